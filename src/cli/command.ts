@@ -1,0 +1,55 @@
+// What all commands have in common: how help looks, how options are named, how an exit status is given back.
+import { Command, Option } from 'commander';
+import { EXIT, type ExitStatus } from '../errors.ts';
+import type { Io } from './io.ts';
+
+export interface Context {
+  readonly io: Io;
+  /** Called once, at the end of a command. */
+  readonly finish: (exitStatus: ExitStatus) => void;
+}
+
+export interface CommandText {
+  readonly name: string;
+  readonly description: string;
+  /** Command line and what it is for. */
+  readonly examples: readonly (readonly [string, string])[];
+  /** Exit statuses beside 0 and 3. */
+  readonly statuses?: Readonly<Record<number, string>>;
+}
+
+export function createCommand({ name, description, examples, statuses }: CommandText): Command {
+  const all = {
+    [EXIT.ok]: 'done',
+    ...statuses,
+    [EXIT.invalid]: 'a file, an argument or a name is wrong; nothing was done',
+  };
+  const lines = [
+    '',
+    'Examples:',
+    ...examples.flatMap(([line, purpose]) => [`  # ${purpose}`, `  ${line}`]),
+    '',
+    'Exit statuses:',
+    ...Object.entries(all).map(([status, meaning]) => `  ${status}  ${meaning}`),
+  ];
+  return new Command(name).description(description).addHelpText('after', lines.join('\n'));
+}
+
+export const fileOption = () =>
+  new Option('-f, --file <file>', 'the platform file; - is standard input').default(
+    'platform.yaml',
+  );
+
+export const environmentOption = () =>
+  new Option(
+    '-e, --environment <file>',
+    'the environment file (default: environment.yaml beside the platform file, if there is one)',
+  );
+
+export const outputOption = (formats: readonly [string, ...string[]]) =>
+  new Option('-o, --output <format>', 'form of the result').choices(formats).default(formats[0]);
+
+export const scopeOption = () =>
+  new Option('--scope <reference>', 'platform, stack:NAME or app:NAME; may be repeated').argParser(
+    (value, previous: string[] | undefined) => [...(previous ?? []), value],
+  );

@@ -1,0 +1,117 @@
+// tiphys completion: shell scripts, made from the table of commands.
+import { Argument, type Command } from 'commander';
+import { EXIT } from '../errors.ts';
+import { type Context, createCommand } from './command.ts';
+
+export function completionCommand({ io, finish }: Context, program: Command): Command {
+  return createCommand({
+    name: 'completion',
+    description: 'Print a script that completes commands and options in a shell.',
+    examples: [
+      ['source <(tiphys completion bash)', 'in this bash; zsh likewise'],
+      ['tiphys completion fish > ~/.config/fish/completions/tiphys.fish', 'in every fish'],
+    ],
+  })
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
+    .action((shell: string) => {
+      io.stdout(SCRIPTS[shell]?.(program.commands.map(describe)) ?? '');
+      finish(EXIT.ok);
+    });
+}
+
+interface Word {
+  readonly text: string;
+  readonly description: string;
+}
+
+interface CommandWords {
+  readonly name: string;
+  readonly description: string;
+  readonly flags: readonly Word[];
+  /** What may stand as an argument. */
+  readonly values: readonly string[];
+  /** Flag -> what may follow it; nothing known means a file name. */
+  readonly choices: readonly {
+    readonly flags: readonly string[];
+    readonly values: readonly string[];
+  }[];
+}
+
+function describe(command: Command): CommandWords {
+  const options = command.createHelp().visibleOptions(command);
+  return {
+    name: command.name(),
+    description: command.description(),
+    flags: options.flatMap(({ short, long, description }) =>
+      [short, long].filter((text) => text !== undefined).map((text) => ({ text, description })),
+    ),
+    values: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
+    choices: options
+      .filter((option) => option.required)
+      .map(({ short, long, argChoices }) => ({
+        flags: [short, long].filter((text) => text !== undefined),
+        values: argChoices ?? [],
+      })),
+  };
+}
+
+const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
+  bash: bashScript,
+  zsh: (commands) => `#compdef tiphys
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(commands)}`,
+  fish: fishScript,
+};
+
+function bashScript(commands: readonly CommandWords[]): string {
+  const names = commands.map(({ name }) => name).join(' ');
+  const cases = commands.map(({ name, flags, values, choices }) => {
+    const words = [...values, ...flags.map(({ text }) => text)].join(' ');
+    const followers = choices.map(
+      (choice) =>
+        `        ${choice.flags.join('|')}) ${
+          choice.values.length > 0
+            ? `COMPREPLY=($(compgen -W "${choice.values.join(' ')}" -- "$word"))`
+            : 'COMPREPLY=($(compgen -f -- "$word"))'
+        }; return ;;\n`,
+    );
+    const follow =
+      followers.length > 0 ? `      case "$before" in\n${followers.join('')}      esac\n` : '';
+    return `    ${name})\n${follow}      COMPREPLY=($(compgen -W "${words}" -- "$word")) ;;\n`;
+  });
+  return `_tiphys() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${names} --help" -- "$word"))
+    return
+  fi
+  case "\${COMP_WORDS[1]}" in
+${cases.join('')}  esac
+}
+complete -F _tiphys tiphys
+`;
+}
+
+function fishScript(commands: readonly CommandWords[]): string {
+  const text = (words: string) => `'${words.replaceAll("'", "\\'")}'`;
+  const lines = ['complete -c tiphys -f'];
+  for (const { name, description, flags, values, choices } of commands) {
+    const inside = text(`__fish_seen_subcommand_from ${name}`);
+    lines.push(`complete -c tiphys -n __fish_use_subcommand -a ${name} -d ${text(description)}`);
+    if (values.length > 0)
+      lines.push(`complete -c tiphys -n ${inside} -a ${text(values.join(' '))}`);
+    for (const flag of flags) {
+      const form = flag.text.startsWith('--')
+        ? `-l ${flag.text.slice(2)}`
+        : `-s ${flag.text.slice(1)}`;
+      const choice = choices.find(({ flags: owners }) => owners.includes(flag.text));
+      const follow = choice
+        ? choice.values.length > 0
+          ? ` -x -a ${text(choice.values.join(' '))}`
+          : ' -r -F'
+        : '';
+      lines.push(`complete -c tiphys -n ${inside} ${form}${follow} -d ${text(flag.description)}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}

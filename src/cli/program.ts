@@ -1,0 +1,35 @@
+// The list of commands.
+import { Command } from 'commander';
+import type { Context } from './command.ts';
+import { completionCommand } from './completion.ts';
+import { initCommand } from './init.ts';
+import { planCommand } from './plan.ts';
+import { schemaCommand } from './schema.ts';
+import { versionCommand } from './version.ts';
+
+/** The same text everywhere, whatever the terminal. */
+const HELP_WIDTH = 100;
+
+export function createProgram(context: Context): Command {
+  const program = new Command('tiphys')
+    .description(
+      'Brings up, checks and takes down a platform of Argo CD Applications in the order of their dependencies.',
+    )
+    .helpCommand(false)
+    .action(() => program.outputHelp());
+  const commands = [
+    initCommand(context),
+    planCommand(context),
+    schemaCommand(context),
+    completionCommand(context, program),
+    versionCommand(context),
+  ];
+  for (const command of commands) program.addCommand(command);
+  for (const command of [program, ...commands]) {
+    command
+      .exitOverride()
+      .configureHelp({ helpWidth: HELP_WIDTH })
+      .configureOutput({ writeOut: context.io.stdout, writeErr: () => {} });
+  }
+  return program;
+}

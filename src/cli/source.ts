@@ -1,0 +1,56 @@
+// Files -> sources: what is too large is not read, what is not UTF-8 is refused, both before any parsing.
+import { dirname, join } from 'node:path';
+import { type ErrorCode, TiphysError } from '../errors.ts';
+import type { Source } from '../model/document.ts';
+import { BYTES_MAX } from '../model/limits.ts';
+import type { Io } from './io.ts';
+
+export interface FileOptions {
+  readonly file: string;
+  readonly environment?: string | undefined;
+}
+
+export const ENVIRONMENT_FILE = 'environment.yaml';
+
+/** The platform file, and the environment file: the one that was named, else the one beside the platform file. */
+export function readSources(io: Io, options: FileOptions): [Source, Source | undefined] {
+  const platform = readSource(io, options.file);
+  if (options.environment !== undefined) return [platform, readSource(io, options.environment)];
+  const beside = join(options.file === '-' ? '.' : dirname(options.file), ENVIRONMENT_FILE);
+  return [platform, io.exists(beside) ? readSource(io, beside) : undefined];
+}
+
+function readSource(io: Io, path: string): Source {
+  const file = path === '-' ? '<stdin>' : path;
+  const bytes = readBytes(io, path, file);
+  if (bytes.length > BYTES_MAX) throw tooLarge(file, bytes.length);
+  try {
+    return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (cause) {
+    const hint = 'Save it as UTF-8.';
+    throw fileError('file-not-utf8', file, 'The file is not UTF-8 text.', hint, cause);
+  }
+}
+
+function readBytes(io: Io, path: string, file: string): Uint8Array {
+  try {
+    const size = path === '-' ? 0 : io.fileSize(path);
+    if (size > BYTES_MAX) throw tooLarge(file, size);
+    return io.readFile(path);
+  } catch (cause) {
+    if (cause instanceof TiphysError) throw cause;
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const hint = missing ? 'Name another with -f, or write one with `tiphys init`.' : undefined;
+    const reason = missing ? 'there is no such file' : (cause as Error).message;
+    throw fileError('file-unreadable', file, `Cannot read ${file}: ${reason}.`, hint, cause);
+  }
+}
+
+function tooLarge(file: string, size: number): TiphysError {
+  const message = `The file has ${size} bytes; at most ${BYTES_MAX} are read.`;
+  return fileError('file-too-large', file, message, 'Split the platform.');
+}
+
+function fileError(code: ErrorCode, file: string, message: string, hint?: string, cause?: unknown) {
+  return new TiphysError([{ code, message, hint, file }], { cause });
+}

@@ -1,0 +1,66 @@
+// The catalogue of everything that can be wrong, and the one class that carries it.
+// docs/errors.md says the same for people; a test keeps the two alike.
+
+export const EXIT = { ok: 0, failure: 1, partial: 2, invalid: 3, timeout: 4 } as const;
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
+
+export const CATALOGUE = {
+  bug: EXIT.failure,
+  'usage-invalid': EXIT.invalid,
+  'file-unreadable': EXIT.invalid,
+  'file-unwritable': EXIT.invalid,
+  'file-exists': EXIT.invalid,
+  'file-too-large': EXIT.invalid,
+  'file-not-utf8': EXIT.invalid,
+  'yaml-syntax': EXIT.invalid,
+  'yaml-too-deep': EXIT.invalid,
+  'yaml-alias': EXIT.invalid,
+  'yaml-duplicate-key': EXIT.invalid,
+  'key-unknown': EXIT.invalid,
+  'key-missing': EXIT.invalid,
+  'key-reserved': EXIT.invalid,
+  'value-type': EXIT.invalid,
+  'value-unexpected': EXIT.invalid,
+  'value-range': EXIT.invalid,
+  'duration-invalid': EXIT.invalid,
+  'name-invalid': EXIT.invalid,
+  'name-reserved': EXIT.invalid,
+  'name-duplicate': EXIT.invalid,
+  'application-in-two-stacks': EXIT.invalid,
+  'class-unknown': EXIT.invalid,
+  'reference-invalid': EXIT.invalid,
+  'reference-unknown': EXIT.invalid,
+  'reference-self': EXIT.invalid,
+  'reference-contains': EXIT.invalid,
+  'graph-cycle': EXIT.invalid,
+  'applications-too-many': EXIT.invalid,
+  'dependencies-too-many': EXIT.invalid,
+} as const satisfies Record<string, ExitStatus>;
+
+export type ErrorCode = keyof typeof CATALOGUE;
+
+/** One thing that is wrong: what, where if it is in a file, and what to do next. */
+export interface Diagnostic {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/** Carries every diagnostic that was found, never only the first one. */
+export class TiphysError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
+    super(diagnostics.map((d) => d.message).join('\n'), options);
+    this.name = 'TiphysError';
+    this.diagnostics = diagnostics;
+  }
+
+  get exitStatus(): ExitStatus {
+    const [first] = this.diagnostics;
+    return first ? CATALOGUE[first.code] : EXIT.failure;
+  }
+}

@@ -1,0 +1,34 @@
+// What can be reached from a set of nodes, and what is left of a graph when some nodes are taken out of it.
+import { type Edges, type Graph, neighbours } from './graph.ts';
+
+/** Marks the seeds and all that they lead to. */
+export function reach(edges: Edges, seeds: Iterable<number>): Uint8Array {
+  const marked = new Uint8Array(edges.offsets.length - 1);
+  const open = [...seeds];
+  for (const seed of open) marked[seed] = 1;
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const other of neighbours(edges, node)) {
+      if (marked[other] === 1) continue;
+      marked[other] = 1;
+      open.push(other);
+    }
+  }
+  return marked;
+}
+
+/**
+ * The dependencies of each kept node among the kept ones: direct ones, and those behind nodes that are not kept, so that
+ * leaving nodes out never loosens the order of the rest.
+ */
+export function dependenciesAmong(graph: Graph, order: Uint32Array, kept: Uint8Array): number[][] {
+  const among: number[][] = graph.ids.map(() => []);
+  for (const node of order) {
+    const found = new Set<number>();
+    for (const dependency of neighbours(graph.dependencies, node)) {
+      if (kept[dependency] === 1) found.add(dependency);
+      else for (const behind of among[dependency] ?? []) found.add(behind);
+    }
+    among[node] = [...found].sort((a, b) => a - b);
+  }
+  return among;
+}

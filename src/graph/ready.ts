@@ -1,0 +1,45 @@
+// What may start now, and why something may not.
+import { type Graph, idOf, neighbours, numberOf } from './graph.ts';
+
+/** Nodes that are not done but have all their dependencies done. */
+export function readyNodes(graph: Graph, done: ReadonlySet<string>): string[] {
+  return graph.ids.filter(
+    (id, node) =>
+      !done.has(id) &&
+      neighbours(graph.dependencies, node).every((other) => done.has(idOf(graph, other))),
+  );
+}
+
+/**
+ * The shortest chain from a node to one that holds it back and could itself start: [node, ..., root of the matter].
+ * Just [node] if nothing holds it back.
+ */
+export function whyBlocked(graph: Graph, done: ReadonlySet<string>, id: string): string[] {
+  const start = numberOf(graph.numbers, id);
+  const parents = new Map<number, number | undefined>([[start, undefined]]);
+  const open = [start];
+  for (const node of open) {
+    const unmet = [...neighbours(graph.dependencies, node)].filter(
+      (other) => !done.has(idOf(graph, other)),
+    );
+    if (unmet.length === 0) return chain(graph, parents, node);
+    for (const other of unmet) {
+      if (parents.has(other)) continue;
+      parents.set(other, node);
+      open.push(other);
+    }
+  }
+  return [id];
+}
+
+function chain(
+  graph: Graph,
+  parents: ReadonlyMap<number, number | undefined>,
+  last: number,
+): string[] {
+  const ids: string[] = [];
+  for (let node: number | undefined = last; node !== undefined; node = parents.get(node)) {
+    ids.push(idOf(graph, node));
+  }
+  return ids.reverse();
+}

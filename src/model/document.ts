@@ -1,0 +1,37 @@
+// Text -> value, by a YAML parser that is told how much it may swallow.
+import { load, YAMLException } from 'js-yaml';
+import { type Diagnostic, type ErrorCode, TiphysError } from '../errors.ts';
+import { NESTING_MAX } from './limits.ts';
+import { duplicateKeys } from './positions.ts';
+
+export interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+export function parseDocument(source: Source): unknown {
+  try {
+    // An alias bomb needs only a few aliases, so there are none.
+    return load(source.text, { maxDepth: NESTING_MAX, maxAliases: 0 });
+  } catch (error) {
+    if (error instanceof YAMLException) throw new TiphysError(syntaxDiagnostics(source, error));
+    throw error;
+  }
+}
+
+function syntaxDiagnostics(source: Source, error: YAMLException): Diagnostic[] {
+  const { reason, mark } = error;
+  const at = { line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 };
+  const one = (code: ErrorCode, message: string, hint: string): Diagnostic[] => [
+    { code, message, hint, file: source.file, ...at },
+  ];
+  if (reason.startsWith('nesting exceeded')) {
+    return one('yaml-too-deep', `The file nests deeper than ${NESTING_MAX} levels.`, 'Flatten it.');
+  }
+  if (reason.startsWith('aliases exceeded')) {
+    const hint = 'Write the value out, or give the applications a class.';
+    return one('yaml-alias', 'YAML aliases are not taken.', hint);
+  }
+  if (reason.startsWith('duplicated mapping key')) return duplicateKeys(source);
+  return one('yaml-syntax', `This is not valid YAML: ${reason}.`, 'Mend the syntax here.');
+}

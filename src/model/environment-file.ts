@@ -1,0 +1,17 @@
+// The shape of environment.yaml: what differs from one installation to the next.
+import { z } from 'zod';
+import { labelName, nodeTimeouts, retries } from './fields.ts';
+
+export const environmentFile = z.strictObject({
+  name: labelName.describe('For example production.'),
+  domain: z.string().min(1).describe('The DNS domain under which the platform is reached.'),
+  gitRepository: z.string().min(1).describe('Where bootstrap points the root Application.'),
+  gitRevision: z.string().min(1),
+  clusterName: z.string().min(1).optional(),
+  argocdNamespace: labelName.optional(),
+  workflowsNamespace: labelName.optional(),
+  timeouts: nodeTimeouts.optional(),
+  retries: retries.optional(),
+});
+
+export type EnvironmentFile = z.output<typeof environmentFile>;

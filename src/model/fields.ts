@@ -1,0 +1,67 @@
+// The pieces that both files are made of. The JSON Schemas are generated from the same source.
+import { z } from 'zod';
+import { DURATION, LONGEST_DURATION, parseDuration, renderDuration } from './duration.ts';
+import { DEPENDENCIES_MAX } from './limits.ts';
+import {
+  APPLICATION_NAME,
+  LABEL_NAME,
+  LONGEST_APPLICATION_NAME,
+  LONGEST_LABEL,
+  REFERENCE,
+} from './names.ts';
+
+// Zod would otherwise compile validators with `new Function`.
+z.config({ jitless: true });
+
+export const labelName = z.string().regex(LABEL_NAME).max(LONGEST_LABEL);
+export const applicationName = z.string().regex(APPLICATION_NAME).max(LONGEST_APPLICATION_NAME);
+export const duration = durationFrom(0);
+export const time = durationFrom(1);
+
+export const dependsOn = z
+  .array(z.string().regex(REFERENCE))
+  .max(DEPENDENCIES_MAX)
+  .describe('What must be Healthy first: NAME or app:NAME, stack:NAME.');
+
+export const nodeTimeouts = z.strictObject({
+  sync: time.optional().describe('For one sync attempt.'),
+  health: time.optional().describe('For becoming Healthy, once per application.'),
+});
+
+export const retries = z.strictObject({
+  maxAttempts: z.int().min(1).max(100).optional(),
+  backoff: duration.optional().describe('Before the second attempt; doubles, at most 5m.'),
+});
+
+export const gateTimes = z.strictObject({
+  dwell: duration.optional().describe('How long health must last before the gate opens.'),
+  degradedGrace: duration.optional().describe('How long Degraded is waited out.'),
+});
+
+export const gate = gateTimes.extend({
+  allowSuspended: z.boolean().optional().describe('Suspended counts as Healthy.'),
+  allowEmpty: z.boolean().optional().describe('An Application without resources may be Healthy.'),
+  ignoreOutOfSync: z
+    .array(z.string().regex(/^[A-Za-z0-9.]+\/[^/]+$/))
+    .optional()
+    .describe('Resources that may be OutOfSync, as KIND/NAME.'),
+});
+
+export const argocd = z.strictObject({
+  namespace: labelName.optional(),
+  project: applicationName.optional(),
+});
+
+function durationFrom(shortest: number) {
+  const range = `between ${renderDuration(shortest)} and ${renderDuration(LONGEST_DURATION)}`;
+  const inRange = (text: string) => {
+    const seconds = parseDuration(text);
+    return seconds >= shortest && seconds <= LONGEST_DURATION;
+  };
+  return z
+    .string()
+    .regex(DURATION, { abort: true })
+    .refine(inRange, { params: { range } })
+    .transform(parseDuration)
+    .describe('Hours, minutes and seconds: 90s, 5m, 1h30m.');
+}

@@ -1,0 +1,6 @@
+// How much a file may hold. Each limit has a message of its own where it is checked.
+
+export const BYTES_MAX = 40_000_000;
+export const NESTING_MAX = 64;
+export const APPLICATIONS_MAX = 100_000;
+export const DEPENDENCIES_MAX = 1_000;

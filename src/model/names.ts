@@ -1,0 +1,47 @@
+// What may be a name, and the one grammar by which files, options and messages refer to things.
+
+const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const SUBDOMAIN = `${LABEL}(?:\\.${LABEL})*`;
+
+/** Platforms, stacks and classes: a DNS label, so that it fits into labels and object names. */
+export const LABEL_NAME = new RegExp(`^${LABEL}$`);
+/** Applications: what Kubernetes takes as the name of an object. */
+export const APPLICATION_NAME = new RegExp(`^${SUBDOMAIN}$`);
+/** `platform`, `stack:NAME`, `app:NAME`; a bare name is an application. */
+export const REFERENCE = new RegExp(`^(?:stack:${LABEL}|(?:app:)?${SUBDOMAIN})$`);
+
+export const LONGEST_LABEL = 63;
+export const LONGEST_APPLICATION_NAME = 253;
+
+/** Valid for Kubernetes, but a trap for every program that keeps names as object keys. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set(['constructor']);
+
+export type Reference =
+  | { readonly kind: 'platform' }
+  | { readonly kind: 'stack'; readonly name: string }
+  | { readonly kind: 'app'; readonly name: string };
+
+/** The text must match REFERENCE. */
+export function parseReference(text: string): Reference {
+  if (text === 'platform') return { kind: 'platform' };
+  if (text.startsWith('stack:')) return { kind: 'stack', name: text.slice('stack:'.length) };
+  return { kind: 'app', name: text.startsWith('app:') ? text.slice('app:'.length) : text };
+}
+
+export function renderReference(reference: Reference): string {
+  return reference.kind === 'platform' ? 'platform' : `${reference.kind}:${reference.name}`;
+}
+
+/** By code unit: the same order in every locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** For messages: in quotes, with everything visible that is not plain ASCII, so that look-alikes show. */
+export function quote(text: string): string {
+  const short = text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  const visible = JSON.stringify(short).replace(/[^ -~]/gu, (character) => {
+    return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+  return visible;
+}

@@ -1,0 +1,46 @@
+// "Did you mean ...?": the candidate with the smallest edit distance, if it is near enough to be a slip.
+
+/** Comparing stops paying once a file has very many errors; the errors matter more than the guesses. */
+const COMPARISONS_MAX = 200_000;
+
+/** Returns a function that suggests one of the candidates, until its budget of comparisons is used up. */
+export function suggestFrom(candidates: readonly string[]): (wrong: string) => string | undefined {
+  let left = COMPARISONS_MAX;
+  return (wrong) => {
+    if (left < candidates.length || wrong.length > 100) return undefined;
+    left -= candidates.length;
+    return nearest(wrong, candidates);
+  };
+}
+
+function nearest(wrong: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(wrong.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wrong.length) >= bestDistance) continue;
+    const distance = editDistance(wrong.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours. */
+function editDistance(a: string, b: string): number {
+  let [older, old, current] = [
+    [] as number[],
+    Array.from({ length: b.length + 1 }, (_, j) => j),
+    [0],
+  ];
+  for (let i = 1; i <= a.length; i++) {
+    current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (old[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let distance = Math.min((old[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, replaced);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) distance = Math.min(distance, (older[j - 2] ?? 0) + 1);
+      current.push(distance);
+    }
+    [older, old] = [old, current];
+  }
+  return old[b.length] ?? 0;
+}

@@ -1,0 +1,70 @@
+// The shape of platform.yaml, as it is written.
+import { z } from 'zod';
+import {
+  applicationName,
+  argocd,
+  dependsOn,
+  duration,
+  gate,
+  gateTimes,
+  labelName,
+  nodeTimeouts,
+  retries,
+  time,
+} from './fields.ts';
+
+export const API_VERSION = 'tiphys.dev/v1alpha1';
+
+const settingsClass = z.strictObject({
+  timeouts: nodeTimeouts.optional(),
+  retries: retries.optional(),
+  gate: gate.optional(),
+  expectedDuration: duration.optional(),
+});
+
+const application = z.strictObject({
+  name: applicationName.describe('The name of the Argo CD Application.'),
+  class: labelName.optional().describe('A named group of settings, from `classes` or built in.'),
+  dependsOn: dependsOn.optional(),
+  timeouts: nodeTimeouts.optional(),
+  retries: retries.optional(),
+  gate: gate.optional(),
+  expectedDuration: duration.optional().describe('From the sync request to the open gate.'),
+  argocd: argocd.optional(),
+});
+
+const stack = z.strictObject({
+  name: labelName,
+  application: applicationName
+    .optional()
+    .describe("The stack's own Application (app-of-apps), if it has one."),
+  dependsOn: dependsOn.optional(),
+  timeouts: nodeTimeouts.optional(),
+  retries: retries.optional(),
+  gate: gateTimes.optional(),
+  argocd: argocd.optional(),
+  applications: z.array(application),
+});
+
+export const platformFile = z.strictObject({
+  apiVersion: z.literal(API_VERSION),
+  kind: z.literal('Platform'),
+  metadata: z.strictObject({ name: labelName }),
+  spec: z.strictObject({
+    argocd: argocd.optional().describe('Where the Applications are, unless they say otherwise.'),
+    root: applicationName
+      .optional()
+      .describe("The app-of-apps that creates the stacks' Applications."),
+    timeouts: nodeTimeouts.extend({ run: time.optional() }).optional(),
+    retries: retries.optional(),
+    gate: gateTimes.optional(),
+    concurrency: z.int().min(1).max(1000).optional().describe('Applications in work at once.'),
+    classes: z.record(labelName, settingsClass).optional(),
+    stacks: z.array(stack),
+  }),
+});
+
+export type PlatformFile = z.output<typeof platformFile>;
+export type StackEntry = PlatformFile['spec']['stacks'][number];
+export type ApplicationEntry = StackEntry['applications'][number];
+export type SettingsClass = z.output<typeof settingsClass>;

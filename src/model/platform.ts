@@ -1,0 +1,118 @@
+// The platform as the rest of the program knows it: every default filled in, every reference parsed.
+import { TiphysError } from '../errors.ts';
+import type { Source } from './document.ts';
+import { type EnvironmentFile, environmentFile } from './environment-file.ts';
+import { parseReference, type Reference } from './names.ts';
+import { type PlatformFile, platformFile, type StackEntry } from './platform-file.ts';
+import { locate } from './positions.ts';
+import { referenceProblems } from './references.ts';
+import {
+  ARGOCD_NAMESPACE,
+  ARGOCD_PROJECT,
+  CONCURRENCY,
+  classesOf,
+  RUN_TIMEOUT,
+  resolveSettings,
+  type Settings,
+} from './settings.ts';
+import { parseFile } from './validate.ts';
+
+/** Where an Argo CD Application is. */
+export interface ApplicationAddress {
+  readonly name: string;
+  readonly namespace: string;
+  readonly project: string;
+}
+
+export interface Application {
+  readonly name: string;
+  readonly address: ApplicationAddress;
+  readonly dependsOn: readonly Reference[];
+  readonly settings: Settings;
+}
+
+export interface Stack {
+  readonly name: string;
+  /** The stack's own Application, where it has one. */
+  readonly address: ApplicationAddress | undefined;
+  readonly dependsOn: readonly Reference[];
+  readonly settings: Settings;
+  readonly applications: readonly Application[];
+}
+
+export interface Platform {
+  readonly name: string;
+  /** The root Application, where there is one. */
+  readonly address: ApplicationAddress | undefined;
+  readonly settings: Settings;
+  readonly runTimeout: number;
+  readonly concurrency: number;
+  /** In the order of the file. */
+  readonly stacks: readonly Stack[];
+}
+
+/** Files -> platform, or an error with everything that is wrong in either of them. */
+export function parsePlatform(source: Source, environmentSource?: Source): Platform {
+  const [file, environment] = both(
+    () => parsePlatformFile(source),
+    () => environmentSource && parseFile(environmentSource, environmentFile),
+  );
+  return buildPlatform(file, environment);
+}
+
+function parsePlatformFile(source: Source): PlatformFile {
+  const file = parseFile(source, platformFile);
+  const problems = referenceProblems(file, classesOf(file));
+  if (problems.length > 0) throw new TiphysError(locate(source, problems));
+  return file;
+}
+
+/** Runs both, so that the errors of both are reported at once. */
+function both<A, B>(first: () => A, second: () => B): [A, B] {
+  const results = [first, second].map((step) => {
+    try {
+      return { value: step(), diagnostics: [] };
+    } catch (error) {
+      if (error instanceof TiphysError) return { value: undefined, diagnostics: error.diagnostics };
+      throw error;
+    }
+  });
+  const diagnostics = results.flatMap((result) => result.diagnostics);
+  if (diagnostics.length > 0) throw new TiphysError(diagnostics);
+  return results.map((result) => result.value) as [A, B];
+}
+
+function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefined): Platform {
+  const { spec } = file;
+  const classes = classesOf(file);
+  const settings = (stack?: StackEntry, application?: StackEntry['applications'][number]) =>
+    resolveSettings({ application, classes, stack, file, environment });
+  const address = (name: string, ...levels: (PlatformFile['spec']['argocd'] | undefined)[]) => {
+    const nearest = [...levels, spec.argocd, { namespace: environment?.argocdNamespace }];
+    return {
+      name,
+      namespace: nearest.find((level) => level?.namespace)?.namespace ?? ARGOCD_NAMESPACE,
+      project: nearest.find((level) => level?.project)?.project ?? ARGOCD_PROJECT,
+    };
+  };
+  return {
+    name: file.metadata.name,
+    address: spec.root === undefined ? undefined : address(spec.root),
+    settings: settings(),
+    runTimeout: spec.timeouts?.run ?? RUN_TIMEOUT,
+    concurrency: spec.concurrency ?? CONCURRENCY,
+    stacks: spec.stacks.map((stack) => ({
+      name: stack.name,
+      address:
+        stack.application === undefined ? undefined : address(stack.application, stack.argocd),
+      dependsOn: (stack.dependsOn ?? []).map(parseReference),
+      settings: settings(stack),
+      applications: stack.applications.map((application) => ({
+        name: application.name,
+        address: address(application.name, application.argocd, stack.argocd),
+        dependsOn: (application.dependsOn ?? []).map(parseReference),
+        settings: settings(stack, application),
+      })),
+    })),
+  };
+}

@@ -1,0 +1,144 @@
+// Where things stand in a file. Found by a second parse, with the same parser, and only when there is
+// something to report: a good file pays nothing for positions.
+import { EVENT_ID, type Event, getScalarValue, parseEvents } from 'js-yaml';
+import type { Diagnostic, ErrorCode } from '../errors.ts';
+import type { Source } from './document.ts';
+import { NESTING_MAX } from './limits.ts';
+import { quote } from './names.ts';
+
+export type Path = readonly (string | number)[];
+
+/** Something wrong at a place of a document; `key` where the key itself is meant, not its value. */
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly path: Path;
+  readonly key?: boolean;
+}
+
+/** Gives each problem its file, line and column: of its path, or of the nearest part of it that exists. */
+export function locate(source: Source, problems: readonly Problem[]): Diagnostic[] {
+  const offsets = offsetsOf(source.text, problems);
+  const position = positionIn(source.text);
+  const located = problems.map(({ path, key, ...problem }) => {
+    const at = position(nearestOffset(offsets, path, key ?? false));
+    return { ...problem, file: source.file, ...at };
+  });
+  return located.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** The parser stops at the first duplicate key; its events show all of them. */
+export function duplicateKeys(source: Source): Diagnostic[] {
+  const found: Diagnostic[] = [];
+  const seen = new Set<string>();
+  const position = positionIn(source.text);
+  walk(source.text, (path, offset, role) => {
+    if (role !== 'key') return;
+    const place = pathText(path);
+    if (seen.has(place)) {
+      found.push({
+        code: 'yaml-duplicate-key',
+        message: `The key ${quote(String(path.at(-1)))} is written twice in one mapping.`,
+        hint: 'Keep one of the two.',
+        file: source.file,
+        ...position(offset),
+      });
+    }
+    seen.add(place);
+  });
+  return found;
+}
+
+function offsetsOf(text: string, problems: readonly Problem[]): Map<string, number> {
+  const wanted = new Set<string>();
+  for (const { path } of problems) {
+    for (let length = 0; length <= path.length; length++) {
+      wanted.add(pathText(path.slice(0, length)));
+    }
+  }
+  const offsets = new Map<string, number>();
+  walk(text, (path, offset, role) => {
+    const place = pathText(path);
+    if (wanted.has(place)) offsets.set(role === 'key' ? keyOf(place) : place, offset);
+  });
+  return offsets;
+}
+
+function nearestOffset(offsets: ReadonlyMap<string, number>, path: Path, key: boolean): number {
+  const whole = pathText(path);
+  const exact = key ? offsets.get(keyOf(whole)) : undefined;
+  if (exact !== undefined) return exact;
+  for (let length = path.length; length >= 0; length--) {
+    const offset = offsets.get(pathText(path.slice(0, length)));
+    if (offset !== undefined) return offset;
+  }
+  return 0;
+}
+
+const pathText = (path: Path): string => path.join('\u0000');
+const keyOf = (place: string): string => `${place}\u0000#key`;
+
+type Visit = (path: Path, offset: number, role: 'key' | 'value') => void;
+
+interface Level {
+  readonly mapping: boolean;
+  key: string | undefined;
+  index: number;
+}
+
+/** Visits every key and value of the document with its path and offset. */
+function walk(text: string, visit: Visit): void {
+  const levels: Level[] = [];
+  const path: (string | number)[] = [];
+  const enter = (offset: number) => {
+    const level = levels.at(-1);
+    if (level?.mapping === false) path[levels.length - 1] = level.index;
+    path.length = levels.length;
+    visit(path, offset, 'value');
+  };
+  const leave = () => {
+    const level = levels.at(-1);
+    if (level) {
+      level.key = undefined;
+      level.index++;
+    }
+  };
+  for (const event of parseEvents(text, { maxDepth: NESTING_MAX })) {
+    const level = levels.at(-1);
+    if (event.type === EVENT_ID.SCALAR && level?.mapping && level.key === undefined) {
+      level.key = getScalarValue(text, event);
+      path[levels.length - 1] = level.key;
+      path.length = levels.length;
+      visit(path, event.valueStart, 'key');
+    } else if (event.type === EVENT_ID.SCALAR) {
+      enter(event.valueStart);
+      leave();
+    } else if (isCollection(event)) {
+      enter(event.start);
+      levels.push({ mapping: event.type === EVENT_ID.MAPPING, key: undefined, index: 0 });
+    } else if (event.type === EVENT_ID.POP) {
+      levels.pop();
+      leave();
+    }
+  }
+}
+
+function isCollection(event: Event): event is Extract<Event, { start: number }> {
+  return event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE;
+}
+
+/** Offset -> line and column, both from 1. */
+function positionIn(text: string): (offset: number) => { line: number; column: number } {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let [low, high] = [0, starts.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
+  };
+}

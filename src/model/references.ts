@@ -1,0 +1,221 @@
+// Names and references of a platform file: each name once, each reference to something that is there and
+// that does not contain the one who refers to it.
+import { APPLICATIONS_MAX } from './limits.ts';
+import { parseReference, quote, RESERVED_NAMES, type Reference, renderReference } from './names.ts';
+import { suggestFrom } from './nearest.ts';
+import type { PlatformFile } from './platform-file.ts';
+import type { Path, Problem } from './positions.ts';
+import type { Classes } from './settings.ts';
+
+const STACKS: Path = ['spec', 'stacks'];
+
+export function referenceProblems(file: PlatformFile, classes: Classes): Problem[] {
+  return [
+    ...tooMany(file),
+    ...reservedNames(file),
+    ...duplicateStacks(file),
+    ...duplicateApplications(file),
+    ...unknownClasses(file, classes),
+    ...wrongReferences(file),
+  ];
+}
+
+function tooMany(file: PlatformFile): Problem[] {
+  const count = file.spec.stacks.reduce((sum, stack) => sum + stack.applications.length, 0);
+  if (count <= APPLICATIONS_MAX) return [];
+  const message = `The platform has ${count} applications; at most ${APPLICATIONS_MAX} can be planned.`;
+  return [{ code: 'applications-too-many', message, hint: 'Split the platform.', path: STACKS }];
+}
+
+/** Everything that has a name, with its path. */
+function* names(file: PlatformFile): Generator<{ name: string; path: Path }> {
+  yield { name: file.metadata.name, path: ['metadata', 'name'] };
+  for (const name of Object.keys(file.spec.classes ?? {})) {
+    yield { name, path: ['spec', 'classes', name] };
+  }
+  for (const [s, stack] of file.spec.stacks.entries()) {
+    yield { name: stack.name, path: [...STACKS, s, 'name'] };
+  }
+  yield* applications(file);
+}
+
+/** Every Argo CD Application that the file names: the root's, the stacks' own, and their members. */
+function* applications(
+  file: PlatformFile,
+): Generator<{ name: string; path: Path; stack: string | undefined }> {
+  const { root, stacks } = file.spec;
+  if (root !== undefined) yield { name: root, path: ['spec', 'root'], stack: undefined };
+  for (const [s, stack] of stacks.entries()) {
+    if (stack.application !== undefined) {
+      yield { name: stack.application, path: [...STACKS, s, 'application'], stack: undefined };
+    }
+  }
+  for (const [s, stack] of stacks.entries()) {
+    for (const [a, { name }] of stack.applications.entries()) {
+      yield { name, path: [...STACKS, s, 'applications', a, 'name'], stack: stack.name };
+    }
+  }
+}
+
+function reservedNames(file: PlatformFile): Problem[] {
+  const found: Problem[] = [];
+  for (const { name, path } of names(file)) {
+    if (!RESERVED_NAMES.has(name)) continue;
+    const message = `The name ${quote(name)} is reserved.`;
+    const key = path[1] === 'classes';
+    found.push({ code: 'name-reserved', message, hint: 'Choose another name.', path, key });
+  }
+  return found;
+}
+
+function duplicateStacks(file: PlatformFile): Problem[] {
+  const seen = new Set<string>();
+  return file.spec.stacks.flatMap(({ name }, s): Problem[] => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    const message = `There are two stacks with the name ${quote(name)}.`;
+    const hint = 'Merge them, or rename one.';
+    return [{ code: 'name-duplicate', message, hint, path: [...STACKS, s, 'name'] }];
+  });
+}
+
+function duplicateApplications(file: PlatformFile): Problem[] {
+  const found: Problem[] = [];
+  const seen = new Map<string, string | undefined>();
+  for (const { name, path, stack } of applications(file)) {
+    if (!seen.has(name)) {
+      seen.set(name, stack);
+      continue;
+    }
+    const first = seen.get(name);
+    const twoStacks = first !== undefined && first !== stack;
+    found.push(
+      twoStacks
+        ? {
+            code: 'application-in-two-stacks',
+            message: `Application ${quote(name)} is in stack ${quote(first)} and in stack ${quote(stack ?? '')}.`,
+            hint: 'Keep it in one of them.',
+            path,
+          }
+        : {
+            code: 'name-duplicate',
+            message: `The Application ${quote(name)} is named twice.`,
+            hint: 'Each Application of Argo CD can be named once.',
+            path,
+          },
+    );
+  }
+  return found;
+}
+
+function unknownClasses(file: PlatformFile, classes: Classes): Problem[] {
+  const suggest = suggestFrom([...classes.keys()]);
+  return file.spec.stacks.flatMap((stack, s) =>
+    stack.applications.flatMap((application, a): Problem[] => {
+      const name = application.class;
+      if (name === undefined || classes.has(name)) return [];
+      const near = suggest(name);
+      const message = `There is no class ${quote(name)}.`;
+      const hint = near ? `Did you mean "${near}"?` : `Classes: ${[...classes.keys()].join(', ')}.`;
+      const path = [...STACKS, s, 'applications', a, 'class'];
+      return [{ code: 'class-unknown', message, hint, path }];
+    }),
+  );
+}
+
+/** Who depends: a stack, or a member of one. */
+interface Dependent {
+  readonly reference: Reference & { kind: 'stack' | 'app' };
+  readonly stack: string;
+}
+
+function wrongReferences(file: PlatformFile): Problem[] {
+  const known = knownNames(file);
+  const found: Problem[] = [];
+  const check = (dependent: Dependent, written: readonly string[] | undefined, path: Path) => {
+    for (const [d, text] of (written ?? []).entries()) {
+      const problem = wrongReference(dependent, parseReference(text), known);
+      if (problem) found.push({ ...problem, path: [...path, 'dependsOn', d] });
+    }
+  };
+  for (const [s, { name: stack, dependsOn, applications: members }] of file.spec.stacks.entries()) {
+    const path = [...STACKS, s];
+    check({ reference: { kind: 'stack', name: stack }, stack }, dependsOn, path);
+    for (const [a, { name, dependsOn: written }] of members.entries()) {
+      check({ reference: { kind: 'app', name }, stack }, written, [...path, 'applications', a]);
+    }
+  }
+  return found;
+}
+
+interface KnownNames {
+  /** Application -> its stack. */
+  readonly members: ReadonlyMap<string, string>;
+  readonly stacks: ReadonlySet<string>;
+  /** A stack's own Application -> the stack; the root -> `platform`. */
+  readonly parents: ReadonlyMap<string, string>;
+  readonly suggest: (wrong: string) => string | undefined;
+}
+
+function knownNames(file: PlatformFile): KnownNames {
+  const members = new Map<string, string>();
+  const parents = new Map<string, string>();
+  if (file.spec.root !== undefined) parents.set(file.spec.root, 'platform');
+  for (const stack of file.spec.stacks) {
+    if (stack.application !== undefined) parents.set(stack.application, `stack:${stack.name}`);
+    for (const { name } of stack.applications) members.set(name, stack.name);
+  }
+  const stacks = new Set(file.spec.stacks.map(({ name }) => name));
+  const candidates = [...members.keys(), ...[...stacks].map((name) => `stack:${name}`)];
+  return { members, stacks, parents, suggest: suggestFrom(candidates) };
+}
+
+type Finding = Omit<Problem, 'path'>;
+
+function wrongReference(
+  { reference: from, stack }: Dependent,
+  to: Reference,
+  known: KnownNames,
+): Finding | undefined {
+  const [self, other] = [renderReference(from), renderReference(to)];
+  if (self === other) {
+    return {
+      code: 'reference-self',
+      message: `${quote(self)} depends on itself.`,
+      hint: 'Drop this dependency.',
+    };
+  }
+  if (to.kind === 'platform') return contains(`The platform contains ${quote(self)}`);
+  if (to.kind === 'stack' ? !known.stacks.has(to.name) : !known.members.has(to.name)) {
+    return unknownReference(to, known);
+  }
+  if (to.kind === 'stack' && to.name === stack) {
+    return contains(`Stack ${quote(stack)} contains ${quote(self)}`);
+  }
+  if (to.kind === 'app' && from.kind === 'stack' && known.members.get(to.name) === stack) {
+    return contains(`Stack ${quote(stack)} contains ${quote(other)}`);
+  }
+  return undefined;
+}
+
+function contains(fact: string): Finding {
+  return {
+    code: 'reference-contains',
+    message: `${fact}, so the one cannot wait for the other.`,
+    hint: 'Depend on single applications instead.',
+  };
+}
+
+function unknownReference(to: Reference & { name: string }, known: KnownNames): Finding {
+  const parent = known.parents.get(to.name);
+  const bare = to.kind === 'app' ? to.name : renderReference(to);
+  const otherKind = to.kind === 'app' && known.stacks.has(to.name) ? `stack:${to.name}` : undefined;
+  const near = parent ?? otherKind ?? known.suggest(bare);
+  return {
+    code: 'reference-unknown',
+    message: `The platform has no ${to.kind === 'app' ? 'application' : 'stack'} ${quote(to.name)}.`,
+    hint: near ? `Did you mean "${near}"?` : 'Add it to a stack, or drop the dependency.',
+  };
+}

@@ -1,0 +1,106 @@
+// Settings of one application, from the six places they can come from. The nearest one that says something wins:
+// application, class, stack, platform, environment, built-in default.
+import type { EnvironmentFile } from './environment-file.ts';
+import type { ApplicationEntry, PlatformFile, SettingsClass, StackEntry } from './platform-file.ts';
+
+/** Durations in whole seconds. */
+export interface Settings {
+  readonly timeouts: { readonly sync: number; readonly health: number };
+  readonly retries: { readonly maxAttempts: number; readonly backoff: number };
+  readonly gate: {
+    readonly dwell: number;
+    readonly degradedGrace: number;
+    readonly allowSuspended: boolean;
+    readonly allowEmpty: boolean;
+    readonly ignoreOutOfSync: readonly string[];
+  };
+  readonly expectedDuration: number;
+}
+
+const minutes = (count: number): number => count * 60;
+
+const BUILT_IN: Settings = {
+  timeouts: { sync: minutes(5), health: minutes(5) },
+  retries: { maxAttempts: 3, backoff: 10 },
+  gate: {
+    dwell: 10,
+    degradedGrace: 60,
+    allowSuspended: false,
+    allowEmpty: false,
+    ignoreOutOfSync: [],
+  },
+  expectedDuration: minutes(2.5),
+};
+
+export const RUN_TIMEOUT = minutes(120);
+export const CONCURRENCY = 20;
+export const ARGOCD_NAMESPACE = 'argocd';
+export const ARGOCD_PROJECT = 'default';
+
+/**
+ * Classes that every file has: the application types of RFC 3.8.5 with its timeouts. The expected durations are the
+ * middles of the ranges in RFC 3.8.2 for the layer where that type decides the time; Ceph's has its operator taken off.
+ */
+const BUILT_IN_CLASSES: ReadonlyMap<string, SettingsClass> = new Map([
+  ['simple', builtInClass(5, 2.5)],
+  ['operator', builtInClass(10, 3)],
+  ['ceph', builtInClass(30, 17)],
+  ['database', builtInClass(15, 7.5)],
+  ['vault', builtInClass(15, 6.5)],
+]);
+
+function builtInClass(timeout: number, expected: number): SettingsClass {
+  const both = { sync: minutes(timeout), health: minutes(timeout) };
+  return { timeouts: both, expectedDuration: minutes(expected) };
+}
+
+export type Classes = ReadonlyMap<string, readonly SettingsClass[]>;
+
+/** A class of the file lies over the built-in one of the same name. */
+export function classesOf(file: PlatformFile): Classes {
+  const written = new Map(Object.entries(file.spec.classes ?? {}));
+  const names = [...BUILT_IN_CLASSES.keys(), ...written.keys()];
+  const layers = (name: string) => [written.get(name), BUILT_IN_CLASSES.get(name)];
+  return new Map(names.map((name) => [name, layers(name).filter((layer) => layer !== undefined)]));
+}
+
+type Layer = Pick<SettingsClass, 'timeouts' | 'retries' | 'gate' | 'expectedDuration'>;
+
+export interface SettingsSources {
+  readonly application?: ApplicationEntry | undefined;
+  readonly classes: Classes;
+  readonly stack?: StackEntry | undefined;
+  readonly file: PlatformFile;
+  readonly environment: EnvironmentFile | undefined;
+}
+
+export function resolveSettings(sources: SettingsSources): Settings {
+  const { application, classes, stack, file, environment } = sources;
+  const ofClass = classes.get(application?.class ?? '') ?? [];
+  const layers: (Layer | undefined)[] = [application, ...ofClass, stack, file.spec, environment];
+  const pick = <T>(of: (layer: Layer) => T | undefined, builtIn: T): T => {
+    for (const layer of layers) {
+      const value = layer && of(layer);
+      if (value !== undefined) return value;
+    }
+    return builtIn;
+  };
+  return {
+    timeouts: {
+      sync: pick((l) => l.timeouts?.sync, BUILT_IN.timeouts.sync),
+      health: pick((l) => l.timeouts?.health, BUILT_IN.timeouts.health),
+    },
+    retries: {
+      maxAttempts: pick((l) => l.retries?.maxAttempts, BUILT_IN.retries.maxAttempts),
+      backoff: pick((l) => l.retries?.backoff, BUILT_IN.retries.backoff),
+    },
+    gate: {
+      dwell: pick((l) => l.gate?.dwell, BUILT_IN.gate.dwell),
+      degradedGrace: pick((l) => l.gate?.degradedGrace, BUILT_IN.gate.degradedGrace),
+      allowSuspended: pick((l) => l.gate?.allowSuspended, BUILT_IN.gate.allowSuspended),
+      allowEmpty: pick((l) => l.gate?.allowEmpty, BUILT_IN.gate.allowEmpty),
+      ignoreOutOfSync: pick((l) => l.gate?.ignoreOutOfSync, BUILT_IN.gate.ignoreOutOfSync),
+    },
+    expectedDuration: pick((l) => l.expectedDuration, BUILT_IN.expectedDuration),
+  };
+}

@@ -1,0 +1,190 @@
+// Checks a parsed document against its schema, and says what is wrong in our own words.
+import { z } from 'zod';
+import { TiphysError } from '../errors.ts';
+import { parseDocument, type Source } from './document.ts';
+import { DURATION } from './duration.ts';
+import { DEPENDENCIES_MAX } from './limits.ts';
+import { APPLICATION_NAME, LABEL_NAME, quote, REFERENCE } from './names.ts';
+import { suggestFrom } from './nearest.ts';
+import { locate, type Path, type Problem } from './positions.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/** Text -> the schema's output, or an error with every problem and its position. */
+export function parseFile<S extends z.ZodType>(source: Source, schema: S): z.output<S> {
+  const value = parseDocument(source);
+  const reserved = reservedKeys(source.text, value);
+  const result = schema.safeParse(value);
+  const problems = result.success
+    ? reserved
+    : [...reserved, ...result.error.issues.flatMap((issue) => explain(issue, value, schema))];
+  if (problems.length > 0) throw new TiphysError(locate(source, problems));
+  return result.data as z.output<S>;
+}
+
+/** `__proto__` as a key: harmless to our parser, but no honest file has it, and other programs stumble. */
+function reservedKeys(text: string, value: unknown): Problem[] {
+  const found: Problem[] = [];
+  const search = (node: unknown, path: Path): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, child] of Object.entries(node)) {
+      const childPath = [...path, Array.isArray(node) ? Number(key) : key];
+      if (key === '__proto__') found.push(reservedKey(childPath));
+      else search(child, childPath);
+    }
+  };
+  // Escapes in double quotes can spell it without showing it.
+  if (text.includes('__proto__') || text.includes('\\')) search(value, []);
+  return found;
+}
+
+function reservedKey(path: Path): Problem {
+  const hint = 'Remove it.';
+  return { code: 'key-reserved', message: 'A key must not be "__proto__".', hint, path, key: true };
+}
+
+function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] {
+  const path = issue.path.filter((part) => typeof part !== 'symbol');
+  const where = placeName(path);
+  const value = valueAt(document, path);
+  switch (issue.code) {
+    case 'invalid_type':
+      return [value === undefined ? missing(path) : wrongType(path, issue.expected, value)];
+    case 'unrecognized_keys':
+      return issue.keys
+        .filter((key) => key !== '__proto__')
+        .map((key) => unknownKey([...path, key], keysAt(schema, path)));
+    case 'invalid_value':
+      if (value === undefined) return [missing(path)];
+      return [unexpected(path, `${where} must be ${issue.values.map(String).join(' or ')}`, value)];
+    case 'invalid_format':
+      return [wrongFormat(path, issue, value)];
+    case 'invalid_key':
+      return [{ ...wrongFormat(path, issue.issues[0] ?? issue, path.at(-1)), key: true }];
+    case 'too_small':
+      return [outOfRange(path, `${where} must be at least ${issue.minimum}`, value)];
+    case 'too_big':
+      return [tooBig(path, issue, value)];
+    case 'custom':
+      return [outOfRange(path, `${where} must be ${issue.params?.range}`, value)];
+    default:
+      return [unexpected(path, `${where} is not valid`, value)];
+  }
+}
+
+function missing(path: Path): Problem {
+  const [key, owner] = [path.at(-1), path.slice(0, -1)];
+  const message =
+    path.length === 0 ? 'The file is empty.' : `${placeName(owner)} needs the key "${key}".`;
+  return { code: 'key-missing', message, hint: `Add "${key ?? 'apiVersion'}".`, path: owner };
+}
+
+function unknownKey(path: Path, known: readonly string[]): Problem {
+  const key = String(path.at(-1));
+  const near = suggestFrom(known)(key);
+  return {
+    code: 'key-unknown',
+    message: `${placeName(path.slice(0, -1))} has no key ${quote(key)}.`,
+    hint: near ? `Did you mean "${near}"?` : `Known keys: ${known.join(', ')}.`,
+    path,
+    key: true,
+  };
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  record: 'a mapping',
+};
+
+function wrongType(path: Path, expected: string, value: unknown): Problem {
+  const message = `${placeName(path)} must be ${TYPE_NAMES[expected] ?? expected}, not ${show(value)}.`;
+  const quotes = expected === 'string' && ['number', 'boolean'].includes(typeof value);
+  const hint = quotes ? `Put it in quotes: "${value}".` : 'See `tiphys schema`.';
+  return { code: 'value-type', message, hint, path };
+}
+
+function wrongFormat(path: Path, issue: Issue, value: unknown): Problem {
+  const pattern = 'pattern' in issue ? issue.pattern : undefined;
+  const found = `${placeName(path)} is ${show(value)}`;
+  if (pattern === String(DURATION)) {
+    const hint = 'Write whole hours, minutes and seconds: 90s, 5m, 1h30m.';
+    return { code: 'duration-invalid', message: `${found}, which is not a duration.`, hint, path };
+  }
+  if (pattern === String(REFERENCE)) {
+    const hint = 'Write NAME or app:NAME for an application, stack:NAME for a stack.';
+    return { code: 'reference-invalid', message: `${found}, which refers to nothing.`, hint, path };
+  }
+  if (pattern === String(LABEL_NAME) || pattern === String(APPLICATION_NAME)) {
+    const hint = 'Use lower-case letters, digits and "-", with a letter or digit at both ends.';
+    return { code: 'name-invalid', message: `${found}, which is not a name.`, hint, path };
+  }
+  return unexpected(path, `${placeName(path)} must look like KIND/NAME`, value);
+}
+
+function tooBig(path: Path, issue: Issue & { code: 'too_big' }, value: unknown): Problem {
+  if (path.at(-1) === 'dependsOn') {
+    return {
+      code: 'dependencies-too-many',
+      message: `${placeName(path)} has ${show(value)}; at most ${DEPENDENCIES_MAX} can be written.`,
+      hint: 'Group the applications into a stack and depend on stack:NAME.',
+      path,
+    };
+  }
+  const unit = issue.origin === 'string' ? ' characters' : '';
+  return outOfRange(path, `${placeName(path)} must be at most ${issue.maximum}${unit}`, value);
+}
+
+function outOfRange(path: Path, sentence: string, value: unknown): Problem {
+  const hint = 'Choose a value in that range.';
+  return { code: 'value-range', message: `${sentence}, not ${show(value)}.`, hint, path };
+}
+
+function unexpected(path: Path, sentence: string, value: unknown): Problem {
+  const hint = 'See `tiphys schema`.';
+  return { code: 'value-unexpected', message: `${sentence}, not ${show(value)}.`, hint, path };
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return `a list of ${value.length}`;
+  if (typeof value === 'object') return value === null ? 'nothing' : 'a mapping';
+  return typeof value === 'string' ? quote(value) : String(value);
+}
+
+/** spec.stacks[0].name */
+function placeName(path: Path): string {
+  if (path.length === 0) return 'The file';
+  const parts = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`));
+  return parts.join('').replace(/^\./, '');
+}
+
+function valueAt(document: unknown, path: Path): unknown {
+  let value = document;
+  for (const part of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part))
+      return undefined;
+    value = (value as Record<string | number, unknown>)[part];
+  }
+  return value;
+}
+
+/** The keys that the schema knows at a place. */
+function keysAt(schema: z.ZodType, path: Path): string[] {
+  let at: unknown = schema;
+  for (const part of path) {
+    at = unwrap(at);
+    if (at instanceof z.ZodArray) at = at.element;
+    else if (at instanceof z.ZodRecord) at = at.valueType;
+    else if (at instanceof z.ZodObject) at = at.shape[part];
+  }
+  at = unwrap(at);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function unwrap(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema;
+}

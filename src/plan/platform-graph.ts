@@ -1,0 +1,58 @@
+// Platform -> graph of nodes. Every stack has an open node that holds back its members and a close node that waits for
+// them; so has the platform for its stacks. A dependency on a stack is one on its close.
+import { buildGraph, type Graph } from '../graph/graph.ts';
+import type { Reference } from '../model/names.ts';
+import type { Application, Platform, Stack } from '../model/platform.ts';
+
+/** What a node of the graph stands for. */
+export type Subject =
+  | { readonly kind: 'application'; readonly stack: Stack; readonly application: Application }
+  | { readonly kind: 'open' | 'close'; readonly stack: Stack | undefined };
+
+export interface PlatformGraph {
+  readonly platform: Platform;
+  /** For a deployment: who must be Healthy before whom. */
+  readonly graph: Graph;
+  readonly subjects: ReadonlyMap<string, Subject>;
+}
+
+export const openOf = (stack: string): string => `open:stack:${stack}`;
+export const closeOf = (stack: string): string => `close:stack:${stack}`;
+export const nodeOf = (application: string): string => `app:${application}`;
+export const OPEN_PLATFORM = 'open:platform';
+export const CLOSE_PLATFORM = 'close:platform';
+
+export function buildPlatformGraph(platform: Platform): PlatformGraph {
+  const subjects = new Map<string, Subject>();
+  const dependencies = new Map<string, string[]>();
+  const add = (id: string, subject: Subject, dependsOn: string[]) => {
+    subjects.set(id, subject);
+    dependencies.set(id, dependsOn);
+  };
+  add(OPEN_PLATFORM, { kind: 'open', stack: undefined }, []);
+  for (const stack of platform.stacks) {
+    const [open, close] = [openOf(stack.name), closeOf(stack.name)];
+    add(open, { kind: 'open', stack }, [OPEN_PLATFORM, ...stack.dependsOn.map(target)]);
+    for (const application of stack.applications) {
+      const dependsOn = [open, ...application.dependsOn.map(target)];
+      add(nodeOf(application.name), { kind: 'application', stack, application }, dependsOn);
+    }
+    const members = stack.applications.map(({ name }) => nodeOf(name));
+    add(close, { kind: 'close', stack }, members.length > 0 ? members : [open]);
+  }
+  const closes = platform.stacks.map(({ name }) => closeOf(name));
+  const last = closes.length > 0 ? closes : [OPEN_PLATFORM];
+  add(CLOSE_PLATFORM, { kind: 'close', stack: undefined }, last);
+  return { platform, graph: buildGraph(dependencies), subjects };
+}
+
+function target(reference: Reference): string {
+  switch (reference.kind) {
+    case 'platform':
+      return CLOSE_PLATFORM;
+    case 'stack':
+      return closeOf(reference.name);
+    case 'app':
+      return nodeOf(reference.name);
+  }
+}

@@ -1,0 +1,91 @@
+// Which nodes a plan acts on, and which ones outside of it must be in order first.
+import { TiphysError } from '../errors.ts';
+import { type Graph, numberOf } from '../graph/graph.ts';
+import { reach } from '../graph/reach.ts';
+import {
+  compareText,
+  parseReference,
+  quote,
+  REFERENCE,
+  type Reference,
+  renderReference,
+} from '../model/names.ts';
+import { suggestFrom } from '../model/nearest.ts';
+import { closeOf, nodeOf, openOf, type PlatformGraph } from './platform-graph.ts';
+
+/** Texts as users write them -> references, each once, in a fixed order. No text means the platform. */
+export function parseScope(
+  texts: readonly string[],
+  { platform, subjects }: PlatformGraph,
+): Reference[] {
+  const wrong = texts.filter((text) => !REFERENCE.test(text));
+  const references = texts.filter((text) => REFERENCE.test(text)).map(parseReference);
+  const unknown = references.filter((reference) => !isKnown(reference, subjects));
+  if (wrong.length + unknown.length > 0) {
+    const stacks = platform.stacks.map(({ name }) => `stack:${name}`);
+    const applications = platform.stacks.flatMap((stack) => stack.applications);
+    const suggest = suggestFrom([...stacks, ...applications.map(({ name }) => name)]);
+    throw new TiphysError([
+      ...wrong.map((text) => ({
+        code: 'reference-invalid' as const,
+        message: `The scope ${quote(text)} refers to nothing.`,
+        hint: 'Write platform, stack:NAME, or app:NAME (or just NAME).',
+      })),
+      ...unknown.map((reference) => unknownScope(renderReference(reference), suggest)),
+    ]);
+  }
+  const distinct = [...new Set(references.map(renderReference))].sort(compareText);
+  const whole = distinct.length === 0 || distinct.includes('platform');
+  return whole ? [{ kind: 'platform' }] : distinct.map(parseReference);
+}
+
+function isKnown(reference: Reference, subjects: PlatformGraph['subjects']): boolean {
+  if (reference.kind === 'platform') return true;
+  return subjects.has(reference.kind === 'stack' ? openOf(reference.name) : nodeOf(reference.name));
+}
+
+function unknownScope(text: string, suggest: (wrong: string) => string | undefined) {
+  const near = suggest(text.replace(/^app:/, ''));
+  return {
+    code: 'reference-unknown' as const,
+    message: `The platform has no ${quote(text)}.`,
+    hint: near ? `Did you mean "${near}"?` : 'See `tiphys plan` for what there is.',
+  };
+}
+
+export interface Selection {
+  /** 1 for each node that is acted on. */
+  readonly inside: Uint8Array;
+  /** 1 for each node outside on which the inside depends, directly or through others. */
+  readonly required: Uint8Array;
+}
+
+/** The graph is that of the action: for a teardown, with the edges turned round. */
+export function select(
+  graph: Graph,
+  compiled: PlatformGraph,
+  scope: readonly Reference[],
+  withDependencies: boolean,
+): Selection {
+  const seeds = scope.flatMap((reference) => nodesOf(reference, compiled));
+  const numbers = seeds.map((id) => numberOf(graph.numbers, id));
+  const closure = reach(graph.dependencies, numbers);
+  if (withDependencies) return { inside: closure, required: new Uint8Array(closure.length) };
+  const inside = new Uint8Array(closure.length);
+  for (const number of numbers) inside[number] = 1;
+  return { inside, required: closure.map((marked, node) => (inside[node] === 1 ? 0 : marked)) };
+}
+
+function nodesOf(reference: Reference, { platform, graph }: PlatformGraph): readonly string[] {
+  switch (reference.kind) {
+    case 'platform':
+      return graph.ids;
+    case 'app':
+      return [nodeOf(reference.name)];
+    case 'stack': {
+      const stack = platform.stacks.find(({ name }) => name === reference.name);
+      const members = stack?.applications.map(({ name }) => nodeOf(name)) ?? [];
+      return [openOf(reference.name), ...members, closeOf(reference.name)];
+    }
+  }
+}
