@@ -15,8 +15,7 @@ export function createProgram(context: Context): Command {
     .description(
       'Brings up, checks and takes down a platform of Argo CD Applications in the order of their dependencies.',
     )
-    .helpCommand(false)
-    .action(() => program.outputHelp());
+    .helpCommand(false);
   const commands = [
     initCommand(context),
     planCommand(context),

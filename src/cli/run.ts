@@ -10,7 +10,9 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitStatu
     exitStatus = status;
   };
   try {
-    await createProgram({ io, finish }).parseAsync(args, { from: 'user' });
+    await createProgram({ io, finish }).parseAsync(args.length > 0 ? args : ['--help'], {
+      from: 'user',
+    });
     return exitStatus;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;

@@ -1,8 +1,8 @@
 // Files -> sources: what is too large is not read, what is not UTF-8 is refused, both before any parsing.
 import { dirname, join } from 'node:path';
 import { type ErrorCode, TiphysError } from '../errors.ts';
-import type { Source } from '../model/document.ts';
 import { BYTES_MAX } from '../model/limits.ts';
+import type { Source } from '../model/source.ts';
 import type { Io } from './io.ts';
 
 export interface FileOptions {

@@ -3,11 +3,7 @@ import { load, YAMLException } from 'js-yaml';
 import { type Diagnostic, type ErrorCode, TiphysError } from '../errors.ts';
 import { NESTING_MAX } from './limits.ts';
 import { duplicateKeys } from './positions.ts';
-
-export interface Source {
-  readonly file: string;
-  readonly text: string;
-}
+import type { Source } from './source.ts';
 
 export function parseDocument(source: Source): unknown {
   try {

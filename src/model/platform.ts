@@ -1,6 +1,5 @@
 // The platform as the rest of the program knows it: every default filled in, every reference parsed.
 import { TiphysError } from '../errors.ts';
-import type { Source } from './document.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
 import { parseReference, type Reference } from './names.ts';
 import { type PlatformFile, platformFile, type StackEntry } from './platform-file.ts';
@@ -15,6 +14,7 @@ import {
   resolveSettings,
   type Settings,
 } from './settings.ts';
+import type { Source } from './source.ts';
 import { parseFile } from './validate.ts';
 
 /** Where an Argo CD Application is. */

@@ -2,9 +2,9 @@
 // something to report: a good file pays nothing for positions.
 import { EVENT_ID, type Event, getScalarValue, parseEvents } from 'js-yaml';
 import type { Diagnostic, ErrorCode } from '../errors.ts';
-import type { Source } from './document.ts';
 import { NESTING_MAX } from './limits.ts';
 import { quote } from './names.ts';
+import type { Source } from './source.ts';
 
 export type Path = readonly (string | number)[];
 

@@ -1,12 +1,13 @@
 // Checks a parsed document against its schema, and says what is wrong in our own words.
 import { z } from 'zod';
 import { TiphysError } from '../errors.ts';
-import { parseDocument, type Source } from './document.ts';
+import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import { APPLICATION_NAME, LABEL_NAME, quote, REFERENCE } from './names.ts';
 import { suggestFrom } from './nearest.ts';
 import { locate, type Path, type Problem } from './positions.ts';
+import type { Source } from './source.ts';
 
 type Issue = z.core.$ZodIssue;
 

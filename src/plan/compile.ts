@@ -1,10 +1,10 @@
 // The whole way from the files' text to a graph that can be planned, with every check on the way.
 import { TiphysError } from '../errors.ts';
 import { shortestCycle } from '../graph/cycle.ts';
-import type { Source } from '../model/document.ts';
 import type { Reference } from '../model/names.ts';
 import { type Platform, parsePlatform } from '../model/platform.ts';
 import { locate, type Path } from '../model/positions.ts';
+import type { Source } from '../model/source.ts';
 import {
   buildPlatformGraph,
   closeOf,

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { suggestFrom } from './nearest.ts';
+
+const suggest = suggestFrom(['cert-manager', 'ceph-cluster', 'vault', 'stack:data']);
+
+test.each([
+  ['cert-manger', 'cert-manager'],
+  ['vualt', 'vault'],
+  ['Vault', 'vault'],
+  ['stack:dat', 'stack:data'],
+])('%s is meant as %s', (wrong, right) => expect(suggest(wrong)).toBe(right));
+
+test('nothing is near', () => expect(suggest('prometheus')).toBeUndefined());
+
+test('guessing stops when there are very many errors', () => {
+  const slow = suggestFrom(Array.from({ length: 150_000 }, (_, n) => `app-${n}`));
+  expect(slow('app-x')).toBeDefined();
+  expect(slow('app-x')).toBeUndefined();
+});

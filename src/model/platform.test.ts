@@ -1,0 +1,105 @@
+// Text in, diagnostics as text out.
+import { expect, test } from 'vitest';
+import { TiphysError } from '../errors.ts';
+import { parsePlatform } from './platform.ts';
+
+const HEAD = 'apiVersion: tiphys.dev/v1alpha1\nkind: Platform\nmetadata: {name: p}\nspec:\n';
+
+function errorsOf(text: string, environment?: string): string[] {
+  try {
+    parsePlatform(
+      { file: 'p.yaml', text },
+      environment === undefined ? undefined : { file: 'e.yaml', text: environment },
+    );
+    return [];
+  } catch (error) {
+    if (!(error instanceof TiphysError)) throw error;
+    return error.diagnostics.map(
+      ({ file, line, column, code, message, hint }) =>
+        `${file}:${line}:${column} ${code}: ${message} | ${hint}`,
+    );
+  }
+}
+
+const stacks = (...lines: string[]) =>
+  `${HEAD}  stacks:\n${lines.map((l) => `    ${l}\n`).join('')}`;
+
+test('all errors of both files come at once, with their positions', () => {
+  const text = `${HEAD}  concurency: 3\n  timeouts: {sync: 5 minutes}\n  stacks:\n    - nam: a\n`;
+  expect(errorsOf(text, 'name: x\ndomain: 3\n')).toMatchInlineSnapshot(`
+    [
+      "p.yaml:5:3 key-unknown: spec has no key "concurency". | Did you mean "concurrency"?",
+      "p.yaml:6:20 duration-invalid: spec.timeouts.sync is "5 minutes", which is not a duration. | Write whole hours, minutes and seconds: 90s, 5m, 1h30m.",
+      "p.yaml:8:7 key-missing: spec.stacks[0] needs the key "name". | Add "name".",
+      "p.yaml:8:7 key-missing: spec.stacks[0] needs the key "applications". | Add "applications".",
+      "p.yaml:8:7 key-unknown: spec.stacks[0] has no key "nam". | Did you mean "name"?",
+      "e.yaml:1:1 key-missing: The file needs the key "gitRepository". | Add "gitRepository".",
+      "e.yaml:1:1 key-missing: The file needs the key "gitRevision". | Add "gitRevision".",
+      "e.yaml:2:9 value-type: domain must be text, not 3. | Put it in quotes: "3".",
+    ]
+  `);
+});
+
+test.each([
+  ['a stack that is not there', '- {name: a, dependsOn: [stack:bb], applications: []}'],
+  ['a name of another kind', '- {name: a, applications: [{name: x, dependsOn: [a]}]}'],
+  [
+    "a stack's own Application",
+    '- {name: a, application: own, applications: [{name: x, dependsOn: [own]}]}',
+  ],
+  ['itself', '- {name: a, applications: [{name: x, dependsOn: [x]}]}'],
+  ['its own stack', '- {name: a, applications: [{name: x, dependsOn: [stack:a]}]}'],
+  ['its own member', '- {name: a, dependsOn: [x], applications: [{name: x}]}'],
+  ['the platform', '- {name: a, dependsOn: [platform], applications: []}'],
+  ['a reserved name', '- {name: a, applications: [{name: constructor}]}'],
+  ['a class that is not there', '- {name: a, applications: [{name: x, class: operater}]}'],
+  ['a duplicate', '- {name: a, applications: [{name: x}, {name: x}]}'],
+  ['a capital letter', '- {name: a, applications: [{name: X}]}'],
+  ['a wrong type', '- {name: a, applications: [{name: 5}]}'],
+  ['no time at all', '- {name: a, timeouts: {sync: 0s}, applications: []}'],
+])('%s', (_, line) => {
+  expect(errorsOf(stacks(line))).toMatchSnapshot();
+});
+
+test('an application in two stacks', () => {
+  const text = stacks(
+    '- {name: a, applications: [{name: x}]}',
+    '- {name: b, applications: [{name: x}]}',
+  );
+  expect(errorsOf(text)).toMatchInlineSnapshot(`
+    [
+      "p.yaml:7:39 application-in-two-stacks: Application "x" is in stack "a" and in stack "b". | Keep it in one of them.",
+    ]
+  `);
+});
+
+test('the nearest place that says something wins', () => {
+  const text = `${HEAD}  timeouts: {sync: 4m}
+  retries: {backoff: 4s}
+  argocd: {namespace: of-platform}
+  classes: {operator: {timeouts: {sync: 2m}}, mine: {gate: {dwell: 2s, allowEmpty: true}}}
+  stacks:
+    - name: a
+      timeouts: {sync: 3m, health: 3m}
+      argocd: {project: of-stack}
+      applications:
+        - {name: own, class: mine, timeouts: {sync: 1m}, argocd: {project: of-app}}
+        - {name: by-class, class: operator}
+        - {name: by-stack}
+`;
+  const environment =
+    'name: e\ndomain: d\ngitRepository: g\ngitRevision: r\nargocdNamespace: of-environment\n' +
+    'timeouts: {sync: 9m, health: 9m}\nretries: {maxAttempts: 9}\n';
+  const platform = parsePlatform({ file: 'p', text }, { file: 'e', text: environment });
+  const rows = platform.stacks[0]?.applications.map(({ name, address, settings }) =>
+    [name, address.namespace, address.project, JSON.stringify(settings)].join(' '),
+  );
+  expect(rows).toMatchInlineSnapshot(`
+    [
+      "own of-platform of-app {"timeouts":{"sync":60,"health":180},"retries":{"maxAttempts":9,"backoff":4},"gate":{"dwell":2,"degradedGrace":60,"allowSuspended":false,"allowEmpty":true,"ignoreOutOfSync":[]},"expectedDuration":150}",
+      "by-class of-platform of-stack {"timeouts":{"sync":120,"health":600},"retries":{"maxAttempts":9,"backoff":4},"gate":{"dwell":10,"degradedGrace":60,"allowSuspended":false,"allowEmpty":false,"ignoreOutOfSync":[]},"expectedDuration":180}",
+      "by-stack of-platform of-stack {"timeouts":{"sync":180,"health":180},"retries":{"maxAttempts":9,"backoff":4},"gate":{"dwell":10,"degradedGrace":60,"allowSuspended":false,"allowEmpty":false,"ignoreOutOfSync":[]},"expectedDuration":150}",
+    ]
+  `);
+  expect(platform.runTimeout).toBe(7200);
+});
