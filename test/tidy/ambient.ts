@@ -1,0 +1,29 @@
+// Nothing implicit: clock, randomness, network, files and the process come in as arguments.
+import { codeOf, type SourceFile } from './source-file.ts';
+
+const AMBIENT: readonly (readonly [RegExp, string])[] = [
+  [/\bprocess\b/, 'process'],
+  [/\bconsole\b/, 'console'],
+  [/\bDate\b/, 'Date'],
+  [/\bperformance\b/, 'performance'],
+  [/\bset(?:Timeout|Interval|Immediate)\b/, 'a timer'],
+  [/\bMath\.random\b|\brandomUUID\b|\brandomBytes\b/, 'randomness'],
+  [/\bfetch\(/, 'fetch'],
+  [/\blocaleCompare\b|\btoLocale\w*\b|\bIntl\b/, 'the locale'],
+  [/\beval\(|\bnew Function\b/, 'eval'],
+];
+
+/** The process itself is the one place. */
+const ALLOWED = new Set(['src/main.ts']);
+
+export function ambientViolations(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(
+      ({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts') && !ALLOWED.has(path),
+    )
+    .flatMap(({ path, text }) => {
+      const code = codeOf(text);
+      const used = AMBIENT.filter(([pattern]) => pattern.test(code));
+      return used.map(([, name]) => `${path}: uses ${name}; take it as an argument`);
+    });
+}

@@ -1,0 +1,89 @@
+// The rules of the project, executable. Each rule is also run on a planted violation, to prove that it bites.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { ambientViolations } from './ambient.ts';
+import { FOLDERS, importCycles, ringViolations } from './rings.ts';
+import { leftovers, sizeViolations } from './size.ts';
+import type { SourceFile } from './source-file.ts';
+
+const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
+  encoding: 'utf8',
+});
+const files: SourceFile[] = tracked
+  .split('\n')
+  .filter((path) => /^(?:src|test|bench)\/.*\.ts$/.test(path))
+  .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
+
+const planted = (path: string, text: string): SourceFile[] => [{ path, text }];
+
+test('the rules look at the whole tree', () => {
+  expect(files.filter(({ path }) => path.startsWith('src/')).length).toBeGreaterThan(35);
+});
+
+describe('imports point inward', () => {
+  test('in this tree', () => expect(ringViolations(files)).toEqual([]));
+
+  test.each([
+    ['a folder further out', 'src/graph/a.ts', "import type { Plan } from '../plan/plan.ts';"],
+    ['the entrance', 'src/plan/a.ts', "import { runCli } from '../cli/run.ts';"],
+    ['a package that is not its own', 'src/graph/a.ts', "import { z } from 'zod';"],
+    ['files', 'src/model/a.ts', "import { readFileSync } from 'node:fs';"],
+    ['through a dynamic import', 'src/view/a.ts', "await import('../cli/run.ts');"],
+    ['an unknown folder', 'src/misc/a.ts', ''],
+  ])('bites on %s', (_, path, text) => {
+    expect(ringViolations(planted(path, text))).toHaveLength(1);
+  });
+});
+
+describe('no cycle of imports', () => {
+  test('in this tree', () => expect(importCycles(files)).toEqual([]));
+
+  test('bites on a cycle through a type', () => {
+    const two = [
+      ...planted('src/plan/a.ts', "import { b } from './b.ts';"),
+      ...planted('src/plan/b.ts', "import type { A } from './a.ts';"),
+    ];
+    expect(importCycles(two)).toEqual(['src/plan/a.ts -> src/plan/b.ts -> src/plan/a.ts']);
+  });
+});
+
+describe('nothing ambient', () => {
+  test('in this tree', () => expect(ambientViolations(files)).toEqual([]));
+
+  test.each([
+    'process.env.HOME',
+    'console.log(1)',
+    'new Date()',
+    'performance.now()',
+    'setTimeout(f, 1)',
+    'Math.random()',
+    "fetch('http://x')",
+    "'a'.localeCompare('b')",
+    "new Function('')",
+  ])('bites on %s', (code) => {
+    expect(ambientViolations(planted('src/plan/a.ts', `const x = ${code};`))).toHaveLength(1);
+  });
+
+  test('comments and text do not count', () => {
+    const text = "// the Date\nconst x = 'process'; /* console */\n";
+    expect(ambientViolations(planted('src/plan/a.ts', text))).toEqual([]);
+  });
+});
+
+describe('small and finished', () => {
+  test('in this tree', () => expect([...sizeViolations(files), ...leftovers(files)]).toEqual([]));
+
+  test('bites on a long file', () => {
+    expect(sizeViolations(planted('src/a.ts', '\n'.repeat(301)))).toHaveLength(1);
+  });
+
+  test('bites on a leftover', () => {
+    expect(leftovers(planted('src/a.ts', `// ${'TO'}${'DO'}: later`))).toHaveLength(1);
+  });
+});
+
+test('every folder of the table is there', () => {
+  const folders = new Set(files.map(({ path }) => path.split('/')[1]?.replace(/\.ts$/, '')));
+  expect(Object.keys(FOLDERS).filter((folder) => !folders.has(folder))).toEqual([]);
+});
