@@ -30,11 +30,13 @@ interface CommandWords {
   readonly flags: readonly Word[];
   /** What may stand as an argument. */
   readonly values: readonly string[];
-  /** Flag -> what may follow it; nothing known means a file name. */
-  readonly choices: readonly {
-    readonly flags: readonly string[];
-    readonly values: readonly string[];
-  }[];
+  /** What may follow which flags. */
+  readonly choices: readonly Choice[];
+}
+
+interface Choice {
+  readonly flags: readonly string[];
+  readonly values: readonly string[] | 'files';
 }
 
 function describe(command: Command): CommandWords {
@@ -48,9 +50,9 @@ function describe(command: Command): CommandWords {
     values: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
     choices: options
       .filter((option) => option.required)
-      .map(({ short, long, argChoices }) => ({
+      .map(({ short, long, flags, argChoices }) => ({
         flags: [short, long].filter((text) => text !== undefined),
-        values: argChoices ?? [],
+        values: flags.endsWith('<file>') ? 'files' : (argChoices ?? []),
       })),
   };
 }
@@ -67,14 +69,11 @@ function bashScript(commands: readonly CommandWords[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   const cases = commands.map(({ name, flags, values, choices }) => {
     const words = [...values, ...flags.map(({ text }) => text)].join(' ');
-    const followers = choices.map(
-      (choice) =>
-        `        ${choice.flags.join('|')}) ${
-          choice.values.length > 0
-            ? `COMPREPLY=($(compgen -W "${choice.values.join(' ')}" -- "$word"))`
-            : 'COMPREPLY=($(compgen -f -- "$word"))'
-        }; return ;;\n`,
-    );
+    const followers = choices.map(({ flags: owners, values: allowed }) => {
+      const source = allowed === 'files' ? '-f' : `-W "${allowed.join(' ')}"`;
+      const reply = `COMPREPLY=($(compgen ${source} -- "$word"))`;
+      return `        ${owners.join('|')}) ${reply}; return ;;\n`;
+    });
     const follow =
       followers.length > 0 ? `      case "$before" in\n${followers.join('')}      esac\n` : '';
     return `    ${name})\n${follow}      COMPREPLY=($(compgen -W "${words}" -- "$word")) ;;\n`;
@@ -105,13 +104,13 @@ function fishScript(commands: readonly CommandWords[]): string {
         ? `-l ${flag.text.slice(2)}`
         : `-s ${flag.text.slice(1)}`;
       const choice = choices.find(({ flags: owners }) => owners.includes(flag.text));
-      const follow = choice
-        ? choice.values.length > 0
-          ? ` -x -a ${text(choice.values.join(' '))}`
-          : ' -r -F'
-        : '';
+      const follow = choice ? fishValues(choice) : '';
       lines.push(`complete -c tiphys -n ${inside} ${form}${follow} -d ${text(flag.description)}`);
     }
   }
   return `${lines.join('\n')}\n`;
+}
+
+function fishValues({ values }: Choice): string {
+  return values === 'files' ? ' -r -F' : ` -x -a '${values.join(' ')}'`;
 }

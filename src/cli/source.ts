@@ -32,6 +32,12 @@ function readSource(io: Io, path: string): Source {
   }
 }
 
+const READ_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
+  ENOENT: ['there is no such file', 'Name another with -f, or write one with `tiphys init`.'],
+  EISDIR: ['it is a folder', 'Name the file in it.'],
+  EACCES: ['it may not be read', 'Ask for the right to read it.'],
+};
+
 function readBytes(io: Io, path: string, file: string): Uint8Array {
   try {
     const size = path === '-' ? 0 : io.fileSize(path);
@@ -39,9 +45,9 @@ function readBytes(io: Io, path: string, file: string): Uint8Array {
     return io.readFile(path);
   } catch (cause) {
     if (cause instanceof TiphysError) throw cause;
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const hint = missing ? 'Name another with -f, or write one with `tiphys init`.' : undefined;
-    const reason = missing ? 'there is no such file' : (cause as Error).message;
+    const [reason, hint] = READ_ERRORS[(cause as NodeJS.ErrnoException).code ?? ''] ?? [
+      (cause as Error).message,
+    ];
     throw fileError('file-unreadable', file, `Cannot read ${file}: ${reason}.`, hint, cause);
   }
 }

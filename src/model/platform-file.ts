@@ -1,5 +1,6 @@
 // The shape of platform.yaml, as it is written.
 import { z } from 'zod';
+import { API_VERSION } from './api-version.ts';
 import {
   applicationName,
   argocd,
@@ -12,8 +13,6 @@ import {
   retries,
   time,
 } from './fields.ts';
-
-export const API_VERSION = 'tiphys.dev/v1alpha1';
 
 const settingsClass = z.strictObject({
   timeouts: nodeTimeouts.optional(),

@@ -156,7 +156,8 @@ interface KnownNames {
   readonly stacks: ReadonlySet<string>;
   /** A stack's own Application -> the stack; the root -> `platform`. */
   readonly parents: ReadonlyMap<string, string>;
-  readonly suggest: (wrong: string) => string | undefined;
+  readonly suggestMember: (wrong: string) => string | undefined;
+  readonly suggestStack: (wrong: string) => string | undefined;
 }
 
 function knownNames(file: PlatformFile): KnownNames {
@@ -168,8 +169,11 @@ function knownNames(file: PlatformFile): KnownNames {
     for (const { name } of stack.applications) members.set(name, stack.name);
   }
   const stacks = new Set(file.spec.stacks.map(({ name }) => name));
-  const candidates = [...members.keys(), ...[...stacks].map((name) => `stack:${name}`)];
-  return { members, stacks, parents, suggest: suggestFrom(candidates) };
+  const [suggestMember, suggestStack] = [
+    suggestFrom([...members.keys()]),
+    suggestFrom([...stacks]),
+  ];
+  return { members, stacks, parents, suggestMember, suggestStack };
 }
 
 type Finding = Omit<Problem, 'path'>;
@@ -209,13 +213,20 @@ function contains(fact: string): Finding {
 }
 
 function unknownReference(to: Reference & { name: string }, known: KnownNames): Finding {
-  const parent = known.parents.get(to.name);
-  const bare = to.kind === 'app' ? to.name : renderReference(to);
-  const otherKind = to.kind === 'app' && known.stacks.has(to.name) ? `stack:${to.name}` : undefined;
-  const near = parent ?? otherKind ?? known.suggest(bare);
+  const near = known.parents.get(to.name) ?? nearestReference(to, known);
   return {
     code: 'reference-unknown',
     message: `The platform has no ${to.kind === 'app' ? 'application' : 'stack'} ${quote(to.name)}.`,
-    hint: near ? `Did you mean "${near}"?` : 'Add it to a stack, or drop the dependency.',
+    hint: near ? `Did you mean "${near}"?` : 'Add it to the platform, or drop the dependency.',
   };
+}
+
+/** The same name of the other kind, else a similar name of the same kind. */
+function nearestReference(to: Reference & { name: string }, known: KnownNames): string | undefined {
+  if (to.kind === 'app') {
+    return known.stacks.has(to.name) ? `stack:${to.name}` : known.suggestMember(to.name);
+  }
+  const near = known.members.has(to.name) ? to.name : undefined;
+  const stack = known.suggestStack(to.name);
+  return near ?? (stack && `stack:${stack}`);
 }

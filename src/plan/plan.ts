@@ -1,6 +1,7 @@
 // What a plan is: the ordered, hashed list of nodes for one action and scope. Durations in whole seconds.
+
+import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
-import type { API_VERSION } from '../model/platform-file.ts';
 import type { Settings } from '../model/settings.ts';
 
 export type Action = 'deploy' | 'teardown';

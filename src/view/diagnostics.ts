@@ -1,5 +1,6 @@
 // Errors for people and for programs.
 import type { Diagnostic, ExitStatus } from '../errors.ts';
+import { API_VERSION } from '../model/api-version.ts';
 import { renderJson } from './data.ts';
 import { plural } from './table.ts';
 
@@ -25,5 +26,5 @@ export function renderDiagnosticsJson(
   diagnostics: readonly Diagnostic[],
   exitStatus: ExitStatus,
 ): string {
-  return renderJson({ kind: 'Errors', exitStatus, errors: diagnostics });
+  return renderJson({ apiVersion: API_VERSION, kind: 'Errors', exitStatus, errors: diagnostics });
 }

@@ -1,0 +1,92 @@
+// Every command as a user calls it: what it prints, to which stream, and its exit status. `npx vitest run -u` rewrites
+// the expected files; the diff shows what changes for users.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+
+const MAIN = resolve('dist/main.js');
+const FIXTURES = 'test/goldens/fixtures';
+const EXPECTED = 'test/goldens/expected';
+const scratch = mkdtempSync(join(tmpdir(), 'tiphys-goldens-'));
+
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+function transcript(args: readonly string[], input?: string): string {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...args], {
+    encoding: 'utf8',
+    input,
+  });
+  const plain = (text: string) => text.replaceAll(scratch, 'SCRATCH');
+  const line = plain(`$ tiphys ${args.join(' ')}`);
+  return `${line}\n--- stdout\n${plain(stdout)}--- stderr\n${plain(stderr)}--- exit status ${status}\n`;
+}
+
+const file = (name: string) => ['-f', `${FIXTURES}/${name}.yaml`];
+
+const CASES: Readonly<Record<string, readonly string[]>> = {
+  'no-command': [],
+  help: ['--help'],
+  'unknown-command': ['pln'],
+  'unknown-option': ['plan', '--scop', 'x'],
+  'unknown-format': ['plan', '-o', 'xml'],
+  'too-many-arguments': ['version', 'now'],
+  'init-help': ['init', '--help'],
+  'init-wrong-name': ['init', scratch, '--name', 'My Shop'],
+  'plan-help': ['plan', '--help'],
+  plan: ['plan', ...file('shop')],
+  'plan-reference': ['plan', '-f', 'examples/reference/platform.yaml'],
+  'plan-wide': ['plan', ...file('shop'), '-o', 'wide'],
+  'plan-json': ['plan', ...file('shop'), '-o', 'json'],
+  'plan-yaml': ['plan', ...file('shop'), '-o', 'yaml'],
+  'plan-dot': ['plan', ...file('shop'), '-o', 'dot'],
+  'plan-mermaid': ['plan', ...file('shop'), '-o', 'mermaid'],
+  'plan-teardown': ['plan', 'teardown', ...file('shop')],
+  'plan-scope': ['plan', ...file('shop'), '--scope', 'stack:web', '--scope', 'db'],
+  'plan-scope-with-dependencies': ['plan', ...file('shop'), '--scope', 'db', '--with-dependencies'],
+  'plan-scope-teardown': ['plan', 'teardown', ...file('shop'), '--scope', 'operator'],
+  'plan-scope-unknown': ['plan', ...file('shop'), '--scope', 'stack:wbe', '--scope', 'D B'],
+  'plan-wrong-direction': ['plan', ...file('shop'), '--with-dependents'],
+  'plan-no-file': ['plan', '-f', 'nowhere.yaml'],
+  'plan-folder-as-file': ['plan', '-f', FIXTURES],
+  'plan-wrong': ['plan', ...file('wrong')],
+  'plan-wrong-json': ['plan', ...file('wrong'), '-o', 'json'],
+  'plan-unknown': ['plan', ...file('unknown')],
+  'plan-cycle': ['plan', ...file('cycle')],
+  'schema-help': ['schema', '--help'],
+  'schema-platform': ['schema'],
+  'schema-environment': ['schema', 'environment'],
+  'completion-help': ['completion', '--help'],
+  'completion-bash': ['completion', 'bash'],
+  'completion-zsh': ['completion', 'zsh'],
+  'completion-fish': ['completion', 'fish'],
+  'completion-unknown': ['completion', 'tcsh'],
+  'version-help': ['version', '--help'],
+  version: ['version'],
+  'version-json': ['version', '-o', 'json'],
+};
+
+test.each(Object.entries(CASES))('%s', async (name, args) => {
+  await expect(transcript(args)).toMatchFileSnapshot(resolve(EXPECTED, `${name}.txt`));
+});
+
+test('standard input', async () => {
+  const shown = transcript(['plan', '-f', '-'], 'apiVersion: tiphys.dev/v1alpha1\n');
+  await expect(shown).toMatchFileSnapshot(resolve(EXPECTED, 'plan-stdin.txt'));
+});
+
+test('init writes files that can be planned, and overwrites nothing', async () => {
+  const shown = [
+    transcript(['init', scratch, '--name', 'shop']),
+    transcript(['plan', '-f', join(scratch, 'platform.yaml')]),
+    transcript(['init', scratch]),
+    transcript(['init', scratch, '--force']),
+  ];
+  await expect(shown.join('\n')).toMatchFileSnapshot(resolve(EXPECTED, 'init.txt'));
+});
+
+test('no expected file is left over', () => {
+  const known = new Set([...Object.keys(CASES), 'plan-stdin', 'init'].map((name) => `${name}.txt`));
+  expect(readdirSync(EXPECTED).filter((name) => !known.has(name))).toEqual([]);
+});
