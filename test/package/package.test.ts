@@ -1,0 +1,58 @@
+// The package as it would be published: packed, unpacked elsewhere, with its runtime dependencies and nothing else.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const scratch = mkdtempSync(join(tmpdir(), 'tiphys-package-'));
+const installed = join(scratch, 'node_modules', 'tiphys');
+
+/** Not for development only: what `npm install` of the package brings along. */
+function runtimePackages(): string[] {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  return Object.entries<{ dev?: boolean }>(packages)
+    .filter(([path, { dev }]) => path !== '' && !dev)
+    .map(([path]) => path);
+}
+
+beforeAll(() => {
+  // Scripts are off: `prepare` would build into the dist folder that other tests are reading.
+  const args = ['pack', '--ignore-scripts', '--pack-destination', scratch, '--silent'];
+  const tarball = execFileSync('npm', args, { encoding: 'utf8' }).trim();
+  mkdirSync(installed, { recursive: true });
+  execFileSync('tar', ['xzf', join(scratch, tarball), '-C', installed, '--strip-components=1']);
+  for (const path of runtimePackages()) cpSync(path, join(scratch, path), { recursive: true });
+}, 60_000);
+
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+function tiphys(...args: string[]) {
+  const main = join(installed, 'dist', 'main.js');
+  return spawnSync(process.execPath, [main, ...args], { cwd: scratch, encoding: 'utf8' });
+}
+
+test('plans the example that it ships', () => {
+  const { stdout, status } = tiphys(
+    'plan',
+    '-f',
+    join(installed, 'examples/reference/platform.yaml'),
+  );
+  expect(stdout).toContain('43 applications, 11 stacks, 7 layers');
+  expect(status).toBe(0);
+});
+
+test('every other command works too', () => {
+  expect(tiphys('init', 'new').status).toBe(0);
+  expect(tiphys('schema').status).toBe(0);
+  expect(tiphys('completion', 'bash').status).toBe(0);
+  expect(tiphys('version').stdout).toMatch(/^tiphys \d+\.\d+\.\d+\n$/);
+});
+
+test('ships what is needed and no more', () => {
+  expect(readdirSync(installed).sort()).toEqual(
+    ['LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'schemas'].sort(),
+  );
+  const compiled = readdirSync(join(installed, 'dist'), { recursive: true }) as string[];
+  expect(compiled.filter((path) => path.includes('.test.'))).toEqual([]);
+});
