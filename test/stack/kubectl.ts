@@ -1,0 +1,49 @@
+// kubectl as the cluster's administrator.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { binDirectory, type Config, stackEnvironment } from './config.ts';
+import { run, waitFor } from './run.ts';
+
+export function kubectl(config: Config, args: string[], input?: string): Promise<string> {
+  const env = { ...process.env, ...stackEnvironment(config, process.env) };
+  const options = input === undefined ? { env } : { env, input };
+  return run(join(binDirectory(config), 'kubectl'), args, options);
+}
+
+/** Server-side: the larger CRDs do not fit into the annotation that the other way needs. */
+export const applyArguments = ['apply', '--server-side', '--force-conflicts'];
+
+/** Applies one of manifests/, with words in capitals replaced. */
+export async function applyManifest(
+  config: Config,
+  name: string,
+  replace: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  let text = await readFile(join(import.meta.dirname, 'manifests', name), 'utf8');
+  for (const [word, value] of Object.entries(replace)) text = text.replaceAll(word, value);
+  // A manager of its own: what we add to an object of upstream's manifests takes nothing away from it.
+  const args = [...applyArguments, '--field-manager=tiphys-stack', '-f', '-'];
+  await kubectl(config, args, text);
+}
+
+/** Applies CustomResourceDefinitions and waits until the API server serves their kinds. */
+export async function applyDefinitions(config: Config, directory: string): Promise<void> {
+  const names = await kubectl(config, [...applyArguments, '--output=name', '-k', directory]);
+  const wait = ['wait', '--for=condition=Established', '--timeout=10s'];
+  // `kubectl wait` fails on one that has no condition at all yet, so it is asked again.
+  await waitFor(`the kinds of ${directory} to be served`, () =>
+    kubectl(config, [...wait, ...names.trim().split('\n')]).catch(() => false),
+  );
+}
+
+export async function makeNamespace(config: Config, name: string): Promise<void> {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  await kubectl(config, [...applyArguments, '-f', '-'], JSON.stringify(namespace));
+}
+
+/** Until a Deployment has all its pods ready. */
+export async function rolledOut(config: Config, namespace: string, name: string): Promise<void> {
+  const args = ['rollout', 'status', `deployment/${name}`, '--timeout=90s'];
+  await kubectl(config, ['--namespace', namespace, ...args]);
+}

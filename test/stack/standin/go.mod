@@ -1,0 +1,3 @@
+module tiphys.dev/stack/standin
+
+go 1.26

@@ -1,0 +1,80 @@
+// Brings the stack up, and down. Both can be repeated, and both take over whatever an earlier command left.
+
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { argocdAnswers, argocdObjects, makeTokens, startArgocd } from './argocd.ts';
+import { build, linkPrograms } from './build.ts';
+import { clusterReady, furnishCluster, startControlPlane, startNode } from './cluster.ts';
+import { type Config, loadConfig, shapeFile } from './config.ts';
+import { Failure, NOT_USABLE } from './failure.ts';
+import { stackImages } from './images.ts';
+import { machineHolder, makeMachine, removeMachine } from './machine.ts';
+import { checkNeeds, findProgram } from './needs.ts';
+import { makeCredentials } from './pki.ts';
+import { forgetEnded, killAll, whileAlive } from './processes.ts';
+import { progress, secondsSince } from './progress.ts';
+import { writeSettings } from './settings.ts';
+import { startWorkflows } from './workflows.ts';
+
+export function checkMachine(): void {
+  const path = process.env.PATH ?? '';
+  checkNeeds({
+    uid: process.getuid?.() ?? -1,
+    platform: process.platform,
+    has: (programOrFile) => findProgram(programOrFile, path) !== undefined,
+    goVersion: () =>
+      findProgram('go', path) && execFileSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' }),
+  });
+}
+
+export async function up(config: Config): Promise<void> {
+  checkMachine();
+  await build(config);
+  const images = await stackImages(config);
+  const start = performance.now();
+  if (!(await machineHolder(config))) await down(config); // What a crash or a restart of the machine left.
+  checkShape(config);
+  const holder = await makeMachine(config);
+  progress(`the stack's namespaces are open, held by process ${holder.pid}`);
+  await writeFile(shapeFile(config), config.argocd);
+  await linkPrograms(config);
+  await makeCredentials(config);
+  await writeSettings(config);
+  await startAll(config, images);
+  progress(`up, in ${secondsSince(start)} s`);
+}
+
+function checkShape(config: Config): void {
+  const recorded = loadConfig({ ...process.env, TIPHYS_STACK_STATE: config.state });
+  if (recorded.argocd !== config.argocd && config.argocd === 'none') {
+    const message = "Argo CD is up and cannot be taken out: run 'down' first";
+    throw new Failure(message, NOT_USABLE);
+  }
+}
+
+/** What does not wait for each other goes on side by side. A program that ends on the way ends all of it. */
+async function startAll(config: Config, images: readonly string[]): Promise<void> {
+  await forgetEnded(config);
+  const controlPlane = startControlPlane(config);
+  const node = startNode(config, images);
+  const work = Promise.all([
+    node.then(() => furnishCluster(config)).then(() => clusterReady(config)),
+    ...(config.argocd === 'none'
+      ? []
+      : [
+          controlPlane
+            .then(() => argocdObjects(config))
+            .then(() => startArgocd(config))
+            .then(() => node)
+            .then(() => argocdAnswers(config))
+            .then(() => makeTokens(config)),
+          controlPlane.then(() => startWorkflows(config)),
+        ]),
+  ]);
+  await whileAlive(config, work);
+}
+
+export async function down(config: Config): Promise<void> {
+  await killAll(config);
+  await removeMachine(config);
+}
