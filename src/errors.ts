@@ -35,6 +35,19 @@ export const CATALOGUE = {
   'graph-cycle': EXIT.invalid,
   'applications-too-many': EXIT.invalid,
   'dependencies-too-many': EXIT.invalid,
+  'kubeconfig-invalid': EXIT.invalid,
+  'cluster-unreachable': EXIT.failure,
+  'cluster-tls': EXIT.failure,
+  'cluster-unauthorized': EXIT.failure,
+  'cluster-forbidden': EXIT.invalid,
+  'cluster-answer-invalid': EXIT.failure,
+  'argocd-not-found': EXIT.invalid,
+  'argocd-unreachable': EXIT.failure,
+  'argocd-tls': EXIT.failure,
+  'argocd-token-missing': EXIT.invalid,
+  'argocd-token-rejected': EXIT.failure,
+  'argocd-forbidden': EXIT.invalid,
+  'argocd-answer-invalid': EXIT.failure,
 } as const satisfies Record<string, ExitStatus>;
 
 export type ErrorCode = keyof typeof CATALOGUE;
