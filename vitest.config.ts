@@ -4,6 +4,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/stack/suites/**'],
+    exclude: ['test/stack/suites/**', 'test/stack/lifecycle/**'],
   },
 });

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { binDirectory, type Config } from './config.ts';
 import { MODULES, type Module, pinsDirectory, versionOf } from './modules.ts';
@@ -63,30 +63,33 @@ async function buildModule(module: Module, directory: string): Promise<void> {
   const options = { cwd: pinsDirectory(module), env: BUILD_ENV, timeoutMs: BUILD_MS };
   await run('go', ['mod', 'download', module.path], options);
   const source = (await run('go', ['list', '-m', '-f', '{{.Dir}}', module.path], options)).trim();
-  const overlay = module.link
-    ? ['-overlay', await overlayFile(module.link, source, directory)]
-    : [];
+  const patched = module.link ? await withLink(module, module.link, source, directory) : [];
   for (const [program, path] of Object.entries(module.programs)) {
     const output = ['-o', join(directory, program)];
-    const args = ['build', ...overlay, ...recipe(module).flags, ...output, module.path + path];
+    const args = ['build', ...patched, ...recipe(module).flags, ...output, module.path + path];
     await run('go', args, options);
   }
   if (module.manifests) {
     const target = join(directory, 'manifests');
     await cp(join(source, module.manifests), target, { recursive: true });
   }
+  await rm(join(directory, 'source'), { recursive: true, force: true });
 }
 
-/** Shows the compiler the target's text under the link's name, without touching the module cache. */
-async function overlayFile(
-  link: { file: string; target: string },
+/** Go arguments that build from a copy of the module's source in which the link is there as a file. */
+async function withLink(
+  module: Module,
+  link: { readonly file: string; readonly target: string },
   source: string,
   directory: string,
-): Promise<string> {
-  const file = join(directory, 'overlay.json');
-  const replace = { [join(source, link.file)]: join(source, link.target) };
-  await writeFile(file, JSON.stringify({ Replace: replace }));
-  return file;
+): Promise<string[]> {
+  const copy = join(directory, 'source');
+  await cp(source, copy, { recursive: true });
+  await cp(join(source, link.target), join(copy, link.file));
+  const pins = await readFile(join(pinsDirectory(module), 'go.mod'), 'utf8');
+  await writeFile(join(copy, 'stack.mod'), `${pins}\nreplace ${module.path} => ${copy}\n`);
+  await cp(join(pinsDirectory(module), 'go.sum'), join(copy, 'stack.sum'));
+  return ['-modfile', join(copy, 'stack.mod')];
 }
 
 /** One directory with every program, for PATH. */

@@ -18,6 +18,8 @@ import {
 import { basename, join } from 'node:path';
 import { moduleDirectory } from './build.ts';
 import { type Config, containerdSocket } from './config.ts';
+import { Failure } from './failure.ts';
+import { inside, machineHolder } from './machine.ts';
 import { progress } from './progress.ts';
 import { run } from './run.ts';
 import { PAUSE_IMAGE } from './settings.ts';
@@ -102,19 +104,22 @@ async function archive(
 ): Promise<string> {
   const file = join(config.cache, 'images', `${key}.tar`);
   if (existsSync(file)) return file;
+  const holder = await machineHolder(config);
+  if (!holder) throw new Failure(`image ${reference} cannot be built: the stack is not up`);
   progress(`building image ${reference}`);
   await mkdir(join(config.cache, 'images'), { recursive: true });
   const scratch = await mkdtemp(join(config.cache, 'images', 'build-'));
   try {
     await mkdir(join(scratch, 'context'));
     const context = await contextIn(join(scratch, 'context'));
+    const [enter, ...inner] = inside(holder); // buildah leaves notes in places of its own.
     const store = ['--root', join(scratch, 'root'), '--runroot', join(scratch, 'run')];
-    const options = [...store, '--storage-driver', 'vfs'];
+    const buildah = [...inner, 'buildah', ...store, '--storage-driver', 'vfs'];
     const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: scratch };
     const limits = { env, timeoutMs: 600_000 };
-    await run('buildah', [...options, 'build', '--quiet', '--tag', reference, context], limits);
+    await run(enter, [...buildah, 'build', '--quiet', '--tag', reference, context], limits);
     const target = `docker-archive:${scratch}/image.tar:${reference}`;
-    await run('buildah', [...options, 'push', '--quiet', reference, target], limits);
+    await run(enter, [...buildah, 'push', '--quiet', reference, target], limits);
     await rename(join(scratch, 'image.tar'), file);
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -69,13 +69,15 @@ export async function start(config: Config, program: Program): Promise<void> {
   if (!holder) throw new Error(`'${program.name}' cannot start: there is no machine to run it in`);
   await mkdir(dirname(recordFile(config, program.name)), { recursive: true });
   await mkdir(dirname(logFile(config, program.name)), { recursive: true });
+  const temporary = join(config.state, 'tmp');
+  await mkdir(temporary, { recursive: true });
   const log = openSync(logFile(config, program.name), 'a');
   const [enter, ...args] = [...inside(holder), ...program.command] as [string, ...string[]];
   const child = spawn(enter, args, {
     detached: true,
     stdio: ['ignore', log, log],
     // No proxy or kubeconfig of the caller: from in there, nothing outside can be reached anyway.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...program.env },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: temporary, ...program.env },
   });
   child.unref();
   const info = child.pid === undefined ? undefined : processInfo(child.pid);

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from './failure.ts';
-import { interrupted } from './interrupt.ts';
+import { interruption } from './interrupt.ts';
 
 interface RunOptions {
   readonly input?: string;
@@ -14,12 +14,13 @@ interface RunOptions {
 
 /** Resolves with stdout; rejects with the end of stderr when the program fails. */
 export function run(program: string, args: string[], options: RunOptions = {}): Promise<string> {
+  const signal = interruption();
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       cwd: options.cwd,
       env: options.env ?? process.env,
       stdio: ['pipe', 'pipe', 'pipe'],
-      signal: interrupted.signal,
+      signal,
       timeout: options.timeoutMs ?? 120_000,
     });
     let stdout = '';
@@ -32,10 +33,10 @@ export function run(program: string, args: string[], options: RunOptions = {}): 
     });
     child.stdin.on('error', () => {}); // A program that ends early closes its input.
     child.stdin.end(options.input ?? '');
-    child.on('error', reject);
-    child.on('close', (code, signal) => {
+    child.on('error', (error) => reject(signal.aborted ? signal.reason : error));
+    child.on('close', (code, ending) => {
       if (code === 0) return resolve(stdout);
-      const how = signal ? `was ended by ${signal}` : `ended with status ${code}`;
+      const how = ending ? `was ended by ${ending}` : `ended with status ${code}`;
       reject(new Failure(`'${[program, ...args].join(' ')}' ${how}\n${stderr.trimEnd()}`));
     });
   });
@@ -54,7 +55,7 @@ export async function waitFor<T>(
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {
-    interrupted.signal.throwIfAborted();
+    interruption().throwIfAborted();
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer;
     if (performance.now() > end)

@@ -43,7 +43,7 @@ const kubelet = (config: Config) => ({
   failCgroupV1: false,
   failSwapOn: false,
   podLogsDir: join(config.state, 'log', 'pods'),
-  volumePluginDir: join(config.state, 'kubelet', 'volume-plugins'),
+  volumePluginDir: join(config.state, 'volume-plugins'),
   evictionHard: { 'nodefs.available': '1%', 'imagefs.available': '1%' },
   clusterDNS: ['10.96.0.10'],
   clusterDomain: 'cluster.local',

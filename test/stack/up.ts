@@ -30,7 +30,6 @@ export function checkMachine(): void {
 export async function up(config: Config): Promise<void> {
   checkMachine();
   await build(config);
-  const images = await stackImages(config);
   const start = performance.now();
   if (!(await machineHolder(config))) await down(config); // What a crash or a restart of the machine left.
   checkShape(config);
@@ -40,7 +39,7 @@ export async function up(config: Config): Promise<void> {
   await linkPrograms(config);
   await makeCredentials(config);
   await writeSettings(config);
-  await startAll(config, images);
+  await startAll(config, await stackImages(config));
   progress(`up, in ${secondsSince(start)} s`);
 }
 

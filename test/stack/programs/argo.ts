@@ -38,9 +38,9 @@ function argocd(config: Config, name: string, args: string[], env: Record<string
       ARGOCD_GPG_DATA_PATH: place('gpg/source'),
       ARGOCD_TLS_DATA_PATH: place('tls'),
       ARGOCD_SSH_DATA_PATH: place('ssh'),
+      ARGOCD_ASK_PASS_SOCK: join(place('.'), 'ask-pass.sock'),
       ARGOCD_PLUGINSOCKFILEPATH: place('plugins'),
       KUBECONFIG: kubeconfigFile(config),
-      TMPDIR: place('tmp'),
       PATH: `${binDirectory(config)}:${process.env.PATH ?? ''}`, // It calls git and helm.
       ...env,
     },

@@ -63,6 +63,7 @@ export function controllerManager(config: Config): Program {
       option('kubeconfig', kubeconfigFile(config)),
       option('service-account-private-key-file', pkiFile(config, 'service-account.key')),
       option('root-ca-file', pkiFile(config, 'ca.crt')),
+      option('flex-volume-plugin-dir', join(config.state, 'volume-plugins')),
       option('bind-address', NODE),
       '--use-service-account-credentials',
       option('leader-elect', 'false'),

@@ -1,0 +1,131 @@
+// The stack as suites see it: clients, the audit log, and the levers for fault tests.
+
+import {
+  AppsV1Api,
+  CoreV1Api,
+  CustomObjectsApi,
+  KubeConfig,
+  type KubernetesObject,
+  KubernetesObjectApi,
+  PatchStrategy,
+} from '@kubernetes/client-node';
+import type { Account } from '../argocd.ts';
+import { type Config, kubeconfigFile, loadConfig, stackEnvironment } from '../config.ts';
+import { image } from '../images.ts';
+import { killByName, logOf, restartByName } from '../names.ts';
+import { run, type WaitOptions, waitFor } from '../run.ts';
+import { ArgocdClient } from './argocd-client.ts';
+import { AuditLog } from './audit.ts';
+import type { Application } from './objects.ts';
+
+export class Stack {
+  readonly config: Config;
+  readonly kubeConfig = new KubeConfig();
+  readonly core: CoreV1Api;
+  readonly apps: AppsV1Api;
+  readonly custom: CustomObjectsApi;
+  readonly objects: KubernetesObjectApi;
+  readonly audit: AuditLog;
+  #argocd = new Map<Account, ArgocdClient>();
+
+  constructor(config: Config) {
+    this.config = config;
+    this.kubeConfig.loadFromFile(kubeconfigFile(config));
+    this.core = this.kubeConfig.makeApiClient(CoreV1Api);
+    this.apps = this.kubeConfig.makeApiClient(AppsV1Api);
+    this.custom = this.kubeConfig.makeApiClient(CustomObjectsApi);
+    this.objects = KubernetesObjectApi.makeApiClient(this.kubeConfig);
+    this.audit = new AuditLog(config, this.core);
+  }
+
+  /** Argo CD as the account `tiphys`. */
+  get argocd(): ArgocdClient {
+    return this.argocdAs('tiphys');
+  }
+
+  argocdAs(account: Account): ArgocdClient {
+    const client = this.#argocd.get(account) ?? new ArgocdClient(this.config, account);
+    this.#argocd.set(account, client);
+    return client;
+  }
+
+  /** Creates or changes the object, as `kubectl apply --server-side` does. */
+  apply<T extends KubernetesObject>(object: T): Promise<T> {
+    const force = true;
+    const how = PatchStrategy.ServerSideApply;
+    return this.objects.patch(object, undefined, undefined, 'test', force, how) as Promise<T>;
+  }
+
+  /** The object as it is now; undefined if it does not exist. */
+  async read<T extends KubernetesObject>(object: T): Promise<T | undefined> {
+    const { apiVersion, kind, metadata } = object;
+    const header = { apiVersion, kind, metadata: { ...metadata, name: metadata?.name ?? '' } };
+    return this.objects.read(header as never).catch(ifMissing(undefined)) as Promise<T | undefined>;
+  }
+
+  /** Deletes the object and waits until it is gone. One that does not exist is gone. */
+  async remove(object: KubernetesObject): Promise<void> {
+    await this.objects.delete(object).catch(ifMissing(undefined));
+    const what = `${object.kind} ${object.metadata?.name} to be gone`;
+    await waitFor(what, async () => (await this.read(object)) === undefined);
+  }
+
+  /** The Application once it looks as wanted; asked without a refresh, so this only watches. */
+  application(
+    name: string,
+    what: string,
+    wanted: (application: Application) => boolean,
+    options?: WaitOptions,
+  ): Promise<Application> {
+    return waitFor(
+      `Application ${name}: ${what}`,
+      async () => {
+        const application = await this.argocd.application(name);
+        return wanted(application) && application;
+      },
+      options,
+    );
+  }
+
+  /** Ends a part of the stack as a crash would; it stays away until it is restarted. */
+  kill(name: string): Promise<void> {
+    return killByName(this.config, name);
+  }
+
+  restart(name: string): Promise<void> {
+    return restartByName(this.config, name);
+  }
+
+  logs(name: string, lines = 50): Promise<string> {
+    return logOf(this.config, name, lines);
+  }
+
+  image(directory: string, reference: string): Promise<void> {
+    return image(this.config, directory, reference);
+  }
+
+  /** For child processes: KUBECONFIG, ARGOCD_SERVER, ARGOCD_TOKEN_FILE, and the stack's programs on PATH. */
+  get env(): NodeJS.ProcessEnv {
+    return { ...process.env, ...stackEnvironment(this.config, process.env) };
+  }
+
+  /** Runs a program with that environment: kubectl, helm, kubeseal, yq, git, … */
+  run(program: string, ...args: string[]): Promise<string> {
+    return run(program, args, { env: this.env });
+  }
+}
+
+/** For `catch`: a 404 becomes the value, any other error stays one. */
+export function ifMissing<T>(value: T) {
+  return (error: unknown): T => {
+    if ((error as { code?: number }).code === 404) return value;
+    throw error;
+  };
+}
+
+let shared: Stack | undefined;
+
+export function stack(): Stack {
+  shared ??= new Stack(loadConfig(process.env));
+  return shared;
+}

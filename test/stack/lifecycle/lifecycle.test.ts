@@ -1,0 +1,101 @@
+// Takes the stack down for good, so it runs after all suites, and only on a stack that the tests themselves started.
+// The tests of this file build on each other.
+
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { moduleDirectory } from '../build.ts';
+import { loadConfig } from '../config.ts';
+import { added, snapshot } from '../snapshot.ts';
+import { stackCommand } from './cli.ts';
+
+const config = loadConfig(process.env);
+const before: string[] = JSON.parse(
+  await readFile(process.env.TIPHYS_STACK_SNAPSHOT ?? '', 'utf8'),
+);
+
+/** The identity of every program of the stack. */
+async function programs(): Promise<string[]> {
+  const directory = join(config.state, 'programs');
+  const names = (await readdir(directory)).sort();
+  return Promise.all(
+    names.map(async (name) => name + (await readFile(join(directory, name), 'utf8'))),
+  );
+}
+
+describe('up', () => {
+  test('can be repeated: nothing is started anew', async () => {
+    const first = await programs();
+    const { status, stderr } = await stackCommand(['up']);
+    expect(stderr).toMatch(/up, in [\d.]+ s/);
+    expect(status).toBe(0);
+    expect(await programs()).toEqual(first);
+  });
+
+  test('starts again what has ended', async () => {
+    const first = await programs();
+    expect(await stackCommand(['kill', 'scheduler'])).toMatchObject({ status: 0 });
+    expect(await stackCommand(['status'])).toMatchObject({
+      status: 1,
+      stdout: expect.stringMatching(/^scheduler +ended$/m),
+    });
+    expect(await stackCommand(['up'])).toMatchObject({ status: 0 });
+    const changed = added(first, await programs());
+    expect(changed.map((line) => line.split('.')[0])).toEqual(['scheduler']);
+  });
+
+  test('is refused while another command changes the stack', async () => {
+    const both = await Promise.all([stackCommand(['up']), stackCommand(['up'])]);
+    expect(both.map(({ status }) => status).sort()).toEqual([0, 1]);
+    expect(both.map(({ stderr }) => stderr).join()).toContain(
+      'another command is changing the stack',
+    );
+  });
+});
+
+describe('down', () => {
+  test('leaves no process, mount, interface, rule, setting or file behind', async () => {
+    const kinds = new Set(added(before, await snapshot()).map((line) => line.split(' ')[0]));
+    // The comparison sees the stack while it is up: what it does not see, it could not miss.
+    expect([...kinds].sort()).toEqual(['control', 'file', 'interface', 'process', 'route']);
+    expect(await stackCommand(['down'])).toMatchObject({ status: 0, stderr: '' });
+    expect(added(before, await snapshot())).toEqual([]);
+  });
+
+  test('can be repeated', async () => {
+    expect(await stackCommand(['down'])).toMatchObject({ status: 0, stderr: '' });
+  });
+});
+
+describe('a program that dies during up', () => {
+  let cache: string;
+  afterAll(() => rm(cache, { recursive: true, force: true }));
+
+  test('is named, with the end of its log', async () => {
+    // A cache like the real one, in which one program is another.
+    cache = await mkdtemp(join(tmpdir(), 'tiphys-cache-'));
+    const stack = join(cache, 'tiphys', 'stack');
+    await mkdir(join(stack, 'modules'), { recursive: true });
+    await symlink(join(config.cache, 'images'), join(stack, 'images'));
+    for (const name of await readdir(join(config.cache, 'modules'))) {
+      await symlink(join(config.cache, 'modules', name), join(stack, 'modules', name));
+    }
+    const broken = moduleDirectory({ ...config, cache: stack }, 'etcd');
+    await rm(broken);
+    await mkdir(broken);
+    await writeFile(join(broken, 'etcd'), '#!/bin/sh\necho the disk is on fire\nexit 7\n');
+    await chmod(join(broken, 'etcd'), 0o755);
+
+    const env = { ...process.env, XDG_CACHE_HOME: cache };
+    const { status, stderr } = await stackCommand(['up', '--argocd', 'none'], { env });
+    expect(stderr).toMatch(/^error: 'etcd' ended\. The end of its log \(.*\/log\/etcd\):$/m);
+    expect(stderr).toMatch(/^ {2}the disk is on fire$/m);
+    expect(status).toBe(1);
+  });
+
+  test('leaves nothing after down either', async () => {
+    expect(await stackCommand(['down'])).toMatchObject({ status: 0, stderr: '' });
+    expect(added(before, await snapshot())).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+// npm run test:stack [-- --full] [-- --argocd SHAPE] [-- FILTER…]: brings the stack up, or uses the one that is up, runs
+// the suites, and leaves the machine as it was.
+
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ARGOCD_SHAPES, type Config, loadConfig, stackEnvironment } from './config.ts';
+import { Failure, NOT_USABLE } from './failure.ts';
+import { forgetInterruption, interruption, listenForInterruption } from './interrupt.ts';
+import { withLock } from './lock.ts';
+import { machineHolder } from './machine.ts';
+import { progress } from './progress.ts';
+import { snapshot } from './snapshot.ts';
+import { checkMachine, down, up } from './up.ts';
+
+interface Counts {
+  passed: number;
+  failed: number;
+}
+
+interface Request {
+  readonly config: Config;
+  readonly filters: readonly string[];
+  readonly full: boolean;
+  readonly scratch: string;
+}
+
+function readArguments(): Omit<Request, 'scratch'> {
+  try {
+    const options = { full: { type: 'boolean' }, argocd: { type: 'string' } } as const;
+    const { values, positionals } = parseArgs({ options, allowPositionals: true });
+    const shape = ARGOCD_SHAPES.find((one) => one === values.argocd);
+    if (values.argocd && !shape) throw new Error(`--argocd is one of ${ARGOCD_SHAPES.join(', ')}`);
+    const config = loadConfig(process.env, shape);
+    return { config, filters: positionals, full: values.full ?? false };
+  } catch (error) {
+    throw new Failure((error as Error).message, NOT_USABLE);
+  }
+}
+
+async function test(request: Request): Promise<Counts> {
+  const { config } = request;
+  checkMachine();
+  const wasUp = (await machineHolder(config)) !== undefined;
+  if (!wasUp) {
+    await withLock(() => down(config)); // What a crash left is not how the machine was.
+    await writeFile(snapshotFile(request), JSON.stringify(await snapshot()));
+  }
+  try {
+    await withLock(() => up(config));
+    const counts = await vitest('suites', request);
+    if (wasUp) {
+      progress("the stack was up before and stays up: the tests of 'up' and 'down' did not run");
+    } else {
+      add(counts, await vitest('lifecycle', request));
+    }
+    return counts;
+  } finally {
+    forgetInterruption();
+    if (!wasUp) await withLock(() => down(config));
+  }
+}
+
+const snapshotFile = ({ scratch }: Request) => join(scratch, 'before.json');
+
+function add(sum: Counts, more: Counts): void {
+  sum.passed += more.passed;
+  sum.failed += more.failed;
+}
+
+/** Runs the tests of one directory. What cannot be counted counts as failed. */
+async function vitest(directory: string, request: Request): Promise<Counts> {
+  const { config, filters, full, scratch } = request;
+  const output = join(scratch, `${directory}.json`);
+  const root = join(import.meta.dirname, '..', '..');
+  const args = [
+    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+    ...['run', '--config', join(import.meta.dirname, 'vitest.config.ts')],
+    ...['--dir', join(import.meta.dirname, directory), '--passWithNoTests'],
+    ...['--reporter=verbose', '--reporter=json', `--outputFile.json=${output}`],
+    ...filters,
+  ];
+  const env = {
+    ...process.env,
+    ...stackEnvironment(config, process.env),
+    TIPHYS_STACK_SNAPSHOT: snapshotFile(request),
+    ...(full ? { TIPHYS_STACK_FULL: '1' } : {}),
+  };
+  const status = await new Promise<number | null>((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'inherit' });
+    const end = () => child.kill('SIGTERM');
+    interruption().addEventListener('abort', end);
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  interruption().throwIfAborted();
+  if (!existsSync(output)) return { passed: 0, failed: 1 };
+  const result = JSON.parse(await readFile(output, 'utf8'));
+  const counts = { passed: result.numPassedTests, failed: result.numFailedTests };
+  if (status !== 0 && counts.failed === 0) counts.failed = 1; // A file that did not even load.
+  return counts;
+}
+
+async function main(): Promise<void> {
+  listenForInterruption('the machine is left as it was');
+  const scratch = await mkdtemp(join(tmpdir(), 'tiphys-test-'));
+  try {
+    const { passed, failed } = await test({ ...readArguments(), scratch });
+    console.log(`${passed} passed, ${failed} failed`);
+    process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    console.error(`error: ${error.message}`);
+    process.exitCode = error.exitStatus;
+    if (error.exitStatus === 1) console.log('0 passed, 1 failed');
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+await main();
