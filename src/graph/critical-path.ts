@@ -8,15 +8,16 @@ export interface CriticalPath {
   readonly length: number;
 }
 
-/** Among chains of equal length, the one whose ids come first, seen from its end. */
+/** Of the chains to one of the ends; among equal ones, the one whose ids come first, seen from its end. */
 export function criticalPath(
   graph: Graph,
   order: Uint32Array,
   weight: (node: number) => number,
+  ends: Uint32Array = order,
 ): CriticalPath {
   const before = longestBefore(graph, order, weight);
   const finish = (node: number) => (before[node] ?? 0) + weight(node);
-  const latest = firstMax(order.slice().sort(), finish);
+  const latest = firstMax(ends.slice().sort(), finish);
   if (latest === undefined) return { nodes: [], length: 0 };
   const nodes = [latest];
   for (let node: number | undefined = latest; node !== undefined; ) {

@@ -22,7 +22,13 @@ export function reach(edges: Edges, seeds: Iterable<number>): Uint8Array {
  */
 export function dependenciesAmong(graph: Graph, order: Uint32Array, kept: Uint8Array): number[][] {
   const among: number[][] = graph.ids.map(() => []);
+  // What no kept node waits for would only gather long lists that nobody reads.
+  const needed = reach(
+    graph.dependencies,
+    order.filter((node) => kept[node] === 1),
+  );
   for (const node of order) {
+    if (needed[node] === 0) continue;
     const found = new Set<number>();
     for (const dependency of neighbours(graph.dependencies, node)) {
       if (kept[dependency] === 1) found.add(dependency);

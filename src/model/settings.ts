@@ -99,7 +99,10 @@ export function resolveSettings(sources: SettingsSources): Settings {
       degradedGrace: pick((l) => l.gate?.degradedGrace, BUILT_IN.gate.degradedGrace),
       allowSuspended: pick((l) => l.gate?.allowSuspended, BUILT_IN.gate.allowSuspended),
       allowEmpty: pick((l) => l.gate?.allowEmpty, BUILT_IN.gate.allowEmpty),
-      ignoreOutOfSync: pick((l) => l.gate?.ignoreOutOfSync, BUILT_IN.gate.ignoreOutOfSync),
+      // A set: its order must not show in the plan.
+      ignoreOutOfSync: [
+        ...new Set(pick((l) => l.gate?.ignoreOutOfSync, BUILT_IN.gate.ignoreOutOfSync)),
+      ].sort(),
     },
     expectedDuration: pick((l) => l.expectedDuration, BUILT_IN.expectedDuration),
   };

@@ -103,7 +103,7 @@ function arrange(graph: Graph, { inside }: Selection, work: (node: number) => Wo
       expectedDuration,
     };
   });
-  const critical = criticalPath(graph, order, duration);
+  const critical = criticalPath(graph, order, duration, chosen);
   const path = critical.nodes.filter((node) => inside[node] === 1).map((node) => idOf(graph, node));
   return { nodes, criticalPath: path, expectedDuration: critical.length };
 }
