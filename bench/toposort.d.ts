@@ -1,0 +1,5 @@
+declare module 'toposort' {
+  function array(nodes: readonly string[], edges: readonly (readonly [string, string])[]): string[];
+  const toposort: { readonly array: typeof array };
+  export = toposort;
+}
