@@ -3,9 +3,8 @@
 export interface Io {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** Throws as node:fs does. `-` is standard input. */
-  readonly readFile: (path: string) => Uint8Array;
-  readonly fileSize: (path: string) => number;
+  /** Reads at most so many bytes. Throws as node:fs does. `-` is standard input. */
+  readonly readFile: (path: string, bytesMax: number) => Uint8Array;
   readonly exists: (path: string) => boolean;
   /** Makes the folders that are missing. */
   readonly writeFile: (path: string, text: string) => void;

@@ -1,4 +1,4 @@
-// Files -> sources: what is too large is not read, what is not UTF-8 is refused, both before any parsing.
+// Files -> sources: what is too large, what is not UTF-8 is refused, both before any parsing.
 import { dirname, join } from 'node:path';
 import { type ErrorCode, TiphysError } from '../errors.ts';
 import { BYTES_MAX } from '../model/limits.ts';
@@ -23,7 +23,7 @@ export function readSources(io: Io, options: FileOptions): [Source, Source | und
 function readSource(io: Io, path: string): Source {
   const file = path === '-' ? '<stdin>' : path;
   const bytes = readBytes(io, path, file);
-  if (bytes.length > BYTES_MAX) throw tooLarge(file, bytes.length);
+  if (bytes.length > BYTES_MAX) throw tooLarge(file);
   try {
     return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (cause) {
@@ -40,11 +40,8 @@ const READ_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
 
 function readBytes(io: Io, path: string, file: string): Uint8Array {
   try {
-    const size = path === '-' ? 0 : io.fileSize(path);
-    if (size > BYTES_MAX) throw tooLarge(file, size);
-    return io.readFile(path);
+    return io.readFile(path, BYTES_MAX + 1);
   } catch (cause) {
-    if (cause instanceof TiphysError) throw cause;
     const [reason, hint] = READ_ERRORS[(cause as NodeJS.ErrnoException).code ?? ''] ?? [
       (cause as Error).message,
     ];
@@ -52,8 +49,8 @@ function readBytes(io: Io, path: string, file: string): Uint8Array {
   }
 }
 
-function tooLarge(file: string, size: number): TiphysError {
-  const message = `The file has ${size} bytes; at most ${BYTES_MAX} are read.`;
+function tooLarge(file: string): TiphysError {
+  const message = `The file has more than ${BYTES_MAX} bytes.`;
   return fileError('file-too-large', file, message, 'Split the platform.');
 }
 

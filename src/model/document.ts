@@ -1,11 +1,13 @@
 // Text -> value, by a YAML parser that is told how much it may swallow.
 import { load, YAMLException } from 'js-yaml';
 import { type Diagnostic, type ErrorCode, TiphysError } from '../errors.ts';
-import { NESTING_MAX } from './limits.ts';
+import { MARKS_MAX, NESTING_MAX } from './limits.ts';
+import { visible } from './names.ts';
 import { duplicateKeys } from './positions.ts';
 import type { Source } from './source.ts';
 
 export function parseDocument(source: Source): unknown {
+  refuseTooMany(source);
   try {
     // An alias bomb needs only a few aliases, so there are none.
     return load(source.text, { maxDepth: NESTING_MAX, maxAliases: 0 });
@@ -14,6 +16,21 @@ export function parseDocument(source: Source): unknown {
     throw error;
   }
 }
+
+/** A few megabytes of very short values would take the parser minutes, so they are counted before it starts. */
+function refuseTooMany({ file, text }: Source): void {
+  if (text.length <= MARKS_MAX) return;
+  let marks = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === COMMA || code === COLON || code === LINE_END) marks++;
+  }
+  if (marks <= MARKS_MAX) return;
+  const message = `The file has ${marks} commas, colons and line ends; at most ${MARKS_MAX} are read.`;
+  throw new TiphysError([{ code: 'file-too-large', message, hint: 'Split the platform.', file }]);
+}
+
+const [COMMA, COLON, LINE_END] = [0x2c, 0x3a, 0x0a];
 
 function syntaxDiagnostics(source: Source, error: YAMLException): Diagnostic[] {
   const { reason, mark } = error;
@@ -29,5 +46,5 @@ function syntaxDiagnostics(source: Source, error: YAMLException): Diagnostic[] {
     return one('yaml-alias', 'YAML aliases are not taken.', hint);
   }
   if (reason.startsWith('duplicated mapping key')) return duplicateKeys(source);
-  return one('yaml-syntax', `This is not valid YAML: ${reason}.`, 'Mend the syntax here.');
+  return one('yaml-syntax', `This is not valid YAML: ${visible(reason)}.`, 'Mend the syntax here.');
 }

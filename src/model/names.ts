@@ -40,8 +40,12 @@ export function compareText(a: string, b: string): number {
 /** For messages: in quotes, with everything visible that is not plain ASCII, so that look-alikes show. */
 export function quote(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 77)}...` : text;
-  const visible = JSON.stringify(short).replace(/[^ -~]/gu, (character) => {
+  return visible(JSON.stringify(short));
+}
+
+/** Nothing but printable ASCII: no look-alikes, no marks that turn text round, no commands to a terminal. */
+export function visible(text: string): string {
+  return text.replace(/[^ -~]/gu, (character) => {
     return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
   });
-  return visible;
 }

@@ -87,10 +87,14 @@ interface Level {
   index: number;
 }
 
+/** What the parser gives as the start of a scalar that has no text. */
+const LEFT_OUT = -1;
+
 /** Visits every key and value of the document with its path and offset. */
 function walk(text: string, visit: Visit): void {
   const levels: Level[] = [];
   const path: (string | number)[] = [];
+  let last = 0;
   const enter = (offset: number) => {
     const level = levels.at(-1);
     if (level?.mapping === false) path[levels.length - 1] = level.index;
@@ -110,12 +114,16 @@ function walk(text: string, visit: Visit): void {
       level.key = getScalarValue(text, event);
       path[levels.length - 1] = level.key;
       path.length = levels.length;
-      visit(path, event.valueStart, 'key');
+      last = event.valueStart === LEFT_OUT ? last : event.valueStart;
+      visit(path, last, 'key');
     } else if (event.type === EVENT_ID.SCALAR) {
-      enter(event.valueStart);
+      // A value that is left out stands where its key does.
+      last = event.valueStart === LEFT_OUT ? last : event.valueStart;
+      enter(last);
       leave();
     } else if (isCollection(event)) {
-      enter(event.start);
+      last = event.start;
+      enter(last);
       levels.push({ mapping: event.type === EVENT_ID.MAPPING, key: undefined, index: 0 });
     } else if (event.type === EVENT_ID.POP) {
       levels.pop();

@@ -1,26 +1,23 @@
 // Checks a parsed document against its schema, and says what is wrong in our own words.
 import { z } from 'zod';
 import { TiphysError } from '../errors.ts';
+import { check, type Issue, unwrap } from './check.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
-import { APPLICATION_NAME, LABEL_NAME, quote, REFERENCE } from './names.ts';
+import { APPLICATION_NAME, LABEL_NAME, quote, REFERENCE, visible } from './names.ts';
 import { suggestFrom } from './nearest.ts';
 import { locate, type Path, type Problem } from './positions.ts';
 import type { Source } from './source.ts';
-
-type Issue = z.core.$ZodIssue;
 
 /** Text -> the schema's output, or an error with every problem and its position. */
 export function parseFile<S extends z.ZodType>(source: Source, schema: S): z.output<S> {
   const value = parseDocument(source);
   const reserved = reservedKeys(source.text, value);
-  const result = schema.safeParse(value);
-  const problems = result.success
-    ? reserved
-    : [...reserved, ...result.error.issues.flatMap((issue) => explain(issue, value, schema))];
+  const { data, issues } = check(schema, value);
+  const problems = [...reserved, ...issues.flatMap((issue) => explain(issue, value, schema))];
   if (problems.length > 0) throw new TiphysError(locate(source, problems));
-  return result.data as z.output<S>;
+  return data as z.output<S>;
 }
 
 /** `__proto__` as a key: harmless to our parser, but no honest file has it, and other programs stumble. */
@@ -160,7 +157,7 @@ function show(value: unknown): string {
 function placeName(path: Path): string {
   if (path.length === 0) return 'The file';
   const parts = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`));
-  return parts.join('').replace(/^\./, '');
+  return visible(parts.join('').replace(/^\./, ''));
 }
 
 function valueAt(document: unknown, path: Path): unknown {
@@ -184,8 +181,4 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
   }
   at = unwrap(at);
   return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
-}
-
-function unwrap(schema: unknown): unknown {
-  return schema instanceof z.ZodOptional ? unwrap(schema.unwrap()) : schema;
 }

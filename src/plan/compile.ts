@@ -13,6 +13,8 @@ import {
   type PlatformGraph,
 } from './platform-graph.ts';
 
+const SHOWN_MAX = 20;
+
 export function compile(source: Source, environment?: Source): PlatformGraph {
   const platform = parsePlatform(source, environment);
   const compiled = buildPlatformGraph(platform);
@@ -29,18 +31,26 @@ function cycleError(source: Source, platform: Platform, cycle: readonly string[]
     source,
     edges.map(({ text, path }) => ({ code: 'graph-cycle', message: text, path })),
   );
-  const list = places.map(({ line, message }) => `line ${line}: ${message}`).join('; ');
+  const list = shorten(places.map(({ line, message }) => `line ${line}: ${message}`)).join('; ');
   const [first] = places;
   return new TiphysError([
     {
       code: 'graph-cycle',
-      message: `These wait for each other: ${[...distinct, distinct[0]].join(' -> ')}.`,
+      message: `These wait for each other: ${shorten([...distinct, distinct[0] ?? '']).join(' -> ')}.`,
       hint: `Drop one of these dependencies: ${list}.`,
       file: source.file,
       line: first?.line,
       column: first?.column,
     },
   ]);
+}
+
+/** The beginning and the end of what would fill the screen. */
+function shorten(parts: readonly string[]): string[] {
+  if (parts.length <= SHOWN_MAX) return [...parts];
+  const half = SHOWN_MAX / 2;
+  const left = `... (${parts.length - SHOWN_MAX} more) ...`;
+  return [...parts.slice(0, half), left, ...parts.slice(-half)];
 }
 
 /** app:x -> x; open:stack:x and close:stack:x -> stack:x */

@@ -115,6 +115,14 @@ spec:
     },
   );
   refuses(
+    'E8: in the name of a class',
+    spec('  classes: { "\\e[31m\u202e": {} }\n  stacks: []\n'),
+    {
+      errors: ['5:15 name-invalid'],
+    },
+  );
+  refuses('E8: in a tag', spec('  stacks: !\u202ex []\n'), { errors: ['5:14 yaml-syntax'] });
+  refuses(
     'E8: in an unknown key',
     applications([String.raw`{ name: a, "\e[31m\u202e{{x}}": 1 }`]),
     { errors: ['8:23 key-unknown'], says: [String.raw`"\u001b[31m\u{202e}{{x}}"`] },

@@ -9,6 +9,10 @@ describe('E2: size', () => {
     () => ({ stdin: Buffer.alloc(50_000_000, '- x\n') }),
     { errors: ['file-too-large'] },
   );
+  refuses('E2: a device that never ends', { path: '/dev/zero' }, { errors: ['file-too-large'] });
+  refuses('E2: 19,000,000 values', () => `[${'0,'.repeat(19e6)}]`, {
+    errors: ['file-too-large'],
+  });
   refuses('E2: a name of 10 MB', () => spec(`  root: ${'a'.repeat(10e6)}\n  stacks: []\n`), {
     errors: ['5:9 value-range'],
   });

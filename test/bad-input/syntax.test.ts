@@ -10,6 +10,7 @@ describe('E1: files', () => {
   refuses('E1: an empty file', '', { errors: ['1:1 yaml-syntax'] });
   refuses('E1: an empty device', { path: '/dev/null' }, { errors: ['1:1 yaml-syntax'] });
   refuses('E1: only a comment', '# nothing\n', { errors: ['1:1 yaml-syntax'] });
+  refuses('E1: only a mark', '---\n', { errors: ['1:1 value-type'] });
   refuses('E1: Latin 1', Buffer.from(spec('  root: caf\u00e9\n'), 'latin1'), {
     errors: ['file-not-utf8'],
   });
@@ -60,6 +61,11 @@ describe('E1: syntax and shape', () => {
     },
   );
   refuses(
+    'E1: values left out',
+    spec('  root:\n  stacks:\n    - name:\n      applications:\n        -\n'),
+    { errors: ['5:3', '7:7', '9:9'].map((at) => `${at} value-type`) },
+  );
+  refuses(
     'E1: 10,000 errors at once',
     applications(times(10_000, (at) => `{ name: a${at}, dependOn: [] }`)),
     { errors: ['8:23 key-unknown', '9:23 key-unknown'], more: 9_998 },
@@ -68,6 +74,16 @@ describe('E1: syntax and shape', () => {
     'E1: 10,000 references to nothing',
     applications(times(10_000, (at) => `{ name: a${at}, dependsOn: [b${at}] }`)),
     { errors: ['8:35 reference-unknown', '9:35 reference-unknown'], more: 9_998 },
+  );
+
+  refuses(
+    'E1: 200,000 errors at once',
+    () => applications(times(100_000, (at) => `{ name: A${at}, dependOn: [] }`)),
+    {
+      errors: ['8:19 name-invalid', '8:23 key-unknown'],
+      more: 199_998,
+      bounds: { cpu: 15, memory: 1_000 },
+    },
   );
 
   it('E1: errors as JSON', async () => {
