@@ -1,0 +1,122 @@
+// What Tiphys looks at of an Argo CD Application. Targets build it from what the API answers; nothing else of an
+// Application is ever used for a decision. Times are whole seconds since 1970, as Argo CD writes them.
+
+export interface ApplicationView {
+  readonly name: string;
+  readonly namespace: string;
+  readonly project: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly deleting: boolean;
+  /** Argo CD was told to leave it alone (annotation skip-reconcile). */
+  readonly skipped: boolean;
+  /** A refresh was asked for and has not been done yet. */
+  readonly refreshPending: boolean;
+  /** Syncs by itself; undefined where it does not. */
+  readonly automated: { readonly prune: boolean; readonly selfHeal: boolean } | undefined;
+  readonly syncOptions: readonly string[];
+  /** Sources and destination as canonical text: what is wanted, and what the last comparison looked at. */
+  readonly wanted: string;
+  readonly compared: string;
+  /** Repositories or charts of the sources, in their order. */
+  readonly repositories: readonly string[];
+  /** Asked for and not ended. */
+  readonly operation: OperationRequest | undefined;
+  readonly operationState: OperationState | undefined;
+  readonly sync: { readonly status: string; readonly revisions: readonly string[] };
+  readonly health: HealthView & { readonly lastTransition: string | undefined };
+  readonly reconciledAt: number | undefined;
+  readonly conditions: readonly { readonly type: string; readonly message: string }[];
+  /** Without hooks. */
+  readonly resources: readonly ResourceView[];
+  /** The ApplicationSet that made it, if one did. */
+  readonly applicationSet: string | undefined;
+  /** The Application that tracks it (app-of-apps), if one does. */
+  readonly trackedBy: string | undefined;
+}
+
+export interface HealthView {
+  readonly status: string;
+  readonly message: string;
+}
+
+export interface OperationRequest {
+  /** The `infos` of the request. */
+  readonly infos: ReadonlyMap<string, string>;
+  readonly automated: boolean;
+  readonly username: string;
+}
+
+export type OperationPhase = 'Running' | 'Terminating' | 'Succeeded' | 'Failed' | 'Error';
+
+export interface OperationState extends OperationRequest {
+  readonly phase: OperationPhase;
+  readonly message: string;
+  readonly startedAt: number | undefined;
+  readonly finishedAt: number | undefined;
+  /** What was applied. */
+  readonly revisions: readonly string[];
+  readonly results: readonly SyncResult[];
+}
+
+/** What an operation did to one resource. */
+export interface SyncResult {
+  readonly resource: ResourceName;
+  readonly status: string;
+  readonly hook: boolean;
+  readonly message: string;
+}
+
+export interface ResourceName {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+export interface ResourceView extends ResourceName {
+  /** Synced, OutOfSync or Unknown. */
+  readonly status: string;
+  readonly health: HealthView | undefined;
+  readonly requiresPruning: boolean;
+}
+
+/** A live object of an Application, as far as generations tell whether its controller has looked at it. */
+export interface LiveResource extends ResourceName {
+  readonly present: boolean;
+  readonly generation: number | undefined;
+  /** The smallest generation that its status speaks of. */
+  readonly observedGeneration: number | undefined;
+  /** A Job that has neither completed nor failed. */
+  readonly unfinishedJob: boolean;
+}
+
+export function renderResource({ group, kind, namespace, name }: ResourceName): string {
+  const place = namespace ? `${namespace}/` : '';
+  return `${group ? `${group}/` : ''}${kind} ${place}${name}`;
+}
+
+/**
+ * Whether a later view differs in something that a decision could hang on. A refresh alone changes an Application twice;
+ * whoever took that for news would refresh for ever.
+ */
+export function isNews(
+  last: ApplicationView | undefined,
+  seen: ApplicationView | undefined,
+): boolean {
+  if (!last || !seen) return last !== seen;
+  if (last.uid !== seen.uid) return true;
+  const later = BigInt(last.resourceVersion) > BigInt(seen.resourceVersion);
+  return later && decisive(last) !== decisive(seen);
+}
+
+function decisive(view: ApplicationView): string {
+  const { operation, operationState: state, sync, health } = view;
+  return JSON.stringify([
+    operation !== undefined,
+    state && [state.phase, state.startedAt, state.finishedAt, state.message],
+    [sync.status, sync.revisions, health.status, health.lastTransition],
+    view.conditions.map(({ type }) => type),
+    [view.deleting, view.wanted === view.compared],
+  ]);
+}

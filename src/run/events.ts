@@ -1,0 +1,130 @@
+// Everything that happens in a run, as data. Every text, table, report and record is made from these and nothing else.
+import type { Action } from '../plan/plan.ts';
+import type { Evidence, Unmet } from './gate.ts';
+
+export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
+
+/** Why a node failed or was skipped. */
+export interface Cause {
+  /** The node where it began: the node itself if it failed, the first one up the chain if it was skipped. */
+  readonly node: string;
+  readonly message: string;
+  readonly resource?: string | undefined;
+}
+
+interface Happening {
+  /** ISO 8601, UTC. */
+  readonly time: string;
+  readonly run: string;
+}
+
+interface NodeHappening extends Happening {
+  readonly node: string;
+}
+
+export interface RunStarted extends Happening {
+  readonly type: 'run.started';
+  readonly action: Action;
+  readonly platform: string;
+  readonly plan: string;
+  readonly engine: string;
+  readonly scope: readonly string[];
+  /** Nodes that this run will visit, and what is expected of their durations, in seconds. */
+  readonly nodes: number;
+  readonly expectedDuration: number;
+  /** The run took over one that did not finish. */
+  readonly resumed: boolean;
+}
+
+export interface RunWarning extends Happening {
+  readonly type: 'run.warning';
+  readonly message: string;
+  readonly node?: string;
+}
+
+export interface HoldChanged extends Happening {
+  readonly type: 'hold.changed';
+  readonly project: string;
+  /** Names of the Applications that are held now. */
+  readonly held: readonly string[];
+}
+
+export interface NodeStarted extends NodeHappening {
+  readonly type: 'node.started';
+  readonly application: string | null;
+}
+
+export interface SyncRequested extends NodeHappening {
+  readonly type: 'node.sync-requested';
+  readonly operation: string;
+  readonly attempt: number;
+}
+
+export interface NodeWaiting extends NodeHappening {
+  readonly type: 'node.waiting';
+  readonly unmet: Unmet;
+}
+
+export interface AttemptFailed extends NodeHappening {
+  readonly type: 'node.attempt-failed';
+  readonly attempt: number;
+  readonly message: string;
+  readonly resource?: string | undefined;
+}
+
+export interface GateOpened extends NodeHappening {
+  readonly type: 'gate.opened';
+  readonly evidence: Evidence | null;
+}
+
+export interface GateClosed extends NodeHappening {
+  readonly type: 'gate.closed';
+  readonly unmet: Unmet;
+}
+
+export interface Durations {
+  /** Seconds: for dependencies and a free slot; for operations; for health; for the dwell. */
+  readonly wait: number;
+  readonly sync: number;
+  readonly health: number;
+  readonly dwell: number;
+}
+
+export interface NodeFinished extends NodeHappening {
+  readonly type: 'node.finished';
+  readonly outcome: Outcome;
+  readonly cause?: Cause | undefined;
+  readonly attempts: number;
+  readonly operations: readonly string[];
+  readonly revisions: readonly string[];
+  readonly repositories: readonly string[];
+  readonly durations: Durations;
+}
+
+export interface RunFinished extends Happening {
+  readonly type: 'run.finished';
+  readonly exitStatus: number;
+  readonly reason?: string | undefined;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  /** Nodes whose Applications are still kept from syncing by themselves. */
+  readonly held: readonly string[];
+}
+
+export type NodeEvent =
+  | NodeStarted
+  | SyncRequested
+  | NodeWaiting
+  | AttemptFailed
+  | GateOpened
+  | GateClosed
+  | NodeFinished;
+
+export type RunEvent = RunStarted | RunWarning | HoldChanged | RunFinished | NodeEvent;
+
+/** An event without what every event has; the run adds that. */
+export type EventBody = RunEvent extends infer E
+  ? E extends RunEvent
+    ? Omit<E, 'time' | 'run'>
+    : never
+  : never;
+export type Emit = (event: EventBody) => void;

@@ -1,0 +1,109 @@
+// What a node program works with, and how it waits.
+import { TiphysError } from '../errors.ts';
+import type { ApplicationAddress } from '../model/platform.ts';
+import type { PlanNode } from '../plan/plan.ts';
+import { type ApplicationView, isNews } from './application-view.ts';
+import type { Clock } from './clock.ts';
+import type { Emit } from './events.ts';
+import type { Unmet } from './gate.ts';
+import type { RunIdentity } from './identity.ts';
+import type { Applications, SyncWindow, Watch } from './target.ts';
+
+export interface NodeContext {
+  readonly run: RunIdentity;
+  readonly node: PlanNode;
+  /** The node that operations are named after: a parent's close goes on with the operation of its open. */
+  readonly operationNode: string;
+  readonly address: ApplicationAddress;
+  readonly applications: Applications;
+  readonly watch: Watch;
+  readonly clock: Clock;
+  readonly emit: Emit;
+  /** Resolves when a write may be sent: the run must own the platform for longer than the write can take. */
+  readonly permit: () => Promise<void>;
+  /** Until when the windows of others forbid a sync, or undefined where they do not. */
+  readonly blocked: (windows: readonly SyncWindow[]) => { readonly until: string } | undefined;
+  /** Given when everything must stop at once. */
+  readonly signal: AbortSignal;
+}
+
+/** The run was told to leave. Nothing is known of the node but what its Application shows. */
+export class Abandoned extends Error {}
+
+/** Monotonic milliseconds. */
+export type Deadline = number;
+
+export function deadlineIn({ clock }: NodeContext, seconds: number): Deadline {
+  return clock.monotonic() + seconds * 1000;
+}
+
+export function isOver({ clock }: NodeContext, deadline: Deadline): boolean {
+  return clock.monotonic() >= deadline;
+}
+
+/** Until the watch shows something new against what was read, at most until the deadline. */
+export async function awaitNews(
+  context: NodeContext,
+  seen: ApplicationView | undefined,
+  deadline: Deadline,
+): Promise<void> {
+  const { clock, watch, address, signal } = context;
+  while (!isNews(watch.last(address), seen) && !isOver(context, deadline)) {
+    const enough = new AbortController();
+    const either = AbortSignal.any([signal, enough.signal]);
+    const left = deadline - clock.monotonic();
+    await Promise.race([watch.nextChange(address, either), clock.sleep(left, either)]);
+    enough.abort();
+    if (signal.aborted) throw new Abandoned();
+  }
+}
+
+export async function sleep({ clock, signal }: NodeContext, ms: number): Promise<void> {
+  await clock.sleep(ms, signal);
+  if (signal.aborted) throw new Abandoned();
+}
+
+const RETRY_MS = 2_000;
+
+/** Reads, and goes on trying while the cluster cannot be reached, until the deadline. */
+export async function read<T>(
+  context: NodeContext,
+  deadline: Deadline,
+  action: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    try {
+      return await action();
+    } catch (error) {
+      const passing = error instanceof TiphysError && isPassing(error);
+      if (!passing || isOver(context, deadline)) throw error;
+      await sleep(context, RETRY_MS);
+    }
+  }
+}
+
+function isPassing(error: TiphysError): boolean {
+  return error.diagnostics.every(({ code }) => code.endsWith('-unreachable'));
+}
+
+/** A comparison that is newer than the last one seen: asks for it, then reads. */
+export async function freshLook(
+  context: NodeContext,
+  deadline: Deadline,
+): Promise<ApplicationView | undefined> {
+  const { applications, address } = context;
+  return await read(context, deadline, async () => {
+    await applications.refresh(address);
+    return await applications.get(address);
+  });
+}
+
+/** Says what is waited for, once for each new reason. */
+export function reporter({ emit, node }: NodeContext): (unmet: Unmet) => void {
+  let last = '';
+  return (unmet) => {
+    const text = JSON.stringify(unmet);
+    if (text !== last) emit({ type: 'node.waiting', node: node.id, unmet });
+    last = text;
+  };
+}

@@ -1,0 +1,120 @@
+// The first look at a node's Application: is it there, did this run begin with it already, and does its gate hold as it is?
+import type { ApplicationView } from './application-view.ts';
+import {
+  AFTER_SYNCED,
+  type AwaitedOperation,
+  type Evidence,
+  type GateInput,
+  type Unmet,
+} from './gate.ts';
+import { operationIdOf, ownAttempt } from './identity.ts';
+import {
+  awaitNews,
+  type Deadline,
+  deadlineIn,
+  freshLook,
+  isOver,
+  type NodeContext,
+  read,
+  reporter,
+  sleep,
+} from './node-context.ts';
+import { judgeWithLive } from './pass-gate.ts';
+
+export type Observed =
+  | { readonly kind: 'missing'; readonly message: string }
+  | { readonly kind: 'holds'; readonly application: ApplicationView; readonly evidence: Evidence }
+  | {
+      readonly kind: 'needs-sync';
+      readonly application: ApplicationView;
+      readonly unmet: Unmet | undefined;
+      /** Somebody's operation that did what ours would do: only its gate has to be waited for. */
+      readonly adopted?: AwaitedOperation | undefined;
+    };
+
+const SECOND_MS = 1_000;
+/** A refresh that gets lost is asked for again, but not for ever. */
+const REFRESHES_MAX = 8;
+
+export async function observe(context: NodeContext): Promise<Observed> {
+  const deadline = deadlineIn(context, context.node.timeouts.sync);
+  const first = await appearance(context, deadline);
+  if (!first) return { kind: 'missing', message: 'Argo CD has no such Application' };
+  const begun = ownAttempt(context.run, context.operationNode, first) !== undefined;
+  const never = first.operationState === undefined && first.health.status === 'Missing';
+  if (begun || never) return { kind: 'needs-sync', application: first, unmet: undefined };
+  return await judgeAsItIs(context, first, deadline);
+}
+
+/** A member's Application is made by its parent, so it may come later. */
+async function appearance(
+  context: NodeContext,
+  deadline: Deadline,
+): Promise<ApplicationView | undefined> {
+  const report = reporter(context);
+  for (;;) {
+    const found = await read(context, deadline, () => context.applications.get(context.address));
+    if (found || isOver(context, deadline)) return found;
+    report({ condition: 'exists', message: 'its Application does not exist yet' });
+    await awaitNews(context, undefined, deadline);
+  }
+}
+
+/**
+ * Without an operation of its own to measure by: comparisons of one Application are made one after the other, so the
+ * second one that is later than the first look began after it, even if the first request for one was swallowed.
+ */
+export async function judgeAsItIs(
+  context: NodeContext,
+  first: ApplicationView,
+  deadline: Deadline,
+): Promise<Observed> {
+  let application = first;
+  let seen = first.reconciledAt ?? 0;
+  let later = 0;
+  for (let refreshes = 0; refreshes < REFRESHES_MAX; refreshes++) {
+    const now = await freshLook(context, deadline);
+    if (!now) return { kind: 'missing', message: 'the Application was deleted' };
+    application = now;
+    if ((now.reconciledAt ?? 0) > seen) {
+      seen = now.reconciledAt ?? 0;
+      later++;
+      const verdict = await judgeWithLive(context, deadline, inputOf(context, now, first));
+      if (!verdict.open) {
+        const { unmet } = verdict;
+        return { kind: 'needs-sync', application, unmet, adopted: adoptable(now, unmet) };
+      }
+      if (later === 2) return { kind: 'holds', application, evidence: verdict.evidence };
+    }
+    // Comparisons are told apart by whole seconds.
+    await sleep(context, SECOND_MS);
+  }
+  const message = 'Argo CD does not compare it when asked to';
+  return { kind: 'needs-sync', application, unmet: { condition: 'compared-afterwards', message } };
+}
+
+/** In sync with what is wanted, by an operation that succeeded: another one would change nothing. */
+function adoptable(application: ApplicationView, unmet: Unmet): AwaitedOperation | undefined {
+  const state = application.operationState;
+  if (!AFTER_SYNCED.has(unmet.condition) || state?.phase !== 'Succeeded') return undefined;
+  const { finishedAt, revisions } = state;
+  const current = revisions.join() === application.sync.revisions.join();
+  return current && finishedAt !== undefined
+    ? { id: operationIdOf(state), finishedAt, revisions }
+    : undefined;
+}
+
+function inputOf(
+  context: NodeContext,
+  application: ApplicationView,
+  first: ApplicationView,
+): Omit<GateInput, 'live'> {
+  return {
+    application,
+    uid: first.uid,
+    settings: context.node.gate,
+    operation: undefined,
+    laterThan: first.reconciledAt ?? 0,
+    before: undefined,
+  };
+}

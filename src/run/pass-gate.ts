@@ -1,0 +1,171 @@
+// Waiting at a gate until it opens, with the dwell, or until waiting makes no sense any more.
+import type { ApplicationView, LiveResource } from './application-view.ts';
+import {
+  type AwaitedOperation,
+  type Evidence,
+  type GateInput,
+  judge,
+  type Unmet,
+  type Verdict,
+} from './gate.ts';
+import { operationIdOf } from './identity.ts';
+import {
+  awaitNews,
+  type Deadline,
+  freshLook,
+  isOver,
+  type NodeContext,
+  read,
+  reporter,
+  sleep,
+} from './node-context.ts';
+import type { AttemptFailure } from './operation.ts';
+
+export type GateResult =
+  | { readonly kind: 'open'; readonly evidence: Evidence; readonly dwellMs: number }
+  /** Git moved on: what was deployed is not what is wanted any more. */
+  | { readonly kind: 'superseded' }
+  | { readonly kind: 'failed'; readonly failure: AttemptFailure };
+
+export interface GateWait {
+  readonly uid: string;
+  /** Undefined where none was needed; then there is no dwell either, since nothing changed. */
+  readonly operation: AwaitedOperation | undefined;
+  /** The comparison must have begun after this second. */
+  readonly laterThan: number;
+  readonly deadline: Deadline;
+}
+
+/** Between looks at something that changes without Argo CD telling of it. */
+const LOOK_AGAIN_MS = [1_000, 2_000, 5_000] as const;
+
+export async function passGate(context: NodeContext, first: GateWait): Promise<GateResult> {
+  const report = reporter(context);
+  const { degradedGrace } = context.node.gate;
+  let wait = first;
+  let degradedSince: number | undefined;
+  for (let looks = 0; ; looks++) {
+    const { application, verdict } = await lookAt(context, wait, undefined);
+    if (verdict.open && !wait.operation)
+      return { kind: 'open', evidence: verdict.evidence, dwellMs: 0 };
+    if (verdict.open) {
+      const steady = await dwell(context, wait, verdict.evidence);
+      if (steady.open)
+        return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };
+      report(steady.unmet);
+      continue;
+    }
+    const { unmet } = verdict;
+    if (unmet.condition === 'right-revision') return { kind: 'superseded' };
+    if (FINAL.has(unmet.condition)) return failed(unmet, true);
+    if (unmet.condition === 'right-operation') {
+      const other = successor(application);
+      if (!other) return failed(unmet, false);
+      wait = { ...wait, operation: other, laterThan: other.finishedAt };
+      continue;
+    }
+    report(unmet);
+    const now = context.clock.monotonic();
+    degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;
+    const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
+    if (isOver(context, patience)) return failed(unmet, false);
+    if (isOver(context, wait.deadline)) return failed(timedOut(unmet), true);
+    await untilWorthALook(context, application, unmet, looks, Math.min(wait.deadline, patience));
+  }
+}
+
+/** The condition's name in events: the gate is as good as open. */
+export const DWELL = 'dwell';
+
+const dwellMs = ({ node }: NodeContext): number => node.gate.dwell * 1000;
+
+const FINAL: ReadonlySet<string> = new Set(['same-object', 'not-deleting', 'reconciled-at-all']);
+
+/** A fresh comparison, the live objects where it is worth it, and the verdict on them. */
+async function lookAt(
+  context: NodeContext,
+  { uid, operation, laterThan, deadline }: GateWait,
+  before: Evidence | undefined,
+): Promise<{ application: ApplicationView | undefined; verdict: Verdict }> {
+  const application = await freshLook(context, deadline);
+  if (!application) {
+    const unmet = { condition: 'same-object', message: 'the Application was deleted' };
+    return { application, verdict: { open: false, unmet } };
+  }
+  const settings = context.node.gate;
+  const input = { application, uid, settings, operation, laterThan, before };
+  return { application, verdict: await judgeWithLive(context, deadline, input) };
+}
+
+/** The live objects are asked for only when everything else holds. */
+export async function judgeWithLive(
+  context: NodeContext,
+  deadline: Deadline,
+  input: Omit<GateInput, 'live'>,
+): Promise<Verdict> {
+  const first = judge({ ...input, live: [] });
+  if (!first.open) return first;
+  const { applications, address } = context;
+  const live: readonly LiveResource[] = await read(context, deadline, () =>
+    applications.liveResources(address),
+  );
+  return judge({ ...input, live });
+}
+
+async function dwell(context: NodeContext, wait: GateWait, before: Evidence): Promise<Verdict> {
+  const message = `it must stay so for ${context.node.gate.dwell}s`;
+  context.emit({
+    type: 'node.waiting',
+    node: context.node.id,
+    unmet: { condition: DWELL, message },
+  });
+  await sleep(context, dwellMs(context));
+  for (let looks = 0; ; looks++) {
+    const { verdict } = await lookAt(context, wait, before);
+    // Two looks within one second cannot be told apart.
+    const tooSoon = !verdict.open && verdict.unmet.condition === 'compared-again';
+    if (!tooSoon || looks === LOOK_AGAIN_MS.length) return verdict;
+    await sleep(context, LOOK_AGAIN_MS[looks] ?? 0);
+  }
+}
+
+/** Another operation that came after ours is as good, if it succeeded; whether at the right revision, the gate says. */
+function successor(application: ApplicationView | undefined): AwaitedOperation | undefined {
+  const state = application?.operationState;
+  if (state?.phase !== 'Succeeded' || state.finishedAt === undefined) return undefined;
+  return { id: operationIdOf(state), finishedAt: state.finishedAt, revisions: state.revisions };
+}
+
+function isDegraded(application: ApplicationView | undefined): boolean {
+  return application?.health.status === 'Degraded';
+}
+
+/** Health and sync status arrive by the watch; freshness and generations have to be asked for. */
+async function untilWorthALook(
+  context: NodeContext,
+  seen: ApplicationView | undefined,
+  unmet: Unmet,
+  looks: number,
+  deadline: Deadline,
+): Promise<void> {
+  if (!ASK.has(unmet.condition)) return await awaitNews(context, seen, deadline);
+  const step = LOOK_AGAIN_MS[Math.min(looks, LOOK_AGAIN_MS.length - 1)] ?? 0;
+  await sleep(context, Math.min(step, Math.max(0, deadline - context.clock.monotonic())));
+}
+
+const ASK: ReadonlySet<string> = new Set([
+  'no-refresh-pending',
+  'compared-afterwards',
+  'compared-to-the-spec',
+  'all-present',
+  'generations-observed',
+  'jobs-finished',
+]);
+
+function timedOut(unmet: Unmet): Unmet {
+  return { ...unmet, message: `not Healthy within its timeout; ${unmet.message}` };
+}
+
+function failed({ message, resource }: Unmet, final: boolean): GateResult {
+  return { kind: 'failed', failure: { message, resource, final } };
+}

@@ -1,0 +1,69 @@
+// The report at the end of a run, as data.
+import { API_VERSION } from '../model/api-version.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Cause, Durations, Outcome } from './events.ts';
+import type { Evidence } from './gate.ts';
+import type { RunState } from './run-state.ts';
+
+export interface ReportNode {
+  readonly id: string;
+  readonly outcome: Outcome;
+  readonly cause: Cause | null;
+  readonly attempts: number;
+  readonly operations: readonly string[];
+  readonly revisions: readonly string[];
+  readonly durations: Durations;
+  readonly evidence: Evidence | null;
+}
+
+export interface Report {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Report';
+  readonly action: Plan['action'];
+  readonly platform: string;
+  readonly run: string;
+  readonly plan: string;
+  readonly scope: readonly string[];
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly exitStatus: number;
+  readonly reason: string | null;
+  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly held: readonly string[];
+  readonly warnings: readonly string[];
+  /** In the order of the plan. Joins are left out. */
+  readonly nodes: readonly ReportNode[];
+}
+
+export function reportOf(plan: Plan, { started, finished, nodes, warnings }: RunState): Report {
+  const reported = plan.nodes.filter(({ application }) => application !== null);
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Report',
+    action: plan.action,
+    platform: plan.platform,
+    run: started?.run ?? '',
+    plan: plan.hash,
+    scope: plan.scope,
+    startedAt: started?.time ?? '',
+    finishedAt: finished?.time ?? '',
+    exitStatus: finished?.exitStatus ?? 1,
+    reason: finished?.reason ?? null,
+    counts: finished?.counts ?? { healthy: 0, unchanged: 0, failed: 0, skipped: 0, removed: 0 },
+    held: finished?.held ?? [],
+    warnings,
+    nodes: reported.map(({ id }): ReportNode => {
+      const node = nodes.get(id);
+      return {
+        id,
+        outcome: node?.outcome ?? 'skipped',
+        cause: node?.cause ?? null,
+        attempts: node?.attempts ?? 0,
+        operations: node?.operations ?? [],
+        revisions: node?.revisions ?? [],
+        durations: node?.durations ?? { wait: 0, sync: 0, health: 0, dwell: 0 },
+        evidence: node?.evidence ?? null,
+      };
+    }),
+  };
+}

@@ -1,0 +1,122 @@
+// A run as its events tell it so far. Progress, report, status and explain are all made from this.
+import type {
+  Cause,
+  Durations,
+  NodeEvent,
+  Outcome,
+  RunEvent,
+  RunFinished,
+  RunStarted,
+} from './events.ts';
+import type { Evidence, Unmet } from './gate.ts';
+
+export interface NodeProgress {
+  readonly id: string;
+  readonly application: string | null;
+  readonly phase: 'running' | 'finished';
+  readonly startedAt: string | undefined;
+  readonly unmet: Unmet | undefined;
+  readonly outcome: Outcome | undefined;
+  readonly cause: Cause | undefined;
+  readonly attempts: number;
+  readonly operations: readonly string[];
+  readonly revisions: readonly string[];
+  readonly repositories: readonly string[];
+  readonly durations: Durations | undefined;
+  readonly evidence: Evidence | null;
+  readonly failures: readonly { readonly attempt: number; readonly message: string }[];
+}
+
+export interface RunState {
+  readonly started: RunStarted | undefined;
+  readonly finished: RunFinished | undefined;
+  readonly nodes: ReadonlyMap<string, NodeProgress>;
+  readonly held: ReadonlyMap<string, readonly string[]>;
+  readonly warnings: readonly string[];
+}
+
+/** Takes events in, one after the other, and gives the state they add up to. */
+export class RunFold {
+  #started: RunStarted | undefined;
+  #finished: RunFinished | undefined;
+  readonly #nodes = new Map<string, NodeProgress>();
+  readonly #held = new Map<string, readonly string[]>();
+  readonly #warnings: string[] = [];
+
+  add(event: RunEvent): void {
+    switch (event.type) {
+      case 'run.started':
+        this.#started = event;
+        break;
+      case 'run.finished':
+        this.#finished = event;
+        break;
+      case 'run.warning':
+        this.#warnings.push(event.message);
+        break;
+      case 'hold.changed':
+        this.#held.set(event.project, event.held);
+        break;
+      default:
+        this.#nodes.set(event.node, next(this.#nodes.get(event.node) ?? unseen(event.node), event));
+    }
+  }
+
+  get state(): RunState {
+    return {
+      started: this.#started,
+      finished: this.#finished,
+      nodes: this.#nodes,
+      held: this.#held,
+      warnings: this.#warnings,
+    };
+  }
+}
+
+export function foldEvents(events: Iterable<RunEvent>): RunState {
+  const fold = new RunFold();
+  for (const event of events) fold.add(event);
+  return fold.state;
+}
+
+function unseen(id: string): NodeProgress {
+  return {
+    id,
+    application: null,
+    phase: 'running',
+    startedAt: undefined,
+    unmet: undefined,
+    outcome: undefined,
+    cause: undefined,
+    attempts: 0,
+    operations: [],
+    revisions: [],
+    repositories: [],
+    durations: undefined,
+    evidence: null,
+    failures: [],
+  };
+}
+
+function next(node: NodeProgress, event: NodeEvent): NodeProgress {
+  switch (event.type) {
+    case 'node.started':
+      return { ...node, application: event.application, startedAt: event.time };
+    case 'node.sync-requested':
+      return { ...node, attempts: event.attempt, unmet: undefined };
+    case 'node.waiting':
+    case 'gate.closed':
+      return { ...node, unmet: event.unmet };
+    case 'node.attempt-failed': {
+      const { attempt, message } = event;
+      return { ...node, failures: [...node.failures, { attempt, message }] };
+    }
+    case 'gate.opened':
+      return { ...node, evidence: event.evidence, unmet: undefined };
+    case 'node.finished': {
+      const { outcome, cause, attempts, operations, revisions, repositories, durations } = event;
+      const end = { outcome, cause, attempts, operations, revisions, repositories, durations };
+      return { ...node, ...end, phase: 'finished', unmet: undefined };
+    }
+  }
+}

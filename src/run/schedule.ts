@@ -1,0 +1,132 @@
+// Which node may run now. It knows the plan's graph and what has happened; it starts nothing itself.
+//
+// A node is waiting, running, open (its gate opened), shut (its gate opened and fell again), failed or skipped. It may
+// start when all its dependencies are open. When one fails, everything behind it is skipped.
+import { buildGraph, type Graph, idOf, neighbours, numberOf, transpose } from '../graph/graph.ts';
+import { longestBefore, topologicalOrder } from '../graph/order.ts';
+import type { Plan, PlanNode } from '../plan/plan.ts';
+import type { Cause } from './events.ts';
+
+export type NodeState = 'waiting' | 'running' | 'open' | 'shut' | 'failed' | 'skipped';
+
+export class Schedule {
+  readonly #graph: Graph;
+  readonly #nodes: ReadonlyMap<string, PlanNode>;
+  readonly #states = new Map<string, NodeState>();
+  readonly #causes = new Map<string, Cause>();
+  /** Expected seconds from a node's start to the end of everything behind it. */
+  readonly #remaining: Float64Array;
+
+  constructor(plan: Plan) {
+    this.#nodes = new Map(plan.nodes.map((node) => [node.id, node]));
+    this.#graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
+    for (const { id } of plan.nodes) this.#states.set(id, 'waiting');
+    const back = transpose(this.#graph);
+    const weight = (node: number) => this.#nodeAt(node).expectedDuration;
+    const behind = longestBefore(back, topologicalOrder(back), weight);
+    this.#remaining = behind.map((seconds, node) => seconds + weight(node));
+  }
+
+  state(id: string): NodeState {
+    return this.#states.get(id) ?? 'waiting';
+  }
+
+  cause(id: string): Cause | undefined {
+    return this.#causes.get(id);
+  }
+
+  /** What may start, the longest way to go first. */
+  ready(): PlanNode[] {
+    return this.#waitingWith((state) => state === 'open');
+  }
+
+  /** What waits only for nodes that are open or that the caller expects to open soon. */
+  nearlyReady(soon: ReadonlySet<string>): PlanNode[] {
+    return this.#waitingWith((state, id) => state === 'open' || soon.has(id));
+  }
+
+  start(id: string): void {
+    this.#states.set(id, 'running');
+  }
+
+  open(id: string): void {
+    this.#states.set(id, 'open');
+  }
+
+  /** Its gate fell: nothing behind it starts until it opens again. */
+  shut(id: string): void {
+    this.#states.set(id, 'shut');
+  }
+
+  /** Returns what is skipped because of it, in order. */
+  fail(id: string, cause: Cause): string[] {
+    this.#states.set(id, 'failed');
+    this.#causes.set(id, cause);
+    const skipped: string[] = [];
+    const open = [numberOf(this.#graph.numbers, id)];
+    for (const node of open) {
+      for (const dependent of neighbours(this.#graph.dependents, node)) {
+        const other = idOf(this.#graph, dependent);
+        if (this.state(other) !== 'waiting') continue;
+        this.#states.set(other, 'skipped');
+        this.#causes.set(other, cause);
+        skipped.push(other);
+        open.push(dependent);
+      }
+    }
+    return skipped;
+  }
+
+  /** Skips whatever has not begun, for one reason. */
+  stop(cause: Cause): string[] {
+    const left = [...this.#states].filter(([, state]) => state === 'waiting').map(([id]) => id);
+    for (const id of left) {
+      this.#states.set(id, 'skipped');
+      this.#causes.set(id, cause);
+    }
+    return left;
+  }
+
+  isOver(): boolean {
+    return [...this.#states.values()].every(
+      (state) => !['waiting', 'running', 'shut'].includes(state),
+    );
+  }
+
+  /** Whether something that has not begun depends on it, directly or through joins. */
+  isAwaited(id: string): boolean {
+    const open = [numberOf(this.#graph.numbers, id)];
+    const seen = new Set(open);
+    for (const node of open) {
+      for (const dependent of neighbours(this.#graph.dependents, node)) {
+        if (this.state(idOf(this.#graph, dependent)) === 'waiting') return true;
+        const join = this.#nodeAt(dependent).application === null;
+        if (join && !seen.has(dependent)) {
+          seen.add(dependent);
+          open.push(dependent);
+        }
+      }
+    }
+    return false;
+  }
+
+  #waitingWith(met: (state: NodeState, id: string) => boolean): PlanNode[] {
+    const found: { node: PlanNode; remaining: number }[] = [];
+    for (const [number, id] of this.#graph.ids.entries()) {
+      if (this.state(id) !== 'waiting') continue;
+      const dependencies = neighbours(this.#graph.dependencies, number);
+      const all = dependencies.every((other) => {
+        const dependency = idOf(this.#graph, other);
+        return met(this.state(dependency), dependency);
+      });
+      if (all) found.push({ node: this.#nodeAt(number), remaining: this.#remaining[number] ?? 0 });
+    }
+    return found.sort((a, b) => b.remaining - a.remaining).map(({ node }) => node);
+  }
+
+  #nodeAt(number: number): PlanNode {
+    const node = this.#nodes.get(idOf(this.#graph, number));
+    if (!node) throw new Error(`The plan has no node ${number}.`);
+    return node;
+  }
+}

@@ -1,0 +1,150 @@
+// What a run needs of the cluster it acts on. `src/targets/` implements it; the node program and the engines know nothing
+// of HTTP. Reads are retried inside, within the deadline of the caller; writes are sent once.
+import type { ApplicationAddress } from '../model/platform.ts';
+import type { ApplicationView, LiveResource } from './application-view.ts';
+
+export interface SyncRequest {
+  /** Becomes the operation's `info`: how a run knows its own operation again. */
+  readonly infos: ReadonlyMap<string, string>;
+  readonly prune: boolean;
+  readonly syncOptions: readonly string[];
+}
+
+/** What became of a write. `unknown`: it may have been done; only reading tells. */
+export type WriteResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string };
+
+export type RefusalReason =
+  | 'operation-in-progress'
+  | 'nothing-in-progress'
+  | 'blocked-by-window'
+  | 'deleting'
+  | 'forbidden'
+  | 'unauthenticated'
+  | 'not-found'
+  | 'conflict'
+  | 'invalid';
+
+/** A window of an AppProject that applies to an application, as Argo CD judges it. */
+export interface SyncWindow {
+  readonly kind: 'allow' | 'deny';
+  readonly schedule: string;
+  readonly duration: string;
+  readonly manualSync: boolean;
+  readonly active: boolean;
+}
+
+export interface Applications {
+  /** Straight from the cluster, never from a cache. Undefined if there is none. */
+  readonly get: (address: ApplicationAddress) => Promise<ApplicationView | undefined>;
+  /** Asks Argo CD to compare with Git again, and waits until it took that up. Not a write. */
+  readonly refresh: (address: ApplicationAddress) => Promise<void>;
+  readonly liveResources: (address: ApplicationAddress) => Promise<readonly LiveResource[]>;
+  readonly syncWindows: (address: ApplicationAddress) => Promise<readonly SyncWindow[]>;
+  readonly requestSync: (address: ApplicationAddress, request: SyncRequest) => Promise<WriteResult>;
+  readonly terminate: (address: ApplicationAddress) => Promise<WriteResult>;
+}
+
+/** A change that was seen by the watch. A hint where to look, never a verdict. */
+export interface Hint {
+  readonly name: string;
+  readonly namespace: string;
+  /** Undefined: it was deleted. */
+  readonly application: ApplicationView | undefined;
+}
+
+export interface Watch {
+  /** The newest that was seen of it. */
+  readonly last: (address: ApplicationAddress) => ApplicationView | undefined;
+  /** Resolves at the next change of this Application, or when the signal is given. */
+  readonly nextChange: (address: ApplicationAddress, signal: AbortSignal) => Promise<void>;
+  readonly subscribe: (listener: (hint: Hint) => void) => () => void;
+}
+
+/** An AppProject, as far as windows go. */
+export interface ProjectView {
+  readonly name: string;
+  readonly resourceVersion: string;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly windows: readonly ProjectWindow[];
+  /** The Application that has it in its Git (tracking id), if one has. */
+  readonly trackedBy: string | undefined;
+}
+
+/** Fields that are not known here are kept as they are. */
+export interface ProjectWindow {
+  readonly kind: 'allow' | 'deny';
+  readonly schedule: string;
+  readonly duration: string;
+  readonly applications: readonly string[];
+  readonly manualSync: boolean;
+  /** The whole window as Argo CD gave it, to be given back unchanged; undefined for one of ours. */
+  readonly given: unknown;
+}
+
+export interface Projects {
+  readonly get: (name: string) => Promise<ProjectView | undefined>;
+  /**
+   * Replaces windows and the annotations named (undefined removes one), only if nobody wrote meanwhile: `conflict`
+   * otherwise. Everything else of the project stays as it was read.
+   */
+  readonly update: (
+    project: ProjectView,
+    change: {
+      readonly windows: readonly ProjectWindow[];
+      readonly annotations: ReadonlyMap<string, string | undefined>;
+    },
+  ) => Promise<WriteResult>;
+}
+
+/** A Kubernetes Lease. Times are what its writer said; only whether they change counts. */
+export interface LeaseView {
+  readonly name: string;
+  readonly resourceVersion: string;
+  readonly holder: string;
+  readonly durationSeconds: number;
+  readonly renewTime: string;
+  readonly transitions: number;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+export interface Leases {
+  readonly get: (name: string) => Promise<LeaseView | undefined>;
+  readonly create: (lease: Omit<LeaseView, 'resourceVersion'>) => Promise<WriteResult>;
+  /** Only if nobody wrote meanwhile: `conflict` otherwise. */
+  readonly update: (lease: LeaseView) => Promise<WriteResult>;
+}
+
+export interface StoredText {
+  readonly name: string;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+  /** File name -> bytes. */
+  readonly data: ReadonlyMap<string, Uint8Array>;
+}
+
+/** ConfigMaps of the Argo CD namespace. */
+export interface Store {
+  readonly list: (labels: ReadonlyMap<string, string>) => Promise<readonly StoredText[]>;
+  /** Creates or replaces. */
+  readonly put: (text: StoredText) => Promise<WriteResult>;
+  readonly remove: (name: string) => Promise<WriteResult>;
+}
+
+/** The whole of what a run acts on. */
+export interface Target {
+  readonly applications: Applications;
+  readonly projects: Projects;
+  readonly leases: Leases;
+  readonly store: Store;
+  /** Starts a list and watch of the Applications in these namespaces; it ends with the signal. */
+  readonly watch: (namespaces: readonly string[], signal: AbortSignal) => Promise<Watch>;
+  /** Every Application of these namespaces, from Kubernetes, straight from the cluster. */
+  readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
+  /** Whether the token may do this, as Argo CD says. */
+  readonly may: (resource: string, verb: string, object: string) => Promise<boolean>;
+  /** ApplicationSets that would disturb a run: those with a RollingSync strategy. */
+  readonly rollingSyncs: (namespaces: readonly string[]) => Promise<readonly string[]>;
+}

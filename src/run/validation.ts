@@ -1,0 +1,40 @@
+// The state of a platform as a validation tells it, and how states of applications add up.
+import { EXIT, type ExitStatus } from '../errors.ts';
+import type { ApplicationView } from './application-view.ts';
+import type { Unmet } from './gate.ts';
+
+/** From good to bad. Failed is what will not mend itself: a failed operation, an error, Unknown. */
+export type State = 'Healthy' | 'Progressing' | 'Degraded' | 'Missing' | 'Failed';
+
+export function stateOf(application: ApplicationView | undefined, unmet: Unmet | undefined): State {
+  if (!unmet) return 'Healthy';
+  if (!application) return 'Missing';
+  const { operationState, health } = application;
+  const failed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
+  if (failed || unmet.condition === 'no-error' || health.status === 'Unknown') return 'Failed';
+  if (health.status === 'Missing') return 'Missing';
+  if (health.status === 'Progressing' || IN_MOTION.has(unmet.condition)) return 'Progressing';
+  return 'Degraded';
+}
+
+const IN_MOTION: ReadonlySet<string> = new Set([
+  'no-operation-running',
+  'no-refresh-pending',
+  'compared-afterwards',
+  'compared-to-the-spec',
+  'generations-observed',
+  'jobs-finished',
+]);
+
+/** All Healthy gives Healthy, any Failed gives Failed, otherwise Degraded or Missing give Degraded, then Progressing. */
+export function rollUp(states: Iterable<State>): State {
+  const all = new Set(states);
+  if (all.has('Failed')) return 'Failed';
+  if (all.has('Degraded') || all.has('Missing')) return 'Degraded';
+  return all.has('Progressing') ? 'Progressing' : 'Healthy';
+}
+
+export function validationStatus(platform: State, unexpected: number): ExitStatus {
+  if (platform === 'Failed') return EXIT.failure;
+  return platform === 'Healthy' && unexpected === 0 ? EXIT.ok : EXIT.partial;
+}

@@ -1,0 +1,56 @@
+// One line for each thing that happens, for logs and terminals that do not redraw.
+import type { RunEvent } from '../run/events.ts';
+import type { Unmet } from '../run/gate.ts';
+import { shortName } from './plan-text.ts';
+import { plural } from './table.ts';
+
+/** Undefined for what is not worth a line. */
+export function renderEvent(event: RunEvent): string | undefined {
+  const text = sentence(event);
+  if (text === undefined) return undefined;
+  const clock = event.time.slice(11, 19);
+  return 'node' in event && event.node !== undefined
+    ? `${clock} ${shortName(event.node)}: ${text}`
+    : `${clock} ${text}`;
+}
+
+function sentence(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case 'run.started': {
+      const verb = event.resumed ? 'continues' : 'starts';
+      return `run ${event.run} ${verb}: ${event.action} of "${event.platform}", ${plural(event.nodes, 'node')}`;
+    }
+    case 'run.finished':
+      return `run ${event.run} ended${event.reason ? `: ${event.reason}` : ''}`;
+    case 'run.warning':
+      return `warning: ${event.message}`;
+    case 'hold.changed':
+      return `hold on project ${event.project}: ${event.held.length > 0 ? event.held.join(', ') : 'lifted'}`;
+    case 'node.started':
+      return undefined;
+    case 'node.sync-requested':
+      return event.attempt > 1 ? `sync requested, attempt ${event.attempt}` : 'sync requested';
+    case 'node.waiting':
+      return `waits: ${renderUnmet(event.unmet)}`;
+    case 'node.attempt-failed':
+      return `attempt ${event.attempt} failed: ${withResource(event.message, event.resource)}`;
+    case 'gate.opened':
+      return event.evidence === null ? undefined : 'gate opened';
+    case 'gate.closed':
+      return `gate closed again: ${renderUnmet(event.unmet)}`;
+    case 'node.finished': {
+      const { outcome, cause } = event;
+      if (outcome === 'skipped' && cause)
+        return `skipped: ${shortName(cause.node)} ${cause.message}`;
+      return cause ? `${outcome}: ${withResource(cause.message, cause.resource)}` : outcome;
+    }
+  }
+}
+
+export function renderUnmet({ message, resource }: Unmet): string {
+  return withResource(message, resource);
+}
+
+function withResource(message: string, resource: string | undefined): string {
+  return resource ? `${resource}: ${message}` : message;
+}

@@ -1,0 +1,64 @@
+// The screen during a run: what runs and since when, what it waits for, and when it may be over.
+import { renderDuration } from '../model/duration.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { NodeProgress, RunState } from '../run/run-state.ts';
+import { renderUnmet } from './event-text.ts';
+import { shortName } from './plan-text.ts';
+
+export interface Screen {
+  /** Milliseconds of the calendar. */
+  readonly now: number;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export function renderProgress(plan: Plan, state: RunState, screen: Screen): string[] {
+  const nodes = plan.nodes.filter(({ kind }) => kind === 'application');
+  const progress = nodes.map(({ id }) => state.nodes.get(id));
+  const finished = progress.filter((node) => node?.phase === 'finished');
+  const failed = finished.filter(
+    (node) => node?.outcome === 'failed' || node?.outcome === 'skipped',
+  );
+  const running = [...state.nodes.values()].filter(isRunning);
+  const head = [
+    `${finished.length - failed.length}/${nodes.length} open`,
+    `${running.length} in work`,
+    ...(failed.length > 0 ? [`${failed.length} failed or skipped`] : []),
+    ...estimate(plan, state, screen.now),
+  ];
+  const lines = running
+    .slice(0, Math.max(1, screen.rows - 3))
+    .map((node) => line(node, screen.now));
+  return [head.join(', '), ...lines].map((text) => text.slice(0, screen.columns));
+}
+
+function isRunning(node: NodeProgress): boolean {
+  return node.phase === 'running' && node.startedAt !== undefined;
+}
+
+function line(node: NodeProgress, now: number): string {
+  const since = renderDuration(Math.max(0, Math.round((now - timeOf(node.startedAt)) / 1000)));
+  return `  ${shortName(node.id)} ${since}${node.unmet ? `  ${renderUnmet(node.unmet)}` : ''}`;
+}
+
+/** Along the critical path: what is expected of the nodes on it that are not open yet. */
+function estimate(plan: Plan, state: RunState, now: number): string[] {
+  const expected = new Map(plan.nodes.map((node) => [node.id, node.expectedDuration]));
+  let left = 0;
+  for (const id of plan.criticalPath) {
+    const node = state.nodes.get(id);
+    if (node?.phase === 'finished') continue;
+    const passed = node?.startedAt ? (now - timeOf(node.startedAt)) / 1000 : 0;
+    left += Math.max(0, (expected.get(id) ?? 0) - passed);
+  }
+  return left > 0 ? [`about ${renderDuration(Math.round(left))} left`] : [];
+}
+
+function timeOf(text: string | undefined): number {
+  // ISO 8601 in UTC sorts and subtracts without a calendar: days are enough for a run.
+  const [, day = '0', hours = '0', minutes = '0', seconds = '0'] =
+    /^\d+-\d+-(\d+)T(\d+):(\d+):([\d.]+)Z$/.exec(text ?? '') ?? [];
+  return (
+    (((Number(day) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
+  );
+}

@@ -1,0 +1,83 @@
+// Applications as tests need them: Healthy and Synced after an operation of ours, but for what a test changes.
+import type {
+  ApplicationView,
+  OperationState,
+  ResourceView,
+} from '../../src/run/application-view.ts';
+import type { AwaitedOperation, GateInput } from '../../src/run/gate.ts';
+
+export const OPERATION: AwaitedOperation = {
+  id: 'run/app:api/1',
+  finishedAt: 100,
+  revisions: ['rev-1'],
+};
+
+export const resource = (changes: Partial<ResourceView> = {}): ResourceView => ({
+  group: 'apps',
+  kind: 'Deployment',
+  namespace: 'web',
+  name: 'api',
+  status: 'Synced',
+  health: { status: 'Healthy', message: '' },
+  requiresPruning: false,
+  ...changes,
+});
+
+export const operationState = (changes: Partial<OperationState> = {}): OperationState => ({
+  infos: new Map([['tiphys/op', OPERATION.id ?? '']]),
+  automated: false,
+  username: 'tiphys',
+  phase: 'Succeeded',
+  message: 'successfully synced',
+  startedAt: 98,
+  finishedAt: OPERATION.finishedAt,
+  revisions: OPERATION.revisions,
+  results: [],
+  ...changes,
+});
+
+export const application = (changes: Partial<ApplicationView> = {}): ApplicationView => ({
+  name: 'api',
+  namespace: 'argocd',
+  project: 'platform',
+  uid: 'uid-1',
+  resourceVersion: '10',
+  deleting: false,
+  skipped: false,
+  refreshPending: false,
+  automated: undefined,
+  syncOptions: [],
+  wanted: 'spec-1',
+  compared: 'spec-1',
+  repositories: ['repository'],
+  operation: undefined,
+  operationState: operationState(),
+  sync: { status: 'Synced', revisions: OPERATION.revisions },
+  health: { status: 'Healthy', message: '', lastTransition: 't1' },
+  reconciledAt: OPERATION.finishedAt + 1,
+  conditions: [],
+  resources: [resource()],
+  applicationSet: undefined,
+  trackedBy: undefined,
+  ...changes,
+});
+
+export const gateInput = (
+  changes: Partial<ApplicationView> = {},
+  input: Partial<GateInput> = {},
+): GateInput => ({
+  application: application(changes),
+  live: [],
+  uid: 'uid-1',
+  settings: {
+    dwell: 10,
+    degradedGrace: 60,
+    allowSuspended: false,
+    allowEmpty: false,
+    ignoreOutOfSync: [],
+  },
+  operation: OPERATION,
+  laterThan: OPERATION.finishedAt,
+  before: undefined,
+  ...input,
+});
