@@ -13,7 +13,7 @@ import {
   makeNamespace,
   rolledOut,
 } from './kubectl.ts';
-import { answers } from './probe.ts';
+import { answers, refuses } from './probe.ts';
 import { start, untilReady } from './processes.ts';
 import * as programs from './programs/argo.ts';
 import { progress } from './progress.ts';
@@ -102,25 +102,22 @@ async function post(path: string, body: unknown, token?: string): Promise<string
 
 /** Takes argocd-server away until it is brought back, as a crash that the kubelet does not cure. */
 export async function killServer(config: Config): Promise<void> {
-  const inArgocd = (...args: string[]) => kubectl(config, ['--namespace=argocd', ...args]);
-  await inArgocd('scale', 'deployment/argocd-server', '--replicas=0');
-  const label = 'app.kubernetes.io/name=argocd-server';
-  await inArgocd(
-    'delete',
-    'pod',
-    '--selector',
-    label,
-    '--force',
-    '--grace-period=0',
-    '--wait=true',
+  await scaleServer(config, 0);
+  const pods = ['delete', 'pod', '--selector', 'app.kubernetes.io/name=argocd-server'];
+  await kubectl(config, ['--namespace=argocd', ...pods, '--force', '--grace-period=0']);
+  // kube-proxy follows a moment later; until then a connection would go to a pod that is no more.
+  await waitFor('the Service of argocd-server to be closed', () =>
+    refuses({ host: ARGOCD_SERVER, port: 80 }),
   );
 }
 
 export async function restartServer(config: Config): Promise<void> {
   await killServer(config);
-  await kubectl(config, [
-    '--namespace=argocd',
-    ...['scale', 'deployment/argocd-server', '--replicas=1'],
-  ]);
+  await scaleServer(config, 1);
   await argocdAnswers(config);
+}
+
+async function scaleServer(config: Config, replicas: number): Promise<void> {
+  const scale = ['scale', 'deployment/argocd-server', `--replicas=${replicas}`];
+  await kubectl(config, ['--namespace=argocd', ...scale]);
 }

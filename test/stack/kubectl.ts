@@ -1,7 +1,8 @@
 // kubectl as the cluster's administrator.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { binDirectory, type Config, stackEnvironment } from './config.ts';
 import { run, waitFor } from './run.ts';
 
@@ -27,14 +28,19 @@ export async function applyManifest(
   await kubectl(config, args, text);
 }
 
-/** Applies CustomResourceDefinitions and waits until the API server serves their kinds. */
+/** Applies CustomResourceDefinitions, once: some have megabytes. Then waits until their kinds are served. */
 export async function applyDefinitions(config: Config, directory: string): Promise<void> {
-  const names = await kubectl(config, [...applyArguments, '--output=name', '-k', directory]);
+  const mark = join(config.state, 'definitions', directory.replaceAll('/', '_'));
+  if (existsSync(mark)) return;
+  const args = [...applyArguments, '--validate=false', '--output=name', '-k', directory];
+  const names = await kubectl(config, args);
   const wait = ['wait', '--for=condition=Established', '--timeout=10s'];
   // `kubectl wait` fails on one that has no condition at all yet, so it is asked again.
   await waitFor(`the kinds of ${directory} to be served`, () =>
     kubectl(config, [...wait, ...names.trim().split('\n')]).catch(() => false),
   );
+  await mkdir(dirname(mark), { recursive: true });
+  await writeFile(mark, '');
 }
 
 export async function makeNamespace(config: Config, name: string): Promise<void> {

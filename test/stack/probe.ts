@@ -20,16 +20,22 @@ export function answers(url: string): Promise<boolean> {
   });
 }
 
-/** True if something listens there. */
-export function listens(address: NetConnectOpts): Promise<boolean> {
+/** What becomes of a connection: nothing at all may happen, as with an address that nobody has. */
+function connection(address: NetConnectOpts): Promise<'made' | 'refused' | 'silent'> {
   return new Promise((resolve) => {
     const socket = connect({ ...address, timeout: 2000 });
-    const end = (result: boolean) => {
+    const end = (result: 'made' | 'refused' | 'silent') => {
       socket.destroy();
       resolve(result);
     };
-    socket.on('connect', () => end(true));
-    socket.on('timeout', () => end(false));
-    socket.on('error', () => end(false));
+    socket.on('connect', () => end('made'));
+    socket.on('timeout', () => end('silent'));
+    socket.on('error', () => end('refused'));
   });
 }
+
+/** True if something listens there. */
+export const listens = async (address: NetConnectOpts) => (await connection(address)) === 'made';
+
+/** True if it is known at once that nothing listens there. */
+export const refuses = async (address: NetConnectOpts) => (await connection(address)) === 'refused';

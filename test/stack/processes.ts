@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Config, logFile } from './config.ts';
+import { binDirectory, type Config, logFile } from './config.ts';
 import { Failure } from './failure.ts';
 import { inside, machineHolder, podGroups } from './machine.ts';
 import {
@@ -63,7 +63,8 @@ export async function start(config: Config, program: Program): Promise<void> {
   const record = readRecord(config, program.name);
   if (record && isAlive(record)) {
     if (record.recipe === recipeOf(program)) return;
-    await stop(config, program.name);
+    await rm(recordFile(config, program.name)); // From now on its end is no failure.
+    await stop(record, program.name);
   }
   const holder = await machineHolder(config);
   if (!holder) throw new Error(`'${program.name}' cannot start: there is no machine to run it in`);
@@ -77,7 +78,7 @@ export async function start(config: Config, program: Program): Promise<void> {
     detached: true,
     stdio: ['ignore', log, log],
     // No proxy or kubeconfig of the caller: from in there, nothing outside can be reached anyway.
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: temporary, ...program.env },
+    env: { HOME: process.env.HOME, TMPDIR: temporary, PATH: searchPath(config), ...program.env },
   });
   child.unref();
   const info = child.pid === undefined ? undefined : processInfo(child.pid);
@@ -87,6 +88,9 @@ export async function start(config: Config, program: Program): Promise<void> {
   writeRecord(config, program.name, next);
 }
 
+/** Argo CD calls git and helm, containerd its shim and runc, kube-proxy iptables. */
+const searchPath = (config: Config) => `${binDirectory(config)}:${process.env.PATH ?? ''}`;
+
 /** Whole or not at all: other parts of this command, and other commands, read it at any time. */
 function writeRecord(config: Config, name: string, record: ProgramRecord): void {
   const file = recordFile(config, name);
@@ -95,11 +99,13 @@ function writeRecord(config: Config, name: string, record: ProgramRecord): void 
 }
 
 /** Asks it to end, then makes it. */
-export async function stop(config: Config, name: string): Promise<void> {
-  const record = readRecord(config, name);
-  if (!record || !signal(record, 'SIGTERM')) return;
-  const ended = waitFor(`'${name}' to end`, () => !isAlive(record), { timeoutMs: 10_000 });
-  await ended.catch(() => kill(config, name));
+async function stop(identity: Identity, name: string): Promise<void> {
+  if (!signal(identity, 'SIGTERM')) return;
+  const gone = () => !isAlive(identity);
+  await waitFor(`'${name}' to end`, gone, { timeoutMs: 10_000 }).catch(() => {
+    signal(identity, 'SIGKILL');
+  });
+  await waitFor(`'${name}' to be gone`, gone);
 }
 
 /** Ends it at once, as a crash would. False: it did not run. */

@@ -1,5 +1,5 @@
-// npm run test:stack [-- --full] [-- --argocd SHAPE] [-- FILTER…]: brings the stack up, or uses the one that is up, runs
-// the suites, and leaves the machine as it was.
+// npm run test:stack [-- --full] [-- --argocd SHAPE] [-- -t TITLE] [-- FILE…]: brings the stack up, or uses
+// the one that is up, runs the suites, and leaves the machine as it was.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -30,12 +30,17 @@ interface Request {
 
 function readArguments(): Omit<Request, 'scratch'> {
   try {
-    const options = { full: { type: 'boolean' }, argocd: { type: 'string' } } as const;
+    const options = {
+      full: { type: 'boolean' },
+      argocd: { type: 'string' },
+      title: { type: 'string', short: 't' },
+    } as const;
     const { values, positionals } = parseArgs({ options, allowPositionals: true });
     const shape = ARGOCD_SHAPES.find((one) => one === values.argocd);
     if (values.argocd && !shape) throw new Error(`--argocd is one of ${ARGOCD_SHAPES.join(', ')}`);
     const config = loadConfig(process.env, shape);
-    return { config, filters: positionals, full: values.full ?? false };
+    const title = values.title ? ['--testNamePattern', values.title] : [];
+    return { config, filters: [...title, ...positionals], full: values.full ?? false };
   } catch (error) {
     throw new Failure((error as Error).message, NOT_USABLE);
   }

@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// The suites on the real stack: one cluster, so one file after the other.
+// The suites on the real stack: one cluster, so one file after the other. The directory is given with --dir.
 export default defineConfig({
   test: {
     root: import.meta.dirname,
-    include: ['suites/**/*.test.ts', 'lifecycle/**/*.test.ts'],
+    include: ['**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 180_000,
     hookTimeout: 120_000,

@@ -8,6 +8,7 @@ export async function diagnostics(scratch: Scratch): Promise<string> {
   const { stack, name } = scratch;
   const sections: [string, () => Promise<string>][] = [
     ['pods', () => stack.run('kubectl', '--namespace', name, 'get', 'pods', '--output=wide')],
+    ["the ends of the pods' logs", () => podLogs(stack, name)],
     ['events', () => events(stack, name)],
   ];
   if (stack.config.argocd !== 'none') {
@@ -27,6 +28,16 @@ export async function diagnostics(scratch: Scratch): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
+async function podLogs(stack: Stack, namespace: string): Promise<string> {
+  const { items } = await stack.core.listNamespacedPod({ namespace });
+  const names = items.flatMap(({ metadata }) => metadata?.name ?? []);
+  const options = ['--all-containers', '--prefix', '--tail=15'];
+  const logs = names.map((name) =>
+    stack.run('kubectl', '--namespace', namespace, 'logs', name, ...options).catch(() => ''),
+  );
+  return (await Promise.all(logs)).join('');
+}
+
 async function events(stack: Stack, namespace: string): Promise<string> {
   const order = '--sort-by=.lastTimestamp';
   const text = await stack.run('kubectl', '--namespace', namespace, 'get', 'events', order);
@@ -34,11 +45,8 @@ async function events(stack: Stack, namespace: string): Promise<string> {
 }
 
 async function applications(stack: Stack, project: string): Promise<string> {
-  const path = { group: 'argoproj.io', version: 'v1alpha1', namespace: 'argocd' };
-  const list = await stack.custom.listNamespacedCustomObject({ ...path, plural: 'applications' });
-  const items: Application[] = list.items;
-  return items
-    .filter((item) => String(item.metadata?.name).startsWith(project))
+  return (await stack.applications())
+    .filter(({ metadata }) => metadata?.name?.startsWith(project))
     .map(describe)
     .join('\n');
 }

@@ -74,7 +74,7 @@ export class Scratch {
   async project(spec: Partial<AppProject['spec']> = {}): Promise<string> {
     const name = this.#projects === 0 ? this.name : `${this.name}-${this.#projects + 1}`;
     this.#projects += 1;
-    await this.apply({
+    const project = {
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'AppProject',
       metadata: { name, namespace: ARGOCD },
@@ -84,7 +84,12 @@ export class Scratch {
         clusterResourceWhitelist: [{ group: '*', kind: '*' }],
         ...spec,
       },
-    } as AppProject);
+    };
+    await this.stack.apply(project);
+    this.afterwards(async () => {
+      await this.#removeApplications(name);
+      await this.stack.remove(project);
+    });
     return name;
   }
 
@@ -115,22 +120,19 @@ export class Scratch {
       },
     };
     await this.stack.apply(application);
-    this.afterwards(() => this.#removeApplication(application));
     return name;
   }
 
-  /** Without its finalizers: what it deployed goes with the namespace. */
-  async #removeApplication(application: Application): Promise<void> {
-    const now = await this.stack.read(application);
-    if (!now) return;
-    if (now.metadata?.finalizers?.length) {
-      await this.stack.run(
-        'kubectl',
-        ...['--namespace', ARGOCD, 'patch', 'application', now.metadata.name ?? '', '--type=merge'],
-        ...['--patch', '{"metadata":{"finalizers":null}}'],
-      );
+  /**
+   * All of a project, also those that an ApplicationSet or another Application made. Without their finalizers: what
+   * they deployed goes with the namespace.
+   */
+  async #removeApplications(project: string): Promise<void> {
+    for (const application of await this.stack.applications()) {
+      if (application.spec.project !== project) continue;
+      await this.stack.dropFinalizers(application);
+      await this.stack.remove(application);
     }
-    await this.stack.remove(application);
   }
 
   /** It is not waited for: that takes seconds, and the next test has another one. */

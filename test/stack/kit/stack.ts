@@ -12,9 +12,10 @@ import {
 import type { Account } from '../argocd.ts';
 import { type Config, kubeconfigFile, loadConfig, stackEnvironment } from '../config.ts';
 import { image } from '../images.ts';
+import { applyArguments, kubectl } from '../kubectl.ts';
 import { killByName, logOf, restartByName } from '../names.ts';
 import { run, type WaitOptions, waitFor } from '../run.ts';
-import { ArgocdClient } from './argocd-client.ts';
+import { ArgocdClient, ArgocdError } from './argocd-client.ts';
 import { AuditLog } from './audit.ts';
 import type { Application } from './objects.ts';
 
@@ -49,11 +50,30 @@ export class Stack {
     return client;
   }
 
-  /** Creates or changes the object, as `kubectl apply --server-side` does. */
-  apply<T extends KubernetesObject>(object: T): Promise<T> {
-    const force = true;
-    const how = PatchStrategy.ServerSideApply;
-    return this.objects.patch(object, undefined, undefined, 'test', force, how) as Promise<T>;
+  /**
+   * Creates or changes the object. By kubectl, because the client drops the keys of known kinds that it has another name
+   * for, such as x-kubernetes-preserve-unknown-fields. A new kind can be used afterwards.
+   */
+  async apply<T extends KubernetesObject>(object: T): Promise<T> {
+    const args = [...applyArguments, '--field-manager=test', '--output=json', '-f', '-'];
+    const applied = await kubectl(this.config, args, JSON.stringify(object));
+    if (object.kind === 'CustomResourceDefinition') {
+      const name = `crd/${object.metadata?.name}`;
+      await waitFor(`${name} to be served`, () =>
+        this.run('kubectl', 'wait', '--for=condition=Established', name).catch(() => false),
+      );
+    }
+    return JSON.parse(applied);
+  }
+
+  /** Takes the finalizers off, so that a deletion needs nobody's work. */
+  async dropFinalizers({ apiVersion, kind, metadata }: KubernetesObject): Promise<void> {
+    const { name = '', namespace = '' } = metadata ?? {};
+    const patch = { apiVersion, kind, metadata: { name, namespace, finalizers: null } };
+    const how = PatchStrategy.MergePatch;
+    await this.objects
+      .patch(patch as never, undefined, undefined, 'test', undefined, how)
+      .catch(ifMissing(undefined));
   }
 
   /** The object as it is now; undefined if it does not exist. */
@@ -70,7 +90,7 @@ export class Stack {
     await waitFor(what, async () => (await this.read(object)) === undefined);
   }
 
-  /** The Application once it looks as wanted; asked without a refresh, so this only watches. */
+  /** The Application once it is there and looks as wanted; asked without a refresh, so this only watches. */
   application(
     name: string,
     what: string,
@@ -80,11 +100,22 @@ export class Stack {
     return waitFor(
       `Application ${name}: ${what}`,
       async () => {
-        const application = await this.argocd.application(name);
-        return wanted(application) && application;
+        const application = await this.argocd.application(name).catch(ifAbsent);
+        return application && wanted(application) && application;
       },
       options,
     );
+  }
+
+  /** Every Application that there is. */
+  async applications(): Promise<Application[]> {
+    const argocd = { group: 'argoproj.io', version: 'v1alpha1', namespace: 'argocd' };
+    const list = await this.custom.listNamespacedCustomObject({
+      ...argocd,
+      plural: 'applications',
+    });
+    const header = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' };
+    return list.items.map((item: Application) => ({ ...header, ...item }));
   }
 
   /** Ends a part of the stack as a crash would; it stays away until it is restarted. */
@@ -121,6 +152,11 @@ export function ifMissing<T>(value: T) {
     if ((error as { code?: number }).code === 404) return value;
     throw error;
   };
+}
+
+/** Argo CD answers 403 for an Application that does not exist, unless it is told the project. */
+function ifAbsent(error: unknown): undefined {
+  if (!(error instanceof ArgocdError) || ![403, 404].includes(error.status)) throw error;
 }
 
 let shared: Stack | undefined;

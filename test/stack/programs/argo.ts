@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { binDirectory, type Config, kubeconfigFile, NODE } from '../config.ts';
+import { type Config, kubeconfigFile, NODE } from '../config.ts';
 import { answers, listens } from '../probe.ts';
 import type { Program } from '../processes.ts';
 import { built, option } from './command.ts';
@@ -41,7 +41,6 @@ function argocd(config: Config, name: string, args: string[], env: Record<string
       ARGOCD_ASK_PASS_SOCK: join(place('.'), 'ask-pass.sock'),
       ARGOCD_PLUGINSOCKFILEPATH: place('plugins'),
       KUBECONFIG: kubeconfigFile(config),
-      PATH: `${binDirectory(config)}:${process.env.PATH ?? ''}`, // It calls git and helm.
       ...env,
     },
   };

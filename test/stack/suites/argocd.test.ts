@@ -186,7 +186,6 @@ describe('an Application of Applications', () => {
       'child/deployment.yaml': deployment({ name: 'child', readyAfter: '1h' }),
     });
     const parent = await scratch.application('parent', { path: 'parent', cascade: true });
-    scratch.afterwards(() => stack.remove(child));
     await stack.argocd.sync(parent);
     await stack.application(
       child.metadata.name,

@@ -121,7 +121,7 @@ describe('the programs beside the cluster', () => {
     ['kubeseal', '--version', 'v0.40.0'],
     ['yq', '--version', 'yq'],
     ['kubectl', 'version', 'Server Version: v1.36.4'],
-    ['argo-events', '--help', 'sensor-controller'],
+    ['argo-events', '--help', 'sensor-service'],
   ] as const)('%s is on PATH', async ([program, argument, expected], { stack }) => {
     expect(await stack.run(program, argument)).toContain(expected);
   });

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { deployment, standin } from '../kit/workloads.ts';
 import { run, waitFor } from '../run.ts';
@@ -68,8 +69,9 @@ describe('the stand-in workload', () => {
 });
 
 /** A kind `Cluster` in that group, and a stand-in that operates it with the rights of its own ServiceAccount. */
-async function operatorFor(scratch: import('../kit/scratch.ts').Scratch, group: string) {
+async function operatorFor(scratch: Scratch, group: string) {
   const cluster = { metadata: { name: `clusters.${group}`, namespace: '' } };
+  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   await scratch.apply({
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -85,7 +87,7 @@ async function operatorFor(scratch: import('../kit/scratch.ts').Scratch, group: 
           storage: true,
           subresources: { status: {} },
           schema: {
-            openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+            openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } },
           },
         },
       ],
