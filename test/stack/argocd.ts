@@ -19,7 +19,7 @@ import * as programs from './programs/argo.ts';
 import { progress } from './progress.ts';
 import { waitFor } from './run.ts';
 
-export const ACCOUNTS = ['tiphys', 'reader'] as const;
+const ACCOUNTS = ['tiphys', 'reader'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
 const manifests = (config: Config) => join(moduleDirectory(config, 'argo-cd'), 'manifests');

@@ -30,7 +30,8 @@ export function loadConfig(env: NodeJS.ProcessEnv, argocd?: ArgocdShape): Config
   return { state, cache, argocd: argocd ?? recordedShape(state) ?? 'default' };
 }
 
-function recordedShape(state: string): ArgocdShape | undefined {
+/** Undefined where no stack has been started. */
+export function recordedShape(state: string): ArgocdShape | undefined {
   const file = shapeFile({ state });
   if (!existsSync(file)) return undefined;
   const text = readFileSync(file, 'utf8').trim();

@@ -15,7 +15,7 @@ import {
   rm,
   writeFile,
 } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { moduleDirectory } from './build.ts';
 import { type Config, containerdSocket } from './config.ts';
 import { Failure } from './failure.ts';
@@ -79,7 +79,7 @@ async function programImage(config: Config, image: ProgramImage): Promise<string
     ...(image.command ? [`CMD ${JSON.stringify(image.command)}`] : []),
     '',
   ].join('\n');
-  const key = hash(image.reference, image.program, dockerfile);
+  const key = hash(image.reference, basename(dirname(image.program)), dockerfile);
   return archive(config, key, image.reference, async (context) => {
     await link(image.program, join(context, name)).catch(() =>
       copyFile(image.program, join(context, name)),

@@ -6,6 +6,11 @@ let controller = new AbortController();
 
 export const interruption = (): AbortSignal => controller.signal;
 
+/** Ends what goes on side by side once one part of it has failed. */
+export function interrupt(reason: unknown): void {
+  controller.abort(reason);
+}
+
 /** Makes Ctrl-C an ordinary failure, with the status that a shell expects of it. */
 export function listenForInterruption(hint: string): void {
   for (const [name, status] of [

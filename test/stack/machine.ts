@@ -136,10 +136,19 @@ const execute = ([program, ...args]: [string, ...string[]]) => run(program, args
 /** Takes away what outlives the last process: the cable, control groups, places that were made, the state. */
 export async function removeMachine(config: Config): Promise<void> {
   const record = await readRecord(config);
-  if (existsSync(`/sys/class/net/${LINK}`)) await run('ip', ['link', 'delete', LINK]);
+  await unplug();
   for (const place of [...(record?.made ?? [])].reverse()) await rmdir(place).catch(() => {});
   for (const group of await podGroups()) if (existsSync(group)) await removeGroup(group);
   await rm(config.state, { recursive: true, force: true });
+}
+
+/** The kernel takes the cable away with the namespace, a moment later or at this very moment. */
+async function unplug(): Promise<void> {
+  await waitFor(`the interface ${LINK} to be gone`, async () => {
+    if (!existsSync(`/sys/class/net/${LINK}`)) return true;
+    await run('ip', ['link', 'delete', LINK]).catch(() => {});
+    return false;
+  });
 }
 
 /** The control groups of the pods: one tree in version 2, one in each hierarchy in version 1. */

@@ -11,7 +11,7 @@ import * as cluster from './programs/cluster.ts';
 const SERVER = 'argocd-server';
 
 /** Every program of the stack, in the order in which it starts. */
-export function allPrograms(config: Config): Program[] {
+function allPrograms(config: Config): Program[] {
   const kubernetes = [
     cluster.etcd(config),
     cluster.containerd(config),

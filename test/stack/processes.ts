@@ -157,7 +157,7 @@ export async function forgetEnded(config: Config): Promise<void> {
   }
 }
 
-export function startedPrograms(config: Config): string[] {
+function startedPrograms(config: Config): string[] {
   const directory = join(config.state, 'programs');
   return existsSync(directory)
     ? readdirSync(directory)
@@ -188,7 +188,7 @@ export async function logTail(config: Config, name: string, lines: number): Prom
 }
 
 /** Every process of the stack: those inside the namespaces, their descendants, and what is in a pod's control group. */
-export async function stackProcesses(config: Config): Promise<ProcessInfo[]> {
+async function stackProcesses(config: Config): Promise<ProcessInfo[]> {
   const holder = await machineHolder(config);
   const namespace = holder && namespaceOf(holder.pid, 'mnt');
   const all = allProcesses();

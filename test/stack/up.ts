@@ -5,9 +5,10 @@ import { writeFile } from 'node:fs/promises';
 import { argocdAnswers, argocdObjects, makeTokens, startArgocd } from './argocd.ts';
 import { build, linkPrograms } from './build.ts';
 import { clusterReady, furnishCluster, startControlPlane, startNode } from './cluster.ts';
-import { type Config, loadConfig, shapeFile } from './config.ts';
+import { type Config, recordedShape, shapeFile } from './config.ts';
 import { Failure, NOT_USABLE } from './failure.ts';
 import { stackImages } from './images.ts';
+import { interrupt } from './interrupt.ts';
 import { machineHolder, makeMachine, removeMachine } from './machine.ts';
 import { checkNeeds, findProgram } from './needs.ts';
 import { makeCredentials } from './pki.ts';
@@ -44,11 +45,9 @@ export async function up(config: Config): Promise<void> {
 }
 
 function checkShape(config: Config): void {
-  const recorded = loadConfig({ ...process.env, TIPHYS_STACK_STATE: config.state });
-  if (recorded.argocd !== config.argocd && config.argocd === 'none') {
-    const message = "Argo CD is up and cannot be taken out: run 'down' first";
-    throw new Failure(message, NOT_USABLE);
-  }
+  const running = recordedShape(config.state) ?? 'none';
+  if (running === 'none' || config.argocd !== 'none') return;
+  throw new Failure("Argo CD is up and cannot be taken out: run 'down' first", NOT_USABLE);
 }
 
 /** What does not wait for each other goes on side by side. A program that ends on the way ends all of it. */
@@ -57,6 +56,7 @@ async function startAll(config: Config, images: readonly string[]): Promise<void
   const controlPlane = startControlPlane(config);
   const node = startNode(config, images);
   const work = Promise.all([
+    controlPlane,
     node.then(() => furnishCluster(config)).then(() => clusterReady(config)),
     ...(config.argocd === 'none'
       ? []
@@ -70,7 +70,12 @@ async function startAll(config: Config, images: readonly string[]): Promise<void
           controlPlane.then(() => startWorkflows(config)),
         ]),
   ]);
-  await whileAlive(config, work);
+  try {
+    await whileAlive(config, work);
+  } catch (error) {
+    interrupt(error);
+    throw error;
+  }
 }
 
 export async function down(config: Config): Promise<void> {

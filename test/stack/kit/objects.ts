@@ -2,7 +2,7 @@
 
 import type { KubernetesObject } from '@kubernetes/client-node';
 
-export interface Condition {
+interface Condition {
   readonly type: string;
   readonly message: string;
 }
@@ -31,7 +31,7 @@ export interface Application extends KubernetesObject {
   };
 }
 
-export interface SyncWindow {
+interface SyncWindow {
   kind: 'allow' | 'deny';
   schedule: string;
   duration: string;

@@ -147,7 +147,7 @@ export class Stack {
 }
 
 /** For `catch`: a 404 becomes the value, any other error stays one. */
-export function ifMissing<T>(value: T) {
+function ifMissing<T>(value: T) {
   return (error: unknown): T => {
     if ((error as { code?: number }).code === 404) return value;
     throw error;
