@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { foreignWindow, projectNamed } from '../../test/fakes/cluster.ts';
+import {
+  changeTo,
+  HOLD_ANNOTATION,
+  hasWindowsInGit,
+  holdOf,
+  holdWindow,
+  isHeldBy,
+  isHoldWindow,
+  withNames,
+  withoutNames,
+} from './hold.ts';
+import type { ProjectView, ProjectWindow } from './target.ts';
+
+const owner = { platform: 'shop', run: 'r1' };
+const held = (windows: readonly ProjectWindow[], annotation?: string): ProjectView =>
+  projectNamed('platform', {
+    windows,
+    annotations: new Map(annotation === undefined ? [] : [[HOLD_ANNOTATION, annotation]]),
+  });
+
+test('the window denies, lets requested syncs through, and has the exact names, sorted, once', () => {
+  expect(holdWindow(['b', 'a', 'b'])).toEqual({
+    kind: 'deny',
+    schedule: '0-59 0-23 * * *',
+    duration: '8784h',
+    applications: ['a', 'b'],
+    manualSync: true,
+    given: undefined,
+  });
+});
+
+describe('recognition', () => {
+  test('ours', () => {
+    expect(holdOf(held([foreignWindow(), holdWindow(['a', 'b'])], 'shop/r1'))).toEqual({
+      ...owner,
+      names: ['a', 'b'],
+      intact: true,
+    });
+  });
+
+  test.each([
+    ['another kind', { kind: 'allow' }],
+    ['another schedule', { schedule: '* * * * *' }],
+    ['another duration', { duration: '24h' }],
+  ] as const)('not with %s', (_, part) => {
+    const window = { ...holdWindow(['a']), ...part };
+    expect(isHoldWindow(window)).toBe(false);
+    expect(holdOf(held([window], 'shop/r1'))).toBeUndefined();
+  });
+
+  test('an annotation without a window holds nothing', () => {
+    expect(holdOf(held([foreignWindow()], 'shop/r1'))).toBeUndefined();
+  });
+
+  test.each([undefined, 'shop', 'shop/', '/r1', 'shop/r1/x', 'shop r1'])(
+    'nobody is named by the annotation %s',
+    (annotation) => {
+      const hold = holdOf(held([holdWindow(['a'])], annotation));
+      expect(hold).toMatchObject({ platform: undefined, run: undefined, intact: false });
+    },
+  );
+
+  test.each([
+    ['manual syncs denied', [{ ...holdWindow(['a', 'b']), manualSync: false }]],
+    ['names out of order', [{ ...holdWindow([]), applications: ['b', 'a'] }]],
+    ['a second one', [holdWindow(['a']), holdWindow(['b'])]],
+    ['a second one with some of the names', [holdWindow(['a', 'b']), holdWindow(['b'])]],
+    ['namespaces', [{ ...holdWindow(['a', 'b']), given: { namespaces: ['x'] } }]],
+    ['clusters', [{ ...holdWindow(['a', 'b']), given: { clusters: ['x'] } }]],
+    ['the AND operator', [{ ...holdWindow(['a', 'b']), given: { andOperator: true } }]],
+  ])('changed by hand: %s', (_, windows) => {
+    const hold = holdOf(held(windows, 'shop/r1'));
+    expect(hold).toEqual({ ...owner, names: ['a', 'b'], intact: false });
+  });
+
+  test('what Argo CD adds to it does not count', () => {
+    const given = { timeZone: 'UTC', namespaces: [], andOperator: false };
+    expect(holdOf(held([{ ...holdWindow(['a']), given }], 'shop/r1'))?.intact).toBe(true);
+  });
+});
+
+describe('whose it is', () => {
+  const project = held([holdWindow(['a', 'b'])], 'shop/r1');
+  test('its own', () => expect(isHeldBy(project, owner, ['a', 'b'])).toBe(true));
+  test.each([
+    ['another run', project, { ...owner, run: 'r2' }, ['a', 'b']],
+    ['another platform', project, { ...owner, platform: 'office' }, ['a', 'b']],
+    ['other names', project, owner, ['a', 'c']],
+    ['more names', project, owner, ['a', 'b', 'c']],
+    ['nothing wanted', project, owner, []],
+    ['no window', held([], 'shop/r1'), owner, ['a', 'b']],
+    [
+      'changed by hand',
+      held([{ ...holdWindow(['a', 'b']), manualSync: false }], 'shop/r1'),
+      owner,
+      ['a', 'b'],
+    ],
+    ['no annotation', held([holdWindow(['a', 'b'])]), owner, ['a', 'b']],
+  ])('not: %s', (_, other, who, names) => expect(isHeldBy(other, who, names)).toBe(false));
+  test('nothing wanted, nothing there', () => {
+    expect(isHeldBy(held([foreignWindow()]), owner, [])).toBe(true);
+  });
+});
+
+describe('changes', () => {
+  const [first, last] = [foreignWindow(), foreignWindow({ kind: 'deny', schedule: '0 1 * * *' })];
+
+  test('a new window comes after those of others, which stay as they are', () => {
+    const { windows, annotations } = changeTo(held([first, last]), ['b', 'a'], owner);
+    expect(windows).toEqual([first, last, holdWindow(['a', 'b'])]);
+    expect(windows[0]).toBe(first);
+    expect(annotations).toEqual(new Map([[HOLD_ANNOTATION, 'shop/r1']]));
+  });
+
+  test('a window that is there keeps its place, and a second one goes', () => {
+    const project = held([first, holdWindow(['a']), last, holdWindow(['x'])], 'shop/r0');
+    expect(changeTo(project, ['b'], owner).windows).toEqual([first, holdWindow(['b']), last]);
+  });
+
+  test('without a name, window and annotation go', () => {
+    const { windows, annotations } = changeTo(
+      held([first, holdWindow(['a'])], 'shop/r1'),
+      [],
+      owner,
+    );
+    expect(windows).toEqual([first]);
+    expect(annotations).toEqual(new Map([[HOLD_ANNOTATION, undefined]]));
+  });
+
+  test('names come and go', () => {
+    expect(withNames(['b', 'c'], ['a', 'b'])).toEqual(['a', 'b', 'c']);
+    expect(withoutNames(['a', 'b', 'c'], ['b', 'x'])).toEqual(['a', 'c']);
+  });
+});
+
+describe('a project in Git', () => {
+  const applied = (spec: unknown, trackedBy: string | undefined = 'root') =>
+    projectNamed('platform', {
+      trackedBy,
+      annotations: new Map([
+        ['kubectl.kubernetes.io/last-applied-configuration', JSON.stringify({ spec })],
+      ]),
+    });
+  test.each([[[]], [[{ kind: 'allow' }]]])('with syncWindows %j', (syncWindows) => {
+    expect(hasWindowsInGit(applied({ syncWindows }))).toBe(true);
+  });
+  test('without', () => expect(hasWindowsInGit(applied({ destinations: [] }))).toBe(false));
+  test('by hand, not by an Application', () => {
+    expect(hasWindowsInGit({ ...applied({ syncWindows: [] }), trackedBy: undefined })).toBe(false);
+  });
+  test('unreadable', () => {
+    const annotations = new Map([['kubectl.kubernetes.io/last-applied-configuration', '{']]);
+    expect(hasWindowsInGit(projectNamed('p', { trackedBy: 'root', annotations }))).toBe(false);
+  });
+});

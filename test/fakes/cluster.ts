@@ -1,0 +1,89 @@
+// Leases, AppProjects and ConfigMaps in memory, with the faults that a test plants.
+import type {
+  Leases,
+  LeaseView,
+  Projects,
+  ProjectView,
+  ProjectWindow,
+  Store,
+  StoredText,
+  WriteResult,
+} from '../../src/run/target.ts';
+import { VersionedStore } from './versioned.ts';
+
+export class FakeLeases extends VersionedStore<LeaseView> {
+  readonly api: Leases = {
+    get: (name) => this.get(name),
+    create: (lease) => this.write(lease, undefined),
+    update: (lease) => this.write(lease, lease.resourceVersion),
+  };
+}
+
+export class FakeProjects extends VersionedStore<ProjectView> {
+  readonly api: Projects = {
+    get: (name) => this.get(name),
+    update: (project, { windows, annotations }) => {
+      const all = new Map([...project.annotations, ...annotations]);
+      const kept = [...all].flatMap(([key, value]) =>
+        value === undefined ? [] : [[key, value] as const],
+      );
+      // As Argo CD gives them back: whole.
+      const given = windows.map((window) => ({ ...window, given: window.given ?? { ...window } }));
+      const next = { ...project, windows: given, annotations: new Map(kept) };
+      return this.write(next, project.resourceVersion);
+    },
+  };
+}
+
+export function projectNamed(name: string, part: Partial<ProjectView> = {}): ProjectView {
+  return {
+    name,
+    resourceVersion: '1',
+    annotations: new Map(),
+    windows: [],
+    trackedBy: undefined,
+    ...part,
+  };
+}
+
+export function foreignWindow(part: Partial<ProjectWindow> = {}): ProjectWindow {
+  const window = {
+    kind: 'allow',
+    schedule: '0 8 * * *',
+    duration: '2h',
+    applications: ['*'],
+    manualSync: false,
+    ...part,
+  } as const;
+  return { ...window, given: part.given ?? { ...window, description: 'of the customer' } };
+}
+
+export class FakeStore {
+  readonly texts = new Map<string, StoredText>();
+  /** The next writes get these answers and are not done. */
+  readonly refusals: WriteResult[] = [];
+  readonly putAt: number[] = [];
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  readonly api: Store = {
+    list: async (labels) =>
+      [...this.texts.values()].filter((text) =>
+        [...labels].every(([key, value]) => text.labels.get(key) === value),
+      ),
+    put: async (text) => {
+      this.putAt.push(this.#now());
+      const refusal = this.refusals.shift();
+      if (refusal) return refusal;
+      this.texts.set(text.name, text);
+      return { kind: 'done' };
+    },
+    remove: async (name) => {
+      this.texts.delete(name);
+      return { kind: 'done' };
+    },
+  };
+}
