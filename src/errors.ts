@@ -48,6 +48,12 @@ export const CATALOGUE = {
   'argocd-token-rejected': EXIT.failure,
   'argocd-forbidden': EXIT.invalid,
   'argocd-answer-invalid': EXIT.failure,
+  'run-already-active': EXIT.failure,
+  'lease-lost': EXIT.partial,
+  'hold-lost': EXIT.partial,
+  'project-missing': EXIT.invalid,
+  'project-held': EXIT.failure,
+  'project-managed-windows': EXIT.invalid,
 } as const satisfies Record<string, ExitStatus>;
 
 export type ErrorCode = keyof typeof CATALOGUE;

@@ -1,0 +1,42 @@
+// A Lease in memory, a virtual clock, and runs that want it.
+import { acquireLease, type LeaseRequest } from '../../src/engines/acquire-lease.ts';
+import type { Lease } from '../../src/engines/lease.ts';
+import type { TiphysError } from '../../src/errors.ts';
+import { FakeLeases } from './cluster.ts';
+import { VirtualClock } from './virtual-clock.ts';
+
+export const LEASE = 'tiphys-shop';
+
+export class LeaseWorld {
+  readonly clock = new VirtualClock();
+  readonly leases = new FakeLeases();
+  readonly losses: TiphysError[] = [];
+
+  readonly request = (part: Partial<LeaseRequest> = {}): LeaseRequest => ({
+    platform: 'shop',
+    plan: 'sha256:1',
+    run: 'r1',
+    holder: 'laptop/1',
+    leases: this.leases.api,
+    clock: this.clock,
+    signal: new AbortController().signal,
+    onLost: (error) => this.losses.push(error),
+    ...part,
+  });
+
+  readonly acquire = (part?: Partial<LeaseRequest>) =>
+    this.clock.until(acquireLease(this.request(part)));
+
+  /** Somebody else writes it. */
+  readonly rewrite = (part: { holder?: string; durationSeconds?: number } = {}): void => {
+    const now = this.leases.peek(LEASE);
+    if (now) this.leases.put({ ...now, ...part });
+  };
+
+  /** The process of this lease is dead: it renews no more. */
+  readonly kill = async (lease: Lease): Promise<void> => {
+    const now = this.leases.peek(LEASE);
+    await lease.release({ finished: false });
+    if (now) this.leases.put(now);
+  };
+}
