@@ -1,0 +1,53 @@
+// What can be wrong with a hold, each with what to do about it.
+import { type ErrorCode, TiphysError } from '../errors.ts';
+import { quote } from '../model/names.ts';
+import type { Hold } from '../run/hold.ts';
+
+const NAMES_SHOWN = 5;
+
+export function holdLost(project: string, run: string, how: string): TiphysError {
+  return error(
+    'hold-lost',
+    `Run ${run} lost its hold on the AppProject ${quote(project)}: ${how}.`,
+    'Find out who writes spec.syncWindows there, then run the same command again.',
+  );
+}
+
+export function holdNotWritten(run: string): TiphysError {
+  return error(
+    'lease-lost',
+    `Run ${run} could not write its hold: its Lease was not renewed.`,
+    'Run the same command again: it takes over what is still held.',
+  );
+}
+
+export function projectMissing(project: string): TiphysError {
+  return error(
+    'project-missing',
+    `There is no AppProject ${quote(project)}.`,
+    'Make it before the run, or correct argocd.project in the platform file.',
+  );
+}
+
+export function projectHeld(project: string, { platform, run, names }: Hold): TiphysError {
+  const who = platform === undefined ? 'somebody' : `platform ${quote(platform)}, run ${run},`;
+  const shown = names.slice(0, NAMES_SHOWN).join(', ');
+  const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
+  return error(
+    'project-held',
+    `On the AppProject ${quote(project)} ${who} holds ${shown}${more}.`,
+    'Wait for that run, release what it left held, or give each platform its own AppProject.',
+  );
+}
+
+export function windowsInGit(project: string, application: string): TiphysError {
+  return error(
+    'project-managed-windows',
+    `The Application ${quote(application)} has the AppProject ${quote(project)} in its Git, with syncWindows: its sync would remove the hold.`,
+    'Drop syncWindows from the manifest, or give that Application ignoreDifferences: [{group: argoproj.io, kind: AppProject, jsonPointers: [/spec/syncWindows]}] and syncPolicy.syncOptions: [RespectIgnoreDifferences=true].',
+  );
+}
+
+function error(code: ErrorCode, message: string, hint: string): TiphysError {
+  return new TiphysError([{ code, message, hint }]);
+}

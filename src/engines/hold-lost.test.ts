@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type FakeProjects, foreignWindow } from '../../test/fakes/cluster.ts';
+import { codeOf, failure } from '../../test/fakes/failure.ts';
+import { app, apps, HoldWorld } from '../../test/fakes/hold-world.ts';
+import type { VirtualClock } from '../../test/fakes/virtual-clock.ts';
+import { TiphysError } from '../errors.ts';
+import { holdWindow } from '../run/hold.ts';
+
+let world: HoldWorld;
+let clock: VirtualClock;
+let projects: FakeProjects;
+let losses: unknown[];
+let sent: number[];
+
+beforeEach(() => {
+  world = new HoldWorld();
+  ({ clock, projects, losses, sent } = world);
+});
+
+describe('others write too', () => {
+  test('between read and write: read again, decided again, nothing of theirs is lost', async () => {
+    const theirs = foreignWindow({ schedule: '0 3 * * *' });
+    projects.faults.push({ before: () => world.edit({ windows: [theirs] }) });
+    await world.started('a');
+    expect(projects.peek('p')?.windows).toMatchObject([theirs, { applications: ['a'] }]);
+    expect(sent).toEqual([0, 1_000]);
+    expect(losses).toEqual([]);
+  });
+
+  test('another platform was faster', async () => {
+    projects.faults.push({ before: () => world.leftOver('office/r9', 'x') });
+    const keeper = world.keeperOf();
+    keeper.hold(apps('a'));
+    const error = await clock.until(failure(keeper.flush()));
+    expect(codeOf(error)).toBe('project-held');
+    expect(losses).toEqual([error]);
+    expect(world.held()).toEqual(['x']);
+  });
+
+  test('a lost request is sent again', async () => {
+    projects.faults.push({ result: 'lost-request' });
+    await world.started('a');
+    expect(world.held()).toEqual(['a']);
+    expect(sent).toHaveLength(2);
+  });
+
+  test('a lost reply is found by reading', async () => {
+    projects.faults.push({ result: 'lost-reply' });
+    const keeper = await world.started('a');
+    expect(sent).toHaveLength(1);
+    expect(keeper.current().get('p')).toEqual(['a']);
+    expect(world.changes).toEqual([['p', ['a']]]);
+  });
+
+  test('a request that arrives late is not taken for a stranger', async () => {
+    const keeper = await world.started('a', 'b');
+    await clock.advance(2_000);
+    projects.faults.push({ result: 'lost-request' });
+    keeper.release(app('a'));
+    await clock.advance(500);
+    keeper.hold(apps('a'));
+    await clock.until(keeper.flush());
+    // Now the request for b alone arrives after all.
+    world.edit({ windows: [holdWindow(['b'])] });
+    await clock.advance(15_000);
+    expect(losses).toEqual([]);
+    expect(world.held()).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    ['forbidden', 'argocd-forbidden', 3],
+    ['unauthenticated', 'argocd-token-rejected', 1],
+    ['invalid', 'argocd-answer-invalid', 1],
+  ] as const)('refused as %s', async (reason, code, exitStatus) => {
+    projects.faults.push({ result: { kind: 'refused', reason, message: 'no' } });
+    const keeper = world.keeperOf();
+    keeper.hold(apps('a'));
+    const error = await clock.until(failure(keeper.flush()));
+    expect(codeOf(error)).toBe(code);
+    expect(error).toMatchObject({ exitStatus });
+    await clock.advance(60_000);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('a hold that is lost', () => {
+  const lossAfter = async (change: () => void) => {
+    await world.started('a', 'b');
+    change();
+    await clock.advance(9_999);
+    expect(losses).toEqual([]);
+    await clock.advance(1);
+    expect(losses.map(codeOf)).toEqual(['hold-lost']);
+    expect(losses[0]).toMatchObject({ exitStatus: 2 });
+  };
+
+  test.each<[string, () => void]>([
+    ['the window was removed', () => world.edit({ windows: [] })],
+    ['all windows and the annotation', () => world.edit({ windows: [], annotations: new Map() })],
+    ['the annotation', () => world.edit({ annotations: new Map() })],
+    ['the annotation is another run', () => world.leftOver('shop/r2', 'a', 'b')],
+    ['a name was taken out', () => world.edit({ windows: [holdWindow(['a'])] })],
+    ['a name was put in', () => world.edit({ windows: [holdWindow(['a', 'b', 'c'])] })],
+    [
+      'requested syncs are denied',
+      () => world.edit({ windows: [{ ...holdWindow(['a', 'b']), manualSync: false }] }),
+    ],
+    ['the project was deleted', () => projects.delete('p')],
+  ])('%s', (_, change) => lossAfter(change));
+
+  test('windows of others may come and go', async () => {
+    await world.started('a');
+    world.edit({ windows: [foreignWindow(), holdWindow(['a'])] });
+    await clock.advance(60_000);
+    expect(losses).toEqual([]);
+  });
+
+  test('found at once when asked, once, and before the next write', async () => {
+    const keeper = await world.started('a', 'b');
+    world.edit({ windows: [] });
+    await keeper.check();
+    await keeper.check();
+    expect(losses).toHaveLength(1);
+    keeper.release(app('a'));
+    await clock.advance(60_000);
+    expect(sent).toHaveLength(1);
+    expect(codeOf(await failure(keeper.flush()))).toBe('hold-lost');
+  });
+
+  test('found by the next write', async () => {
+    const keeper = await world.started('a', 'b');
+    world.edit({ windows: [] });
+    keeper.release(app('a'));
+    await clock.advance(2_000);
+    expect(losses.map(codeOf)).toEqual(['hold-lost']);
+    expect(projects.peek('p')?.windows).toEqual([]);
+  });
+
+  test('looked for every 10 s while something is held, and no more after it', async () => {
+    const keeper = await world.started('a');
+    const before = projects.reads;
+    await clock.advance(60_000);
+    expect(projects.reads - before).toBe(6);
+    keeper.release(app('a'));
+    await clock.until(keeper.flush());
+    world.leftOver('office/r9', 'x');
+    const after = projects.reads;
+    await clock.advance(60_000);
+    expect(projects.reads).toBe(after);
+    expect(losses).toEqual([]);
+  });
+
+  test('a cluster that cannot be reached is no loss, and what is due is written later', async () => {
+    const keeper = await world.started('a', 'b');
+    const unreachable = { code: 'argocd-unreachable', message: 'down' } as const;
+    projects.down = new TiphysError([unreachable]);
+    keeper.release(app('a'));
+    await clock.advance(60_000);
+    expect(losses).toEqual([]);
+    projects.down = undefined;
+    await clock.advance(2_000);
+    expect(world.held()).toEqual(['b']);
+  });
+});
+
+test('flush gives up on a cluster that cannot be reached for a minute', async () => {
+  const keeper = await world.started('a', 'b');
+  projects.down = new TiphysError([{ code: 'argocd-unreachable', message: 'down' }]);
+  keeper.release(app('a'));
+  await clock.advance(100_000);
+  expect(losses).toEqual([]);
+  expect(codeOf(await clock.until(failure(keeper.flush())))).toBe('argocd-unreachable');
+  expect(clock.monotonic()).toBeLessThan(162_000);
+});
