@@ -62,10 +62,16 @@ describe('getting it', () => {
   test('a renewal between the last look and the takeover is found by the versions', async () => {
     const { lease } = await world.acquire();
     await world.kill(lease);
-    leases.faults.push({ before: () => world.rewrite() });
-    const second = acquireLease(world.request({ holder: 'ci/2' }));
+    let renewed = false;
+    const get: typeof leases.api.get = async (name) => {
+      const seen = await leases.api.get(name);
+      if (clock.monotonic() === 20_000 && !renewed) world.rewrite();
+      renewed ||= clock.monotonic() === 20_000;
+      return seen;
+    };
+    const second = acquireLease(world.request({ holder: 'ci/2', leases: { ...leases.api, get } }));
     await clock.advance(20_000);
-    expect(leases.peek(LEASE)?.holder).toBe('laptop/1');
+    expect([renewed, leases.peek(LEASE)?.holder]).toEqual([true, 'laptop/1']);
     // It counts from there on again.
     await clock.until(second);
     expect(clock.monotonic()).toBe(41_000);
@@ -123,6 +129,7 @@ describe('getting it', () => {
     leases.faults.push({ result });
     expect(await world.acquire()).toMatchObject({ run: 'r1', resumed: false, previous: undefined });
     expect(leases.peek(LEASE)?.holder).toBe('laptop/1');
+    expect(clock.monotonic()).toBe(1_000);
   });
 
   test('without the right to write it', async () => {

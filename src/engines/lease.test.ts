@@ -141,6 +141,20 @@ describe('pauses and jumps', () => {
     expect(losses).toEqual([]);
   });
 
+  test('also where the answer takes a moment', async () => {
+    const slow = { ...leases.api };
+    const { lease } = await world.acquire({ leases: slow });
+    slow.get = async (name) => {
+      await clock.sleep(3_000);
+      return leases.api.get(name);
+    };
+    clock.pause(3_600_000);
+    await clock.advance(2_999);
+    expect([lease.mayWrite(), losses]).toEqual([false, []]);
+    await clock.advance(1);
+    expect(lease.mayWrite()).toBe(true);
+  });
+
   test('taken over meanwhile: lost before the first write', async () => {
     const { lease } = await world.acquire();
     clock.pause(3_600_000);
