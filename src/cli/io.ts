@@ -1,4 +1,5 @@
 // What a command may touch of the outside, handed in by main.ts. Tests hand in their own.
+import type { Clock } from '../run/clock.ts';
 
 export interface Io {
   readonly stdout: (text: string) => void;
@@ -9,4 +10,15 @@ export interface Io {
   /** Makes the folders that are missing. */
   readonly writeFile: (path: string, text: string) => void;
   readonly version: () => string;
+  readonly environment: (name: string) => string | undefined;
+  readonly clock: Clock;
+  /** From 0 to 1, for spreading retries in time. */
+  readonly random: () => number;
+  readonly randomId: () => string;
+  /** Names this process to people: host and process id. */
+  readonly processName: () => string;
+  /** The size of the terminal; undefined where nothing may be drawn again. */
+  readonly screen: () => { readonly columns: number; readonly rows: number } | undefined;
+  /** Called at each request to stop. What it returns ends the listening. */
+  readonly onSignal: (listener: () => void) => () => void;
 }

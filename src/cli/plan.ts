@@ -10,7 +10,7 @@ import {
   outputOption,
   scopeOption,
 } from './command.ts';
-import { readSources } from './source.ts';
+import { planFor } from './planning.ts';
 
 const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid'] as const;
 
@@ -48,16 +48,11 @@ export function planCommand(context: Context): Command {
 }
 
 async function build({ io }: Context, action: Action, options: Options): Promise<Plan> {
-  const taken = action === 'deploy' ? options.withDependencies : options.withDependents;
-  const other = action === 'deploy' ? options.withDependents : options.withDependencies;
+  const { withDependents, withDependencies } = options;
+  const [taken, other] =
+    action === 'deploy' ? [withDependencies, withDependents] : [withDependents, withDependencies];
   if (other) throw wrongDirection(action);
-  const sources = readSources(io, options);
-  const [{ compile }, { buildPlan }] = await Promise.all([
-    import('../plan/compile.ts'),
-    import('../plan/build-plan.ts'),
-  ]);
-  const scope = options.scope ?? [];
-  return buildPlan(compile(...sources), { action, scope, withDependencies: taken ?? false });
+  return (await planFor(io, action, { ...options, withDependencies: taken })).plan;
 }
 
 function wrongDirection(action: Action): TiphysError {

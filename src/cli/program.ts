@@ -2,9 +2,15 @@
 import { Command } from 'commander';
 import type { Context } from './command.ts';
 import { completionCommand } from './completion.ts';
+import { deployCommand } from './deploy.ts';
+import { explainCommand } from './explain.ts';
 import { initCommand } from './init.ts';
 import { planCommand } from './plan.ts';
+import { releaseCommand } from './release.ts';
+import { runsCommand } from './runs.ts';
 import { schemaCommand } from './schema.ts';
+import { statusCommand } from './status.ts';
+import { validateCommand } from './validate.ts';
 import { versionCommand } from './version.ts';
 
 /** The same text everywhere, whatever the terminal. */
@@ -19,6 +25,12 @@ export function createProgram(context: Context): Command {
   const commands = [
     initCommand(context),
     planCommand(context),
+    deployCommand(context),
+    validateCommand(context),
+    statusCommand(context),
+    explainCommand(context),
+    runsCommand(context),
+    releaseCommand(context),
     schemaCommand(context),
     completionCommand(context, program),
     versionCommand(context),

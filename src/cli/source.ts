@@ -10,7 +10,7 @@ export interface FileOptions {
   readonly environment?: string | undefined;
 }
 
-export const ENVIRONMENT_FILE = 'environment.yaml';
+const ENVIRONMENT_FILE = 'environment.yaml';
 
 /** The platform file, and the environment file: the one that was named, else the one beside the platform file. */
 export function readSources(io: Io, options: FileOptions): [Source, Source | undefined] {

@@ -42,6 +42,8 @@ export interface Stack {
 
 export interface Platform {
   readonly name: string;
+  /** Where Argo CD itself is. */
+  readonly argocdNamespace: string;
   /** The root Application, where there is one. */
   readonly address: ApplicationAddress | undefined;
   readonly settings: Settings;
@@ -97,6 +99,7 @@ function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefi
   };
   return {
     name: file.metadata.name,
+    argocdNamespace: address('').namespace,
     address: spec.root === undefined ? undefined : address(spec.root),
     settings: settings(),
     runTimeout: spec.timeouts?.run ?? RUN_TIMEOUT,

@@ -1,7 +1,7 @@
 // One text for one value: keys sorted, no white space. What a hash is taken of.
 import { createHash } from 'node:crypto';
 
-export function canonicalJson(value: unknown): string {
+function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).filter(([, member]) => member !== undefined);

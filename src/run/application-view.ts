@@ -35,7 +35,7 @@ export interface ApplicationView {
   readonly trackedBy: string | undefined;
 }
 
-export interface HealthView {
+interface HealthView {
   readonly status: string;
   readonly message: string;
 }
@@ -89,6 +89,12 @@ export interface LiveResource extends ResourceName {
   readonly observedGeneration: number | undefined;
   /** A Job that has neither completed nor failed. */
   readonly unfinishedJob: boolean;
+}
+
+/** The resource that is to blame, and what is the matter with it. */
+export interface Culprit {
+  readonly resource: string;
+  readonly message: string;
 }
 
 export function renderResource({ group, kind, namespace, name }: ResourceName): string {

@@ -36,48 +36,48 @@ export interface RunStarted extends Happening {
   readonly resumed: boolean;
 }
 
-export interface RunWarning extends Happening {
+interface RunWarning extends Happening {
   readonly type: 'run.warning';
   readonly message: string;
   readonly node?: string;
 }
 
-export interface HoldChanged extends Happening {
+interface HoldChanged extends Happening {
   readonly type: 'hold.changed';
   readonly project: string;
   /** Names of the Applications that are held now. */
   readonly held: readonly string[];
 }
 
-export interface NodeStarted extends NodeHappening {
+interface NodeStarted extends NodeHappening {
   readonly type: 'node.started';
   readonly application: string | null;
 }
 
-export interface SyncRequested extends NodeHappening {
+interface SyncRequested extends NodeHappening {
   readonly type: 'node.sync-requested';
   readonly operation: string;
   readonly attempt: number;
 }
 
-export interface NodeWaiting extends NodeHappening {
+interface NodeWaiting extends NodeHappening {
   readonly type: 'node.waiting';
   readonly unmet: Unmet;
 }
 
-export interface AttemptFailed extends NodeHappening {
+interface AttemptFailed extends NodeHappening {
   readonly type: 'node.attempt-failed';
   readonly attempt: number;
   readonly message: string;
   readonly resource?: string | undefined;
 }
 
-export interface GateOpened extends NodeHappening {
+interface GateOpened extends NodeHappening {
   readonly type: 'gate.opened';
   readonly evidence: Evidence | null;
 }
 
-export interface GateClosed extends NodeHappening {
+interface GateClosed extends NodeHappening {
   readonly type: 'gate.closed';
   readonly unmet: Unmet;
 }
@@ -90,7 +90,7 @@ export interface Durations {
   readonly dwell: number;
 }
 
-export interface NodeFinished extends NodeHappening {
+interface NodeFinished extends NodeHappening {
   readonly type: 'node.finished';
   readonly outcome: Outcome;
   readonly cause?: Cause | undefined;

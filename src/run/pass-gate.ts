@@ -68,8 +68,8 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
     const now = context.clock.monotonic();
     degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;
     const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
-    if (isOver(context, patience)) return failed(unmet, false);
-    if (isOver(context, wait.deadline)) return failed(timedOut(unmet), true);
+    if (isOver(context, patience)) return failed(await blame(context, unmet), false);
+    if (isOver(context, wait.deadline)) return failed(timedOut(await blame(context, unmet)), true);
     await untilWorthALook(context, application, unmet, looks, Math.min(wait.deadline, patience));
   }
 }
@@ -78,6 +78,13 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
 export const DWELL = 'dwell';
 
 const dwellMs = ({ node }: NodeContext): number => node.gate.dwell * 1000;
+
+/** Names the resource that is to blame, where health is the matter. A tree that cannot be read changes nothing. */
+export async function blame({ applications, address }: NodeContext, unmet: Unmet): Promise<Unmet> {
+  if (unmet.condition !== 'healthy') return unmet;
+  const culprit = await applications.culprit(address).catch(() => undefined);
+  return culprit ? { ...unmet, ...culprit } : unmet;
+}
 
 const FINAL: ReadonlySet<string> = new Set(['same-object', 'not-deleting', 'reconciled-at-all']);
 

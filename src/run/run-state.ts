@@ -73,12 +73,6 @@ export class RunFold {
   }
 }
 
-export function foldEvents(events: Iterable<RunEvent>): RunState {
-  const fold = new RunFold();
-  for (const event of events) fold.add(event);
-  return fold.state;
-}
-
 function unseen(id: string): NodeProgress {
   return {
     id,

@@ -1,7 +1,7 @@
 // What a run needs of the cluster it acts on. `src/targets/` implements it; the node program and the engines know nothing
 // of HTTP. Reads are retried inside, within the deadline of the caller; writes are sent once.
 import type { ApplicationAddress } from '../model/platform.ts';
-import type { ApplicationView, LiveResource } from './application-view.ts';
+import type { ApplicationView, Culprit, LiveResource } from './application-view.ts';
 
 export interface SyncRequest {
   /** Becomes the operation's `info`: how a run knows its own operation again. */
@@ -42,6 +42,8 @@ export interface Applications {
   /** Asks Argo CD to compare with Git again, and waits until it took that up. Not a write. */
   readonly refresh: (address: ApplicationAddress) => Promise<void>;
   readonly liveResources: (address: ApplicationAddress) => Promise<readonly LiveResource[]>;
+  /** What is to blame where an Application is not Healthy, down to the pod. Undefined if nothing is. */
+  readonly culprit: (address: ApplicationAddress) => Promise<Culprit | undefined>;
   readonly syncWindows: (address: ApplicationAddress) => Promise<readonly SyncWindow[]>;
   readonly requestSync: (address: ApplicationAddress, request: SyncRequest) => Promise<WriteResult>;
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult>;

@@ -1,10 +1,38 @@
 // The state of a platform as a validation tells it, and how states of applications add up.
 import { EXIT, type ExitStatus } from '../errors.ts';
+import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationView } from './application-view.ts';
-import type { Unmet } from './gate.ts';
+import type { Evidence, Unmet } from './gate.ts';
 
 /** From good to bad. Failed is what will not mend itself: a failed operation, an error, Unknown. */
 export type State = 'Healthy' | 'Progressing' | 'Degraded' | 'Missing' | 'Failed';
+
+export interface ValidationNode {
+  readonly id: string;
+  readonly stack: string | null;
+  readonly state: State;
+  readonly unmet: Unmet | null;
+  readonly sync: string | null;
+  readonly health: string | null;
+  /** Seconds since Argo CD compared it. */
+  readonly age: number | null;
+  readonly evidence: Evidence | null;
+}
+
+export interface Validation {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Validation';
+  readonly platform: string;
+  readonly plan: string;
+  readonly scope: readonly string[];
+  readonly state: State;
+  readonly exitStatus: number;
+  readonly stacks: readonly { readonly name: string; readonly state: State }[];
+  readonly held: readonly string[];
+  /** Made by a parent of the platform, but not in its file. */
+  readonly unexpected: readonly string[];
+  readonly nodes: readonly ValidationNode[];
+}
 
 export function stateOf(application: ApplicationView | undefined, unmet: Unmet | undefined): State {
   if (!unmet) return 'Healthy';

@@ -6,7 +6,7 @@ import type {
 } from '../../src/run/application-view.ts';
 import type { AwaitedOperation, GateInput } from '../../src/run/gate.ts';
 
-export const OPERATION: AwaitedOperation = {
+const OPERATION: AwaitedOperation = {
   id: 'run/app:api/1',
   finishedAt: 100,
   revisions: ['rev-1'],

@@ -14,9 +14,28 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   model: { mayImport: ['errors'], packages: ['js-yaml', 'zod'] },
   graph: { mayImport: [], packages: [] },
   plan: { mayImport: ['errors', 'model', 'graph'], packages: ['node:crypto'] },
-  view: { mayImport: ['errors', 'model', 'plan'], packages: ['js-yaml'] },
-  cli: { mayImport: INSIDE, packages: ['commander', 'node:path'] },
-  main: { mayImport: ['cli'], packages: ['node:fs', 'node:path'] },
+  run: { mayImport: ['errors', 'model', 'graph', 'plan'], packages: ['croner'] },
+  view: { mayImport: ['errors', 'model', 'plan', 'run'], packages: ['js-yaml'] },
+  targets: {
+    mayImport: ['errors', 'model', 'run'],
+    packages: [
+      'undici',
+      '@kubernetes/client-node',
+      'js-yaml',
+      'zod',
+      'node:fs/promises',
+      'node:https',
+      'node:path',
+    ],
+  },
+  record: { mayImport: ['errors', 'model', 'plan', 'run'], packages: ['node:zlib', 'node:crypto'] },
+  engines: { mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'record'], packages: [] },
+  cli: {
+    mayImport: [...INSIDE, 'engines', 'targets', 'record'],
+    packages: ['commander', 'node:path'],
+  },
+  process: { mayImport: ['cli'], packages: ['node:crypto', 'node:fs', 'node:os', 'node:path'] },
+  main: { mayImport: ['cli', 'process'], packages: [] },
 };
 
 export function ringViolations(files: readonly SourceFile[]): string[] {

@@ -1,0 +1,120 @@
+// tiphys deploy: brings the platform up.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EXIT } from '../errors.ts';
+import { DURATION, parseDuration } from '../model/duration.ts';
+import {
+  type Context,
+  createCommand,
+  environmentOption,
+  fileOption,
+  outputOption,
+  scopeOption,
+} from './command.ts';
+import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
+import { type PlanningOptions, planFor } from './planning.ts';
+import { createPrinter } from './printer.ts';
+import { stopSignals } from './signals.ts';
+
+interface Options extends PlanningOptions, ConnectionOptions {
+  readonly output: 'text' | 'json';
+  readonly concurrency?: number;
+  readonly timeout?: number;
+  readonly mode: 'continuous' | 'gated';
+  readonly dryRun?: boolean;
+  readonly quiet?: boolean;
+}
+
+export function deployCommand(context: Context): Command {
+  const command = createCommand({
+    name: 'deploy',
+    description:
+      'Bring the platform up on a cluster with Argo CD: in order, each gate opened on proof of health. Run again, it goes on where it stopped; what is Healthy stays untouched.',
+    examples: [
+      ['tiphys deploy', 'the whole platform'],
+      ['tiphys deploy --dry-run', 'say what would be done; write nothing'],
+      ['tiphys deploy --scope stack:data', 'one stack; what it depends on must be Healthy'],
+      ['tiphys deploy -o json', 'one event a line, and the report as the last one'],
+    ],
+    statuses: {
+      [EXIT.ok]: 'all Healthy',
+      [EXIT.failure]: 'not reachable, not accepted, held by another run, or nothing became Healthy',
+      [EXIT.partial]: 'some Healthy, some not; interrupted; hold lost',
+      [EXIT.timeout]: "the run's time was up",
+    },
+  })
+    .addOption(fileOption())
+    .addOption(environmentOption())
+    .addOption(scopeOption())
+    .option('--with-dependencies', 'take along what the scope depends on')
+    .option('--dry-run', 'say what would be done against the live cluster; write nothing')
+    .addOption(new Option('--concurrency <n>', 'applications in work at once').argParser(count))
+    .addOption(new Option('--timeout <duration>', 'for the whole run').argParser(duration))
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'hand an application over to Argo CD at its gate, or keep it held',
+      )
+        .choices(['continuous', 'gated'])
+        .default('continuous'),
+    )
+    .option('--quiet', 'no progress')
+    .addOption(outputOption(['text', 'json']));
+  return withConnection(command).action((options: Options) => deployAction(context, options));
+}
+
+async function deployAction({ io, finish }: Context, options: Options): Promise<void> {
+  const { compiled, plan, whole } = await planFor(io, 'deploy', options);
+  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
+  const concurrency = options.concurrency ?? plan.concurrency;
+  const [{ deploy }, { requireHealthy }, { dryRun }] = await Promise.all([
+    import('../engines/embedded/engine.ts'),
+    import('../engines/required.ts'),
+    import('../engines/dry-run.ts'),
+  ]);
+  if (options.dryRun) {
+    const { renderDryRun } = await import('../view/dry-run-text.ts');
+    const { renderJson } = await import('../view/data.ts');
+    const result = await dryRun(plan, target, io.clock);
+    io.stdout(options.output === 'json' ? renderJson(result) : renderDryRun(result));
+    return finish(EXIT.ok);
+  }
+  const signals = stopSignals(io);
+  const printer = await createPrinter(io, plan, options);
+  try {
+    await requireHealthy(plan, whole, {
+      target,
+      clock: io.clock,
+      signal: signals.leave,
+      concurrency,
+    });
+    const report = await deploy({
+      plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
+      target,
+      clock: io.clock,
+      runId: io.randomId(),
+      holder: `${io.processName()}/${io.randomId()}`,
+      listen: printer.event,
+      concurrency,
+      keepHold: options.mode === 'gated',
+      stop: signals.stop,
+      leave: signals.leave,
+    });
+    printer.report(report);
+    finish(report.exitStatus as typeof EXIT.ok);
+  } finally {
+    printer.close();
+    signals.close();
+  }
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 9999.');
+  return Number(text);
+}
+
+function duration(text: string): number {
+  if (!DURATION.test(text) || parseDuration(text) === 0) {
+    throw new InvalidArgumentError('Write 90s, 5m, 1h30m.');
+  }
+  return parseDuration(text);
+}

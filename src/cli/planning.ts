@@ -1,0 +1,31 @@
+// Files and scope -> plan, for every command that needs one.
+import type { Action, Plan } from '../plan/plan.ts';
+import type { PlatformGraph } from '../plan/platform-graph.ts';
+import type { Io } from './io.ts';
+import { type FileOptions, readSources } from './source.ts';
+
+export interface PlanningOptions extends FileOptions {
+  readonly scope?: readonly string[];
+  readonly withDependencies?: boolean | undefined;
+}
+
+export interface Planned {
+  readonly compiled: PlatformGraph;
+  readonly plan: Plan;
+  /** The plan of the whole platform, whatever the scope. */
+  readonly whole: Plan;
+}
+
+export async function planFor(io: Io, action: Action, options: PlanningOptions): Promise<Planned> {
+  const sources = readSources(io, options);
+  const [{ compile }, { buildPlan }] = await Promise.all([
+    import('../plan/compile.ts'),
+    import('../plan/build-plan.ts'),
+  ]);
+  const compiled = compile(...sources);
+  const scope = options.scope ?? [];
+  const withDependencies = options.withDependencies ?? false;
+  const plan = buildPlan(compiled, { action, scope, withDependencies });
+  const whole = scope.length === 0 ? plan : buildPlan(compiled, { action });
+  return { compiled, plan, whole };
+}

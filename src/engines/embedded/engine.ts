@@ -1,0 +1,281 @@
+// A run of a deployment from its beginning to its end, in this process: checks, ownership, hold, nodes, hand-over, record.
+import { TiphysError } from '../../errors.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { OPEN_PLATFORM, openOf } from '../../plan/platform-graph.ts';
+import { Recorder } from '../../record/recorder.ts';
+import type { Clock } from '../../run/clock.ts';
+import type { Emit, Outcome, RunEvent } from '../../run/events.ts';
+import { exitStatusOf, type RunEnd } from '../../run/exit-status.ts';
+import type { RunIdentity } from '../../run/identity.ts';
+import { isoTime } from '../../run/iso-time.ts';
+import type { NodeContext } from '../../run/node-context.ts';
+import { type Report, reportOf } from '../../run/report.ts';
+import { RunFold } from '../../run/run-state.ts';
+import type { Target, Watch } from '../../run/target.ts';
+import { blockedByOthers } from '../../run/windows.ts';
+import { type Acquired, acquireLease } from '../acquire-lease.ts';
+import { addressOf } from '../node-address.ts';
+import { namespacesOf, type Preflight, preflight } from '../preflight.ts';
+import { Deployment } from './deployment.ts';
+import { RunHold } from './run-hold.ts';
+
+export interface DeployRequest {
+  readonly plan: Plan;
+  readonly target: Target;
+  readonly clock: Clock;
+  /** The id that the run gets unless it continues another one. */
+  readonly runId: string;
+  /** Names this process: host, process id and something random. */
+  readonly holder: string;
+  /** Hears everything that happens, in order. */
+  readonly listen: (event: RunEvent) => void;
+  readonly concurrency: number;
+  /** Keeps what it held after the gates have opened, too. */
+  readonly keepHold: boolean;
+  /** Given once: start nothing more, finish what is in flight. */
+  readonly stop: AbortSignal;
+  /** Given when everything must end at once. */
+  readonly leave: AbortSignal;
+}
+
+/** Throws before the first write, or reports. */
+export async function deploy(request: DeployRequest): Promise<Report> {
+  const found = await preflight(request.plan, request.target);
+  const lost = new AbortController();
+  const acquired = await acquireLease({
+    platform: request.plan.platform,
+    plan: request.plan.hash,
+    run: request.runId,
+    holder: request.holder,
+    leases: request.target.leases,
+    clock: request.clock,
+    signal: request.leave,
+    onLost: (error) => lost.abort(error),
+  });
+  const run = new DeployRun(request, acquired, found, lost);
+  try {
+    return await run.run();
+  } finally {
+    await acquired.lease.release({ finished: run.isFinished });
+  }
+}
+
+class DeployRun {
+  readonly #request: DeployRequest;
+  readonly #acquired: Acquired;
+  readonly #found: Preflight;
+  readonly #lost: AbortController;
+  readonly #identity: RunIdentity;
+  readonly #fold = new RunFold();
+  readonly #emit: Emit;
+  readonly #recorder: Recorder;
+  #end: RunEnd = 'done';
+  #reason: string | undefined;
+  isFinished = false;
+
+  constructor(request: DeployRequest, acquired: Acquired, found: Preflight, lost: AbortController) {
+    this.#request = request;
+    this.#acquired = acquired;
+    this.#found = found;
+    this.#lost = lost;
+    const { platform, hash } = request.plan;
+    this.#identity = { id: acquired.run, platform, plan: hash };
+    this.#recorder = new Recorder({
+      platform,
+      plan: hash,
+      run: acquired.run,
+      store: request.target.store,
+      clock: request.clock,
+      mayWrite: () => acquired.lease.mayWrite(),
+      onProblem: (problem) => {
+        const message = `the record of this run is not complete: ${problem}`;
+        this.#emit({ type: 'run.warning', message });
+      },
+    });
+    this.#emit = (body) => {
+      const event = { time: isoTime(request.clock.now()), run: acquired.run, ...body } as RunEvent;
+      this.#fold.add(event);
+      this.#recorder.append(event);
+      request.listen(event);
+    };
+  }
+
+  async run(): Promise<Report> {
+    const { plan, target } = this.#request;
+    const end = new AbortController();
+    try {
+      this.#begin();
+      const watch = await target.watch(namespacesOf(plan), end.signal);
+      const hold = this.#makeHold(watch);
+      await hold.prepare();
+      await this.#nodes(watch, hold);
+      await this.#settle(hold);
+      this.#finish(hold);
+      return reportOf(plan, this.#fold.state);
+    } finally {
+      end.abort();
+      await this.#recorder.close();
+    }
+  }
+
+  /** A hold that is lost is the run's end, and not more: what was deployed is deployed. */
+  async #settle(hold: RunHold): Promise<void> {
+    try {
+      await hold.settle();
+    } catch (error) {
+      if (this.#end === 'done') [this.#end, this.#reason] = ['lost', String(error)];
+    }
+  }
+
+  #begin(): void {
+    const { plan } = this.#request;
+    this.#emit({
+      type: 'run.started',
+      action: plan.action,
+      platform: plan.platform,
+      plan: plan.hash,
+      engine: 'embedded',
+      scope: plan.scope,
+      nodes: plan.nodes.length,
+      expectedDuration: plan.expectedDuration,
+      resumed: this.#acquired.resumed,
+    });
+    for (const { name, trackedBy } of this.#found.unexpected) {
+      const message = `Application "${name}" is made by "${trackedBy}" but is not in the platform file; it is left alone`;
+      this.#emit({ type: 'run.warning', message });
+    }
+  }
+
+  #makeHold(watch: Watch): RunHold {
+    const { plan, target, clock } = this.#request;
+    const { lease } = this.#acquired;
+    return new RunHold({
+      plan,
+      run: this.#identity,
+      projects: target.projects,
+      applications: target.applications,
+      found: this.#found.applications,
+      watch,
+      clock,
+      mayWrite: (deadline) => lease.mayWrite(deadline),
+      emit: this.#emit,
+      onLost: (error) => this.#lost.abort(error),
+      keep: this.#request.keepHold,
+    });
+  }
+
+  async #nodes(watch: Watch, hold: RunHold): Promise<void> {
+    const { plan, clock, stop, leave, concurrency } = this.#request;
+    const over = new AbortController();
+    const ended = new AbortController();
+    const signal = AbortSignal.any([leave, this.#lost.signal, over.signal]);
+    const deployment = new Deployment({
+      plan,
+      concurrency,
+      emit: this.#emit,
+      contextOf: (node, emit) => this.#context(node, emit, watch, hold, signal),
+      urgent: () => hold.urgent(),
+      handOver: (node) => hold.handOver(node),
+    });
+    const halt = (end: RunEnd, reason: string) => {
+      if (this.#end === 'done') [this.#end, this.#reason] = [end, reason];
+      deployment.stop(reason);
+    };
+    stop.addEventListener('abort', () => halt('interrupted', 'interrupted'), { once: true });
+    leave.addEventListener('abort', () => halt('interrupted', 'interrupted'), { once: true });
+    this.#lost.signal.addEventListener('abort', () => halt('lost', reasonOf(this.#lost.signal)), {
+      once: true,
+    });
+    void clock.sleep(plan.runTimeout * 1000, ended.signal).then(() => {
+      if (ended.signal.aborted) return;
+      halt('time-up', "the run's time was up");
+      over.abort();
+    });
+    await deployment.run(clock.monotonic());
+    ended.abort();
+  }
+
+  #context(
+    node: PlanNode,
+    emit: Emit,
+    watch: Watch,
+    hold: RunHold,
+    signal: AbortSignal,
+  ): NodeContext {
+    const { target, clock } = this.#request;
+    const { lease } = this.#acquired;
+    const project = node.argocd?.project ?? '';
+    return {
+      run: this.#identity,
+      node,
+      operationNode: node.kind === 'close' ? openNodeOf(node) : node.id,
+      address: addressOf(node),
+      applications: target.applications,
+      watch,
+      clock,
+      emit,
+      permit: async () => {
+        await hold.ensure();
+        await lease.permit();
+      },
+      blocked: (windows) =>
+        blockedByOthers(windows, clock.now(), this.#found.projects.get(project)?.windows),
+      signal,
+    };
+  }
+
+  #finish(hold: RunHold): void {
+    const { plan } = this.#request;
+    const { nodes } = this.#fold.state;
+    for (const message of mixedRevisions(plan, nodes)) this.#emit({ type: 'run.warning', message });
+    const outcomes = plan.nodes.flatMap(({ id, application }) => {
+      const outcome = nodes.get(id)?.outcome;
+      return application !== null && outcome ? [{ id, outcome }] : [];
+    });
+    const counts: Record<Outcome, number> = {
+      healthy: 0,
+      unchanged: 0,
+      failed: 0,
+      skipped: 0,
+      removed: 0,
+    };
+    for (const { id, outcome } of outcomes) if (id.startsWith('app:')) counts[outcome]++;
+    const exitStatus = exitStatusOf({
+      outcomes: outcomes.map(({ outcome }) => outcome),
+      end: this.#end,
+    });
+    this.isFinished = this.#end === 'done';
+    const held = hold.heldNodes();
+    this.#emit({ type: 'run.finished', exitStatus, reason: this.#reason, counts, held });
+  }
+}
+
+function openNodeOf(node: PlanNode): string {
+  return node.stack === null ? OPEN_PLATFORM : openOf(node.stack);
+}
+
+function reasonOf(signal: AbortSignal): string {
+  return signal.reason instanceof TiphysError ? signal.reason.message : String(signal.reason);
+}
+
+/** One repository at two revisions: what was tested together was not deployed together. */
+function mixedRevisions(
+  plan: Plan,
+  nodes: ReadonlyMap<string, { repositories: readonly string[]; revisions: readonly string[] }>,
+): string[] {
+  const revisions = new Map<string, Set<string>>();
+  for (const { id } of plan.nodes) {
+    const node = nodes.get(id);
+    for (const [at, repository] of (node?.repositories ?? []).entries()) {
+      const revision = node?.revisions[at];
+      if (revision === undefined) continue;
+      revisions.set(repository, (revisions.get(repository) ?? new Set()).add(revision));
+    }
+  }
+  return [...revisions]
+    .filter(([, set]) => set.size > 1)
+    .map(
+      ([repository, set]) =>
+        `${repository} was deployed at ${set.size} revisions: ${[...set].join(', ')}`,
+    );
+}

@@ -1,0 +1,157 @@
+// Everything that can be found wrong before the first write: what is missing, what is not ours, what may not be done.
+import { type Diagnostic, TiphysError } from '../errors.ts';
+import { quote } from '../model/names.ts';
+import type { Plan, PlanNode } from '../plan/plan.ts';
+import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
+import type { ApplicationView } from '../run/application-view.ts';
+import type { ProjectView, Target } from '../run/target.ts';
+
+export interface Preflight {
+  /** By `namespace/name`: the Applications of the plan that exist. */
+  readonly applications: ReadonlyMap<string, ApplicationView>;
+  readonly projects: ReadonlyMap<string, ProjectView>;
+  /** Made by a parent of the plan, but not in it. */
+  readonly unexpected: readonly ApplicationView[];
+}
+
+export function namespacesOf(plan: Plan): string[] {
+  return [
+    ...new Set(plan.nodes.flatMap(({ argocd }) => (argocd ? [argocd.namespace] : []))),
+  ].sort();
+}
+
+export const keyOf = (node: PlanNode): string => `${node.argocd?.namespace}/${node.application}`;
+
+/** Throws with everything that is wrong. */
+export async function preflight(plan: Plan, target: Target): Promise<Preflight> {
+  const namespaces = namespacesOf(plan);
+  const [listed, rolling] = await Promise.all([
+    target.list(namespaces),
+    target.rollingSyncs(namespaces),
+  ]);
+  const all = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
+  const nodes = plan.nodes.filter(({ application }) => application !== null);
+  const projects = await projectsOf(nodes, target);
+  const problems = [
+    ...nodes.flatMap((node) => wrongApplication(node, plan, all.get(keyOf(node)))),
+    ...projectProblems(nodes, projects),
+    ...rolling.map(rollingSync),
+  ];
+  const found = new Map(
+    nodes.flatMap((node) => {
+      const view = all.get(keyOf(node));
+      return view ? [[keyOf(node), view] as const] : [];
+    }),
+  );
+  if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
+  if (problems.length > 0) throw new TiphysError(problems);
+  return { applications: found, projects, unexpected: unexpectedOf(plan, listed) };
+}
+
+async function projectsOf(nodes: readonly PlanNode[], target: Target) {
+  const names = [
+    ...new Set(nodes.flatMap(({ argocd }) => (argocd ? [argocd.project] : []))),
+  ].sort();
+  const views = await Promise.all(names.map((name) => target.projects.get(name)));
+  return new Map(views.flatMap((view) => (view ? [[view.name, view] as const] : [])));
+}
+
+function wrongApplication(
+  node: PlanNode,
+  plan: Plan,
+  view: ApplicationView | undefined,
+): Diagnostic[] {
+  // A parent's two nodes would say it twice.
+  if (node.kind === 'close') return [];
+  if (!view) return isMadeByParent(node, plan) ? [] : [missing(node)];
+  if (view.project === node.argocd?.project) return [];
+  return [
+    {
+      code: 'application-wrong-project',
+      message: `Application ${quote(view.name)} belongs to project ${quote(view.project)}, not ${quote(node.argocd?.project ?? '')}.`,
+      hint: 'Correct `argocd.project` in the platform file, or the Application.',
+    },
+  ];
+}
+
+/** Whether the plan syncs a parent that can be expected to make it. */
+function isMadeByParent(node: PlanNode, plan: Plan): boolean {
+  const parents = [OPEN_PLATFORM, ...(node.stack === null ? [] : [openOf(node.stack)])];
+  return plan.nodes.some(
+    ({ id, application }) => parents.includes(id) && id !== node.id && application !== null,
+  );
+}
+
+function missing({ application, argocd }: PlanNode): Diagnostic {
+  return {
+    code: 'application-missing',
+    message: `Argo CD has no Application ${quote(application ?? '')} in namespace ${quote(argocd?.namespace ?? '')}.`,
+    hint: 'Create it, or name the Application that creates it (`root`, or `application` of its stack).',
+  };
+}
+
+function projectProblems(
+  nodes: readonly PlanNode[],
+  projects: ReadonlyMap<string, ProjectView>,
+): Diagnostic[] {
+  const wanted = [
+    ...new Set(nodes.flatMap(({ argocd }) => (argocd ? [argocd.project] : []))),
+  ].sort();
+  return wanted
+    .filter((name) => !projects.has(name))
+    .map((name) => ({
+      code: 'project-missing',
+      message: `There is no AppProject ${quote(name)}.`,
+      hint: 'Make it before the run, or correct argocd.project in the platform file.',
+    }));
+}
+
+function rollingSync(name: string): Diagnostic {
+  return {
+    code: 'applicationset-rolling-sync',
+    message: `ApplicationSet ${quote(name)} syncs its Applications by RollingSync, which cannot be held.`,
+    hint: 'Remove its `strategy`, and let the platform file give the order.',
+  };
+}
+
+/** Whoever may not sync, or may not hold what syncs by itself, must not begin. */
+async function missingRights(
+  nodes: readonly PlanNode[],
+  found: ReadonlyMap<string, ApplicationView>,
+  target: Target,
+): Promise<Diagnostic[]> {
+  const asked = new Map<string, [string, string, string]>();
+  for (const node of nodes) {
+    const { project = '', namespace = '' } = node.argocd ?? {};
+    const object =
+      namespace === DEFAULT_NAMESPACE ? node.application : `${namespace}/${node.application}`;
+    asked.set(`sync ${object}`, ['applications', 'sync', `${project}/${object}`]);
+    const automated = found.get(keyOf(node))?.automated !== undefined || !found.has(keyOf(node));
+    if (automated) asked.set(`update ${project}`, ['projects', 'update', project]);
+  }
+  const answers = await Promise.all(
+    [...asked.values()].map(async (right) => ({ right, given: await target.may(...right) })),
+  );
+  return answers
+    .filter(({ given }) => !given)
+    .map(({ right: [resource, verb, object] }) => ({
+      code: 'argocd-forbidden',
+      message: `The Argo CD token may not ${verb} ${resource} ${quote(object)}.`,
+      hint: `Grant it in argocd-rbac-cm: p, role:tiphys, ${resource}, ${verb}, ${object}, allow`,
+    }));
+}
+
+/** Applications of other namespaces have theirs in the name of the right. */
+const DEFAULT_NAMESPACE = 'argocd';
+
+export function unexpectedOf(plan: Plan, listed: readonly ApplicationView[]): ApplicationView[] {
+  const known = new Set(plan.nodes.flatMap(({ application }) => application ?? []));
+  const parents = new Set(
+    plan.nodes.flatMap(({ kind, application }) =>
+      kind === 'open' && application ? [application] : [],
+    ),
+  );
+  return listed.filter(
+    ({ name, trackedBy }) => !known.has(name) && trackedBy !== undefined && parents.has(trackedBy),
+  );
+}

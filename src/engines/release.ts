@@ -1,0 +1,52 @@
+// Lifting a hold that a run left: Argo CD is in charge again, whatever state the application is in.
+import type { Plan, PlanNode } from '../plan/plan.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Target } from '../run/target.ts';
+import { acquireLease } from './acquire-lease.ts';
+import { HoldKeeper } from './hold-keeper.ts';
+import { addressOf } from './node-address.ts';
+
+export interface ReleaseRequest {
+  readonly plan: Plan;
+  readonly nodes: readonly PlanNode[];
+  readonly target: Target;
+  readonly clock: Clock;
+  readonly runId: string;
+  readonly holder: string;
+  readonly signal: AbortSignal;
+}
+
+/** Takes the Lease for it: a run that is going on would lose its hold. */
+export async function release(request: ReleaseRequest): Promise<void> {
+  const { plan, nodes, target, clock, runId, holder, signal } = request;
+  const { lease, run, previous } = await acquireLease({
+    platform: plan.platform,
+    plan: plan.hash,
+    run: runId,
+    holder,
+    leases: target.leases,
+    clock,
+    signal,
+    onLost: (error) => keeper.stop(error),
+  });
+  const keeper = new HoldKeeper({
+    platform: plan.platform,
+    run,
+    projects: target.projects,
+    clock,
+    mayWrite: (deadline) => lease.mayWrite(deadline),
+    leavesWindows: async () => true,
+    onChange: () => {},
+    onLost: () => {},
+  });
+  try {
+    await keeper.survey(nodes.map(addressOf));
+    for (const node of nodes) keeper.release(addressOf(node));
+    await keeper.flush();
+    await Promise.all(nodes.map((node) => target.applications.refresh(addressOf(node))));
+  } finally {
+    keeper.stop();
+    // What was unfinished before stays so: the next run with that plan goes on with it.
+    await lease.release({ finished: previous?.finished ?? true });
+  }
+}

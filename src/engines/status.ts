@@ -1,0 +1,42 @@
+// Gathers where a platform stands: Lease, record, hold and what Argo CD saw last.
+import { API_VERSION } from '../model/api-version.ts';
+import type { Plan } from '../plan/plan.ts';
+import { listRuns } from '../record/history.ts';
+import type { Clock } from '../run/clock.ts';
+import type { Status, StatusNode } from '../run/status.ts';
+import type { Target } from '../run/target.ts';
+import { isFree, leaseName, runOf } from './lease-data.ts';
+import { keyOf, namespacesOf } from './preflight.ts';
+import { heldNodes } from './validate.ts';
+
+export async function statusOf(plan: Plan, target: Target, clock: Clock): Promise<Status> {
+  const [lease, runs, held, listed] = await Promise.all([
+    target.leases.get(leaseName(plan.platform)),
+    listRuns(target.store, plan.platform),
+    heldNodes(plan, target),
+    target.list(namespacesOf(plan)),
+  ]);
+  const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
+  const now = Math.floor(clock.now() / 1000);
+  const shown = plan.nodes.filter(
+    ({ application, kind }) => application !== null && kind !== 'open',
+  );
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Status',
+    platform: plan.platform,
+    active: lease && !isFree(lease) ? { run: runOf(lease)?.run ?? '', holder: lease.holder } : null,
+    lastRun: runs[0] ?? null,
+    held,
+    nodes: shown.map((node): StatusNode => {
+      const view = views.get(keyOf(node));
+      return {
+        id: node.id,
+        sync: view?.sync.status ?? 'Missing',
+        health: view?.health.status ?? 'Missing',
+        age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
+        held: held.includes(node.id),
+      };
+    }),
+  };
+}

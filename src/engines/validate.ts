@@ -1,0 +1,72 @@
+// The truth about a platform, without touching it: each application's gate, what is missing, what nobody expects.
+import { API_VERSION } from '../model/api-version.ts';
+import type { Plan, PlanNode } from '../plan/plan.ts';
+import { holdOf } from '../run/hold.ts';
+import type { Target } from '../run/target.ts';
+import {
+  rollUp,
+  stateOf,
+  type Validation,
+  type ValidationNode,
+  validationStatus,
+} from '../run/validation.ts';
+import { type Look, type LookParts, lookAtAll } from './look.ts';
+import { namespacesOf, unexpectedOf } from './preflight.ts';
+
+/** A parent is judged once, where its gate is. */
+const isJudged = ({ application, kind }: PlanNode) => application !== null && kind !== 'open';
+
+export async function validate(plan: Plan, parts: LookParts): Promise<Validation> {
+  const { target, clock } = parts;
+  const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
+  const listed = await target.list(namespacesOf(plan));
+  const unexpected = unexpectedOf(plan, listed).map(({ name }) => name);
+  const nodes = looks.map((look) => nodeOf(look, Math.floor(clock.now() / 1000)));
+  const state = rollUp(nodes.map((node) => node.state));
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Validation',
+    platform: plan.platform,
+    plan: plan.hash,
+    scope: plan.scope,
+    state,
+    exitStatus: validationStatus(state, unexpected.length),
+    stacks: stacksOf(nodes),
+    held: await heldNodes(plan, target),
+    unexpected: unexpected.sort(),
+    nodes,
+  };
+}
+
+function nodeOf({ node, application, unmet, evidence }: Look, now: number): ValidationNode {
+  return {
+    id: node.id,
+    stack: node.stack,
+    state: stateOf(application, unmet),
+    unmet: unmet ?? null,
+    sync: application?.sync.status ?? null,
+    health: application?.health.status ?? null,
+    age: application?.reconciledAt === undefined ? null : now - application.reconciledAt,
+    evidence,
+  };
+}
+
+function stacksOf(nodes: readonly ValidationNode[]): Validation['stacks'] {
+  const names = [...new Set(nodes.flatMap(({ stack }) => stack ?? []))].sort();
+  return names.map((name) => {
+    const members = nodes.filter(({ stack }) => stack === name);
+    return { name, state: rollUp(members.map(({ state }) => state)) };
+  });
+}
+
+/** What a run of this platform holds, or left held. */
+export async function heldNodes(plan: Plan, target: Target): Promise<string[]> {
+  const nodes = plan.nodes.filter(isJudged);
+  const projects = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))];
+  const views = await Promise.all(projects.map((name) => target.projects.get(name)));
+  const held = views.flatMap((view) => {
+    const hold = view && holdOf(view);
+    return hold?.platform === plan.platform ? hold.names : [];
+  });
+  return nodes.filter(({ application }) => held.includes(application ?? '')).map(({ id }) => id);
+}

@@ -1,0 +1,100 @@
+// The process as commands see it: the one file that touches what is global.
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import type { Io } from './cli/io.ts';
+
+const STDIN = 0;
+const CHUNK = 1 << 20;
+
+/** Pipes and devices do not say how much they hold, and some never end. */
+function readAtMost(file: number, bytesMax: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  for (let left = bytesMax; left > 0; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(left, CHUNK));
+    const size = readSome(file, chunk);
+    if (size === 0) break;
+    chunks.push(chunk.subarray(0, size));
+    left -= size;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** A pipe that has nothing yet is asked again; a terminal on Windows ends with an error. */
+function readSome(file: number, chunk: Uint8Array): number {
+  for (;;) {
+    try {
+      return readSync(file, chunk);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EOF') return 0;
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+function readFile(path: string, bytesMax: number): Uint8Array {
+  if (path === '-') return readAtMost(STDIN, bytesMax);
+  const file = openSync(path, 'r');
+  try {
+    return readAtMost(file, bytesMax);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** setTimeout takes no more than 31 bits of milliseconds. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(Math.max(0, ms), LONGEST_TIMER));
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}
+
+export const processIo: Io = {
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  readFile,
+  exists: existsSync,
+  writeFile: (path, text) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  },
+  version: () =>
+    JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version,
+  environment: (name) => process.env[name],
+  clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep },
+  random: Math.random,
+  randomId: () => randomBytes(5).toString('hex'),
+  processName: () => `${hostname()}/${process.pid}`,
+  screen: () =>
+    process.stderr.isTTY && !process.env.CI
+      ? { columns: process.stderr.columns, rows: process.stderr.rows }
+      : undefined,
+  onSignal: (listener) => {
+    process.on('SIGINT', listener);
+    process.on('SIGTERM', listener);
+    return () => {
+      process.off('SIGINT', listener);
+      process.off('SIGTERM', listener);
+    };
+  },
+};

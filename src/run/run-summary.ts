@@ -1,0 +1,11 @@
+// A run in one line.
+
+export interface RunSummary {
+  readonly run: string;
+  /** The plan's hash. */
+  readonly plan: string;
+  /** ISO 8601. */
+  readonly started: string;
+  /** Undefined: it is still going on, or was killed. */
+  readonly exitStatus: number | undefined;
+}

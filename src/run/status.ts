@@ -1,0 +1,23 @@
+// Where a platform stands, as data.
+import type { API_VERSION } from '../model/api-version.ts';
+import type { RunSummary } from './run-summary.ts';
+
+export interface StatusNode {
+  readonly id: string;
+  readonly sync: string;
+  readonly health: string;
+  /** Seconds since Argo CD compared it. */
+  readonly age: number | null;
+  readonly held: boolean;
+}
+
+export interface Status {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Status';
+  readonly platform: string;
+  /** Who has the platform now. */
+  readonly active: { readonly run: string; readonly holder: string } | null;
+  readonly lastRun: RunSummary | null;
+  readonly held: readonly string[];
+  readonly nodes: readonly StatusNode[];
+}

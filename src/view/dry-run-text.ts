@@ -1,0 +1,24 @@
+// What a deployment would do, for people.
+import type { DryRun } from '../run/dry-run.ts';
+import { shortName } from './plan-text.ts';
+import { renderTable } from './table.ts';
+
+export function renderDryRun(result: DryRun): string {
+  const table = renderTable(
+    ['NODE', 'WOULD', 'BECAUSE', 'SEEN'],
+    result.nodes.map(({ id, would, reason, age }) => [
+      shortName(id),
+      would,
+      reason,
+      age === null ? '-' : `${age}s ago`,
+    ]),
+  );
+  const lines = [
+    ...(result.holds.length > 0 ? [`Would hold AppProjects: ${result.holds.join(', ')}`] : []),
+    ...(result.unexpected.length > 0
+      ? [`Not in the platform file: ${result.unexpected.join(', ')}`]
+      : []),
+    'Nothing was written. Refreshes are not asked for either: Argo CD may know less than Git.',
+  ];
+  return `${table}\n${lines.map((line) => `${line}\n`).join('')}`;
+}

@@ -1,0 +1,32 @@
+// The history of runs, for people.
+import type { RunEvent } from '../run/events.ts';
+import { renderEvent } from './event-text.ts';
+import { renderTable } from './table.ts';
+
+interface Summary {
+  readonly run: string;
+  readonly plan: string;
+  readonly started: string;
+  readonly exitStatus: number | undefined;
+}
+
+export function renderRuns(runs: readonly Summary[]): string {
+  if (runs.length === 0) return 'The cluster remembers no run of this platform.\n';
+  return renderTable(
+    ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN'],
+    runs.map(({ run, started, exitStatus, plan }) => [
+      run,
+      started,
+      exitStatus === undefined ? 'not finished' : String(exitStatus),
+      plan.slice(0, 'sha256:'.length + 12),
+    ]),
+  );
+}
+
+export function renderHistory(events: readonly RunEvent[]): string {
+  return events
+    .map(renderEvent)
+    .filter((line) => line !== undefined)
+    .map((line) => `${line}\n`)
+    .join('');
+}

@@ -1,0 +1,29 @@
+// Where a platform stands, for people.
+import type { Status } from '../run/status.ts';
+import { shortName } from './plan-text.ts';
+import { renderTable } from './table.ts';
+
+export function renderStatus(status: Status): string {
+  const { platform, active, lastRun, held, nodes } = status;
+  const table = renderTable(
+    ['NODE', 'SYNC', 'HEALTH', 'SEEN', 'HELD'],
+    nodes.map(({ id, sync, health, age, held: isHeld }) => [
+      shortName(id),
+      sync,
+      health,
+      age === null ? '-' : `${age}s ago`,
+      isHeld ? 'held' : '',
+    ]),
+  );
+  const last = lastRun
+    ? `last run ${lastRun.run} of ${lastRun.started}: ${lastRun.exitStatus === undefined ? 'not finished' : `exit status ${lastRun.exitStatus}`}`
+    : 'no run is remembered';
+  const lines = [
+    active
+      ? `"${platform}": run ${active.run} is active, by ${active.holder}`
+      : `"${platform}": no run is active`,
+    last,
+    ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
+  ];
+  return `${table}\n${lines.map((line) => `${line}\n`).join('')}`;
+}

@@ -1,0 +1,27 @@
+// A validation for people.
+import type { Validation } from '../run/validation.ts';
+import { renderUnmet } from './event-text.ts';
+import { shortName } from './plan-text.ts';
+import { plural, renderTable } from './table.ts';
+
+export function renderValidation(validation: Validation): string {
+  const { nodes, stacks, held, unexpected, platform, state, exitStatus } = validation;
+  const table = renderTable(
+    ['NODE', 'STACK', 'STATE', 'SEEN', 'BECAUSE'],
+    nodes.map((node) => [
+      shortName(node.id),
+      node.stack ?? '-',
+      node.state,
+      node.age === null ? '-' : `${node.age}s ago`,
+      node.unmet ? renderUnmet(node.unmet) : '',
+    ]),
+  );
+  const rollUp = stacks.map((stack) => `${stack.name} ${stack.state}`).join(', ');
+  const lines = [
+    ...(rollUp ? [`Stacks: ${rollUp}`] : []),
+    ...(held.length > 0 ? [`Held by Tiphys: ${held.map(shortName).join(', ')}`] : []),
+    ...(unexpected.length > 0 ? [`Not in the platform file: ${unexpected.join(', ')}`] : []),
+    `"${platform}" is ${state}: ${plural(nodes.length, 'gate')} judged, exit status ${exitStatus}`,
+  ];
+  return `${table}\n${lines.map((line) => `${line}\n`).join('')}`;
+}

@@ -1,0 +1,200 @@
+// Argo CD in memory, as far as a node program sees it: operations that take time, comparisons in whole seconds, a watch.
+// It is a stand-in for unit tests of the engine; what Argo CD really does is tried on the real stack.
+import type { ApplicationView, OperationPhase } from '../../src/run/application-view.ts';
+import type {
+  Applications,
+  Hint,
+  SyncRequest,
+  Target,
+  Watch,
+  WriteResult,
+} from '../../src/run/target.ts';
+import { application, operationState, resource } from './application.ts';
+import { FakeLeases, FakeProjects, FakeStore, projectNamed } from './cluster.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export interface Behaviour {
+  /** Seconds. */
+  readonly sync?: number;
+  readonly health?: number;
+  /** How each operation ends, one after the other; the last one goes on. */
+  readonly phases?: readonly OperationPhase[];
+  /** What it turns into instead of Healthy. */
+  readonly becomes?: string;
+  readonly automated?: boolean;
+}
+
+export class FakeArgocd {
+  readonly clock: VirtualClock;
+  readonly leases = new FakeLeases();
+  readonly projects = new FakeProjects();
+  readonly store: FakeStore;
+  /** Every sync request that was accepted: name and operation id. */
+  readonly syncs: { readonly at: number; readonly name: string; readonly id: string }[] = [];
+  /** Answers of the next sync requests; `lost` is carried out without an answer. */
+  readonly answers: ('lost' | WriteResult)[] = [];
+  readonly #views = new Map<string, ApplicationView>();
+  readonly #behaviours = new Map<string, Behaviour>();
+  readonly #listeners = new Set<(hint: Hint) => void>();
+  #version = 10;
+  revision = 'rev-1';
+
+  constructor(clock: VirtualClock) {
+    this.clock = clock;
+    this.store = new FakeStore(clock.now);
+    this.projects.put(projectNamed('default'));
+  }
+
+  /** An Application that was never synced. */
+  add(name: string, behaviour: Behaviour = {}): void {
+    this.#behaviours.set(name, behaviour);
+    this.#set(name, {
+      ...application({ name, project: 'default', uid: `uid-${name}` }),
+      automated: behaviour.automated ? { prune: false, selfHeal: true } : undefined,
+      operationState: undefined,
+      sync: { status: 'OutOfSync', revisions: [this.revision] },
+      health: { status: 'Missing', message: '', lastTransition: undefined },
+      resources: [
+        resource({ name, status: 'OutOfSync', health: { status: 'Missing', message: '' } }),
+      ],
+      reconciledAt: this.#second(),
+    });
+  }
+
+  view(name: string): ApplicationView {
+    const view = this.#views.get(name);
+    if (!view) throw new Error(`no ${name}`);
+    return view;
+  }
+
+  change(name: string, part: Partial<ApplicationView>): void {
+    this.#set(name, { ...this.view(name), ...part });
+  }
+
+  behave(name: string, behaviour: Behaviour): void {
+    this.#behaviours.set(name, behaviour);
+  }
+
+  /** The health of everything it manages. */
+  turn(name: string, status: string): void {
+    const lastTransition = String(this.clock.monotonic());
+    const health = { status, message: '' };
+    this.change(name, {
+      health: { ...health, lastTransition },
+      resources: [resource({ name, health })],
+    });
+  }
+
+  get target(): Target {
+    return {
+      applications: this.#applications(),
+      projects: this.projects.api,
+      leases: this.leases.api,
+      store: this.store.api,
+      watch: async () => this.#watch(),
+      list: async () => [...this.#views.values()],
+      may: async () => true,
+      rollingSyncs: async () => [],
+    };
+  }
+
+  #applications(): Applications {
+    return {
+      get: async ({ name }) => this.#views.get(name),
+      refresh: async ({ name }) => {
+        await this.clock.sleep(50);
+        this.change(name, {
+          reconciledAt: this.#second(),
+          sync: { ...this.view(name).sync, revisions: [this.revision] },
+        });
+      },
+      liveResources: async () => [],
+      culprit: async () => undefined,
+      syncWindows: async () => [],
+      requestSync: async ({ name }, request) => this.#request(name, request),
+      terminate: async ({ name }) => {
+        this.change(name, {
+          operation: undefined,
+          operationState: operationState({ phase: 'Failed', message: 'terminated' }),
+        });
+        return { kind: 'done' };
+      },
+    };
+  }
+
+  #request(name: string, request: SyncRequest): WriteResult {
+    const answer = this.answers.shift();
+    if (answer && answer !== 'lost') return answer;
+    if (this.view(name).operation) {
+      const message = 'another operation is already in progress';
+      return { kind: 'refused', reason: 'operation-in-progress', message };
+    }
+    this.syncs.push({
+      at: this.clock.monotonic(),
+      name,
+      id: request.infos.get('tiphys/op') ?? '',
+    });
+    void this.#operate(name, request);
+    return answer === 'lost' ? { kind: 'unknown', message: 'no answer' } : { kind: 'done' };
+  }
+
+  async #operate(name: string, { infos }: SyncRequest): Promise<void> {
+    const operation = { infos, automated: false, username: 'tiphys' };
+    this.change(name, { operation, operationState: undefined });
+    const revisions = [this.revision];
+    const {
+      sync = 2,
+      health = 3,
+      phases = ['Succeeded'],
+      becomes = 'Healthy',
+    } = this.#behaviours.get(name) ?? {};
+    await this.clock.sleep(sync * 1000);
+    const phase = phases[0] ?? 'Succeeded';
+    this.#behaviours.set(name, {
+      ...this.#behaviours.get(name),
+      phases: phases.length > 1 ? phases.slice(1) : phases,
+    });
+    const finishedAt = this.#second();
+    const state = operationState({ infos, phase, finishedAt, revisions, message: `it ${phase}` });
+    this.change(name, { operation: undefined, operationState: state });
+    if (phase !== 'Succeeded') return;
+    this.turn(name, 'Progressing');
+    this.change(name, { sync: { status: 'Synced', revisions }, reconciledAt: finishedAt });
+    await this.clock.sleep(health * 1000);
+    this.turn(name, becomes);
+  }
+
+  #watch(): Watch {
+    return {
+      last: ({ name }) => this.#views.get(name),
+      nextChange: ({ name }, signal) =>
+        new Promise((resolve) => {
+          const listener = (hint: Hint) => {
+            if (hint.name === name) end();
+          };
+          const end = () => {
+            this.#listeners.delete(listener);
+            resolve();
+          };
+          this.#listeners.add(listener);
+          signal.addEventListener('abort', end);
+        }),
+      subscribe: (listener) => {
+        this.#listeners.add(listener);
+        return () => this.#listeners.delete(listener);
+      },
+    };
+  }
+
+  #set(name: string, view: ApplicationView): void {
+    const next = { ...view, resourceVersion: String(++this.#version) };
+    this.#views.set(name, next);
+    for (const listener of [...this.#listeners]) {
+      listener({ name, namespace: next.namespace, application: next });
+    }
+  }
+
+  #second(): number {
+    return Math.floor(this.clock.now() / 1000);
+  }
+}

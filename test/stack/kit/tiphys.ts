@@ -1,0 +1,92 @@
+// The command as a user calls it, against the stack: the built program, a kubeconfig and a token file, nothing else.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { RunEvent } from '../../../src/run/events.ts';
+import type { Report } from '../../../src/run/report.ts';
+import type { Scratch } from './scratch.ts';
+
+const MAIN = resolve('dist/main.js');
+
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** What was printed so far. */
+  readonly stdout: () => string;
+}
+
+export class Tiphys {
+  readonly #scratch: Scratch;
+  readonly #folder: string;
+
+  constructor(scratch: Scratch) {
+    if (!existsSync(MAIN)) throw new Error('dist/main.js is missing: npm run build');
+    this.#scratch = scratch;
+    this.#folder = join(scratch.stack.config.state, 'platforms', scratch.name);
+  }
+
+  /** Writes the platform file: JSON is YAML. */
+  async platform(spec: object): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const file = {
+      apiVersion: 'tiphys.dev/v1alpha1',
+      kind: 'Platform',
+      metadata: { name: this.#scratch.name },
+      spec: { argocd: { project: this.#scratch.name }, ...spec },
+    };
+    await writeFile(join(this.#folder, 'platform.yaml'), JSON.stringify(file, undefined, 2));
+  }
+
+  start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      cwd: this.#folder,
+      env: { ...this.#scratch.stack.env, CI: 'true', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout?.on('data', (data: Buffer) => {
+      stdout += data.toString();
+    });
+    child.stderr?.on('data', (data: Buffer) => {
+      stderr += data.toString();
+    });
+    const ended = new Promise<Ended>((done) => {
+      child.on('close', (status) => done({ status, stdout, stderr }));
+    });
+    return { child, ended, stdout: () => stdout };
+  }
+
+  run(...args: string[]): Promise<Ended> {
+    return this.start(args).ended;
+  }
+
+  /** A deployment with its events and its report. */
+  async deploy(...args: string[]): Promise<Deployed> {
+    return deployed(await this.run('deploy', '-o', 'json', ...args));
+  }
+}
+
+export interface Deployed extends Ended {
+  readonly events: readonly RunEvent[];
+  readonly report: Report;
+  /** Node -> outcome, without what stands before the names. */
+  readonly outcomes: Readonly<Record<string, string>>;
+}
+
+export function deployed(ended: Ended): Deployed {
+  const lines = ended.stdout.split('\n').filter(Boolean);
+  const parsed = lines.map((line) => JSON.parse(line));
+  const report = parsed.find(({ kind }) => kind === 'Report') as Report | undefined;
+  if (!report) throw new Error(`no report, exit status ${ended.status}: ${ended.stderr}`);
+  const outcomes = Object.fromEntries(report.nodes.map(({ id, outcome }) => [id, outcome]));
+  return { ...ended, events: parsed.filter(({ kind }) => kind === undefined), report, outcomes };
+}
