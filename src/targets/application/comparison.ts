@@ -1,0 +1,81 @@
+// What an Application wants and what Argo CD last compared it to, as texts that are equal when the two mean the same.
+//
+// The spec is what a person wrote; `status.sync.comparedTo` went through Argo CD's Go types, which leave out whatever is
+// empty, add structures that are always there, and turn a hydrated source into the one that is synced. So everything
+// empty is left out of both, except inside of free values, where false, 0 and "" were meant.
+import type { RawApplication } from './schema.ts';
+
+/** Fields with keys or values of the user's own. */
+const FREE: ReadonlySet<string> = new Set([
+  'valuesObject',
+  'commonLabels',
+  'commonAnnotations',
+  'options',
+  'map',
+  'string',
+]);
+
+type Source = Readonly<Record<string, unknown>>;
+
+interface Comparable {
+  readonly source?: Source | undefined;
+  readonly sources: readonly Source[];
+  readonly destination?: unknown;
+  readonly ignoreDifferences: readonly unknown[];
+}
+
+export function wantedText({ spec }: RawApplication): string {
+  return comparisonText(spec, sourcesOf(spec));
+}
+
+/** Empty while it has never been compared, which is equal to nothing that is wanted. */
+export function comparedText({ status }: RawApplication): string {
+  const compared = status?.sync?.comparedTo;
+  return compared ? comparisonText(compared, plainSources(compared)) : '';
+}
+
+/** The sources that are synced, in the order in which revisions are counted. */
+export function sourcesOf(spec: RawApplication['spec']): readonly Source[] {
+  const { sourceHydrator: hydrator } = spec;
+  if (!hydrator) return plainSources(spec);
+  const { targetBranch, path } = hydrator.syncSource;
+  return [{ repoURL: hydrator.drySource.repoURL, targetRevision: targetBranch, path }];
+}
+
+/** `sources` counts, where both are there, as it does for Argo CD. */
+function plainSources({ source, sources }: Comparable): readonly Source[] {
+  if (sources.length > 0) return sources;
+  return source ? [source] : [];
+}
+
+function comparisonText(
+  { destination, ignoreDifferences }: Comparable,
+  sources: readonly Source[],
+): string {
+  return JSON.stringify(canonical({ sources, destination, ignoreDifferences }) ?? null);
+}
+
+/** Keys sorted, empty things left out; undefined where nothing is left. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    // A place in a list counts, even if what is there is empty.
+    return value.length === 0 ? undefined : value.map((item) => canonical(item) ?? null);
+  }
+  if (typeof value !== 'object' || value === null) return isZero(value) ? undefined : value;
+  const kept = Object.entries(value)
+    .map(([key, member]) => [key, FREE.has(key) ? sorted(member) : canonical(member)] as const)
+    .filter(([, member]) => member !== undefined && member !== null)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+function isZero(value: unknown): boolean {
+  return value === '' || value === false || value === 0 || value === null || value === undefined;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+}

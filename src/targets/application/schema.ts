@@ -1,0 +1,126 @@
+// What is taken of an Application, checked where it comes in. Unknown fields are let go. Absent and null are the same.
+// A field of the wrong type is an error and never "absent": an error condition that is overlooked would open a gate.
+import { z } from 'zod';
+
+export const optional = <S extends z.ZodType>(schema: S) =>
+  schema.nullish().transform((value) => value ?? undefined);
+
+export const list = <S extends z.ZodType>(schema: S) =>
+  z
+    .array(schema)
+    .nullish()
+    .transform((value) => value ?? []);
+
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value ?? '');
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false);
+/** As Argo CD writes times; whole seconds since 1970. */
+const seconds = z.iso.datetime().transform((value) => Math.floor(Date.parse(value) / 1000));
+
+export const fields = { text, flag };
+
+const anything = z.record(z.string(), z.unknown());
+
+export const metadata = z.object({
+  name: z.string().min(1),
+  namespace: text,
+  uid: z.string().min(1),
+  resourceVersion: z.string().min(1),
+  deletionTimestamp: optional(z.string()),
+  annotations: optional(z.record(z.string(), z.string())),
+  labels: optional(z.record(z.string(), z.string())),
+  ownerReferences: list(z.object({ kind: text, name: text })),
+});
+
+const health = z.object({ status: text, message: text });
+const initiator = z.object({ username: text, automated: flag });
+const operation = z.object({
+  info: list(z.object({ name: text, value: text })),
+  initiatedBy: optional(initiator),
+});
+
+const result = z.object({
+  group: text,
+  kind: text,
+  namespace: text,
+  name: text,
+  status: text,
+  message: text,
+  hookType: text,
+  hookPhase: text,
+});
+
+const revisions = { revision: text, revisions: list(z.string()) };
+
+const operationState = z.object({
+  phase: z.enum(['Running', 'Terminating', 'Succeeded', 'Failed', 'Error']),
+  message: text,
+  startedAt: optional(seconds),
+  finishedAt: optional(seconds),
+  operation: optional(operation),
+  syncResult: optional(z.object({ ...revisions, resources: list(result) })),
+});
+
+const resource = z.object({
+  group: text,
+  kind: text,
+  namespace: text,
+  name: text,
+  status: text,
+  hook: flag,
+  requiresPruning: flag,
+  health: optional(health),
+});
+
+const compared = {
+  source: optional(anything),
+  sources: list(anything),
+  destination: optional(anything),
+  ignoreDifferences: list(anything),
+};
+
+const status = z.object({
+  operationState: optional(operationState),
+  sync: optional(
+    z.object({ status: text, ...revisions, comparedTo: optional(z.object(compared)) }),
+  ),
+  health: optional(health.extend({ lastTransitionTime: optional(z.string()) })),
+  reconciledAt: optional(seconds),
+  conditions: list(z.object({ type: text, message: text })),
+  resources: list(resource),
+});
+
+export const application = z.object({
+  metadata,
+  spec: z.object({
+    project: text,
+    ...compared,
+    sourceHydrator: optional(
+      z.object({
+        drySource: z.object({ repoURL: text }),
+        syncSource: z.object({ targetBranch: text, path: text }),
+      }),
+    ),
+    syncPolicy: optional(
+      z.object({
+        automated: optional(
+          z.object({ prune: flag, selfHeal: flag, enabled: optional(z.boolean()) }),
+        ),
+        syncOptions: list(z.string()),
+      }),
+    ),
+  }),
+  operation: optional(operation),
+  status: optional(status),
+});
+
+export type RawApplication = z.output<typeof application>;
+export type RawOperation = z.output<typeof operation>;
+export type RawOperationState = z.output<typeof operationState>;
+export type RawResult = z.output<typeof result>;
+export type RawResource = z.output<typeof resource>;

@@ -1,0 +1,24 @@
+// Who made an object: the Application that has it in its Git, the ApplicationSet that generated it.
+
+const TRACKING_ID = 'argocd.argoproj.io/tracking-id';
+const INSTANCE = 'app.kubernetes.io/instance';
+
+interface Owned {
+  readonly name: string;
+  readonly namespace: string;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The name of the tracking Application. The id is `APPLICATION:GROUP/KIND:NAMESPACE/NAME`, and only true on the object
+ * that it names: copies carry it too. The label is what older settings of Argo CD track by.
+ */
+export function trackedBy(kind: string, { name, namespace, annotations, labels }: Owned) {
+  const id = annotations?.[TRACKING_ID];
+  if (id === undefined) return labels?.[INSTANCE];
+  const at = id.indexOf(':');
+  if (id.slice(at + 1) !== `argoproj.io/${kind}:${namespace}/${name}`) return undefined;
+  // NAMESPACE_NAME for an Application outside of Argo CD's own namespace.
+  return id.slice(0, at).split('_').at(-1);
+}

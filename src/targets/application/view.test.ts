@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { ZodError } from 'zod';
+import { applicationView } from './view.ts';
+
+const METADATA = { name: 'shop', namespace: 'argocd', uid: 'u', resourceVersion: '7' };
+const bare = (more: object = {}) => ({ metadata: METADATA, spec: {}, ...more });
+
+test('an Application that nobody has looked at yet', () => {
+  expect(applicationView(bare())).toEqual({
+    name: 'shop',
+    namespace: 'argocd',
+    project: 'default',
+    uid: 'u',
+    resourceVersion: '7',
+    deleting: false,
+    skipped: false,
+    refreshPending: false,
+    automated: undefined,
+    syncOptions: [],
+    wanted: 'null',
+    compared: '',
+    repositories: [],
+    operation: undefined,
+    operationState: undefined,
+    sync: { status: 'Unknown', revisions: [] },
+    health: { status: 'Unknown', message: '', lastTransition: undefined },
+    reconciledAt: undefined,
+    conditions: [],
+    resources: [],
+    applicationSet: undefined,
+    trackedBy: undefined,
+  });
+});
+
+test('null is the same as absent, and unknown fields do not matter', () => {
+  const odd = bare({ status: null, operation: null, more: 1 });
+  expect(applicationView(odd)).toEqual(applicationView(bare()));
+});
+
+test('metadata says who made it and what was asked for', () => {
+  const annotations = {
+    'argocd.argoproj.io/refresh': 'normal',
+    'argocd.argoproj.io/skip-reconcile': 'true',
+    'argocd.argoproj.io/tracking-id': 'root:argoproj.io/Application:argocd/shop',
+  };
+  const ownerReferences = [{ kind: 'ApplicationSet', name: 'shops' }];
+  const metadata = { ...METADATA, annotations, ownerReferences, deletionTimestamp: '2026-01-01' };
+  expect(applicationView(bare({ metadata }))).toMatchObject({
+    refreshPending: true,
+    skipped: true,
+    deleting: true,
+    applicationSet: 'shops',
+    trackedBy: 'root',
+  });
+});
+
+test.each([
+  ['of another object', 'root:argoproj.io/Application:argocd/other', undefined],
+  ['of an Application elsewhere', 'team_root:argoproj.io/Application:argocd/shop', 'root'],
+  ['without a form', 'nonsense', undefined],
+])('a tracking id %s', (_, id, expected) => {
+  const metadata = { ...METADATA, annotations: { 'argocd.argoproj.io/tracking-id': id } };
+  expect(applicationView(bare({ metadata })).trackedBy).toBe(expected);
+});
+
+test.each([
+  [{ automated: {} }, { prune: false, selfHeal: false }],
+  [{ automated: { prune: true, selfHeal: true } }, { prune: true, selfHeal: true }],
+  [{ automated: { enabled: true } }, { prune: false, selfHeal: false }],
+  [{ automated: { enabled: false, prune: true } }, undefined],
+  [{ automated: null, syncOptions: ['A=true'] }, undefined],
+])('syncPolicy %j', (syncPolicy, expected) => {
+  expect(applicationView(bare({ spec: { syncPolicy } })).automated).toEqual(expected);
+});
+
+test('an operation and its end', () => {
+  const operation = {
+    info: [{ name: 'tiphys/op', value: 'r/n/1' }],
+    initiatedBy: { username: 'tiphys' },
+  };
+  const status = {
+    operationState: {
+      phase: 'Succeeded',
+      message: 'done',
+      startedAt: '2026-11-15T06:00:00Z',
+      finishedAt: '2026-11-15T06:00:05Z',
+      operation,
+      syncResult: {
+        revision: 'abc',
+        resources: [
+          {
+            group: 'apps',
+            kind: 'Deployment',
+            namespace: 'n',
+            name: 'd',
+            status: 'Synced',
+            hookPhase: 'Running',
+          },
+          {
+            group: 'batch',
+            kind: 'Job',
+            namespace: 'n',
+            name: 'j',
+            hookType: 'PreSync',
+            hookPhase: 'Failed',
+          },
+        ],
+      },
+    },
+  };
+  const view = applicationView(bare({ operation, status }));
+  expect(view.operation).toEqual({
+    infos: new Map([['tiphys/op', 'r/n/1']]),
+    automated: false,
+    username: 'tiphys',
+  });
+  expect(view.operationState).toMatchObject({
+    phase: 'Succeeded',
+    startedAt: 1_794_722_400,
+    finishedAt: 1_794_722_405,
+    revisions: ['abc'],
+    results: [
+      { status: 'Synced', hook: false },
+      { status: 'Failed', hook: true },
+    ],
+  });
+});
+
+test('revisions of several sources, and where they are from', () => {
+  const sources = [
+    { repoURL: 'https://git/shop', path: 'x' },
+    { repoURL: 'https://charts', chart: 'db', targetRevision: '1.2.3' },
+  ];
+  const status = { sync: { status: 'Synced', revision: '', revisions: ['abc', '1.2.3'] } };
+  const view = applicationView(bare({ spec: { sources }, status }));
+  expect(view.sync.revisions).toEqual(['abc', '1.2.3']);
+  expect(view.repositories).toEqual(['https://git/shop', 'https://charts/db']);
+});
+
+test('resources are without hooks', () => {
+  const resources = [
+    { kind: 'ConfigMap', name: 'a', version: 'v1', status: 'Synced' },
+    { kind: 'Job', name: 'b', group: 'batch', hook: true },
+    {
+      kind: 'Pod',
+      name: 'c',
+      status: 'OutOfSync',
+      requiresPruning: true,
+      health: { status: 'Healthy' },
+    },
+  ];
+  expect(applicationView(bare({ status: { resources } })).resources).toEqual([
+    {
+      group: '',
+      kind: 'ConfigMap',
+      namespace: '',
+      name: 'a',
+      status: 'Synced',
+      health: undefined,
+      requiresPruning: false,
+    },
+    {
+      group: '',
+      kind: 'Pod',
+      namespace: '',
+      name: 'c',
+      status: 'OutOfSync',
+      health: { status: 'Healthy', message: '' },
+      requiresPruning: true,
+    },
+  ]);
+});
+
+describe('what is malformed is an error and never overlooked', () => {
+  test.each([
+    ['no object', 'text'],
+    ['no uid', { metadata: { ...METADATA, uid: undefined }, spec: {} }],
+    ['conditions that are no list', bare({ status: { conditions: 'ComparisonError' } })],
+    ['a phase that does not exist', bare({ status: { operationState: { phase: 'Odd' } } })],
+    ['a time that is none', bare({ status: { reconciledAt: 'yesterday' } })],
+    ['a status of a number', bare({ status: { sync: { status: 1 } } })],
+  ])('%s', (_, given) => expect(() => applicationView(given)).toThrow(ZodError));
+});

@@ -1,0 +1,119 @@
+// An Application as the API gives it -> what a run looks at.
+import type {
+  ApplicationView,
+  OperationRequest,
+  OperationState,
+  ResourceView,
+  SyncResult,
+} from '../../run/application-view.ts';
+import { comparedText, sourcesOf, wantedText } from './comparison.ts';
+import {
+  application,
+  type RawApplication,
+  type RawOperation,
+  type RawOperationState,
+  type RawResource,
+  type RawResult,
+} from './schema.ts';
+import { trackedBy } from './tracking.ts';
+
+const REFRESH = 'argocd.argoproj.io/refresh';
+const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile';
+
+/** Throws zod's error where it is not an Application. */
+export function applicationView(given: unknown): ApplicationView {
+  const raw = application.parse(given);
+  const { metadata, spec, status } = raw;
+  const { annotations = {} } = metadata;
+  const automated = spec.syncPolicy?.automated;
+  return {
+    name: metadata.name,
+    namespace: metadata.namespace,
+    project: spec.project || 'default',
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+    deleting: metadata.deletionTimestamp !== undefined,
+    skipped: annotations[SKIP_RECONCILE] === 'true',
+    refreshPending: annotations[REFRESH] !== undefined,
+    automated:
+      automated && automated.enabled !== false
+        ? { prune: automated.prune, selfHeal: automated.selfHeal }
+        : undefined,
+    syncOptions: spec.syncPolicy?.syncOptions ?? [],
+    wanted: wantedText(raw),
+    compared: comparedText(raw),
+    repositories: sourcesOf(spec).map(repository),
+    operation: raw.operation && operationRequest(raw.operation),
+    operationState: status?.operationState && operationState(status.operationState),
+    sync: { status: status?.sync?.status || 'Unknown', revisions: revisionsOf(status?.sync) },
+    health: health(status?.health),
+    reconciledAt: status?.reconciledAt,
+    conditions: status?.conditions ?? [],
+    resources: (status?.resources ?? []).filter(({ hook }) => !hook).map(resourceView),
+    applicationSet: metadata.ownerReferences.find(({ kind }) => kind === 'ApplicationSet')?.name,
+    trackedBy: trackedBy('Application', metadata),
+  };
+}
+
+type RawHealth = NonNullable<RawApplication['status']>['health'];
+
+/** Argo CD writes none before the first comparison. */
+function health(raw: RawHealth): ApplicationView['health'] {
+  return {
+    status: raw?.status || 'Unknown',
+    message: raw?.message ?? '',
+    lastTransition: raw?.lastTransitionTime,
+  };
+}
+
+function repository(source: Readonly<Record<string, unknown>>): string {
+  const { repoURL, chart } = source;
+  return chart ? `${repoURL}/${chart}` : `${repoURL}`;
+}
+
+interface Revisions {
+  readonly revision: string;
+  readonly revisions: readonly string[];
+}
+
+function revisionsOf(raw: Revisions | undefined): readonly string[] {
+  if (!raw) return [];
+  if (raw.revisions.length > 0) return raw.revisions;
+  return raw.revision ? [raw.revision] : [];
+}
+
+function operationRequest({ info, initiatedBy }: RawOperation): OperationRequest {
+  return {
+    infos: new Map(info.map(({ name, value }) => [name, value])),
+    automated: initiatedBy?.automated ?? false,
+    username: initiatedBy?.username ?? '',
+  };
+}
+
+function operationState(raw: RawOperationState): OperationState {
+  return {
+    ...operationRequest(raw.operation ?? { info: [], initiatedBy: undefined }),
+    phase: raw.phase,
+    message: raw.message,
+    startedAt: raw.startedAt,
+    finishedAt: raw.finishedAt,
+    revisions: revisionsOf(raw.syncResult),
+    results: (raw.syncResult?.resources ?? []).map(syncResult),
+  };
+}
+
+/** A hook has a phase and often no status; other resources have a phase too, which says less than their status. */
+function syncResult(raw: RawResult): SyncResult {
+  const { group, kind, namespace, name, status, hookType, hookPhase, message } = raw;
+  const hook = hookType !== '';
+  return {
+    resource: { group, kind, namespace, name },
+    status: hook ? hookPhase || status : status || hookPhase,
+    hook,
+    message,
+  };
+}
+
+function resourceView({ hook: _, ...resource }: RawResource): ResourceView {
+  return resource;
+}

@@ -1,0 +1,84 @@
+// Argo CD's API as the parts of this folder use it: patient reads, and writes that are sent once.
+import type { WriteResult } from '../../run/target.ts';
+import { unsent, WRITE_DEADLINE } from '../kubernetes/api.ts';
+import { withQuery } from '../kubernetes/paths.ts';
+import { isFromKubernetes } from '../kubernetes/renewing.ts';
+import { PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
+import { TransportFailure } from '../transport.ts';
+import { canI, type Right, type Send } from './can-i.ts';
+import { argocdProblem, orArgocdError, understand } from './errors.ts';
+import { isBareDenial, isNotFound, writeResult } from './refusal.ts';
+import type { Route } from './route.ts';
+import type { TokenSource } from './token.ts';
+
+export interface Question {
+  /** Below /api/v1. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** For messages: "the Application x". */
+  readonly what: string;
+  /** What is needed for it. A denial in spite of it is trouble of Argo CD's, not ours. */
+  readonly right?: Right;
+  readonly patience?: Partial<Patience>;
+}
+
+interface Order extends Omit<Question, 'patience'> {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly body?: unknown;
+}
+
+export interface ArgocdApi {
+  /** The answer, parsed; undefined where Argo CD says that there is none. */
+  readonly read: (question: Question) => Promise<unknown>;
+  readonly write: (order: Order) => Promise<WriteResult>;
+}
+
+export function argocdApi(route: Route, tokens: TokenSource, world: World): ArgocdApi {
+  const send = authorized(route, tokens);
+  const mayAll = async (right: Right | undefined, deadline: number) =>
+    right !== undefined && (await canI(send, right, deadline));
+
+  return {
+    read: async ({ path, query = {}, what, right, patience }) => {
+      const all = { ...PATIENCE, ...patience };
+      const url = withQuery(`/api/v1${path}`, query);
+      const attempt = async (deadline: number) => {
+        const asked = { method: 'GET', path: url, deadline, signal: all.signal } as const;
+        const answer = await send(asked);
+        const trouble = isBareDenial(answer) && (await mayAll(right, deadline));
+        return trouble ? { ...answer, status: 503 } : answer;
+      };
+      const answer = await readPatiently(attempt, world, all).catch((cause) => {
+        throw orArgocdError(cause, route);
+      });
+      if (isNotFound(answer)) return undefined;
+      if (answer.status >= 300) throw argocdProblem(answer, what);
+      return understand(what, () => JSON.parse(answer.text) as unknown);
+    },
+    write: async ({ method, path, query = {}, body, right }) => {
+      try {
+        const url = withQuery(`/api/v1${path}`, query);
+        const answer = await send({ method, path: url, body, deadline: WRITE_DEADLINE });
+        if (isBareDenial(answer) && (await mayAll(right, WRITE_DEADLINE))) {
+          return { kind: 'unknown', message: 'denied in spite of the right to do it' };
+        }
+        return writeResult(answer);
+      } catch (cause) {
+        return unsent(cause);
+      }
+    },
+  };
+}
+
+/** With the token. If it is not accepted, its place is read again, and the request, not carried out yet, sent again. */
+function authorized({ transport, prefix, authorize }: Route, tokens: TokenSource): Send {
+  return async (request) => {
+    const sendWith = (token: string) =>
+      transport.send({ ...request, path: prefix + request.path, headers: authorize(token) });
+    const token = await tokens.current();
+    const answer = await sendWith(token);
+    if (answer.status !== 401 || isFromKubernetes(answer.text)) return answer;
+    if (request.signal?.aborted) throw new TransportFailure('cancelled', 'it was given up');
+    return sendWith(await tokens.renew(token));
+  };
+}

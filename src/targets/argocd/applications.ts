@@ -1,0 +1,92 @@
+// Applications through argocd-server, which checks rights and windows, resolves revisions and keeps operations apart.
+import { TiphysError } from '../../errors.ts';
+import type { ApplicationAddress } from '../../model/platform.ts';
+import type { Applications } from '../../run/target.ts';
+import { culprit } from '../application/culprit.ts';
+import { liveResources } from '../application/live.ts';
+import { applicationView } from '../application/view.ts';
+import type { ArgocdApi, Question } from './api.ts';
+import type { Right } from './can-i.ts';
+import { understand } from './errors.ts';
+import { syncWindows } from './windows.ts';
+
+/** Argo CD answers when its controller has taken the refresh up. */
+const REFRESH = { budget: 30_000, deadline: 30_000 };
+/** From a cache; where it is not filled, for want of a comparison, waiting does not help. */
+const LIVE = { budget: 20_000, deadline: 20_000 };
+
+export function argocdApplications(api: ArgocdApi, argocdNamespace: string): Applications {
+  const question = (address: ApplicationAddress, below: string, verb: string) => ({
+    path: `/applications/${encodeURIComponent(address.name)}${below}`,
+    // Always with the project: without it Argo CD gives one answer for what is missing and what is forbidden.
+    query: { project: address.project, appNamespace: address.namespace },
+    what: `the Application "${address.name}"`,
+    right: rightOn(address, verb, argocdNamespace),
+  });
+  const readPart = async <T>(asked: Question, map: (given: unknown) => T): Promise<T> => {
+    const given = await api.read(asked);
+    if (given === undefined) throw gone(asked.what);
+    return understand(asked.what, () => map(given));
+  };
+  return {
+    get: async (address) => {
+      const asked = question(address, '', 'get');
+      const given = await api.read(asked);
+      return given === undefined ? undefined : understand(asked.what, () => applicationView(given));
+    },
+    refresh: async (address) => {
+      const asked = question(address, '', 'get');
+      const query = { ...asked.query, refresh: 'normal' };
+      try {
+        await api.read({ ...asked, query, patience: REFRESH });
+      } catch (cause) {
+        // It is asked for, if not done: what is read next shows whether it still is to come.
+        if (!isDeadline(cause)) throw cause;
+      }
+    },
+    liveResources: (address) => {
+      const asked = { ...question(address, '/managed-resources', 'get'), patience: LIVE };
+      return readPart(asked, liveResources);
+    },
+    culprit: (address) => {
+      const asked = { ...question(address, '/resource-tree', 'get'), patience: LIVE };
+      return readPart(asked, culprit);
+    },
+    syncWindows: (address) => readPart(question(address, '/syncwindows', 'get'), syncWindows),
+    requestSync: (address, { infos, prune, syncOptions }) => {
+      const { query: _, ...asked } = question(address, '/sync', 'sync');
+      const body = {
+        name: address.name,
+        appNamespace: address.namespace,
+        project: address.project,
+        prune,
+        infos: [...infos].map(([name, value]) => ({ name, value })),
+        syncOptions: { items: syncOptions },
+        retryStrategy: { limit: 0 },
+      };
+      return api.write({ ...asked, method: 'POST', body });
+    },
+    terminate: (address) =>
+      api.write({ ...question(address, '/operation', 'sync'), method: 'DELETE' }),
+  };
+}
+
+/** Outside of Argo CD's own namespace the namespace is part of the object. */
+function rightOn(address: ApplicationAddress, verb: string, argocdNamespace: string): Right {
+  const { project, namespace, name } = address;
+  const object =
+    namespace === argocdNamespace ? `${project}/${name}` : `${project}/${namespace}/${name}`;
+  return { resource: 'applications', verb, object };
+}
+
+function isDeadline(cause: unknown): boolean {
+  const failure = cause instanceof TiphysError ? cause.cause : undefined;
+  return failure instanceof Error && 'kind' in failure && failure.kind === 'deadline';
+}
+
+function gone(what: string): TiphysError {
+  const hint =
+    'Someone deleted it, or moved it to another project; look at it with `argocd app get`.';
+  const message = `${what[0]?.toUpperCase()}${what.slice(1)} is not there any more.`;
+  return new TiphysError([{ code: 'application-missing', message, hint }]);
+}

@@ -1,0 +1,66 @@
+// The two ways to Argo CD's API: through the service proxy of Kubernetes, or straight to its address.
+import { readFile } from 'node:fs/promises';
+import { TiphysError } from '../../errors.ts';
+import type { Clock } from '../../run/clock.ts';
+import { httpTransport } from '../http/http-transport.ts';
+import type { Transport } from '../transport.ts';
+
+export interface Route {
+  readonly transport: Transport;
+  /** What stands before /api/v1. */
+  readonly prefix: string;
+  /** Who answers when nobody does. */
+  readonly via: 'kubernetes' | 'direct';
+  readonly authorize: (token: string) => Readonly<Record<string, string>>;
+}
+
+/** The proxy keeps the Authorization header to itself; Argo CD takes its token from a cookie, too. */
+export function proxiedRoute(transport: Transport, prefix: string): Route {
+  const authorize = (token: string) => ({ cookie: `argocd.token=${token}` });
+  return { transport, prefix, via: 'kubernetes', authorize };
+}
+
+/** Over any transport that leads to argocd-server itself. */
+export function directRoute(transport: Transport): Route {
+  const authorize = (token: string) => ({ authorization: `Bearer ${token}` });
+  return { transport, prefix: '', via: 'direct', authorize };
+}
+
+export interface DirectAddress {
+  /** A URL, or HOST[:PORT], which means https. */
+  readonly server: string;
+  readonly caFile: string | undefined;
+  readonly insecure: boolean;
+}
+
+export async function directTransport(address: DirectAddress, clock: Clock): Promise<Transport> {
+  const server = serverUrl(address.server);
+  const ca = address.caFile === undefined ? undefined : await readCa(address.caFile);
+  const access = { server, headers: {}, tls: { ca, insecure: address.insecure }, proxy: undefined };
+  return httpTransport(async () => access, clock);
+}
+
+function serverUrl(given: string): string {
+  const url = URL.parse(given.includes('://') ? given : `https://${given}`);
+  const plain = url?.hostname && !url.search && !url.hash && !url.username;
+  if (!plain || !['http:', 'https:'].includes(url.protocol)) {
+    throw usage(`"${given}" is not an address of Argo CD.`, 'Write https://HOST, or HOST:PORT.');
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+async function readCa(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    const message = `The CA file "${path}" cannot be read: ${reason}.`;
+    throw new TiphysError([
+      { code: 'file-unreadable', message, hint: 'Check the path and the rights.' },
+    ]);
+  }
+}
+
+function usage(message: string, hint: string): TiphysError {
+  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
+}

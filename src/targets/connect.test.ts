@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { FakeTransport, failure, json, type Reply } from '../../test/fakes/transport.ts';
+import { VirtualClock } from '../../test/fakes/virtual-clock.ts';
+import { connect, connectOver } from './connect.ts';
+import type { TransportRequest } from './transport.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tiphys-connect-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const TOKEN = 'aaa.bbb.ccc';
+const status = (code: number, message: string) => json({ kind: 'Status', code, message }, code);
+const HTTPS = '/api/v1/namespaces/argocd/services/https:argocd-server:443/proxy';
+const HTTP = '/api/v1/namespaces/argocd/services/http:argocd-server:80/proxy';
+const both = [
+  { name: 'http', port: 80 },
+  { name: 'https', port: 443 },
+];
+
+/** A cluster whose argocd-server answers below the prefix. */
+function cluster(
+  prefix: string,
+  more: (request: TransportRequest) => Reply | undefined = () => undefined,
+) {
+  return new FakeTransport((request) => {
+    const { path } = request;
+    const special = more(request);
+    if (special) return special;
+    if (path.includes('/services?')) {
+      const items = [{ metadata: { name: 'argocd-server' }, spec: { ports: both } }];
+      return json({ metadata: { resourceVersion: '1' }, items });
+    }
+    if (path.endsWith('/secrets/tiphys-argocd-token')) {
+      return json({ data: { token: Buffer.from(`${TOKEN}\n`).toString('base64') } });
+    }
+    if (path === `${prefix}/api/version`) return json({ Version: 'v3.2.11' });
+    if (path === `${prefix}/api/v1/session/userinfo`)
+      return json({ loggedIn: true, username: 'tiphys' });
+    if (path.startsWith(prefix)) return json({ value: 'yes' });
+    return status(503, 'error trying to reach service: tls: first record does not look like TLS');
+  });
+}
+
+function over(kubernetes: FakeTransport) {
+  const clock = new VirtualClock();
+  const options = { namespace: 'argocd', clock, random: () => 0.5 };
+  return clock.until(connectOver({ kubernetes, argocd: undefined }, options));
+}
+
+test.each([
+  ['TLS', HTTPS],
+  ['no TLS', HTTP],
+])('finds the port of an argocd-server that speaks %s', async (_, prefix) => {
+  const kubernetes = cluster(prefix);
+  const target = await over(kubernetes);
+  expect(await target.may('applications', 'sync', 'p/a')).toBe(true);
+  expect(kubernetes.requests.at(-1)).toMatchObject({
+    path: `${prefix}/api/v1/account/can-i/applications/sync/p/a`,
+    headers: { cookie: `argocd.token=${TOKEN}` },
+  });
+});
+
+test('nothing but GET is sent', async () => {
+  const kubernetes = cluster(HTTP);
+  await over(kubernetes);
+  expect(new Set(kubernetes.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+});
+
+test.each<[string, (request: TransportRequest) => Reply | undefined, string]>([
+  [
+    'the Secret is not there',
+    ({ path }) => (path.includes('/secrets/') ? status(404, 'x') : undefined),
+    'argocd-token-missing',
+  ],
+  [
+    'the Secret is empty',
+    ({ path }) => (path.includes('/secrets/') ? json({ data: {} }) : undefined),
+    'argocd-token-missing',
+  ],
+  [
+    'the token is not accepted',
+    ({ path }) => (path.includes('userinfo') ? json({ loggedIn: false }) : undefined),
+    'argocd-token-rejected',
+  ],
+  [
+    'the proxy is forbidden',
+    ({ path }) => (path.includes('/proxy/') ? status(403, 'cannot get services/proxy') : undefined),
+    'cluster-forbidden',
+  ],
+  [
+    'its pods are not there',
+    ({ path }) => (path.includes('/proxy/') ? status(503, 'no endpoints available') : undefined),
+    'argocd-unreachable',
+  ],
+  [
+    'something else answers',
+    ({ path }) => (path.includes('/proxy/') ? { text: '<html>' } : undefined),
+    'argocd-answer-invalid',
+  ],
+  ['Kubernetes is not there', () => failure(), 'cluster-unreachable'],
+  ['the certificate is not accepted', () => failure('tls'), 'cluster-tls'],
+])('%s: one clear error', async (_, more, code) => {
+  const connecting = over(cluster(HTTP, more));
+  await expect(connecting).rejects.toMatchObject({
+    diagnostics: [{ code, hint: expect.any(String) }],
+  });
+  await connecting.catch((error) => expect(JSON.stringify(error.diagnostics)).not.toContain(TOKEN));
+});
+
+test.each([
+  ['is not there', undefined],
+  ['is empty', '\n'],
+  ['holds something else', 'password: hunter2\n'],
+])('a token file that %s', async (_, text) => {
+  const argocdTokenFile = join(folder, `token-${text?.length}`);
+  if (text !== undefined) writeFileSync(argocdTokenFile, text);
+  // Files are read in real time.
+  const world = { clock: new VirtualClock(), random: () => 0.5 };
+  const connecting = connectOver(
+    { kubernetes: cluster(HTTP), argocd: undefined },
+    { namespace: 'argocd', argocdTokenFile, ...world },
+  );
+  await expect(connecting).rejects.toMatchObject({
+    diagnostics: [{ code: 'argocd-token-missing' }],
+  });
+  await connecting.catch((error) => expect(error.message).not.toContain('hunter2'));
+});
+
+test.each(['https://', 'ftp://x', 'https://user@x', 'a b'])(
+  'the address %s is none',
+  async (argocdServer) => {
+    const kubeconfig = join(folder, 'kubeconfig');
+    const named = (kind: string, value: object) => [{ name: 'x', [kind]: value }];
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        'current-context': 'x',
+        contexts: named('context', { cluster: 'x', user: 'x' }),
+        clusters: named('cluster', { server: 'https://x' }),
+        users: named('user', {}),
+      }),
+    );
+    const world = { clock: new VirtualClock(), random: () => 0.5 };
+    const connecting = connect({ kubeconfig, namespace: 'argocd', argocdServer, ...world });
+    await expect(connecting).rejects.toMatchObject({ diagnostics: [{ code: 'usage-invalid' }] });
+  },
+);

@@ -1,0 +1,105 @@
+// The entrance: from what the user gave to a cluster with Argo CD that a run can act on.
+import type { Clock } from '../run/clock.ts';
+import type { Target } from '../run/target.ts';
+import { argocdApi } from './argocd/api.ts';
+import { argocdApplications } from './argocd/applications.ts';
+import { answeringPrefix } from './argocd/find.ts';
+import { argocdProjects } from './argocd/projects.ts';
+import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
+import { checkToken, may } from './argocd/session.ts';
+import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
+import { httpTransport } from './http/http-transport.ts';
+import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
+import { listApplications, listRollingSyncs } from './kubernetes/applications.ts';
+import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
+import { kubernetesCredentials } from './kubernetes/credentials.ts';
+import { kubernetesLeases } from './kubernetes/leases.ts';
+import { renewing } from './kubernetes/renewing.ts';
+import { kubernetesStore } from './kubernetes/store.ts';
+import { watchApplications } from './kubernetes/watch.ts';
+import type { World } from './retry.ts';
+import type { Transport } from './transport.ts';
+
+export interface ConnectOptions {
+  /** The file; undefined: as kubectl finds it, else the place inside of a cluster. */
+  readonly kubeconfig?: string | undefined;
+  readonly context?: string | undefined;
+  /** Where Argo CD is. */
+  readonly namespace: string;
+  /** Undefined: through the Kubernetes API. */
+  readonly argocdServer?: string | undefined;
+  readonly argocdCaFile?: string | undefined;
+  /** Takes any certificate of `argocdServer`. */
+  readonly insecure?: boolean | undefined;
+  /** Undefined: the Secret in the cluster. */
+  readonly argocdTokenFile?: string | undefined;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** While connecting, an address that does not answer is more likely wrong than down. */
+const FIRST = { budget: 10_000, deadline: 5_000 };
+
+export async function connect(options: ConnectOptions): Promise<Target> {
+  const {
+    clock,
+    kubeconfig,
+    context,
+    argocdServer,
+    argocdCaFile: caFile,
+    insecure = false,
+  } = options;
+  const credentials = await kubernetesCredentials({ kubeconfig, context }, clock);
+  const kubernetes = renewing(httpTransport(credentials.access, clock), credentials.renew);
+  const argocd =
+    argocdServer === undefined
+      ? undefined
+      : await directTransport({ server: argocdServer, caFile, insecure }, clock);
+  return connectOver({ kubernetes, argocd }, options);
+}
+
+export interface Transports {
+  readonly kubernetes: Transport;
+  /** Straight to argocd-server; undefined: through Kubernetes. */
+  readonly argocd: Transport | undefined;
+}
+
+/** The same over transports of any kind. */
+export async function connectOver(
+  transports: Transports,
+  options: Pick<ConnectOptions, 'namespace' | 'argocdTokenFile' | 'clock' | 'random'>,
+): Promise<Target> {
+  const { namespace, argocdTokenFile, clock, random } = options;
+  const world = { clock, random };
+  const kubernetes = kubernetesApi(transports.kubernetes, world);
+  const route = await routeOf(transports, kubernetes, namespace, world);
+  const tokens = tokenSource(
+    argocdTokenFile === undefined
+      ? tokenFromSecret(kubernetes, namespace)
+      : tokenFromFile(argocdTokenFile),
+  );
+  const argocd = argocdApi(route, tokens, world);
+  await checkToken(argocd, tokens, FIRST);
+  return {
+    applications: argocdApplications(argocd, namespace),
+    projects: argocdProjects(argocd),
+    leases: kubernetesLeases(kubernetes, namespace),
+    store: kubernetesStore(kubernetes, namespace),
+    watch: (namespaces, signal) => watchApplications(kubernetes, world, namespaces, signal),
+    list: (namespaces) => listApplications(kubernetes, namespaces),
+    may: (resource, verb, object) => may(argocd, { resource, verb, object }),
+    rollingSyncs: (namespaces) => listRollingSyncs(kubernetes, namespaces),
+  };
+}
+
+async function routeOf(
+  transports: Transports,
+  kubernetes: KubernetesApi,
+  namespace: string,
+  world: World,
+): Promise<Route> {
+  if (transports.argocd) return directRoute(transports.argocd);
+  const prefixes = await argocdProxyPaths(kubernetes, namespace, FIRST);
+  const prefix = await answeringPrefix(transports.kubernetes, prefixes, world, FIRST.budget);
+  return proxiedRoute(transports.kubernetes, prefix);
+}

@@ -1,0 +1,37 @@
+// A signal that is given when time is up or the caller gives up, whichever is first.
+import type { Clock } from '../run/clock.ts';
+
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Time was up, not the caller's signal. */
+  readonly passed: () => boolean;
+  /** Time counts no more; the caller's signal still does. */
+  readonly stopTime: () => void;
+  /** Must be called when the work has ended, or listeners pile up on the caller's signal. */
+  readonly done: () => void;
+}
+
+export function startDeadline(clock: Clock, ms: number, outer?: AbortSignal): Deadline {
+  const work = new AbortController();
+  const timer = new AbortController();
+  let passed = false;
+  const giveUp = () => work.abort();
+  if (outer?.aborted) giveUp();
+  outer?.addEventListener('abort', giveUp);
+  const expire = async () => {
+    await clock.sleep(ms, timer.signal);
+    if (timer.signal.aborted || work.signal.aborted) return;
+    passed = true;
+    work.abort();
+  };
+  void expire();
+  return {
+    signal: work.signal,
+    passed: () => passed,
+    stopTime: () => timer.abort(),
+    done: () => {
+      timer.abort();
+      outer?.removeEventListener('abort', giveUp);
+    },
+  };
+}

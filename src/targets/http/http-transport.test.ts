@@ -1,0 +1,156 @@
+// Against a server on this machine.
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import type { Clock } from '../../run/clock.ts';
+import type { TransportRequest } from '../transport.ts';
+import { failureOf } from './failure.ts';
+import { httpTransport } from './http-transport.ts';
+
+const clock: Clock = {
+  now: () => 0,
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+};
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function serve(listener: RequestListener, base = '') {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const access = {
+    server: `http://127.0.0.1:${port}${base}`,
+    headers: { authorization: 'Bearer x' },
+    tls: { insecure: false },
+    proxy: undefined,
+  };
+  return httpTransport(async () => access, clock);
+}
+
+const get = (more: Partial<TransportRequest> = {}): TransportRequest => ({
+  method: 'GET',
+  path: '/a?b=c',
+  deadline: 5000,
+  ...more,
+});
+
+test('sends what it is given, below the path of the server, on connections that stay', async () => {
+  const ports = new Set<number | undefined>();
+  const transport = await serve((request, response) => {
+    ports.add(request.socket.remotePort);
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      response.setHeader('retry-after', '3');
+      response.statusCode = 429;
+      response.end(JSON.stringify({ method, url, headers, body }));
+    });
+  }, '/base');
+  const put = get({ method: 'PUT', body: { a: 'ü' }, headers: { cookie: 'c=d' } });
+  const answer = await transport.send(put);
+  expect(answer).toMatchObject({ status: 429, retryAfter: '3' });
+  expect(JSON.parse(answer.text)).toMatchObject({
+    method: 'PUT',
+    url: '/base/a?b=c',
+    headers: { authorization: 'Bearer x', cookie: 'c=d', 'content-type': 'application/json' },
+    body: '{"a":"ü"}',
+  });
+  const removal = JSON.parse((await transport.send(get({ method: 'DELETE' }))).text);
+  expect(removal.headers['content-type']).toBe('application/json');
+  const read = JSON.parse((await transport.send(get())).text);
+  expect(read.headers['content-type']).toBeUndefined();
+  for (let more = 0; more < 5; more++) await transport.send(get());
+  expect(ports.size).toBeLessThanOrEqual(2);
+});
+
+test('fails when the answer does not come in time, whole', async () => {
+  const transport = await serve((_, response) => {
+    response.write('half');
+  });
+  const waiting = transport.send(get({ deadline: 50 }));
+  await expect(waiting).rejects.toMatchObject({
+    kind: 'deadline',
+    message: 'no answer within 0.05 s',
+  });
+});
+
+test('fails when the connection is cut', async () => {
+  const transport = await serve((request) => request.socket.destroy());
+  await expect(transport.send(get())).rejects.toMatchObject({ kind: 'unreachable' });
+});
+
+test('fails when nobody is there', async () => {
+  const access = {
+    server: 'http://127.0.0.1:1',
+    headers: {},
+    tls: { insecure: false },
+    proxy: undefined,
+  };
+  const transport = httpTransport(async () => access, clock);
+  await expect(transport.send(get())).rejects.toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('ECONNREFUSED'),
+  });
+});
+
+test('is given up when the caller wants', async () => {
+  const transport = await serve(() => undefined);
+  const stop = new AbortController();
+  const waiting = transport.send(get({ signal: stop.signal }));
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ kind: 'cancelled' });
+});
+
+test('a stream gives lines, however they come, until its signal is given', async () => {
+  const transport = await serve(async (_, response) => {
+    for (const part of ['{"a"', ':1}\n\n{"b":', '"ü"}\n']) {
+      response.write(part);
+      await sleep(5);
+    }
+  });
+  const stop = new AbortController();
+  const { status, lines } = await transport.stream(get({ signal: stop.signal, deadline: 200 }));
+  const seen: string[] = [];
+  const reading = (async () => {
+    for await (const line of lines) {
+      seen.push(line);
+      // The deadline is for the beginning only.
+      if (seen.length === 2) await sleep(250).then(() => stop.abort());
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({ kind: 'cancelled' });
+  expect(status).toBe(200);
+  expect(seen).toEqual(['{"a":1}', '{"b":"ü"}']);
+});
+
+test('a stream that the server ends, ends', async () => {
+  const transport = await serve((_, response) => response.end('a\nb'));
+  const { lines } = await transport.stream(get());
+  const seen: string[] = [];
+  for await (const line of lines) seen.push(line);
+  expect(seen).toEqual(['a', 'b']);
+});
+
+test.each([
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'tls'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'tls'],
+  ['CERT_HAS_EXPIRED', 'tls'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tls'],
+  ['EPROTO', 'tls'],
+  ['ECONNRESET', 'unreachable'],
+  ['ENOTFOUND', 'unreachable'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'unreachable'],
+])('%s is of the kind %s', (code, kind) => {
+  expect(failureOf(Object.assign(new Error('x'), { code })).kind).toBe(kind);
+});

@@ -1,0 +1,106 @@
+// HTTP on undici. Connections are kept alive. Proxies of the environment (HTTPS_PROXY and the like) are not used: the
+// addresses of a cluster are seldom meant by them. Where one is needed, `proxy-url` of the kubeconfig says so.
+import { type Dispatcher, request } from 'undici';
+import type { Clock } from '../../run/clock.ts';
+import { type Deadline, startDeadline } from '../deadline.ts';
+import {
+  type Transport,
+  type TransportAnswer,
+  TransportFailure,
+  type TransportRequest,
+  type TransportStream,
+} from '../transport.ts';
+import { dispatchers, type Tls } from './dispatchers.ts';
+import { failureOf } from './failure.ts';
+import { linesOf } from './lines.ts';
+
+/** How to get to a server. Asked for with each request, so that what is renewed meanwhile is used. */
+export interface Access {
+  /** https://HOST:PORT, with a path where the server is below one. */
+  readonly server: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tls: Tls;
+  readonly proxy: string | undefined;
+}
+
+export function httpTransport(access: () => Promise<Access>, clock: Clock): Transport {
+  const dispatcherFor = dispatchers();
+
+  const open = async (asked: TransportRequest, deadline: Deadline) => {
+    const { server, headers, tls, proxy } = await access();
+    const body = asked.body === undefined ? null : JSON.stringify(asked.body);
+    return request(server + asked.path, {
+      dispatcher: dispatcherFor(tls, proxy),
+      method: asked.method,
+      headers: { accept: 'application/json', ...contentType(asked), ...headers, ...asked.headers },
+      body,
+      signal: deadline.signal,
+      // Time is counted here and not there.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  };
+
+  return {
+    send: (asked) =>
+      inTime(asked, startDeadline(clock, asked.deadline, asked.signal), async (deadline) => {
+        const answer = await open(asked, deadline);
+        const text = await answer.body.text();
+        deadline.done();
+        return answerOf(answer, text);
+      }),
+    stream: (asked) =>
+      inTime(asked, startDeadline(clock, asked.deadline, asked.signal), async (deadline) => {
+        const { statusCode, body } = await open(asked, deadline);
+        deadline.stopTime();
+        return { status: statusCode, lines: guarded(asked, deadline, linesOf(body)) };
+      }),
+  };
+}
+
+/** Argo CD refuses every request but GET without it, DELETE included. */
+function contentType({ method }: TransportRequest): Record<string, string> {
+  return method === 'GET' ? {} : { 'content-type': 'application/json' };
+}
+
+function answerOf({ statusCode, headers }: Dispatcher.ResponseData, text: string): TransportAnswer {
+  const retryAfter = headers['retry-after'];
+  const first = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter;
+  return { status: statusCode, retryAfter: first, text };
+}
+
+async function inTime<T extends TransportAnswer | TransportStream>(
+  asked: TransportRequest,
+  deadline: Deadline,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(deadline);
+  } catch (error) {
+    deadline.done();
+    throw explain(error, asked, deadline);
+  }
+}
+
+async function* guarded(
+  asked: TransportRequest,
+  deadline: Deadline,
+  lines: AsyncIterable<string>,
+): AsyncGenerator<string> {
+  try {
+    yield* lines;
+  } catch (error) {
+    throw explain(error, asked, deadline);
+  } finally {
+    deadline.done();
+  }
+}
+
+function explain(error: unknown, asked: TransportRequest, deadline: Deadline): unknown {
+  if (deadline.passed()) {
+    return new TransportFailure('deadline', `no answer within ${asked.deadline / 1000} s`);
+  }
+  if (asked.signal?.aborted) return new TransportFailure('cancelled', 'it was given up');
+  // Errors of our own, of credentials for instance, say more than anything here could.
+  return error instanceof Error && 'diagnostics' in error ? error : failureOf(error);
+}

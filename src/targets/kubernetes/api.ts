@@ -1,0 +1,93 @@
+// The Kubernetes API as the parts of this folder use it: patient reads, writes that are sent once, one stream.
+import { TiphysError } from '../../errors.ts';
+import type { RefusalReason, WriteResult } from '../../run/target.ts';
+import { isTrouble, PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
+import {
+  type Transport,
+  type TransportAnswer,
+  TransportFailure,
+  type TransportStream,
+} from '../transport.ts';
+import { clusterProblem, invalidAnswer, messageOf, orClusterError } from './errors.ts';
+
+/** What a lease must be valid for before a write is sent. */
+export const WRITE_DEADLINE = 5_000;
+const STREAM_DEADLINE = 20_000;
+
+export interface KubernetesApi {
+  /** The object; undefined where there is none. */
+  readonly get: (path: string, patience?: Partial<Patience>) => Promise<unknown>;
+  /** As it came, with a status below 400 or one of those expected. */
+  readonly ask: (
+    path: string,
+    expected: readonly number[],
+    patience?: Partial<Patience>,
+  ) => Promise<TransportAnswer>;
+  readonly write: (
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ) => Promise<WriteResult>;
+  readonly stream: (path: string, signal: AbortSignal) => Promise<TransportStream>;
+}
+
+export function kubernetesApi(transport: Transport, world: World): KubernetesApi {
+  const ask: KubernetesApi['ask'] = async (path, expected, patience) => {
+    const all = { ...PATIENCE, ...patience };
+    const send = (deadline: number) =>
+      transport.send({ method: 'GET', path, deadline, signal: all.signal });
+    const answer = await readPatiently(send, world, all).catch((cause) => {
+      throw orClusterError(cause);
+    });
+    if (answer.status < 400 || expected.includes(answer.status)) return answer;
+    throw clusterProblem(answer);
+  };
+  return {
+    ask,
+    get: async (path, patience) => {
+      const answer = await ask(path, [404], patience);
+      return answer.status === 404 ? undefined : parseJson(answer.text);
+    },
+    write: async (method, path, body) => {
+      try {
+        const request = { method, path, body, deadline: WRITE_DEADLINE };
+        return writeResult(await transport.send(request));
+      } catch (cause) {
+        return unsent(cause);
+      }
+    },
+    stream: (path, signal) =>
+      transport.stream({ method: 'GET', path, deadline: STREAM_DEADLINE, signal }),
+  };
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidAnswer(`no JSON: ${text.slice(0, 200)}`);
+  }
+}
+
+const REFUSALS: ReadonlyMap<number, RefusalReason> = new Map([
+  [401, 'unauthenticated'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [409, 'conflict'],
+]);
+
+function writeResult(answer: TransportAnswer): WriteResult {
+  if (answer.status < 300) return { kind: 'done' };
+  const message = messageOf(answer);
+  if (isTrouble(answer)) return { kind: 'unknown', message };
+  return { kind: 'refused', reason: REFUSALS.get(answer.status) ?? 'invalid', message };
+}
+
+/** No answer: only reading tells. No credentials: it was never sent. */
+export function unsent(cause: unknown): WriteResult {
+  if (cause instanceof TransportFailure) return { kind: 'unknown', message: cause.message };
+  if (cause instanceof TiphysError) {
+    return { kind: 'refused', reason: 'unauthenticated', message: cause.message };
+  }
+  throw cause;
+}

@@ -1,0 +1,82 @@
+// Address and credentials of the cluster, as they are now: token files and plugins are asked again after half a minute,
+// and everything is read anew when the cluster did not accept them.
+import type { RequestOptions } from 'node:https';
+import type { Clock } from '../../run/clock.ts';
+import type { Access } from '../http/http-transport.ts';
+import { invalid, type Kubeconfig, type KubeconfigChoice, loadKubeconfig } from './kubeconfig.ts';
+
+export interface Credentials {
+  readonly access: () => Promise<Access>;
+  /** What was read so far is not accepted any more. */
+  readonly renew: () => void;
+}
+
+const FRESH = 30_000;
+
+export async function kubernetesCredentials(
+  choice: KubeconfigChoice,
+  clock: Clock,
+): Promise<Credentials> {
+  let kubeconfig = Promise.resolve(await loadKubeconfig(choice));
+  let current: { readonly until: number; readonly access: Promise<Access> } | undefined;
+
+  const access = (): Promise<Access> => {
+    if (current && clock.monotonic() < current.until) return current.access;
+    // One plugin run for all requests that wait for it; a failure is not kept.
+    const made = kubeconfig.then(accessOf);
+    const entry = { until: clock.monotonic() + FRESH, access: made };
+    current = entry;
+    made.catch(() => {
+      if (current === entry) current = undefined;
+    });
+    return made;
+  };
+
+  const renew = () => {
+    current = undefined;
+    kubeconfig = loadKubeconfig(choice);
+    // Whoever asks next sees the failure; nobody asking is no crash.
+    kubeconfig.catch(() => undefined);
+  };
+  return { access, renew };
+}
+
+async function accessOf({ config, cluster }: Kubeconfig): Promise<Access> {
+  const options: RequestOptions = { headers: {} };
+  try {
+    await config.applyToHTTPSOptions(options);
+  } catch (error) {
+    throw invalid(reasonOf(error), 'Check that kubectl works with the same kubeconfig.');
+  }
+  return {
+    server: cluster.server,
+    headers: headersOf(options),
+    tls: {
+      ca: pem(options.ca),
+      cert: pem(options.cert),
+      key: pem(options.key),
+      passphrase: options.passphrase,
+      serverName: options.servername,
+      insecure: options.rejectUnauthorized === false,
+    },
+    proxy: cluster.proxyUrl,
+  };
+}
+
+function headersOf({ headers, auth }: RequestOptions): Record<string, string> {
+  // A token file ends with a line end, which no header may.
+  const given = Object.entries(headers ?? {}).map(([key, value]) => [key, String(value).trim()]);
+  const basic = auth && { authorization: `Basic ${Buffer.from(auth).toString('base64')}` };
+  return { ...Object.fromEntries(given), ...basic };
+}
+
+function pem(value: RequestOptions['ca' | 'key']): string | undefined {
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+/** A parser's message quotes what it could not parse, and a plugin prints tokens. */
+function reasonOf(error: unknown): string {
+  if (error instanceof SyntaxError) return 'The credential plugin did not answer with JSON.';
+  const reason = error instanceof Error ? error.message.trim() : String(error);
+  return `The credentials of the kubeconfig cannot be had: ${reason || 'the plugin failed'}.`;
+}

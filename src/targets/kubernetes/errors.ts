@@ -1,0 +1,65 @@
+// What goes wrong with the Kubernetes API, in words.
+import { z } from 'zod';
+import { type ErrorCode, TiphysError } from '../../errors.ts';
+import { type TransportAnswer, TransportFailure } from '../transport.ts';
+
+const error = (code: ErrorCode, message: string, hint: string, options?: ErrorOptions) =>
+  new TiphysError([{ code, message, hint }], options);
+
+const status = z.object({ message: z.string() });
+
+/** What Kubernetes says, or the beginning of what came instead. */
+export function messageOf({ status: code, text }: TransportAnswer): string {
+  try {
+    return status.parse(JSON.parse(text)).message;
+  } catch {
+    return `status ${code}${text ? `: ${text.slice(0, 200)}` : ''}`;
+  }
+}
+
+export function clusterFailure(failure: TransportFailure): TiphysError {
+  if (failure.kind === 'tls') {
+    const hint = 'Check certificate-authority and the client certificate in the kubeconfig.';
+    const message = `The certificate of the Kubernetes API is not accepted: ${failure.message}.`;
+    return error('cluster-tls', message, hint, { cause: failure });
+  }
+  const hint = 'Check the address in the kubeconfig and the network.';
+  const message = `The Kubernetes API does not answer: ${failure.message}.`;
+  return error('cluster-unreachable', message, hint, { cause: failure });
+}
+
+export function clusterProblem(answer: TransportAnswer): TiphysError {
+  const said = messageOf(answer);
+  switch (answer.status) {
+    case 401:
+      return error(
+        'cluster-unauthorized',
+        'The Kubernetes API does not accept the credentials of the kubeconfig.',
+        'Log in again, or renew them.',
+      );
+    case 403:
+      return error('cluster-forbidden', `A right in Kubernetes is missing: ${said}.`, GRANT);
+    case 429:
+    case 500:
+    case 502:
+    case 503:
+    case 504:
+      return error('cluster-unreachable', `The Kubernetes API is in trouble: ${said}.`, LATER);
+    default:
+      return invalidAnswer(said);
+  }
+}
+
+const GRANT = 'Grant it to the user of the kubeconfig by a Role and a RoleBinding.';
+const LATER = 'Look at the API server, and try again.';
+
+export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError {
+  const hint = 'Check that the address in the kubeconfig is that of a Kubernetes API.';
+  const message = `The Kubernetes API gave an unexpected answer: ${said}.`;
+  return error('cluster-answer-invalid', message, hint, options);
+}
+
+/** A failure on the way becomes an error for people; anything else stays as it is. */
+export function orClusterError(cause: unknown): unknown {
+  return cause instanceof TransportFailure ? clusterFailure(cause) : cause;
+}

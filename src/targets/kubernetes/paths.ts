@@ -1,0 +1,30 @@
+// Paths of the Kubernetes API. Names are escaped here and nowhere else.
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+export function withQuery(path: string, query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return path;
+  const parts = given.map(([key, value]) => `${key}=${encodeURIComponent(value ?? '')}`);
+  return `${path}?${parts.join('&')}`;
+}
+
+function named(group: string, namespace: string, kind: string, name?: string): string {
+  const place = `${group}/namespaces/${encodeURIComponent(namespace)}/${kind}`;
+  return name === undefined ? place : `${place}/${encodeURIComponent(name)}`;
+}
+
+const CORE = '/api/v1';
+const ARGO = '/apis/argoproj.io/v1alpha1';
+const COORDINATION = '/apis/coordination.k8s.io/v1';
+
+export const paths = {
+  applications: (namespace: string) => named(ARGO, namespace, 'applications'),
+  applicationSets: (namespace: string) => named(ARGO, namespace, 'applicationsets'),
+  configMaps: (namespace: string, name?: string) => named(CORE, namespace, 'configmaps', name),
+  leases: (namespace: string, name?: string) => named(COORDINATION, namespace, 'leases', name),
+  secret: (namespace: string, name: string) => named(CORE, namespace, 'secrets', name),
+  services: (namespace: string) => named(CORE, namespace, 'services'),
+  serviceProxy: (namespace: string, service: string) =>
+    `${named(CORE, namespace, 'services')}/${service}/proxy`,
+} as const;

@@ -1,0 +1,29 @@
+// Kubernetes did not accept the credentials: they are read anew, and the request is sent once more. It was not carried
+// out the first time.
+import type { Transport, TransportRequest } from '../transport.ts';
+
+const UNAUTHORIZED = 401;
+
+export function renewing(transport: Transport, renew: () => void): Transport {
+  const stream = async (request: TransportRequest) => {
+    const first = await transport.stream(request);
+    if (first.status !== UNAUTHORIZED) return first;
+    for await (const _ of first.lines);
+    renew();
+    return transport.stream(request);
+  };
+  return {
+    send: async (request) => {
+      const first = await transport.send(request);
+      if (first.status !== UNAUTHORIZED || !isFromKubernetes(first.text)) return first;
+      renew();
+      return transport.send(request);
+    },
+    stream,
+  };
+}
+
+/** Through its service proxy come answers of others too. */
+export function isFromKubernetes(text: string): boolean {
+  return /"kind":\s*"Status"/.test(text);
+}

@@ -1,0 +1,70 @@
+// ConfigMaps that hold bytes.
+import { z } from 'zod';
+import type { Store, StoredText, WriteResult } from '../../run/target.ts';
+import { optional } from '../application/schema.ts';
+import type { KubernetesApi } from './api.ts';
+import { invalidAnswer } from './errors.ts';
+import { listAll } from './list.ts';
+import { paths } from './paths.ts';
+
+const texts = optional(z.record(z.string(), z.string()));
+const configMap = z.object({
+  metadata: z.object({ name: z.string(), labels: texts, annotations: texts }),
+  data: texts,
+  binaryData: texts,
+});
+
+export function kubernetesStore(api: KubernetesApi, namespace: string): Store {
+  const all = paths.configMaps(namespace);
+  const replace = (text: StoredText) =>
+    api.write('PUT', paths.configMaps(namespace, text.name), manifest(text));
+  return {
+    list: async (labels) => {
+      const labelSelector = [...labels].map(([key, value]) => `${key}=${value}`).join(',');
+      const { items } = await listAll(api, all, { labelSelector });
+      return items.map(storedText);
+    },
+    put: async (text) => {
+      const replaced = await replace(text);
+      if (!isRefused(replaced, 'not-found')) return replaced;
+      const created = await api.write('POST', all, manifest(text));
+      // Another one was quicker.
+      return isRefused(created, 'conflict') ? replace(text) : created;
+    },
+    remove: (name) => api.write('DELETE', paths.configMaps(namespace, name)),
+  };
+}
+
+function isRefused(result: WriteResult, reason: 'not-found' | 'conflict'): boolean {
+  return result.kind === 'refused' && result.reason === reason;
+}
+
+function storedText(given: unknown): StoredText {
+  const result = configMap.safeParse(given);
+  if (!result.success) throw invalidAnswer('not a ConfigMap', { cause: result.error });
+  const { metadata, data, binaryData } = result.data;
+  const plain = Object.entries(data ?? {}).map(([key, text]) => [key, Buffer.from(text)] as const);
+  const binary = Object.entries(binaryData ?? {}).map(
+    ([key, text]) => [key, Buffer.from(text, 'base64')] as const,
+  );
+  return {
+    name: metadata.name,
+    labels: new Map(Object.entries(metadata.labels ?? {})),
+    annotations: new Map(Object.entries(metadata.annotations ?? {})),
+    data: new Map([...plain, ...binary]),
+  };
+}
+
+function manifest({ name, labels, annotations, data }: StoredText): unknown {
+  const encoded = [...data].map(([key, bytes]) => [key, Buffer.from(bytes).toString('base64')]);
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name,
+      labels: Object.fromEntries(labels),
+      annotations: Object.fromEntries(annotations),
+    },
+    binaryData: Object.fromEntries(encoded),
+  };
+}
