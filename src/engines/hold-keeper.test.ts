@@ -52,6 +52,23 @@ describe('holding and handing over', () => {
     }
   });
 
+  test('also where a write takes a while and more is wanted meanwhile', async () => {
+    const update: typeof world.update = async (...change) => {
+      const result = await world.update(...change);
+      await clock.sleep(300);
+      return result;
+    };
+    const keeper = world.keeperOf({ projects: { get: projects.api.get, update } });
+    const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
+    for (const name of names) {
+      keeper.hold(apps(name));
+      await clock.advance(100);
+    }
+    await clock.until(keeper.flush());
+    expect(sent).toEqual([0, 1_000, 2_000]);
+    expect(world.held()).toHaveLength(20);
+  });
+
   test('with the last name, window and annotation go, those of others stay', async () => {
     const others = [foreignWindow(), foreignWindow({ kind: 'deny' })];
     world.edit({ windows: others, annotations: new Map([['team', 'x']]) });

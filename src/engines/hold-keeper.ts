@@ -127,8 +127,6 @@ export class HoldKeeper {
     const mayDisturb = () =>
       this.#hurry > 0 || clock.monotonic() >= patient || !this.#quiet.isBroken;
     let allowedAt = clock.monotonic();
-    // Not at once: what is changed in the same breath goes into the same write.
-    await clock.sleep(0, signal);
     while (!project.isSettled && !signal.aborted) {
       await clock.sleep(
         Math.max(0, project.sentAt + BETWEEN_WRITES_MS - clock.monotonic()),

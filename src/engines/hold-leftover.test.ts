@@ -65,6 +65,11 @@ describe('what earlier runs left', () => {
     expect(error).toMatchObject({ exitStatus: 1 });
   });
 
+  test('of another platform, though of names that we have too', async () => {
+    world.leftOver('office/r9', 'a');
+    expect(codeOf(await failure(world.keeperOf().survey(apps('a', 'b'))))).toBe('project-held');
+  });
+
   test('an annotation of another platform without a window holds nothing', async () => {
     world.edit({ annotations: new Map([[HOLD_ANNOTATION, 'office/r9']]) });
     expect(await world.keeperOf().survey(apps('a'))).toEqual(new Map([['p', []]]));

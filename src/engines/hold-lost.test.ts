@@ -67,6 +67,43 @@ describe('others write too', () => {
     expect(world.held()).toEqual(['a', 'b']);
   });
 
+  test('but after a later write that is sure, it is one', async () => {
+    const keeper = await world.started('a', 'b');
+    await clock.advance(2_000);
+    projects.faults.push({ result: 'lost-request' });
+    keeper.release(app('a'));
+    await clock.advance(500);
+    keeper.hold(apps('a', 'c'));
+    await clock.until(keeper.flush());
+    expect(world.held()).toEqual(['a', 'b', 'c']);
+    world.edit({ windows: [holdWindow(['b'])] });
+    await keeper.check();
+    expect(losses.map(codeOf)).toEqual(['hold-lost']);
+  });
+
+  test('an answer from before a write is not judged by it', async () => {
+    let slow = false;
+    const get: typeof projects.api.get = async (name) => {
+      const project = await projects.api.get(name);
+      if (slow) {
+        slow = false;
+        await clock.sleep(3_000);
+      }
+      return project;
+    };
+    const keeper = world.keeperOf({ projects: { get, update: world.update } });
+    keeper.hold(apps('a', 'b'));
+    await clock.until(keeper.flush());
+    await clock.advance(2_000);
+    slow = true;
+    const checked = keeper.check();
+    await clock.advance(100);
+    keeper.release(app('a'));
+    await clock.until(checked);
+    await clock.until(keeper.flush());
+    expect([losses, world.held()]).toEqual([[], ['b']]);
+  });
+
   test.each([
     ['forbidden', 'argocd-forbidden', 3],
     ['unauthenticated', 'argocd-token-rejected', 1],

@@ -110,15 +110,13 @@ export class ProjectHold {
   }
 
   async #read(): Promise<ProjectView> {
+    const lost = (how: string) => holdLost(this.name, this.#parts.run, how);
     const project = await this.#parts.projects.get(this.name);
-    if (!project && this.#own)
-      throw holdLost(this.name, this.#parts.run, 'the AppProject was deleted');
-    if (!project) throw projectMissing(this.name);
+    if (!project) throw this.#own ? lost('it was deleted') : projectMissing(this.name);
     const known = this.#own ? [this.#there, ...this.#unsure] : this.#unsure;
     const names = known.find((some) => isHeldBy(project, this.#parts, some));
     if (names) this.#found(names);
-    else if (this.#own && this.#there.length > 0)
-      throw holdLost(this.name, this.#parts.run, difference(project));
+    else if (this.#own && this.#there.length > 0) throw lost(difference(project));
     else this.#acceptable(project, this.wanted ?? []);
     return project;
   }
