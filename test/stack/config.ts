@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** The bridge that pods hang on: reached from this machine and from every pod, and from nowhere else. */
 export const NODE = '10.244.0.1';
@@ -47,6 +47,8 @@ export const kubeconfigFile = ({ state }: State, user = 'admin') =>
   join(state, `${user}.kubeconfig`);
 export const tokenFile = ({ state }: State, account = 'tiphys') => join(state, 'tokens', account);
 export const containerdSocket = ({ state }: State) => join(state, 'containerd.sock');
+/** The control group that the kubelet keeps its pods in. */
+export const podGroup = ({ state }: State) => basename(state);
 export const volumesDirectory = ({ state }: State) => join(state, 'volumes');
 
 /** What a program needs in its environment to use the stack. A proxy for the outside is not for us. */

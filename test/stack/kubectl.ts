@@ -1,8 +1,9 @@
 // kubectl as the cluster's administrator.
 
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { loadAll } from 'js-yaml';
 import { binDirectory, type Config, stackEnvironment } from './config.ts';
 import { run, waitFor } from './run.ts';
 
@@ -32,8 +33,8 @@ export async function applyManifest(
 export async function applyDefinitions(config: Config, directory: string): Promise<void> {
   const mark = join(config.state, 'definitions', directory.replaceAll('/', '_'));
   if (existsSync(mark)) return;
-  const args = [...applyArguments, '--validate=false', '--output=name', '-k', directory];
-  const names = await kubectl(config, args);
+  const args = [...applyArguments, '--validate=false', '--output=name', '-f', '-'];
+  const names = await kubectl(config, args, await definitionsIn(directory));
   const wait = ['wait', '--for=condition=Established', '--timeout=10s'];
   // `kubectl wait` fails on one that has no condition at all yet, so it is asked again.
   await waitFor(`the kinds of ${directory} to be served`, () =>
@@ -41,6 +42,15 @@ export async function applyDefinitions(config: Config, directory: string): Promi
   );
   await mkdir(dirname(mark), { recursive: true });
   await writeFile(mark, '');
+}
+
+/** As JSON, which kubectl reads ten times as fast as YAML. */
+async function definitionsIn(directory: string): Promise<string> {
+  const isManifest = (name: string) => name.endsWith('.yaml') && name !== 'kustomization.yaml';
+  const files = (await readdir(directory)).filter(isManifest);
+  const texts = await Promise.all(files.map((name) => readFile(join(directory, name), 'utf8')));
+  const items = texts.flatMap((text) => loadAll(text));
+  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 }
 
 export async function makeNamespace(config: Config, name: string): Promise<void> {

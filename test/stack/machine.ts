@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Config, LINK, NODE } from './config.ts';
+import { type Config, LINK, NODE, podGroup } from './config.ts';
 import { type Identity, isAlive, namespaceOf, processInfo } from './proc.ts';
 import { run, waitFor } from './run.ts';
 
@@ -18,8 +18,6 @@ const HERE = '10.244.255.1';
 const THERE = '10.244.255.2';
 const REACHED = ['10.244.0.0/24', '10.96.0.0/16'];
 export const BRIDGE = 'pods0';
-/** The control group that the kubelet keeps its pods in. */
-export const POD_GROUP = 'tiphys-stack';
 
 /** Places that some program insists on. In the namespace each is an empty file system of its own. */
 const PRIVATE = [
@@ -78,7 +76,7 @@ export async function makeMachine(config: Config): Promise<Identity> {
   const holder = await hold();
   const record: Record = { holder, made };
   await writeFile(recordFile(config), JSON.stringify(record));
-  for (const group of await podGroups()) await mkdir(group, { recursive: true });
+  for (const group of await podGroups(config)) await mkdir(group, { recursive: true });
   await furnish(config, holder);
   await plug(holder);
   return holder;
@@ -138,25 +136,26 @@ export async function removeMachine(config: Config): Promise<void> {
   const record = await readRecord(config);
   await unplug();
   for (const place of [...(record?.made ?? [])].reverse()) await rmdir(place).catch(() => {});
-  for (const group of await podGroups()) if (existsSync(group)) await removeGroup(group);
+  for (const group of await podGroups(config)) if (existsSync(group)) await removeGroup(group);
   await rm(config.state, { recursive: true, force: true });
 }
 
 /** The kernel takes the cable away with the namespace, a moment later or at this very moment. */
 async function unplug(): Promise<void> {
   await waitFor(`the interface ${LINK} to be gone`, async () => {
-    if (!existsSync(`/sys/class/net/${LINK}`)) return true;
+    const links = await run('ip', ['-brief', 'link']);
+    if (!links.includes(LINK)) return true;
     await run('ip', ['link', 'delete', LINK]).catch(() => {});
     return false;
   });
 }
 
 /** The control groups of the pods: one tree in version 2, one in each hierarchy in version 1. */
-export async function podGroups(): Promise<string[]> {
+export async function podGroups(config: Config): Promise<string[]> {
   const root = '/sys/fs/cgroup';
   const version2 = existsSync(join(root, 'cgroup.controllers'));
   const hierarchies = version2 ? ['.'] : await readdir(root);
-  return hierarchies.map((hierarchy) => join(root, hierarchy, POD_GROUP));
+  return hierarchies.map((hierarchy) => join(root, hierarchy, podGroup(config)));
 }
 
 /** Groups go from the leaves up; one whose last process just ended is busy for a moment. */

@@ -2,7 +2,13 @@
 
 import { resolve } from 'node:path';
 import { Argument, Command, CommanderError, Option } from 'commander';
-import { ARGOCD_SHAPES, type ArgocdShape, loadConfig, stackEnvironment } from './config.ts';
+import {
+  ARGOCD_SHAPES,
+  type ArgocdShape,
+  binDirectory,
+  loadConfig,
+  stackEnvironment,
+} from './config.ts';
 import { Failure, NOT_USABLE } from './failure.ts';
 import { image } from './images.ts';
 import { listenForInterruption } from './interrupt.ts';
@@ -12,6 +18,7 @@ import { MODULES, versionOf } from './modules.ts';
 import { killByName, logOf, restartByName, statusOfParts } from './names.ts';
 import { debianPackages } from './needs.ts';
 import { down, up } from './up.ts';
+import { otherUsers } from './users.ts';
 
 const EXAMPLES = `
 Examples:
@@ -44,7 +51,8 @@ function commands(): Command {
   program
     .command('down')
     .description('end everything and remove all traces but the cache')
-    .action(() => withLock(() => down(config())));
+    .option('--force', 'also while tests use it')
+    .action(({ force }) => withLock(() => takeDown(force === true)));
   program.command('status').description('what runs, and in which versions').action(printStatus);
   program
     .command('env')
@@ -81,6 +89,16 @@ function commands(): Command {
   return program;
 }
 
+async function takeDown(force: boolean): Promise<void> {
+  const users = otherUsers(config());
+  if (users.length > 0 && !force) {
+    throw new Failure(
+      `tests use the stack (process ${users.join(', ')}); --force ends it all the same`,
+    );
+  }
+  await down(config());
+}
+
 async function printStatus(): Promise<void> {
   for (const module of MODULES) console.log(`${module.name.padEnd(34)}${versionOf(module)}`);
   const up = await machineHolder(config());
@@ -94,7 +112,9 @@ async function printStatus(): Promise<void> {
 function printEnvironment(stack: ReturnType<typeof config>): void {
   const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   for (const [name, value] of Object.entries(stackEnvironment(stack, process.env))) {
-    console.log(`export ${name}=${quote(value)}`);
+    // npm has put directories of its own on our PATH; the shell that reads this has a better one.
+    const text = name === 'PATH' ? `${quote(binDirectory(stack))}:"$PATH"` : quote(value);
+    console.log(`export ${name}=${text}`);
   }
 }
 

@@ -1,9 +1,10 @@
 // The parts of the stack by name: what `logs`, `kill` and `restart` take, and where each is found.
 
 import { killServer, restartServer } from './argocd.ts';
-import type { Config } from './config.ts';
+import { ARGOCD_SERVER, type Config } from './config.ts';
 import { Failure, NOT_USABLE } from './failure.ts';
 import { kubectl } from './kubectl.ts';
+import { answers } from './probe.ts';
 import { isRunning, kill, logTail, type Program, start, untilReady } from './processes.ts';
 import * as argo from './programs/argo.ts';
 import * as cluster from './programs/cluster.ts';
@@ -69,13 +70,17 @@ export interface PartStatus {
   readonly state: 'ready' | 'not ready' | 'ended' | 'not started';
 }
 
-export function statusOfParts(config: Config): Promise<PartStatus[]> {
-  return Promise.all(
-    allPrograms(config).map(async ({ name, isReady }) => {
-      const running = isRunning(config, name);
-      if (running === undefined) return { name, state: 'not started' };
-      if (!running) return { name, state: 'ended' };
-      return { name, state: (await isReady()) ? 'ready' : 'not ready' };
-    }),
-  );
+export async function statusOfParts(config: Config): Promise<PartStatus[]> {
+  const programs = allPrograms(config).map(async ({ name, isReady }): Promise<PartStatus> => {
+    const running = isRunning(config, name);
+    if (running === undefined) return { name, state: 'not started' };
+    if (!running) return { name, state: 'ended' };
+    return { name, state: (await isReady()) ? 'ready' : 'not ready' };
+  });
+  if (config.argocd === 'none') return Promise.all(programs);
+  const server = async (): Promise<PartStatus> => {
+    const ready = await answers(`http://${ARGOCD_SERVER}/healthz`);
+    return { name: SERVER, state: ready ? 'ready' : 'not ready' };
+  };
+  return Promise.all([...programs, server()]);
 }

@@ -1,4 +1,4 @@
-// The cluster's certificate authority, its certificates and the kubeconfig files. New for every `up`.
+// The cluster's certificate authority, its certificates and the kubeconfig files. Made once for a stack.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,24 +17,37 @@ const API_SERVER_NAMES = [
   ...['127.0.0.1', NODE, '10.96.0.1'].map((address) => `IP:${address}`),
 ];
 
+/** Each has a name of its own, so that the audit log tells who wrote. */
+const ADMINISTRATORS = [
+  'admin',
+  'controller-manager',
+  'scheduler',
+  'kube-proxy',
+  'argocd-application-controller',
+  'argocd-applicationset-controller',
+  'workflow-controller',
+];
+
 export async function makeCredentials(config: Config): Promise<void> {
-  if (existsSync(kubeconfigFile(config, 'kubelet'))) return;
   await mkdir(pkiFile(config, '.'), { recursive: true, mode: 0o700 });
   await makeKey(config, 'service-account');
   await makeKey(config, 'ca');
   await certificate(config, 'ca', '/CN=tiphys-stack', ['-x509']);
   await signed(config, 'api-server', '/CN=kube-apiserver', API_SERVER_NAMES);
-  await signed(config, 'admin', '/O=system:masters/CN=admin', ['DNS:admin']);
+  for (const user of ADMINISTRATORS) {
+    await signed(config, user, `/O=system:masters/CN=${user}`, [`DNS:${user}`]);
+    await kubeconfig(config, user);
+  }
   await signed(config, 'kubelet', '/O=system:nodes/CN=system:node:node1', [
     'DNS:node1',
     `IP:${NODE}`,
   ]);
-  await kubeconfig(config, 'admin');
   await kubeconfig(config, 'kubelet');
 }
 
 /** NAME.key, and NAME.pub for the one that only signs tokens. */
 async function makeKey(config: Config, name: string): Promise<void> {
+  if (existsSync(pkiFile(config, `${name}.pub`))) return;
   const { privateKey, publicKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -57,6 +70,7 @@ async function signed(config: Config, name: string, subject: string, names: stri
 }
 
 async function certificate(config: Config, name: string, subject: string, options: string[]) {
+  if (existsSync(pkiFile(config, `${name}.crt`))) return;
   const files = ['-key', pkiFile(config, `${name}.key`), '-out', pkiFile(config, `${name}.crt`)];
   await run('openssl', ['req', '-new', '-subj', subject, '-days', '3650', ...files, ...options]);
 }

@@ -192,7 +192,7 @@ async function stackProcesses(config: Config): Promise<ProcessInfo[]> {
   const holder = await machineHolder(config);
   const namespace = holder && namespaceOf(holder.pid, 'mnt');
   const all = allProcesses();
-  const mine = new Set(await pidsInPods());
+  const mine = new Set(await pidsInPods(config));
   for (const { pid } of all) {
     if (namespace && namespaceOf(pid, 'mnt') === namespace) mine.add(pid);
     const name = startedPrograms(config).find((one) => readRecord(config, one)?.pid === pid);
@@ -206,14 +206,14 @@ async function stackProcesses(config: Config): Promise<ProcessInfo[]> {
   return all.filter(({ pid }) => mine.has(pid));
 }
 
-async function pidsInPods(): Promise<number[]> {
+async function pidsInPods(config: Config): Promise<number[]> {
   const pids = async (group: string): Promise<number[]> => {
     const text = await readFile(join(group, 'cgroup.procs'), 'utf8').catch(() => '');
     const below = await directoriesIn(group);
     const deeper = await Promise.all(below.map(pids));
     return [...text.split('\n').filter(Boolean).map(Number), ...deeper.flat()];
   };
-  return (await Promise.all((await podGroups()).map(pids))).flat();
+  return (await Promise.all((await podGroups(config)).map(pids))).flat();
 }
 
 /** Groups come and go with the pods, so one that is gone holds nothing. */

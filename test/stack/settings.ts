@@ -2,8 +2,8 @@
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Config, containerdSocket, kubeconfigFile, NODE } from './config.ts';
-import { BRIDGE, POD_GROUP } from './machine.ts';
+import { type Config, containerdSocket, kubeconfigFile, NODE, podGroup } from './config.ts';
+import { BRIDGE } from './machine.ts';
 import { pkiFile } from './pki.ts';
 
 export const PAUSE_IMAGE = 'localhost/standin:1';
@@ -39,7 +39,7 @@ const kubelet = (config: Config) => ({
   tlsPrivateKeyFile: pkiFile(config, 'kubelet.key'),
   containerRuntimeEndpoint: `unix://${containerdSocket(config)}`,
   cgroupDriver: 'cgroupfs',
-  cgroupRoot: `/${POD_GROUP}`,
+  cgroupRoot: `/${podGroup(config)}`,
   failCgroupV1: false,
   failSwapOn: false,
   podLogsDir: join(config.state, 'log', 'pods'),
@@ -55,7 +55,7 @@ const kubeProxy = (config: Config) => ({
   kind: 'KubeProxyConfiguration',
   mode: 'iptables',
   clusterCIDR: '10.244.0.0/24',
-  clientConnection: { kubeconfig: kubeconfigFile(config) },
+  clientConnection: { kubeconfig: kubeconfigFile(config, 'kube-proxy') },
   hostnameOverride: 'node1',
   // Pods share one bridge: without it an answer would bypass the translation.
   iptables: { masqueradeAll: true, minSyncPeriod: '0.1s' },

@@ -19,7 +19,9 @@ export async function snapshot(): Promise<string[]> {
     ...readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
       .map((line) => `mount ${line}`),
-    ...readdirSync('/sys/class/net').map((name) => `interface ${name}`),
+    ...(await run('ip', ['-brief', 'link']))
+      .split('\n')
+      .map((line) => `interface ${line.split(' ')[0]}`),
     ...(await run('ip', ['route', 'show', 'table', 'all']))
       .split('\n')
       .map((line) => `route ${line}`),

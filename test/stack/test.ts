@@ -11,10 +11,14 @@ import { ARGOCD_SHAPES, type Config, loadConfig, stackEnvironment } from './conf
 import { Failure, NOT_USABLE } from './failure.ts';
 import { forgetInterruption, interruption, listenForInterruption } from './interrupt.ts';
 import { withLock } from './lock.ts';
-import { machineHolder } from './machine.ts';
+import { machineHolder, makeMachine } from './machine.ts';
 import { progress } from './progress.ts';
 import { snapshot } from './snapshot.ts';
 import { checkMachine, down, up } from './up.ts';
+import { joinStack, leaveStack, otherUsers } from './users.ts';
+
+/** Another run may be bringing the stack up, and may be building it. */
+const LOCK_MS = 60 * 60_000;
 
 interface Counts {
   passed: number;
@@ -49,24 +53,38 @@ function readArguments(): Omit<Request, 'scratch'> {
 async function test(request: Request): Promise<Counts> {
   const { config } = request;
   checkMachine();
-  const wasUp = (await machineHolder(config)) !== undefined;
-  if (!wasUp) {
-    await withLock(() => down(config)); // What a crash left is not how the machine was.
-    await writeFile(snapshotFile(request), JSON.stringify(await snapshot()));
-  }
   try {
-    await withLock(() => up(config));
+    const started = await withLock(() => enter(request), LOCK_MS);
     const counts = await vitest('suites', request);
-    if (wasUp) {
-      progress("the stack was up before and stays up: the tests of 'up' and 'down' did not run");
-    } else {
-      add(counts, await vitest('lifecycle', request));
-    }
+    const others = otherUsers(config).length;
+    if (started && others === 0) add(counts, await vitest('lifecycle', request));
+    else
+      progress(
+        `the tests of 'up' and 'down' did not run: ${others ? 'others use' : 'you keep'} the stack`,
+      );
     return counts;
   } finally {
     forgetInterruption();
-    if (!wasUp) await withLock(() => down(config));
+    await withLock(() => leave(request), LOCK_MS);
   }
+}
+
+/** Brings the stack up for us; whether it was down before. */
+async function enter(request: Request): Promise<boolean> {
+  const { config } = request;
+  const started = (await machineHolder(config)) === undefined;
+  if (started) {
+    await down(config); // What a crash left is not how the machine was.
+    await writeFile(snapshotFile(request), JSON.stringify(await snapshot()));
+    await makeMachine(config);
+  }
+  await joinStack(config, { started });
+  await up(config);
+  return started;
+}
+
+async function leave({ config }: Request): Promise<void> {
+  if (await leaveStack(config)) await down(config);
 }
 
 const snapshotFile = ({ scratch }: Request) => join(scratch, 'before.json');

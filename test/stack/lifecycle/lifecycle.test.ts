@@ -61,7 +61,12 @@ describe('down', () => {
     for (const kind of ['control', 'file', 'interface', 'process', 'route', 'setting']) {
       expect(kinds).toContain(kind);
     }
-    expect(await stackCommand(['down'])).toMatchObject({ status: 0, stderr: '' });
+    // It is refused while tests use the stack, as these do.
+    expect(await stackCommand(['down'])).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('tests use the stack'),
+    });
+    expect(await stackCommand(['down', '--force'])).toMatchObject({ status: 0, stderr: '' });
     expect(added(before, await snapshot())).toEqual([]);
   });
 
@@ -97,7 +102,7 @@ describe('a program that dies during up', () => {
   });
 
   test('leaves nothing after down either', async () => {
-    expect(await stackCommand(['down'])).toMatchObject({ status: 0, stderr: '' });
+    expect(await stackCommand(['down', '--force'])).toMatchObject({ status: 0, stderr: '' });
     expect(added(before, await snapshot())).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ function argocd(config: Config, name: string, args: string[], env: Record<string
       ARGOCD_SSH_DATA_PATH: place('ssh'),
       ARGOCD_ASK_PASS_SOCK: join(place('.'), 'ask-pass.sock'),
       ARGOCD_PLUGINSOCKFILEPATH: place('plugins'),
-      KUBECONFIG: kubeconfigFile(config),
+      KUBECONFIG: kubeconfigFile(config, name),
       ...env,
     },
   };
@@ -96,7 +96,7 @@ export function workflowController(config: Config): Program {
     name: 'workflow-controller',
     command: [
       built(config, 'workflow-controller'),
-      option('kubeconfig', kubeconfigFile(config)),
+      option('kubeconfig', kubeconfigFile(config, 'workflow-controller')),
       option('namespace', 'argo'),
       option('executor-image', 'localhost/argoexec:1'),
       option('executor-image-pull-policy', 'Never'),

@@ -60,7 +60,7 @@ export function controllerManager(config: Config): Program {
     name: 'controller-manager',
     command: [
       built(config, 'kube-controller-manager'),
-      option('kubeconfig', kubeconfigFile(config)),
+      option('kubeconfig', kubeconfigFile(config, 'controller-manager')),
       option('service-account-private-key-file', pkiFile(config, 'service-account.key')),
       option('root-ca-file', pkiFile(config, 'ca.crt')),
       option('flex-volume-plugin-dir', join(config.state, 'volume-plugins')),
@@ -77,7 +77,7 @@ export function scheduler(config: Config): Program {
     name: 'scheduler',
     command: [
       built(config, 'kube-scheduler'),
-      option('kubeconfig', kubeconfigFile(config)),
+      option('kubeconfig', kubeconfigFile(config, 'scheduler')),
       option('bind-address', NODE),
       option('leader-elect', 'false'),
     ],

@@ -155,12 +155,15 @@ describe('the accounts', () => {
     const mark = await stack.audit.mark();
     await stack.argocd.sync(name, { infos: [{ name: 'why', value: 'test' }] });
     await stack.application(name, 'deployed', isDeployed);
-    const writes = await stack.audit.since(mark, { name, resource: /^applications\.argoproj\.io/ });
-    const [first] = writes;
-    expect(first?.user).toBe('system:serviceaccount:argocd:argocd-server');
+    const server = 'system:serviceaccount:argocd:argocd-server';
+    const [first] = await stack.audit.since(mark, { name, user: server });
+    expect(first?.resource).toBe('applications.argoproj.io');
     expect(JSON.stringify(first?.request)).toContain('"value":"test"');
     const made = await stack.audit.since(mark, { name: 'a', namespace: scratch.namespace });
-    expect(made.map(({ resource }) => resource)).toEqual(['configmaps']);
+    const controller = 'argocd-application-controller';
+    expect(made.map(({ resource, user }) => [resource, user])).toEqual([
+      ['configmaps', controller],
+    ]);
     expect(made[0]?.at.getTime()).toBeGreaterThan(first?.at.getTime() ?? Number.NaN);
   });
 });
