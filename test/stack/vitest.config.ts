@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 // The suites on the real stack: one cluster, so one file after the other. The directory is given with --dir.
 export default defineConfig({
   test: {
-    root: import.meta.dirname,
     include: ['**/*.test.ts'],
     fileParallelism: false,
     testTimeout: 180_000,

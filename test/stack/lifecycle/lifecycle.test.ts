@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { moduleDirectory } from '../build.ts';
 import { loadConfig } from '../config.ts';
+import { full } from '../kit/full.ts';
 import { added, snapshot } from '../snapshot.ts';
 import { stackCommand } from './cli.ts';
 
@@ -51,6 +52,22 @@ describe('up', () => {
     expect(both.map(({ stderr }) => stderr).join()).toContain(
       'another command is changing the stack',
     );
+  });
+});
+
+describe('the shapes', () => {
+  test('fast replaces the controllers that have timings, and nothing else', async () => {
+    const first = await programs();
+    expect(await stackCommand(['up', '--argocd', 'fast'])).toMatchObject({ status: 0 });
+    const changed = added(first, await programs()).map((line) => line.split('.')[0]);
+    expect(changed).toEqual(['argocd-application-controller', 'workflow-controller']);
+  });
+
+  test('Argo CD cannot be taken out of a stack that is up', async () => {
+    expect(await stackCommand(['up', '--argocd', 'none'])).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining("run 'down' first"),
+    });
   });
 });
 
@@ -105,4 +122,14 @@ describe('a program that dies during up', () => {
     expect(await stackCommand(['down', '--force'])).toMatchObject({ status: 0, stderr: '' });
     expect(added(before, await snapshot())).toEqual([]);
   });
+});
+
+test.runIf(full)('a stack without Argo CD is only Kubernetes', async () => {
+  expect(await stackCommand(['up', '--argocd', 'none'])).toMatchObject({ status: 0 });
+  const { stdout } = await stackCommand(['status']);
+  expect(stdout).toMatch(/^kubelet +ready$/m);
+  expect(stdout).not.toMatch(/^argocd-/m);
+  expect((await stackCommand(['env'])).stdout).not.toContain('ARGOCD');
+  expect(await stackCommand(['down', '--force'])).toMatchObject({ status: 0, stderr: '' });
+  expect(added(before, await snapshot())).toEqual([]);
 });
