@@ -9,8 +9,8 @@ export const HOLD_ANNOTATION = 'tiphys.dev/hold';
  * Active at every moment: a window begins each minute and lasts a year. Both are unusual on purpose; together they mark a
  * window as ours, since windows have no name and Argo CD 3.0 knows no description of them.
  */
-export const HOLD_SCHEDULE = '0-59 0-23 * * *';
-export const HOLD_DURATION = '8784h';
+const HOLD_SCHEDULE = '0-59 0-23 * * *';
+const HOLD_DURATION = '8784h';
 
 /** What Tiphys holds on a project. */
 export interface Hold {

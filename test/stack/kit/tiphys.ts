@@ -82,7 +82,7 @@ export interface Deployed extends Ended {
   readonly outcomes: Readonly<Record<string, string>>;
 }
 
-export function deployed(ended: Ended): Deployed {
+function deployed(ended: Ended): Deployed {
   const lines = ended.stdout.split('\n').filter(Boolean);
   const parsed = lines.map((line) => JSON.parse(line));
   const report = parsed.find(({ kind }) => kind === 'Report') as Report | undefined;
