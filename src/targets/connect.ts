@@ -50,7 +50,7 @@ export async function connect(options: ConnectOptions): Promise<Target> {
     insecure = false,
   } = options;
   const credentials = await kubernetesCredentials({ kubeconfig, context }, clock);
-  const kubernetes = renewing(httpTransport(credentials.access, clock), credentials.renew);
+  const kubernetes = renewing(httpTransport(credentials.access, clock), credentials.renew, clock);
   const argocd =
     argocdServer === undefined
       ? undefined

@@ -1,5 +1,6 @@
-// A signal that is given when time is up or the caller gives up, whichever is first.
+// The time that a request has.
 import type { Clock } from '../run/clock.ts';
+import { TransportFailure, type TransportRequest } from './transport.ts';
 
 export interface Deadline {
   readonly signal: AbortSignal;
@@ -11,6 +12,7 @@ export interface Deadline {
   readonly done: () => void;
 }
 
+/** A signal that is given when time is up or the caller gives up, whichever is first. */
 export function startDeadline(clock: Clock, ms: number, outer?: AbortSignal): Deadline {
   const work = new AbortController();
   const timer = new AbortController();
@@ -33,5 +35,15 @@ export function startDeadline(clock: Clock, ms: number, outer?: AbortSignal): De
       timer.abort();
       outer?.removeEventListener('abort', giveUp);
     },
+  };
+}
+
+/** What is left of a request's time for sending it again. A write must not go out later than its caller allowed. */
+export function timer(clock: Clock, { deadline }: TransportRequest): () => number {
+  const end = clock.monotonic() + deadline;
+  return () => {
+    const left = end - clock.monotonic();
+    if (left <= 0) throw new TransportFailure('deadline', `no answer within ${deadline / 1000} s`);
+    return left;
   };
 }

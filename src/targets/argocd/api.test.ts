@@ -195,6 +195,19 @@ describe('a token that is not accepted', () => {
     expect(reads).toBe(2);
   });
 
+  test('that takes too long to read is not used for a write any more', async () => {
+    const clock = new VirtualClock();
+    const transport = new FakeTransport([EXPIRED]);
+    let reads = 0;
+    const source = tokenSource(async () => {
+      if (reads++ > 0) await clock.sleep(6000);
+      return 'x';
+    });
+    const api = argocdApi(directRoute(transport), source, { clock, random: () => 0.5 });
+    expect(await clock.until(api.write(WRITE))).toMatchObject({ kind: 'unknown' });
+    expect(transport.requests).toHaveLength(1);
+  });
+
   test('is an error when the next one is not accepted either', async () => {
     const { clock, transport, api } = setUp([EXPIRED]);
     expect(await clock.until(refused(api.read(READ)))).toBe('argocd-token-rejected');

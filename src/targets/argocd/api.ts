@@ -1,10 +1,10 @@
 // Argo CD's API as the parts of this folder use it: patient reads, and writes that are sent once.
 import type { WriteResult } from '../../run/target.ts';
+import { timer } from '../deadline.ts';
 import { unsent, WRITE_DEADLINE } from '../kubernetes/api.ts';
 import { withQuery } from '../kubernetes/paths.ts';
 import { isFromKubernetes } from '../kubernetes/renewing.ts';
 import { PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
-import { TransportFailure } from '../transport.ts';
 import { canI, type Right, type Send } from './can-i.ts';
 import { argocdProblem, orArgocdError, understand } from './errors.ts';
 import { isBareDenial, isNotFound, writeResult } from './refusal.ts';
@@ -34,7 +34,7 @@ export interface ArgocdApi {
 }
 
 export function argocdApi(route: Route, tokens: TokenSource, world: World): ArgocdApi {
-  const send = authorized(route, tokens);
+  const send = authorized(route, tokens, world);
   const mayAll = async (right: Right | undefined, deadline: number) =>
     right !== undefined && (await canI(send, right, deadline));
 
@@ -71,14 +71,19 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
 }
 
 /** With the token. If it is not accepted, its place is read again, and the request, not carried out yet, sent again. */
-function authorized({ transport, prefix, authorize }: Route, tokens: TokenSource): Send {
+function authorized(route: Route, tokens: TokenSource, { clock }: World): Send {
   return async (request) => {
+    const left = timer(clock, request);
     const sendWith = (token: string) =>
-      transport.send({ ...request, path: prefix + request.path, headers: authorize(token) });
+      route.transport.send({
+        ...request,
+        path: route.prefix + request.path,
+        headers: route.authorize(token),
+        deadline: left(),
+      });
     const token = await tokens.current();
     const answer = await sendWith(token);
     if (answer.status !== 401 || isFromKubernetes(answer.text)) return answer;
-    if (request.signal?.aborted) throw new TransportFailure('cancelled', 'it was given up');
     return sendWith(await tokens.renew(token));
   };
 }

@@ -20,7 +20,12 @@ export function orArgocdError(cause: unknown, { via }: Pick<Route, 'via'>): unkn
     return error('argocd-tls', message, 'Give its CA with --argocd-ca-file.', { cause });
   }
   const message = `Argo CD does not answer: ${cause.message}.`;
-  return error('argocd-unreachable', message, 'Check --argocd-server and the network.', { cause });
+  return error(
+    'argocd-unreachable',
+    message,
+    'Check --argocd-server, http or https included, and the network.',
+    { cause },
+  );
 }
 
 /** `what`: what was to be read, as in "the Application x". */

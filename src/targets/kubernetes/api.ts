@@ -86,8 +86,11 @@ function writeResult(answer: TransportAnswer): WriteResult {
 /** No answer: only reading tells. No credentials: it was never sent. */
 export function unsent(cause: unknown): WriteResult {
   if (cause instanceof TransportFailure) return { kind: 'unknown', message: cause.message };
-  if (cause instanceof TiphysError) {
-    return { kind: 'refused', reason: 'unauthenticated', message: cause.message };
-  }
-  throw cause;
+  if (!(cause instanceof TiphysError)) throw cause;
+  const { message } = cause;
+  // The place of the token cannot be reached now, which says nothing against the token.
+  const passing = cause.diagnostics.every(({ code }) => code.endsWith('-unreachable'));
+  return passing
+    ? { kind: 'unknown', message }
+    : { kind: 'refused', reason: 'unauthenticated', message };
 }

@@ -217,15 +217,24 @@ describe('credentials that Kubernetes does not accept', () => {
   test('are renewed once, and the request is sent again', async () => {
     let renewed = 0;
     const inner = new FakeTransport(() => (renewed > 0 ? json({}) : status(401)));
-    const transport = renewing(inner, () => renewed++);
+    const transport = renewing(inner, () => renewed++, new VirtualClock());
     const answer = await transport.send({ method: 'PUT', path: '/x', deadline: 1 });
     expect(answer.status).toBe(200);
     expect(renewed).toBe(1);
   });
 
+  test('that take too long to renew are not used for this request', async () => {
+    const clock = new VirtualClock();
+    const inner = new FakeTransport([status(401)]);
+    const transport = renewing(inner, () => clock.pause(5000), clock);
+    const sending = transport.send({ method: 'PUT', path: '/x', deadline: 5000 });
+    await expect(sending).rejects.toMatchObject({ kind: 'deadline' });
+    expect(inner.requests).toHaveLength(1);
+  });
+
   test('are not to blame for what Argo CD does not accept', async () => {
     const inner = new FakeTransport([json({ code: 16, message: 'expired' }, 401)]);
-    const transport = renewing(inner, () => expect.unreachable());
+    const transport = renewing(inner, () => expect.unreachable(), new VirtualClock());
     expect((await transport.send({ method: 'GET', path: '/x', deadline: 1 })).status).toBe(401);
   });
 });

@@ -1,25 +1,27 @@
 // Kubernetes did not accept the credentials: they are read anew, and the request is sent once more. It was not carried
 // out the first time.
-import type { Transport, TransportRequest } from '../transport.ts';
+import type { Clock } from '../../run/clock.ts';
+import { timer } from '../deadline.ts';
+import type { Transport } from '../transport.ts';
 
 const UNAUTHORIZED = 401;
 
-export function renewing(transport: Transport, renew: () => void): Transport {
-  const stream = async (request: TransportRequest) => {
-    const first = await transport.stream(request);
-    if (first.status !== UNAUTHORIZED) return first;
-    for await (const _ of first.lines);
-    renew();
-    return transport.stream(request);
-  };
+export function renewing(transport: Transport, renew: () => void, clock: Clock): Transport {
   return {
     send: async (request) => {
+      const left = timer(clock, request);
       const first = await transport.send(request);
       if (first.status !== UNAUTHORIZED || !isFromKubernetes(first.text)) return first;
       renew();
-      return transport.send(request);
+      return transport.send({ ...request, deadline: left() });
     },
-    stream,
+    stream: async (request) => {
+      const first = await transport.stream(request);
+      if (first.status !== UNAUTHORIZED) return first;
+      for await (const _ of first.lines);
+      renew();
+      return transport.stream(request);
+    },
   };
 }
 
