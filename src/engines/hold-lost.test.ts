@@ -37,6 +37,15 @@ describe('others write too', () => {
     expect(world.held()).toEqual(['x']);
   });
 
+  test('another platform holds it after everything was handed over', async () => {
+    const keeper = await world.started('a');
+    keeper.release(app('a'));
+    await clock.until(keeper.flush());
+    world.leftOver('office/r9', 'x');
+    keeper.hold(apps('a'));
+    expect(codeOf(await clock.until(failure(keeper.flush())))).toBe('project-held');
+  });
+
   test('a lost request is sent again', async () => {
     projects.faults.push({ result: 'lost-request' });
     await world.started('a');
