@@ -10,6 +10,8 @@ export interface Preflight {
   /** By `namespace/name`: the Applications of the plan that exist. */
   readonly applications: ReadonlyMap<string, ApplicationView>;
   readonly projects: ReadonlyMap<string, ProjectView>;
+  /** Everything in the plan's namespaces. */
+  readonly listed: readonly ApplicationView[];
   /** Made by a parent of the plan, but not in it. */
   readonly unexpected: readonly ApplicationView[];
 }
@@ -45,7 +47,7 @@ export async function preflight(plan: Plan, target: Target): Promise<Preflight> 
   );
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
   if (problems.length > 0) throw new TiphysError(problems);
-  return { applications: found, projects, unexpected: unexpectedOf(plan, listed) };
+  return { applications: found, projects, listed, unexpected: unexpectedOf(plan, listed) };
 }
 
 async function projectsOf(nodes: readonly PlanNode[], target: Target) {

@@ -15,6 +15,8 @@ export interface ApplicationView {
   /** Syncs by itself; undefined where it does not. */
   readonly automated: { readonly prune: boolean; readonly selfHeal: boolean } | undefined;
   readonly syncOptions: readonly string[];
+  /** Its syncs leave the windows of an AppProject that it has in its Git as they find them. */
+  readonly leavesWindows: boolean;
   /** Sources and destination as canonical text: what is wanted, and what the last comparison looked at. */
   readonly wanted: string;
   readonly compared: string;

@@ -75,7 +75,9 @@ export async function requestOperation(
       await sleep(context, BLOCKED_MS);
       continue;
     }
-    return { kind: 'failed', failure: { message: result.message, final: true } };
+    // Git that cannot be reached for a moment is answered like this; nobody's rights change so soon.
+    const final = result.reason !== 'invalid' && result.reason !== 'conflict';
+    return { kind: 'failed', failure: { message: result.message, final } };
   }
 }
 

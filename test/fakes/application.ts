@@ -47,6 +47,7 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   refreshPending: false,
   automated: undefined,
   syncOptions: [],
+  leavesWindows: false,
   wanted: 'spec-1',
   compared: 'spec-1',
   repositories: ['repository'],

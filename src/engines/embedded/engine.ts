@@ -160,6 +160,8 @@ class DeployRun {
       mayWrite: (deadline) => lease.mayWrite(deadline),
       emit: this.#emit,
       onLost: (error) => this.#lost.abort(error),
+      leavesWindows: (name) =>
+        this.#found.listed.some((view) => view.name === name && view.leavesWindows),
       keep: this.#request.keepHold,
     });
   }

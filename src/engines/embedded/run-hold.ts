@@ -7,6 +7,7 @@ import type { Emit } from '../../run/events.ts';
 import type { RunIdentity } from '../../run/identity.ts';
 import type { Applications, Projects, Watch } from '../../run/target.ts';
 import { HoldKeeper } from '../hold-keeper.ts';
+import { WRITE_DEADLINE_MS } from '../lease-data.ts';
 import { addressOf } from '../node-address.ts';
 import { keyOf } from '../preflight.ts';
 
@@ -22,6 +23,8 @@ export interface RunHoldParts {
   readonly mayWrite: (deadlineMs: number) => boolean;
   readonly emit: Emit;
   readonly onLost: (error: unknown) => void;
+  /** Whether an Application that has the AppProject with windows in its Git leaves alone the ones that it finds. */
+  readonly leavesWindows: (application: string) => boolean;
   /** Mode `gated`: nothing is handed over at a gate. */
   readonly keep: boolean;
 }
@@ -29,7 +32,12 @@ export interface RunHoldParts {
 export class RunHold {
   readonly #parts: RunHoldParts;
   readonly #keeper: HoldKeeper;
+  readonly #end = new AbortController();
   readonly #handedOver = new Set<string>();
+  /** Node ids that this run holds or is about to hold. */
+  readonly #held = new Set<string>();
+  /** Left out until their own operations have ended. */
+  readonly #busy = new Set<string>();
   readonly #toRefresh = new Set<string>();
   readonly #looks: Promise<unknown>[] = [];
   #up: Promise<void> | undefined;
@@ -45,7 +53,7 @@ export class RunHold {
       clock,
       mayWrite,
       onLost,
-      leavesWindows: async () => false,
+      leavesWindows: async (application) => parts.leavesWindows(application),
       onChange: (project, held) => this.#changed(project, held),
     });
   }
@@ -81,16 +89,33 @@ export class RunHold {
     const nodes = this.#nodes().filter(({ id }) => !this.#handedOver.has(id));
     const automated = nodes.some((node) => syncsByItself(this.#parts.found.get(keyOf(node))));
     if (!automated && !this.#isLeftOver()) return;
-    const [busy, free] = split(nodes, (node) => this.#hasOwnOperation(node));
-    this.#keeper.hold(free.map(addressOf));
+    for (const node of nodes) this.#holdNow(node);
+    const unsubscribe = this.#parts.watch.subscribe(() => this.#freeTheFrozen());
+    this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
     await this.#keeper.flush();
-    for (const node of busy) void this.#holdWhenIdle(node);
+  }
+
+  /** An operation of Argo CD's own would freeze under the window; it is let end first. */
+  #holdNow(node: PlanNode): void {
+    this.#held.add(node.id);
+    if (this.#hasOwnOperation(node)) void this.#holdWhenIdle(node);
+    else this.#keeper.hold([addressOf(node)]);
+  }
+
+  /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
+  #freeTheFrozen(): void {
+    for (const node of this.#nodes()) {
+      if (!this.#held.has(node.id) || this.#busy.has(node.id)) continue;
+      if (!this.#hasOwnOperation(node)) continue;
+      this.#keeper.release(addressOf(node));
+      void this.#holdWhenIdle(node);
+    }
   }
 
   /** After its gate: Argo CD is in charge again, and is told to look. */
   handOver(node: PlanNode): void {
     this.#handedOver.add(node.id);
-    if (this.#parts.keep || !isHoldable(node) || !this.#isHeld(node)) return;
+    if (this.#parts.keep || !this.#held.delete(node.id)) return;
     this.#toRefresh.add(node.id);
     this.#keeper.release(addressOf(node));
   }
@@ -102,6 +127,7 @@ export class RunHold {
 
   /** At the end of the run: writes what is to be written, and asks for a look at what was handed over. */
   async settle(): Promise<void> {
+    this.#end.abort();
     try {
       await this.#keeper.flush();
       await Promise.all(this.#looks);
@@ -137,17 +163,23 @@ export class RunHold {
   }
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
-    const { clock, watch } = this.#parts;
+    const { clock, watch, applications, mayWrite } = this.#parts;
+    const { signal } = this.#end;
     const address = addressOf(node);
-    const enough = new AbortController();
     const limit = clock.monotonic() + node.timeouts.sync * 1000;
-    while (this.#hasOwnOperation(node) && clock.monotonic() < limit) {
-      const wait = clock.sleep(limit - clock.monotonic(), enough.signal);
-      await Promise.race([watch.nextChange(address, enough.signal), wait]);
+    this.#busy.add(node.id);
+    while (this.#hasOwnOperation(node) && clock.monotonic() < limit && !signal.aborted) {
+      const enough = new AbortController();
+      const either = AbortSignal.any([signal, enough.signal]);
+      const wait = clock.sleep(limit - clock.monotonic(), either);
+      await Promise.race([watch.nextChange(address, either), wait]);
+      enough.abort();
     }
-    enough.abort();
-    if (this.#hasOwnOperation(node)) await this.#parts.applications.terminate(address);
-    if (!this.#handedOver.has(node.id)) this.#keeper.hold([address]);
+    // What cannot be terminated now fails the node, whose request it stands in the way of.
+    const stuck = this.#hasOwnOperation(node) && !signal.aborted;
+    if (stuck && mayWrite(WRITE_DEADLINE_MS)) await applications.terminate(address);
+    this.#busy.delete(node.id);
+    if (this.#held.has(node.id)) this.#keeper.hold([address]);
   }
 }
 
@@ -162,8 +194,4 @@ function syncsByItself(view: ApplicationView | undefined): boolean {
 
 function looksDone(view: ApplicationView | undefined): boolean {
   return view?.sync.status === 'Synced' && view.health.status === 'Healthy';
-}
-
-function split<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
 }

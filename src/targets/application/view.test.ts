@@ -17,6 +17,7 @@ test('an Application that nobody has looked at yet', () => {
     refreshPending: false,
     automated: undefined,
     syncOptions: [],
+    leavesWindows: false,
     wanted: 'null',
     compared: '',
     repositories: [],
@@ -180,4 +181,16 @@ describe('what is malformed is an error and never overlooked', () => {
     ['a time that is none', bare({ status: { reconciledAt: 'yesterday' } })],
     ['a status of a number', bare({ status: { sync: { status: 1 } } })],
   ])('%s', (_, given) => expect(() => applicationView(given)).toThrow(ZodError));
+});
+
+test('an Application that leaves windows as it finds them', () => {
+  const options = (...syncOptions: string[]) => ({ syncPolicy: { syncOptions } });
+  const pointers = (jsonPointers: string[]) => ({
+    ignoreDifferences: [{ group: 'argoproj.io', kind: 'AppProject', jsonPointers }],
+  });
+  const respects = options('RespectIgnoreDifferences=true');
+  const leaves = (spec: object) => applicationView(bare({ spec })).leavesWindows;
+  expect(leaves({ ...respects, ...pointers(['/spec/syncWindows']) })).toBe(true);
+  expect(leaves({ ...options(), ...pointers(['/spec/syncWindows']) })).toBe(false);
+  expect(leaves({ ...respects, ...pointers(['/spec/roles']) })).toBe(false);
 });

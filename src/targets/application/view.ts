@@ -40,6 +40,7 @@ export function applicationView(given: unknown): ApplicationView {
         ? { prune: automated.prune, selfHeal: automated.selfHeal }
         : undefined,
     syncOptions: spec.syncPolicy?.syncOptions ?? [],
+    leavesWindows: leavesWindows(raw),
     wanted: wantedText(raw),
     compared: comparedText(raw),
     repositories: sourcesOf(spec).map(repository),
@@ -53,6 +54,19 @@ export function applicationView(given: unknown): ApplicationView {
     applicationSet: metadata.ownerReferences.find(({ kind }) => kind === 'ApplicationSet')?.name,
     trackedBy: trackedBy('Application', metadata),
   };
+}
+
+/** The two lines that keep a hold through a sync of the AppProject. */
+function leavesWindows({ spec }: RawApplication): boolean {
+  if (!spec.syncPolicy?.syncOptions.includes('RespectIgnoreDifferences=true')) return false;
+  return spec.ignoreDifferences.some(
+    ({ group, kind, name, jsonPointers }) =>
+      ['argoproj.io', '*'].includes(String(group)) &&
+      ['AppProject', '*'].includes(String(kind)) &&
+      !name &&
+      Array.isArray(jsonPointers) &&
+      jsonPointers.includes('/spec/syncWindows'),
+  );
 }
 
 type RawHealth = NonNullable<RawApplication['status']>['health'];
