@@ -11,20 +11,12 @@ import {
   renameSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { binDirectory, type Config, logFile } from './config.ts';
 import { Failure } from './failure.ts';
-import { inside, machineHolder, podGroups } from './machine.ts';
-import {
-  allProcesses,
-  type Identity,
-  isAlive,
-  namespaceOf,
-  type ProcessInfo,
-  processInfo,
-  signal,
-} from './proc.ts';
+import { inside, machineHolder } from './machine.ts';
+import { type Identity, isAlive, processInfo, signal } from './proc.ts';
 import { waitFor } from './run.ts';
 
 export interface Program {
@@ -50,6 +42,12 @@ const recipeOf = ({ command, env }: Program) =>
 function readRecord(config: Config, name: string): ProgramRecord | undefined {
   const file = recordFile(config, name);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** The process that a program runs as; undefined where it does not run. */
+export function identityOf(config: Config, name: string): Identity | undefined {
+  const record = readRecord(config, name);
+  return record && isAlive(record) ? record : undefined;
 }
 
 /** Undefined: never started. False: it was, and is gone. */
@@ -157,7 +155,8 @@ export async function forgetEnded(config: Config): Promise<void> {
   }
 }
 
-function startedPrograms(config: Config): string[] {
+/** The names of those that were started, whether they run or not. */
+export function startedPrograms(config: Config): string[] {
   const directory = join(config.state, 'programs');
   return existsSync(directory)
     ? readdirSync(directory)
@@ -185,54 +184,4 @@ export async function logTail(config: Config, name: string, lines: number): Prom
   } finally {
     await file.close();
   }
-}
-
-/** Every process of the stack: those inside the namespaces, their descendants, and what is in a pod's control group. */
-async function stackProcesses(config: Config): Promise<ProcessInfo[]> {
-  const holder = await machineHolder(config);
-  const namespace = holder && namespaceOf(holder.pid, 'mnt');
-  const all = allProcesses();
-  const mine = new Set(await pidsInPods(config));
-  for (const { pid } of all) {
-    if (namespace && namespaceOf(pid, 'mnt') === namespace) mine.add(pid);
-    const name = startedPrograms(config).find((one) => readRecord(config, one)?.pid === pid);
-    if (name && isRunning(config, name)) mine.add(pid);
-  }
-  // A container's process is a child of its shim; children are listed after their parents often, but not always.
-  for (let before = -1; before !== mine.size; ) {
-    before = mine.size;
-    for (const { pid, parent } of all) if (mine.has(parent)) mine.add(pid);
-  }
-  return all.filter(({ pid }) => mine.has(pid));
-}
-
-async function pidsInPods(config: Config): Promise<number[]> {
-  const pids = async (group: string): Promise<number[]> => {
-    const text = await readFile(join(group, 'cgroup.procs'), 'utf8').catch(() => '');
-    const below = await directoriesIn(group);
-    const deeper = await Promise.all(below.map(pids));
-    return [...text.split('\n').filter(Boolean).map(Number), ...deeper.flat()];
-  };
-  return (await Promise.all((await podGroups(config)).map(pids))).flat();
-}
-
-/** Groups come and go with the pods, so one that is gone holds nothing. */
-async function directoriesIn(group: string): Promise<string[]> {
-  const entries = await readdir(group, { withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(group, name));
-}
-
-/** Ends everything at once. The holder goes last, because it tells which processes are ours. */
-export async function killAll(config: Config): Promise<void> {
-  const holder = await machineHolder(config);
-  await waitFor("the stack's processes to end", async () => {
-    const rest = (await stackProcesses(config)).filter(({ pid }) => pid !== holder?.pid);
-    for (const one of rest) signal(one, 'SIGKILL');
-    return rest.length === 0;
-  });
-  if (holder) {
-    signal(holder, 'SIGKILL');
-    await waitFor('the namespaces to close', () => !isAlive(holder), { intervalMs: 20 });
-  }
-  await rm(join(config.state, 'programs'), { recursive: true, force: true });
 }

@@ -8,7 +8,9 @@ import { run } from './run.ts';
 /** Where the stack's programs write, and what changes there without them. */
 const PLACES = ['/etc', '/opt', '/run', '/usr/libexec', '/var/lib', '/var/log'];
 const CHANGING = ['/var/lib/apt', '/var/lib/dpkg', '/var/log/apt', '/run/lock', '/run/user'];
-const IN_TEMPORARY = /argo|reposerver|kube|etcd|coredns|containerd|runc|redis|cni|buildah|stack/i;
+/** In places that others use all the time, only what bears a name of ours or of these programs can be ours. */
+const OURS =
+  /argo|reposerver|kube|k8s|pod|etcd|coredns|containerd|runc|redis|cni|buildah|tiphys-stack/i;
 const SETTINGS = ['kernel', 'vm', 'net/ipv4', 'net/ipv6', 'net/bridge', 'net/netfilter'];
 /** Counters and clocks, not settings. */
 const VOLATILE = /random|ns_last_pid|conntrack_count|nr_|stat_|sched|pty|drop_caches|neigh/;
@@ -26,11 +28,13 @@ export async function snapshot(): Promise<string[]> {
       .split('\n')
       .map((line) => `route ${line}`),
     ...(await rules()),
-    ...below('/sys/fs/cgroup', true).map((path) => `control group ${path}`),
+    ...below('/sys/fs/cgroup', true)
+      .filter((path) => OURS.test(path))
+      .map((path) => `control group ${path}`),
     ...SETTINGS.flatMap((name) => settings(join('/proc/sys', name))),
     ...PLACES.flatMap((place) => below(place)).map((path) => `file ${path}`),
     ...readdirSync('/tmp')
-      .filter((name) => IN_TEMPORARY.test(name))
+      .filter((name) => OURS.test(name))
       .map((name) => `file /tmp/${name}`),
   ];
   return [...new Set(lines)].sort();

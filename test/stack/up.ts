@@ -12,9 +12,10 @@ import { interrupt } from './interrupt.ts';
 import { machineHolder, makeMachine, removeMachine } from './machine.ts';
 import { checkNeeds, findProgram } from './needs.ts';
 import { makeCredentials } from './pki.ts';
-import { forgetEnded, killAll, whileAlive } from './processes.ts';
+import { forgetEnded, whileAlive } from './processes.ts';
 import { progress, secondsSince } from './progress.ts';
 import { writeSettings } from './settings.ts';
+import { killAll } from './sweep.ts';
 import { startWorkflows } from './workflows.ts';
 
 export function checkMachine(): void {
