@@ -3,7 +3,7 @@
 import { TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { Clock } from '../run/clock.ts';
-import type { Leases, LeaseView } from '../run/target.ts';
+import { type Leases, type LeaseView, WRITE_DEADLINE_MS } from '../run/target.ts';
 import { Lease, momentOf } from './lease.ts';
 import {
   isFree,
@@ -12,7 +12,6 @@ import {
   leaseFor,
   leaseName,
   runOf,
-  WRITE_DEADLINE_MS,
 } from './lease-data.ts';
 import { refusal } from './refusal.ts';
 

@@ -157,7 +157,7 @@ export class HoldKeeper {
       return result;
     } catch (error) {
       const waits = this.#hurry === 0 || now() - this.#reachedAt < UNREACHABLE_MS;
-      if (!isPassing(error) || !waits) this.#fail(error);
+      if (!(error instanceof TiphysError && error.isPassing) || !waits) this.#fail(error);
       return undefined;
     }
   }
@@ -191,9 +191,4 @@ function byProject(applications: Iterable<Held>): ReadonlyMap<string, readonly s
     else names.set(project, [name]);
   }
   return names;
-}
-
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof TiphysError)) return false;
-  return error.diagnostics.every(({ code }) => code.endsWith('-unreachable'));
 }

@@ -3,8 +3,6 @@ import { isoTime } from '../run/iso-time.ts';
 import type { LeaseView } from '../run/target.ts';
 
 export const LEASE_DURATION_MS = 15_000;
-/** A write is given up after so long. The lease must outlast it, and a takeover waits so much longer than the lease. */
-export const WRITE_DEADLINE_MS = 5_000;
 
 const RUN = 'tiphys.dev/run';
 const PLAN = 'tiphys.dev/plan';

@@ -3,14 +3,8 @@
 import { TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { Clock } from '../run/clock.ts';
-import type { Leases } from '../run/target.ts';
-import {
-  LEASE_DURATION_MS,
-  type LeasedRun,
-  leaseFor,
-  leaseName,
-  WRITE_DEADLINE_MS,
-} from './lease-data.ts';
+import { type Leases, WRITE_DEADLINE_MS } from '../run/target.ts';
+import { LEASE_DURATION_MS, type LeasedRun, leaseFor, leaseName } from './lease-data.ts';
 
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;

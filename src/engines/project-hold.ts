@@ -2,9 +2,8 @@
 import { quote } from '../model/names.ts';
 import type { Clock } from '../run/clock.ts';
 import { changeTo, type Hold, hasWindowsInGit, holdOf, isHeldBy } from '../run/hold.ts';
-import type { Projects, ProjectView } from '../run/target.ts';
+import { type Projects, type ProjectView, WRITE_DEADLINE_MS } from '../run/target.ts';
 import { holdLost, projectHeld, projectMissing, windowsInGit } from './hold-errors.ts';
-import { WRITE_DEADLINE_MS } from './lease-data.ts';
 import { refusal } from './refusal.ts';
 
 export interface HoldParts {

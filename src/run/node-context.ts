@@ -75,15 +75,11 @@ export async function read<T>(
     try {
       return await action();
     } catch (error) {
-      const passing = error instanceof TiphysError && isPassing(error);
+      const passing = error instanceof TiphysError && error.isPassing;
       if (!passing || isOver(context, deadline)) throw error;
       await sleep(context, RETRY_MS);
     }
   }
-}
-
-function isPassing(error: TiphysError): boolean {
-  return error.diagnostics.every(({ code }) => code.endsWith('-unreachable'));
 }
 
 /** A comparison that is newer than the last one seen: asks for it, then reads. */

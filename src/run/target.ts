@@ -10,6 +10,9 @@ export interface SyncRequest {
   readonly syncOptions: readonly string[];
 }
 
+/** A write is given up after so long. A lease must outlast it, and a takeover waits so much longer than the lease. */
+export const WRITE_DEADLINE_MS = 5_000;
+
 /** What became of a write. `unknown`: it may have been done; only reading tells. */
 export type WriteResult =
   | { readonly kind: 'done' }

@@ -159,6 +159,7 @@ class DeployRun {
       clock,
       mayWrite: (deadline) => lease.mayWrite(deadline),
       emit: this.#emit,
+      lost: this.#lost.signal,
       onLost: (error) => this.#lost.abort(error),
       leavesWindows: (name) =>
         this.#found.listed.some((view) => view.name === name && view.leavesWindows),

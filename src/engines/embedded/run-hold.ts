@@ -5,9 +5,13 @@ import type { ApplicationView } from '../../run/application-view.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Emit } from '../../run/events.ts';
 import type { RunIdentity } from '../../run/identity.ts';
-import type { Applications, Projects, Watch } from '../../run/target.ts';
+import {
+  type Applications,
+  type Projects,
+  type Watch,
+  WRITE_DEADLINE_MS,
+} from '../../run/target.ts';
 import { HoldKeeper } from '../hold-keeper.ts';
-import { WRITE_DEADLINE_MS } from '../lease-data.ts';
 import { addressOf } from '../node-address.ts';
 import { keyOf } from '../preflight.ts';
 
@@ -22,6 +26,8 @@ export interface RunHoldParts {
   readonly clock: Clock;
   readonly mayWrite: (deadlineMs: number) => boolean;
   readonly emit: Emit;
+  /** Given when the run no longer owns the platform: nothing more is written. */
+  readonly lost: AbortSignal;
   readonly onLost: (error: unknown) => void;
   /** Whether an Application that has the AppProject with windows in its Git leaves alone the ones that it finds. */
   readonly leavesWindows: (application: string) => boolean;
@@ -55,6 +61,9 @@ export class RunHold {
       onLost,
       leavesWindows: async (application) => parts.leavesWindows(application),
       onChange: (project, held) => this.#changed(project, held),
+    });
+    parts.lost.addEventListener('abort', () => this.#keeper.stop(parts.lost.reason), {
+      once: true,
     });
   }
 

@@ -1,7 +1,7 @@
 // Argo CD's API as the parts of this folder use it: patient reads, and writes that are sent once.
-import type { WriteResult } from '../../run/target.ts';
+import { WRITE_DEADLINE_MS, type WriteResult } from '../../run/target.ts';
 import { timer } from '../deadline.ts';
-import { unsent, WRITE_DEADLINE } from '../kubernetes/api.ts';
+import { unsent } from '../kubernetes/api.ts';
 import { withQuery } from '../kubernetes/paths.ts';
 import { isFromKubernetes } from '../kubernetes/renewing.ts';
 import { PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
@@ -58,8 +58,8 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
     write: async ({ method, path, query = {}, body, right }) => {
       try {
         const url = withQuery(`/api/v1${path}`, query);
-        const answer = await send({ method, path: url, body, deadline: WRITE_DEADLINE });
-        if (isBareDenial(answer) && (await mayAll(right, WRITE_DEADLINE))) {
+        const answer = await send({ method, path: url, body, deadline: WRITE_DEADLINE_MS });
+        if (isBareDenial(answer) && (await mayAll(right, WRITE_DEADLINE_MS))) {
           return { kind: 'unknown', message: 'denied in spite of the right to do it' };
         }
         return writeResult(answer);

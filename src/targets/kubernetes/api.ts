@@ -1,6 +1,6 @@
 // The Kubernetes API as the parts of this folder use it: patient reads, writes that are sent once, one stream.
 import { TiphysError } from '../../errors.ts';
-import type { RefusalReason, WriteResult } from '../../run/target.ts';
+import { type RefusalReason, WRITE_DEADLINE_MS, type WriteResult } from '../../run/target.ts';
 import { isTrouble, PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
 import {
   type Transport,
@@ -10,8 +10,6 @@ import {
 } from '../transport.ts';
 import { clusterProblem, invalidAnswer, messageOf, orClusterError } from './errors.ts';
 
-/** What a lease must be valid for before a write is sent. */
-export const WRITE_DEADLINE = 5_000;
 const STREAM_DEADLINE = 20_000;
 
 export interface KubernetesApi {
@@ -50,7 +48,7 @@ export function kubernetesApi(transport: Transport, world: World): KubernetesApi
     },
     write: async (method, path, body) => {
       try {
-        const request = { method, path, body, deadline: WRITE_DEADLINE };
+        const request = { method, path, body, deadline: WRITE_DEADLINE_MS };
         return writeResult(await transport.send(request));
       } catch (cause) {
         return unsent(cause);
