@@ -4,6 +4,9 @@ import type { Evidence, Unmet } from './gate.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
 
+/** Stands as a cause's node where no node is to blame: the run was stopped. */
+export const THE_RUN = 'run';
+
 /** Why a node failed or was skipped. */
 export interface Cause {
   /** The node where it began: the node itself if it failed, the first one up the chain if it was skipped. */

@@ -1,5 +1,5 @@
 // One line for each thing that happens, for logs and terminals that do not redraw.
-import type { RunEvent } from '../run/events.ts';
+import { type RunEvent, THE_RUN } from '../run/events.ts';
 import type { Unmet } from '../run/gate.ts';
 import { shortName } from './plan-text.ts';
 import { plural } from './table.ts';
@@ -39,10 +39,13 @@ function sentence(event: RunEvent): string | undefined {
     case 'gate.closed':
       return `gate closed again: ${renderUnmet(event.unmet)}`;
     case 'node.finished': {
-      const { outcome, cause } = event;
-      if (outcome === 'skipped' && cause)
-        return `skipped: ${shortName(cause.node)} ${cause.message}`;
-      return cause ? `${outcome}: ${withResource(cause.message, cause.resource)}` : outcome;
+      const { node, outcome, cause } = event;
+      if (!cause) return outcome;
+      const why = withResource(cause.message, cause.resource);
+      const elsewhere = cause.node !== node && cause.node !== THE_RUN;
+      return elsewhere
+        ? `${outcome}: ${shortName(cause.node)} failed: ${why}`
+        : `${outcome}: ${why}`;
     }
   }
 }

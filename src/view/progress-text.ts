@@ -26,11 +26,32 @@ export function renderProgress(plan: Plan, state: RunState, screen: Screen): str
     ...(failed.length > 0 ? [`${failed.length} failed or skipped`] : []),
     ...estimate(plan, state, screen.now),
   ];
-  const lines = running
-    .slice(0, Math.max(1, screen.rows - 3))
-    .map((node) => line(node, screen.now));
-  return [head.join(', '), ...lines].map((text) => text.slice(0, screen.columns));
+  const room = Math.max(1, screen.rows - 4);
+  const lines = running.slice(0, room).map((node) => line(node, screen.now));
+  return [head.join(', '), ...lines, ...waiting(plan, state, room)].map((text) =>
+    text.slice(0, screen.columns),
+  );
 }
+
+/** What is next, and what it waits for. */
+function waiting(plan: Plan, state: RunState, room: number): string[] {
+  const isOpen = (id: string) => {
+    const node = plan.nodes.find((one) => one.id === id);
+    return node?.application === null || state.nodes.get(id)?.phase === 'finished';
+  };
+  const next = plan.nodes
+    .filter(({ id, kind }) => kind === 'application' && !state.nodes.has(id))
+    .map(({ id, dependsOn }) => ({ id, unmet: dependsOn.filter((other) => !isOpen(other)) }))
+    .sort((a, b) => a.unmet.length - b.unmet.length)
+    .slice(0, Math.min(room, NEXT_MAX));
+  const texts = next.map(({ id, unmet }) => {
+    const after = unmet.length > 0 ? ` after ${unmet.map(shortName).join(', ')}` : '';
+    return `${shortName(id)}${after}`;
+  });
+  return texts.length > 0 ? [`next: ${texts.join('; ')}`] : [];
+}
+
+const NEXT_MAX = 3;
 
 function isRunning(node: NodeProgress): boolean {
   return node.phase === 'running' && node.startedAt !== undefined;
@@ -55,10 +76,5 @@ function estimate(plan: Plan, state: RunState, now: number): string[] {
 }
 
 function timeOf(text: string | undefined): number {
-  // ISO 8601 in UTC sorts and subtracts without a calendar: days are enough for a run.
-  const [, day = '0', hours = '0', minutes = '0', seconds = '0'] =
-    /^\d+-\d+-(\d+)T(\d+):(\d+):([\d.]+)Z$/.exec(text ?? '') ?? [];
-  return (
-    (((Number(day) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000
-  );
+  return text === undefined ? Number.NaN : Date.parse(text);
 }

@@ -1,7 +1,7 @@
 // A deployment in this process: starts a node the moment the gate of its last dependency opens. It owns no knowledge of
 // order (`Schedule`) nor of what is done at a node (`src/run`); it puts the two together and tells what happens.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { Cause, Emit, EventBody } from '../../run/events.ts';
+import { type Cause, type Emit, type EventBody, THE_RUN } from '../../run/events.ts';
 import { Abandoned, type NodeContext } from '../../run/node-context.ts';
 import type { Observed } from '../../run/observe.ts';
 import { observe } from '../../run/observe.ts';
@@ -70,7 +70,7 @@ export class Deployment {
 
   /** Starts nothing more; what is in flight goes on to its end. */
   stop(message: string): void {
-    for (const id of this.#schedule.stop({ node: 'run', message })) this.#skipped(id);
+    for (const id of this.#schedule.stop({ node: THE_RUN, message })) this.#skipped(id);
     this.#pump();
   }
 

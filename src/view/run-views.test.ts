@@ -1,0 +1,196 @@
+// Events in, text out.
+import { expect, test } from 'vitest';
+import { buildPlan } from '../plan/build-plan.ts';
+import { compile } from '../plan/compile.ts';
+import type { RunEvent } from '../run/events.ts';
+import { reportOf } from '../run/report.ts';
+import { RunFold } from '../run/run-state.ts';
+import { renderEvent } from './event-text.ts';
+import { renderProgress } from './progress-text.ts';
+import { renderReport } from './report-text.ts';
+
+const PLAN = buildPlan(
+  compile({
+    file: 'shop',
+    text: `
+apiVersion: tiphys.dev/v1alpha1
+kind: Platform
+metadata: {name: shop}
+spec:
+  stacks:
+    - name: s
+      applications: [{name: db}, {name: api, dependsOn: [db]}, {name: web, dependsOn: [api]}]
+`,
+  }),
+  { action: 'deploy' },
+);
+
+const at = (second: number) => `2026-11-15T07:42:${String(second).padStart(2, '0')}.000Z`;
+const run = 'r1';
+const nothing = {
+  attempts: 1,
+  operations: ['r1/app:db/1'],
+  revisions: ['0123456789'],
+  repositories: [],
+};
+const durations = { wait: 0, sync: 1.5, health: 2, dwell: 10 };
+
+const EVENTS: RunEvent[] = [
+  {
+    type: 'run.started',
+    time: at(0),
+    run,
+    action: 'deploy',
+    platform: 'shop',
+    plan: PLAN.hash,
+    engine: 'embedded',
+    scope: ['platform'],
+    nodes: 7,
+    expectedDuration: 450,
+    resumed: true,
+  },
+  { type: 'hold.changed', time: at(1), run, project: 'default', held: ['api', 'db', 'web'] },
+  { type: 'node.started', time: at(1), run, node: 'app:db', application: 'db' },
+  {
+    type: 'node.sync-requested',
+    time: at(1),
+    run,
+    node: 'app:db',
+    operation: 'r1/app:db/1',
+    attempt: 1,
+  },
+  { type: 'gate.opened', time: at(14), run, node: 'app:db', evidence: null },
+  {
+    type: 'node.finished',
+    time: at(14),
+    run,
+    node: 'app:db',
+    outcome: 'healthy',
+    ...nothing,
+    durations,
+  },
+  { type: 'node.started', time: at(14), run, node: 'app:api', application: 'api' },
+  {
+    type: 'node.sync-requested',
+    time: at(14),
+    run,
+    node: 'app:api',
+    operation: 'r1/app:api/1',
+    attempt: 1,
+  },
+  {
+    type: 'node.waiting',
+    time: at(15),
+    run,
+    node: 'app:api',
+    unmet: {
+      condition: 'healthy',
+      message: 'it is Progressing',
+      resource: 'apps/Deployment web/api',
+    },
+  },
+];
+
+const cause = {
+  node: 'app:api',
+  message: 'not Healthy within its timeout',
+  resource: 'Pod web/api-1',
+};
+
+const END: RunEvent[] = [
+  { type: 'node.attempt-failed', time: at(50), run, attempt: 1, ...cause },
+  {
+    type: 'node.finished',
+    time: at(50),
+    run,
+    node: 'app:api',
+    outcome: 'failed',
+    cause,
+    ...nothing,
+    durations,
+  },
+  {
+    type: 'node.finished',
+    time: at(50),
+    run,
+    node: 'app:web',
+    outcome: 'skipped',
+    cause,
+    ...nothing,
+    attempts: 0,
+    durations: { wait: 0, sync: 0, health: 0, dwell: 0 },
+  },
+  { type: 'run.warning', time: at(51), run, message: 'git was deployed at 2 revisions' },
+  {
+    type: 'run.finished',
+    time: at(51),
+    run,
+    exitStatus: 2,
+    counts: { healthy: 1, unchanged: 0, failed: 1, skipped: 1, removed: 0 },
+    held: ['app:api', 'app:web'],
+  },
+];
+
+const stateAfter = (events: readonly RunEvent[]) => {
+  const fold = new RunFold();
+  for (const event of events) fold.add(event);
+  return fold.state;
+};
+
+test('one line for each event', () => {
+  expect([...EVENTS, ...END].map(renderEvent).join('\n')).toMatchInlineSnapshot(`
+    "07:42:00 run r1 continues: deploy of "shop", 7 nodes
+    07:42:01 hold on project default: api, db, web
+
+    07:42:01 db: sync requested
+
+    07:42:14 db: healthy
+
+    07:42:14 api: sync requested
+    07:42:15 api: waits: apps/Deployment web/api: it is Progressing
+    07:42:50 api: attempt 1 failed: Pod web/api-1: not Healthy within its timeout
+    07:42:50 api: failed: Pod web/api-1: not Healthy within its timeout
+    07:42:50 web: skipped: api failed: Pod web/api-1: not Healthy within its timeout
+    07:42:51 warning: git was deployed at 2 revisions
+    07:42:51 run r1 ended"
+  `);
+});
+
+test('the screen in the middle of a run', () => {
+  const screen = { now: Date.parse(at(20)), columns: 80, rows: 24 };
+  expect(renderProgress(PLAN, stateAfter(EVENTS), screen).join('\n')).toMatchInlineSnapshot(`
+    "1/3 open, 1 in work, about 4m54s left
+      api 6s  apps/Deployment web/api: it is Progressing
+    next: web after api"
+  `);
+});
+
+test('the screen takes no more room than there is', () => {
+  const screen = { now: Date.parse(at(20)), columns: 30, rows: 5 };
+  const lines = renderProgress(PLAN, stateAfter(EVENTS), screen);
+  expect(lines.length).toBeLessThanOrEqual(5);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(30);
+});
+
+test('the report', () => {
+  const report = reportOf(PLAN, stateAfter([...EVENTS, ...END]));
+  expect(renderReport(report)).toMatchInlineSnapshot(`
+    "NODE  OUTCOME  WAITED  SYNC  HEALTH  DWELL  ATTEMPTS  REVISION
+    db    healthy  -       1.5s  2.0s    10.0s  1         01234567
+    api   failed   -       1.5s  2.0s    10.0s  1         01234567
+    web   skipped  -       -     -       -      0         01234567
+
+    api failed: not Healthy within its timeout
+      resource: Pod web/api-1
+      skipped: web
+      next: mend it in Git, then run the same command again; see \`tiphys explain api\`
+
+    warning: git was deployed at 2 revisions
+
+    Still held, so that Argo CD does not deploy them by itself: api, web
+      lift it with \`tiphys release\`; the next run takes it over
+
+    deploy of "shop": 1 healthy, 1 failed, 1 skipped; run r1, exit status 2
+    "
+  `);
+});
