@@ -21,6 +21,7 @@ export const BRIDGE = 'pods0';
 
 /** Places that some program insists on. In the namespace each is an empty file system of its own. */
 const PRIVATE = [
+  '/run/mount', // Where `mount` takes notes; first, because the others are mounted.
   '/etc/cni',
   '/run/containerd',
   '/run/netns',
@@ -100,13 +101,13 @@ async function hold(): Promise<Identity> {
 }
 
 async function furnish(config: Config, holder: Identity): Promise<void> {
-  const command = (...args: string[]) => execute([...inside(holder), ...args]); // -n: no notes in /run/mount.
-  for (const place of PRIVATE) await command('mount', '-n', '-t', 'tmpfs', 'stack', place);
+  const command = (...args: string[]) => execute([...inside(holder), ...args]);
+  for (const place of PRIVATE) await command('mount', '-t', 'tmpfs', 'stack', place);
   await mkdir(join(config.state, 'settings'), { recursive: true });
   for (const [name, value] of Object.entries(SHOWN_SETTINGS)) {
     const file = join(config.state, 'settings', name.replaceAll('/', '.'));
     await writeFile(file, `${value}\n`);
-    await command('mount', '-n', '--bind', file, `/proc/sys/${name}`);
+    await command('mount', '--bind', file, `/proc/sys/${name}`);
   }
 }
 
