@@ -31,6 +31,8 @@ export type RequestResult =
 const BLOCKED_MS = 15_000;
 /** A reply that was lost: the request may still be on its way for as long as its deadline. */
 const LOST_REPLY_MS = 5_000;
+/** Argo CD takes a request up within a second, unless it overlooked it. */
+const OVERLOOKED_MS = 3_000;
 /** How long the end of a terminated operation is waited for. */
 const TERMINATION_MS = 60_000;
 
@@ -121,17 +123,32 @@ export async function awaitOperation(
   }
 }
 
-/** The watch tells when it is worth reading: not at every step of the operation. */
+/**
+ * The watch tells when it is worth reading: not at every step of the operation. A request that is not taken up was
+ * overlooked: Argo CD puts what it has just written over what came meanwhile, and sees it only at the next change. A
+ * refresh is one.
+ */
 async function untilEnded(
   context: NodeContext,
-  read: ApplicationView,
+  first: ApplicationView,
   deadline: Deadline,
 ): Promise<void> {
-  let seen = read;
+  const { clock, watch, address, applications } = context;
+  let seen = first;
+  let patience = OVERLOOKED_MS;
   do {
-    await awaitNews(context, seen, deadline);
-    seen = context.watch.last(context.address) ?? seen;
+    const until = isTakenUp(seen) ? deadline : clock.monotonic() + patience;
+    await awaitNews(context, seen, Math.min(until, deadline));
+    seen = watch.last(address) ?? seen;
+    if (isOver(context, until) && !isOver(context, deadline) && !isTakenUp(seen)) {
+      patience *= 2;
+      await read(context, deadline, () => applications.refresh(address));
+    }
   } while (seen.operation && !isOver(context, deadline));
+}
+
+function isTakenUp({ operation, operationState }: ApplicationView): boolean {
+  return operation === undefined || operationIdOf(operation) === operationIdOf(operationState);
 }
 
 function progress(application: ApplicationView): string {

@@ -22,6 +22,8 @@ export interface Behaviour {
   /** What it turns into instead of Healthy. */
   readonly becomes?: string;
   readonly automated?: boolean;
+  /** Its next operation is taken up only at a refresh. */
+  readonly overlooked?: boolean;
 }
 
 export class FakeArgocd {
@@ -36,6 +38,7 @@ export class FakeArgocd {
   readonly #views = new Map<string, ApplicationView>();
   readonly #behaviours = new Map<string, Behaviour>();
   readonly #listeners = new Set<(hint: Hint) => void>();
+  readonly #overlooked = new Map<string, () => void>();
   #version = 10;
   revision = 'rev-1';
 
@@ -103,6 +106,7 @@ export class FakeArgocd {
       get: async ({ name }) => this.#views.get(name),
       refresh: async ({ name }) => {
         await this.clock.sleep(50);
+        this.#overlooked.get(name)?.();
         this.change(name, {
           reconciledAt: this.#second(),
           sync: { ...this.view(name).sync, revisions: [this.revision] },
@@ -142,6 +146,12 @@ export class FakeArgocd {
     const operation = { infos, automated: false, username: 'tiphys' };
     this.change(name, { operation, operationState: undefined });
     const revisions = [this.revision];
+    if (this.#behaviours.get(name)?.overlooked) {
+      await new Promise<void>((resolve) => this.#overlooked.set(name, resolve));
+    }
+    this.change(name, {
+      operationState: operationState({ infos, phase: 'Running', finishedAt: undefined }),
+    });
     const {
       sync = 2,
       health = 3,

@@ -140,6 +140,13 @@ test('a reply that is lost leads to no second operation', async () => {
   expect([world.argocd.syncs.length, report.exitStatus]).toEqual([1, 0]);
 });
 
+test('a request that Argo CD overlooks is brought to its mind by a refresh', async () => {
+  const world = new World({ a: { overlooked: true } });
+  const report = await world.run(planOf('a:'));
+  expect([world.argocd.syncs.length, report.exitStatus]).toEqual([1, 0]);
+  expect(report.nodes[0]?.durations.sync).toBeLessThan(10);
+});
+
 test("somebody else's operation is waited for", async () => {
   const world = new World({ a: {} });
   const operation = { infos: new Map(), automated: false, username: 'somebody' };
