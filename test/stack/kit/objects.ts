@@ -13,6 +13,7 @@ export interface Application extends KubernetesObject {
     sync?: { status: string; revision?: string };
     health?: { status: string; message?: string };
     reconciledAt?: string;
+    history?: { id: number; revision?: string }[];
     conditions?: Condition[];
     operationState?: {
       phase: string;

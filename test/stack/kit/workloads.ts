@@ -60,6 +60,12 @@ export function pod(name: string, ...args: string[]) {
   };
 }
 
+/** The same, run by Argo CD before it syncs anything else. */
+export function preSyncPod(name: string, ...args: string[]) {
+  const annotations = { 'argocd.argoproj.io/hook': 'PreSync' };
+  return { ...pod(name, ...args), metadata: { name, annotations } };
+}
+
 /** A container; the image is on the node and nowhere else. The command is named because Workflows insists. */
 export function standin(...args: string[]) {
   const pull = 'Never';
