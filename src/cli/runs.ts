@@ -41,14 +41,14 @@ async function runsAction({ io, finish }: Context, run: string | undefined, opti
   const { compiled } = await planFor(io, 'deploy', options);
   const { platform } = compiled;
   const target = await connectTo(io, options, platform.argocdNamespace);
-  const [{ listRuns, readRun }, view, { renderJson }] = await Promise.all([
+  const [{ listRuns, readRun }, { renderRuns, renderHistory }, { renderJson }] = await Promise.all([
     import('../record/history.ts'),
     import('../view/runs-text.ts'),
     import('../view/data.ts'),
   ]);
   if (run === undefined) {
     const runs = await listRuns(target.store, platform.name);
-    io.stdout(options.output === 'json' ? renderJson(runs) : view.renderRuns(runs));
+    io.stdout(options.output === 'json' ? renderJson(runs) : renderRuns(runs));
     return finish(EXIT.ok);
   }
   const history = await readRun(target.store, platform.name, run);
@@ -56,7 +56,7 @@ async function runsAction({ io, finish }: Context, run: string | undefined, opti
   if (options.output === 'json') {
     for (const event of history.events) io.stdout(`${JSON.stringify(event)}\n`);
   } else {
-    io.stdout(view.renderHistory(history.events));
+    io.stdout(renderHistory(history.events));
   }
   if (history.problem) io.stderr(`warning: ${history.problem}\n`);
   finish(EXIT.ok);
