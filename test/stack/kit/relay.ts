@@ -10,6 +10,8 @@ export interface Passing {
   readonly at: number;
   readonly method: string;
   readonly path: string;
+  /** From its arrival to the end of its answer, in milliseconds. */
+  took?: number;
 }
 
 /** Each is called in that very moment; what returns false goes no further. */
@@ -42,7 +44,8 @@ export class Relay {
 
   #pass(asked: IncomingMessage, answer: ServerResponse): void {
     const { method = '', url: path = '', headers } = asked;
-    const passing = { at: Date.now(), method, path };
+    const passing: Passing = { at: Date.now(), method, path };
+    const came = performance.now();
     this.passed.push(passing);
     if (!this.hooks.arrived(passing)) return void asked.socket.destroy();
     const host = ARGOCD_SERVER;
@@ -58,6 +61,9 @@ export class Relay {
       if (!this.hooks.answered(passing, statusCode)) return void asked.socket.destroy();
       answer.writeHead(statusCode, given.headers);
       given.pipe(answer);
+      given.on('end', () => {
+        passing.took = performance.now() - came;
+      });
     });
     onward.on('error', () => asked.socket.destroy());
     asked.pipe(onward);
