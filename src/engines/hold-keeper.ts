@@ -67,6 +67,11 @@ export class HoldKeeper {
     return new Map([...this.#projects].map(([name, project]) => [name, project.there]));
   }
 
+  /** What is held is not known any more. */
+  get isLost(): boolean {
+    return this.#failure !== undefined;
+  }
+
   /**
    * A gate opened and dependents can start: call this before `release`, and what it returns when their requests are sent
    * or given up. No AppProject is written between.

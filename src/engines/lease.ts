@@ -71,13 +71,13 @@ export class Lease {
   }
 
   /** Gives it back. An unfinished run is continued, under its id, by the next one with the same plan. */
-  async release({ finished }: { readonly finished: boolean }): Promise<void> {
+  async release(as: Partial<LeasedRun> & { readonly finished: boolean }): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     await this.#attempt;
     const { leased } = this.#parts;
     for (let attempt = 0; attempt < RELEASE_ATTEMPTS; attempt++) {
-      const result = await this.#write('', { ...leased, finished });
+      const result = await this.#write('', { ...leased, ...as });
       if (result === 'renewed' || this.#lost) return;
     }
   }

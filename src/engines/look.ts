@@ -102,6 +102,9 @@ function contextOf(node: PlanNode, { target, clock, signal }: LookParts): NodeCo
     clock,
     emit: () => {},
     permit: () => Promise.reject(new Error('A look writes nothing.')),
+    claim: async () => {},
+    ready: async () => {},
+    maker: undefined,
     blocked: () => undefined,
     signal,
   };

@@ -126,7 +126,7 @@ async function missingRights(
   for (const node of nodes) {
     const { project = '', namespace = '' } = node.argocd ?? {};
     const object =
-      namespace === DEFAULT_NAMESPACE ? node.application : `${namespace}/${node.application}`;
+      namespace === target.namespace ? node.application : `${namespace}/${node.application}`;
     asked.set(`sync ${object}`, ['applications', 'sync', `${project}/${object}`]);
     const automated = found.get(keyOf(node))?.automated !== undefined || !found.has(keyOf(node));
     if (automated) asked.set(`update ${project}`, ['projects', 'update', project]);
@@ -142,9 +142,6 @@ async function missingRights(
       hint: `Grant it in argocd-rbac-cm: p, role:tiphys, ${resource}, ${verb}, ${object}, allow`,
     }));
 }
-
-/** Applications of other namespaces have theirs in the name of the right. */
-const DEFAULT_NAMESPACE = 'argocd';
 
 export function unexpectedOf(plan: Plan, listed: readonly ApplicationView[]): ApplicationView[] {
   const known = new Set(plan.nodes.flatMap(({ application }) => application ?? []));

@@ -47,6 +47,6 @@ export async function release(request: ReleaseRequest): Promise<void> {
   } finally {
     keeper.stop();
     // What was unfinished before stays so: the next run with that plan goes on with it.
-    await lease.release({ finished: previous?.finished ?? true });
+    await lease.release(previous ?? { finished: true });
   }
 }

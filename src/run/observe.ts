@@ -39,11 +39,23 @@ const REFRESHES_MAX = 8;
 export async function observe(context: NodeContext): Promise<Observed> {
   const deadline = deadlineIn(context, context.node.timeouts.sync);
   const first = await appearance(context, deadline);
-  if (!first) return { kind: 'missing', message: 'Argo CD has no such Application' };
+  if (!first) return { kind: 'missing', message: whyMissing(context) };
+  if (first.deleting) return { kind: 'missing', message: 'it is being deleted' };
+  if (first.skipped) {
+    return { kind: 'missing', message: 'Argo CD was told to skip it (skip-reconcile)' };
+  }
   const begun = ownAttempt(context.run, context.operationNode, first) !== undefined;
   const never = first.operationState === undefined && first.health.status === 'Missing';
   if (begun || never) return { kind: 'needs-sync', application: first, unmet: undefined };
   return await judgeAsItIs(context, first, deadline);
+}
+
+/** A parent whose operation failed is the root of the matter. */
+function whyMissing({ maker, watch }: NodeContext): string {
+  const said = 'Argo CD has no such Application';
+  const state = maker && watch.last(maker)?.operationState;
+  if (!state || state.phase === 'Succeeded') return said;
+  return `${said}; the operation of "${maker.name}", which makes it, ended as ${state.phase}: ${state.message}`;
 }
 
 /** A member's Application is made by its parent, so it may come later. */
@@ -51,12 +63,17 @@ async function appearance(
   context: NodeContext,
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
+  const { maker, watch } = context;
   const report = reporter(context);
-  for (;;) {
-    const found = await read(context, deadline, () => context.applications.get(context.address));
-    if (found || isOver(context, deadline)) return found;
+  for (let until = deadline; ; ) {
+    const found = await read(context, until, () => context.applications.get(context.address));
+    if (found) return found;
+    const coming = maker !== undefined && watch.last(maker)?.operation !== undefined;
+    if (isOver(context, until) && !coming) return undefined;
+    // As long as its parent is being synced, a later wave may bring it.
+    if (isOver(context, until)) until = deadlineIn(context, context.node.timeouts.sync);
     report({ condition: 'exists', message: 'its Application does not exist yet' });
-    await awaitNews(context, undefined, deadline);
+    await awaitNews(context, undefined, until);
   }
 }
 

@@ -4,8 +4,10 @@ import { renderResource } from './application-view.ts';
 import type { AwaitedOperation, Unmet } from './gate.ts';
 import { type Attempt, infosOf, operationId, operationIdOf } from './identity.ts';
 import {
+  Abandoned,
   awaitNews,
   type Deadline,
+  freshLook,
   isOver,
   type NodeContext,
   read,
@@ -35,6 +37,7 @@ const LOST_REPLY_MS = 5_000;
 const OVERLOOKED_MS = 3_000;
 /** How long the end of a terminated operation is waited for. */
 const TERMINATION_MS = 60_000;
+const TERMINATE_AGAIN_MS = 2_000;
 
 /** Sends the request for this attempt, or finds that it was accepted already. At most one operation comes of it. */
 export async function requestOperation(
@@ -45,9 +48,16 @@ export async function requestOperation(
 ): Promise<RequestResult> {
   const { applications, address, run, node, emit } = context;
   const id = operationId(run, context.operationNode, attempt);
-  const report = reporter(context);
+  const tell = reporter(context);
+  let why = '';
+  const report = (unmet: Unmet) => {
+    why = unmet.message;
+    tell(unmet);
+  };
   for (;;) {
-    if (isOver(context, deadline)) return timeUp('the request for a sync was not accepted in time');
+    if (isOver(context, deadline)) {
+      return timeUp(`the request for a sync was not accepted in time${why ? `; ${why}` : ''}`);
+    }
     const blocked = context.blocked(
       await read(context, deadline, () => applications.syncWindows(address)),
     );
@@ -56,10 +66,16 @@ export async function requestOperation(
       await sleep(context, BLOCKED_MS);
       continue;
     }
+    const pruning = await mayPrune(context, application, deadline);
+    if (typeof pruning !== 'boolean')
+      return { kind: 'failed', failure: { ...pruning, final: true } };
+    const prune = pruning;
+    await context.ready();
     await context.permit();
+    if (context.signal.aborted) throw new Abandoned();
     emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
-    const { automated, syncOptions } = application;
-    const request = { infos: infosOf(run, id), prune: automated?.prune ?? false, syncOptions };
+    const { syncOptions } = application;
+    const request = { infos: infosOf(run, id), prune, syncOptions };
     const result = await applications.requestSync(address, request);
     if (result.kind === 'done') return { kind: 'accepted' };
     if (result.kind === 'unknown') {
@@ -81,6 +97,23 @@ export async function requestOperation(
     const final = result.reason !== 'invalid' && result.reason !== 'conflict';
     return { kind: 'failed', failure: { message: result.message, final } };
   }
+}
+
+/**
+ * Applications are taken down by a teardown, in order, never by a sync of their parent: looked at anew before each request,
+ * and asked for only where something else has to go, so that Git that moves on meanwhile takes nothing along.
+ */
+async function mayPrune(context: NodeContext, application: ApplicationView, deadline: Deadline) {
+  if (context.node.kind === 'application') return application.automated?.prune ?? false;
+  if (!application.automated?.prune) return false;
+  const now = await freshLook(context, deadline);
+  const going = now?.resources.filter(({ requiresPruning }) => requiresPruning) ?? [];
+  const doomed = going.filter(({ kind }) => kind === 'Application');
+  const [first] = doomed;
+  if (!first) return going.length > 0;
+  const names = doomed.map(({ name }) => name).join(', ');
+  const message = `its sync would prune ${names}; take them down with \`tiphys teardown --scope\` first`;
+  return { message, resource: renderResource(first) };
 }
 
 async function shows(context: NodeContext, id: string, deadline: Deadline): Promise<boolean> {
@@ -139,7 +172,10 @@ async function untilEnded(
   do {
     const until = isTakenUp(seen) ? deadline : clock.monotonic() + patience;
     await awaitNews(context, seen, Math.min(until, deadline));
-    seen = watch.last(address) ?? seen;
+    const last = watch.last(address);
+    // Gone, made anew, or not seen yet: only reading tells.
+    if (last?.uid !== seen.uid) return;
+    seen = last;
     if (isOver(context, until) && !isOver(context, deadline) && !isTakenUp(seen)) {
       patience *= 2;
       await read(context, deadline, () => applications.refresh(address));
@@ -187,13 +223,19 @@ async function giveUp(
 ): Promise<OperationResult> {
   const reason = `the sync took longer than its timeout; ${progress(application)}`;
   if (operationIdOf(application.operation) === id) {
-    await context.permit();
-    await context.applications.terminate(context.address);
     const end = context.clock.monotonic() + TERMINATION_MS;
+    let terminated = false;
     while (!isOver(context, end)) {
       const now = await read(context, end, () => context.applications.get(context.address));
-      if (!now?.operation) break;
-      await awaitNews(context, now, end);
+      if (operationIdOf(now?.operation) !== id || !now) break;
+      if (terminated) {
+        await awaitNews(context, now, end);
+        continue;
+      }
+      await context.permit();
+      // Refused between the request and its being taken up: asked for again.
+      terminated = (await context.applications.terminate(context.address)).kind === 'done';
+      if (!terminated) await sleep(context, TERMINATE_AGAIN_MS);
     }
   }
   return failed({ message: reason, final: true });

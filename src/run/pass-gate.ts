@@ -39,20 +39,31 @@ export interface GateWait {
 /** Between looks at something that changes without Argo CD telling of it. */
 const LOOK_AGAIN_MS = [1_000, 2_000, 5_000] as const;
 
+const SECOND_MS = 1_000;
+const STILL_TO_COME: ReadonlySet<string> = new Set(['no-refresh-pending', 'compared-afterwards']);
+
 export async function passGate(context: NodeContext, first: GateWait): Promise<GateResult> {
   const report = reporter(context);
   const { degradedGrace } = context.node.gate;
   let wait = first;
   let degradedSince: number | undefined;
+  let comparisons = 0;
   for (let looks = 0; ; looks++) {
     const { application, verdict } = await lookAt(context, wait, undefined);
-    if (verdict.open && !wait.operation)
-      return { kind: 'open', evidence: verdict.evidence, dwellMs: 0 };
+    if (verdict.open && !wait.operation) {
+      // Without an operation to measure by: the second later comparison began after the first look, whatever was swallowed.
+      if (++comparisons === 2) return { kind: 'open', evidence: verdict.evidence, dwellMs: 0 };
+      wait = { ...wait, laterThan: verdict.evidence.reconciledAt };
+      await sleep(context, SECOND_MS);
+      continue;
+    }
     if (verdict.open) {
       const steady = await dwell(context, wait, verdict.evidence);
       if (steady.open)
         return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };
       report(steady.unmet);
+      // One that is never steady must not be looked at for ever.
+      if (isOver(context, wait.deadline)) return failed(timedOut(steady.unmet), true);
       continue;
     }
     const { unmet } = verdict;
@@ -64,6 +75,7 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
       wait = { ...wait, operation: other, laterThan: other.finishedAt };
       continue;
     }
+    if (!STILL_TO_COME.has(unmet.condition)) comparisons = 0;
     report(unmet);
     const now = context.clock.monotonic();
     degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;

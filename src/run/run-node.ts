@@ -14,7 +14,7 @@ import { awaitOperation, type OperationResult, requestOperation } from './operat
 import { type GateResult, passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 
-const BACKOFF_MAX = 300;
+export const BACKOFF_MAX = 300;
 const SUPERSEDED_MAX = 3;
 
 /**
@@ -23,10 +23,12 @@ const SUPERSEDED_MAX = 3;
  */
 export async function runApplication(
   context: NodeContext,
-  observed: Observed,
+  look: () => Promise<Observed>,
 ): Promise<NodeResult> {
   const progress = new Progress(context);
   return await progress.endOf(async () => {
+    const observed = await look();
+    if (observed.kind !== 'holds') await context.claim();
     if (observed.kind === 'missing') return progress.fail(observed);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
@@ -44,8 +46,11 @@ export async function syncUntilHealthy(
 ): Promise<NodeResult> {
   const { retries, timeouts } = context.node;
   const own = ownAttempt(context.run, context.operationNode, application);
-  let attempt: Attempt = own ?? { number: 1, superseded: 0 };
-  let underWay = own !== undefined;
+  // What failed before this process began is over: who starts the run again wants it tried again.
+  const over = own && !application.operation && application.operationState?.phase !== 'Succeeded';
+  const before = over ? own.number : 0;
+  let attempt: Attempt = own && !over ? own : { number: before + 1, superseded: 0 };
+  let underWay = own !== undefined && !over;
   let operation = underWay ? undefined : adopted;
   let healthDeadline: Deadline | undefined;
   for (;;) {
@@ -66,9 +71,10 @@ export async function syncUntilHealthy(
     }
     const failure = passed.kind === 'failed' ? passed.failure : MOVED_ON;
     progress.attemptFailed(counted ? attempt.number : 0, failure);
-    if (failure.final || attempt.number >= retries.maxAttempts) return progress.fail(failure);
+    if (failure.final || attempt.number >= before + retries.maxAttempts)
+      return progress.fail(failure);
     if (!counted) continue;
-    const doubled = retries.backoff * 2 ** (attempt.number - 1);
+    const doubled = retries.backoff * 2 ** (attempt.number - before - 1);
     await sleep(context, Math.min(doubled, BACKOFF_MAX) * 1000);
     attempt = { number: attempt.number + 1, superseded: 0 };
   }

@@ -14,6 +14,8 @@ export class Schedule {
   readonly #nodes: ReadonlyMap<string, PlanNode>;
   readonly #states = new Map<string, NodeState>();
   readonly #causes = new Map<string, Cause>();
+  /** Running, and their requests not sent. */
+  readonly #asking = new Set<string>();
   /** Expected seconds from a node's start to the end of everything behind it. */
   readonly #remaining: Float64Array;
 
@@ -37,16 +39,39 @@ export class Schedule {
 
   /** What may start, the longest way to go first. */
   ready(): PlanNode[] {
-    return this.#waitingWith((state) => state === 'open');
+    const open = this.#through((id) => this.state(id) === 'open');
+    return this.#waitingWith(open);
   }
 
   /** What waits only for nodes that are open or that the caller expects to open soon. */
   nearlyReady(soon: ReadonlySet<string>): PlanNode[] {
-    return this.#waitingWith((state, id) => state === 'open' || soon.has(id));
+    const open = this.#through((id) => this.state(id) === 'open' || soon.has(id));
+    return this.#waitingWith(open);
   }
 
   start(id: string): void {
     this.#states.set(id, 'running');
+    this.#asking.add(id);
+  }
+
+  /** Its sync request was sent, or none was needed: what happens to its dependencies now comes too late. */
+  asked(id: string): void {
+    this.#asking.delete(id);
+  }
+
+  /** Whether everything that it depends on is open now; the cause where that cannot come to be. */
+  dependencies(id: string): 'open' | 'shut' | Cause {
+    const numbers = [...neighbours(this.#graph.dependencies, numberOf(this.#graph.numbers, id))];
+    if (numbers.every(this.#through((other) => this.state(other) === 'open'))) return 'open';
+    const seen = new Set(numbers);
+    for (const number of seen) {
+      const other = idOf(this.#graph, number);
+      if (this.state(other) === 'failed')
+        return this.cause(other) ?? { node: other, message: 'failed' };
+      if (!this.#isTransparent(number)) continue;
+      for (const behind of neighbours(this.#graph.dependencies, number)) seen.add(behind);
+    }
+    return 'shut';
   }
 
   open(id: string): void {
@@ -64,14 +89,20 @@ export class Schedule {
     this.#causes.set(id, cause);
     const skipped: string[] = [];
     const open = [numberOf(this.#graph.numbers, id)];
+    const seen = new Set(open);
     for (const node of open) {
       for (const dependent of neighbours(this.#graph.dependents, node)) {
+        if (seen.has(dependent)) continue;
         const other = idOf(this.#graph, dependent);
-        if (this.state(other) !== 'waiting') continue;
+        const waits = this.state(other) === 'waiting';
+        // The open and close of a stack only stand for what is behind them, also when they have opened already.
+        if (!waits && !this.#isTransparent(dependent)) continue;
+        seen.add(dependent);
+        open.push(dependent);
+        if (!waits) continue;
         this.#states.set(other, 'skipped');
         this.#causes.set(other, cause);
         skipped.push(other);
-        open.push(dependent);
       }
     }
     return skipped;
@@ -99,9 +130,9 @@ export class Schedule {
     const seen = new Set(open);
     for (const node of open) {
       for (const dependent of neighbours(this.#graph.dependents, node)) {
-        if (this.state(idOf(this.#graph, dependent)) === 'waiting') return true;
-        const join = this.#nodeAt(dependent).application === null;
-        if (join && !seen.has(dependent)) {
+        const other = idOf(this.#graph, dependent);
+        if (this.state(other) === 'waiting' || this.#asking.has(other)) return true;
+        if (this.#isTransparent(dependent) && !seen.has(dependent)) {
           seen.add(dependent);
           open.push(dependent);
         }
@@ -110,16 +141,31 @@ export class Schedule {
     return false;
   }
 
-  #waitingWith(met: (state: NodeState, id: string) => boolean): PlanNode[] {
+  #isTransparent(node: number): boolean {
+    return this.#nodeAt(node).kind !== 'application';
+  }
+
+  /** Holds for a node, and for everything that an open or close stands for. */
+  #through(test: (id: string) => boolean): (node: number) => boolean {
+    const known = new Map<number, boolean>();
+    const holds = (node: number): boolean => {
+      const before = known.get(node);
+      if (before !== undefined) return before;
+      const behind = this.#isTransparent(node) ? neighbours(this.#graph.dependencies, node) : [];
+      const all = test(idOf(this.#graph, node)) && [...behind].every(holds);
+      known.set(node, all);
+      return all;
+    };
+    return holds;
+  }
+
+  #waitingWith(met: (node: number) => boolean): PlanNode[] {
     const found: { node: PlanNode; remaining: number }[] = [];
     for (const [number, id] of this.#graph.ids.entries()) {
       if (this.state(id) !== 'waiting') continue;
       const dependencies = neighbours(this.#graph.dependencies, number);
-      const all = dependencies.every((other) => {
-        const dependency = idOf(this.#graph, other);
-        return met(this.state(dependency), dependency);
-      });
-      if (all) found.push({ node: this.#nodeAt(number), remaining: this.#remaining[number] ?? 0 });
+      if (dependencies.every((other) => met(other)))
+        found.push({ node: this.#nodeAt(number), remaining: this.#remaining[number] ?? 0 });
     }
     return found.sort((a, b) => b.remaining - a.remaining).map(({ node }) => node);
   }

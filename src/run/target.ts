@@ -140,6 +140,8 @@ export interface Store {
 
 /** The whole of what a run acts on. */
 export interface Target {
+  /** Argo CD's own. Applications of others have theirs in the name of a right. */
+  readonly namespace: string;
   readonly applications: Applications;
   readonly projects: Projects;
   readonly leases: Leases;

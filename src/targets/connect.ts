@@ -81,6 +81,7 @@ export async function connectOver(
   const argocd = argocdApi(route, tokens, world);
   await checkToken(argocd, tokens, FIRST);
   return {
+    namespace,
     applications: argocdApplications(argocd, namespace),
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),

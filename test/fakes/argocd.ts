@@ -90,6 +90,7 @@ export class FakeArgocd {
 
   get target(): Target {
     return {
+      namespace: 'argocd',
       applications: this.#applications(),
       projects: this.projects.api,
       leases: this.leases.api,

@@ -1,5 +1,7 @@
 // A deployment in this process: starts a node the moment the gate of its last dependency opens. It owns no knowledge of
 // order (`Schedule`) nor of what is done at a node (`src/run`); it puts the two together and tells what happens.
+
+import { TiphysError } from '../../errors.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type Cause, type Emit, type EventBody, THE_RUN } from '../../run/events.ts';
 import { Abandoned, type NodeContext } from '../../run/node-context.ts';
@@ -39,8 +41,12 @@ export class Deployment {
   readonly #prepared = new Map<string, Prepared>();
   /** In their dwell: their gates are as good as open. */
   readonly #dwelling = new Set<string>();
+  readonly #wakes = new Set<() => void>();
+  /** Their Applications do not exist yet: they take no slot from those that they wait for. */
+  readonly #appearing = new Set<string>();
   #running = 0;
   #startedAt = 0;
+  #stopped: string | undefined;
   #finish: () => void = () => {};
 
   constructor(parts: DeploymentParts) {
@@ -70,18 +76,21 @@ export class Deployment {
 
   /** Starts nothing more; what is in flight goes on to its end. */
   stop(message: string): void {
+    this.#stopped ??= message;
     for (const id of this.#schedule.stop({ node: THE_RUN, message })) this.#skipped(id);
+    this.#gates.stop();
     this.#pump();
   }
 
   #pump(): void {
+    for (const wake of [...this.#wakes]) wake();
     for (let again = true; again; ) {
       again = false;
       for (const node of this.#schedule.ready()) {
         if (node.application === null) {
           this.#join(node);
           again = true;
-        } else if (this.#running < this.#parts.concurrency) {
+        } else if (this.#running - this.#appearing.size < this.#parts.concurrency) {
           this.#start(node);
         }
       }
@@ -99,21 +108,24 @@ export class Deployment {
     this.#running++;
     this.#schedule.start(node.id);
     const calm = this.#parts.urgent();
-    const context = this.#parts.contextOf(node, this.#emitOf(node, calm));
+    const context = {
+      ...this.#parts.contextOf(node, this.#emitOf(node, calm)),
+      ready: () => this.#dependenciesOpen(node, context.signal),
+    };
     const wait = (context.clock.monotonic() - this.#startedAt) / 1000;
     this.#parts.emit({ type: 'node.started', node: node.id, application: node.application });
     void this.#program(node, context)
       .finally(calm)
       .then(
         (result) => this.#ended(node, wait, result),
-        (error: unknown) => this.#ended(node, wait, lostResult(node, error)),
+        (error: unknown) => this.#ended(node, wait, lostResult(node, error, this.#stopped)),
       );
   }
 
   async #program(node: PlanNode, context: NodeContext): Promise<NodeResult> {
     if (node.kind === 'open') return await openParent(context);
     if (node.kind === 'close') return await closeParent(context);
-    return await runApplication(context, await this.#observation(node, context));
+    return await runApplication(context, () => this.#observation(node, context));
   }
 
   /**
@@ -132,13 +144,41 @@ export class Deployment {
   #prepare(node: PlanNode): void {
     if (node.kind !== 'application' || this.#prepared.has(node.id)) return;
     const context = this.#parts.contextOf(node, () => {});
+    // One that does not exist yet has to be waited for, and that is to be seen.
+    if (!context.watch.last(context.address)) return;
     const observed = observe(context).catch(() => undefined);
     this.#prepared.set(node.id, { at: context.clock.monotonic(), observed });
+  }
+
+  /** Between a node's start and its request minutes can pass; what it depends on may fall meanwhile. */
+  async #dependenciesOpen(node: PlanNode, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const found = this.#schedule.dependencies(node.id);
+      if (found === 'open') return;
+      if (found !== 'shut') {
+        const message = `${found.node} ${found.message}`;
+        throw new TiphysError([{ code: 'dependencies-not-healthy', message, hint: '' }]);
+      }
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          this.#wakes.delete(wake);
+          signal.removeEventListener('abort', wake);
+          resolve();
+        };
+        this.#wakes.add(wake);
+        signal.addEventListener('abort', wake);
+      });
+      if (signal.aborted) throw new Abandoned();
+    }
   }
 
   #emitOf(node: PlanNode, calm: () => void): Emit {
     return (event: EventBody) => {
       this.#parts.emit(event);
+      if (event.type === 'node.sync-requested') this.#schedule.asked(node.id);
+      const exists = event.type !== 'node.waiting' || event.unmet.condition !== 'exists';
+      if (exists) this.#appearing.delete(node.id);
+      else this.#appearing.add(node.id);
       if (event.type !== 'node.waiting') return;
       calm();
       if (event.unmet.condition === DWELL) this.#dwelling.add(node.id);
@@ -149,6 +189,8 @@ export class Deployment {
 
   #ended(node: PlanNode, wait: number, result: NodeResult): void {
     this.#running--;
+    this.#schedule.asked(node.id);
+    this.#appearing.delete(node.id);
     this.#dwelling.delete(node.id);
     const { outcome, cause, evidence, durations, ...rest } = result;
     const opened = outcome === 'healthy' || outcome === 'unchanged';
@@ -164,7 +206,7 @@ export class Deployment {
     });
     if (opened) {
       this.#schedule.open(node.id);
-      if (evidence && node.kind === 'application') this.#gates.watch(node, evidence);
+      if (evidence && node.kind !== 'open') this.#gates.watch(node, evidence);
       this.#pump();
       this.#parts.handOver(node);
     } else {
@@ -192,9 +234,11 @@ const NOTHING_DONE = {
   durations: { wait: 0, sync: 0, health: 0, dwell: 0 },
 } as const;
 
-function lostResult(node: PlanNode, error: unknown): NodeResult {
-  if (!(error instanceof Abandoned)) throw error;
-  const message = 'the run was told to leave while it was in work; the next run goes on with it';
+function lostResult(node: PlanNode, error: unknown, why?: string): NodeResult {
+  const message =
+    error instanceof Abandoned
+      ? `${why ?? 'the run was told to leave'} while it was in work; the next run goes on with it`
+      : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
   const { type: _, ...nothing } = NOTHING_DONE;
   return { ...nothing, outcome: 'failed', cause: { node: node.id, message }, evidence: null };
 }

@@ -1,5 +1,6 @@
 // A run of a deployment from its beginning to its end, in this process: checks, ownership, hold, nodes, hand-over, record.
 import { TiphysError } from '../../errors.ts';
+import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { OPEN_PLATFORM, openOf } from '../../plan/platform-graph.ts';
 import { Recorder } from '../../record/recorder.ts';
@@ -184,11 +185,8 @@ class DeployRun {
       if (this.#end === 'done') [this.#end, this.#reason] = [end, reason];
       deployment.stop(reason);
     };
-    stop.addEventListener('abort', () => halt('interrupted', 'interrupted'), { once: true });
-    leave.addEventListener('abort', () => halt('interrupted', 'interrupted'), { once: true });
-    this.#lost.signal.addEventListener('abort', () => halt('lost', reasonOf(this.#lost.signal)), {
-      once: true,
-    });
+    onAbort(this.#lost.signal, () => halt('lost', reasonOf(this.#lost.signal)));
+    for (const asked of [stop, leave]) onAbort(asked, () => halt('interrupted', 'interrupted'));
     void clock.sleep(plan.runTimeout * 1000, ended.signal).then(() => {
       if (ended.signal.aborted) return;
       halt('time-up', "the run's time was up");
@@ -205,7 +203,7 @@ class DeployRun {
     hold: RunHold,
     signal: AbortSignal,
   ): NodeContext {
-    const { target, clock } = this.#request;
+    const { plan, target, clock } = this.#request;
     const { lease } = this.#acquired;
     const project = node.argocd?.project ?? '';
     return {
@@ -217,6 +215,9 @@ class DeployRun {
       watch,
       clock,
       emit,
+      claim: () => hold.ensure(),
+      ready: async () => {},
+      maker: makerOf(node, plan),
       permit: async () => {
         await hold.ensure();
         await lease.permit();
@@ -231,9 +232,10 @@ class DeployRun {
     const { plan } = this.#request;
     const { nodes } = this.#fold.state;
     for (const message of mixedRevisions(plan, nodes)) this.#emit({ type: 'run.warning', message });
-    const outcomes = plan.nodes.flatMap(({ id, application }) => {
+    // An open says only that an operation began; whether its Application is Healthy, its close says.
+    const outcomes = plan.nodes.flatMap(({ id, kind, application }) => {
       const outcome = nodes.get(id)?.outcome;
-      return application !== null && outcome ? [{ id, outcome }] : [];
+      return application !== null && kind !== 'open' && outcome ? [{ id, outcome }] : [];
     });
     const counts: Record<Outcome, number> = {
       healthy: 0,
@@ -251,6 +253,19 @@ class DeployRun {
     const held = hold.heldNodes();
     this.#emit({ type: 'run.finished', exitStatus, reason: this.#reason, counts, held });
   }
+}
+
+/** Also where it was given already: while the run began, for instance. */
+function onAbort(signal: AbortSignal, action: () => void): void {
+  if (signal.aborted) action();
+  else signal.addEventListener('abort', action, { once: true });
+}
+
+function makerOf(node: PlanNode, plan: Plan): ApplicationAddress | undefined {
+  const ids = [...(node.stack === null ? [] : [openOf(node.stack)]), OPEN_PLATFORM];
+  const makers = ids.flatMap((id) => plan.nodes.filter((other) => other.id === id));
+  const maker = makers.find(({ application }) => application && application !== node.application);
+  return maker && addressOf(maker);
 }
 
 function openNodeOf(node: PlanNode): string {

@@ -19,6 +19,7 @@ export class GateKeeper {
   readonly #schedule: Schedule;
   readonly #parts: GateKeeperParts;
   readonly #opened = new Map<string, { node: PlanNode; evidence: Evidence }>();
+  readonly #end = new AbortController();
   #unsubscribe: (() => void) | undefined;
 
   constructor(schedule: Schedule, parts: GateKeeperParts) {
@@ -30,8 +31,17 @@ export class GateKeeper {
     const context = this.#parts.contextOf(node, () => {});
     this.#opened.set(keyOf(context.address), { node, evidence });
     this.#unsubscribe ??= this.#subscribe(context.watch);
-    const last = context.watch.last(context.address);
+    this.#lookAtLast(context);
+  }
+
+  #lookAtLast({ watch, address }: NodeContext): void {
+    const last = watch.last(address);
     if (last) this.#look({ name: last.name, namespace: last.namespace, application: last });
+  }
+
+  /** Nothing will start any more: what fell is not judged again. */
+  stop(): void {
+    this.#end.abort();
   }
 
   close(): void {
@@ -53,11 +63,12 @@ export class GateKeeper {
 
   async #judgeAgain(node: PlanNode, evidence: Evidence): Promise<void> {
     let closed = false;
-    const context = this.#parts.contextOf(node, (event) => {
+    const given = this.#parts.contextOf(node, (event) => {
       if (event.type !== 'node.waiting' || closed) return;
       closed = true;
       this.#parts.emit({ type: 'gate.closed', node: node.id, unmet: event.unmet });
     });
+    const context = { ...given, signal: AbortSignal.any([given.signal, this.#end.signal]) };
     try {
       const result = await passGate(context, {
         uid: evidence.uid,
@@ -70,6 +81,8 @@ export class GateKeeper {
           this.#parts.emit({ type: 'gate.opened', node: node.id, evidence: result.evidence });
         this.#opened.set(keyOf(context.address), { node, evidence: result.evidence });
         this.#schedule.open(node.id);
+        // What was seen while it was judged counts too.
+        this.#lookAtLast(context);
         this.#parts.changed();
         return;
       }
@@ -77,8 +90,11 @@ export class GateKeeper {
       const message = `fell after its gate had opened: ${failure.message}`;
       this.#parts.failed(node, { node: node.id, message });
     } catch (error) {
-      if (!(error instanceof Abandoned)) throw error;
-      this.#parts.failed(node, { node: node.id, message: 'the run was told to leave' });
+      const message =
+        error instanceof Abandoned
+          ? 'fell after its gate had opened, and the run was told to stop'
+          : `it cannot be judged again after it fell: ${error instanceof Error ? error.message : error}`;
+      this.#parts.failed(node, { node: node.id, message });
     }
   }
 }
@@ -90,6 +106,8 @@ function keyOf({ name, namespace }: { name: string; namespace: string }): string
 /** A hint only: the gate itself is judged afterwards. */
 function hasFallen(node: PlanNode, evidence: Evidence, { application }: Hint): boolean {
   if (!application || application.uid !== evidence.uid || application.deleting) return true;
+  // Older than what the gate was judged by: that is no news.
+  if (BigInt(application.resourceVersion) <= BigInt(evidence.resourceVersion)) return false;
   const { status } = application.health;
   const healthy = status === 'Healthy' || (status === 'Suspended' && node.gate.allowSuspended);
   const synced = application.sync.status === 'Synced' || node.gate.ignoreOutOfSync.length > 0;

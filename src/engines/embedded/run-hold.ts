@@ -4,6 +4,7 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../run/application-view.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Emit } from '../../run/events.ts';
+import { judge } from '../../run/gate.ts';
 import type { RunIdentity } from '../../run/identity.ts';
 import {
   type Applications,
@@ -84,7 +85,9 @@ export class RunHold {
   /** Looks at the AppProjects; puts the hold up at once where it can be seen that something will be synced. */
   async prepare(): Promise<void> {
     this.#left = new Map(await this.#keeper.survey(this.#nodes().map(addressOf)));
-    const settled = this.#nodes().every((node) => looksDone(this.#parts.found.get(keyOf(node))));
+    const settled = this.#nodes().every((node) =>
+      looksDone(node, this.#parts.found.get(keyOf(node))),
+    );
     if (!settled || this.#isLeftOver()) await this.ensure();
   }
 
@@ -96,12 +99,29 @@ export class RunHold {
 
   async #putUp(): Promise<void> {
     const nodes = this.#nodes().filter(({ id }) => !this.#handedOver.has(id));
-    const automated = nodes.some((node) => syncsByItself(this.#parts.found.get(keyOf(node))));
-    if (!automated && !this.#isLeftOver()) return;
+    const { watch, found } = this.#parts;
+    const automated = nodes.some((node) =>
+      syncsByItself(watch.last(addressOf(node)) ?? found.get(keyOf(node))),
+    );
+    if (!automated && !this.#isLeftOver()) return this.#untilSomethingSyncsByItself();
     for (const node of nodes) this.#holdNow(node);
     const unsubscribe = this.#parts.watch.subscribe(() => this.#freeTheFrozen());
     this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
     await this.#keeper.flush();
+  }
+
+  /** A parent's sync can give its children automated sync: then the hold is put up after all. */
+  #untilSomethingSyncsByItself(): void {
+    const { watch, onLost } = this.#parts;
+    const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
+    const unsubscribe = watch.subscribe(({ namespace, name, application }) => {
+      const node = byKey.get(`${namespace}/${name}`);
+      if (!node || !application?.automated || this.#handedOver.has(node.id)) return;
+      unsubscribe();
+      this.#up = this.#putUp();
+      this.#up.catch(onLost);
+    });
+    this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
   }
 
   /** An operation of Argo CD's own would freeze under the window; it is let end first. */
@@ -146,6 +166,7 @@ export class RunHold {
   }
 
   heldNodes(): string[] {
+    if (this.#keeper.isLost) return [];
     return this.#nodes()
       .filter((node) => this.#isHeld(node))
       .map(({ id }) => id);
@@ -172,25 +193,40 @@ export class RunHold {
   }
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
-    const { clock, watch, applications, mayWrite } = this.#parts;
+    const { applications, mayWrite } = this.#parts;
     const { signal } = this.#end;
     const address = addressOf(node);
-    const limit = clock.monotonic() + node.timeouts.sync * 1000;
     this.#busy.add(node.id);
-    while (this.#hasOwnOperation(node) && clock.monotonic() < limit && !signal.aborted) {
+    const idle = await this.#idle(node, node.timeouts.sync * 1000);
+    // What cannot be terminated now fails the node, whose request it stands in the way of.
+    if (!idle && !signal.aborted && mayWrite(WRITE_DEADLINE_MS)) {
+      await applications.terminate(address).catch(() => undefined);
+      // Held before it has really ended, it would freeze as it is.
+      await this.#idle(node, TERMINATION_MS);
+    }
+    this.#busy.delete(node.id);
+    const free = !signal.aborted && !this.#hasOwnOperation(node);
+    if (free && this.#held.has(node.id)) this.#keeper.hold([address]);
+  }
+
+  /** Whether its own operation ended in this time. */
+  async #idle(node: PlanNode, mostMs: number): Promise<boolean> {
+    const { clock, watch } = this.#parts;
+    const { signal } = this.#end;
+    const limit = clock.monotonic() + mostMs;
+    while (this.#hasOwnOperation(node)) {
+      if (signal.aborted || clock.monotonic() >= limit) return false;
       const enough = new AbortController();
       const either = AbortSignal.any([signal, enough.signal]);
       const wait = clock.sleep(limit - clock.monotonic(), either);
-      await Promise.race([watch.nextChange(address, either), wait]);
+      await Promise.race([watch.nextChange(addressOf(node), either), wait]);
       enough.abort();
     }
-    // What cannot be terminated now fails the node, whose request it stands in the way of.
-    const stuck = this.#hasOwnOperation(node) && !signal.aborted;
-    if (stuck && mayWrite(WRITE_DEADLINE_MS)) await applications.terminate(address);
-    this.#busy.delete(node.id);
-    if (this.#held.has(node.id)) this.#keeper.hold([address]);
+    return true;
   }
 }
+
+const TERMINATION_MS = 60_000;
 
 function isHoldable({ kind, application }: PlanNode): boolean {
   return application !== null && kind !== 'open';
@@ -201,6 +237,10 @@ function syncsByItself(view: ApplicationView | undefined): boolean {
   return view === undefined || view.automated !== undefined;
 }
 
-function looksDone(view: ApplicationView | undefined): boolean {
-  return view?.sync.status === 'Synced' && view.health.status === 'Healthy';
+/** By the gate's own measure, as far as that needs no fresh look. */
+function looksDone({ gate }: PlanNode, application: ApplicationView | undefined): boolean {
+  if (!application) return false;
+  const { uid } = application;
+  const nothing = { operation: undefined, laterThan: -1, before: undefined };
+  return judge({ application, live: [], uid, settings: gate, ...nothing }).open;
 }
