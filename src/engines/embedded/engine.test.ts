@@ -1,69 +1,7 @@
 // Whole runs against an Argo CD in memory, in virtual time.
 import { expect, test } from 'vitest';
-import { type Behaviour, FakeArgocd } from '../../../test/fakes/argocd.ts';
-import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { outcomes, planOf, World } from '../../../test/fakes/world.ts';
 import { TiphysError } from '../../errors.ts';
-import { buildPlan } from '../../plan/build-plan.ts';
-import { compile } from '../../plan/compile.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { RunEvent } from '../../run/events.ts';
-import type { Report } from '../../run/report.ts';
-import { type DeployRequest, deploy } from './engine.ts';
-
-/** "a: b c" means that a depends on b and c. */
-function planOf(...lines: string[]): Plan {
-  const applications = lines.map((line) => {
-    const [name = '', rest = ''] = line.split(':');
-    const dependsOn = rest.split(' ').filter((word) => word !== '');
-    return { name: name.trim(), dependsOn };
-  });
-  const text = JSON.stringify({
-    apiVersion: 'tiphys.dev/v1alpha1',
-    kind: 'Platform',
-    metadata: { name: 'shop' },
-    spec: { stacks: [{ name: 's', applications }] },
-  });
-  return buildPlan(compile({ file: 'shop', text }), { action: 'deploy' });
-}
-
-class World {
-  readonly clock = new VirtualClock();
-  readonly argocd = new FakeArgocd(this.clock);
-  readonly events: RunEvent[] = [];
-  readonly stop = new AbortController();
-  readonly leave = new AbortController();
-
-  constructor(applications: Readonly<Record<string, Behaviour>>) {
-    for (const [name, behaviour] of Object.entries(applications)) this.argocd.add(name, behaviour);
-  }
-
-  start(plan: Plan, part: Partial<DeployRequest> = {}): Promise<Report> {
-    return deploy({
-      plan,
-      target: this.argocd.target,
-      clock: this.clock,
-      runId: `run-${this.events.length}`,
-      holder: `holder-${this.events.length}`,
-      listen: (event) => this.events.push(event),
-      concurrency: 20,
-      keepHold: false,
-      stop: this.stop.signal,
-      leave: this.leave.signal,
-      ...part,
-    });
-  }
-
-  run(plan: Plan, part: Partial<DeployRequest> = {}): Promise<Report> {
-    return this.clock.until(this.start(plan, part));
-  }
-
-  order(): string {
-    return this.argocd.syncs.map(({ name }) => name).join(' ');
-  }
-}
-
-const outcomes = (report: Report) =>
-  Object.fromEntries(report.nodes.map(({ id, outcome }) => [id.slice('app:'.length), outcome]));
 
 const DIAMOND = planOf('base:', 'left: base', 'right: base', 'top: left right');
 const FOUR = { base: {}, left: {}, right: {}, top: {} };

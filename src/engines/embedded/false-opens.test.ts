@@ -1,0 +1,124 @@
+// Nothing starts on a gate that has fallen, and no gate opens on too little proof.
+import { expect, test } from 'vitest';
+import {
+  app,
+  oneStack,
+  outcomes,
+  planFrom,
+  planOf,
+  stackOf,
+  World,
+} from '../../../test/fakes/world.ts';
+
+const BEHIND_A_STACK = (application?: string) =>
+  planFrom({
+    stacks: [
+      { name: 'data', ...(application && { application }), applications: [app('base')] },
+      { name: 'other', applications: [app('slow')] },
+      { name: 'web', dependsOn: ['stack:data'], applications: [app('top', ['slow'])] },
+    ],
+  });
+
+test('a member that fell holds back what depends on its stack', async () => {
+  const world = new World({ base: {}, slow: { sync: 60 }, top: {} });
+  const running = world.start(BEHIND_A_STACK());
+  await world.clock.advance(40_000);
+  world.argocd.turn('base', 'Degraded');
+  await world.clock.advance(120_000);
+  world.stop.abort();
+  await world.clock.until(running);
+  expect(world.order()).toBe('base slow');
+});
+
+test('a stack whose own Application fell with its member holds back what depends on it', async () => {
+  const world = new World({ parent: {}, base: {}, slow: { sync: 120 }, top: {} });
+  const running = world.start(BEHIND_A_STACK('parent'));
+  await world.clock.advance(80_000);
+  expect(world.events).toContainEqual(
+    expect.objectContaining({ type: 'gate.opened', node: 'close:stack:data' }),
+  );
+  world.argocd.turn('base', 'Degraded');
+  world.argocd.turn('parent', 'Degraded');
+  await world.clock.advance(120_000);
+  world.stop.abort();
+  await world.clock.until(running);
+  expect(world.order()).not.toContain('top');
+});
+
+test('a second fall, while the first one is judged, is not lost', async () => {
+  const world = new World({ base: {}, slow: { sync: 60 }, top: {} });
+  let pause = 0;
+  world.applications.liveResources = async ({ name }) => {
+    if (name === 'base') await world.clock.sleep(pause);
+    return [];
+  };
+  const running = world.start(planOf('base:', 'slow:', 'top: base slow'));
+  await world.clock.advance(40_000);
+  pause = 3_000;
+  world.argocd.turn('base', 'Degraded');
+  await world.clock.advance(3_000);
+  world.argocd.turn('base', 'Healthy');
+  await world.clock.advance(1_500);
+  world.argocd.turn('base', 'Degraded');
+  await world.clock.advance(120_000);
+  world.stop.abort();
+  await world.clock.until(running);
+  expect(world.order()).toBe('base slow');
+});
+
+test('a dependency that falls between the start of a node and its request holds the request back', async () => {
+  const world = new World({ parent: { sync: 1 }, base: {}, top: {} });
+  let there = false;
+  world.hide('top', () => there);
+  const running = world.start(stackOf('parent', [app('base'), app('top', ['base'])]));
+  await world.clock.advance(60_000);
+  world.argocd.turn('base', 'Degraded');
+  await world.clock.advance(120_000);
+  there = true;
+  world.argocd.change('top', {});
+  await world.clock.advance(5_000);
+  world.leaveNow();
+  await world.clock.until(running);
+  expect(world.order()).not.toContain('top');
+});
+
+test('the close of a parent that needed no sync is judged by two later comparisons', async () => {
+  const world = new World({ parent: {}, a: {} });
+  world.settle('parent');
+  world.settle('a');
+  const compared: number[] = [];
+  world.applications.refresh = async (address) => {
+    await world.honest.refresh(address);
+    if (address.name === 'parent') compared.push(world.clock.monotonic());
+  };
+  await world.run(stackOf('parent', [app('a')]));
+  const start = world.events.find((e) => e.type === 'node.started' && e.node === 'close:stack:s');
+  const since = start ? world.timeOf(start) : Infinity;
+  expect(compared.filter((at) => at > since).length).toBeGreaterThanOrEqual(2);
+});
+
+test('an application that Argo CD was told to skip is not synced, nor taken for Healthy', async () => {
+  const world = new World({ a: {} });
+  world.settle('a', { skipped: true });
+  const report = await world.run(planOf('a:'));
+  expect(outcomes(report)).toEqual({ a: 'failed' });
+  expect(report.nodes[0]?.cause?.message).toContain('skip');
+  expect(world.order()).toBe('');
+});
+
+test('an application that flaps ends with its health timeout', async () => {
+  const world = new World({ a: { sync: 1, health: 1 } });
+  const running = world.start(oneStack(app('a', [], { timeouts: { health: '2m', sync: '2m' } })));
+  await world.clock.advance(4_000);
+  const flap = async () => {
+    for (let times = 0; times < 400; times++) {
+      await world.clock.sleep(5_000);
+      world.argocd.turn('a', 'Progressing');
+      world.argocd.turn('a', 'Healthy');
+    }
+  };
+  void flap();
+  const report = await world.clock.until(running, 10_000_000);
+  expect(outcomes(report)).toEqual({ a: 'failed' });
+  expect(world.clock.monotonic()).toBeLessThan(200_000);
+});
