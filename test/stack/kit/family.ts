@@ -34,11 +34,17 @@ export async function family(scratch: Scratch, members: readonly Member[]): Prom
   };
 }
 
-function child(scratch: Scratch, suffix: string) {
+/** An Application as its parent's Git has it, of the directory of its own name. */
+export function child(scratch: Scratch, suffix: string, wave?: number) {
+  const annotations = { 'argocd.argoproj.io/sync-wave': String(wave) };
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Application',
-    metadata: { name: memberName(scratch, suffix), namespace: 'argocd' },
+    metadata: {
+      name: memberName(scratch, suffix),
+      namespace: 'argocd',
+      ...(wave === undefined ? {} : { annotations }),
+    },
     spec: {
       project: scratch.name,
       source: { repoURL: scratch.repository.url, path: suffix, targetRevision: 'main' },

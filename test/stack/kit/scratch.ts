@@ -125,13 +125,17 @@ export class Scratch {
 
   /**
    * All of a project, also those that an ApplicationSet or another Application made. Without their finalizers: what
-   * they deployed goes with the namespace.
+   * they deployed goes with the namespace. Again, until none is left: a parent that heals itself makes its children anew.
    */
   async #removeApplications(project: string): Promise<void> {
-    for (const application of await this.stack.applications()) {
-      if (application.spec.project !== project) continue;
-      await this.stack.dropFinalizers(application);
-      await this.stack.remove(application);
+    for (;;) {
+      const all = await this.stack.applications();
+      const ours = all.filter(({ spec }) => spec.project === project);
+      if (ours.length === 0) return;
+      for (const application of ours) {
+        await this.stack.dropFinalizers(application);
+        await this.stack.remove(application);
+      }
     }
   }
 

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { RunEvent } from '../../../src/run/events.ts';
 import type { Report } from '../../../src/run/report.ts';
@@ -25,12 +25,25 @@ export interface Started {
 
 export class Tiphys {
   readonly #scratch: Scratch;
+  readonly #env: NodeJS.ProcessEnv;
   readonly #folder: string;
 
-  constructor(scratch: Scratch) {
+  /** `env` is for every command: another kubeconfig, another token. */
+  constructor(scratch: Scratch, env: NodeJS.ProcessEnv = {}) {
     if (!existsSync(MAIN)) throw new Error('dist/main.js is missing: npm run build');
     this.#scratch = scratch;
+    this.#env = env;
     this.#folder = join(scratch.stack.config.state, 'platforms', scratch.name);
+    scratch.afterwards(() => this.#forget());
+  }
+
+  /** Lease and record stay in the cluster on purpose; a test leaves nothing. */
+  async #forget(): Promise<void> {
+    const { stack, name } = this.#scratch;
+    const remove = ['--namespace=argocd', 'delete', '--ignore-not-found'];
+    await stack.run('kubectl', ...remove, 'lease', `tiphys-${name}`);
+    await stack.run('kubectl', ...remove, 'configmap', '-l', `tiphys.dev/platform=${name}`);
+    await rm(this.#folder, { recursive: true, force: true });
   }
 
   /** Writes the platform file: JSON is YAML. */
@@ -48,7 +61,7 @@ export class Tiphys {
   start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd: this.#folder,
-      env: { ...this.#scratch.stack.env, CI: 'true', ...env },
+      env: { ...this.#scratch.stack.env, CI: 'true', ...this.#env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

@@ -1,173 +1,138 @@
+// The whole command on a whole platform: order, and nothing done where nothing is to do.
 import { describe, expect } from 'vitest';
+import { child } from '../kit/family.ts';
+import { nestedHealth } from '../kit/nested-health.ts';
+import { holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
-import type { Stack } from '../kit/stack.ts';
 import { test } from '../kit/test.ts';
 import { Tiphys } from '../kit/tiphys.ts';
+import { changesSince, healthySince, operationsOf, refreshesSince } from '../kit/traces.ts';
+import { ownUser } from '../kit/user.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 
-const QUICK = {
-  gate: { dwell: '1s', degradedGrace: '5s' },
-  timeouts: { sync: '60s', health: '60s' },
-  retries: { maxAttempts: 1, backoff: '1s' },
-};
+/** Application -> what it depends on: a diamond with a tail and one beside it, and a second one of two feet. */
+const BASE = { b0: [], b1: ['b0'], b2: ['b0'], b3: ['b1', 'b2'], b4: ['b3'], b5: [] };
+const TOP = { t0: [], t1: [], t2: ['t0', 't1'], t3: ['t2'], t4: ['t2'], t5: ['t3', 't4'] };
+const WAVES = { t0: 0, t1: 0, t2: 1, t3: 2, t4: 2, t5: 3 };
+/** The last of each half needs time, so that a close that does not wait for it is seen. */
+const SLOW = ['b4', 't5'];
 
-/** A child Application as a parent's Git has it. */
-function child(scratch: Scratch, suffix: string, wave?: number) {
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'Application',
-    metadata: {
-      name: `${scratch.name}-${suffix}`,
-      namespace: 'argocd',
-      ...(wave === undefined
-        ? {}
-        : { annotations: { 'argocd.argoproj.io/sync-wave': String(wave) } }),
-    },
-    spec: {
-      project: scratch.name,
-      source: { repoURL: scratch.repository.url, path: suffix, targetRevision: 'main' },
-      destination: { server: 'https://kubernetes.default.svc', namespace: scratch.namespace },
-      syncPolicy: { automated: { selfHeal: true } },
-    },
-  };
+type Graph = Readonly<Record<string, readonly string[]>>;
+const names = (graph: Graph) => Object.keys(graph);
+
+async function commit(scratch: Scratch, waves: Readonly<Record<string, number>>): Promise<void> {
+  const workload = (name: string) =>
+    SLOW.includes(name) ? deployment({ name, readyAfter: '4s' }) : configMap(name, {});
+  const parent = (directory: string, graph: Graph) =>
+    names(graph).map((name) => [`${directory}/${name}.yaml`, child(scratch, name, waves[name])]);
+  await scratch.repository.commit(
+    Object.fromEntries([
+      ...[...names(BASE), ...names(TOP)].map((name) => [`${name}/app.yaml`, workload(name)]),
+      ...parent('base', BASE),
+      ...parent('top', TOP),
+    ]),
+  );
+  await holdFromBefore(scratch, 'base', 'top', ...names(BASE), ...names(TOP));
+  const automated = { selfHeal: true };
+  for (const path of ['base', 'top']) await scratch.application(path, { path, automated });
 }
 
-/** Every request for an operation, in the order in which the API server got it, with who made it. */
-async function operations(stack: Stack, mark: Awaited<ReturnType<Stack['audit']['mark']>>) {
-  const writes = await stack.audit.since(mark, { resource: 'applications.argoproj.io' });
-  return writes.flatMap(({ name, at, request }) => {
-    const { operation } = (request ?? {}) as {
-      operation?: { initiatedBy?: { automated?: boolean }; sync?: object };
-    };
-    return operation?.sync
-      ? [{ name, at, automated: operation.initiatedBy?.automated === true }]
-      : [];
+function platformOf(scratch: Scratch) {
+  const named = (suffix: string) => `${scratch.name}-${suffix}`;
+  const stack = (name: string, graph: Graph, dependsOn: string[]) => ({
+    name,
+    application: named(name),
+    dependsOn,
+    applications: Object.entries(graph).map(([suffix, before]) => ({
+      name: named(suffix),
+      dependsOn: before.map(named),
+    })),
   });
+  return { ...QUICK, stacks: [stack('base', BASE, []), stack('top', TOP, ['stack:base'])] };
 }
 
-describe('deploy', () => {
-  test('brings up a diamond of 12 in two stacks with Applications of their own, and touches nothing the second time', async ({
-    stack,
-    scratch,
-  }) => {
-    const n = (suffix: string) => `${scratch.name}-${suffix}`;
-    const base = ['b0', 'b1', 'b2', 'b3', 'b4', 'b5'];
-    const top = ['t0', 't1', 't2', 't3', 't4', 't5'];
-    await scratch.repository.commit(
-      Object.fromEntries([
-        ...[...base, ...top].map((name) => [`${name}/app.yaml`, deployment({ name })]),
-        ...base.map((name) => [`base/${name}.yaml`, child(scratch, name)]),
-        ...top.map((name, wave) => [`top/${name}.yaml`, child(scratch, name, wave % 2)]),
-      ]),
-    );
-    await scratch.application('base', { path: 'base', automated: { selfHeal: true } });
-    await scratch.application('top', { path: 'top' });
-    const tiphys = new Tiphys(scratch);
-    await tiphys.platform({
-      ...QUICK,
-      stacks: [
-        {
-          name: 'base',
-          application: n('base'),
-          applications: [
-            { name: n('b0') },
-            { name: n('b1'), dependsOn: [n('b0')] },
-            { name: n('b2'), dependsOn: [n('b0')] },
-            { name: n('b3'), dependsOn: [n('b1'), n('b2')] },
-            { name: n('b4'), dependsOn: [n('b3')] },
-            { name: n('b5') },
-          ],
-        },
-        {
-          name: 'top',
-          application: n('top'),
-          dependsOn: ['stack:base'],
-          applications: [
-            { name: n('t0') },
-            { name: n('t1') },
-            { name: n('t2'), dependsOn: [n('t0'), n('t1')] },
-            { name: n('t3'), dependsOn: [n('t2')] },
-            { name: n('t4'), dependsOn: [n('t2')] },
-            { name: n('t5'), dependsOn: [n('t3'), n('t4')] },
-          ],
-        },
-      ],
-    });
+/** Whether Argo CD has a health for the children of the second stack: only with a check for Applications. */
+async function childrensHealth({ stack, name }: Scratch): Promise<Set<boolean>> {
+  const path = `applications/${name}-top/resource-tree`;
+  const tree = await stack.argocd.request<{ nodes: { health?: object }[] }>('GET', path);
+  return new Set(tree.nodes.map(({ health }) => health !== undefined));
+}
+
+describe('12 applications in two stacks with Applications of their own', () => {
+  test.for([
+    ['no check for Applications', false, {}],
+    ['the documented check, and children in sync waves', true, WAVES],
+  ] as const)('in order, then unchanged: %s', async ([, check, waves], { stack, scratch }) => {
+    if (check) await nestedHealth(scratch);
+    await commit(scratch, waves);
+    const user = await ownUser(scratch);
+    const tiphys = new Tiphys(scratch, { KUBECONFIG: user.kubeconfig });
+    await tiphys.platform(platformOf(scratch));
+
     const mark = await stack.audit.mark();
     const first = await tiphys.deploy();
     expect(first.stderr).toBe('');
+    expect(first.report.nodes.filter(({ cause }) => cause)).toEqual([]);
     expect(first.status).toBe(0);
-    expect(Object.values(first.outcomes)).not.toContain('failed');
-    const made = await operations(stack, mark);
-    const at = (suffix: string) =>
-      made.find(({ name }) => name === n(suffix))?.at.getTime() ?? Number.NaN;
-    for (const [before, after] of [
-      ['b0', 'b1'],
-      ['b0', 'b2'],
-      ['b1', 'b3'],
-      ['b2', 'b3'],
-      ['b3', 'b4'],
-      ['b4', 't0'],
-      ['b5', 'top'],
-      ['t1', 't2'],
-      ['t2', 't3'],
-      ['t4', 't5'],
-    ] as const) {
-      expect(at(before), `${before} before ${after}`).toBeLessThan(at(after));
+    expect(new Set(Object.values(first.outcomes))).toEqual(new Set(['healthy']));
+    const made = await operationsOf(scratch, mark);
+    const healthy = await healthySince(scratch, mark);
+    // One each, and none of them Argo CD's own, though all sync by themselves.
+    expect(made.map(({ application }) => application).sort()).toEqual(
+      ['base', 'top', ...names(BASE), ...names(TOP)].sort(),
+    );
+    expect(made.filter(({ automated }) => automated)).toEqual([]);
+    const requested = new Map(made.map(({ application, at }) => [application, at.getTime()]));
+    const edges = [
+      ...Object.entries<readonly string[]>({ ...BASE, ...TOP }),
+      // A stack's Application is synced before its members, and the second one after all of the first.
+      ['top', [...names(BASE), 'base']] as const,
+    ];
+    for (const [after, before] of edges) {
+      for (const one of before) {
+        const [then, now] = [healthy.get(one), requested.get(after)];
+        expect(then, `${one} was Healthy before ${after} was asked for`).toBeLessThan(now ?? 0);
+      }
     }
+    expect(await childrensHealth(scratch)).toEqual(new Set([check]));
+
     const again = await stack.audit.mark();
     const second = await tiphys.deploy();
     expect(second.status).toBe(0);
     expect(new Set(Object.values(second.outcomes))).toEqual(new Set(['unchanged']));
-    expect(await operations(stack, again)).toEqual([]);
-    expect(await stack.audit.since(again, { resource: 'appprojects.argoproj.io' })).toEqual([]);
+    const own = /^(update|create) (leases.coordination.k8s.io|configmaps) tiphys-/;
+    const changes = await changesSince(scratch, again);
+    expect(changes.filter((change) => !own.test(change))).toEqual([]);
+    // Not only to what the test has: this user sent nothing else at all.
+    const sent = await stack.audit.since(again, { user: user.name });
+    expect(new Set(sent.map(({ resource }) => resource))).toEqual(
+      new Set(['leases.coordination.k8s.io', 'configmaps']),
+    );
+    expect(await refreshesSince(scratch, again)).toBeGreaterThan(0);
   });
+});
 
-  test('skips what is behind a failure, keeps it held, explains it, and goes on after the fix', async ({
-    stack,
-    scratch,
-  }) => {
-    const n = (suffix: string) => `${scratch.name}-${suffix}`;
-    await scratch.repository.commit({
-      'good/app.yaml': configMap('good', {}),
-      'bad/app.yaml': deployment({ name: 'bad', readyAfter: '1h' }),
-      'behind/app.yaml': configMap('behind', {}),
-      'last/app.yaml': configMap('last', {}),
-    });
-    const automated = { selfHeal: true };
-    for (const name of ['good', 'bad', 'behind', 'last']) {
-      // Held from before, as bootstrap would do it: made in this moment, Argo CD would sync them at once.
-      await scratch.application(name, { path: name });
-    }
-    const tiphys = new Tiphys(scratch);
-    await tiphys.platform({
-      ...QUICK,
-      timeouts: { sync: '60s', health: '10s' },
-      stacks: [
-        {
-          name: 's',
-          applications: [
-            { name: n('good') },
-            { name: n('bad') },
-            { name: n('behind'), dependsOn: [n('bad')] },
-            { name: n('last'), dependsOn: [n('behind')] },
-          ],
-        },
-      ],
-    });
-    const started = tiphys.start(['deploy', '-o', 'json']);
-    expect(automated.selfHeal).toBe(true);
-    const { status, stdout } = await started.ended;
-    expect(status).toBe(2);
-    expect(stdout).toContain('"outcome":"skipped"');
-    const explained = await tiphys.run('explain', n('last'));
-    expect(explained.stdout).toContain(n('bad'));
-    await scratch.repository.commit({ 'bad/app.yaml': deployment({ name: 'bad' }) });
+describe('what only looks', () => {
+  test.for([
+    [['deploy', '--dry-run'], 0, 0],
+    [['validate', '--no-refresh'], 2, 0],
+    [['validate'], 2, 1],
+    [['status'], 0, 0],
+    [['explain', 'stack:s'], 0, 0],
+  ] as const)('%s writes nothing', async ([args, status, refreshes], { stack, scratch }) => {
+    await scratch.repository.commit({ 'a/map.yaml': configMap('a', {}) });
+    const name = await scratch.application('a', { path: 'a' });
+    await stack.application(name, 'compared', (one) => one.status?.sync?.status === 'OutOfSync');
+    const user = await ownUser(scratch);
+    const tiphys = new Tiphys(scratch, { KUBECONFIG: user.kubeconfig });
+    await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications: [{ name }] }] });
     const mark = await stack.audit.mark();
-    const second = await tiphys.deploy();
-    expect(second.status).toBe(0);
-    expect(second.outcomes[`app:${n('good')}`]).toBe('unchanged');
-    const touched = new Set((await operations(stack, mark)).map(({ name }) => name));
-    expect(touched).toEqual(new Set([n('bad'), n('behind'), n('last')]));
+    const ended = await tiphys.run(...args);
+    expect(ended.stderr).toBe('');
+    expect(ended.status).toBe(status);
+    expect(ended.stdout).toContain(name);
+    expect(await stack.audit.since(mark, { user: user.name })).toEqual([]);
+    expect(await changesSince(scratch, mark)).toEqual([]);
+    expect(Math.min(1, await refreshesSince(scratch, mark))).toBe(refreshes);
   });
 });
