@@ -20,6 +20,10 @@ interface Request {
   };
 }
 
+interface Ended {
+  readonly status?: { readonly operationState?: { phase?: string; finishedAt?: string } };
+}
+
 /** Every write that set an operation, in order; refused ones are none. */
 export async function operationsSince(
   stack: Stack,
@@ -33,6 +37,20 @@ export async function operationsSince(
     const automated = operation.initiatedBy?.automated === true;
     const id = operation.info?.find((info) => info.name === 'tiphys/op')?.value;
     return [{ application, at, automated, id }];
+  });
+}
+
+/** The names of the Applications whose operations Argo CD ended without success, once for each. */
+export async function failuresSince(
+  stack: Stack,
+  mark: Mark,
+  name: string | RegExp,
+): Promise<string[]> {
+  const writes = await stack.audit.since(mark, { resource: 'applications.argoproj.io', name });
+  return writes.flatMap(({ name: application, status, request }) => {
+    const { phase, finishedAt } = (request as Ended | undefined)?.status?.operationState ?? {};
+    const failed = (phase === 'Failed' || phase === 'Error') && finishedAt !== undefined;
+    return failed && status < 300 ? [application] : [];
   });
 }
 

@@ -95,7 +95,8 @@ export interface Deployed extends Ended {
   readonly outcomes: Readonly<Record<string, string>>;
 }
 
-function deployed(ended: Ended): Deployed {
+/** What a deployment with `-o json` printed. */
+export function deployed(ended: Ended): Deployed {
   const lines = ended.stdout.split('\n').filter(Boolean);
   const parsed = lines.map((line) => JSON.parse(line));
   const report = parsed.find(({ kind }) => kind === 'Report') as Report | undefined;
