@@ -50,6 +50,7 @@ export const CATALOGUE = {
   'argocd-answer-invalid': EXIT.failure,
   'run-already-active': EXIT.failure,
   'run-unknown': EXIT.invalid,
+  interrupted: EXIT.partial,
   'release-unconfirmed': EXIT.invalid,
   'lease-lost': EXIT.partial,
   'hold-lost': EXIT.partial,

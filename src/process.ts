@@ -89,6 +89,9 @@ export const processIo: Io = {
     process.stderr.isTTY && !process.env.CI
       ? { columns: process.stderr.columns, rows: process.stderr.rows }
       : undefined,
+  endWithin: (ms, exitStatus) => {
+    setTimeout(() => process.exit(process.exitCode ?? exitStatus), ms).unref();
+  },
   onSignal: (listener) => {
     process.on('SIGINT', listener);
     process.on('SIGTERM', listener);

@@ -84,7 +84,7 @@ async function deployAction({ io, finish }: Context, options: Options): Promise<
     await requireHealthy(plan, whole, {
       target,
       clock: io.clock,
-      signal: signals.leave,
+      signal: signals.stop,
       concurrency,
     });
     const report = await deploy({

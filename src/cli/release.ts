@@ -41,36 +41,40 @@ export function releaseCommand(context: Context): Command {
 async function releaseAction({ io, finish }: Context, options: Options): Promise<void> {
   const { compiled, plan, whole } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
-  const [{ heldNodes }, { release }] = await Promise.all([
-    import('../engines/validate.ts'),
+  const [{ heldApplications }, { release }] = await Promise.all([
+    import('../engines/held.ts'),
     import('../engines/release.ts'),
   ]);
-  const held = new Set(await heldNodes(plan, target));
-  const nodes = plan.nodes.filter(({ id }) => held.has(id));
-  if (nodes.length === 0) {
+  const held = await heldApplications(plan, target);
+  if (held.length === 0) {
     io.stdout('Nothing is held.\n');
     return finish(EXIT.ok);
   }
-  const unmet = await unmetDependencies(whole, held, target, io);
+  const unmet = await unmetDependencies(
+    whole,
+    held.filter(({ isGone }) => !isGone).map(({ id }) => id),
+    target,
+    io,
+  );
   for (const line of unmet) io.stderr(`warning: ${line}\n`);
   if (unmet.length > 0 && !options.yes) throw unconfirmed();
   await release({
     plan: whole,
-    nodes,
+    applications: held.map(({ address }) => address),
     target,
     clock: io.clock,
     runId: io.randomId(),
     holder: `${io.processName()}/${io.randomId()}`,
     signal: new AbortController().signal,
   });
-  io.stdout(`released: ${nodes.map(({ application }) => application).join(', ')}\n`);
+  io.stdout(`released: ${held.map(({ address }) => address.name).join(', ')}\n`);
   finish(EXIT.ok);
 }
 
 /** For each held node, what it depends on and is not Healthy. */
 async function unmetDependencies(
   whole: Plan,
-  held: ReadonlySet<string>,
+  held: readonly string[],
   target: Target,
   io: Context['io'],
 ): Promise<string[]> {
@@ -90,7 +94,7 @@ async function unmetDependencies(
     refresh: false,
   });
   const seen = new Map(looks.map(({ node, unmet, evidence }) => [node.id, { unmet, evidence }]));
-  return [...held].flatMap((id) => {
+  return held.flatMap((id) => {
     const root = explain(whole, seen, id).at(-1);
     if (!root || root.node === id || root.condition === 'open') return [];
     return [

@@ -46,7 +46,7 @@ async function validateAction({ io, finish }: Context, options: Options): Promis
   const { compiled, plan } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   const { validate } = await import('../engines/validate.ts');
-  const signals = stopSignals(io);
+  const signals = stopSignals(io, { reads: true });
   try {
     const validation = await validate(plan, {
       target,

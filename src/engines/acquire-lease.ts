@@ -4,6 +4,7 @@ import { TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Leases, type LeaseView, WRITE_DEADLINE_MS } from '../run/target.ts';
+import { interrupted } from './interrupted.ts';
 import { Lease, momentOf } from './lease.ts';
 import {
   isFree,
@@ -49,7 +50,7 @@ export async function acquireLease(request: LeaseRequest): Promise<Acquired> {
     const acquired = await take(takeable, request);
     if (acquired) return acquired;
     await request.clock.sleep(LOOK_MS, request.signal);
-    request.signal.throwIfAborted();
+    if (request.signal.aborted) throw interrupted();
   }
 }
 
@@ -67,7 +68,7 @@ async function outlive(held: LeaseView, request: LeaseRequest): Promise<LeaseVie
   const end = clock.monotonic() + lasts + WRITE_DEADLINE_MS;
   for (let left = lasts; left > 0; left = end - clock.monotonic()) {
     await clock.sleep(Math.min(LOOK_MS, left), signal);
-    signal.throwIfAborted();
+    if (signal.aborted) throw interrupted();
     const now = await leases.get(held.name);
     if (!now || !isSomebodyElses(now, request)) return now;
     if (now.resourceVersion !== held.resourceVersion) throw alreadyActive(now, request);

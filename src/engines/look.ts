@@ -3,10 +3,11 @@ import type { PlanNode } from '../plan/plan.ts';
 import type { ApplicationView } from '../run/application-view.ts';
 import type { Clock } from '../run/clock.ts';
 import { type Evidence, judge, type Unmet } from '../run/gate.ts';
-import type { NodeContext } from '../run/node-context.ts';
+import { Abandoned, type NodeContext } from '../run/node-context.ts';
 import { judgeAsItIs } from '../run/observe.ts';
 import { blame } from '../run/pass-gate.ts';
 import type { Target, Watch } from '../run/target.ts';
+import { interrupted } from './interrupted.ts';
 import { addressOf } from './node-address.ts';
 
 export interface Look {
@@ -32,11 +33,16 @@ export async function lookAtAll(nodes: readonly PlanNode[], parts: LookParts): P
   const queue = [...nodes.entries()];
   const work = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      looks[next[0]] = await lookAt(next[1], parts);
+      if (parts.signal.aborted) throw interrupted();
+      looks[next[0]] = await lookAt(next[1], parts).catch(asInterruption);
     }
   };
   await Promise.all(Array.from({ length: parts.concurrency }, work));
   return looks;
+}
+
+function asInterruption(error: unknown): never {
+  throw error instanceof Abandoned ? interrupted() : error;
 }
 
 async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {

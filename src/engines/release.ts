@@ -1,14 +1,14 @@
 // Lifting a hold that a run left: Argo CD is in charge again, whatever state the application is in.
-import type { Plan, PlanNode } from '../plan/plan.ts';
+import type { ApplicationAddress } from '../model/platform.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Target } from '../run/target.ts';
 import { acquireLease } from './acquire-lease.ts';
 import { HoldKeeper } from './hold-keeper.ts';
-import { addressOf } from './node-address.ts';
 
 export interface ReleaseRequest {
   readonly plan: Plan;
-  readonly nodes: readonly PlanNode[];
+  readonly applications: readonly ApplicationAddress[];
   readonly target: Target;
   readonly clock: Clock;
   readonly runId: string;
@@ -18,7 +18,7 @@ export interface ReleaseRequest {
 
 /** Takes the Lease for it: a run that is going on would lose its hold. */
 export async function release(request: ReleaseRequest): Promise<void> {
-  const { plan, nodes, target, clock, runId, holder, signal } = request;
+  const { plan, applications, target, clock, runId, holder, signal } = request;
   const { lease, run, previous } = await acquireLease({
     platform: plan.platform,
     plan: plan.hash,
@@ -40,10 +40,13 @@ export async function release(request: ReleaseRequest): Promise<void> {
     onLost: () => {},
   });
   try {
-    await keeper.survey(nodes.map(addressOf));
-    for (const node of nodes) keeper.release(addressOf(node));
+    await keeper.survey(applications);
+    for (const application of applications) keeper.release(application);
     await keeper.flush();
-    await Promise.all(nodes.map((node) => target.applications.refresh(addressOf(node))));
+    // One that is gone, or cannot be reached now, needs no look, or gets one a little later.
+    await Promise.all(
+      applications.map((address) => target.applications.refresh(address).catch(() => undefined)),
+    );
   } finally {
     keeper.stop();
     // What was unfinished before stays so: the next run with that plan goes on with it.

@@ -5,17 +5,18 @@ import { listRuns } from '../record/history.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Status, StatusNode } from '../run/status.ts';
 import type { Target } from '../run/target.ts';
+import { heldApplications } from './held.ts';
 import { isFree, leaseName, runOf } from './lease-data.ts';
 import { keyOf, namespacesOf } from './preflight.ts';
-import { heldNodes } from './validate.ts';
 
 export async function statusOf(plan: Plan, target: Target, clock: Clock): Promise<Status> {
-  const [lease, runs, held, listed] = await Promise.all([
+  const [lease, runs, holds, listed] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),
     listRuns(target.store, plan.platform),
-    heldNodes(plan, target),
+    heldApplications(plan, target),
     target.list(namespacesOf(plan)),
   ]);
+  const held = holds.map(({ id }) => id);
   const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
   const now = Math.floor(clock.now() / 1000);
   const shown = plan.nodes.filter(

@@ -1,8 +1,6 @@
 // The truth about a platform, without touching it: each application's gate, what is missing, what nobody expects.
 import { API_VERSION } from '../model/api-version.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
-import { holdOf } from '../run/hold.ts';
-import type { Target } from '../run/target.ts';
 import {
   rollUp,
   stateOf,
@@ -10,6 +8,7 @@ import {
   type ValidationNode,
   validationStatus,
 } from '../run/validation.ts';
+import { heldApplications } from './held.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
 import { namespacesOf, unexpectedOf } from './preflight.ts';
 
@@ -32,7 +31,7 @@ export async function validate(plan: Plan, parts: LookParts): Promise<Validation
     state,
     exitStatus: validationStatus(state, unexpected.length),
     stacks: stacksOf(nodes),
-    held: await heldNodes(plan, target),
+    held: (await heldApplications(plan, target)).map(({ id }) => id),
     unexpected: unexpected.sort(),
     nodes,
   };
@@ -57,16 +56,4 @@ function stacksOf(nodes: readonly ValidationNode[]): Validation['stacks'] {
     const members = nodes.filter(({ stack }) => stack === name);
     return { name, state: rollUp(members.map(({ state }) => state)) };
   });
-}
-
-/** What a run of this platform holds, or left held. */
-export async function heldNodes(plan: Plan, target: Target): Promise<string[]> {
-  const nodes = plan.nodes.filter(isJudged);
-  const projects = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))];
-  const views = await Promise.all(projects.map((name) => target.projects.get(name)));
-  const held = views.flatMap((view) => {
-    const hold = view && holdOf(view);
-    return hold?.platform === plan.platform ? hold.names : [];
-  });
-  return nodes.filter(({ application }) => held.includes(application ?? '')).map(({ id }) => id);
 }

@@ -44,9 +44,12 @@ export class Deployment {
   readonly #wakes = new Set<() => void>();
   /** Their Applications do not exist yet: they take no slot from those that they wait for. */
   readonly #appearing = new Set<string>();
-  #running = 0;
+  /** Started and not ended, with the seconds that they waited. */
+  readonly #running = new Map<string, { node: PlanNode; wait: number }>();
   #startedAt = 0;
   #stopped: string | undefined;
+  /** What still comes of abandoned nodes is not this run's any more. */
+  #isOver = false;
   #finish: () => void = () => {};
 
   constructor(parts: DeploymentParts) {
@@ -56,22 +59,27 @@ export class Deployment {
       contextOf: parts.contextOf,
       emit: parts.emit,
       changed: () => this.#pump(),
-      failed: (node, cause) => {
-        this.#parts.emit({ ...NOTHING_DONE, node: node.id, outcome: 'failed', cause });
-        this.#fail(node, cause);
-      },
+      failed: (node, cause) => this.#fallen(node, cause),
     });
   }
 
-  /** Resolves when every node has come to its end. */
-  async run(monotonic: number): Promise<void> {
+  /** Resolves when every node has come to its end, or those that have not are abandoned. */
+  async run(monotonic: number, abandoned: Promise<void>): Promise<void> {
     this.#startedAt = monotonic;
     const end = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
     this.#pump();
-    await end;
+    await Promise.race([end, abandoned]);
     this.#gates.close();
+    for (const { node, wait } of [...this.#running.values()]) {
+      this.#ended(node, wait, lostResult(node, new Abandoned(), this.#stopped));
+    }
+    for (const node of this.#parts.plan.nodes) {
+      if (this.#schedule.state(node.id) === 'shut')
+        this.#fallen(node, { node: node.id, message: 'fell after its gate had opened' });
+    }
+    this.#isOver = true;
   }
 
   /** Starts nothing more; what is in flight goes on to its end. */
@@ -90,13 +98,13 @@ export class Deployment {
         if (node.application === null) {
           this.#join(node);
           again = true;
-        } else if (this.#running - this.#appearing.size < this.#parts.concurrency) {
+        } else if (this.#running.size - this.#appearing.size < this.#parts.concurrency) {
           this.#start(node);
         }
       }
     }
     for (const node of this.#schedule.nearlyReady(this.#dwelling)) this.#prepare(node);
-    if (this.#schedule.isOver() && this.#running === 0) this.#finish();
+    if (this.#schedule.isOver() && this.#running.size === 0) this.#finish();
   }
 
   #join(node: PlanNode): void {
@@ -105,7 +113,6 @@ export class Deployment {
   }
 
   #start(node: PlanNode): void {
-    this.#running++;
     this.#schedule.start(node.id);
     const calm = this.#parts.urgent();
     const context = {
@@ -113,6 +120,7 @@ export class Deployment {
       ready: () => this.#dependenciesOpen(node, context.signal),
     };
     const wait = (context.clock.monotonic() - this.#startedAt) / 1000;
+    this.#running.set(node.id, { node, wait });
     this.#parts.emit({ type: 'node.started', node: node.id, application: node.application });
     void this.#program(node, context)
       .finally(calm)
@@ -174,6 +182,7 @@ export class Deployment {
 
   #emitOf(node: PlanNode, calm: () => void): Emit {
     return (event: EventBody) => {
+      if (this.#isOver) return;
       this.#parts.emit(event);
       if (event.type === 'node.sync-requested') this.#schedule.asked(node.id);
       const exists = event.type !== 'node.waiting' || event.unmet.condition !== 'exists';
@@ -188,7 +197,7 @@ export class Deployment {
   }
 
   #ended(node: PlanNode, wait: number, result: NodeResult): void {
-    this.#running--;
+    if (!this.#running.delete(node.id)) return;
     this.#schedule.asked(node.id);
     this.#appearing.delete(node.id);
     this.#dwelling.delete(node.id);
@@ -212,6 +221,13 @@ export class Deployment {
     } else {
       this.#fail(node, cause ?? { node: node.id, message: 'failed' });
     }
+  }
+
+  /** Its gate had opened, and does not open again. */
+  #fallen(node: PlanNode, cause: Cause): void {
+    if (this.#isOver) return;
+    this.#parts.emit({ ...NOTHING_DONE, node: node.id, outcome: 'failed', cause });
+    this.#fail(node, cause);
   }
 
   #fail(node: PlanNode, cause: Cause): void {

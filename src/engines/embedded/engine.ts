@@ -5,18 +5,22 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { OPEN_PLATFORM, openOf } from '../../plan/platform-graph.ts';
 import { Recorder } from '../../record/recorder.ts';
 import type { Clock } from '../../run/clock.ts';
-import type { Emit, Outcome, RunEvent } from '../../run/events.ts';
+import type { Emit, RunEvent } from '../../run/events.ts';
 import { exitStatusOf, type RunEnd } from '../../run/exit-status.ts';
 import type { RunIdentity } from '../../run/identity.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import type { NodeContext } from '../../run/node-context.ts';
 import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold } from '../../run/run-state.ts';
+import { countsOf, mixedRevisions, outcomesOf } from '../../run/tally.ts';
 import type { Target, Watch } from '../../run/target.ts';
 import { blockedByOthers } from '../../run/windows.ts';
 import { type Acquired, acquireLease } from '../acquire-lease.ts';
+import { heldApplications } from '../held.ts';
+import { interrupted } from '../interrupted.ts';
 import { addressOf } from '../node-address.ts';
 import { namespacesOf, type Preflight, preflight } from '../preflight.ts';
+import { Departure, onAbort } from './departure.ts';
 import { Deployment } from './deployment.ts';
 import { RunHold } from './run-hold.ts';
 
@@ -41,7 +45,10 @@ export interface DeployRequest {
 
 /** Throws before the first write, or reports. */
 export async function deploy(request: DeployRequest): Promise<Report> {
+  const { stop, leave, clock } = request;
   const found = await preflight(request.plan, request.target);
+  const asked = AbortSignal.any([stop, leave]);
+  if (asked.aborted) throw interrupted();
   const lost = new AbortController();
   const acquired = await acquireLease({
     platform: request.plan.platform,
@@ -49,15 +56,17 @@ export async function deploy(request: DeployRequest): Promise<Report> {
     run: request.runId,
     holder: request.holder,
     leases: request.target.leases,
-    clock: request.clock,
-    signal: request.leave,
+    clock,
+    signal: asked,
     onLost: (error) => lost.abort(error),
   });
-  const run = new DeployRun(request, acquired, found, lost);
+  const departure = new Departure(leave, clock);
+  const run = new DeployRun(request, acquired, found, lost, departure);
   try {
     return await run.run();
   } finally {
-    await acquired.lease.release({ finished: run.isFinished });
+    await departure.atMost(acquired.lease.release({ finished: run.isFinished }));
+    departure.close();
   }
 }
 
@@ -66,6 +75,7 @@ class DeployRun {
   readonly #acquired: Acquired;
   readonly #found: Preflight;
   readonly #lost: AbortController;
+  readonly #departure: Departure;
   readonly #identity: RunIdentity;
   readonly #fold = new RunFold();
   readonly #emit: Emit;
@@ -74,11 +84,18 @@ class DeployRun {
   #reason: string | undefined;
   isFinished = false;
 
-  constructor(request: DeployRequest, acquired: Acquired, found: Preflight, lost: AbortController) {
+  constructor(
+    request: DeployRequest,
+    acquired: Acquired,
+    found: Preflight,
+    lost: AbortController,
+    departure: Departure,
+  ) {
     this.#request = request;
     this.#acquired = acquired;
     this.#found = found;
     this.#lost = lost;
+    this.#departure = departure;
     const { platform, hash } = request.plan;
     this.#identity = { id: acquired.run, platform, plan: hash };
     this.#recorder = new Recorder({
@@ -104,25 +121,27 @@ class DeployRun {
   async run(): Promise<Report> {
     const { plan, target } = this.#request;
     const end = new AbortController();
+    let hold: RunHold | undefined;
     try {
       this.#begin();
       const watch = await target.watch(namespacesOf(plan), end.signal);
-      const hold = this.#makeHold(watch);
+      hold = this.#makeHold(watch);
       await hold.prepare();
       await this.#nodes(watch, hold);
       await this.#settle(hold);
-      this.#finish(hold);
+      await this.#finish(hold);
       return reportOf(plan, this.#fold.state);
     } finally {
       end.abort();
-      await this.#recorder.close();
+      hold?.close();
+      await this.#departure.atMost(this.#recorder.close());
     }
   }
 
   /** A hold that is lost is the run's end, and not more: what was deployed is deployed. */
   async #settle(hold: RunHold): Promise<void> {
     try {
-      await hold.settle();
+      await this.#departure.atMost(hold.settle());
     } catch (error) {
       if (this.#end === 'done') [this.#end, this.#reason] = ['lost', String(error)];
     }
@@ -160,6 +179,7 @@ class DeployRun {
       clock,
       mayWrite: (deadline) => lease.mayWrite(deadline),
       emit: this.#emit,
+      stop: AbortSignal.any([this.#request.stop, this.#request.leave]),
       lost: this.#lost.signal,
       onLost: (error) => this.#lost.abort(error),
       leavesWindows: (name) =>
@@ -192,7 +212,7 @@ class DeployRun {
       halt('time-up', "the run's time was up");
       over.abort();
     });
-    await deployment.run(clock.monotonic());
+    await deployment.run(clock.monotonic(), this.#departure.abandoned(signal));
     ended.abort();
   }
 
@@ -228,37 +248,28 @@ class DeployRun {
     };
   }
 
-  #finish(hold: RunHold): void {
+  async #finish(hold: RunHold): Promise<void> {
     const { plan } = this.#request;
     const { nodes } = this.#fold.state;
+    const held = await this.#held(hold);
     for (const message of mixedRevisions(plan, nodes)) this.#emit({ type: 'run.warning', message });
-    // An open says only that an operation began; whether its Application is Healthy, its close says.
-    const outcomes = plan.nodes.flatMap(({ id, kind, application }) => {
-      const outcome = nodes.get(id)?.outcome;
-      return application !== null && kind !== 'open' && outcome ? [{ id, outcome }] : [];
-    });
-    const counts: Record<Outcome, number> = {
-      healthy: 0,
-      unchanged: 0,
-      failed: 0,
-      skipped: 0,
-      removed: 0,
-    };
-    for (const { id, outcome } of outcomes) if (id.startsWith('app:')) counts[outcome]++;
-    const exitStatus = exitStatusOf({
-      outcomes: outcomes.map(({ outcome }) => outcome),
-      end: this.#end,
-    });
+    const exitStatus = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end: this.#end });
     this.isFinished = this.#end === 'done';
-    const held = hold.heldNodes();
+    const counts = countsOf(plan, nodes);
     this.#emit({ type: 'run.finished', exitStatus, reason: this.#reason, counts, held });
   }
-}
 
-/** Also where it was given already: while the run began, for instance. */
-function onAbort(signal: AbortSignal, action: () => void): void {
-  if (signal.aborted) action();
-  else signal.addEventListener('abort', action, { once: true });
+  /** As the AppProjects show it; where they cannot be read any more, as far as this run knows. */
+  async #held(hold: RunHold): Promise<string[]> {
+    const { plan, target } = this.#request;
+    const reading = heldApplications(plan, target).catch(() => undefined);
+    const held = await this.#departure.atMost(reading);
+    for (const { address } of held?.filter(({ isGone }) => isGone) ?? []) {
+      const message = `Application "${address.name}" is held but is not in the platform file any more; \`tiphys release\` lets go of it`;
+      this.#emit({ type: 'run.warning', message });
+    }
+    return held?.map(({ id }) => id) ?? hold.heldNodes();
+  }
 }
 
 function makerOf(node: PlanNode, plan: Plan): ApplicationAddress | undefined {
@@ -274,26 +285,4 @@ function openNodeOf(node: PlanNode): string {
 
 function reasonOf(signal: AbortSignal): string {
   return signal.reason instanceof TiphysError ? signal.reason.message : String(signal.reason);
-}
-
-/** One repository at two revisions: what was tested together was not deployed together. */
-function mixedRevisions(
-  plan: Plan,
-  nodes: ReadonlyMap<string, { repositories: readonly string[]; revisions: readonly string[] }>,
-): string[] {
-  const revisions = new Map<string, Set<string>>();
-  for (const { id } of plan.nodes) {
-    const node = nodes.get(id);
-    for (const [at, repository] of (node?.repositories ?? []).entries()) {
-      const revision = node?.revisions[at];
-      if (revision === undefined) continue;
-      revisions.set(repository, (revisions.get(repository) ?? new Set()).add(revision));
-    }
-  }
-  return [...revisions]
-    .filter(([, set]) => set.size > 1)
-    .map(
-      ([repository, set]) =>
-        `${repository} was deployed at ${set.size} revisions: ${[...set].join(', ')}`,
-    );
 }

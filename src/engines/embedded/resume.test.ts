@@ -50,7 +50,9 @@ test('a release leaves the run of another plan as unfinished as it was', async (
   const { target, clock } = world;
   const { signal } = new AbortController();
   const who = { runId: 'release', holder: 'laptop' };
-  await clock.until(release({ plan: planOf('a:'), nodes: [], target, clock, ...who, signal }));
+  await clock.until(
+    release({ plan: planOf('a:'), applications: [], target, clock, ...who, signal }),
+  );
   const annotations = world.argocd.leases.peek('tiphys-shop')?.annotations;
   expect(annotations?.get('tiphys.dev/run')).toBe('scoped-run');
   expect(annotations?.get('tiphys.dev/finished')).toBe('false');

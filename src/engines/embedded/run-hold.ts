@@ -6,12 +6,14 @@ import type { Clock } from '../../run/clock.ts';
 import type { Emit } from '../../run/events.ts';
 import { judge } from '../../run/gate.ts';
 import type { RunIdentity } from '../../run/identity.ts';
+import { Abandoned } from '../../run/node-context.ts';
 import {
   type Applications,
   type Projects,
   type Watch,
   WRITE_DEADLINE_MS,
 } from '../../run/target.ts';
+import { isHoldable } from '../held.ts';
 import { HoldKeeper } from '../hold-keeper.ts';
 import { addressOf } from '../node-address.ts';
 import { keyOf } from '../preflight.ts';
@@ -27,6 +29,8 @@ export interface RunHoldParts {
   readonly clock: Clock;
   readonly mayWrite: (deadlineMs: number) => boolean;
   readonly emit: Emit;
+  /** Given when nothing more is started: a hold that is not up by then is not needed. */
+  readonly stop: AbortSignal;
   /** Given when the run no longer owns the platform: nothing more is written. */
   readonly lost: AbortSignal;
   readonly onLost: (error: unknown) => void;
@@ -88,13 +92,15 @@ export class RunHold {
     const settled = this.#nodes().every((node) =>
       looksDone(node, this.#parts.found.get(keyOf(node))),
     );
-    if (!settled || this.#isLeftOver()) await this.ensure();
+    const needed = !settled || this.#isLeftOver();
+    if (needed && !this.#parts.stop.aborted) await this.ensure();
   }
 
   /** Before the first write: whatever syncs by itself and is not through its gate is held. */
-  ensure(): Promise<void> {
+  async ensure(): Promise<void> {
+    if (!this.#up && this.#parts.stop.aborted) throw new Abandoned();
     this.#up ??= this.#putUp();
-    return this.#up;
+    await this.#up;
   }
 
   async #putUp(): Promise<void> {
@@ -157,12 +163,14 @@ export class RunHold {
   /** At the end of the run: writes what is to be written, and asks for a look at what was handed over. */
   async settle(): Promise<void> {
     this.#end.abort();
-    try {
-      await this.#keeper.flush();
-      await Promise.all(this.#looks);
-    } finally {
-      this.#keeper.stop();
-    }
+    await this.#keeper.flush();
+    await Promise.all(this.#looks);
+  }
+
+  /** Nothing more is read or written. What is held stays held. */
+  close(): void {
+    this.#end.abort();
+    this.#keeper.stop();
   }
 
   heldNodes(): string[] {
@@ -172,7 +180,6 @@ export class RunHold {
       .map(({ id }) => id);
   }
 
-  /** Members, and of a parent the node at which it is handed over. */
   #nodes(): PlanNode[] {
     return this.#parts.plan.nodes.filter(isHoldable);
   }
@@ -227,10 +234,6 @@ export class RunHold {
 }
 
 const TERMINATION_MS = 60_000;
-
-function isHoldable({ kind, application }: PlanNode): boolean {
-  return application !== null && kind !== 'open';
-}
 
 /** What does not exist yet may come with automated sync. */
 function syncsByItself(view: ApplicationView | undefined): boolean {

@@ -1,18 +1,96 @@
 // Told to stop, told to leave, robbed of its hold: what a run still does then, and what it does not.
 import { expect, test } from 'vitest';
-import { app, oneStack, outcomes, planOf, World } from '../../../test/fakes/world.ts';
+import { codeOf, failure } from '../../../test/fakes/failure.ts';
+import { app, causeOf, oneStack, outcomes, planOf, World } from '../../../test/fakes/world.ts';
+import { TiphysError } from '../../errors.ts';
 
-test('told to stop while it is still beginning, a run starts nothing', async () => {
+const exitOf = (error: unknown) => (error instanceof TiphysError ? error.exitStatus : undefined);
+
+const AUTOMATED = { automated: true };
+
+test('told to stop before it began, a run is interrupted and has written nothing', async () => {
   const world = new World({ a: {}, b: {} });
   world.part.list = async (namespaces) => {
     await world.clock.sleep(2_000);
     return await world.argocd.target.list(namespaces);
   };
-  const running = world.start(planOf('a:', 'b: a'));
+  const running = failure(world.start(planOf('a:', 'b: a')));
   await world.clock.advance(500);
   world.stop.abort();
-  expect((await world.clock.until(running)).exitStatus).toBe(2);
-  expect(world.order()).toBe('');
+  const error = await world.clock.until(running);
+  expect([codeOf(error), exitOf(error)]).toEqual(['interrupted', 2]);
+  expect([world.order(), world.argocd.leases.writes]).toEqual(['', 0]);
+});
+
+test.each(['stop', 'leave'] as const)(
+  '%s while waiting for the Lease is an interruption',
+  async (asked) => {
+    const world = new World({ a: {} });
+    const lease = { name: 'tiphys-shop', durationSeconds: 15, renewTime: '', transitions: 0 };
+    world.argocd.leases.put({ ...lease, holder: 'dead', annotations: new Map() });
+    const running = failure(world.start(planOf('a:')));
+    await world.clock.advance(3_000);
+    world[asked].abort();
+    const error = await world.clock.until(running);
+    expect([codeOf(error), exitOf(error)]).toEqual(['interrupted', 2]);
+    expect(world.argocd.leases.writes).toBe(0);
+  },
+);
+
+test('told to stop before the hold is up, a run does not put it up', async () => {
+  const world = new World({ a: AUTOMATED });
+  world.part.watch = async (...given) => {
+    await world.clock.sleep(2_000);
+    return await world.argocd.target.watch(...given);
+  };
+  const running = world.start(planOf('a:'));
+  await world.clock.advance(500);
+  world.stop.abort();
+  const report = await world.clock.until(running);
+  expect([report.exitStatus, world.order(), world.argocd.projects.writes]).toEqual([2, '', 0]);
+});
+
+test('told to stop while it looks whether anything is to do, a run begins nothing', async () => {
+  const world = new World({ a: AUTOMATED });
+  world.settle('a');
+  const running = world.start(planOf('a:'));
+  await world.clock.advance(100);
+  world.stop.abort();
+  world.argocd.turn('a', 'Degraded');
+  world.argocd.change('a', { sync: { status: 'OutOfSync', revisions: ['rev-2'] } });
+  const report = await world.clock.until(running);
+  expect(causeOf(report, 'app:a')?.message).toContain('interrupted');
+  expect([report.exitStatus, world.order(), world.argocd.projects.writes]).toEqual([2, '', 0]);
+});
+
+const down = () => new TiphysError([{ code: 'argocd-unreachable', message: 'down', hint: '' }]);
+
+test('told to leave, a run ends within five seconds, though nobody answers', async () => {
+  const world = new World({ a: { ...AUTOMATED, sync: 1, health: 1 }, b: { sync: 100 } });
+  const { projects, leases, store } = world.argocd.target;
+  let silent = false;
+  const answer = async <T>(task: () => Promise<T>): Promise<T> => {
+    if (!silent) return await task();
+    await world.clock.sleep(60_000);
+    throw down();
+  };
+  world.part.projects = { ...projects, get: (name) => answer(() => projects.get(name)) };
+  world.part.leases = { ...leases, get: (name) => answer(() => leases.get(name)) };
+  world.part.store = { ...store, list: (labels) => answer(() => store.list(labels)) };
+  world.applications.get = (address) => answer(() => world.honest.get(address));
+  world.applications.refresh = (address) => answer(() => world.honest.refresh(address));
+  const running = world.start(planOf('a:', 'b:'));
+  await world.clock.advance(10_000);
+  silent = true;
+  await world.clock.advance(4_000);
+  world.leaveNow();
+  const told = world.clock.monotonic();
+  const report = await world.clock.until(running);
+  expect(world.clock.monotonic() - told).toBeLessThanOrEqual(5_000);
+  expect(report.exitStatus).toBe(2);
+  const before = world.events.length;
+  await world.clock.advance(400_000);
+  expect(world.events).toHaveLength(before);
 });
 
 test('told to leave, a run sends no request any more', async () => {
