@@ -95,3 +95,18 @@ export class TiphysError extends Error {
     return first ? CATALOGUE[first.code] : EXIT.failure;
   }
 }
+
+/** Runs both, so that the errors of both are reported at once. */
+export function both<A, B>(first: () => A, second: () => B): [A, B] {
+  const results = [first, second].map((step) => {
+    try {
+      return { value: step(), diagnostics: [] };
+    } catch (error) {
+      if (error instanceof TiphysError) return { value: undefined, diagnostics: error.diagnostics };
+      throw error;
+    }
+  });
+  const diagnostics = results.flatMap((result) => result.diagnostics);
+  if (diagnostics.length > 0) throw new TiphysError(diagnostics);
+  return results.map((result) => result.value) as [A, B];
+}

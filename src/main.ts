@@ -1,12 +1,18 @@
 #!/usr/bin/env node
 // Arguments in, exit status out.
 import { runCli } from './cli/run.ts';
+import { EXIT } from './errors.ts';
 import { processIo } from './process.ts';
 
-// A reader that has seen enough (| head) is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit();
-  throw error;
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough (| head) is no error.
+    if (error.code === 'EPIPE') process.exit();
+    const name = stream === process.stdout ? 'standard output' : 'standard error';
+    const text = `error[file-unwritable]: Cannot write to ${name}: ${error.message}.\n`;
+    if (stream === process.stdout) process.stderr.write(text);
+    process.exit(EXIT.invalid);
+  });
+}
 
 process.exitCode = await runCli(process.argv.slice(2), processIo);

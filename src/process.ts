@@ -53,6 +53,13 @@ function readFile(path: string, bytesMax: number): Uint8Array {
   }
 }
 
+/** One level at a time: for a folder that cannot be, `recursive` of Node 20 may never end. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
+}
+
 /** setTimeout takes no more than 31 bits of milliseconds. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
@@ -75,7 +82,7 @@ export const processIo: Io = {
   readFile,
   exists: existsSync,
   writeFile: (path, text) => {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     writeFileSync(path, text);
   },
   version: () =>

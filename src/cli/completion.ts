@@ -30,6 +30,7 @@ interface CommandWords {
   readonly flags: readonly Word[];
   /** What may stand as an argument. */
   readonly values: readonly string[];
+  readonly takesFolder: boolean;
   /** What may follow which flags. */
   readonly choices: readonly Choice[];
 }
@@ -48,6 +49,7 @@ function describe(command: Command): CommandWords {
       [short, long].filter((text) => text !== undefined).map((text) => ({ text, description })),
     ),
     values: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
+    takesFolder: command.registeredArguments.some((argument) => argument.name() === 'folder'),
     choices: options
       .filter((option) => option.required)
       .map(({ short, long, flags, argChoices }) => ({
@@ -59,46 +61,58 @@ function describe(command: Command): CommandWords {
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
   bash: bashScript,
-  zsh: (commands) => `#compdef tiphys
+  zsh: (commands) => `(( $+functions[compdef] )) || { autoload -U compinit && compinit; }
 autoload -U +X bashcompinit && bashcompinit
 ${bashScript(commands)}`,
   fish: fishScript,
 };
 
 function bashScript(commands: readonly CommandWords[]): string {
-  const names = commands.map(({ name }) => name).join(' ');
-  const cases = commands.map(({ name, flags, values, choices }) => {
-    const words = [...values, ...flags.map(({ text }) => text)].join(' ');
+  const names = commands.map(({ name }) => name);
+  const cases = commands.map(({ name, flags, values, choices, takesFolder }) => {
+    const folders = takesFolder ? '-d ' : '';
+    const words = wordList([...values, ...flags.map(({ text }) => text)]);
     const followers = choices.map(({ flags: owners, values: allowed }) => {
-      const source = allowed === 'files' ? '-f' : `-W "${allowed.join(' ')}"`;
-      const reply = `COMPREPLY=($(compgen ${source} -- "$word"))`;
+      const source = allowed === 'files' ? '-f' : wordList(allowed);
+      const reply = fill(source);
       return `        ${owners.join('|')}) ${reply}; return ;;\n`;
     });
     const follow =
       followers.length > 0 ? `      case "$before" in\n${followers.join('')}      esac\n` : '';
-    return `    ${name})\n${follow}      COMPREPLY=($(compgen -W "${words}" -- "$word")) ;;\n`;
+    return `    ${name})\n${follow}      ${fill(`${folders}${words}`)} ;;\n`;
   });
   return `_tiphys() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${names} --help" -- "$word"))
+    ${fill(wordList([...names, 'help', '--help', '--version']))}
     return
   fi
   case "\${COMP_WORDS[1]}" in
 ${cases.join('')}  esac
 }
-complete -F _tiphys tiphys
+complete -o filenames -F _tiphys tiphys
 `;
+}
+
+/** One candidate a line: file names may have spaces in them. */
+function fill(source: string): string {
+  return `local IFS=$'\\n'; COMPREPLY=($(compgen ${source} -- "$word"))`;
+}
+
+function wordList(words: readonly string[]): string {
+  return `-W $'${words.join('\\n')}'`;
 }
 
 function fishScript(commands: readonly CommandWords[]): string {
   const text = (words: string) => `'${words.replaceAll("'", "\\'")}'`;
   const lines = ['complete -c tiphys -f'];
-  for (const { name, description, flags, values, choices } of commands) {
+  for (const { name, description, flags, values, choices, takesFolder } of commands) {
     const inside = text(`__fish_seen_subcommand_from ${name}`);
     lines.push(`complete -c tiphys -n __fish_use_subcommand -a ${name} -d ${text(description)}`);
     if (values.length > 0)
       lines.push(`complete -c tiphys -n ${inside} -a ${text(values.join(' '))}`);
+    if (takesFolder)
+      lines.push(`complete -c tiphys -n ${inside} -a '(__fish_complete_directories)'`);
     for (const flag of flags) {
       const form = flag.text.startsWith('--')
         ? `-l ${flag.text.slice(2)}`

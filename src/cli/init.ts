@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
-import { LABEL_NAME, quote } from '../model/names.ts';
+import { LABEL_NAME, LONGEST_LABEL, quote, RESERVED_NAMES } from '../model/names.ts';
 import { type Context, createCommand } from './command.ts';
 import { environmentTemplate, platformTemplate } from './templates.ts';
 
@@ -27,9 +27,9 @@ export function initCommand(context: Context): Command {
 }
 
 function init({ io, finish }: Context, folder: string, { name, force }: Options): void {
-  if (!LABEL_NAME.test(name)) {
+  if (!LABEL_NAME.test(name) || name.length > LONGEST_LABEL || RESERVED_NAMES.has(name)) {
     const message = `${quote(name)} is not a name for a platform.`;
-    const hint = 'Use lower-case letters, digits and "-".';
+    const hint = `Use lower-case letters, digits and "-", at most ${LONGEST_LABEL}.`;
     throw new TiphysError([{ code: 'name-invalid', message, hint }]);
   }
   const files = [
@@ -48,7 +48,8 @@ function init({ io, finish }: Context, folder: string, { name, force }: Options)
   }
   for (const { path, text } of files) write(io, path, text);
   io.stdout(`${files.map(({ path }) => `wrote ${path}\n`).join('')}`);
-  io.stdout(`next: edit them, then see the order with \`tiphys plan -f ${files[0]?.path}\`\n`);
+  const where = folder === '.' ? '' : ` -f ${files[0]?.path}`;
+  io.stdout(`next: edit them, then see the order with \`tiphys plan${where}\`\n`);
   finish(EXIT.ok);
 }
 

@@ -52,7 +52,16 @@ async function build({ io }: Context, action: Action, options: Options): Promise
   const [taken, other] =
     action === 'deploy' ? [withDependencies, withDependents] : [withDependents, withDependencies];
   if (other) throw wrongDirection(action);
+  if (taken && !options.scope) throw scopeless(action);
   return (await planFor(io, action, { ...options, withDependencies: taken })).plan;
+}
+
+function scopeless(action: Action): TiphysError {
+  const option = action === 'deploy' ? '--with-dependencies' : '--with-dependents';
+  const message = `The option ${option} goes with --scope.`;
+  const hint =
+    'Name what to begin with, or drop it: without a scope the whole platform is planned.';
+  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }
 
 function wrongDirection(action: Action): TiphysError {

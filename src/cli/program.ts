@@ -19,9 +19,10 @@ const HELP_WIDTH = 100;
 export function createProgram(context: Context): Command {
   const program = new Command('tiphys')
     .description(
-      'Brings up, checks and takes down a platform of Argo CD Applications in the order of their dependencies.',
+      'Brings up and checks a platform of Argo CD Applications in the order of their dependencies.',
     )
-    .helpCommand(false);
+    .version(`tiphys ${context.io.version()}`, '-V, --version', 'print the version')
+    .helpCommand('help [command]', 'display help for a command');
   const commands = [
     initCommand(context),
     planCommand(context),
@@ -37,8 +38,11 @@ export function createProgram(context: Context): Command {
   ];
   for (const command of commands) program.addCommand(command);
   for (const command of [program, ...commands]) {
+    const words = command === program ? 'tiphys' : `tiphys ${command.name()}`;
     command
-      .exitOverride()
+      .exitOverride((error) => {
+        throw Object.assign(error, { words });
+      })
       .configureHelp({ helpWidth: HELP_WIDTH })
       .configureOutput({ writeOut: context.io.stdout, writeErr: () => {} });
   }

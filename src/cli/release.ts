@@ -81,7 +81,7 @@ async function unmetDependencies(
   const [{ lookAtAll }, { explain }, { shortName }] = await Promise.all([
     import('../engines/look.ts'),
     import('../run/explain.ts'),
-    import('../view/plan-text.ts'),
+    import('../plan/platform-graph.ts'),
   ]);
   const judged = whole.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'open',

@@ -1,6 +1,7 @@
 // Arguments -> exit status. Every error ends here, once, as text or as JSON.
 import { CommanderError } from 'commander';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
+import { suggestFrom } from '../model/nearest.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
 
@@ -29,12 +30,20 @@ function toTiphysError(error: unknown): TiphysError {
 }
 
 /** The framework's own wording, without its prefix: "unknown command 'pln'" and "(Did you mean plan?)". */
-function usageDiagnostic(error: CommanderError): Diagnostic {
+function usageDiagnostic(error: CommanderError & { words?: string }): Diagnostic {
   const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
-  const near = /\(Did you mean (?:one of )?(.*)\?\)/.exec(suggestion ?? '')?.[1];
+  const near =
+    /\(Did you mean (?:one of )?(.*)\?\)/.exec(suggestion ?? '')?.[1] ?? nearestChoice(sentence);
   const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`;
-  const hint = near ? `Did you mean "${near}"?` : 'See `tiphys --help`.';
+  const hint = near ? `Did you mean "${near}"?` : `See \`${error.words ?? 'tiphys'} --help\`.`;
   return { code: 'usage-invalid', message, hint };
+}
+
+/** "... 'deplyo' is invalid ... Allowed choices are deploy, teardown." */
+function nearestChoice(sentence: string): string | undefined {
+  const [, wrong, choices] =
+    /'([^']*)' is invalid.*Allowed choices are (.*?)\.?$/.exec(sentence) ?? [];
+  return wrong === undefined ? undefined : suggestFrom((choices ?? '').split(', '))(wrong);
 }
 
 /** The arguments themselves may be what is wrong, so they are read as they stand. */

@@ -1,6 +1,6 @@
 // Files -> sources: what is too large, what is not UTF-8 is refused, both before any parsing.
 import { dirname, join } from 'node:path';
-import { type ErrorCode, TiphysError } from '../errors.ts';
+import { both, type ErrorCode, TiphysError } from '../errors.ts';
 import { BYTES_MAX } from '../model/limits.ts';
 import type { Source } from '../model/source.ts';
 import type { Io } from './io.ts';
@@ -14,15 +14,17 @@ const ENVIRONMENT_FILE = 'environment.yaml';
 
 /** The platform file, and the environment file: the one that was named, else the one beside the platform file. */
 export function readSources(io: Io, options: FileOptions): [Source, Source | undefined] {
-  const platform = readSource(io, options.file);
-  if (options.environment !== undefined) return [platform, readSource(io, options.environment)];
   const beside = join(options.file === '-' ? '.' : dirname(options.file), ENVIRONMENT_FILE);
-  return [platform, io.exists(beside) ? readSource(io, beside) : undefined];
+  const environment = options.environment ?? (io.exists(beside) ? beside : undefined);
+  return both(
+    () => readSource(io, options.file, '-f'),
+    () => (environment === undefined ? undefined : readSource(io, environment, '-e')),
+  );
 }
 
-function readSource(io: Io, path: string): Source {
+function readSource(io: Io, path: string, option: string): Source {
   const file = path === '-' ? '<stdin>' : path;
-  const bytes = readBytes(io, path, file);
+  const bytes = readBytes(io, path, file, option);
   if (bytes.length > BYTES_MAX) throw tooLarge(file);
   try {
     return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
@@ -33,19 +35,21 @@ function readSource(io: Io, path: string): Source {
 }
 
 const READ_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
-  ENOENT: ['there is no such file', 'Name another with -f, or write one with `tiphys init`.'],
+  ENOENT: ['there is no such file', 'Name another with OPTION, or write one with `tiphys init`.'],
   EISDIR: ['it is a folder', 'Name the file in it.'],
   EACCES: ['it may not be read', 'Ask for the right to read it.'],
 };
 
-function readBytes(io: Io, path: string, file: string): Uint8Array {
+function readBytes(io: Io, path: string, file: string, option: string): Uint8Array {
   try {
     return io.readFile(path, BYTES_MAX + 1);
   } catch (cause) {
     const [reason, hint] = READ_ERRORS[(cause as NodeJS.ErrnoException).code ?? ''] ?? [
       (cause as Error).message,
+      'Name another with OPTION.',
     ];
-    throw fileError('file-unreadable', file, `Cannot read ${file}: ${reason}.`, hint, cause);
+    const advice = hint.replace('OPTION', option);
+    throw fileError('file-unreadable', file, `It cannot be read: ${reason}.`, advice, cause);
   }
 }
 

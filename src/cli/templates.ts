@@ -13,7 +13,8 @@ spec:
   # The app-of-apps that creates the stacks' Applications, if there is one:
   # root: platform-root
 
-  # Defaults. An application, its class and its stack can say otherwise, in this order.
+  # Defaults; an application, its class and its stack can say otherwise, in this order. What stands here wins over
+  # environment.yaml.
   timeouts: {sync: 5m, health: 5m, run: 2h}
   retries: {maxAttempts: 3, backoff: 10s}
   gate: {dwell: 10s, degradedGrace: 60s}
@@ -54,6 +55,7 @@ domain: platform.example.com
 gitRepository: https://git.example.com/platform.git
 gitRevision: main
 # argocdNamespace: argocd
+# Of weight only where platform.yaml does not say it:
 # timeouts: {sync: 5m, health: 5m}
 # retries: {maxAttempts: 3, backoff: 10s}
 `;

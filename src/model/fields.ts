@@ -13,6 +13,8 @@ import {
 // Zod would otherwise compile validators with `new Function`.
 z.config({ jitless: true });
 
+export const DURATION_TEXT = 'Hours, minutes and seconds: 90s, 5m, 1h30m.';
+
 export const labelName = z.string().regex(LABEL_NAME).max(LONGEST_LABEL);
 export const applicationName = z.string().regex(APPLICATION_NAME).max(LONGEST_APPLICATION_NAME);
 export const duration = durationFrom(0);
@@ -63,5 +65,5 @@ function durationFrom(shortest: number) {
     .regex(DURATION, { abort: true })
     .refine(inRange, { params: { range } })
     .transform(parseDuration)
-    .describe('Hours, minutes and seconds: 90s, 5m, 1h30m.');
+    .describe(DURATION_TEXT);
 }

@@ -1,8 +1,8 @@
 // How much a file may hold. Each limit has a message of its own where it is checked.
 
 export const BYTES_MAX = 40_000_000;
-/** Line ends, commas and colons: more than any file of that size and that many applications has. */
-export const MARKS_MAX = 4_000_000;
+/** Line ends, commas and colons together: parsing more of them takes minutes and gigabytes. */
+export const MARKS_MAX = 6_000_000;
 export const NESTING_MAX = 64;
 export const APPLICATIONS_MAX = 100_000;
 export const DEPENDENCIES_MAX = 1_000;

@@ -15,7 +15,8 @@ export function suggestFrom(candidates: readonly string[]): (wrong: string) => s
 
 function nearest(wrong: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(wrong.length / 3)) + 1;
+  // One letter of a short name is half of it.
+  let bestDistance = Math.max(1, Math.floor((wrong.length + 1) / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wrong.length) >= bestDistance) continue;
     const distance = editDistance(wrong.toLowerCase(), candidate.toLowerCase());

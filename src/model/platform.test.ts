@@ -103,3 +103,30 @@ test('the nearest place that says something wins', () => {
   `);
   expect(platform.runTimeout).toBe(7200);
 });
+
+test('a file that does not fit the schema has its names and references checked all the same', () => {
+  const text = stacks(
+    '- {name: a, applications: [{name: x, dependsOn: [y, nowhere]}, {name: y, timeout: 5m}]}',
+    '- {applications: [{name: x, class: nope}, 7]}',
+  );
+  expect(errorsOf(text).map((error) => error.split(' | ')[0])).toMatchInlineSnapshot(`
+    [
+      "p.yaml:6:57 reference-unknown: The platform has no application "nowhere".",
+      "p.yaml:6:78 key-unknown: spec.stacks[0].applications[1] has no key "timeout".",
+      "p.yaml:7:7 key-missing: spec.stacks[1] needs the key "name".",
+      "p.yaml:7:30 application-in-two-stacks: Application "x" is in stack "a" and in stack "#2".",
+      "p.yaml:7:40 class-unknown: There is no class "nope".",
+      "p.yaml:7:47 value-type: spec.stacks[1].applications[1] must be a mapping, not 7.",
+    ]
+  `);
+});
+
+test.each([
+  ['retries: {backoff: 10}', 'Did you mean 10s?'],
+  ['concurrency: "20"', 'Drop the quotes: 20.'],
+  ['stacks: x', 'Write [x].'],
+])('%s: %s', (line, hint) => {
+  const errors = errorsOf(`${HEAD}  ${line}\n${line.startsWith('stacks') ? '' : '  stacks: []\n'}`);
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toContain(hint);
+});

@@ -1,10 +1,11 @@
 // The platform as the rest of the program knows it: every default filled in, every reference parsed.
-import { TiphysError } from '../errors.ts';
+import { both, TiphysError } from '../errors.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
 import { parseReference, type Reference } from './names.ts';
 import { type PlatformFile, platformFile, type StackEntry } from './platform-file.ts';
 import { locate } from './positions.ts';
 import { referenceProblems } from './references.ts';
+import { salvage } from './salvage.ts';
 import {
   ARGOCD_NAMESPACE,
   ARGOCD_PROJECT,
@@ -15,7 +16,7 @@ import {
   type Settings,
 } from './settings.ts';
 import type { Source } from './source.ts';
-import { parseFile } from './validate.ts';
+import { checkFile, parseFile } from './validate.ts';
 
 /** Where an Argo CD Application is. */
 export interface ApplicationAddress {
@@ -63,25 +64,11 @@ export function parsePlatform(source: Source, environmentSource?: Source): Platf
 }
 
 function parsePlatformFile(source: Source): PlatformFile {
-  const file = parseFile(source, platformFile);
-  const problems = referenceProblems(file, classesOf(file));
-  if (problems.length > 0) throw new TiphysError(locate(source, problems));
+  const { data, value, problems } = checkFile(source, platformFile);
+  const file = data ?? salvage(value);
+  const all = [...problems, ...referenceProblems(file, classesOf(file))];
+  if (all.length > 0) throw new TiphysError(locate(source, all));
   return file;
-}
-
-/** Runs both, so that the errors of both are reported at once. */
-function both<A, B>(first: () => A, second: () => B): [A, B] {
-  const results = [first, second].map((step) => {
-    try {
-      return { value: step(), diagnostics: [] };
-    } catch (error) {
-      if (error instanceof TiphysError) return { value: undefined, diagnostics: error.diagnostics };
-      throw error;
-    }
-  });
-  const diagnostics = results.flatMap((result) => result.diagnostics);
-  if (diagnostics.length > 0) throw new TiphysError(diagnostics);
-  return results.map((result) => result.value) as [A, B];
 }
 
 function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefined): Platform {

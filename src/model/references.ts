@@ -136,6 +136,8 @@ function wrongReferences(file: PlatformFile): Problem[] {
   const found: Problem[] = [];
   const check = (dependent: Dependent, written: readonly string[] | undefined, path: Path) => {
     for (const [d, text] of (written ?? []).entries()) {
+      // Something that could not be read; the schema's check has said so.
+      if (text === '') continue;
       const problem = wrongReference(dependent, parseReference(text), known);
       if (problem) found.push({ ...problem, path: [...path, 'dependsOn', d] });
     }
@@ -193,6 +195,10 @@ function wrongReference(
   }
   if (to.kind === 'platform') return contains(`The platform contains ${quote(self)}`);
   if (to.kind === 'stack' ? !known.stacks.has(to.name) : !known.members.has(to.name)) {
+    const parent = to.kind === 'app' ? known.parents.get(to.name) : undefined;
+    if (parent === 'platform' || parent === `stack:${stack}`) {
+      return contains(`${quote(to.name)} is the Application of what contains ${quote(self)}`);
+    }
     return unknownReference(to, known);
   }
   if (to.kind === 'stack' && to.name === stack) {

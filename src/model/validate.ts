@@ -4,18 +4,36 @@ import { TiphysError } from '../errors.ts';
 import { check, type Issue, unwrap } from './check.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
+import { DURATION_TEXT } from './fields.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import { APPLICATION_NAME, LABEL_NAME, quote, REFERENCE, visible } from './names.ts';
 import { suggestFrom } from './nearest.ts';
 import { locate, type Path, type Problem } from './positions.ts';
 import type { Source } from './source.ts';
 
-/** Text -> the schema's output, or an error with every problem and its position. */
-export function parseFile<S extends z.ZodType>(source: Source, schema: S): z.output<S> {
+export interface CheckedFile<T> {
+  /** Undefined where the file does not fit the schema. */
+  readonly data: T | undefined;
+  /** As it was parsed. */
+  readonly value: unknown;
+  readonly problems: readonly Problem[];
+}
+
+/** Text -> the schema's output, or every problem. Throws only where it is no YAML at all. */
+export function checkFile<S extends z.ZodType>(
+  source: Source,
+  schema: S,
+): CheckedFile<z.output<S>> {
   const value = parseDocument(source);
   const reserved = reservedKeys(source.text, value);
   const { data, issues } = check(schema, value);
-  const problems = [...reserved, ...issues.flatMap((issue) => explain(issue, value, schema))];
+  const explained = issues.flatMap((issue) => explain(issue, value, schema));
+  return { data, value, problems: [...reserved, ...explained] };
+}
+
+/** Text -> the schema's output, or an error with every problem and its position. */
+export function parseFile<S extends z.ZodType>(source: Source, schema: S): z.output<S> {
+  const { data, problems } = checkFile(source, schema);
   if (problems.length > 0) throw new TiphysError(locate(source, problems));
   return data as z.output<S>;
 }
@@ -47,7 +65,7 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
   const value = valueAt(document, path);
   switch (issue.code) {
     case 'invalid_type':
-      return [value === undefined ? missing(path) : wrongType(path, issue.expected, value)];
+      return [value === undefined ? missing(path) : wrongType(path, issue.expected, value, schema)];
     case 'unrecognized_keys':
       return issue.keys
         .filter((key) => key !== '__proto__')
@@ -99,18 +117,37 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'a mapping',
 };
 
-function wrongType(path: Path, expected: string, value: unknown): Problem {
+function wrongType(path: Path, expected: string, value: unknown, schema: z.ZodType): Problem {
+  if (typeof value === 'number' && isDuration(schemaAt(schema, path))) {
+    const message = `${placeName(path)} is ${value}, which is not a duration.`;
+    const hint =
+      Number.isSafeInteger(value) && value > 0 ? `Did you mean ${value}s?` : DURATION_HINT;
+    return { code: 'duration-invalid', message, hint, path };
+  }
   const message = `${placeName(path)} must be ${TYPE_NAMES[expected] ?? expected}, not ${show(value)}.`;
-  const quotes = expected === 'string' && ['number', 'boolean'].includes(typeof value);
-  const hint = quotes ? `Put it in quotes: "${value}".` : 'See `tiphys schema`.';
-  return { code: 'value-type', message, hint, path };
+  return { code: 'value-type', message, hint: typeHint(expected, value), path };
 }
+
+function typeHint(expected: string, value: unknown): string {
+  const isText = typeof value === 'string';
+  if (expected === 'string' && ['number', 'boolean'].includes(typeof value)) {
+    return `Put it in quotes: "${value}".`;
+  }
+  if (['number', 'int'].includes(expected) && isText && /^\d+$/.test(value)) {
+    return `Drop the quotes: ${value}.`;
+  }
+  if (expected === 'array' && isText) return `Write [${visible(value)}].`;
+  return KEYS_HINT;
+}
+
+const DURATION_HINT = 'Write whole hours, minutes and seconds: 90s, 5m, 1h30m.';
+const KEYS_HINT = 'docs/files.md has every key with an example.';
 
 function wrongFormat(path: Path, issue: Issue, value: unknown): Problem {
   const pattern = 'pattern' in issue ? issue.pattern : undefined;
   const found = `${placeName(path)} is ${show(value)}`;
   if (pattern === String(DURATION)) {
-    const hint = 'Write whole hours, minutes and seconds: 90s, 5m, 1h30m.';
+    const hint = DURATION_HINT;
     return { code: 'duration-invalid', message: `${found}, which is not a duration.`, hint, path };
   }
   if (pattern === String(REFERENCE)) {
@@ -143,7 +180,7 @@ function outOfRange(path: Path, sentence: string, value: unknown): Problem {
 }
 
 function unexpected(path: Path, sentence: string, value: unknown): Problem {
-  const hint = 'See `tiphys schema`.';
+  const hint = KEYS_HINT;
   return { code: 'value-unexpected', message: `${sentence}, not ${show(value)}.`, hint, path };
 }
 
@@ -172,6 +209,15 @@ function valueAt(document: unknown, path: Path): unknown {
 
 /** The keys that the schema knows at a place. */
 function keysAt(schema: z.ZodType, path: Path): string[] {
+  const at = schemaAt(schema, path);
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+function isDuration(schema: unknown): boolean {
+  return schema instanceof z.ZodPipe && schema.description === DURATION_TEXT;
+}
+
+function schemaAt(schema: z.ZodType, path: Path): unknown {
   let at: unknown = schema;
   for (const part of path) {
     at = unwrap(at);
@@ -179,6 +225,5 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
     else if (at instanceof z.ZodRecord) at = at.valueType;
     else if (at instanceof z.ZodObject) at = at.shape[part];
   }
-  at = unwrap(at);
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+  return unwrap(at);
 }

@@ -1,89 +1,35 @@
 // The whole way from the files' text to a graph that can be planned, with every check on the way.
-import { TiphysError } from '../errors.ts';
+import { both, TiphysError } from '../errors.ts';
 import { shortestCycle } from '../graph/cycle.ts';
-import type { Reference } from '../model/names.ts';
 import { type Platform, parsePlatform } from '../model/platform.ts';
-import { locate, type Path } from '../model/positions.ts';
 import type { Source } from '../model/source.ts';
-import {
-  buildPlatformGraph,
-  closeOf,
-  nodeOf,
-  openOf,
-  type PlatformGraph,
-} from './platform-graph.ts';
-
-const SHOWN_MAX = 20;
+import { cycleError } from './cycle-error.ts';
+import { buildPlatformGraph, type PlatformGraph } from './platform-graph.ts';
 
 export function compile(source: Source, environment?: Source): PlatformGraph {
-  const platform = parsePlatform(source, environment);
+  const platform = parseBoth(source, environment);
   const compiled = buildPlatformGraph(platform);
   const cycle = shortestCycle(compiled.graph);
   if (cycle) throw cycleError(source, platform, cycle);
   return compiled;
 }
 
-function cycleError(source: Source, platform: Platform, cycle: readonly string[]): TiphysError {
-  const names = cycle.map(readable);
-  const distinct = names.filter((name, at) => name !== names[at - 1]);
-  const edges = writtenEdges(platform, cycle);
-  const places = locate(
-    source,
-    edges.map(({ text, path }) => ({ code: 'graph-cycle', message: text, path })),
-  );
-  const list = shorten(places.map(({ line, message }) => `line ${line}: ${message}`)).join('; ');
-  const [first] = places;
-  return new TiphysError([
-    {
-      code: 'graph-cycle',
-      message: `These wait for each other: ${shorten([...distinct, distinct[0] ?? '']).join(' -> ')}.`,
-      hint: `Drop one of these dependencies: ${list}.`,
-      file: source.file,
-      line: first?.line,
-      column: first?.column,
-    },
-  ]);
-}
-
-/** The beginning and the end of what would fill the screen. */
-function shorten(parts: readonly string[]): string[] {
-  if (parts.length <= SHOWN_MAX) return [...parts];
-  const half = SHOWN_MAX / 2;
-  const left = `... (${parts.length - SHOWN_MAX} more) ...`;
-  return [...parts.slice(0, half), left, ...parts.slice(-half)];
-}
-
-/** app:x -> x; open:stack:x and close:stack:x -> stack:x */
-function readable(id: string): string {
-  return id.replace(/^app:|^open:|^close:/, '');
-}
-
-/** The edges of the cycle that somebody wrote; the others come from stacks that contain their members. */
-function writtenEdges(
-  platform: Platform,
-  cycle: readonly string[],
-): { text: string; path: Path }[] {
-  const next = new Map(cycle.map((id, at) => [id, cycle[(at + 1) % cycle.length]]));
-  const edges: { text: string; path: Path }[] = [];
-  const look = (id: string, dependsOn: readonly Reference[], path: Path) => {
-    const to = next.get(id);
-    if (to === undefined) return;
-    const at = dependsOn.findIndex((reference) => pointsTo(reference, to));
-    if (at === -1) return;
-    const text = `${readable(id)} dependsOn ${readable(to)}`;
-    edges.push({ text, path: [...path, 'dependsOn', at] });
-  };
-  for (const [s, stack] of platform.stacks.entries()) {
-    const path = ['spec', 'stacks', s];
-    look(openOf(stack.name), stack.dependsOn, path);
-    for (const [a, { name, dependsOn }] of stack.applications.entries()) {
-      look(nodeOf(name), dependsOn, [...path, 'applications', a]);
-    }
+/** An error in the environment file alone does not keep a cycle of the platform file from being shown. */
+function parseBoth(source: Source, environment: Source | undefined): Platform {
+  try {
+    return parsePlatform(source, environment);
+  } catch (error) {
+    const elsewhere =
+      error instanceof TiphysError && error.diagnostics.every(({ file }) => file !== source.file);
+    if (elsewhere)
+      both(
+        () => compile(source),
+        () => raise(error),
+      );
+    throw error;
   }
-  return edges;
 }
 
-function pointsTo(reference: Reference, id: string): boolean {
-  if (reference.kind === 'platform') return false;
-  return id === (reference.kind === 'stack' ? closeOf(reference.name) : nodeOf(reference.name));
+function raise(error: unknown): never {
+  throw error;
 }

@@ -32,9 +32,9 @@ export function buildPlatformGraph(platform: Platform): PlatformGraph {
   add(OPEN_PLATFORM, { kind: 'open', stack: undefined }, []);
   for (const stack of platform.stacks) {
     const [open, close] = [openOf(stack.name), closeOf(stack.name)];
-    add(open, { kind: 'open', stack }, [OPEN_PLATFORM, ...stack.dependsOn.map(target)]);
+    add(open, { kind: 'open', stack }, [OPEN_PLATFORM, ...stack.dependsOn.map(targetOf)]);
     for (const application of stack.applications) {
-      const dependsOn = [open, ...application.dependsOn.map(target)];
+      const dependsOn = [open, ...application.dependsOn.map(targetOf)];
       add(nodeOf(application.name), { kind: 'application', stack, application }, dependsOn);
     }
     const members = stack.applications.map(({ name }) => nodeOf(name));
@@ -46,7 +46,8 @@ export function buildPlatformGraph(platform: Platform): PlatformGraph {
   return { platform, graph: buildGraph(dependencies), subjects };
 }
 
-function target(reference: Reference): string {
+/** The node that a dependency waits for. */
+export function targetOf(reference: Reference): string {
   switch (reference.kind) {
     case 'platform':
       return CLOSE_PLATFORM;
@@ -55,4 +56,9 @@ function target(reference: Reference): string {
     case 'app':
       return nodeOf(reference.name);
   }
+}
+
+/** A node as people call it: app:x -> x; open:stack:x and close:stack:x -> stack:x. `platform` is no application. */
+export function shortName(id: string): string {
+  return id === 'app:platform' ? id : id.replace(/^app:|^(?:open|close):(?=stack:)/, '');
 }

@@ -31,7 +31,9 @@ export function parseScope(
         message: `The scope ${quote(text)} refers to nothing.`,
         hint: 'Write platform, stack:NAME, or app:NAME (or just NAME).',
       })),
-      ...unknown.map((reference) => unknownScope(renderReference(reference), suggest)),
+      ...unknown.flatMap((reference) =>
+        reference.kind === 'platform' ? [] : [unknownScope(reference, subjects, suggest)],
+      ),
     ]);
   }
   const distinct = [...new Set(references.map(renderReference))].sort(compareText);
@@ -44,8 +46,15 @@ function isKnown(reference: Reference, subjects: PlatformGraph['subjects']): boo
   return subjects.has(reference.kind === 'stack' ? openOf(reference.name) : nodeOf(reference.name));
 }
 
-function unknownScope(text: string, suggest: (wrong: string) => string | undefined) {
-  const near = suggest(text.replace(/^app:/, ''));
+function unknownScope(
+  reference: Reference & { name: string },
+  subjects: PlatformGraph['subjects'],
+  suggest: (wrong: string) => string | undefined,
+) {
+  const { kind, name } = reference;
+  const other = kind === 'app' && subjects.has(openOf(name)) ? `stack:${name}` : undefined;
+  const near = other ?? suggest(kind === 'app' ? name : `stack:${name}`);
+  const text = kind === 'app' ? name : `stack:${name}`;
   return {
     code: 'reference-unknown' as const,
     message: `The platform has no ${quote(text)}.`,

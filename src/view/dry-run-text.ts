@@ -1,6 +1,7 @@
 // What a deployment would do, for people.
+
+import { shortName } from '../plan/platform-graph.ts';
 import type { DryRun } from '../run/dry-run.ts';
-import { shortName } from './plan-text.ts';
 import { renderTable } from './table.ts';
 
 export function renderDryRun(result: DryRun): string {

@@ -1,7 +1,8 @@
 // One line for each thing that happens, for logs and terminals that do not redraw.
+
+import { shortName } from '../plan/platform-graph.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
 import type { Unmet } from '../run/gate.ts';
-import { shortName } from './plan-text.ts';
 import { plural } from './table.ts';
 
 /** Undefined for what is not worth a line. */

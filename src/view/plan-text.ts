@@ -1,6 +1,7 @@
 // The plan for people: a row for each application, what it waits for, and the chain that decides the time.
 import { renderDuration } from '../model/duration.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import { plural, renderTable } from './table.ts';
 
 /** With `all`, also the nodes that open and close the stacks and the platform. */
@@ -8,7 +9,14 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const rows = plan.nodes.filter((node) => all || node.kind === 'application');
   const table = renderTable(
-    ['LAYER', all ? 'NODE' : 'APPLICATION', 'STACK', 'WAITS FOR', 'EXPECTED', 'TIMEOUTS'],
+    [
+      'LAYER',
+      all ? 'NODE' : 'APPLICATION',
+      'STACK',
+      'WAITS FOR',
+      'EXPECTED',
+      'SYNC / HEALTH TIMEOUT',
+    ],
     rows.map((node) => [
       String(node.layer),
       all ? node.id : (node.application ?? ''),
@@ -31,16 +39,25 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
 
 function heading(plan: Plan): string {
   const applications = plan.nodes.filter((node) => node.kind === 'application');
-  const stacks = new Set(applications.map((node) => node.stack));
+  const stacks = new Set(plan.nodes.flatMap(({ stack }) => stack ?? []));
+  const parents = new Set(parentsOf(plan).map((node) => node.application));
   const layers = new Set(applications.map((node) => node.layer));
   const scope = plan.scope.join(', ') === 'platform' ? '' : ` (scope ${plan.scope.join(', ')})`;
   const size = [
     plural(applications.length, 'application'),
+    ...(parents.size > 0 ? [plural(parents.size, 'parent')] : []),
     plural(stacks.size, 'stack'),
     plural(layers.size, 'layer'),
     `about ${renderDuration(plan.expectedDuration)}`,
   ];
   return `Plan to ${VERBS[plan.action]} "${plan.platform}"${scope}: ${size.join(', ')}\n`;
+}
+
+/** Stacks' own Applications and the root: synced or removed too, but not rows of the table. */
+function parentsOf(plan: Plan): PlanNode[] {
+  return plan.nodes.filter(
+    ({ kind, application }) => kind !== 'application' && application !== null,
+  );
 }
 
 const VERBS = { deploy: 'deploy', teardown: 'tear down' } as const;
@@ -56,16 +73,16 @@ function awaited(node: PlanNode, nodes: ReadonlyMap<string, PlanNode>): string[]
   return [...ids].sort();
 }
 
-/** app:x -> x; open:stack:x and close:stack:x -> stack:x */
-export function shortName(id: string): string {
-  return id.replace(/^app:|^(?:open|close):(?=stack:)/, '');
-}
-
 function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string {
-  const steps = plan.criticalPath
-    .filter((id) => nodes.get(id)?.kind === 'application')
-    .map((id) => `${shortName(id)} ${renderDuration(nodes.get(id)?.expectedDuration ?? 0)}`);
-  return steps.length > 0 ? `Critical path: ${steps.join(' -> ')}\n` : '';
+  const path = plan.criticalPath.flatMap((id) => nodes.get(id) ?? []);
+  const steps = path.filter(({ kind }) => kind === 'application');
+  const parents = path.filter(({ kind }) => kind !== 'application');
+  const texts = steps.map(
+    (node) => `${shortName(node.id)} ${renderDuration(node.expectedDuration)}`,
+  );
+  const rest = parents.reduce((sum, node) => sum + node.expectedDuration, 0);
+  const more = rest > 0 ? `, and ${renderDuration(rest)} for parents` : '';
+  return texts.length > 0 ? `Critical path: ${texts.join(' -> ')}${more}\n` : '';
 }
 
 function requirements(plan: Plan): string {

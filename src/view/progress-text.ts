@@ -1,9 +1,9 @@
 // The screen during a run: what runs and since when, what it waits for, and when it may be over.
 import { renderDuration } from '../model/duration.ts';
 import type { Plan } from '../plan/plan.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
 import { renderUnmet } from './event-text.ts';
-import { shortName } from './plan-text.ts';
 
 export interface Screen {
   /** Milliseconds of the calendar. */

@@ -1,6 +1,7 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
+
+import { shortName } from '../plan/platform-graph.ts';
 import type { Report, ReportNode } from '../run/report.ts';
-import { shortName } from './plan-text.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderReport(report: Report): string {

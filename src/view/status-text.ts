@@ -1,6 +1,7 @@
 // Where a platform stands, for people.
+
+import { shortName } from '../plan/platform-graph.ts';
 import type { Status } from '../run/status.ts';
-import { shortName } from './plan-text.ts';
 import { renderTable } from './table.ts';
 
 export function renderStatus(status: Status): string {

@@ -1,7 +1,8 @@
 // A validation for people.
+
+import { shortName } from '../plan/platform-graph.ts';
 import type { Validation } from '../run/validation.ts';
 import { renderUnmet } from './event-text.ts';
-import { shortName } from './plan-text.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderValidation(validation: Validation): string {

@@ -53,7 +53,14 @@ describe('E6: names', () => {
       '{ name: vault }',
       '{ name: a, dependsOn: [Vault, "va\u200bult", vaultt, stack:vault] }',
     ]),
-    { errors: ['9:34 reference-invalid', '9:42 reference-invalid'] },
+    {
+      errors: [
+        '9:34 reference-invalid',
+        '9:42 reference-invalid',
+        '9:51 reference-unknown',
+        '9:59 reference-unknown',
+      ],
+    },
   );
   refuses(
     'E6: dangling references, with the nearest',

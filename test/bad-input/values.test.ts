@@ -42,7 +42,8 @@ describe('E9: values', () => {
     errors: each(TOO_LONG, 'value-range'),
   });
   refuses('E9: numbers as durations', withDuration(NUMBERS), {
-    errors: each(NUMBERS, 'value-type'),
+    errors: each(NUMBERS, 'duration-invalid'),
+    says: ['Did you mean 300s?'],
   });
   refuses(
     'E9: timeouts of nothing',

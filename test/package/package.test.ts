@@ -38,7 +38,7 @@ test('plans the example that it ships', () => {
     '-f',
     join(installed, 'examples/reference/platform.yaml'),
   );
-  expect(stdout).toContain('43 applications, 11 stacks, 7 layers');
+  expect(stdout).toContain('43 applications, 12 parents, 11 stacks, 7 layers');
   expect(status).toBe(0);
 });
 
@@ -51,7 +51,7 @@ test('every other command works too', () => {
 
 test('ships what is needed and no more', () => {
   expect(readdirSync(installed).sort()).toEqual(
-    ['LICENSE', 'README.md', 'dist', 'examples', 'package.json', 'schemas'].sort(),
+    ['LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json', 'schemas'].sort(),
   );
   const compiled = readdirSync(join(installed, 'dist'), { recursive: true }) as string[];
   expect(compiled.filter((path) => path.includes('.test.'))).toEqual([]);

@@ -65,7 +65,9 @@ function spellings(names: readonly string[]): string[][] {
   const [first, ...rest] = names;
   if (first === undefined) return [[]];
   const [open, close] = [`open:${first}`, `close:${first}`];
-  const here = first.startsWith('stack:') ? [[open], [close], [close, open]] : [[`app:${first}`]];
+  // An application called `platform` keeps its prefix: the bare word means something else.
+  const application = first === 'app:platform' ? first : `app:${first}`;
+  const here = first.startsWith('stack:') ? [[open], [close], [close, open]] : [[application]];
   return spellings(rest).flatMap((tail) => here.map((head) => [...head, ...tail]));
 }
 
@@ -89,7 +91,8 @@ test('the hint points to the lines where the dependencies of the cycle are writt
         expect(finishOf(written)).toBe(finishOf(to));
         expect(diagnostic?.message).toContain(` ${from} -> ${to}`);
         const stack = data.stacks.find(({ name }) => from === `stack:${name}`);
-        const member = data.stacks.flatMap((s) => s.applications).find(({ name }) => name === from);
+        const bare = from.replace(/^app:/, '');
+        const member = data.stacks.flatMap((s) => s.applications).find(({ name }) => name === bare);
         expect((stack ?? member)?.dependsOn.map(finishOf)).toContain(finishOf(to));
       }
     }),

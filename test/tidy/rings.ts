@@ -35,7 +35,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     packages: ['commander', 'node:path'],
   },
   process: { mayImport: ['cli'], packages: ['node:crypto', 'node:fs', 'node:os', 'node:path'] },
-  main: { mayImport: ['cli', 'process'], packages: [] },
+  main: { mayImport: ['cli', 'errors', 'process'], packages: [] },
 };
 
 export function ringViolations(files: readonly SourceFile[]): string[] {

@@ -13,7 +13,7 @@ export interface Import {
   readonly path: string | undefined;
 }
 
-/** The text without comments and without what is between quotes; a template's expressions go with it. */
+/** The text without comments and without what is between single or double quotes. Templates stay: they hold code. */
 export function codeOf(text: string): string {
   return text
     .replace(/\/\*[\s\S]*?\*\//g, '')

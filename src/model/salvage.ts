@@ -1,0 +1,65 @@
+// What can be read of a platform file that does not fit the schema, so that its names and references are checked in the
+// same go. Places in lists stay the same; what cannot be read gets a name that no reference can mean.
+
+import { DEPENDENCIES_MAX } from './limits.ts';
+import { LABEL_NAME, REFERENCE } from './names.ts';
+import type { ApplicationEntry, PlatformFile, StackEntry } from './platform-file.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+export function salvage(value: unknown): PlatformFile {
+  const file = mapping(value);
+  const spec = mapping(file.spec);
+  const root = text(spec.root);
+  return {
+    apiVersion: 'tiphys.dev/v1alpha1',
+    kind: 'Platform',
+    metadata: { name: text(mapping(file.metadata).name) ?? '' },
+    spec: {
+      ...(root === undefined ? {} : { root }),
+      classes: mapping(spec.classes) as NonNullable<PlatformFile['spec']['classes']>,
+      stacks: list(spec.stacks).map(stackEntry),
+    },
+  };
+}
+
+function stackEntry(value: unknown, at: number): StackEntry {
+  const stack = mapping(value);
+  const application = text(stack.application);
+  return {
+    name: text(stack.name) ?? unreadable(at),
+    ...(application === undefined ? {} : { application }),
+    dependsOn: references(stack.dependsOn),
+    applications: list(stack.applications).map((entry, a) => applicationEntry(entry, at, a)),
+  };
+}
+
+function applicationEntry(value: unknown, s: number, a: number): ApplicationEntry {
+  const application = mapping(value);
+  const written = text(application.class);
+  const className = written !== undefined && LABEL_NAME.test(written) ? written : undefined;
+  return {
+    name: text(application.name) ?? unreadable(s, a),
+    ...(className === undefined ? {} : { class: className }),
+    dependsOn: references(application.dependsOn),
+  };
+}
+
+/** Those that are none are reported as such; a place that is kept for one refers to nothing and is passed over. */
+function references(value: unknown): string[] {
+  const written = list(value);
+  // Too many are one mistake, not thousands.
+  if (written.length > DEPENDENCIES_MAX) return [];
+  return written.map((one) => (typeof one === 'string' && REFERENCE.test(one) ? one : ''));
+}
+
+const unreadable = (...places: number[]): string =>
+  `#${places.map((place) => place + 1).join('/')}`;
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+function mapping(value: unknown): Mapping {
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMapping ? (value as Mapping) : {};
+}

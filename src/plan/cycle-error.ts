@@ -1,0 +1,68 @@
+// A cycle for the person who has to break it: the shortest one, and the lines that make it.
+import { TiphysError } from '../errors.ts';
+import type { Reference } from '../model/names.ts';
+import type { Platform } from '../model/platform.ts';
+import { locate, type Path } from '../model/positions.ts';
+import type { Source } from '../model/source.ts';
+import { nodeOf, openOf, shortName, targetOf } from './platform-graph.ts';
+
+const SHOWN_MAX = 20;
+
+export function cycleError(
+  source: Source,
+  platform: Platform,
+  cycle: readonly string[],
+): TiphysError {
+  const names = cycle.map(shortName);
+  const distinct = names.filter((name, at) => name !== names[at - 1]);
+  const edges = writtenEdges(platform, cycle);
+  const places = locate(
+    source,
+    edges.map(({ text, path }) => ({ code: 'graph-cycle', message: text, path })),
+  );
+  const list = shorten(places.map(({ line, message }) => `line ${line}: ${message}`)).join('; ');
+  const [first] = places;
+  return new TiphysError([
+    {
+      code: 'graph-cycle',
+      message: `These wait for each other: ${shorten([...distinct, distinct[0] ?? '']).join(' -> ')}.`,
+      hint: `Drop one of these dependencies: ${list}.`,
+      file: source.file,
+      line: first?.line,
+      column: first?.column,
+    },
+  ]);
+}
+
+/** The beginning and the end of what would fill the screen. */
+function shorten(parts: readonly string[]): string[] {
+  if (parts.length <= SHOWN_MAX) return [...parts];
+  const half = SHOWN_MAX / 2;
+  const left = `... (${parts.length - SHOWN_MAX} more) ...`;
+  return [...parts.slice(0, half), left, ...parts.slice(-half)];
+}
+
+/** The edges of the cycle that somebody wrote; the others come from stacks that contain their members. */
+function writtenEdges(
+  platform: Platform,
+  cycle: readonly string[],
+): { text: string; path: Path }[] {
+  const next = new Map(cycle.map((id, at) => [id, cycle[(at + 1) % cycle.length]]));
+  const edges: { text: string; path: Path }[] = [];
+  const look = (id: string, dependsOn: readonly Reference[], path: Path) => {
+    const to = next.get(id);
+    if (to === undefined) return;
+    const at = dependsOn.findIndex((reference) => targetOf(reference) === to);
+    if (at === -1) return;
+    const text = `${shortName(id)} dependsOn ${shortName(to)}`;
+    edges.push({ text, path: [...path, 'dependsOn', at] });
+  };
+  for (const [s, stack] of platform.stacks.entries()) {
+    const path = ['spec', 'stacks', s];
+    look(openOf(stack.name), stack.dependsOn, path);
+    for (const [a, { name, dependsOn }] of stack.applications.entries()) {
+      look(nodeOf(name), dependsOn, [...path, 'applications', a]);
+    }
+  }
+  return edges;
+}
