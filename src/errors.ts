@@ -75,14 +75,20 @@ export interface Diagnostic {
   readonly column?: number | undefined;
 }
 
+/** For all that quotes others: whoever quotes an address quotes the password in it. */
+export function withoutPasswords(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'`]*@/gi, '$1***@');
+}
+
 /** Carries every diagnostic that was found, never only the first one. */
 export class TiphysError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
-    super(diagnostics.map((d) => d.message).join('\n'), options);
+    const clean = diagnostics.map((d) => ({ ...d, message: withoutPasswords(d.message) }));
+    super(clean.map((d) => d.message).join('\n'), options);
     this.name = 'TiphysError';
-    this.diagnostics = diagnostics;
+    this.diagnostics = clean;
   }
 
   /** Whoever cannot be reached now may answer later. */

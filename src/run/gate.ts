@@ -124,18 +124,19 @@ export const CONDITIONS = [
         : says('Argo CD has not compared it to its current spec'),
   },
   {
+    // Before the revision: where Git could not be asked, Argo CD shows the branch's name in its place.
+    name: 'no-error',
+    unmet: ({ application }) => {
+      const error = application.conditions.find(({ type }) => ERROR_CONDITIONS.has(type));
+      return error && says(`${error.type}: ${error.message}`);
+    },
+  },
+  {
     name: 'right-revision',
     unmet: ({ application, operation }) => {
       if (!operation || sameList(application.sync.revisions, operation.revisions)) return undefined;
       const [now, then] = [application.sync.revisions, operation.revisions].map(short);
       return says(`Git has moved on: ${now} is wanted, ${then} was deployed`);
-    },
-  },
-  {
-    name: 'no-error',
-    unmet: ({ application }) => {
-      const error = application.conditions.find(({ type }) => ERROR_CONDITIONS.has(type));
-      return error && says(`${error.type}: ${error.message}`);
     },
   },
   {

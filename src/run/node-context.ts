@@ -100,15 +100,14 @@ export async function read<T>(
   }
 }
 
-/** A comparison that is newer than the last one seen: asks for it, then reads. */
+/** A comparison that is newer than the last one seen. */
 export async function freshLook(
   context: NodeContext,
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
   const { applications, address } = context;
   return await read(context, deadline, async () => {
-    await applications.refresh(address);
-    return await applications.get(address);
+    return (await applications.refresh(address)) ?? (await applications.get(address));
   });
 }
 

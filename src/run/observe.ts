@@ -19,6 +19,7 @@ import {
   reporter,
   sleep,
 } from './node-context.ts';
+import { foreignEnd } from './operation.ts';
 import { judgeWithLive } from './pass-gate.ts';
 
 export type Observed =
@@ -38,8 +39,10 @@ const REFRESHES_MAX = 8;
 
 export async function observe(context: NodeContext): Promise<Observed> {
   const deadline = deadlineIn(context, context.node.timeouts.sync);
-  const first = await appearance(context, deadline);
-  if (!first) return { kind: 'missing', message: whyMissing(context) };
+  const appeared = await appearance(context, deadline);
+  if (!appeared) return { kind: 'missing', message: whyMissing(context) };
+  const first = await afterOthers(context, appeared, deadline);
+  if (!first) return { kind: 'missing', message: 'the Application was deleted' };
   if (first.deleting) return { kind: 'missing', message: 'it is being deleted' };
   if (first.skipped) {
     return { kind: 'missing', message: 'Argo CD was told to skip it (skip-reconcile)' };
@@ -48,6 +51,17 @@ export async function observe(context: NodeContext): Promise<Observed> {
   const never = first.operationState === undefined && first.health.status === 'Missing';
   if (begun || never) return { kind: 'needs-sync', application: first, unmet: undefined };
   return await judgeAsItIs(context, first, deadline);
+}
+
+/** What somebody else has begun may be all that is needed. A parent's operation may wait for its children: not for it. */
+async function afterOthers(
+  context: NodeContext,
+  appeared: ApplicationView,
+  deadline: Deadline,
+): Promise<ApplicationView | undefined> {
+  const own = ownAttempt(context.run, context.operationNode, appeared) !== undefined;
+  if (own || !appeared.operation || context.node.kind !== 'application') return appeared;
+  return await foreignEnd(context, reporter(context), deadline);
 }
 
 /** A parent whose operation failed is the root of the matter. */

@@ -63,7 +63,7 @@ export async function requestOperation(
     );
     if (blocked) {
       report({ condition: 'blocked', message: `a sync window forbids it ${blocked.until}` });
-      await sleep(context, BLOCKED_MS);
+      await sleep(context, Math.min(BLOCKED_MS, leftUntil(context, deadline)));
       continue;
     }
     const pruning = await mayPrune(context, application, deadline);
@@ -90,7 +90,7 @@ export async function requestOperation(
     }
     if (result.reason === 'blocked-by-window') {
       report({ condition: 'blocked', message: result.message });
-      await sleep(context, BLOCKED_MS);
+      await sleep(context, Math.min(BLOCKED_MS, leftUntil(context, deadline)));
       continue;
     }
     // Git that cannot be reached for a moment is answered like this; nobody's rights change so soon.
@@ -116,20 +116,24 @@ async function mayPrune(context: NodeContext, application: ApplicationView, dead
   return { message, resource: renderResource(first) };
 }
 
+function leftUntil({ clock }: NodeContext, deadline: Deadline): number {
+  return Math.max(0, deadline - clock.monotonic());
+}
+
 async function shows(context: NodeContext, id: string, deadline: Deadline): Promise<boolean> {
   const now = await read(context, deadline, () => context.applications.get(context.address));
   return [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
 }
 
-/** Somebody else's operation is left alone and waited for. */
-async function foreignEnd(
+/** Somebody else's operation is left alone and waited for. Gives back what was seen last. */
+export async function foreignEnd(
   context: NodeContext,
   report: (unmet: Unmet) => void,
   deadline: Deadline,
-): Promise<void> {
-  while (!isOver(context, deadline)) {
+): Promise<ApplicationView | undefined> {
+  for (;;) {
     const now = await read(context, deadline, () => context.applications.get(context.address));
-    if (!now?.operation) return;
+    if (!now?.operation || isOver(context, deadline)) return now;
     const who = now.operation.automated
       ? 'Argo CD itself'
       : now.operation.username || 'somebody else';

@@ -48,6 +48,7 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
   let wait = first;
   let degradedSince: number | undefined;
   let comparisons = 0;
+  if (wait.operation) await sleep(context, untilAfter(context, wait.laterThan));
   for (let looks = 0; ; looks++) {
     const { application, verdict } = await lookAt(context, wait, undefined);
     if (verdict.open && !wait.operation) {
@@ -84,6 +85,11 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
     if (isOver(context, wait.deadline)) return failed(timedOut(await blame(context, unmet)), true);
     await untilWorthALook(context, application, unmet, looks, Math.min(wait.deadline, patience));
   }
+}
+
+/** Comparisons are told apart by whole seconds: one in the second of the operation's end would prove nothing. */
+function untilAfter({ clock }: NodeContext, second: number): number {
+  return Math.min(SECOND_MS, Math.max(0, (second + 1) * SECOND_MS - clock.now()));
 }
 
 /** The condition's name in events: the gate is as good as open. */
@@ -176,6 +182,7 @@ const ASK: ReadonlySet<string> = new Set([
   'no-refresh-pending',
   'compared-afterwards',
   'compared-to-the-spec',
+  'no-error',
   'all-present',
   'generations-observed',
   'jobs-finished',

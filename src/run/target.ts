@@ -42,8 +42,11 @@ export interface SyncWindow {
 export interface Applications {
   /** Straight from the cluster, never from a cache. Undefined if there is none. */
   readonly get: (address: ApplicationAddress) => Promise<ApplicationView | undefined>;
-  /** Asks Argo CD to compare with Git again, and waits until it took that up. Not a write. */
-  readonly refresh: (address: ApplicationAddress) => Promise<void>;
+  /**
+   * Asks Argo CD to compare with Git again, and waits until it did. Not a write. Returns the Application as it was then;
+   * undefined if there is none, or if it took too long.
+   */
+  readonly refresh: (address: ApplicationAddress) => Promise<ApplicationView | undefined>;
   readonly liveResources: (address: ApplicationAddress) => Promise<readonly LiveResource[]>;
   /** What is to blame where an Application is not Healthy, down to the pod. Undefined if nothing is. */
   readonly culprit: (address: ApplicationAddress) => Promise<Culprit | undefined>;

@@ -112,6 +112,7 @@ export class FakeArgocd {
           reconciledAt: this.#second(),
           sync: { ...this.view(name).sync, revisions: [this.revision] },
         });
+        return this.#views.get(name);
       },
       liveResources: async () => [],
       culprit: async () => undefined,

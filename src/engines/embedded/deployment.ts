@@ -12,6 +12,7 @@ import type { NodeResult } from '../../run/progress.ts';
 import { runApplication } from '../../run/run-node.ts';
 import { closeParent, openParent } from '../../run/run-parent.ts';
 import { Schedule } from '../../run/schedule.ts';
+import type { SyncWindow } from '../../run/target.ts';
 import { GateKeeper } from './gate-keeper.ts';
 
 export interface DeploymentParts {
@@ -32,6 +33,7 @@ const PREPARED_MS = 30_000;
 interface Prepared {
   readonly at: number;
   readonly observed: Promise<Observed | undefined>;
+  readonly windows: Promise<readonly SyncWindow[] | undefined>;
 }
 
 export class Deployment {
@@ -116,7 +118,7 @@ export class Deployment {
     this.#schedule.start(node.id);
     const calm = this.#parts.urgent();
     const context = {
-      ...this.#parts.contextOf(node, this.#emitOf(node, calm)),
+      ...this.#withPreparedWindows(node, this.#parts.contextOf(node, this.#emitOf(node, calm))),
       ready: () => this.#dependenciesOpen(node, context.signal),
     };
     const wait = (context.clock.monotonic() - this.#startedAt) / 1000;
@@ -155,7 +157,21 @@ export class Deployment {
     // One that does not exist yet has to be waited for, and that is to be seen.
     if (!context.watch.last(context.address)) return;
     const observed = observe(context).catch(() => undefined);
-    this.#prepared.set(node.id, { at: context.clock.monotonic(), observed });
+    const windows = context.applications.syncWindows(context.address).catch(() => undefined);
+    this.#prepared.set(node.id, { at: context.clock.monotonic(), observed, windows });
+  }
+
+  /** The windows that were asked for in advance serve for the first request; afterwards they are asked for anew. */
+  #withPreparedWindows(node: PlanNode, context: NodeContext): NodeContext {
+    const { applications, clock } = context;
+    let first = true;
+    const syncWindows: typeof applications.syncWindows = async (address) => {
+      const prepared = first ? this.#prepared.get(node.id) : undefined;
+      first = false;
+      const fresh = prepared && clock.monotonic() - prepared.at < PREPARED_MS;
+      return (fresh && (await prepared.windows)) || (await applications.syncWindows(address));
+    };
+    return { ...context, applications: { ...applications, syncWindows } };
   }
 
   /** Between a node's start and its request minutes can pass; what it depends on may fall meanwhile. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Culprit, renderResource } from '../../run/application-view.ts';
 import { fields, list, optional } from './schema.ts';
 
-const { text } = fields;
+const { text, message } = fields;
 
 const node = z.object({
   group: text,
@@ -13,8 +13,8 @@ const node = z.object({
   name: text,
   uid: text,
   parentRefs: list(z.object({ uid: text })),
-  health: optional(z.object({ status: text, message: text })),
-  info: list(z.object({ name: text, value: text })),
+  health: optional(z.object({ status: text, message })),
+  info: list(z.object({ name: text, value: message })),
 });
 
 export const resourceTree = z.object({ nodes: list(node) });

@@ -1,6 +1,7 @@
 // What is taken of an Application, checked where it comes in. Unknown fields are let go. Absent and null are the same.
 // A field of the wrong type is an error and never "absent": an error condition that is overlooked would open a gate.
 import { z } from 'zod';
+import { withoutPasswords } from '../../errors.ts';
 
 export const optional = <S extends z.ZodType>(schema: S) =>
   schema.nullish().transform((value) => value ?? undefined);
@@ -15,6 +16,8 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
+/** What is shown to people: Argo CD quotes what it was told. */
+const message = text.transform(withoutPasswords);
 const flag = z
   .boolean()
   .nullish()
@@ -22,7 +25,7 @@ const flag = z
 /** As Argo CD writes times; whole seconds since 1970. */
 const seconds = z.iso.datetime().transform((value) => Math.floor(Date.parse(value) / 1000));
 
-export const fields = { text, flag };
+export const fields = { text, message, flag };
 
 const anything = z.record(z.string(), z.unknown());
 
@@ -37,7 +40,7 @@ export const metadata = z.object({
   ownerReferences: list(z.object({ kind: text, name: text })),
 });
 
-const health = z.object({ status: text, message: text });
+const health = z.object({ status: text, message });
 const initiator = z.object({ username: text, automated: flag });
 const operation = z.object({
   info: list(z.object({ name: text, value: text })),
@@ -50,7 +53,7 @@ const result = z.object({
   namespace: text,
   name: text,
   status: text,
-  message: text,
+  message,
   hookType: text,
   hookPhase: text,
 });
@@ -59,7 +62,7 @@ const revisions = { revision: text, revisions: list(z.string()) };
 
 const operationState = z.object({
   phase: z.enum(['Running', 'Terminating', 'Succeeded', 'Failed', 'Error']),
-  message: text,
+  message,
   startedAt: optional(seconds),
   finishedAt: optional(seconds),
   operation: optional(operation),
@@ -91,7 +94,7 @@ const status = z.object({
   ),
   health: optional(health.extend({ lastTransitionTime: optional(z.string()) })),
   reconciledAt: optional(seconds),
-  conditions: list(z.object({ type: text, message: text })),
+  conditions: list(z.object({ type: text, message })),
   resources: list(resource),
 });
 

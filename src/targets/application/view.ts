@@ -1,4 +1,5 @@
 // An Application as the API gives it -> what a run looks at.
+import { withoutPasswords } from '../../errors.ts';
 import type {
   ApplicationView,
   OperationRequest,
@@ -43,7 +44,7 @@ export function applicationView(given: unknown): ApplicationView {
     leavesWindows: leavesWindows(raw),
     wanted: wantedText(raw),
     compared: comparedText(raw),
-    repositories: sourcesOf(spec).map(repository),
+    repositories: sourcesOf(spec).map(repository).map(withoutPasswords),
     operation: raw.operation && operationRequest(raw.operation),
     operationState: status?.operationState && operationState(status.operationState),
     sync: { status: status?.sync?.status || 'Unknown', revisions: revisionsOf(status?.sync) },

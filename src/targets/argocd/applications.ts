@@ -38,10 +38,14 @@ export function argocdApplications(api: ArgocdApi, argocdNamespace: string): App
       const asked = question(address, '', 'get');
       const query = { ...asked.query, refresh: 'normal' };
       try {
-        await api.read({ ...asked, query, patience: REFRESH });
+        const given = await api.read({ ...asked, query, patience: REFRESH });
+        return given === undefined
+          ? undefined
+          : understand(asked.what, () => applicationView(given));
       } catch (cause) {
         // It is asked for, if not done: what is read next shows whether it still is to come.
         if (!isDeadline(cause)) throw cause;
+        return undefined;
       }
     },
     liveResources: (address) => {

@@ -1,6 +1,8 @@
 // What Argo CD's refusals mean. Its body is {error, code, message} with a gRPC code; code and text decide, because one
 // status stands for many things: 400 for an operation in progress as for a wrong request, 403 for a window as for a right.
+
 import { z } from 'zod';
+import { withoutPasswords } from '../../errors.ts';
 import type { RefusalReason, WriteResult } from '../../run/target.ts';
 import { isTrouble } from '../retry.ts';
 import type { TransportAnswer } from '../transport.ts';
@@ -50,7 +52,7 @@ export interface Refusal {
 export function refusalOf({ status, text }: TransportAnswer): Refusal {
   try {
     const { code, message, error } = body.parse(JSON.parse(text));
-    return { code, message: message || error || `status ${status}` };
+    return { code, message: withoutPasswords(message || error || `status ${status}`) };
   } catch {
     return { code: undefined, message: `status ${status}${text ? `: ${text.slice(0, 200)}` : ''}` };
   }
