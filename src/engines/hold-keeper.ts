@@ -90,6 +90,11 @@ export class HoldKeeper {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  /** Somebody calls `check` whenever an AppProject changes: nothing has to be looked for from time to time. */
+  relyOnWatch(): void {
+    this.#watching = true;
+  }
+
   /** Looks now whether the windows are still there. If not, `onLost` is called. */
   async check(): Promise<void> {
     await Promise.all(

@@ -151,6 +151,11 @@ export interface Target {
   readonly store: Store;
   /** Starts a list and watch of the Applications in these namespaces; it ends with the signal. */
   readonly watch: (namespaces: readonly string[], signal: AbortSignal) => Promise<Watch>;
+  /**
+   * Calls at each change of an AppProject, until the signal is given. False where that right is missing: whoever wants to
+   * know must look.
+   */
+  readonly watchProjects: (changed: () => void, signal: AbortSignal) => Promise<boolean>;
   /** Every Application of these namespaces, from Kubernetes, straight from the cluster. */
   readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
   /** Whether the token may do this, as Argo CD says. */

@@ -16,7 +16,7 @@ import { kubernetesCredentials } from './kubernetes/credentials.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { renewing } from './kubernetes/renewing.ts';
 import { kubernetesStore } from './kubernetes/store.ts';
-import { watchApplications } from './kubernetes/watch.ts';
+import { watchApplications, watchProjects } from './kubernetes/watch.ts';
 import type { World } from './retry.ts';
 import type { Transport } from './transport.ts';
 
@@ -87,6 +87,8 @@ export async function connectOver(
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),
     watch: (namespaces, signal) => watchApplications(kubernetes, world, namespaces, signal),
+    watchProjects: (changed, signal) =>
+      watchProjects(kubernetes, world, namespace, changed, signal),
     list: (namespaces) => listApplications(kubernetes, namespaces),
     may: (resource, verb, object) => may(argocd, { resource, verb, object }),
     rollingSyncs: (namespaces) => listRollingSyncs(kubernetes, namespaces),

@@ -96,6 +96,7 @@ export class FakeArgocd {
       leases: this.leases.api,
       store: this.store.api,
       watch: async () => this.#watch(),
+      watchProjects: async () => false,
       list: async () => [...this.#views.values()],
       may: async () => true,
       rollingSyncs: async () => [],

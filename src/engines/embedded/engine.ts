@@ -173,6 +173,7 @@ class DeployRun {
       plan,
       run: this.#identity,
       projects: target.projects,
+      watchProjects: target.watchProjects,
       applications: target.applications,
       found: this.#found.applications,
       watch,

@@ -10,6 +10,7 @@ import { Abandoned } from '../../run/node-context.ts';
 import {
   type Applications,
   type Projects,
+  type Target,
   type Watch,
   WRITE_DEADLINE_MS,
 } from '../../run/target.ts';
@@ -26,6 +27,7 @@ export interface RunHoldParts {
   /** As preflight found them. */
   readonly found: ReadonlyMap<string, ApplicationView>;
   readonly watch: Watch;
+  readonly watchProjects: Target['watchProjects'];
   readonly clock: Clock;
   readonly mayWrite: (deadlineMs: number) => boolean;
   readonly emit: Emit;
@@ -110,6 +112,8 @@ export class RunHold {
       syncsByItself(watch.last(addressOf(node)) ?? found.get(keyOf(node))),
     );
     if (!automated && !this.#isLeftOver()) return this.#untilSomethingSyncsByItself();
+    const look = () => void this.#keeper.check();
+    if (await this.#parts.watchProjects(look, this.#end.signal)) this.#keeper.relyOnWatch();
     for (const node of nodes) this.#holdNow(node);
     const unsubscribe = this.#parts.watch.subscribe(() => this.#freeTheFrozen());
     this.#end.signal.addEventListener('abort', unsubscribe, { once: true });

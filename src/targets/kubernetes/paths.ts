@@ -20,6 +20,7 @@ const COORDINATION = '/apis/coordination.k8s.io/v1';
 
 export const paths = {
   applications: (namespace: string) => named(ARGO, namespace, 'applications'),
+  appProjects: (namespace: string) => named(ARGO, namespace, 'appprojects'),
   applicationSets: (namespace: string) => named(ARGO, namespace, 'applicationsets'),
   configMaps: (namespace: string, name?: string) => named(CORE, namespace, 'configmaps', name),
   leases: (namespace: string, name?: string) => named(COORDINATION, namespace, 'leases', name),

@@ -3,7 +3,7 @@ import { FakeTransport, failure, json, type Reply } from '../../../test/fakes/tr
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { Hint, Watch } from '../../run/target.ts';
 import { kubernetesApi } from './api.ts';
-import { watchApplications } from './watch.ts';
+import { watchApplications, watchProjects } from './watch.ts';
 
 const app = (name: string, resourceVersion: string, uid = 'u') => ({
   metadata: { name, namespace: 'argocd', uid, resourceVersion },
@@ -196,4 +196,29 @@ test('ends with its signal', async () => {
   await clock.advance(600_000);
   expect(transport.streams).toHaveLength(1);
   expect(clock.sleepers).toBe(0);
+});
+
+describe('AppProjects', () => {
+  const world = () => ({ clock, random: () => 0.5 });
+  let changes: number;
+  const begin = () => {
+    changes = 0;
+    const api = kubernetesApi(transport, world());
+    return watchProjects(api, world(), 'argocd', () => changes++, stopping.signal);
+  };
+
+  test('tells that something changed, and not what', async () => {
+    lists = [listOf('20', app('platform', '15'))];
+    expect(await begin()).toBe(true);
+    const listed = changes;
+    await clock.advance(0);
+    stream(1).say(modified(app('platform', '21')));
+    await clock.advance(0);
+    expect(changes - listed).toBe(1);
+  });
+
+  test('says where it may not look', async () => {
+    lists = [json({ kind: 'Status', code: 403, message: 'no' }, 403)];
+    expect(await begin()).toBe(false);
+  });
 });

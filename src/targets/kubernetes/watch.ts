@@ -1,5 +1,5 @@
-// List and watch of Applications: goes on where it stopped, lists again where it cannot, and never gives up before its
-// signal is given. What it sees are hints.
+// List and watch of Applications and AppProjects: goes on where it stopped, lists again where it cannot, and never gives
+// up before its signal is given. What it sees are hints.
 import { TiphysError } from '../../errors.ts';
 import type { Watch } from '../../run/target.ts';
 import type { World } from '../retry.ts';
@@ -7,7 +7,7 @@ import type { KubernetesApi } from './api.ts';
 import { listAll } from './list.ts';
 import { paths } from './paths.ts';
 import { type Seen, seenApplications } from './seen.ts';
-import { followStream, type StreamEnd } from './watch-stream.ts';
+import { followStream, type StreamEnd, type StreamEvents } from './watch-stream.ts';
 
 const SHORTEST_PAUSE = 800;
 const LONGEST_PAUSE = 30_000;
@@ -21,32 +21,66 @@ export async function watchApplications(
   const seen = seenApplications();
   const distinct = [...new Set(namespaces)];
   const versions = await Promise.all(
-    distinct.map((namespace) => relist(api, namespace, seen, signal)),
+    distinct.map((namespace) => relist(followingOf(api, world, namespace, seen, signal))),
   );
   distinct.forEach((namespace, at) => {
-    void followNamespace({ api, world, seen, signal }, namespace, versions[at] ?? '');
+    void follow(followingOf(api, world, namespace, seen, signal), versions[at] ?? '');
   });
   return seen;
+}
+
+/** False where they may not be listed. */
+export async function watchProjects(
+  api: KubernetesApi,
+  world: World,
+  namespace: string,
+  changed: () => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const events = { observe: changed, remove: changed, replace: changed };
+  const following = { api, world, path: paths.appProjects(namespace), events, signal };
+  try {
+    void follow(following, await relist(following));
+    return true;
+  } catch (error) {
+    if (!(error instanceof TiphysError)) throw error;
+    return false;
+  }
 }
 
 interface Following {
   readonly api: KubernetesApi;
   readonly world: World;
-  readonly seen: Seen;
+  readonly path: string;
+  readonly events: StreamEvents & {
+    readonly replace: (items: readonly unknown[], version: string) => void;
+  };
   readonly signal: AbortSignal;
 }
 
-async function followNamespace(following: Following, namespace: string, from: string) {
-  const { api, world, seen, signal } = following;
+function followingOf(
+  api: KubernetesApi,
+  world: World,
+  namespace: string,
+  seen: Seen,
+  signal: AbortSignal,
+): Following {
+  const replace = (items: readonly unknown[], version: string) =>
+    seen.replace(namespace, items, version);
+  const events = { observe: seen.observe, remove: seen.remove, replace };
+  return { api, world, path: paths.applications(namespace), events, signal };
+}
+
+async function follow(following: Following, from: string) {
+  const { api, world, path, events, signal } = following;
   const parts = { api, clock: world.clock };
-  const path = paths.applications(namespace);
   let version: string | undefined = from;
   let failures = 0;
   while (!signal.aborted) {
     const step: Step =
       version === undefined
-        ? await listStep(following, namespace)
-        : streamStep(await followStream(parts, path, version, seen, signal));
+        ? await listStep(following)
+        : streamStep(await followStream(parts, path, version, events, signal));
     version = step.version;
     if (step.good) failures = 0;
     if (step.goOn) continue;
@@ -71,9 +105,9 @@ function streamStep({ kind, version, heard }: StreamEnd): Step {
 }
 
 /** A good list is no proof that streams work: the pauses go on growing until one has said something. */
-async function listStep({ api, seen, signal }: Following, namespace: string): Promise<Step> {
+async function listStep(following: Following): Promise<Step> {
   try {
-    const version = await relist(api, namespace, seen, signal);
+    const version = await relist(following);
     return { version, good: false, goOn: true };
   } catch {
     return { version: undefined, good: false, goOn: false };
@@ -87,20 +121,10 @@ function pauseAfter(failures: number, random: () => number): number {
 }
 
 /** The version that the list is of. */
-async function relist(
-  api: KubernetesApi,
-  namespace: string,
-  seen: Seen,
-  signal: AbortSignal,
-): Promise<string> {
-  const { resourceVersion, items } = await listAll(
-    api,
-    paths.applications(namespace),
-    {},
-    { signal },
-  );
+async function relist({ api, path, events, signal }: Following): Promise<string> {
+  const { resourceVersion, items } = await listAll(api, path, {}, { signal });
   if (resourceVersion === undefined) throw unknownKind();
-  seen.replace(namespace, items, resourceVersion);
+  events.replace(items, resourceVersion);
   return resourceVersion;
 }
 
