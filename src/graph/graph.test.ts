@@ -5,7 +5,7 @@ import { shortestCycle } from './cycle.ts';
 import { buildGraph, type Graph, idOf, transpose } from './graph.ts';
 import { topologicalOrder } from './order.ts';
 import { dependenciesAmong, reach } from './reach.ts';
-import { readyNodes, whyBlocked } from './ready.ts';
+import { whyBlocked } from './why-blocked.ts';
 
 function graphOf(text: string): Graph {
   const entries = text.split('\n').map((line): [string, string[]] => {
@@ -58,9 +58,8 @@ test('what is left out keeps its place in the order of the rest', () => {
   expect(ids(graph, among[graph.numbers.get('a') ?? -1] ?? [])).toBe('c');
 });
 
-test('ready, and why not', () => {
+test('why something cannot start yet', () => {
   const graph = graphOf(DIAMOND);
-  expect(readyNodes(graph, new Set(['base', 'left']))).toEqual(['right']);
   expect(whyBlocked(graph, new Set(['base', 'left']), 'top')).toEqual(['top', 'right']);
   expect(whyBlocked(graph, new Set(), 'top')).toEqual(['top', 'left', 'base']);
   expect(whyBlocked(graph, new Set(), 'base')).toEqual(['base']);

@@ -1,5 +1,6 @@
 // Why a node waits or failed, from the question back to the root cause.
-import { buildGraph, idOf, neighbours, numberOf } from '../graph/graph.ts';
+import { buildGraph } from '../graph/graph.ts';
+import { whyBlocked } from '../graph/why-blocked.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Evidence, Unmet } from './gate.ts';
 
@@ -24,39 +25,17 @@ export interface Seen {
  */
 export function explain(plan: Plan, seen: ReadonlyMap<string, Seen>, id: string): Link[] {
   const graph = buildGraph(new Map(plan.nodes.map((node) => [node.id, node.dependsOn])));
-  const start = numberOf(graph.numbers, id);
-  const parents = new Map<number, number | undefined>([[start, undefined]]);
-  const open = [start];
-  let root = start;
-  for (const node of open) {
-    const shut = [...neighbours(graph.dependencies, node)].filter((other) =>
-      isShut(other, graph, seen),
-    );
-    if (shut.length === 0 && seen.get(idOf(graph, node))?.unmet) {
-      root = node;
-      break;
-    }
-    for (const other of shut) {
-      if (parents.has(other)) continue;
-      parents.set(other, node);
-      open.push(other);
-    }
-  }
-  const chain: Link[] = [];
-  for (let node: number | undefined = root; node !== undefined; node = parents.get(node)) {
-    const link = linkOf(idOf(graph, node), seen);
-    if (link) chain.unshift(link);
-  }
-  return chain;
+  return whyBlocked(graph, openNodes(plan, seen), id).flatMap((node) => linkOf(node, seen) ?? []);
 }
 
-type Graph = ReturnType<typeof buildGraph>;
-
-/** Itself, or anything behind a join. */
-function isShut(node: number, graph: Graph, seen: ReadonlyMap<string, Seen>): boolean {
-  const own = seen.get(idOf(graph, node));
-  if (own) return own.unmet !== undefined;
-  return [...neighbours(graph.dependencies, node)].some((other) => isShut(other, graph, seen));
+/** A join is open when everything before it is. */
+function openNodes(plan: Plan, seen: ReadonlyMap<string, Seen>): Set<string> {
+  const open = new Set<string>();
+  for (const { id, dependsOn } of plan.nodes) {
+    const own = seen.get(id);
+    if (own ? !own.unmet : dependsOn.every((other) => open.has(other))) open.add(id);
+  }
+  return open;
 }
 
 /** Joins say nothing by themselves. */

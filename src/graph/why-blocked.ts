@@ -1,14 +1,5 @@
-// What may start now, and why something may not.
+// Why a node cannot start yet.
 import { type Graph, idOf, neighbours, numberOf } from './graph.ts';
-
-/** Nodes that are not done but have all their dependencies done. */
-export function readyNodes(graph: Graph, done: ReadonlySet<string>): string[] {
-  return graph.ids.filter(
-    (id, node) =>
-      !done.has(id) &&
-      neighbours(graph.dependencies, node).every((other) => done.has(idOf(graph, other))),
-  );
-}
 
 /**
  * The shortest chain from a node to one that holds it back and could itself start: [node, ..., root of the matter].
