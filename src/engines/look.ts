@@ -111,6 +111,7 @@ function contextOf(node: PlanNode, { target, clock, signal }: LookParts): NodeCo
     claim: async () => {},
     ready: async () => {},
     maker: undefined,
+    parent: undefined,
     blocked: () => undefined,
     signal,
   };

@@ -4,7 +4,7 @@ import type { ApplicationAddress } from '../model/platform.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import { type ApplicationView, isNews } from './application-view.ts';
 import type { Clock } from './clock.ts';
-import type { Emit } from './events.ts';
+import type { Cause, Emit } from './events.ts';
 import type { Unmet } from './gate.ts';
 import type { RunIdentity } from './identity.ts';
 import type { Applications, SyncWindow, Watch } from './target.ts';
@@ -23,14 +23,29 @@ export interface NodeContext {
   readonly permit: () => Promise<void>;
   /** Resolves when the gates of everything that the node depends on are open; throws once one has failed. */
   readonly ready: () => Promise<void>;
-  /** Its parent's Application, which makes the node's own; undefined where none is synced by this run. */
-  readonly maker: ApplicationAddress | undefined;
+  /** The parent whose Application makes the node's own; undefined where none is synced by this run. */
+  readonly maker: Maker | undefined;
+  /** For the open of a parent, where somebody watches its operation to the end. */
+  readonly parent: ParentParts | undefined;
   /** Something is to be done or waited for here: whatever syncs by itself must be held from now on. */
   readonly claim: () => Promise<void>;
   /** Until when the windows of others forbid a sync, or undefined where they do not. */
   readonly blocked: (windows: readonly SyncWindow[]) => { readonly until: string } | undefined;
   /** Given when everything must stop at once. */
   readonly signal: AbortSignal;
+}
+
+export interface Maker {
+  /** Given when its open has ended. */
+  readonly ended: AbortSignal;
+  readonly failure: () => Cause | undefined;
+}
+
+interface ParentParts {
+  /** To be called when its operation is under way: its members may start. */
+  readonly opened: () => void;
+  /** Given when the operation need not be watched any more. */
+  readonly relieved: AbortSignal;
 }
 
 /** The run was told to leave. Nothing is known of the node but what its Application shows. */

@@ -1,5 +1,6 @@
 // The first look at a node's Application: is it there, did this run begin with it already, and does its gate hold as it is?
 import type { ApplicationView } from './application-view.ts';
+import type { Cause } from './events.ts';
 import {
   AFTER_SYNCED,
   type AwaitedOperation,
@@ -9,6 +10,7 @@ import {
 } from './gate.ts';
 import { operationIdOf, ownAttempt } from './identity.ts';
 import {
+  Abandoned,
   awaitNews,
   type Deadline,
   deadlineIn,
@@ -23,7 +25,12 @@ import { foreignEnd } from './operation.ts';
 import { judgeWithLive } from './pass-gate.ts';
 
 export type Observed =
-  | { readonly kind: 'missing'; readonly message: string }
+  | {
+      readonly kind: 'missing';
+      readonly message: string;
+      /** Somebody else's failure, where that is why. */
+      readonly cause?: Cause | undefined;
+    }
   | { readonly kind: 'holds'; readonly application: ApplicationView; readonly evidence: Evidence }
   | {
       readonly kind: 'needs-sync';
@@ -40,7 +47,10 @@ const REFRESHES_MAX = 8;
 export async function observe(context: NodeContext): Promise<Observed> {
   const deadline = deadlineIn(context, context.node.timeouts.sync);
   const appeared = await appearance(context, deadline);
-  if (!appeared) return { kind: 'missing', message: whyMissing(context) };
+  if (!appeared) {
+    const message = 'Argo CD has no such Application';
+    return { kind: 'missing', message, cause: context.maker?.failure() };
+  }
   const first = await afterOthers(context, appeared, deadline);
   if (!first) return { kind: 'missing', message: 'the Application was deleted' };
   if (first.deleting) return { kind: 'missing', message: 'it is being deleted' };
@@ -64,30 +74,33 @@ async function afterOthers(
   return await foreignEnd(context, reporter(context), deadline);
 }
 
-/** A parent whose operation failed is the root of the matter. */
-function whyMissing({ maker, watch }: NodeContext): string {
-  const said = 'Argo CD has no such Application';
-  const state = maker && watch.last(maker)?.operationState;
-  if (!state || state.phase === 'Succeeded') return said;
-  return `${said}; the operation of "${maker.name}", which makes it, ended as ${state.phase}: ${state.message}`;
-}
-
 /** A member's Application is made by its parent, so it may come later. */
 async function appearance(
   context: NodeContext,
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
-  const { maker, watch } = context;
+  const { maker } = context;
   const report = reporter(context);
   for (let until = deadline; ; ) {
     const found = await read(context, until, () => context.applications.get(context.address));
     if (found) return found;
-    const coming = maker !== undefined && watch.last(maker)?.operation !== undefined;
-    if (isOver(context, until) && !coming) return undefined;
+    const coming = maker !== undefined && !maker.ended.aborted;
+    if (maker?.failure() || (isOver(context, until) && !coming)) return undefined;
     // As long as its parent is being synced, a later wave may bring it.
     if (isOver(context, until)) until = deadlineIn(context, context.node.timeouts.sync);
     report({ condition: 'exists', message: 'its Application does not exist yet' });
-    await awaitNews(context, undefined, until);
+    await appearing(context, until);
+  }
+}
+
+/** Until something is seen of it, or its parent has come to an end. */
+async function appearing(context: NodeContext, until: Deadline): Promise<void> {
+  const { maker, signal } = context;
+  const signals = maker && !maker.ended.aborted ? [signal, maker.ended] : [signal];
+  try {
+    await awaitNews({ ...context, signal: AbortSignal.any(signals) }, undefined, until);
+  } catch (error) {
+    if (!(error instanceof Abandoned) || signal.aborted) throw error;
   }
 }
 

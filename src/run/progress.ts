@@ -93,6 +93,12 @@ export class Progress {
     }
   }
 
+  /** Its Application is not there, and that may be somebody else's failure. */
+  missing({ message, cause }: { message: string; cause?: Cause | undefined }): NodeResult {
+    if (!cause) return this.fail({ message });
+    return { ...this.#result('skipped', { evidence: null, dwellMs: 0 }), cause };
+  }
+
   fail({ message, resource }: { message: string; resource?: string | undefined }): NodeResult {
     const cause = { node: this.#context.node.id, message, resource };
     return { ...this.#result('failed', { evidence: null, dwellMs: 0 }), cause };

@@ -29,7 +29,7 @@ export async function runApplication(
   return await progress.endOf(async () => {
     const observed = await look();
     if (observed.kind !== 'holds') await context.claim();
-    if (observed.kind === 'missing') return progress.fail(observed);
+    if (observed.kind === 'missing') return progress.missing(observed);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
     const { application, adopted } = observed;

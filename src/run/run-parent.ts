@@ -1,10 +1,11 @@
 // The two halves of a parent's Application (a stack's own, or the root): open syncs it, close passes its gate. Between
-// them its children are brought up, so open does not wait for the operation's end: where children carry sync waves, that
-// operation waits for the children.
+// them its children are brought up, so open lets them start before the operation's end: where children carry sync waves,
+// that operation waits for the children.
 import type { ApplicationView } from './application-view.ts';
 import { AFTER_SYNCED } from './gate.ts';
 import { type Attempt, operationId, ownAttempt } from './identity.ts';
 import {
+  Abandoned,
   awaitNews,
   type Deadline,
   deadlineIn,
@@ -14,7 +15,7 @@ import {
   sleep,
 } from './node-context.ts';
 import { judgeAsItIs, type Observed, observe } from './observe.ts';
-import { requestOperation } from './operation.ts';
+import { awaitOperation, type OperationResult, requestOperation } from './operation.ts';
 import { passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 import { BACKOFF_MAX, syncUntilHealthy } from './run-node.ts';
@@ -25,7 +26,7 @@ export async function openParent(context: NodeContext): Promise<NodeResult> {
   const progress = new Progress(context);
   return await progress.endOf(async () => {
     const observed = await observeParent(context);
-    if (observed.kind === 'missing') return progress.fail(observed);
+    if (observed.kind === 'missing') return progress.missing(observed);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
     await context.claim();
@@ -46,29 +47,68 @@ async function observeParent(context: NodeContext): Promise<Observed> {
   return await judgeAsItIs(context, application, deadline);
 }
 
-/** Until an operation is under way or has succeeded. One that fails at once is tried again: without it no child comes. */
+/** Its members may come as soon as the operation is under way; it is watched to its end, and tried again where it fails. */
 async function begin(context: NodeContext, application: ApplicationView, progress: Progress) {
-  const { retries, timeouts } = context.node;
+  let isOpen = false;
+  const opened = () => {
+    isOpen = true;
+    context.parent?.opened();
+  };
+  try {
+    return await syncUntilMade(context, application, progress, opened);
+  } catch (error) {
+    if (!(error instanceof Abandoned) || !isOpen) throw error;
+    return progress.opened(application);
+  }
+}
+
+async function syncUntilMade(
+  context: NodeContext,
+  application: ApplicationView,
+  progress: Progress,
+  opened: () => void,
+): Promise<NodeResult> {
+  const { retries } = context.node;
   const own = ownAttempt(context.run, context.operationNode, application);
   let attempt = own ? next(own, application) : FIRST;
+  let underWay = own !== undefined && application.operation !== undefined;
   const last = attempt.number + retries.maxAttempts - 1;
   for (let tries = 0; ; tries++) {
     progress.syncing(operationId(context.run, context.operationNode, attempt), attempt);
-    const deadline = deadlineIn(context, timeouts.sync);
-    if (tries > 0 || !own || !application.operation) {
-      const requested = await requestOperation(context, application, attempt, deadline);
-      if (requested.kind === 'failed') return progress.fail(requested.failure);
-    }
-    const now = await takenUp(context, deadline);
-    progress.synced([]);
-    const state = now?.operation ? undefined : now?.operationState;
-    if (!state || state.phase === 'Succeeded') return progress.opened(application);
-    const message = `the operation ended as ${state.phase}: ${state.message}`;
-    progress.attemptFailed(attempt.number, { message, final: false });
-    if (attempt.number >= last) return progress.fail({ message });
-    await sleep(context, Math.min(retries.backoff * 2 ** tries, BACKOFF_MAX) * 1000);
+    const tried = await tryOnce(context, application, attempt, underWay, opened);
+    progress.synced(tried.kind === 'succeeded' ? tried.operation.revisions : []);
+    if (tried.kind !== 'failed') return progress.opened(application);
+    progress.attemptFailed(attempt.number, tried.failure);
+    if (tried.failure.final || attempt.number >= last) return progress.fail(tried.failure);
+    await sleep(relievable(context), Math.min(retries.backoff * 2 ** tries, BACKOFF_MAX) * 1000);
     attempt = { number: attempt.number + 1, superseded: 0 };
+    underWay = false;
   }
+}
+
+async function tryOnce(
+  context: NodeContext,
+  application: ApplicationView,
+  attempt: Attempt,
+  underWay: boolean,
+  opened: () => void,
+): Promise<OperationResult | { readonly kind: 'under-way' }> {
+  const deadline = deadlineIn(context, context.node.timeouts.sync);
+  if (!underWay) {
+    const requested = await requestOperation(context, application, attempt, deadline);
+    if (requested.kind === 'failed') return requested;
+  }
+  const now = await takenUp(context, deadline);
+  if (!now?.operation) return await awaitOperation(context, attempt, deadline);
+  opened();
+  if (!context.parent) return { kind: 'under-way' };
+  // However long it takes: where children carry sync waves, it waits for them. Its close has the timeout.
+  return await awaitOperation(relievable(context), attempt, Number.POSITIVE_INFINITY);
+}
+
+function relievable(context: NodeContext): NodeContext {
+  const { parent, signal } = context;
+  return parent ? { ...context, signal: AbortSignal.any([signal, parent.relieved]) } : context;
 }
 
 function next(own: Attempt, { operation, operationState }: ApplicationView): Attempt {

@@ -29,6 +29,10 @@ export class Schedule {
     this.#remaining = behind.map((seconds, node) => seconds + weight(node));
   }
 
+  node(id: string): PlanNode {
+    return this.#nodeAt(numberOf(this.#graph.numbers, id));
+  }
+
   state(id: string): NodeState {
     return this.#states.get(id) ?? 'waiting';
   }

@@ -5,15 +5,15 @@ import { TiphysError } from '../../errors.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type Cause, type Emit, type EventBody, THE_RUN } from '../../run/events.ts';
 import { Abandoned, type NodeContext } from '../../run/node-context.ts';
-import type { Observed } from '../../run/observe.ts';
-import { observe } from '../../run/observe.ts';
 import { DWELL } from '../../run/pass-gate.ts';
 import type { NodeResult } from '../../run/progress.ts';
 import { runApplication } from '../../run/run-node.ts';
 import { closeParent, openParent } from '../../run/run-parent.ts';
 import { Schedule } from '../../run/schedule.ts';
-import type { SyncWindow } from '../../run/target.ts';
 import { GateKeeper } from './gate-keeper.ts';
+import { Parents } from './parents.ts';
+import { Preparations } from './preparations.ts';
+import { lostResult, NOTHING_DONE } from './results.ts';
 
 export interface DeploymentParts {
   readonly plan: Plan;
@@ -27,20 +27,12 @@ export interface DeploymentParts {
   readonly handOver: (node: PlanNode) => void;
 }
 
-/** An observation that is older may not be worth acting on. */
-const PREPARED_MS = 30_000;
-
-interface Prepared {
-  readonly at: number;
-  readonly observed: Promise<Observed | undefined>;
-  readonly windows: Promise<readonly SyncWindow[] | undefined>;
-}
-
 export class Deployment {
   readonly #parts: DeploymentParts;
   readonly #schedule: Schedule;
   readonly #gates: GateKeeper;
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #parents: Parents;
+  readonly #prepared = new Preparations();
   /** In their dwell: their gates are as good as open. */
   readonly #dwelling = new Set<string>();
   readonly #wakes = new Set<() => void>();
@@ -48,6 +40,8 @@ export class Deployment {
   readonly #appearing = new Set<string>();
   /** Started and not ended, with the seconds that they waited. */
   readonly #running = new Map<string, { node: PlanNode; wait: number }>();
+  /** Opens whose members may start, while their operations are still watched: they take no slot either. */
+  readonly #watched = new Set<string>();
   #startedAt = 0;
   #stopped: string | undefined;
   /** What still comes of abandoned nodes is not this run's any more. */
@@ -57,6 +51,7 @@ export class Deployment {
   constructor(parts: DeploymentParts) {
     this.#parts = parts;
     this.#schedule = new Schedule(parts.plan);
+    this.#parents = new Parents(parts.plan);
     this.#gates = new GateKeeper(this.#schedule, {
       contextOf: parts.contextOf,
       emit: parts.emit,
@@ -89,6 +84,8 @@ export class Deployment {
     this.#stopped ??= message;
     for (const id of this.#schedule.stop({ node: THE_RUN, message })) this.#skipped(id);
     this.#gates.stop();
+    // What would wait for members that are not started any more.
+    this.#parents.relieveAll();
     this.#pump();
   }
 
@@ -100,13 +97,20 @@ export class Deployment {
         if (node.application === null) {
           this.#join(node);
           again = true;
-        } else if (this.#running.size - this.#appearing.size < this.#parts.concurrency) {
+        } else if (this.#slots() > 0) {
           this.#start(node);
         }
       }
     }
-    for (const node of this.#schedule.nearlyReady(this.#dwelling)) this.#prepare(node);
+    for (const node of this.#schedule.nearlyReady(this.#dwelling)) {
+      if (this.#prepared.isFor(node)) this.#prepared.add(this.#parts.contextOf(node, () => {}));
+    }
     if (this.#schedule.isOver() && this.#running.size === 0) this.#finish();
+  }
+
+  #slots(): number {
+    const busy = this.#running.size - this.#appearing.size - this.#watched.size;
+    return this.#parts.concurrency - busy;
   }
 
   #join(node: PlanNode): void {
@@ -117,9 +121,11 @@ export class Deployment {
   #start(node: PlanNode): void {
     this.#schedule.start(node.id);
     const calm = this.#parts.urgent();
-    const context = {
-      ...this.#withPreparedWindows(node, this.#parts.contextOf(node, this.#emitOf(node, calm))),
+    const context: NodeContext = {
+      ...this.#prepared.withWindows(this.#parts.contextOf(node, this.#emitOf(node, calm))),
       ready: () => this.#dependenciesOpen(node, context.signal),
+      maker: this.#parents.makerOf(node),
+      parent: node.kind === 'open' ? this.#parentParts(node, calm) : undefined,
     };
     const wait = (context.clock.monotonic() - this.#startedAt) / 1000;
     this.#running.set(node.id, { node, wait });
@@ -132,46 +138,26 @@ export class Deployment {
       );
   }
 
+  #parentParts(node: PlanNode, calm: () => void): NodeContext['parent'] {
+    const opened = () => {
+      if (this.#watched.has(node.id) || this.#isOver) return;
+      this.#watched.add(node.id);
+      calm();
+      this.#schedule.asked(node.id);
+      this.#schedule.open(node.id);
+      this.#parts.emit({ type: 'gate.opened', node: node.id, evidence: null });
+      this.#pump();
+    };
+    return { opened, relieved: this.#parents.begin(node) };
+  }
+
   async #program(node: PlanNode, context: NodeContext): Promise<NodeResult> {
     if (node.kind === 'open') return await openParent(context);
-    if (node.kind === 'close') return await closeParent(context);
-    return await runApplication(context, () => this.#observation(node, context));
-  }
-
-  /**
-   * What was found while the last dependency was in its dwell saves the time of looking again, but only for saying that a
-   * sync is needed: that nothing is to do must be found out after the gates.
-   */
-  async #observation(node: PlanNode, context: NodeContext): Promise<Observed> {
-    const prepared = this.#prepared.get(node.id);
-    if (prepared && context.clock.monotonic() - prepared.at < PREPARED_MS) {
-      const observed = await prepared.observed;
-      if (observed?.kind === 'needs-sync' && !observed.adopted) return observed;
+    if (node.kind === 'close') {
+      await this.#parents.relieve(node);
+      return await closeParent(context);
     }
-    return await observe(context);
-  }
-
-  #prepare(node: PlanNode): void {
-    if (node.kind !== 'application' || this.#prepared.has(node.id)) return;
-    const context = this.#parts.contextOf(node, () => {});
-    // One that does not exist yet has to be waited for, and that is to be seen.
-    if (!context.watch.last(context.address)) return;
-    const observed = observe(context).catch(() => undefined);
-    const windows = context.applications.syncWindows(context.address).catch(() => undefined);
-    this.#prepared.set(node.id, { at: context.clock.monotonic(), observed, windows });
-  }
-
-  /** The windows that were asked for in advance serve for the first request; afterwards they are asked for anew. */
-  #withPreparedWindows(node: PlanNode, context: NodeContext): NodeContext {
-    const { applications, clock } = context;
-    let first = true;
-    const syncWindows: typeof applications.syncWindows = async (address) => {
-      const prepared = first ? this.#prepared.get(node.id) : undefined;
-      first = false;
-      const fresh = prepared && clock.monotonic() - prepared.at < PREPARED_MS;
-      return (fresh && (await prepared.windows)) || (await applications.syncWindows(address));
-    };
-    return { ...context, applications: { ...applications, syncWindows } };
+    return await runApplication(context, () => this.#prepared.observation(context));
   }
 
   /** Between a node's start and its request minutes can pass; what it depends on may fall meanwhile. */
@@ -219,7 +205,9 @@ export class Deployment {
     this.#dwelling.delete(node.id);
     const { outcome, cause, evidence, durations, ...rest } = result;
     const opened = outcome === 'healthy' || outcome === 'unchanged';
-    if (opened) this.#parts.emit({ type: 'gate.opened', node: node.id, evidence });
+    const isNews = !this.#watched.delete(node.id);
+    if (node.kind === 'open') this.#parents.end(node, opened ? undefined : cause);
+    if (opened && isNews) this.#parts.emit({ type: 'gate.opened', node: node.id, evidence });
     const times = { wait: Math.round(wait * 1000) / 1000, ...durations };
     this.#parts.emit({
       type: 'node.finished',
@@ -230,7 +218,7 @@ export class Deployment {
       durations: times,
     });
     if (opened) {
-      this.#schedule.open(node.id);
+      if (isNews) this.#schedule.open(node.id);
       if (evidence && node.kind !== 'open') this.#gates.watch(node, evidence);
       this.#pump();
       this.#parts.handOver(node);
@@ -253,24 +241,8 @@ export class Deployment {
 
   #skipped(id: string): void {
     const cause = this.#schedule.cause(id);
+    const node = this.#schedule.node(id);
+    if (node.kind === 'close') void this.#parents.relieve(node);
     this.#parts.emit({ ...NOTHING_DONE, node: id, outcome: 'skipped', cause });
   }
-}
-
-const NOTHING_DONE = {
-  type: 'node.finished',
-  attempts: 0,
-  operations: [],
-  revisions: [],
-  repositories: [],
-  durations: { wait: 0, sync: 0, health: 0, dwell: 0 },
-} as const;
-
-function lostResult(node: PlanNode, error: unknown, why?: string): NodeResult {
-  const message =
-    error instanceof Abandoned
-      ? `${why ?? 'the run was told to leave'} while it was in work; the next run goes on with it`
-      : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
-  const { type: _, ...nothing } = NOTHING_DONE;
-  return { ...nothing, outcome: 'failed', cause: { node: node.id, message }, evidence: null };
 }

@@ -1,8 +1,6 @@
 // A run of a deployment from its beginning to its end, in this process: checks, ownership, hold, nodes, hand-over, record.
 import { TiphysError } from '../../errors.ts';
-import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { OPEN_PLATFORM, openOf } from '../../plan/platform-graph.ts';
 import { Recorder } from '../../record/recorder.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Emit, RunEvent } from '../../run/events.ts';
@@ -22,6 +20,7 @@ import { addressOf } from '../node-address.ts';
 import { namespacesOf, type Preflight, preflight } from '../preflight.ts';
 import { Departure, onAbort } from './departure.ts';
 import { Deployment } from './deployment.ts';
+import { openIdOf } from './parents.ts';
 import { RunHold } from './run-hold.ts';
 
 export interface DeployRequest {
@@ -224,13 +223,13 @@ class DeployRun {
     hold: RunHold,
     signal: AbortSignal,
   ): NodeContext {
-    const { plan, target, clock } = this.#request;
+    const { target, clock } = this.#request;
     const { lease } = this.#acquired;
     const project = node.argocd?.project ?? '';
     return {
       run: this.#identity,
       node,
-      operationNode: node.kind === 'close' ? openNodeOf(node) : node.id,
+      operationNode: node.kind === 'close' ? openIdOf(node) : node.id,
       address: addressOf(node),
       applications: target.applications,
       watch,
@@ -238,7 +237,8 @@ class DeployRun {
       emit,
       claim: () => hold.ensure(),
       ready: async () => {},
-      maker: makerOf(node, plan),
+      maker: undefined,
+      parent: undefined,
       permit: async () => {
         await hold.ensure();
         await lease.permit();
@@ -271,17 +271,6 @@ class DeployRun {
     }
     return held?.map(({ id }) => id) ?? hold.heldNodes();
   }
-}
-
-function makerOf(node: PlanNode, plan: Plan): ApplicationAddress | undefined {
-  const ids = [...(node.stack === null ? [] : [openOf(node.stack)]), OPEN_PLATFORM];
-  const makers = ids.flatMap((id) => plan.nodes.filter((other) => other.id === id));
-  const maker = makers.find(({ application }) => application && application !== node.application);
-  return maker && addressOf(maker);
-}
-
-function openNodeOf(node: PlanNode): string {
-  return node.stack === null ? OPEN_PLATFORM : openOf(node.stack);
 }
 
 function reasonOf(signal: AbortSignal): string {

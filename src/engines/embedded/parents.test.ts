@@ -1,7 +1,7 @@
 // The Application of a stack: what it makes, what it must not take away, and what its failure is.
 import { expect, test } from 'vitest';
 import { resource } from '../../../test/fakes/application.ts';
-import { app, stackOf, World } from '../../../test/fakes/world.ts';
+import { app, causeOf, outcomes, stackOf, World } from '../../../test/fakes/world.ts';
 
 const A_MEMBER = stackOf('parent', [app('a')]);
 
@@ -30,4 +30,59 @@ test('Git that loses a child during the run makes no sync that prunes it', async
 test('a parent that was opened does not count as something that became Healthy', async () => {
   const world = new World({ parent: { sync: 1 }, a: { phases: ['Failed'] } });
   expect((await world.run(A_MEMBER)).exitStatus).toBe(1);
+});
+
+const isMade = (world: World) => () =>
+  world.argocd.view('parent').operationState?.phase === 'Succeeded';
+
+test('the operation of a parent that fails after it began is tried again, and its members wait', async () => {
+  const world = new World({ parent: { sync: 1, phases: ['Failed', 'Succeeded'] }, a: {} });
+  world.hide('a', isMade(world));
+  const report = await world.run(A_MEMBER);
+  expect(outcomes(report)).toMatchObject({ a: 'healthy', 'close:stack:s': 'healthy' });
+  expect(world.order()).toBe('parent parent a');
+});
+
+test('members that never appear have the failure of their parent as their cause', async () => {
+  const world = new World({ parent: { sync: 20, phases: ['Failed'] }, a: {}, b: {} });
+  world.hide('a', isMade(world));
+  const report = await world.run(stackOf('parent', [app('a'), app('b', ['a'])]));
+  expect(world.order()).toBe('parent parent parent');
+  expect(outcomes(report)).toEqual({
+    'open:stack:s': 'failed',
+    'close:stack:s': 'skipped',
+    a: 'skipped',
+    b: 'skipped',
+  });
+  for (const id of ['app:a', 'app:b', 'close:stack:s']) {
+    expect(causeOf(report, id)).toMatchObject({
+      node: 'open:stack:s',
+      message: expect.stringContaining('ended as Failed'),
+    });
+  }
+  expect(world.clock.monotonic()).toBeLessThan(120_000);
+});
+
+test('members start while the operation of their parent is running, and need no slot of its', async () => {
+  const world = new World({ parent: { sync: 100 }, a: {} });
+  const report = await world.run(A_MEMBER, { concurrency: 1 });
+  expect(report.exitStatus).toBe(0);
+  expect(world.argocd.syncs.find(({ name }) => name === 'a')?.at).toBeLessThan(10_000);
+});
+
+test('an operation that waits for a child that failed does not keep the run from its end', async () => {
+  const world = new World({ parent: { sync: 7_000 }, a: { phases: ['Failed'] } });
+  const report = await world.run(A_MEMBER);
+  expect(outcomes(report)).toMatchObject({ a: 'failed', 'close:stack:s': 'skipped' });
+  expect(world.clock.monotonic()).toBeLessThan(300_000);
+});
+
+test('told to stop, a run does not wait for the operation of a parent', async () => {
+  const world = new World({ parent: { sync: 7_000 }, a: {}, b: {} });
+  const running = world.start(stackOf('parent', [app('a'), app('b', ['a'])]));
+  await world.clock.advance(5_000);
+  world.stop.abort();
+  const report = await world.clock.until(running);
+  expect(outcomes(report)).toMatchObject({ a: 'healthy', b: 'skipped' });
+  expect(world.clock.monotonic()).toBeLessThan(100_000);
 });

@@ -1,0 +1,66 @@
+// The Applications that make others, while they do: whom members wait for, and who need not be watched any longer.
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { OPEN_PLATFORM, openOf } from '../../plan/platform-graph.ts';
+import type { Cause } from '../../run/events.ts';
+import type { Maker } from '../../run/node-context.ts';
+import { onAbort } from './departure.ts';
+
+interface Parent {
+  readonly relieved: AbortController;
+  readonly ended: AbortController;
+  failure: Cause | undefined;
+}
+
+export class Parents {
+  /** Opens with an Application, by their ids. */
+  readonly #opens: ReadonlyMap<string, PlanNode>;
+  readonly #parents = new Map<string, Parent>();
+
+  constructor(plan: Plan) {
+    const opens = plan.nodes.filter(({ kind, application }) => kind === 'open' && application);
+    this.#opens = new Map(opens.map((node) => [node.id, node]));
+  }
+
+  /** An open has started. The signal is given when its operation need not be watched any more. */
+  begin({ id }: PlanNode): AbortSignal {
+    const parent = {
+      relieved: new AbortController(),
+      ended: new AbortController(),
+      failure: undefined,
+    };
+    this.#parents.set(id, parent);
+    return parent.relieved.signal;
+  }
+
+  end({ id }: PlanNode, failure: Cause | undefined): void {
+    const parent = this.#parents.get(id);
+    if (!parent) return;
+    parent.failure = failure;
+    parent.ended.abort();
+  }
+
+  /** The nearest parent that this run syncs. */
+  makerOf(node: PlanNode): Maker | undefined {
+    const ids = [...(node.stack === null ? [] : [openOf(node.stack)]), OPEN_PLATFORM];
+    const id = ids.find((other) => other !== node.id && this.#opens.has(other));
+    const parent = id === undefined ? undefined : this.#parents.get(id);
+    return parent && { ended: parent.ended.signal, failure: () => parent.failure };
+  }
+
+  /** Its close goes on with the operation, or will never come to it. Resolves when the open has let go. */
+  async relieve(close: PlanNode): Promise<void> {
+    const parent = this.#parents.get(openIdOf(close));
+    if (!parent) return;
+    parent.relieved.abort();
+    await new Promise<void>((resolve) => onAbort(parent.ended.signal, resolve));
+  }
+
+  relieveAll(): void {
+    for (const { relieved } of this.#parents.values()) relieved.abort();
+  }
+}
+
+/** The open that belongs to a close. */
+export function openIdOf({ stack }: PlanNode): string {
+  return stack === null ? OPEN_PLATFORM : openOf(stack);
+}

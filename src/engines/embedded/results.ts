@@ -1,0 +1,22 @@
+// Results of nodes that did not come to one by themselves.
+import type { PlanNode } from '../../plan/plan.ts';
+import { Abandoned } from '../../run/node-context.ts';
+import type { NodeResult } from '../../run/progress.ts';
+
+export const NOTHING_DONE = {
+  type: 'node.finished',
+  attempts: 0,
+  operations: [],
+  revisions: [],
+  repositories: [],
+  durations: { wait: 0, sync: 0, health: 0, dwell: 0 },
+} as const;
+
+export function lostResult(node: PlanNode, error: unknown, why?: string): NodeResult {
+  const message =
+    error instanceof Abandoned
+      ? `${why ?? 'the run was told to leave'} while it was in work; the next run goes on with it`
+      : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+  const { type: _, ...nothing } = NOTHING_DONE;
+  return { ...nothing, outcome: 'failed', cause: { node: node.id, message }, evidence: null };
+}
