@@ -4,6 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
+import { createProgram } from '../../src/cli/program.ts';
 import { CATALOGUE } from '../../src/errors.ts';
 import { jsonSchema } from '../../src/model/json-schema.ts';
 import { compile } from '../../src/plan/compile.ts';
@@ -53,6 +55,39 @@ test.each([
 ])('%s has at most %i lines', (document, most) => {
   expect(read(document).split('\n').length - 1).toBeLessThanOrEqual(most);
 });
+
+test('README.md names every command, and no other', () => {
+  const io = { version: () => '' } as Io;
+  const commands = createProgram({ io, finish: () => {} }).commands.map((one) => one.name());
+  const table = read('README.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `tiphys '));
+  const named = table.flatMap((line) =>
+    [...line.matchAll(/`tiphys (\w+)/g)].map(([, name]) => name),
+  );
+  expect([...new Set(named)].sort()).toEqual(commands.sort());
+});
+
+test.each(['platform', 'environment'] as const)(
+  'docs/files.md names every key of %s.yaml',
+  (file) => {
+    const text = read('docs/files.md');
+    const missing = [...keysOf(jsonSchema(file))].filter(
+      (key) => !new RegExp(`[\`.\\s{]${key}[\`:.[]`).test(text),
+    );
+    expect(missing).toEqual([]);
+  },
+);
+
+/** Every property name of a JSON Schema. */
+function keysOf(schema: unknown, found = new Set<string>()): Set<string> {
+  if (typeof schema !== 'object' || schema === null) return found;
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === 'properties') for (const name of Object.keys(value)) found.add(name);
+    keysOf(value, found);
+  }
+  return found;
+}
 
 test('the platform file shown in docs/files.md passes the checks but for what it leaves out', () => {
   const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(read('docs/files.md')) ?? [];

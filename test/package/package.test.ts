@@ -42,7 +42,25 @@ test('plans the example that it ships', () => {
   expect(status).toBe(0);
 });
 
-test('every other command works too', () => {
+test('its command is there for the shell', () => {
+  const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  expect(readFileSync(join(installed, bin.tiphys), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
+});
+
+test('every command can be loaded', () => {
+  const commands = [...tiphys('--help').stdout.matchAll(/^ {2}([a-z]+) /gm)].map(
+    ([, name = '']) => name,
+  );
+  expect(commands.length).toBeGreaterThan(10);
+  for (const name of commands) expect(tiphys(name, '--help').status, name).toBe(0);
+  // Past the help: what a command loads when it runs is there too.
+  expect(
+    tiphys('deploy', '-f', join(installed, 'examples/reference/platform.yaml'), '--kubeconfig', 'x')
+      .stderr,
+  ).toContain('kubeconfig-invalid');
+}, 60_000);
+
+test('the commands without a cluster work', () => {
   expect(tiphys('init', 'new').status).toBe(0);
   expect(tiphys('schema').status).toBe(0);
   expect(tiphys('completion', 'bash').status).toBe(0);
