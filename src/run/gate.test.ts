@@ -33,6 +33,11 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
   ['b: the same second', 'compared-afterwards', gateInput({ reconciledAt: 100 })],
   ['never compared', 'compared-afterwards', gateInput({ reconciledAt: undefined })],
   [
+    'a hook failed after everything was applied',
+    'right-operation',
+    gateInput({ operationState: operationState({ phase: 'Failed' }) }, { operation: undefined }),
+  ],
+  [
     'c: the watch cache lags behind the apply',
     'synced',
     gateInput({ sync: { status: 'OutOfSync', revisions: ['rev-1'] } }),

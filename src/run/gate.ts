@@ -90,8 +90,12 @@ export const CONDITIONS = [
   {
     name: 'right-operation',
     unmet: ({ application, operation }) => {
-      if (!operation) return undefined;
       const state = application.operationState;
+      if (!operation) {
+        // A hook that failed after everything was applied leaves it Synced and Healthy.
+        const failed = state?.phase === 'Failed' || state?.phase === 'Error';
+        return failed ? says(`its last operation ${state.phase}: ${state.message}`) : undefined;
+      }
       if (!state) return says('the record of its operation is gone');
       if (state.phase !== 'Succeeded')
         return says(`its operation ${state.phase}: ${state.message}`);

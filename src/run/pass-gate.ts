@@ -70,7 +70,7 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
     const { unmet } = verdict;
     if (unmet.condition === 'right-revision') return { kind: 'superseded' };
     if (FINAL.has(unmet.condition)) return failed(unmet, true);
-    if (unmet.condition === 'right-operation') {
+    if (unmet.condition === 'right-operation' && wait.operation) {
       const other = successor(application);
       if (!other) return failed(unmet, false);
       wait = { ...wait, operation: other, laterThan: other.finishedAt };
