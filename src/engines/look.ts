@@ -112,6 +112,7 @@ function contextOf(node: PlanNode, { target, clock, signal }: LookParts): NodeCo
     ready: async () => {},
     maker: undefined,
     parent: undefined,
+    isExpected: () => true,
     blocked: () => undefined,
     signal,
   };

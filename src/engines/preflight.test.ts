@@ -1,6 +1,7 @@
 // What is asked and found before the first write.
 import { expect, test } from 'vitest';
-import { app, planFrom, World } from '../../test/fakes/world.ts';
+import { app, planFrom, stackOf, World } from '../../test/fakes/world.ts';
+import { preflight } from './preflight.ts';
 
 test('rights are asked for by the name that Argo CD has for its own namespace, whatever that is called', async () => {
   const world = new World({ a: {} });
@@ -14,4 +15,17 @@ test('rights are asked for by the name that Argo CD has for its own namespace, w
   const stacks = [{ name: 's', applications: [app('a')] }];
   await world.run(planFrom({ argocd: { namespace: 'gitops' }, stacks }));
   expect(asked).toContain('applications sync default/a');
+});
+
+test('what an ApplicationSet of a parent makes is unexpected; what one of others makes is not', async () => {
+  const world = new World({ parent: {}, a: {}, generated: {}, foreign: {} });
+  world.argocd.change('generated', { applicationSet: 'ours' });
+  world.argocd.change('foreign', { applicationSet: 'theirs' });
+  const set = { namespace: 'argocd', rollingSync: false };
+  world.argocd.applicationSets = [
+    { ...set, name: 'ours', trackedBy: 'parent' },
+    { ...set, name: 'theirs', trackedBy: undefined },
+  ];
+  const { unexpected } = await preflight(stackOf('parent', [app('a')]), world.target);
+  expect(unexpected).toEqual([{ name: 'generated', madeBy: 'parent' }]);
 });

@@ -4,7 +4,8 @@ import { quote } from '../model/names.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
 import type { ApplicationView } from '../run/application-view.ts';
-import type { ProjectView, Target } from '../run/target.ts';
+import type { ApplicationSetView, ProjectView, Target } from '../run/target.ts';
+import { type Unexpected, unexpectedOf } from './unexpected.ts';
 
 export interface Preflight {
   /** By `namespace/name`: the Applications of the plan that exist. */
@@ -13,7 +14,7 @@ export interface Preflight {
   /** Everything in the plan's namespaces. */
   readonly listed: readonly ApplicationView[];
   /** Made by a parent of the plan, but not in it. */
-  readonly unexpected: readonly ApplicationView[];
+  readonly unexpected: readonly Unexpected[];
 }
 
 export function namespacesOf(plan: Plan): string[] {
@@ -27,9 +28,9 @@ export const keyOf = (node: PlanNode): string => `${node.argocd?.namespace}/${no
 /** Throws with everything that is wrong. */
 export async function preflight(plan: Plan, target: Target): Promise<Preflight> {
   const namespaces = namespacesOf(plan);
-  const [listed, rolling] = await Promise.all([
+  const [listed, sets] = await Promise.all([
     target.list(namespaces),
-    target.rollingSyncs(namespaces),
+    target.applicationSets(namespaces),
   ]);
   const all = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
   const nodes = plan.nodes.filter(({ application }) => application !== null);
@@ -37,7 +38,7 @@ export async function preflight(plan: Plan, target: Target): Promise<Preflight> 
   const problems = [
     ...nodes.flatMap((node) => wrongApplication(node, plan, all.get(keyOf(node)))),
     ...projectProblems(nodes, projects),
-    ...rolling.map(rollingSync),
+    ...sets.filter((set) => set.rollingSync).map(rollingSync),
   ];
   const found = new Map(
     nodes.flatMap((node) => {
@@ -47,7 +48,7 @@ export async function preflight(plan: Plan, target: Target): Promise<Preflight> 
   );
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
   if (problems.length > 0) throw new TiphysError(problems);
-  return { applications: found, projects, listed, unexpected: unexpectedOf(plan, listed) };
+  return { applications: found, projects, listed, unexpected: unexpectedOf(plan, listed, sets) };
 }
 
 async function projectsOf(nodes: readonly PlanNode[], target: Target) {
@@ -108,7 +109,7 @@ function projectProblems(
     }));
 }
 
-function rollingSync(name: string): Diagnostic {
+function rollingSync({ name }: ApplicationSetView): Diagnostic {
   return {
     code: 'applicationset-rolling-sync',
     message: `ApplicationSet ${quote(name)} syncs its Applications by RollingSync, which cannot be held.`,
@@ -141,16 +142,4 @@ async function missingRights(
       message: `The Argo CD token may not ${verb} ${resource} ${quote(object)}.`,
       hint: `Grant it in argocd-rbac-cm: p, role:tiphys, ${resource}, ${verb}, ${object}, allow`,
     }));
-}
-
-export function unexpectedOf(plan: Plan, listed: readonly ApplicationView[]): ApplicationView[] {
-  const known = new Set(plan.nodes.flatMap(({ application }) => application ?? []));
-  const parents = new Set(
-    plan.nodes.flatMap(({ kind, application }) =>
-      kind === 'open' && application ? [application] : [],
-    ),
-  );
-  return listed.filter(
-    ({ name, trackedBy }) => !known.has(name) && trackedBy !== undefined && parents.has(trackedBy),
-  );
 }

@@ -10,7 +10,8 @@ import {
 } from '../run/validation.ts';
 import { heldApplications } from './held.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
-import { namespacesOf, unexpectedOf } from './preflight.ts';
+import { namespacesOf } from './preflight.ts';
+import { unexpectedOf } from './unexpected.ts';
 
 /** A parent is judged once, where its gate is. */
 const isJudged = ({ application, kind }: PlanNode) => application !== null && kind !== 'open';
@@ -18,8 +19,12 @@ const isJudged = ({ application, kind }: PlanNode) => application !== null && ki
 export async function validate(plan: Plan, parts: LookParts): Promise<Validation> {
   const { target, clock } = parts;
   const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
-  const listed = await target.list(namespacesOf(plan));
-  const unexpected = unexpectedOf(plan, listed).map(({ name }) => name);
+  const namespaces = namespacesOf(plan);
+  const listed = await target.list(namespaces);
+  // Most platforms have none, and the right to list them may be missing.
+  const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
+  const sets = generated ? await target.applicationSets(namespaces) : [];
+  const unexpected = unexpectedOf(plan, listed, sets).map(({ name }) => name);
   const nodes = looks.map((look) => nodeOf(look, Math.floor(clock.now() / 1000)));
   const state = rollUp(nodes.map((node) => node.state));
   return {

@@ -27,6 +27,8 @@ export interface NodeContext {
   readonly maker: Maker | undefined;
   /** For the open of a parent, where somebody watches its operation to the end. */
   readonly parent: ParentParts | undefined;
+  /** False for an Application that a parent makes and the platform file does not have. */
+  readonly isExpected: (application: string) => boolean;
   /** Something is to be done or waited for here: whatever syncs by itself must be held from now on. */
   readonly claim: () => Promise<void>;
   /** Until when the windows of others forbid a sync, or undefined where they do not. */

@@ -1,5 +1,10 @@
 // Waiting at a gate until it opens, with the dwell, or until waiting makes no sense any more.
-import type { ApplicationView, LiveResource } from './application-view.ts';
+import {
+  type ApplicationView,
+  type LiveResource,
+  type ResourceView,
+  renderResource,
+} from './application-view.ts';
 import {
   type AwaitedOperation,
   type Evidence,
@@ -119,7 +124,24 @@ async function lookAt(
   }
   const settings = context.node.gate;
   const input = { application, uid, settings, operation, laterThan, before };
-  return { application, verdict: await judgeWithLive(context, deadline, input) };
+  const verdict = await judgeWithLive(context, deadline, input);
+  return { application, verdict: naming(context, application, verdict) };
+}
+
+/** A child that nobody planned keeps the gate of its parent shut as well, and nobody would look there. */
+function naming(context: NodeContext, { resources }: ApplicationView, verdict: Verdict): Verdict {
+  if (verdict.open || context.node.kind !== 'close') return verdict;
+  if (verdict.unmet.condition !== 'healthy' && verdict.unmet.condition !== 'synced') return verdict;
+  const isWrong = ({ status, health }: ResourceView) =>
+    status !== 'Synced' || (health && health.status !== 'Healthy');
+  const child = resources.find(
+    (it) => it.kind === 'Application' && isWrong(it) && !context.isExpected(it.name),
+  );
+  if (!child) return verdict;
+  const state = child.status === 'Synced' ? child.health?.status : child.status;
+  const message = `Application "${child.name}", which is not in the platform file, is ${state}`;
+  const resource = renderResource(child);
+  return { open: false, unmet: { condition: 'unexpected-child', message, resource } };
 }
 
 /** The live objects are asked for only when everything else holds. */

@@ -141,6 +141,15 @@ export interface Store {
   readonly remove: (name: string) => Promise<WriteResult>;
 }
 
+export interface ApplicationSetView {
+  readonly name: string;
+  readonly namespace: string;
+  /** It syncs its Applications step by step, and so would get in the way. */
+  readonly rollingSync: boolean;
+  /** The Application that has it in its Git, if one has. */
+  readonly trackedBy: string | undefined;
+}
+
 /** The whole of what a run acts on. */
 export interface Target {
   /** Argo CD's own. Applications of others have theirs in the name of a right. */
@@ -160,6 +169,7 @@ export interface Target {
   readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
   /** Whether the token may do this, as Argo CD says. */
   readonly may: (resource: string, verb: string, object: string) => Promise<boolean>;
-  /** ApplicationSets that would disturb a run: those with a RollingSync strategy. */
-  readonly rollingSyncs: (namespaces: readonly string[]) => Promise<readonly string[]>;
+  readonly applicationSets: (
+    namespaces: readonly string[],
+  ) => Promise<readonly ApplicationSetView[]>;
 }

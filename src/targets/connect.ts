@@ -10,7 +10,7 @@ import { checkToken, may } from './argocd/session.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
 import { httpTransport } from './http/http-transport.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
-import { listApplications, listRollingSyncs } from './kubernetes/applications.ts';
+import { listApplicationSets, listApplications } from './kubernetes/applications.ts';
 import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
 import { kubernetesCredentials } from './kubernetes/credentials.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
@@ -91,7 +91,7 @@ export async function connectOver(
       watchProjects(kubernetes, world, namespace, changed, signal),
     list: (namespaces) => listApplications(kubernetes, namespaces),
     may: (resource, verb, object) => may(argocd, { resource, verb, object }),
-    rollingSyncs: (namespaces) => listRollingSyncs(kubernetes, namespaces),
+    applicationSets: (namespaces) => listApplicationSets(kubernetes, namespaces),
   };
 }
 

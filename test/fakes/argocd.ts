@@ -2,6 +2,7 @@
 // It is a stand-in for unit tests of the engine; what Argo CD really does is tried on the real stack.
 import type { ApplicationView, OperationPhase } from '../../src/run/application-view.ts';
 import type {
+  ApplicationSetView,
   Applications,
   Hint,
   SyncRequest,
@@ -41,6 +42,7 @@ export class FakeArgocd {
   readonly #overlooked = new Map<string, () => void>();
   #version = 10;
   revision = 'rev-1';
+  applicationSets: readonly ApplicationSetView[] = [];
 
   constructor(clock: VirtualClock) {
     this.clock = clock;
@@ -99,7 +101,7 @@ export class FakeArgocd {
       watchProjects: async () => false,
       list: async () => [...this.#views.values()],
       may: async () => true,
-      rollingSyncs: async () => [],
+      applicationSets: async () => this.applicationSets,
     };
   }
 

@@ -159,8 +159,8 @@ class DeployRun {
       expectedDuration: plan.expectedDuration,
       resumed: this.#acquired.resumed,
     });
-    for (const { name, trackedBy } of this.#found.unexpected) {
-      const message = `Application "${name}" is made by "${trackedBy}" but is not in the platform file; it is left alone`;
+    for (const { name, madeBy } of this.#found.unexpected) {
+      const message = `Application "${name}" is made by "${madeBy}" but is not in the platform file; it is left alone`;
       this.#emit({ type: 'run.warning', message });
     }
   }
@@ -239,6 +239,7 @@ class DeployRun {
       ready: async () => {},
       maker: undefined,
       parent: undefined,
+      isExpected: (name) => !this.#found.unexpected.some((other) => other.name === name),
       permit: async () => {
         await hold.ensure();
         await lease.permit();

@@ -86,3 +86,21 @@ test('told to stop, a run does not wait for the operation of a parent', async ()
   expect(outcomes(report)).toMatchObject({ a: 'healthy', b: 'skipped' });
   expect(world.clock.monotonic()).toBeLessThan(100_000);
 });
+
+const child = (name: string, status: string) => ({
+  ...resource({ group: 'argoproj.io', kind: 'Application', namespace: 'argocd', name }),
+  health: { status, message: '' },
+});
+
+test('a close names the child that keeps it shut and is not in the platform file', async () => {
+  const world = new World({ parent: {}, a: {}, old: {} });
+  world.argocd.change('old', { trackedBy: 'parent' });
+  world.settle('a');
+  const resources = [child('a', 'Healthy'), child('old', 'Degraded')];
+  const health = { status: 'Degraded', message: '', lastTransition: 't1' };
+  world.settle('parent', { resources, health });
+  const report = await world.run(A_MEMBER);
+  expect(causeOf(report, 'close:stack:s')?.message).toContain(
+    'Application "old", which is not in the platform file, is Degraded',
+  );
+});

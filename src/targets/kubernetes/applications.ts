@@ -1,7 +1,9 @@
 // Applications and ApplicationSets, read straight from Kubernetes.
 import { z } from 'zod';
 import type { ApplicationView } from '../../run/application-view.ts';
+import type { ApplicationSetView } from '../../run/target.ts';
 import { fields, optional } from '../application/schema.ts';
+import { trackedBy } from '../application/tracking.ts';
 import { applicationView } from '../application/view.ts';
 import type { KubernetesApi } from './api.ts';
 import { listAll } from './list.ts';
@@ -30,21 +32,35 @@ function viewOrNothing(item: unknown): readonly ApplicationView[] {
 }
 
 export const applicationSet = z.object({
-  metadata: z.object({ name: z.string() }),
+  metadata: z.object({
+    name: z.string(),
+    namespace: fields.text,
+    annotations: optional(z.record(z.string(), z.string())),
+    labels: optional(z.record(z.string(), z.string())),
+  }),
   spec: optional(z.object({ strategy: optional(z.object({ type: fields.text })) })),
 });
 
-/** Names of the ApplicationSets that sync their Applications step by step, and so would get in the way. */
-export async function listRollingSyncs(
+/** One that is malformed is left out, too. */
+export async function listApplicationSets(
   api: KubernetesApi,
   namespaces: readonly string[],
-): Promise<readonly string[]> {
+): Promise<readonly ApplicationSetView[]> {
   const lists = [...new Set(namespaces)].map(async (namespace) => {
     const { items } = await listAll(api, paths.applicationSets(namespace));
     return items.flatMap((item) => {
       const { data } = applicationSet.safeParse(item);
-      return data?.spec?.strategy?.type === 'RollingSync' ? [data.metadata.name] : [];
+      return data ? [setView(data)] : [];
     });
   });
-  return (await Promise.all(lists)).flat().sort();
+  return (await Promise.all(lists)).flat();
+}
+
+function setView({ metadata, spec }: z.infer<typeof applicationSet>): ApplicationSetView {
+  return {
+    name: metadata.name,
+    namespace: metadata.namespace,
+    rollingSync: spec?.strategy?.type === 'RollingSync',
+    trackedBy: trackedBy('ApplicationSet', metadata),
+  };
 }

@@ -4,7 +4,7 @@ import { FakeTransport, failure, json, type Reply } from '../../../test/fakes/tr
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { TransportRequest } from '../transport.ts';
 import { kubernetesApi } from './api.ts';
-import { listApplications, listRollingSyncs } from './applications.ts';
+import { listApplicationSets, listApplications } from './applications.ts';
 import { argocdProxyPaths, proxyNames } from './argocd-service.ts';
 import { kubernetesLeases } from './leases.ts';
 import { listAll } from './list.ts';
@@ -147,14 +147,20 @@ describe('a list', () => {
     await expect(listApplications(api, ['n'])).rejects.toThrow(/Argo CD is not installed/);
   });
 
-  test('of ApplicationSets names those that sync step by step', async () => {
-    const set = (name: string, type?: string) => ({
-      metadata: { name },
+  test('of ApplicationSets tells which sync step by step, and who has them in Git', async () => {
+    const tracking = { 'argocd.argoproj.io/tracking-id': 'root:argoproj.io/ApplicationSet:n/c' };
+    const set = (name: string, type?: string, annotations?: object) => ({
+      metadata: { name, namespace: 'n', annotations },
       spec: { strategy: type && { type } },
     });
-    const items = [set('a'), set('b', 'RollingSync'), set('c', 'AllAtOnce')];
+    const items = [set('a'), set('b', 'RollingSync'), set('c', 'AllAtOnce', tracking)];
     const { api } = setUp([json({ metadata: { resourceVersion: '9' }, items })]);
-    expect(await listRollingSyncs(api, ['n'])).toEqual(['b']);
+    const plain = { namespace: 'n', rollingSync: false, trackedBy: undefined };
+    expect(await listApplicationSets(api, ['n'])).toEqual([
+      { ...plain, name: 'a' },
+      { ...plain, name: 'b', rollingSync: true },
+      { ...plain, name: 'c', trackedBy: 'root' },
+    ]);
   });
 
   test.each([
