@@ -4,17 +4,12 @@ import type { RunEvent } from '../src/run/events.ts';
 import type { Report } from '../src/run/report.ts';
 import type { Passing } from '../test/stack/kit/relay.ts';
 
-export interface Operation {
-  readonly application: string;
-  /** From start to end, by Argo CD; it counts whole seconds. */
-  readonly seconds: number;
-}
-
 export interface Evidence {
   readonly plan: Plan;
   readonly run: { readonly events: readonly RunEvent[]; readonly report: Report };
   readonly passed: readonly Passing[];
-  readonly operations: readonly Operation[];
+  /** Seconds from each request's acceptance to the operation's end. */
+  readonly operations: readonly number[];
 }
 
 /** Seconds, unless it says otherwise. */
@@ -54,7 +49,7 @@ export function measure({ plan, run, passed, operations }: Evidence): RunMeasure
     requests: mine,
     others,
     nodes: sum(nodes.map(timeOf)),
-    operations: sum(operations.map(({ seconds }) => seconds)),
+    operations: sum(operations),
     comparisons: sum(refreshes.map(({ took = 0 }) => took / 1000)),
     dwell: sum(run.report.nodes.map(({ durations }) => durations.dwell)),
   };

@@ -1,11 +1,13 @@
 // Two deployments on the stack, with a relay in front of argocd-server that counts.
 import type { Plan } from '../src/plan/plan.ts';
 import { HOLD_ANNOTATION, holdWindow } from '../src/run/hold.ts';
+import type { Mark } from '../test/stack/kit/audit.ts';
+import { operationEndsSince, operationsSince } from '../test/stack/kit/operations.ts';
 import { type Passing, Relay } from '../test/stack/kit/relay.ts';
 import type { Scratch } from '../test/stack/kit/scratch.ts';
 import { type Deployed, Tiphys } from '../test/stack/kit/tiphys.ts';
 import { configMap, deployment } from '../test/stack/kit/workloads.ts';
-import { measure, type Operation, type RunMeasures } from './stack-measures.ts';
+import { measure, type RunMeasures } from './stack-measures.ts';
 
 const LAYERS = 5;
 const WIDTH = 3;
@@ -33,8 +35,10 @@ export function measureRun(scratch: Scratch): Promise<RunMeasures> {
     return { suffix: name, manifests, dependsOn: before };
   });
   return withRelay(async (relay) => {
+    const mark = await scratch.stack.audit.mark();
     const { run, plan } = await deployNodes(scratch, relay, nodes);
-    return measure({ plan, run, passed: relay.passed, operations: await operations(scratch) });
+    const seconds = await operations(scratch, mark);
+    return measure({ plan, run, passed: relay.passed, operations: seconds });
   });
 }
 
@@ -115,12 +119,12 @@ async function hold({ stack, name: project }: Scratch, names: readonly string[])
   });
 }
 
-async function operations({ stack, name: project }: Scratch): Promise<Operation[]> {
-  const all = await stack.applications();
-  return all.flatMap(({ metadata, spec, status }) => {
-    const { startedAt, finishedAt } = status?.operationState ?? {};
-    if (spec.project !== project || !startedAt || !finishedAt) return [];
-    const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
-    return [{ application: metadata?.name ?? '', seconds }];
+/** From the write that set it to the write that ended it: Argo CD's own times are whole seconds. */
+async function operations({ stack, name }: Scratch, mark: Mark): Promise<number[]> {
+  const ours = new RegExp(`^${name}-`);
+  const ends = await operationEndsSince(stack, mark, ours);
+  return (await operationsSince(stack, mark, ours)).map(({ application, at }) => {
+    const end = ends.find((one) => one.application === application && one.at > at);
+    return end ? (end.at.getTime() - at.getTime()) / 1000 : Number.NaN;
   });
 }

@@ -40,17 +40,23 @@ export async function operationsSince(
   });
 }
 
-/** The names of the Applications whose operations Argo CD ended without success, once for each. */
-export async function failuresSince(
+export interface OperationEnd {
+  readonly application: string;
+  readonly at: Date;
+  /** Succeeded, Failed or Error. */
+  readonly phase: string;
+}
+
+/** Every write by which Argo CD ended an operation, in order. */
+export async function operationEndsSince(
   stack: Stack,
   mark: Mark,
   name: string | RegExp,
-): Promise<string[]> {
+): Promise<OperationEnd[]> {
   const writes = await stack.audit.since(mark, { resource: 'applications.argoproj.io', name });
-  return writes.flatMap(({ name: application, status, request }) => {
+  return writes.flatMap(({ name: application, at, status, request }) => {
     const { phase, finishedAt } = (request as Ended | undefined)?.status?.operationState ?? {};
-    const failed = (phase === 'Failed' || phase === 'Error') && finishedAt !== undefined;
-    return failed && status < 300 ? [application] : [];
+    return phase && finishedAt && status < 300 ? [{ application, at, phase }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { family, memberName } from '../kit/family.ts';
-import { countByApplication, failuresSince, operationsSince } from '../kit/operations.ts';
+import { countByApplication, operationEndsSince, operationsSince } from '../kit/operations.ts';
 import { listen } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
@@ -65,9 +65,11 @@ describe('a part that is killed and restarted during a run', () => {
       // An operation that Argo CD itself gave up for want of that part is asked for again, and no other.
       const ours = new RegExp(`^${scratch.name}-`);
       const operations = await operationsSince(stack, mark, ours);
-      const failures = await failuresSince(stack, mark, ours);
+      const ends = await operationEndsSince(stack, mark, ours);
       const names = ['parent', ...MEMBERS].map((suffix) => memberName(scratch, suffix));
-      const failed = (name: string) => failures.filter((one) => one === name).length;
+      const failed = (name: string) =>
+        ends.filter(({ application, phase }) => application === name && phase !== 'Succeeded')
+          .length;
       expect(countByApplication(operations)).toEqual(
         Object.fromEntries(names.map((name) => [name, 1 + failed(name)])),
       );
