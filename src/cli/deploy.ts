@@ -81,7 +81,7 @@ async function deployAction({ io, finish }: Context, options: Options): Promise<
   const signals = stopSignals(io);
   const printer = await createPrinter(io, plan, options);
   try {
-    await requireHealthy(plan, whole, {
+    const required = await requireHealthy(plan, whole, {
       target,
       clock: io.clock,
       signal: signals.stop,
@@ -89,6 +89,7 @@ async function deployAction({ io, finish }: Context, options: Options): Promise<
     });
     const report = await deploy({
       plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
+      required,
       target,
       clock: io.clock,
       runId: io.randomId(),

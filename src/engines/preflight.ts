@@ -17,10 +17,12 @@ export interface Preflight {
   readonly unexpected: readonly Unexpected[];
 }
 
-export function namespacesOf(plan: Plan): string[] {
-  return [
-    ...new Set(plan.nodes.flatMap(({ argocd }) => (argocd ? [argocd.namespace] : []))),
-  ].sort();
+export function namespacesOf(
+  plan: Plan,
+  more: readonly { readonly node: PlanNode }[] = [],
+): string[] {
+  const nodes = [...plan.nodes, ...more.map(({ node }) => node)];
+  return [...new Set(nodes.flatMap(({ argocd }) => (argocd ? [argocd.namespace] : [])))].sort();
 }
 
 export const keyOf = (node: PlanNode): string => `${node.argocd?.namespace}/${node.application}`;

@@ -48,6 +48,7 @@ export class World {
   start(plan: Plan, part: Partial<DeployRequest> = {}): Promise<Report> {
     return deploy({
       plan,
+      required: [],
       target: this.target,
       clock: this.clock,
       runId: `run-${this.events.length}`,
@@ -125,14 +126,14 @@ export class World {
   }
 }
 
-export function planFrom(spec: unknown): Plan {
+export function planFrom(spec: unknown, scope: readonly string[] = []): Plan {
   const text = JSON.stringify({
     apiVersion: 'tiphys.dev/v1alpha1',
     kind: 'Platform',
     metadata: { name: 'shop' },
     spec,
   });
-  return buildPlan(compile({ file: 'shop', text }), { action: 'deploy' });
+  return buildPlan(compile({ file: 'shop', text }), { action: 'deploy', scope });
 }
 
 export const app = (name: string, dependsOn: readonly string[] = [], more: object = {}) => ({

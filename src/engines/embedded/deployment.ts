@@ -10,13 +10,17 @@ import type { NodeResult } from '../../run/progress.ts';
 import { runApplication } from '../../run/run-node.ts';
 import { closeParent, openParent } from '../../run/run-parent.ts';
 import { Schedule } from '../../run/schedule.ts';
+import type { RequiredGate } from '../required.ts';
 import { GateKeeper } from './gate-keeper.ts';
+import { openOutside, withOutside } from './outside.ts';
 import { Parents } from './parents.ts';
 import { Preparations } from './preparations.ts';
 import { lostResult, NOTHING_DONE } from './results.ts';
 
 export interface DeploymentParts {
   readonly plan: Plan;
+  /** Outside of it, with their gates open. */
+  readonly required: readonly RequiredGate[];
   /** For one node, with the emit that it must use. */
   readonly contextOf: (node: PlanNode, emit: Emit) => NodeContext;
   readonly emit: Emit;
@@ -50,7 +54,7 @@ export class Deployment {
 
   constructor(parts: DeploymentParts) {
     this.#parts = parts;
-    this.#schedule = new Schedule(parts.plan);
+    this.#schedule = new Schedule(withOutside(parts.plan, parts.required));
     this.#parents = new Parents(parts.plan);
     this.#gates = new GateKeeper(this.#schedule, {
       contextOf: parts.contextOf,
@@ -66,6 +70,8 @@ export class Deployment {
     const end = new Promise<void>((resolve) => {
       this.#finish = resolve;
     });
+    for (const id of openOutside(this.#parts.required)) this.#schedule.open(id);
+    for (const { node, evidence } of this.#parts.required) this.#gates.watch(node, evidence);
     this.#pump();
     await Promise.race([end, abandoned]);
     this.#gates.close();

@@ -18,6 +18,7 @@ import { heldApplications } from '../held.ts';
 import { interrupted } from '../interrupted.ts';
 import { addressOf } from '../node-address.ts';
 import { namespacesOf, type Preflight, preflight } from '../preflight.ts';
+import type { RequiredGate } from '../required.ts';
 import { Departure, onAbort } from './departure.ts';
 import { Deployment } from './deployment.ts';
 import { openIdOf } from './parents.ts';
@@ -25,6 +26,8 @@ import { RunHold } from './run-hold.ts';
 
 export interface DeployRequest {
   readonly plan: Plan;
+  /** What the plan depends on outside of it, judged before. */
+  readonly required: readonly RequiredGate[];
   readonly target: Target;
   readonly clock: Clock;
   /** The id that the run gets unless it continues another one. */
@@ -118,12 +121,12 @@ class DeployRun {
   }
 
   async run(): Promise<Report> {
-    const { plan, target } = this.#request;
+    const { plan, required, target } = this.#request;
     const end = new AbortController();
     let hold: RunHold | undefined;
     try {
       this.#begin();
-      const watch = await target.watch(namespacesOf(plan), end.signal);
+      const watch = await target.watch(namespacesOf(plan, required), end.signal);
       hold = this.#makeHold(watch);
       await hold.prepare();
       await this.#nodes(watch, hold);
@@ -189,12 +192,13 @@ class DeployRun {
   }
 
   async #nodes(watch: Watch, hold: RunHold): Promise<void> {
-    const { plan, clock, stop, leave, concurrency } = this.#request;
+    const { plan, required, clock, stop, leave, concurrency } = this.#request;
     const over = new AbortController();
     const ended = new AbortController();
     const signal = AbortSignal.any([leave, this.#lost.signal, over.signal]);
     const deployment = new Deployment({
       plan,
+      required,
       concurrency,
       emit: this.#emit,
       contextOf: (node, emit) => this.#context(node, emit, watch, hold, signal),

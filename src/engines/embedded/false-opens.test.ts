@@ -85,6 +85,21 @@ test('a dependency that falls between the start of a node and its request holds 
   expect(world.order()).not.toContain('top');
 });
 
+test('that is so where nothing else waits for the dependency', async () => {
+  const world = new World({ base: {}, top: {} });
+  world.applications.syncWindows = async ({ name }) => {
+    if (name === 'top') await world.clock.sleep(60_000);
+    return [];
+  };
+  const stacks = [{ name: 's', applications: [app('base'), app('top', ['base'])] }];
+  const running = world.start(planFrom({ stacks }, ['app:base', 'app:top']));
+  await world.clock.advance(40_000);
+  world.argocd.turn('base', 'Degraded');
+  const report = await world.clock.until(running);
+  expect(world.order()).toBe('base');
+  expect(outcomes(report)).toEqual({ base: 'failed', top: 'failed' });
+});
+
 test('the close of a parent that needed no sync is judged by two later comparisons', async () => {
   const world = new World({ parent: {}, a: {} });
   world.settle('parent');
