@@ -15,8 +15,9 @@ export function unexpectedOf(
   sets: readonly ApplicationSetView[],
 ): Unexpected[] {
   const known = new Set(plan.nodes.flatMap(({ application }) => application ?? []));
-  const opens = plan.nodes.filter(({ kind }) => kind === 'open');
-  const parents = new Set(opens.flatMap(({ application }) => application ?? []));
+  // A plan with the open only has but some of the members: what else there is, it cannot tell.
+  const closes = plan.nodes.filter(({ kind }) => kind === 'close');
+  const parents = new Set(closes.flatMap(({ application }) => application ?? []));
   const makers = new Map(sets.map((set) => [`${set.namespace}/${set.name}`, set.trackedBy]));
   return listed.flatMap(({ name, namespace, trackedBy, applicationSet }) => {
     const madeBy = applicationSet ? makers.get(`${namespace}/${applicationSet}`) : trackedBy;

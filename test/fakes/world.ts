@@ -1,6 +1,6 @@
 // A whole run against an Argo CD in memory, in virtual time, with the faults that a test plants.
 import { type DeployRequest, deploy } from '../../src/engines/embedded/engine.ts';
-import { buildPlan } from '../../src/plan/build-plan.ts';
+import { buildPlan, type PlanOptions } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { ApplicationView } from '../../src/run/application-view.ts';
@@ -126,14 +126,14 @@ export class World {
   }
 }
 
-export function planFrom(spec: unknown, scope: readonly string[] = []): Plan {
+export function planFrom(spec: unknown, part: Omit<PlanOptions, 'action'> = {}): Plan {
   const text = JSON.stringify({
     apiVersion: 'tiphys.dev/v1alpha1',
     kind: 'Platform',
     metadata: { name: 'shop' },
     spec,
   });
-  return buildPlan(compile({ file: 'shop', text }), { action: 'deploy', scope });
+  return buildPlan(compile({ file: 'shop', text }), { action: 'deploy', ...part });
 }
 
 export const app = (name: string, dependsOn: readonly string[] = [], more: object = {}) => ({

@@ -111,7 +111,10 @@ export class Deployment {
     for (const node of this.#schedule.nearlyReady(this.#dwelling)) {
       if (this.#prepared.isFor(node)) this.#prepared.add(this.#parts.contextOf(node, () => {}));
     }
-    if (this.#schedule.isOver() && this.#running.size === 0) this.#finish();
+    if (!this.#schedule.isOver()) return;
+    // A part of the platform may have no close that goes on with an operation.
+    if (this.#running.size === this.#watched.size) this.#parents.relieveAll();
+    if (this.#running.size === 0) this.#finish();
   }
 
   #slots(): number {

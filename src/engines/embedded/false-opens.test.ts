@@ -92,7 +92,7 @@ test('that is so where nothing else waits for the dependency', async () => {
     return [];
   };
   const stacks = [{ name: 's', applications: [app('base'), app('top', ['base'])] }];
-  const running = world.start(planFrom({ stacks }, ['app:base', 'app:top']));
+  const running = world.start(planFrom({ stacks }, { scope: ['app:base', 'app:top'] }));
   await world.clock.advance(40_000);
   world.argocd.turn('base', 'Degraded');
   const report = await world.clock.until(running);

@@ -9,7 +9,7 @@ const SPEC = {
     { name: 'web', dependsOn: ['stack:data'], applications: [app('first'), app('top', ['first'])] },
   ],
 };
-const WEB = planFrom(SPEC, ['stack:web']);
+const WEB = planFrom(SPEC, { scope: ['stack:web'] });
 
 async function begun() {
   const world = new World({ base: {}, first: { sync: 30 }, top: {} });

@@ -1,7 +1,7 @@
 // The Application of a stack: what it makes, what it must not take away, and what its failure is.
 import { expect, test } from 'vitest';
 import { resource } from '../../../test/fakes/application.ts';
-import { app, causeOf, outcomes, stackOf, World } from '../../../test/fakes/world.ts';
+import { app, causeOf, outcomes, planFrom, stackOf, World } from '../../../test/fakes/world.ts';
 
 const A_MEMBER = stackOf('parent', [app('a')]);
 
@@ -103,4 +103,15 @@ test('a close names the child that keeps it shut and is not in the platform file
   expect(causeOf(report, 'close:stack:s')?.message).toContain(
     'Application "old", which is not in the platform file, is Degraded',
   );
+});
+
+test('a part of the platform does not wait for the operation of a parent that it does not close', async () => {
+  const world = new World({ parent: { sync: 7_000 }, a: {}, b: {} });
+  const stacks = [{ name: 's', application: 'parent', applications: [app('a'), app('b')] }];
+  const plan = planFrom({ stacks }, { scope: ['app:a'], withDependencies: true });
+  world.argocd.change('b', { trackedBy: 'parent' });
+  const report = await world.run(plan);
+  expect(outcomes(report)).toEqual({ 'open:stack:s': 'healthy', a: 'healthy' });
+  expect(report.warnings).toEqual([]);
+  expect(world.clock.monotonic()).toBeLessThan(60_000);
 });
