@@ -2,10 +2,10 @@
 import type { PlanNode } from '../plan/plan.ts';
 import type { ApplicationView } from '../run/application-view.ts';
 import type { Clock } from '../run/clock.ts';
-import { type Evidence, judge, type Unmet } from '../run/gate.ts';
-import { Abandoned, type NodeContext } from '../run/node-context.ts';
+import type { Evidence, Unmet } from '../run/gate.ts';
+import { Abandoned, deadlineIn, type NodeContext } from '../run/node-context.ts';
 import { judgeAsItIs } from '../run/observe.ts';
-import { blame } from '../run/pass-gate.ts';
+import { blame, judgeWithLive } from '../run/pass-gate.ts';
 import type { Target, Watch } from '../run/target.ts';
 import { interrupted } from './interrupted.ts';
 import { addressOf } from './node-address.ts';
@@ -81,10 +81,8 @@ async function judgeStored(
   context: NodeContext,
   application: ApplicationView,
 ): Promise<Omit<Look, 'node'>> {
-  const live = await context.applications.liveResources(context.address);
-  const verdict = judge({
+  const verdict = await judgeWithLive(context, deadlineIn(context, context.node.timeouts.sync), {
     application,
-    live,
     uid: application.uid,
     settings: context.node.gate,
     operation: undefined,

@@ -137,11 +137,30 @@ async function missingRights(
   const answers = await Promise.all(
     [...asked.values()].map(async (right) => ({ right, given: await target.may(...right) })),
   );
-  return answers
-    .filter(({ given }) => !given)
-    .map(({ right: [resource, verb, object] }) => ({
-      code: 'argocd-forbidden',
-      message: `The Argo CD token may not ${verb} ${resource} ${quote(object)}.`,
-      hint: `Grant it in argocd-rbac-cm: p, role:tiphys, ${resource}, ${verb}, ${object}, allow`,
-    }));
+  return forbidden(answers.filter(({ given }) => !given).map(({ right }) => right));
+}
+
+/** One error for each kind of right and project, however many applications lack it. */
+function forbidden(rights: readonly (readonly [string, string, string])[]): Diagnostic[] {
+  const groups = new Map<string, (typeof rights)[number][]>();
+  for (const right of rights) {
+    const [resource, verb, object] = right;
+    const key = `${resource} ${verb} ${object.split('/')[0]}`;
+    groups.set(key, [...(groups.get(key) ?? []), right]);
+  }
+  return [...groups.values()].flatMap(([first, ...others]): Diagnostic[] => {
+    if (!first) return [];
+    const [resource, verb, object] = first;
+    const project = object.split('/')[0];
+    const more =
+      others.length > 0 ? ` and ${others.length} more of project ${quote(project ?? '')}` : '';
+    const granted = others.length > 0 ? `${project}/*` : object;
+    return [
+      {
+        code: 'argocd-forbidden',
+        message: `The Argo CD token may not ${verb} ${resource} ${quote(object)}${more}.`,
+        hint: `Grant it in argocd-rbac-cm: p, role:tiphys, ${resource}, ${verb}, ${granted}, allow`,
+      },
+    ];
+  });
 }

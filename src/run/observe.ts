@@ -133,8 +133,12 @@ export async function judgeAsItIs(
     // Comparisons are told apart by whole seconds.
     await sleep(context, SECOND_MS);
   }
+  // Argo CD does not note a comparison that fails as the last one did: then that is the matter.
+  const input = { ...inputOf(context, application, first), laterThan: -1 };
+  const verdict = await judgeWithLive(context, deadline, input);
   const message = 'Argo CD does not compare it when asked to';
-  return { kind: 'needs-sync', application, unmet: { condition: 'compared-afterwards', message } };
+  const unmet = verdict.open ? { condition: 'compared-afterwards', message } : verdict.unmet;
+  return { kind: 'needs-sync', application, unmet };
 }
 
 /** In sync with what is wanted, by an operation that succeeded: another one would change nothing. */

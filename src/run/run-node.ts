@@ -10,9 +10,10 @@ import type { AwaitedOperation } from './gate.ts';
 import { type Attempt, operationId, ownAttempt } from './identity.ts';
 import { type Deadline, deadlineIn, type NodeContext, sleep } from './node-context.ts';
 import type { Observed } from './observe.ts';
-import { awaitOperation, type OperationResult, requestOperation } from './operation.ts';
+import { awaitOperation, type OperationResult } from './operation.ts';
 import { type GateResult, passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
+import { requestOperation } from './request-operation.ts';
 
 export const BACKOFF_MAX = 300;
 const SUPERSEDED_MAX = 3;

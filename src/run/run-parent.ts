@@ -15,9 +15,10 @@ import {
   sleep,
 } from './node-context.ts';
 import { judgeAsItIs, type Observed, observe } from './observe.ts';
-import { awaitOperation, type OperationResult, requestOperation } from './operation.ts';
+import { awaitOperation, type OperationResult } from './operation.ts';
 import { passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
+import { requestOperation } from './request-operation.ts';
 import { BACKOFF_MAX, syncUntilHealthy } from './run-node.ts';
 
 const FIRST: Attempt = { number: 1, superseded: 0 };

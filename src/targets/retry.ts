@@ -37,6 +37,9 @@ const RETRIED: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 const FIRST_PAUSE = 200;
 const LONGEST_PAUSE = 10_000;
 
+/** What a try must have left. */
+const LEAST_MS = 1_000;
+
 /** The answer that settles it: a final one, or the last one when time was up. Rejects with the last failure. */
 export async function readPatiently(
   send: (deadline: number) => Promise<TransportAnswer>,
@@ -52,7 +55,8 @@ export async function readPatiently(
     const pause = mayRetry(outcome)
       ? pauseBefore(outcome, tries, random)
       : Number.POSITIVE_INFINITY;
-    if (clock.monotonic() + pause >= end) {
+    // A try with next to no time left would only hide what the one before it said.
+    if (clock.monotonic() + pause + LEAST_MS >= end) {
       if (outcome instanceof TransportFailure) throw outcome;
       return outcome;
     }
