@@ -77,6 +77,27 @@ test('an operation that waits for a child that failed does not keep the run from
   expect(world.clock.monotonic()).toBeLessThan(300_000);
 });
 
+test('a member that comes only after one that failed is given up after its sync timeout', async () => {
+  const world = new World({ parent: { sync: 7_000 }, a: { phases: ['Failed'] }, late: {} });
+  world.hide('late', isMade(world));
+  const report = await world.run(stackOf('parent', [app('a'), app('late')]));
+  expect(outcomes(report)).toMatchObject({ a: 'failed', late: 'failed' });
+  expect(world.clock.monotonic()).toBeLessThan(1_000_000);
+});
+
+test('told to stop, a run does not wait longer for a member that only a whole platform would bring', async () => {
+  const world = new World({ parent: { sync: 7_000 }, late: {} });
+  world.hide('late', isMade(world));
+  const stacks = [{ name: 's', application: 'parent', applications: [app('late')] }];
+  const running = world.start(
+    planFrom({ stacks }, { scope: ['app:late'], withDependencies: true }),
+  );
+  await world.clock.advance(5_000);
+  world.stop.abort();
+  expect(outcomes(await world.clock.until(running))).toMatchObject({ late: 'failed' });
+  expect(world.clock.monotonic()).toBeLessThan(1_000_000);
+});
+
 test('told to stop, a run does not wait for the operation of a parent', async () => {
   const world = new World({ parent: { sync: 7_000 }, a: {}, b: {} });
   const running = world.start(stackOf('parent', [app('a'), app('b', ['a'])]));
