@@ -116,7 +116,7 @@ test('passwords in the URLs of Git repositories and in what Argo CD says of them
   ];
   const ended = await Promise.all(commands.map((args) => tiphys.run(...args)));
   for (const { stdout, stderr } of [...ended, await tiphys.run('deploy')]) {
-    expect(stdout + stderr).not.toBe('');
+    expect(stdout, stderr).not.toBe('');
     expectWithout(stdout + stderr, PLANTED);
   }
   expectWithout(await kept(scratch), PLANTED);
