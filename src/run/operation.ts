@@ -61,7 +61,7 @@ export async function awaitOperation(
     if (!now.operation && now.operationState) return ended(now.operationState, id);
     if (isOver(context, deadline)) return await giveUp(context, id, now);
     report({ condition: 'no-operation-running', message: progress(now) });
-    await untilEnded(context, now, deadline);
+    await untilEnded(context, now, deadline, report);
   }
 }
 
@@ -74,6 +74,7 @@ async function untilEnded(
   context: NodeContext,
   first: ApplicationView,
   deadline: Deadline,
+  report: (unmet: Unmet) => void,
 ): Promise<void> {
   const { clock, watch, address, applications } = context;
   let seen = first;
@@ -85,6 +86,8 @@ async function untilEnded(
     // Gone, made anew, or not seen yet: only reading tells.
     if (last?.uid !== seen.uid) return;
     seen = last;
+    // A long operation says what it is doing.
+    if (seen.operation) report({ condition: 'no-operation-running', message: progress(seen) });
     if (isOver(context, until) && !isOver(context, deadline) && !isTakenUp(seen)) {
       patience *= 2;
       await read(context, deadline, () => applications.refresh(address));
