@@ -30,8 +30,12 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   record: { mayImport: ['errors', 'model', 'plan', 'run'], packages: ['node:zlib', 'node:crypto'] },
   engines: { mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'record'], packages: [] },
+  rehearsal: {
+    mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'targets'],
+    packages: ['croner', 'zod'],
+  },
   cli: {
-    mayImport: [...INSIDE, 'engines', 'targets', 'record'],
+    mayImport: [...INSIDE, 'engines', 'targets', 'record', 'rehearsal'],
     packages: ['commander', 'node:path'],
   },
   process: { mayImport: ['cli'], packages: ['node:crypto', 'node:fs', 'node:os', 'node:path'] },

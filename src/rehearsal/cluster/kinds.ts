@@ -1,0 +1,95 @@
+// The kinds that the simulated API server knows. A custom kind is known from the moment somebody writes one of it.
+
+export interface Kind {
+  /** GROUP/KIND. */
+  readonly id: string;
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  /** Its status is a part of its own: only a change of the rest makes a new generation. */
+  readonly hasStatus: boolean;
+}
+
+const ARGO = 'argoproj.io/v1alpha1';
+
+type Row = readonly [apiVersion: string, kind: string, scope?: 'cluster'];
+
+const ROWS: readonly Row[] = [
+  ['v1', 'Namespace', 'cluster'],
+  ['v1', 'ConfigMap'],
+  ['v1', 'Secret'],
+  ['v1', 'Service'],
+  ['v1', 'ServiceAccount'],
+  ['v1', 'PersistentVolumeClaim'],
+  ['v1', 'PersistentVolume', 'cluster'],
+  ['v1', 'Pod'],
+  ['apps/v1', 'Deployment'],
+  ['apps/v1', 'StatefulSet'],
+  ['apps/v1', 'DaemonSet'],
+  ['batch/v1', 'Job'],
+  ['batch/v1', 'CronJob'],
+  ['networking.k8s.io/v1', 'Ingress'],
+  ['storage.k8s.io/v1', 'StorageClass', 'cluster'],
+  ['coordination.k8s.io/v1', 'Lease'],
+  ['apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'cluster'],
+  [ARGO, 'Application'],
+  [ARGO, 'AppProject'],
+  [ARGO, 'ApplicationSet'],
+];
+
+/** Argo CD's Applications and AppProjects have no status subresource. */
+const WITHOUT_STATUS = new Set([
+  'Application',
+  'AppProject',
+  'ConfigMap',
+  'Secret',
+  'ServiceAccount',
+  'Lease',
+]);
+/** Kubernetes counts no generations for these. */
+const PLURALS: Readonly<Record<string, string>> = {
+  Ingress: 'ingresses',
+  StorageClass: 'storageclasses',
+};
+
+const byId = new Map<string, Kind>();
+const byPath = new Map<string, Kind>();
+
+function add(apiVersion: string, kind: string, namespaced: boolean, plural?: string): Kind {
+  const [group, version] = splitVersion(apiVersion);
+  const known: Kind = {
+    ...{ id: `${group}/${kind}`, group, version, kind, namespaced },
+    plural: plural ?? PLURALS[kind] ?? `${kind.toLowerCase()}s`,
+    hasStatus: !WITHOUT_STATUS.has(kind),
+  };
+  byId.set(known.id, known);
+  byPath.set(`${group}/${known.plural}`, known);
+  return known;
+}
+
+for (const [apiVersion, kind, scope] of ROWS) add(apiVersion, kind, scope !== 'cluster');
+
+export function kindOf(apiVersion: string, kind: string): Kind {
+  const [group] = splitVersion(apiVersion);
+  return byId.get(`${group}/${kind}`) ?? add(apiVersion, kind, true);
+}
+
+/** As a path names it. */
+export function kindAt(group: string, plural: string): Kind | undefined {
+  return byPath.get(`${group}/${plural}`);
+}
+
+export function allKinds(): readonly Kind[] {
+  return [...byId.values()];
+}
+
+export function keyOf({ namespaced }: Kind, namespace: string | undefined, name: string): string {
+  return namespaced ? `${namespace ?? ''}/${name}` : `/${name}`;
+}
+
+function splitVersion(apiVersion: string): readonly [group: string, version: string] {
+  const at = apiVersion.indexOf('/');
+  return at === -1 ? ['', apiVersion] : [apiVersion.slice(0, at), apiVersion.slice(at + 1)];
+}

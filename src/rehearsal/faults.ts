@@ -1,0 +1,138 @@
+// The faults of a rehearsal, as the parts of the simulated cluster ask for them; and how often each was met.
+import type { TransportRequest } from '../targets/transport.ts';
+import type { KubeObject } from './cluster/objects.ts';
+import { failure, type RestAnswer } from './cluster/rest.ts';
+import { type Fault, isOn, type Subject } from './fault.ts';
+import type { Random } from './random.ts';
+import type { Fate } from './transport.ts';
+import type { Step } from './workload/workloads.ts';
+
+const SECOND = 1_000;
+
+export class Faults {
+  readonly #faults: readonly Fault[];
+  readonly #random: Random;
+  readonly #seconds: () => number;
+  readonly #met = new Map<Fault, number>();
+
+  constructor(faults: readonly Fault[], random: Random, seconds: () => number) {
+    this.#faults = faults;
+    this.#random = random;
+    this.#seconds = seconds;
+  }
+
+  /** How often each has had an effect. */
+  get met(): ReadonlyMap<Fault, number> {
+    return this.#met;
+  }
+
+  note(fault: Fault): void {
+    this.#met.set(fault, (this.#met.get(fault) ?? 0) + 1);
+  }
+
+  all(subject: Subject): readonly Fault[] {
+    return this.#faults.filter((fault) => fault.subject === subject);
+  }
+
+  /** One of these that is in force now. */
+  on(subject: Subject, effect: string, name?: string): Fault | undefined {
+    return this.#faults.find(
+      (fault) =>
+        fault.subject === subject &&
+        fault.effect === effect &&
+        (name === undefined || fault.name === name) &&
+        isOn(fault, this.#seconds()),
+    );
+  }
+
+  /** The same, as often as its rate says; noted. */
+  strikes(subject: Subject, effect: string, name?: string): Fault | undefined {
+    const fault = this.on(subject, effect, name);
+    if (!fault || !this.#random.chance(fault.rate ?? 1)) return undefined;
+    this.note(fault);
+    return fault;
+  }
+
+  /** What becomes of a request. */
+  fate(request: TransportRequest, latency: () => number): Fate {
+    const slow = this.on('api', 'slow');
+    if (slow) this.note(slow);
+    const factor = slow?.factor ?? 1;
+    const ways = { there: latency() * factor, back: latency() * factor };
+    const isWrite = request.method !== 'GET';
+    if (this.strikes('api', 'drops')) return { ...ways, lost: true };
+    if (this.strikes('api', 'fails')) return { ...ways, refused: unavailable() };
+    if (this.strikes('api', 'busy')) return { ...ways, refused: busy() };
+    if (isWrite && this.strikes('api', 'conflicts')) return { ...ways, refused: conflict(request) };
+    if (this.strikes('api', 'loses-answers')) return { ...ways, unanswered: true };
+    return ways;
+  }
+
+  /** What becomes of an application's workload. */
+  steps(
+    application: string | undefined,
+    { kind }: KubeObject,
+    steps: readonly Step[],
+  ): readonly Step[] {
+    if (application === undefined || kind === 'Job') return steps;
+    const all = this.all('app').filter(({ name }) => name === application);
+    return all.reduce((now, fault) => this.#disturb(fault, now), steps);
+  }
+
+  #disturb(fault: Fault, steps: readonly Step[]): readonly Step[] {
+    const effect = DISTURBANCES[fault.effect];
+    if (!effect) return steps;
+    this.note(fault);
+    return effect(steps, fault);
+  }
+}
+
+const starting = (after: number): Step => ({ after, stage: 'starting', message: '' });
+const ready = (after: number): Step => ({ after, stage: 'ready', message: '' });
+const failed = (after: number): Step => ({
+  after,
+  stage: 'failed',
+  message: 'Back-off restarting failed container',
+});
+
+const endOf = (steps: readonly Step[]): number => Math.max(0, ...steps.map(({ after }) => after));
+
+type Disturbance = (steps: readonly Step[], fault: Fault) => readonly Step[];
+
+const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
+  slow: (steps, { factor = 2 }) => steps.map((step) => ({ ...step, after: step.after * factor })),
+  'never-healthy': () => [starting(0)],
+  degraded: (steps, { after = 0, for: lasts }) => {
+    const at = after * SECOND;
+    const back =
+      lasts === undefined
+        ? []
+        : [starting(at + lasts * SECOND), ready(at + lasts * SECOND + endOf(steps))];
+    return [...steps.filter((step) => step.after < at), failed(at), ...back];
+  },
+  flaps: (steps, { for: lasts = 60 }) => {
+    const begin = endOf(steps);
+    const turns = Math.max(1, Math.round(lasts / 8));
+    const flapping = Array.from({ length: turns }, (_, turn) => [
+      starting(begin + (8 * turn + 3) * SECOND),
+      ready(begin + (8 * turn + 8) * SECOND),
+    ]);
+    return [...steps, ...flapping.flat()];
+  },
+};
+
+const unavailable = (): RestAnswer =>
+  failure(503, 'ServiceUnavailable', 'the server is currently unable to handle the request');
+
+const busy = (): RestAnswer => ({
+  ...failure(429, 'TooManyRequests', 'the server has received too many requests'),
+  retryAfter: '2',
+});
+
+/** As each of the two says it. */
+function conflict({ path }: TransportRequest): RestAnswer {
+  const message =
+    'Operation cannot be fulfilled: the object has been modified; please apply your changes to the latest version and try again';
+  if (!path.includes('/proxy/')) return failure(409, 'Conflict', message);
+  return { status: 409, text: JSON.stringify({ error: message, code: 10, message }) };
+}

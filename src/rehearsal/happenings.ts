@@ -1,0 +1,123 @@
+// What befalls the simulated cluster at its time: restarts, pushes to Git, windows, and things done by other people.
+import { TransportFailure } from '../targets/transport.ts';
+import { API, asApplication } from './argocd/application.ts';
+import { begin } from './argocd/auto-sync.ts';
+import type { Control } from './argocd/control.ts';
+import type { History } from './cluster/history.ts';
+import { kindOf } from './cluster/kinds.ts';
+import type { KubeObject, Objects } from './cluster/objects.ts';
+import type { Watch } from './cluster/watch.ts';
+import type { Fault } from './fault.ts';
+import type { Faults } from './faults.ts';
+import type { Git } from './git.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What can be befallen. */
+interface Place {
+  readonly faults: Faults;
+  readonly time: VirtualTime;
+  readonly objects: Objects;
+  readonly history: History;
+  readonly git: Git;
+  readonly controller: Control & { readonly stop: () => void; readonly start: () => void };
+  readonly watches: Set<Watch>;
+  readonly namespace: string;
+}
+
+type Happening = (place: Place, fault: Fault) => void;
+
+const SECOND = 1_000;
+const RESTART_SECONDS = 15;
+
+export function planHappenings(place: Place): void {
+  const { faults, time } = place;
+  for (const subject of ['app', 'argocd', 'git', 'watch', 'project'] as const) {
+    for (const fault of faults.all(subject)) {
+      const happening = HAPPENINGS[`${subject} ${fault.effect}`];
+      if (!happening) continue;
+      time.after((fault.at ?? 0) * SECOND, () => {
+        faults.note(fault);
+        happening(place, fault);
+      });
+    }
+  }
+}
+
+const HAPPENINGS: Readonly<Record<string, Happening>> = {
+  'argocd restart': ({ controller, time }, fault) => {
+    controller.stop();
+    time.after((fault.for ?? RESTART_SECONDS) * SECOND, () => controller.start());
+  },
+  'git unreachable': ({ git, time }, fault) => {
+    git.reachable = false;
+    time.after((fault.for ?? 60) * SECOND, () => {
+      git.reachable = true;
+    });
+  },
+  'git moves': ({ git, objects }) => {
+    const repositories = objects
+      .list(kindOf(API, 'Application'))
+      .map((object) => asApplication(object).spec.source.repoURL);
+    for (const repository of new Set(repositories)) git.move(repository);
+  },
+  'watch closes': ({ watches }) => {
+    for (const watch of watches) watch.end();
+    watches.clear();
+  },
+  'watch breaks': ({ watches }) => {
+    for (const watch of watches) watch.cut(new TransportFailure('unreachable', 'connection reset'));
+    watches.clear();
+  },
+  'watch expires': ({ watches, history, objects }) => {
+    history.compact(objects.version);
+    for (const watch of watches) watch.end();
+    watches.clear();
+  },
+  'watch silent': ({ watches }) => {
+    for (const watch of watches) watch.freeze();
+    watches.clear();
+  },
+  'app recreated': ({ objects, namespace }, { name = '' }) => {
+    const object = objects.get(API, 'Application', namespace, name);
+    if (!object) return;
+    objects.update(object, (now) => ({ ...now, metadata: { ...now.metadata, finalizers: [] } }));
+    const now = objects.current(object);
+    if (now) objects.remove(now);
+    const { uid: _, resourceVersion: __, deletionTimestamp: ___, ...metadata } = object.metadata;
+    const { status: ____, operation: _____, ...rest } = object;
+    objects.create({ ...rest, metadata } as KubeObject);
+  },
+  'app synced-by-others': ({ objects, controller, git, namespace }, { name = '' }) => {
+    const object = objects.get(API, 'Application', namespace, name);
+    if (!object || object.operation) return;
+    const application = asApplication(object);
+    const revision = git.head(application.spec.source.repoURL);
+    begin(controller, application, { sync: { revision }, initiatedBy: { username: 'somebody' } });
+  },
+  'app deleted': ({ objects, namespace }, { name = '' }) => {
+    const object = objects.get(API, 'Application', namespace, name);
+    if (object) objects.remove(object);
+  },
+  'project closed': ({ objects, time }, fault) => {
+    const window = { kind: 'deny', schedule: '* * * * *', duration: '1h', applications: ['*'] };
+    changeProjects(objects, (windows) => [...windows, window]);
+    time.after((fault.for ?? 60) * SECOND, () =>
+      changeProjects(objects, (windows) =>
+        windows.filter((one) => (one as typeof window).schedule !== window.schedule),
+      ),
+    );
+  },
+  'project hold-removed': ({ objects }) => changeProjects(objects, () => []),
+};
+
+function changeProjects(
+  objects: Objects,
+  change: (windows: readonly unknown[]) => readonly unknown[],
+): void {
+  for (const project of objects.list(kindOf(API, 'AppProject'))) {
+    objects.update(project, (now) => {
+      const windows = change((now.spec?.syncWindows as readonly unknown[] | undefined) ?? []);
+      return { ...now, spec: { ...now.spec, syncWindows: windows } };
+    });
+  }
+}

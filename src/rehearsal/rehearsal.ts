@@ -1,0 +1,224 @@
+// A whole cluster with Argo CD that exists only here, in its own time.
+
+import type { TransportRequest } from '../targets/transport.ts';
+import { type Application, asApplication, REFRESH } from './argocd/application.ts';
+import { applicationSets } from './argocd/application-sets.ts';
+import type { ControllerSettings } from './argocd/control.ts';
+import { Controller } from './argocd/controller.ts';
+import { trackerOf } from './argocd/live-cache.ts';
+import { type Account, Server, type ServerRequest } from './argocd/server.ts';
+import { withHealth } from './argocd/server-views.ts';
+import { Collector } from './cluster/collector.ts';
+import { History } from './cluster/history.ts';
+import { Objects } from './cluster/objects.ts';
+import { expired, failure, placeOf, Rest, type RestAnswer } from './cluster/rest.ts';
+import { Watch } from './cluster/watch.ts';
+import type { Fault } from './fault.ts';
+import { Faults } from './faults.ts';
+import { Git } from './git.ts';
+import { planHappenings } from './happenings.ts';
+import { Participant } from './participant.ts';
+import { type Random, seeded } from './random.ts';
+import type { Endpoint } from './transport.ts';
+import { type Pace, VirtualTime } from './virtual-time.ts';
+import { Workloads } from './workload/workloads.ts';
+
+export interface RehearsalParts {
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+  readonly pace: Pace;
+  /** What the calendar says at the beginning, in milliseconds. */
+  readonly start: number;
+  /** Argo CD's own. */
+  readonly namespace: string;
+  /** Mean of the way of a request, in milliseconds. */
+  readonly latency?: number;
+  readonly settings?: Partial<ControllerSettings>;
+}
+
+/** A request that was carried out. */
+export interface Carried {
+  readonly at: number;
+  readonly who: string;
+  readonly request: TransportRequest;
+  readonly answer: RestAnswer;
+}
+
+const PROXY = /^\/api\/v1\/namespaces\/[^/]+\/services\/[^/]+\/proxy(\/.*)$/;
+
+export class Rehearsal {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly objects: Objects;
+  readonly history: History;
+  readonly git = new Git();
+  readonly faults: Faults;
+  readonly controller: Controller;
+  readonly workloads: Workloads;
+  readonly server: Server;
+  readonly namespace: string;
+  /** Tokens that Argo CD takes, and who they are. */
+  readonly accounts = new Map<string, Account>();
+  readonly watches = new Set<Watch>();
+  settings: ControllerSettings;
+  readonly #rest: Rest;
+  readonly #latency: number;
+  readonly #carried: ((carried: Carried) => void)[] = [];
+
+  constructor(parts: RehearsalParts) {
+    this.random = seeded(parts.seed);
+    this.time = new VirtualTime(parts.pace, parts.start);
+    this.namespace = parts.namespace;
+    this.#latency = parts.latency ?? 5;
+    this.objects = new Objects({
+      random: this.random.named('uids'),
+      now: () => this.time.calendar,
+    });
+    this.history = new History(this.objects, () => this.time.now);
+    this.#rest = new Rest(this.objects, this.history);
+    const seconds = () => this.time.now / 1000;
+    this.faults = new Faults(parts.faults, this.random.named('faults'), seconds);
+    this.settings = { ...defaults(this.random.named('argocd'), this.faults), ...parts.settings };
+    this.controller = new Controller({
+      ...{ time: this.time, objects: this.objects, git: this.git, namespace: parts.namespace },
+      random: this.random.named('controller'),
+      settings: () => this.settings,
+    });
+    const paces = this.random.named('workloads');
+    this.workloads = new Workloads({
+      ...{ time: this.time, objects: this.objects },
+      notice: () => paces.between(20, 150),
+      disturbed: (object, steps) => this.faults.steps(trackerOf(object), object, steps),
+    });
+    this.server = new Server({
+      ...{
+        objects: this.objects,
+        controller: this.controller,
+        git: this.git,
+        namespace: parts.namespace,
+      },
+      now: () => this.time.calendar,
+      accountOf: (token) =>
+        this.faults.strikes('token', 'expires') ? undefined : this.accounts.get(token ?? ''),
+    });
+    new Collector(this.time, this.objects);
+    applicationSets(this.time, this.objects);
+    planHappenings(this);
+  }
+
+  /** Called for each request that was carried out. */
+  onRequest(listener: (carried: Carried) => void): void {
+    this.#carried.push(listener);
+  }
+
+  join(name: string): Participant {
+    const ways = this.random.named(`way of ${name}`);
+    const latency = () => ways.between(0.2, 1.8) * this.#latency;
+    const endpoint: Endpoint = {
+      answer: (request) => this.#answer(request),
+      watch: (request) => this.#watch(request, latency),
+      fate: (request) => this.faults.fate(request, latency),
+      done: (request, answer) => {
+        const carried = { at: this.time.now, who: name, request, answer };
+        for (const listener of this.#carried) listener(carried);
+      },
+    };
+    return new Participant(name, this.time, this.random.named(`chance of ${name}`), endpoint);
+  }
+
+  #answer(request: TransportRequest): RestAnswer | Promise<RestAnswer> {
+    const { path, query } = split(request.path);
+    const { method, body } = request;
+    const proxied = PROXY.exec(path)?.[1];
+    if (proxied === undefined) return this.#rest.handle({ method, path, query, body: copy(body) });
+    const asked = { method, path: proxied, query, body: copy(body), token: tokenOf(request) };
+    return this.#argocd(asked);
+  }
+
+  /** A refresh is answered when the comparison is over. */
+  async #argocd(asked: ServerRequest): Promise<RestAnswer> {
+    if (this.faults.strikes('argocd', 'server-down')) {
+      return failure(
+        503,
+        'ServiceUnavailable',
+        'no endpoints available for service "http:argocd-server:80"',
+      );
+    }
+    const marked = this.server.askRefresh(asked);
+    if (!marked) return this.server.handle(asked);
+    const after = await this.#refreshed(marked);
+    if (!after) return this.server.handle(asked);
+    return { status: 200, text: JSON.stringify(withHealth(after, this.controller.managed(after))) };
+  }
+
+  #refreshed(marked: Application): Promise<Application | undefined> {
+    return new Promise((resolve) => {
+      const end = this.history.onChange('argoproj.io/Application', () => {
+        const now = this.objects.current(marked);
+        if (now?.metadata.annotations?.[REFRESH] !== undefined) return;
+        end();
+        resolve(now && asApplication(now));
+      });
+    });
+  }
+
+  #watch(request: TransportRequest, latency: () => number): Watch | RestAnswer {
+    const { path, query } = split(request.path);
+    const place = placeOf(path);
+    if (!place) return failure(404, 'NotFound', 'the server could not find the requested resource');
+    if (this.faults.strikes('watch', 'refused'))
+      return failure(503, 'ServiceUnavailable', 'refused');
+    const version = Number(query.get('resourceVersion') ?? 0);
+    if (version > 0 && this.history.since(place.kind.id, version) === undefined)
+      return expired(version);
+    const { time, objects, history } = this;
+    const watch = new Watch(
+      { time, objects, history },
+      {
+        ...{ place, query },
+        delay: () => latency() + (this.faults.strikes('watch', 'late')?.factor ?? 0) * 1000,
+        onTheWay: (_, line) => {
+          if (this.faults.strikes('watch', 'loses')) return [];
+          return this.faults.strikes('watch', 'repeats') ? [line, line] : [line];
+        },
+      },
+    );
+    this.watches.add(watch);
+    return watch;
+  }
+}
+
+/** Nobody inside keeps what somebody outside may still change. */
+function copy(body: unknown): unknown {
+  return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
+}
+
+function split(given: string): { path: string; query: URLSearchParams } {
+  const at = given.indexOf('?');
+  if (at === -1) return { path: given, query: new URLSearchParams() };
+  return { path: given.slice(0, at), query: new URLSearchParams(given.slice(at + 1)) };
+}
+
+function tokenOf({ headers = {} }: TransportRequest): string | undefined {
+  const cookie = /argocd\.token=([^;]+)/.exec(headers.cookie ?? '')?.[1];
+  return cookie ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
+}
+
+function defaults(random: Random, faults: Faults): ControllerSettings {
+  return {
+    nested: 'none',
+    custom: new Set(),
+    comparison: () => random.between(40, 250),
+    notice: () => random.between(5, 50),
+    resync: () => random.between(120, 180),
+    waveDelay: 2,
+    overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
+    syncFailure: ({ metadata }) => {
+      const fault = faults.strikes('app', 'sync-fails', metadata.name);
+      const done = fault && (faults.met.get(fault) ?? 0) > (fault.factor ?? 1);
+      return fault && !done
+        ? 'admission webhook "policy.example" denied the request: not now'
+        : undefined;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+// A platform as it lies in Git and in Argo CD before its first deployment: parents whose folders hold their members'
+// Applications, members whose folders hold a workload that takes its time.
+import type { ApplicationAddress, Platform } from '../model/platform.ts';
+import type { Settings } from '../model/settings.ts';
+import { API, FINALIZER } from './argocd/application.ts';
+import type { KubeObject } from './cluster/objects.ts';
+import type { Rehearsal } from './rehearsal.ts';
+import { BECOMES } from './workload/workloads.ts';
+
+const REPOSITORY = 'https://git.example/platform.git';
+const TOKEN = 'rehearsal';
+/** What a node needs beside its workload's own time, in seconds: request, operation, comparisons. */
+const OVERHEAD = 2;
+
+/** Seconds from the sync request to the gate, dwell included. */
+export type Durations = (application: string) => number | undefined;
+
+export function populate(
+  rehearsal: Rehearsal,
+  platform: Platform,
+  durations: Durations = () => undefined,
+): void {
+  const { objects, git } = rehearsal;
+  const namespaces = new Set([rehearsal.namespace]);
+  const members = platform.stacks.flatMap(({ applications }) => applications);
+  const parents = [platform, ...platform.stacks].flatMap(({ address }) => address ?? []);
+  for (const { address } of members) namespaces.add(address.namespace);
+  for (const name of [...namespaces, 'platform']) {
+    objects.create({
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name },
+      status: { phase: 'Active' },
+    });
+  }
+  argocd(rehearsal);
+  for (const project of new Set(
+    [...members.map(({ address }) => address), ...parents].map(({ project }) => project),
+  )) {
+    objects.create(appProject(project, rehearsal.namespace));
+  }
+  for (const { address, settings } of members) {
+    const seconds = durations(address.name) ?? settings.expectedDuration;
+    git.commit(REPOSITORY, address.name, [workload(address.name, seconds, settings)]);
+  }
+  bringIn(rehearsal, platform);
+}
+
+/** Who has a parent comes with it; the others are there already. */
+function bringIn({ objects, git }: Rehearsal, platform: Platform): void {
+  const top: ApplicationAddress[] = [];
+  for (const stack of platform.stacks) {
+    const children = stack.applications.map(({ address }) => address);
+    if (stack.address) {
+      git.commit(REPOSITORY, stack.address.name, children.map(application));
+      top.push(stack.address);
+    } else top.push(...children);
+  }
+  if (platform.address) git.commit(REPOSITORY, platform.address.name, top.map(application));
+  for (const address of platform.address ? [platform.address] : top)
+    objects.create(application(address));
+}
+
+function argocd({ objects, namespace, accounts }: Rehearsal): void {
+  const labels = { 'app.kubernetes.io/name': 'argocd-server' };
+  objects.create({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'argocd-server', namespace, labels },
+    spec: { ports: [{ name: 'http', port: 80 }] },
+  });
+  objects.create({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'tiphys-argocd-token', namespace },
+    data: { token: btoa(TOKEN) },
+  });
+  accounts.set(TOKEN, { username: 'tiphys', may: () => true });
+}
+
+function appProject(name: string, namespace: string): KubeObject {
+  return {
+    apiVersion: API,
+    kind: 'AppProject',
+    metadata: { name, namespace },
+    spec: { sourceRepos: ['*'], destinations: [{ server: '*', namespace: '*' }] },
+  };
+}
+
+function application({ name, namespace, project }: ApplicationAddress): KubeObject {
+  return {
+    apiVersion: API,
+    kind: 'Application',
+    metadata: { name, namespace, finalizers: [FINALIZER] },
+    spec: {
+      project,
+      source: { repoURL: REPOSITORY, path: name, targetRevision: 'main' },
+      destination: { server: 'https://kubernetes.default.svc', namespace: 'platform' },
+      syncPolicy: { automated: { selfHeal: true }, syncOptions: ['CreateNamespace=true'] },
+    },
+  };
+}
+
+function workload(name: string, seconds: number, { gate }: Settings): KubeObject {
+  const becomes = Math.max(0, seconds - gate.dwell - OVERHEAD);
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, annotations: { [BECOMES]: String(becomes) } },
+    spec: { replicas: 1, template: { metadata: { labels: { app: name } } } },
+  };
+}
