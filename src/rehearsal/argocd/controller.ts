@@ -267,10 +267,13 @@ function isNews(
   settings: HealthSettings,
 ): boolean {
   if (!before || !after) return true;
-  if (before.metadata.generation !== after.metadata.generation) return true;
   if (before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) return true;
-  if (!isSame(healthOf(before, settings), healthOf(after, settings))) return true;
-  const { metadata: _, status: __, operation: ___, ...left } = before;
-  const { metadata: _a, status: _b, operation: _c, ...right } = after;
-  return !isSame(left, right);
+  if (!isSame(wantedPart(before), wantedPart(after))) return true;
+  return !isSame(healthOf(before, settings), healthOf(after, settings));
+}
+
+/** What somebody could want otherwise. */
+function wantedPart({ metadata, status: _, operation: __, ...body }: KubeObject): unknown {
+  const { [REFRESH]: ___, ...annotations } = metadata.annotations ?? {};
+  return { ...body, annotations, labels: metadata.labels };
 }

@@ -63,6 +63,7 @@ export const isNotFound = (answer: TransportAnswer): boolean =>
 
 /** Denied, and nothing said about which right: so it answers for a missing right, and when Kubernetes failed it. */
 export function isBareDenial(answer: TransportAnswer): boolean {
+  if (answer.status !== 403) return false;
   const { code, message } = refusalOf(answer);
   return code === CODE.permissionDenied && message === 'permission denied';
 }
