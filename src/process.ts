@@ -1,5 +1,6 @@
 // The process as commands see it: the one file that touches what is global.
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import {
   closeSync,
   existsSync,
@@ -12,6 +13,9 @@ import {
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import type { Io } from './cli/io.ts';
+
+/** Every application that waits listens for the run's one signal: more than ten are no leak. */
+setMaxListeners(0);
 
 const STDIN = 0;
 const CHUNK = 1 << 20;

@@ -38,7 +38,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: [...INSIDE, 'engines', 'targets', 'record', 'rehearsal'],
     packages: ['commander', 'node:path'],
   },
-  process: { mayImport: ['cli'], packages: ['node:crypto', 'node:fs', 'node:os', 'node:path'] },
+  process: {
+    mayImport: ['cli'],
+    packages: ['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path'],
+  },
   main: { mayImport: ['cli', 'errors', 'process'], packages: [] },
 };
 
