@@ -59,11 +59,11 @@ export class Faults {
     if (slow) this.note(slow);
     const factor = slow?.factor ?? 1;
     const ways = { there: latency() * factor, back: latency() * factor };
-    const isWrite = request.method !== 'GET';
     if (this.strikes('api', 'drops')) return { ...ways, lost: true };
     if (this.strikes('api', 'fails')) return { ...ways, refused: unavailable() };
     if (this.strikes('api', 'busy')) return { ...ways, refused: busy() };
-    if (isWrite && this.strikes('api', 'conflicts')) return { ...ways, refused: conflict(request) };
+    if (request.method === 'PUT' && this.strikes('api', 'conflicts'))
+      return { ...ways, refused: conflict(request) };
     if (this.strikes('api', 'loses-answers')) return { ...ways, unanswered: true };
     return ways;
   }
@@ -109,6 +109,15 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
         ? []
         : [starting(at + lasts * SECOND), ready(at + lasts * SECOND + endOf(steps))];
     return [...steps.filter((step) => step.after < at), failed(at), ...back];
+  },
+  /** Its status says so before anybody has begun. */
+  'healthy-too-early': (steps, { for: lasts = 20 }) => {
+    const begin = lasts * SECOND;
+    return [
+      ready(0),
+      starting(begin),
+      ...steps.slice(1).map((step) => ({ ...step, after: begin + step.after })),
+    ];
   },
   flaps: (steps, { for: lasts = 60 }) => {
     const begin = endOf(steps);

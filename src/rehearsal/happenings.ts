@@ -1,6 +1,13 @@
 // What befalls the simulated cluster at its time: restarts, pushes to Git, windows, and things done by other people.
 import { TransportFailure } from '../targets/transport.ts';
-import { API, asApplication } from './argocd/application.ts';
+import type { Account } from './argocd/answers.ts';
+import {
+  API,
+  asApplication,
+  type OperationState,
+  REFRESH,
+  withStatus,
+} from './argocd/application.ts';
 import { begin } from './argocd/auto-sync.ts';
 import type { Control } from './argocd/control.ts';
 import type { History } from './cluster/history.ts';
@@ -22,6 +29,7 @@ interface Place {
   readonly controller: Control & { readonly stop: () => void; readonly start: () => void };
   readonly watches: Set<Watch>;
   readonly namespace: string;
+  readonly accounts: Map<string, Account>;
 }
 
 type Happening = (place: Place, fault: Fault) => void;
@@ -31,7 +39,7 @@ const RESTART_SECONDS = 15;
 
 export function planHappenings(place: Place): void {
   const { faults, time } = place;
-  for (const subject of ['app', 'argocd', 'git', 'watch', 'project'] as const) {
+  for (const subject of ['app', 'argocd', 'git', 'watch', 'project', 'token'] as const) {
     for (const fault of faults.all(subject)) {
       const happening = HAPPENINGS[`${subject} ${fault.effect}`];
       if (!happening) continue;
@@ -47,6 +55,40 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   'argocd restart': ({ controller, time }, fault) => {
     controller.stop();
     time.after((fault.for ?? RESTART_SECONDS) * SECOND, () => controller.start());
+  },
+  /** Its end is half written: no time, no result. */
+  'argocd orphans': ({ objects, controller, time }) => {
+    controller.stop();
+    for (const object of objects.list(kindOf(API, 'Application'))) {
+      const { operation, ...application } = asApplication(object);
+      const state = application.status?.operationState;
+      if (!operation || state?.phase !== 'Running') continue;
+      const { syncResult: _, ...left } = state;
+      const operationState: OperationState = { ...left, phase: 'Succeeded' };
+      objects.update(object, () => withStatus(application, { operationState }));
+    }
+    time.after(RESTART_SECONDS * SECOND, () => controller.start());
+  },
+  'argocd storm': ({ objects, time }, fault) => {
+    for (let second = 0; second < (fault.for ?? 10); second++) {
+      time.after(second * SECOND, () => refreshAll(objects));
+    }
+  },
+  'token expires': ({ accounts, objects, namespace, time }, fault) => {
+    const [[, account] = []] = [...accounts];
+    accounts.clear();
+    time.after((fault.for ?? 0) * SECOND, () => {
+      const secret = objects.get('v1', 'Secret', namespace, 'tiphys-argocd-token');
+      if (!account || !secret) return;
+      const next = `rehearsal-${secret.metadata.resourceVersion}`;
+      accounts.set(next, account);
+      objects.update(secret, (now) => ({ ...now, data: { token: btoa(next) } }));
+    });
+  },
+  'token loses-rights': ({ accounts }) => {
+    for (const [token, { username }] of accounts) {
+      accounts.set(token, { username, may: (_, verb) => verb === 'get' });
+    }
   },
   'git unreachable': ({ git, time }, fault) => {
     git.reachable = false;
@@ -118,6 +160,15 @@ function changeProjects(
     objects.update(project, (now) => {
       const windows = change((now.spec?.syncWindows as readonly unknown[] | undefined) ?? []);
       return { ...now, spec: { ...now.spec, syncWindows: windows } };
+    });
+  }
+}
+
+function refreshAll(objects: Objects): void {
+  for (const object of objects.list(kindOf(API, 'Application'))) {
+    objects.update(object, (now) => {
+      const annotations = { ...now.metadata.annotations, [REFRESH]: 'normal' };
+      return { ...now, metadata: { ...now.metadata, annotations } };
     });
   }
 }

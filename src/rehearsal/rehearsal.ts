@@ -1,15 +1,17 @@
 // A whole cluster with Argo CD that exists only here, in its own time.
 
 import type { TransportRequest } from '../targets/transport.ts';
+import type { Account, ServerRequest } from './argocd/answers.ts';
 import { type Application, asApplication, REFRESH } from './argocd/application.ts';
 import { applicationSets } from './argocd/application-sets.ts';
 import type { ControllerSettings } from './argocd/control.ts';
 import { Controller } from './argocd/controller.ts';
 import { trackerOf } from './argocd/live-cache.ts';
-import { type Account, Server, type ServerRequest } from './argocd/server.ts';
+import { Server } from './argocd/server.ts';
 import { withHealth } from './argocd/server-views.ts';
 import { Collector } from './cluster/collector.ts';
 import { History } from './cluster/history.ts';
+import { lagging } from './cluster/lagging.ts';
 import { Objects } from './cluster/objects.ts';
 import { expired, failure, placeOf, Rest, type RestAnswer } from './cluster/rest.ts';
 import { Watch } from './cluster/watch.ts';
@@ -75,9 +77,10 @@ export class Rehearsal {
       now: () => this.time.calendar,
     });
     this.history = new History(this.objects, () => this.time.now);
-    this.#rest = new Rest(this.objects, this.history);
     const seconds = () => this.time.now / 1000;
     this.faults = new Faults(parts.faults, this.random.named('faults'), seconds);
+    const reader = lagging(this.objects, this.history, () => this.#lag());
+    this.#rest = new Rest(this.objects, this.history, reader);
     this.settings = { ...defaults(this.random.named('argocd'), this.faults), ...parts.settings };
     this.controller = new Controller({
       ...{ time: this.time, objects: this.objects, git: this.git, namespace: parts.namespace },
@@ -97,9 +100,9 @@ export class Rehearsal {
         git: this.git,
         namespace: parts.namespace,
       },
+      reader,
       now: () => this.time.calendar,
-      accountOf: (token) =>
-        this.faults.strikes('token', 'expires') ? undefined : this.accounts.get(token ?? ''),
+      accountOf: (token) => this.accounts.get(token ?? ''),
     });
     new Collector(this.time, this.objects);
     applicationSets(this.time, this.objects);
@@ -162,6 +165,12 @@ export class Rehearsal {
     });
   }
 
+  /** Undefined: nobody lags behind. Otherwise the moment that is shown. */
+  #lag(): number | undefined {
+    const stale = this.faults.strikes('api', 'stale');
+    return stale && this.time.now - (stale.factor ?? 10) * 1000;
+  }
+
   #watch(request: TransportRequest, latency: () => number): Watch | RestAnswer {
     const { path, query } = split(request.path);
     const place = placeOf(path);
@@ -212,6 +221,7 @@ function defaults(random: Random, faults: Faults): ControllerSettings {
     notice: () => random.between(5, 50),
     resync: () => random.between(120, 180),
     waveDelay: 2,
+    syncHangs: ({ metadata }) => faults.strikes('app', 'hangs', metadata.name) !== undefined,
     overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
     syncFailure: ({ metadata }) => {
       const fault = faults.strikes('app', 'sync-fails', metadata.name);

@@ -19,6 +19,8 @@ export interface ControllerSettings extends HealthSettings {
   readonly waveDelay: number;
   /** Whether a request is overlooked until the Application changes again. */
   readonly overlooks: () => boolean;
+  /** Whether this sync waits for a hook that never ends. */
+  readonly syncHangs: (application: Application) => boolean;
   /** Why this sync fails; undefined: it does not. */
   readonly syncFailure: (application: Application) => string | undefined;
 }

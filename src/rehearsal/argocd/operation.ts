@@ -95,7 +95,9 @@ export class OperationRun {
       const wanted = wantedOf(git, this.#application, this.#revision);
       const failure = settings().syncFailure(this.#application);
       this.#groups = groupsOf(wanted, sync?.resources);
-      if (failure) this.#fail(wanted, failure);
+      if (settings().syncHangs(this.#application)) {
+        this.#write({ message: 'waiting for completion of hook batch/Job/migrate' });
+      } else if (failure) this.#fail(wanted, failure);
       else this.#next();
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;

@@ -1,10 +1,11 @@
 // argocd-server: the part of its API that is used, with its rights, windows and refusals.
 
 import { kindOf } from '../cluster/kinds.ts';
+import type { Reader } from '../cluster/lagging.ts';
 import type { KubeObject, Objects } from '../cluster/objects.ts';
-import { WriteRefused } from '../cluster/objects.ts';
 import type { RestAnswer } from '../cluster/rest.ts';
 import type { Git } from '../git.ts';
+import { type Account, CODE, denied, ok, refuse, type ServerRequest } from './answers.ts';
 import {
   API,
   type Application,
@@ -17,59 +18,19 @@ import {
 import { begin } from './auto-sync.ts';
 import type { Controller } from './controller.ts';
 import { ManifestError, resolve } from './desired.ts';
+import { answerProject } from './server-projects.ts';
 import { managedResources, resourceTree, withHealth } from './server-views.ts';
 import { canSync, isActive, windowsOf } from './windows.ts';
 
-export interface ServerRequest {
-  readonly method: string;
-  /** Below the root of argocd-server. */
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly body: unknown;
-  readonly token: string | undefined;
-}
-
-/** Who a token is, and what it may do; undefined: not accepted. */
-export interface Account {
-  readonly username: string;
-  readonly may: (resource: string, verb: string, object: string) => boolean;
-}
-
 export interface ServerParts {
   readonly objects: Objects;
+  readonly reader: Reader;
   readonly controller: Controller;
   readonly git: Git;
   readonly namespace: string;
   readonly now: () => number;
   readonly accountOf: (token: string | undefined) => Account | undefined;
 }
-
-const CODE = {
-  invalid: 3,
-  notFound: 5,
-  denied: 7,
-  precondition: 9,
-  aborted: 10,
-  unauthenticated: 16,
-  unavailable: 14,
-} as const;
-const HTTP: Readonly<Record<number, number>> = {
-  3: 400,
-  5: 404,
-  7: 403,
-  9: 400,
-  10: 409,
-  14: 503,
-  16: 401,
-};
-
-const ok = (value: unknown): RestAnswer => ({ status: 200, text: JSON.stringify(value) });
-
-function refuse(code: number, message: string): RestAnswer {
-  return { status: HTTP[code] ?? 500, text: JSON.stringify({ error: message, code, message }) };
-}
-
-const denied = () => refuse(CODE.denied, 'permission denied');
 
 export class Server {
   readonly #parts: ServerParts;
@@ -92,7 +53,7 @@ export class Server {
       const [resource = '', verb = '', ...object] = below;
       return ok({ value: account.may(resource, verb, object.join('/')) ? 'yes' : 'no' });
     }
-    if (first === 'projects') return this.#project(request, account, name);
+    if (first === 'projects') return answerProject(this.#parts, request, account, name);
     if (first !== 'applications') return refuse(CODE.notFound, 'Not Found');
     if (name === '') return this.#list(account);
     return this.#application(request, account, name, `${method} ${below.join('/')}`);
@@ -109,11 +70,12 @@ export class Server {
   }
 
   #application(request: ServerRequest, account: Account, name: string, asked: string): RestAnswer {
-    const { objects, namespace: own } = this.#parts;
+    const { objects, reader, namespace: own } = this.#parts;
     const body = (request.body ?? {}) as { project?: string; appNamespace?: string };
     const project = request.query.get('project') || body.project;
     const namespace = request.query.get('appNamespace') || body.appNamespace || own;
-    const object = objects.get(API, 'Application', namespace, name);
+    const from = asked === 'GET ' ? reader : objects;
+    const object = from.get(API, 'Application', namespace, name);
     const application = object && asApplication(object);
     const verb = VERBS[asked] ?? 'get';
     const place = namespace === own ? name : `${namespace}/${name}`;
@@ -252,24 +214,6 @@ export class Server {
       withStatus(asApplication(now), { operationState: { ...state, phase: 'Terminating' } }),
     );
     return ok({});
-  }
-
-  #project({ method, body }: ServerRequest, account: Account, name: string): RestAnswer {
-    const { objects, namespace } = this.#parts;
-    const verb = method === 'PUT' ? 'update' : 'get';
-    if (!account.may('projects', verb, name)) return denied();
-    const now = objects.get(API, 'AppProject', namespace, name);
-    if (!now) return refuse(CODE.notFound, `appprojects.argoproj.io "${name}" not found`);
-    if (method === 'GET') return ok(now);
-    const given = (body as { project: KubeObject }).project;
-    try {
-      const next = { ...given, apiVersion: API, kind: 'AppProject' };
-      const metadata = { ...next.metadata, namespace };
-      return ok(objects.replace({ ...next, metadata }));
-    } catch (error) {
-      if (!(error instanceof WriteRefused)) throw error;
-      return refuse(CODE.aborted, error.message);
-    }
   }
 }
 

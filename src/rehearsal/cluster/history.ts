@@ -8,6 +8,7 @@ export interface Noted {
   readonly at: number;
   readonly line: () => string;
   readonly object: KubeObject;
+  readonly isGone: boolean;
 }
 
 /** etcd keeps five minutes. */
@@ -34,6 +35,22 @@ export class History {
     let from = noted.length;
     while (from > 0 && (noted[from - 1]?.version ?? 0) > version) from--;
     return noted.slice(from);
+  }
+
+  /** The object as it was at that moment, as far as that is remembered. */
+  asOf(
+    kind: string,
+    namespace: string | undefined,
+    name: string,
+    at: number,
+    now: KubeObject | undefined,
+  ): KubeObject | undefined {
+    const own = (this.#kinds.get(kind) ?? []).filter(
+      ({ object: { metadata } }) => metadata.name === name && metadata.namespace === namespace,
+    );
+    const last = own.findLast((noted) => noted.at <= at);
+    if (last) return last.isGone ? undefined : last.object;
+    return own.length === 0 ? now : undefined;
   }
 
   /** What it returns ends it. */
@@ -64,6 +81,7 @@ export class History {
       version,
       at: this.#now(),
       object,
+      isGone: type === 'DELETED',
       line: () => {
         line ??= `{"type":"${type}","object":${textOf(object)}}`;
         return line;

@@ -3,6 +3,7 @@
 import { type History, textOf } from './history.ts';
 import type { Kind } from './kinds.ts';
 import { allKinds, kindAt } from './kinds.ts';
+import type { Reader } from './lagging.ts';
 import { type Json, type KubeObject, type Objects, type Refused, WriteRefused } from './objects.ts';
 
 export interface RestRequest {
@@ -44,10 +45,12 @@ export function placeOf(path: string): Place | undefined {
 export class Rest {
   readonly #objects: Objects;
   readonly #history: History;
+  readonly #reader: Reader;
 
-  constructor(objects: Objects, history: History) {
+  constructor(objects: Objects, history: History, reader: Reader) {
     this.#objects = objects;
     this.#history = history;
+    this.#reader = reader;
   }
 
   handle(request: RestRequest): RestAnswer {
@@ -70,7 +73,8 @@ export class Rest {
       return notAllowed();
     }
     const { kind, namespace, name } = place;
-    const now = this.#objects.get(versionOf(kind), kind.kind, namespace, name);
+    const from = method === 'GET' ? this.#reader : this.#objects;
+    const now = from.get(versionOf(kind), kind.kind, namespace, name);
     if (!now && method !== 'PUT') {
       return failure(
         404,
