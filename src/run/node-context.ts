@@ -64,21 +64,23 @@ export function isOver({ clock }: NodeContext, deadline: Deadline): boolean {
   return clock.monotonic() >= deadline;
 }
 
-/** Until the watch shows something new against what was read, at most until the deadline. */
+/** Until the watch shows something new against what was read, at most until the deadline. True: it did. */
 export async function awaitNews(
   context: NodeContext,
   seen: ApplicationView | undefined,
   deadline: Deadline,
-): Promise<void> {
+): Promise<boolean> {
   const { clock, watch, address } = context;
   const last = watch.last(address);
   if (last?.uid !== seen?.uid) {
     // The watch is behind, or it is another object, or none: reading tells, but not as fast as one can read.
-    return await oneChange(context, Math.min(deadline, clock.monotonic() + BLIND_MS));
+    await oneChange(context, Math.min(deadline, clock.monotonic() + BLIND_MS));
+    return true;
   }
   while (!isNews(watch.last(address), seen) && !isOver(context, deadline)) {
     await oneChange(context, deadline);
   }
+  return isNews(watch.last(address), seen);
 }
 
 const BLIND_MS = 2_000;

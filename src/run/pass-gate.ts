@@ -53,6 +53,7 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
   let wait = first;
   let degradedSince: number | undefined;
   let comparisons = 0;
+  let idle = 0;
   if (wait.operation) await sleep(context, untilAfter(context, wait.laterThan));
   for (let looks = 0; ; looks++) {
     const { application, verdict } = await lookAt(context, wait, undefined);
@@ -88,7 +89,9 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
     const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
     if (isOver(context, patience)) return failed(await blame(context, unmet), false);
     if (isOver(context, wait.deadline)) return failed(timedOut(await blame(context, unmet)), true);
-    await untilWorthALook(context, application, unmet, looks, Math.min(wait.deadline, patience));
+    const until = Math.min(wait.deadline, patience);
+    const news = await untilWorthALook(context, application, unmet, { looks, idle, until });
+    idle = news ? 0 : idle + 1;
   }
 }
 
@@ -187,17 +190,34 @@ function isDegraded(application: ApplicationView | undefined): boolean {
   return application?.health.status === 'Degraded';
 }
 
-/** Health and sync status arrive by the watch; freshness and generations have to be asked for. */
+interface Waiting {
+  /** How often was looked, and how often in a row nothing had happened. */
+  readonly looks: number;
+  readonly idle: number;
+  readonly until: Deadline;
+}
+
+/**
+ * A change of a resource that comes while Argo CD compares is lost on it: it sees it at its next round, minutes later. So
+ * it is asked again where nothing has been heard, less and less often.
+ */
+const UNHEARD_MS = [10_000, 20_000, 40_000, 80_000, 120_000] as const;
+
+/** Health and sync status arrive by the watch; freshness and generations have to be asked for. True: something is new. */
 async function untilWorthALook(
   context: NodeContext,
   seen: ApplicationView | undefined,
   unmet: Unmet,
-  looks: number,
-  deadline: Deadline,
-): Promise<void> {
-  if (!ASK.has(unmet.condition)) return await awaitNews(context, seen, deadline);
+  { looks, idle, until }: Waiting,
+): Promise<boolean> {
+  const now = context.clock.monotonic();
+  if (!ASK.has(unmet.condition)) {
+    const patience = UNHEARD_MS[Math.min(idle, UNHEARD_MS.length - 1)] ?? 0;
+    return await awaitNews(context, seen, Math.min(until, now + patience));
+  }
   const step = LOOK_AGAIN_MS[Math.min(looks, LOOK_AGAIN_MS.length - 1)] ?? 0;
-  await sleep(context, Math.min(step, Math.max(0, deadline - context.clock.monotonic())));
+  await sleep(context, Math.min(step, Math.max(0, until - now)));
+  return true;
 }
 
 const ASK: ReadonlySet<string> = new Set([

@@ -25,6 +25,8 @@ export interface Behaviour {
   readonly automated?: boolean;
   /** Its next operation is taken up only at a refresh. */
   readonly overlooked?: boolean;
+  /** That it became Healthy is seen only at a refresh. */
+  readonly unheard?: boolean;
 }
 
 export class FakeArgocd {
@@ -40,6 +42,7 @@ export class FakeArgocd {
   readonly #behaviours = new Map<string, Behaviour>();
   readonly #listeners = new Set<(hint: Hint) => void>();
   readonly #overlooked = new Map<string, () => void>();
+  readonly #unheard = new Map<string, () => void>();
   #version = 10;
   revision = 'rev-1';
   applicationSets: readonly ApplicationSetView[] = [];
@@ -111,6 +114,7 @@ export class FakeArgocd {
       refresh: async ({ name }) => {
         await this.clock.sleep(50);
         this.#overlooked.get(name)?.();
+        this.#unheard.get(name)?.();
         this.change(name, {
           reconciledAt: this.#second(),
           sync: { ...this.view(name).sync, revisions: [this.revision] },
@@ -176,6 +180,9 @@ export class FakeArgocd {
     this.turn(name, 'Progressing');
     this.change(name, { sync: { status: 'Synced', revisions }, reconciledAt: finishedAt });
     await this.clock.sleep(health * 1000);
+    if (this.#behaviours.get(name)?.unheard) {
+      await new Promise<void>((resolve) => this.#unheard.set(name, resolve));
+    }
     this.turn(name, becomes);
   }
 

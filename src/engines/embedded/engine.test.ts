@@ -78,6 +78,22 @@ test('a reply that is lost leads to no second operation', async () => {
   expect([world.argocd.syncs.length, report.exitStatus]).toEqual([1, 0]);
 });
 
+test('a change that Argo CD has not heard of is asked for, less and less often', async () => {
+  const world = new World({ a: { health: 25, unheard: true } });
+  const refreshes: number[] = [];
+  world.applications.refresh = async (address) => {
+    refreshes.push(world.clock.monotonic());
+    return await world.honest.refresh(address);
+  };
+  const report = await world.run(planOf('a'));
+  expect(outcomes(report)).toMatchObject({ a: 'healthy' });
+  const waits = refreshes.map((at, index) => at - (refreshes[index - 1] ?? 0));
+  // After 10 s it was not there yet, after 20 s more it was: without being asked nobody would have told.
+  expect(waits.filter((wait) => wait >= 9_000).map((wait) => Math.round(wait / 1000))).toEqual([
+    10, 20, 10,
+  ]);
+});
+
 test('a request that Argo CD overlooks is brought to its mind by a refresh', async () => {
   const world = new World({ a: { overlooked: true } });
   const report = await world.run(planOf('a:'));

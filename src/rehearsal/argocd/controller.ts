@@ -173,6 +173,8 @@ export class Controller implements Control {
   #queue(key: string, level: Level): void {
     if (this.#isDown) return;
     const work = this.#of(key);
+    // What a resource's change asks for while the Application is compared is lost, as with the real one.
+    if (work.comparing && level === 1) return;
     work.level = Math.max(work.level, level) as Level;
     if (work.comparing || work.queued) return;
     work.queued = true;
