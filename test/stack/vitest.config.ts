@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     fileParallelism: false,
+    maxConcurrency: 8,
     testTimeout: 180_000,
     hookTimeout: 120_000,
     teardownTimeout: 30_000,

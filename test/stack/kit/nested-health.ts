@@ -21,15 +21,23 @@ return hs
 `;
 
 /** Switches the check on in argocd-cm, off again after the test. Another script can be given in its place. */
-export async function nestedHealth(scratch: Scratch, script = DOCUMENTED): Promise<void> {
-  const set = async (value: string | null) => {
-    const patch = JSON.stringify({ data: { [KEY]: value } });
+export function nestedHealth(scratch: Scratch, script = DOCUMENTED): Promise<void> {
+  return argocdSettings(scratch, { [KEY]: script });
+}
+
+/** Sets keys of argocd-cm until the test ends, and waits until the controller has read them. */
+export async function argocdSettings(
+  scratch: Scratch,
+  keys: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const set = async (data: typeof keys) => {
+    const patch = JSON.stringify({ data });
     const target = ['--namespace=argocd', 'patch', 'configmap', 'argocd-cm', '--type=merge'];
     await scratch.stack.run('kubectl', ...target, '--patch', patch);
   };
   const mark = (await scratch.stack.logs('argocd-application-controller', 1)).trim();
-  await set(script);
-  scratch.afterwards(() => set(null));
+  await set(keys);
+  scratch.afterwards(() => set(Object.fromEntries(Object.keys(keys).map((key) => [key, null]))));
   // The controller notices by itself, and says so.
   await waitFor('the controller to read its settings again', async () => {
     const lines = (await scratch.stack.logs('argocd-application-controller', 2000)).split('\n');

@@ -1,0 +1,25 @@
+// All cases, for whichever world.
+import type { Case } from './case.ts';
+import { automated } from './cases/automated.ts';
+import { client } from './cases/client.ts';
+import { comparison } from './cases/comparison.ts';
+import { deletion } from './cases/deletion.ts';
+import { health } from './cases/health.ts';
+import { kubernetes } from './cases/kubernetes.ts';
+import { nested } from './cases/nested.ts';
+import { operations } from './cases/operations.ts';
+import { requests } from './cases/requests.ts';
+import { surface } from './cases/surface.ts';
+
+export const CASES: readonly Case[] = [
+  ...requests,
+  ...surface,
+  ...comparison,
+  ...health,
+  ...operations,
+  ...automated,
+  ...client,
+  ...deletion,
+  ...kubernetes,
+  ...nested,
+];

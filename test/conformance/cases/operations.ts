@@ -1,0 +1,259 @@
+// What an operation does, in which order, and how it ends.
+import { expect } from 'vitest';
+import { type App, resultOf, stateOf } from '../app.ts';
+import type { Case } from '../case.ts';
+import { CONFIG_MAP, type Lab } from '../lab.ts';
+import { configMap, hook, INVALID_NAME, inWave } from '../manifests.ts';
+
+const phaseOf = ({ status }: App) => status?.operationState?.phase;
+const messageOf = ({ status }: App) => status?.operationState?.message ?? '';
+const exists = async (lab: Lab, name: string) =>
+  (await lab.read({ ...CONFIG_MAP, metadata: { name } })) !== undefined;
+
+export const operations: readonly Case[] = [
+  {
+    title: 'a PreSync hook ends before anything else is made',
+    check: async (lab) => {
+      const name = await lab.app('a', [hook('PreSync', lab.world.job('h', 4)), configMap('a')]);
+      await lab.sync(name);
+      const running = await lab.untilApp(name, 'waiting for the hook', (app) =>
+        messageOf(app).includes('waiting for completion of hook batch/Job/h'),
+      );
+      expect(phaseOf(running)).toBe('Running');
+      expect(await exists(lab, 'a')).toBe(false);
+      const app = await lab.ended(name);
+      expect(phaseOf(app)).toBe('Succeeded');
+      expect(await exists(lab, 'a')).toBe(true);
+      expect(resultOf(app, 'h')).toMatchObject({ hookType: 'PreSync', hookPhase: 'Succeeded' });
+      expect(resultOf(app, 'a')?.status).toBe('Synced');
+    },
+  },
+  {
+    title: 'a PostSync hook starts when all is Healthy, and the operation waits for it',
+    check: async (lab) => {
+      const { deployment, job } = lab.world;
+      const name = await lab.app('a', [deployment('d', 4), hook('PostSync', job('h', 0))]);
+      await lab.sync(name);
+      const running = await lab.untilApp(name, 'waiting for health', (app) =>
+        messageOf(app).includes('waiting for healthy state of apps/Deployment/d'),
+      );
+      expect(phaseOf(running)).toBe('Running');
+      expect(resultOf(running, 'h')).toBeUndefined();
+      const app = await lab.ended(name);
+      expect(phaseOf(app)).toBe('Succeeded');
+      expect(resultOf(app, 'h')).toMatchObject({ hookType: 'PostSync', hookPhase: 'Succeeded' });
+    },
+  },
+  {
+    title: 'a hook that fails fails the operation, and nothing is applied after it',
+    check: async (lab) => {
+      const bad = hook('PreSync', lab.world.job('h', 'fails'));
+      const name = await lab.app('a', [bad, configMap('a')]);
+      const app = await lab.synced(name);
+      expect(phaseOf(app)).toBe('Failed');
+      expect(messageOf(app)).toContain(
+        'one or more synchronization tasks completed unsuccessfully',
+      );
+      expect(resultOf(app, 'h')?.hookPhase).toBe('Failed');
+      expect(await exists(lab, 'a')).toBe(false);
+    },
+  },
+  {
+    title: 'a hook among the resources of an Application is marked as one and has no sync status',
+    check: async (lab) => {
+      const name = await lab.app('a', [hook('PostSync', lab.world.job('h', 0)), configMap('a')]);
+      const app = await lab.deployed(name);
+      const shown = app.status?.resources?.map((one) => [one.name, one.hook, one.status]);
+      expect(shown).toEqual([
+        ['a', undefined, 'Synced'],
+        ['h', true, undefined],
+      ]);
+      expect(resultOf(app, 'h')?.status).toBeUndefined();
+    },
+  },
+  {
+    title: 'a hook is made anew by the next operation, and one with HookSucceeded goes at its end',
+    check: async (lab) => {
+      const { job } = lab.world;
+      const kept = hook('PreSync', job('kept', 0));
+      const name = await lab.app('a', [
+        kept,
+        hook('PreSync', job('gone', 0), 'HookSucceeded'),
+        configMap('a'),
+      ]);
+      await lab.synced(name);
+      await lab.untilGone(job('gone', 0));
+      const first = await lab.read(kept);
+      await lab.synced(name);
+      const second = await lab.read(kept);
+      expect(second.metadata.uid).not.toBe(first.metadata.uid);
+    },
+  },
+  {
+    title: 'a wave is applied when the one before it is Healthy',
+    check: async (lab) => {
+      const name = await lab.app('a', [
+        inWave(0, lab.world.deployment('d', 4)),
+        inWave(1, configMap('late')),
+      ]);
+      await lab.sync(name);
+      const running = await lab.untilApp(name, 'waiting for health', (app) =>
+        messageOf(app).includes('waiting for healthy state of apps/Deployment/d'),
+      );
+      expect(phaseOf(running)).toBe('Running');
+      expect(await exists(lab, 'late')).toBe(false);
+      const app = await lab.ended(name);
+      expect(phaseOf(app)).toBe('Succeeded');
+      expect(await exists(lab, 'late')).toBe(true);
+      expect(stateOf(await lab.refresh(name))).toEqual(['Synced', 'Healthy']);
+    },
+  },
+  {
+    title: 'an operation that is terminated fails, and its running hook goes',
+    check: async (lab) => {
+      const waiting = hook('PreSync', lab.world.job('h', 'never'));
+      const name = await lab.app('a', [waiting, configMap('a')]);
+      await lab.sync(name);
+      await lab.untilApp(name, 'hook', (app) => messageOf(app).includes('hook batch/Job/h'));
+      expect((await lab.terminate(name)).status).toBe(200);
+      const app = await lab.ended(name);
+      expect([phaseOf(app), messageOf(app)]).toEqual(['Failed', 'Operation terminated']);
+      expect(app.operation).toBeUndefined();
+      await lab.untilGone(waiting);
+      expect(await exists(lab, 'a')).toBe(false);
+    },
+  },
+  {
+    title: 'what was applied before a termination stays',
+    check: async (lab) => {
+      const name = await lab.app('a', [
+        inWave(0, configMap('early')),
+        inWave(0, lab.world.deployment('d', 'never')),
+        inWave(1, configMap('late')),
+      ]);
+      await lab.sync(name);
+      await lab.untilApp(name, 'health', (app) => messageOf(app).includes('healthy state'));
+      expect((await lab.terminate(name)).status).toBe(200);
+      expect(phaseOf(await lab.ended(name))).toBe('Failed');
+      expect([await exists(lab, 'early'), await exists(lab, 'late')]).toEqual([true, false]);
+    },
+  },
+  {
+    title:
+      'what the cluster does not take fails the operation, by name; its wave is applied, the next is not',
+    check: async (lab) => {
+      const name = await lab.app('a', [
+        configMap('a'),
+        configMap(INVALID_NAME),
+        inWave(1, configMap('late')),
+      ]);
+      const app = await lab.synced(name);
+      expect(phaseOf(app)).toBe('Failed');
+      expect(messageOf(app)).toContain('one or more objects failed to apply');
+      expect(resultOf(app, INVALID_NAME)).toMatchObject({
+        status: 'SyncFailed',
+        message: expect.stringContaining('Invalid value'),
+        hookPhase: 'Failed',
+      });
+      expect(resultOf(app, 'a')).toMatchObject({ status: 'Synced', hookPhase: 'Running' });
+      expect(resultOf(app, 'late')).toBeUndefined();
+      expect([await exists(lab, 'a'), await exists(lab, 'late')]).toEqual([true, false]);
+    },
+  },
+  {
+    title: 'an object of a kind that the cluster does not know fails the operation',
+    check: async (lab) => {
+      const metadata = { name: 'x' };
+      const unknown = { apiVersion: 'unknown.example.com/v1', kind: 'Thing', metadata };
+      const name = await lab.app('a', [unknown]);
+      const app = await lab.synced(name);
+      expect(phaseOf(app)).toBe('Failed');
+      expect(resultOf(app, 'x')?.status).toBe('SyncFailed');
+      expect(resultOf(app, 'x')?.message).toContain('Thing');
+    },
+  },
+  {
+    title: 'a namespace that is not there fails the operation, unless it is to be created',
+    check: async (lab) => {
+      const namespace = lab.name('made');
+      const bare = await lab.app('a', [configMap('a')], { namespace });
+      const failed = await lab.synced(bare);
+      expect(phaseOf(failed)).toBe('Failed');
+      expect(resultOf(failed, 'a')?.message).toContain(`namespaces "${namespace}" not found`);
+      const syncPolicy = { syncOptions: ['CreateNamespace=true'] };
+      const name = await lab.app('b', [configMap('b')], { namespace, syncPolicy });
+      const made = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+      try {
+        const asked = { syncOptions: { items: ['CreateNamespace=true'] } };
+        expect(phaseOf(await lab.synced(name, asked))).toBe('Succeeded');
+        expect((await lab.read(made)).metadata.name).toBe(namespace);
+      } finally {
+        await lab.remove(made);
+      }
+    },
+  },
+  {
+    title: 'an operation says of each object whether it was created, configured or unchanged',
+    check: async (lab) => {
+      const name = await lab.app('a', [configMap('a', { x: '1' })]);
+      const said = async () => resultOf(await lab.synced(name), 'a')?.message;
+      expect(await said()).toBe('configmap/a created');
+      expect(await said()).toBe('configmap/a unchanged');
+      await lab.world.commit('a', [configMap('a', { x: '2' })]);
+      expect(await said()).toBe('configmap/a configured');
+      const app = await lab.get(name);
+      expect(messageOf(app)).toBe('successfully synced (all tasks run)');
+      const live = await lab.read(configMap('a'));
+      expect(live.data).toEqual({ x: '2' });
+    },
+  },
+  {
+    title: 'an operation stays at its revision though Git moves on',
+    check: async (lab) => {
+      const { job } = lab.world;
+      const pre = hook('PreSync', job('h', 4));
+      const name = await lab.app('a', [pre, configMap('a', { x: '1' })]);
+      const revision = (await lab.refresh(name)).status?.sync?.revision;
+      await lab.sync(name);
+      await lab.running(name);
+      const next = await lab.world.commit('a', [pre, configMap('a', { x: '2' })]);
+      const app = await lab.ended(name);
+      expect(app.status?.operationState?.syncResult?.revision).toBe(revision);
+      expect((await lab.read(configMap('a'))).data).toEqual({ x: '1' });
+      await lab.nextSecond();
+      const after = await lab.refresh(name);
+      expect([after.status?.sync?.status, after.status?.sync?.revision]).toEqual([
+        'OutOfSync',
+        next,
+      ]);
+    },
+  },
+  {
+    title: 'an Application is compared by itself when its operation has ended',
+    check: async (lab) => {
+      const name = await lab.app('a', [configMap('a')]);
+      await lab.refresh(name);
+      await lab.nextSecond();
+      const { status } = await lab.synced(name);
+      const finished = Date.parse(status?.operationState?.finishedAt ?? '');
+      // A change of a live object alone may show as Synced before.
+      const app = await lab.untilApp(name, 'compared after its operation', (one) => {
+        return Date.parse(one.status?.reconciledAt ?? '') >= finished;
+      });
+      expect(stateOf(app)).toEqual(['Synced', 'Healthy']);
+    },
+  },
+  {
+    title: 'the history has what succeeded, the oldest first',
+    check: async (lab) => {
+      const name = await lab.app('a', [configMap('a', { x: '1' })]);
+      const first = (await lab.synced(name)).status?.operationState?.syncResult?.revision;
+      const second = await lab.world.commit('a', [configMap('a', { x: '2' })]);
+      await lab.synced(name);
+      await lab.world.commit('a', [configMap(INVALID_NAME)]);
+      await lab.synced(name);
+      const app = await lab.get(name);
+      expect(app.status?.history?.map(({ revision }) => revision)).toEqual([first, second]);
+    },
+  },
+];

@@ -1,0 +1,286 @@
+// What a case works with: a world, and the few verbs that make cases short. All waiting goes by the world's clock.
+import type { Target } from '../../src/run/target.ts';
+import type { App } from './app.ts';
+import { isNamespaced, pathOf } from './paths.ts';
+import type { Manifest, World } from './world.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Query = Readonly<Record<string, string>>;
+// biome-ignore lint/suspicious/noExplicitAny: Answers are JSON of any form; what is in them is what cases find out.
+type Json = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Json;
+}
+
+export interface AppOptions {
+  readonly folder?: string;
+  readonly automated?: Readonly<Record<string, unknown>>;
+  readonly syncPolicy?: Readonly<Record<string, unknown>>;
+  readonly finalizers?: readonly string[];
+  readonly namespace?: string;
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+const DEADLINE = 40_000;
+const PAUSE = 200;
+const OVERLOOKED = 5_000;
+export const IN_CLUSTER = 'https://kubernetes.default.svc';
+export const APPLICATION = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' } as const;
+const PROJECT = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject' } as const;
+export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
+
+export class Lab {
+  readonly world: World;
+
+  constructor(world: World) {
+    this.world = world;
+  }
+
+  /** The AppProject and the namespace of this case; both exist. */
+  get project(): string {
+    return this.world.id;
+  }
+
+  get namespace(): string {
+    return this.world.id;
+  }
+
+  get target(): Target {
+    return this.world.target;
+  }
+
+  name(suffix: string): string {
+    return `${this.world.id}-${suffix}`;
+  }
+
+  async kube(method: Method, path: string, body?: unknown): Promise<Answer> {
+    const { kubernetes } = this.world;
+    return answer(await kubernetes.send({ method, path, body, deadline: DEADLINE }));
+  }
+
+  /** Below /api/v1. */
+  async argo(method: Method, path: string, body?: unknown, token?: string): Promise<Answer> {
+    const { argocd, tokens } = this.world;
+    const request = { method, path: `/api/v1${path}`, body, deadline: DEADLINE };
+    return answer(await argocd(token ?? tokens.tiphys).send(request));
+  }
+
+  /** About one Application, with its project, as Tiphys asks. */
+  about(method: Method, name: string, below = '', query: Query = {}, body?: unknown) {
+    const all = new URLSearchParams({ project: this.project, ...query });
+    return this.argo(method, `/applications/${name}${below}?${all}`, body);
+  }
+
+  /** Asks until it is neither undefined nor false. */
+  async until<T>(
+    what: string,
+    ask: () => Promise<T | undefined | false>,
+    seconds = 90,
+  ): Promise<T> {
+    const { clock } = this.world;
+    const end = clock.monotonic() + seconds * 1000;
+    for (;;) {
+      const found = await ask();
+      if (found !== undefined && found !== false) return found;
+      if (clock.monotonic() > end) throw new Error(`waited ${seconds} s in vain for ${what}`);
+      await clock.sleep(PAUSE);
+    }
+  }
+
+  /** The clock has a later second than before: what carries whole seconds can be told apart. */
+  async nextSecond(): Promise<void> {
+    await this.world.clock.sleep(1100);
+  }
+
+  /** An Application of a folder of its own, with these manifests in it. Returns its name. */
+  async app(suffix: string, manifests: readonly Manifest[], options: AppOptions = {}) {
+    const folder = options.folder ?? suffix;
+    await this.world.commit(folder, manifests);
+    await this.apply(this.manifestOf(suffix, { ...options, folder }));
+    return this.name(suffix);
+  }
+
+  manifestOf(suffix: string, options: AppOptions = {}): Manifest {
+    const { folder = suffix, automated, syncPolicy, finalizers, namespace, spec } = options;
+    const policy = { ...syncPolicy, ...(automated ? { automated } : {}) };
+    return {
+      ...APPLICATION,
+      metadata: {
+        name: this.name(suffix),
+        namespace: this.world.argocdNamespace,
+        ...(finalizers ? { finalizers } : {}),
+      },
+      spec: {
+        project: this.project,
+        source: { repoURL: this.world.repository, path: folder, targetRevision: 'main' },
+        destination: { server: IN_CLUSTER, namespace: namespace ?? this.namespace },
+        ...(Object.keys(policy).length > 0 ? { syncPolicy: policy } : {}),
+        ...spec,
+      },
+    };
+  }
+
+  /** As argocd-server shows it. */
+  async get(name: string): Promise<App> {
+    return expectOk(await this.about('GET', name));
+  }
+
+  /** As Kubernetes has it; undefined where there is none. */
+  async stored(name: string): Promise<App | undefined> {
+    return (await this.read({ ...APPLICATION, metadata: this.inArgocd(name) })) as App | undefined;
+  }
+
+  inArgocd(name: string) {
+    return { name, namespace: this.world.argocdNamespace };
+  }
+
+  async refresh(name: string, how: 'normal' | 'hard' = 'normal'): Promise<App> {
+    return expectOk(await this.about('GET', name, '', { refresh: how }));
+  }
+
+  async sync(name: string, more: object = {}): Promise<Answer> {
+    const retryStrategy = { limit: 0 };
+    const body = { name, project: this.project, retryStrategy, ...more };
+    return this.argo('POST', `/applications/${name}/sync`, body);
+  }
+
+  terminate(name: string): Promise<Answer> {
+    return this.about('DELETE', name, '/operation');
+  }
+
+  /** Asked without a refresh, so this only watches; but for a request that was overlooked. */
+  untilApp(
+    name: string,
+    what: string,
+    wanted: (app: App) => boolean | undefined,
+    seconds?: number,
+  ): Promise<App> {
+    const { clock } = this.world;
+    let asked: number | undefined;
+    const ask = async () => {
+      const { status, body } = await this.about('GET', name);
+      if (status === 200 && wanted(body) === true) return body as App;
+      const pending = body.operation && !body.status?.operationState;
+      asked = pending ? (asked ?? clock.monotonic()) : undefined;
+      // Argo CD can write its older copy over a request that it has not seen yet, and sees it at the next change only.
+      if (asked !== undefined && clock.monotonic() - asked > OVERLOOKED) {
+        asked = undefined;
+        await this.refresh(name);
+      }
+      return undefined;
+    };
+    return this.until(`${name}: ${what}`, ask, seconds);
+  }
+
+  /** Its operation is over, however it ended. */
+  ended(name: string, seconds?: number): Promise<App> {
+    const over = ({ operation, status }: App) =>
+      operation === undefined &&
+      status?.operationState?.finishedAt !== undefined &&
+      ['Succeeded', 'Failed', 'Error'].includes(status.operationState.phase);
+    return this.untilApp(name, 'operation over', over, seconds);
+  }
+
+  running(name: string): Promise<App> {
+    const runs = ({ status }: App) => status?.operationState?.phase === 'Running';
+    return this.untilApp(name, 'operation running', runs);
+  }
+
+  untilState(name: string, sync: string, health: string, seconds?: number): Promise<App> {
+    const wanted = ({ status }: App) =>
+      status?.sync?.status === sync && status.health?.status === health;
+    return this.untilApp(name, `${sync} and ${health}`, wanted, seconds);
+  }
+
+  /** Requests a sync and waits for its end. */
+  async synced(name: string, more: object = {}): Promise<App> {
+    const { status, body } = await this.sync(name, more);
+    if (status !== 200) throw new Error(`sync of ${name}: ${status} ${JSON.stringify(body)}`);
+    return this.ended(name);
+  }
+
+  /** Synced on request, compared after it, and Healthy. */
+  async deployed(name: string): Promise<App> {
+    await this.synced(name);
+    await this.nextSecond();
+    await this.refresh(name);
+    return this.untilState(name, 'Synced', 'Healthy');
+  }
+
+  /** Creates it, or merges it into what is there; what is null in it is removed. */
+  async apply(object: Manifest): Promise<void> {
+    const { name, namespace } = this.placed(object);
+    const place = { ...object, namespace };
+    for (;;) {
+      const found = await this.kube('GET', pathOf(place, name));
+      const metadata = { ...object.metadata, ...(namespace ? { namespace } : {}) };
+      const done =
+        found.status === 404
+          ? await this.kube('POST', pathOf(place), merge({}, { ...object, metadata }))
+          : await this.kube('PUT', pathOf(place, name), merge(found.body, object));
+      if (done.status < 300) return;
+      // Somebody wrote meanwhile.
+      if (done.status !== 409) throw new Error(`apply: ${JSON.stringify(done.body)}`);
+    }
+  }
+
+  /** Undefined where there is none. */
+  async read(object: Manifest): Promise<Json> {
+    const { name, namespace } = this.placed(object);
+    const { status, body } = await this.kube('GET', pathOf({ ...object, namespace }, name));
+    if (status === 404) return undefined;
+    return expectOk({ status, body });
+  }
+
+  /** As kubectl asks for it. Returns when it is answered, not when it is gone. */
+  async remove(object: Manifest, propagationPolicy = 'Background'): Promise<Answer> {
+    const { name, namespace } = this.placed(object);
+    return this.kube('DELETE', pathOf({ ...object, namespace }, name), { propagationPolicy });
+  }
+
+  async untilGone(object: Manifest, seconds?: number): Promise<void> {
+    const ask = async () => (await this.read(object)) === undefined;
+    await this.until(`${object.kind} ${object.metadata.name} to be gone`, ask, seconds);
+  }
+
+  /** Reads the AppProject, changes its windows and writes it back, as an administrator does. */
+  async windows(syncWindows: readonly object[]): Promise<void> {
+    await this.apply({
+      ...PROJECT,
+      metadata: this.inArgocd(this.project),
+      spec: { syncWindows },
+    });
+  }
+
+  /** In the case's namespace unless it names one. */
+  placed({ kind, metadata }: Manifest) {
+    const namespace = isNamespaced(kind) ? (metadata.namespace ?? this.namespace) : undefined;
+    return { name: metadata.name, namespace };
+  }
+}
+
+function answer({ status, text }: { readonly status: number; readonly text: string }): Answer {
+  try {
+    return { status, body: JSON.parse(text) };
+  } catch {
+    return { status, body: text };
+  }
+}
+
+function expectOk({ status, body }: Answer): Json {
+  if (status >= 300) throw new Error(`status ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** RFC 7386. */
+function merge(to: Json, from: Json): Json {
+  if (typeof from !== 'object' || from === null || Array.isArray(from)) return from;
+  const result = typeof to === 'object' && to !== null && !Array.isArray(to) ? { ...to } : {};
+  for (const [key, value] of Object.entries(from)) {
+    if (value === null) delete result[key];
+    else result[key] = merge(result[key], value);
+  }
+  return result;
+}
