@@ -15,7 +15,9 @@ export interface Fault {
   readonly after?: number | undefined;
   /** Seconds that it lasts; undefined: to the end, or as the effect has it. */
   readonly for?: number | undefined;
-  /** How much slower. */
+  /** Seconds, also backwards. */
+  readonly by?: number | undefined;
+  /** How much slower, or how many times. */
   readonly factor?: number | undefined;
   /** Of requests or events, from 0 to 1. */
   readonly rate?: number | undefined;

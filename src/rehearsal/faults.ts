@@ -14,11 +14,17 @@ export class Faults {
   readonly #random: Random;
   readonly #seconds: () => number;
   readonly #met = new Map<Fault, number>();
+  readonly #first = new Map<Fault, number>();
 
   constructor(faults: readonly Fault[], random: Random, seconds: () => number) {
     this.#faults = faults;
     this.#random = random;
     this.#seconds = seconds;
+  }
+
+  /** The second in which each had its first effect. */
+  get first(): ReadonlyMap<Fault, number> {
+    return this.#first;
   }
 
   /** How often each has had an effect. */
@@ -28,6 +34,7 @@ export class Faults {
 
   note(fault: Fault): void {
     this.#met.set(fault, (this.#met.get(fault) ?? 0) + 1);
+    if (!this.#first.has(fault)) this.#first.set(fault, this.#seconds());
   }
 
   all(subject: Subject): readonly Fault[] {

@@ -69,7 +69,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     }
     time.after(RESTART_SECONDS * SECOND, () => controller.start());
   },
-  'argocd storm': ({ objects, time }, fault) => {
+  'argocd refreshes-all': ({ objects, time }, fault) => {
     for (let second = 0; second < (fault.for ?? 10); second++) {
       time.after(second * SECOND, () => refreshAll(objects));
     }

@@ -46,6 +46,9 @@ export interface Carried {
   readonly answer: RestAnswer;
 }
 
+/** How far an API server lags behind that has lost its way. */
+const STALE_SECONDS = 10;
+
 const PROXY = /^\/api\/v1\/namespaces\/[^/]+\/services\/[^/]+\/proxy(\/.*)$/;
 
 export class Rehearsal {
@@ -168,7 +171,7 @@ export class Rehearsal {
   /** Undefined: nobody lags behind. Otherwise the moment that is shown. */
   #lag(): number | undefined {
     const stale = this.faults.strikes('api', 'stale');
-    return stale && this.time.now - (stale.factor ?? 10) * 1000;
+    return stale && this.time.now - (stale.by ?? STALE_SECONDS) * 1000;
   }
 
   #watch(request: TransportRequest, latency: () => number): Watch | RestAnswer {
@@ -185,7 +188,7 @@ export class Rehearsal {
       { time, objects, history },
       {
         ...{ place, query },
-        delay: () => latency() + (this.faults.strikes('watch', 'late')?.factor ?? 0) * 1000,
+        delay: () => latency() + (this.faults.strikes('watch', 'late')?.by ?? 0) * 1000,
         onTheWay: (_, line) => {
           if (this.faults.strikes('watch', 'loses')) return [];
           return this.faults.strikes('watch', 'repeats') ? [line, line] : [line];
@@ -221,7 +224,11 @@ function defaults(random: Random, faults: Faults): ControllerSettings {
     notice: () => random.between(5, 50),
     resync: () => random.between(120, 180),
     waveDelay: 2,
-    syncHangs: ({ metadata }) => faults.strikes('app', 'hangs', metadata.name) !== undefined,
+    syncHangs: ({ metadata }) => {
+      const fault = faults.strikes('app', 'hangs', metadata.name);
+      return fault && (fault.for ?? Number.POSITIVE_INFINITY);
+    },
+    termination: ({ metadata }) => faults.strikes('app', 'ends-slowly', metadata.name)?.for ?? 0.3,
     overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
     syncFailure: ({ metadata }) => {
       const fault = faults.strikes('app', 'sync-fails', metadata.name);

@@ -19,8 +19,10 @@ export interface ControllerSettings extends HealthSettings {
   readonly waveDelay: number;
   /** Whether a request is overlooked until the Application changes again. */
   readonly overlooks: () => boolean;
-  /** Whether this sync waits for a hook that never ends. */
-  readonly syncHangs: (application: Application) => boolean;
+  /** Seconds that this sync waits for a hook that does not end; undefined: it has none. */
+  readonly syncHangs: (application: Application) => number | undefined;
+  /** Seconds that an operation takes to end once it is terminated. */
+  readonly termination: (application: Application) => number;
   /** Why this sync fails; undefined: it does not. */
   readonly syncFailure: (application: Application) => string | undefined;
 }

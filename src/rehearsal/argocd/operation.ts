@@ -19,7 +19,6 @@ import { canSync, windowsOf } from './windows.ts';
 
 const BLOCKED = 'Sync operation blocked by sync window';
 const BLOCKED_AGAIN_MS = 10_000;
-const TERMINATION_MS = 300;
 
 /** What belongs together: applied at once, waited for before the next. */
 interface Group {
@@ -58,7 +57,8 @@ export class OperationRun {
     if (status?.operationState?.phase !== 'Terminating' || this.#isTerminating || this.#isBlocked())
       return;
     this.#isTerminating = true;
-    this.#controller.later(TERMINATION_MS, () => this.#end('Failed', 'Operation terminated'));
+    const seconds = this.#controller.parts.settings().termination(this.#application);
+    this.#later(() => this.#end('Failed', 'Operation terminated'), seconds * 1000);
   }
 
   liveChanged(): void {
@@ -95,14 +95,19 @@ export class OperationRun {
       const wanted = wantedOf(git, this.#application, this.#revision);
       const failure = settings().syncFailure(this.#application);
       this.#groups = groupsOf(wanted, sync?.resources);
-      if (settings().syncHangs(this.#application)) {
-        this.#write({ message: 'waiting for completion of hook batch/Job/migrate' });
-      } else if (failure) this.#fail(wanted, failure);
+      const hangs = settings().syncHangs(this.#application);
+      if (hangs !== undefined) this.#hang(hangs);
+      else if (failure) this.#fail(wanted, failure);
       else this.#next();
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
       this.#end('Error', `ComparisonError: ${error.message}`);
     }
+  }
+
+  #hang(seconds: number): void {
+    this.#write({ message: 'waiting for completion of hook batch/Job/migrate' });
+    if (Number.isFinite(seconds)) this.#later(() => this.#next(), seconds * 1000);
   }
 
   #fail(wanted: readonly Wanted[], message: string): void {
