@@ -179,6 +179,7 @@ test('opens with its evidence', () => {
       "evidence": {
         "finishedAt": 100,
         "healthSince": "t1",
+        "ignored": [],
         "operation": "run/app:api/1",
         "reconciledAt": 101,
         "resourceVersion": "10",

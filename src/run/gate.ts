@@ -42,6 +42,8 @@ export interface Evidence {
   readonly resources: number;
   /** Kinds that Argo CD has no health for: they count for nothing. */
   readonly withoutHealth: readonly string[];
+  /** Not Healthy, and not counted: Argo CD was told to ignore their health. */
+  readonly ignored: readonly string[];
 }
 
 /** The first condition that does not hold, in words. */
@@ -247,6 +249,10 @@ export function judge(input: GateInput, conditions: readonly Condition[] = CONDI
 
 function evidenceOf({ application, operation }: GateInput): Evidence {
   const without = application.resources.filter(({ health }) => health === undefined);
+  const sound = ['Healthy', application.health.status];
+  const ignored = application.resources.filter(
+    ({ health }) => health && !sound.includes(health.status),
+  );
   return {
     uid: application.uid,
     resourceVersion: application.resourceVersion,
@@ -259,6 +265,7 @@ function evidenceOf({ application, operation }: GateInput): Evidence {
     withoutHealth: [
       ...new Set(without.map(({ group, kind }) => (group ? `${group}/${kind}` : kind))),
     ].sort(),
+    ignored: ignored.map(renderResource).sort(),
   };
 }
 

@@ -61,9 +61,50 @@ export function pod(name: string, ...args: string[]) {
 }
 
 /** The same, run by Argo CD before it syncs anything else. */
-export function preSyncPod(name: string, ...args: string[]) {
-  const annotations = { 'argocd.argoproj.io/hook': 'PreSync' };
+export const preSyncPod = (name: string, ...args: string[]) => hook('PreSync', name, args);
+
+/** The same, run by Argo CD when everything else is synced and Healthy. */
+export const postSyncPod = (name: string, ...args: string[]) => hook('PostSync', name, args);
+
+function hook(phase: string, name: string, args: readonly string[]) {
+  const annotations = { 'argocd.argoproj.io/hook': phase };
   return { ...pod(name, ...args), metadata: { name, annotations } };
+}
+
+/** A Job that runs the stand-in, or waits to be resumed. */
+export function job(name: string, suspend: boolean, ...args: string[]) {
+  const { spec } = pod(name, ...args);
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name },
+    spec: { suspend, template: { spec } },
+  };
+}
+
+/** A kind `Cluster` in that group, with a status of its own. */
+export function clusterKind(group: string) {
+  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const schema = { type: 'object', properties: { spec: anything, status: anything } };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `clusters.${group}`, namespace: '' },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { plural: 'clusters', singular: 'cluster', kind: 'Cluster' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: schema },
+        },
+      ],
+    },
+  };
 }
 
 /** A container; the image is on the node and nowhere else. The command is named because Workflows insists. */

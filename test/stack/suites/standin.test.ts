@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
-import { deployment, standin } from '../kit/workloads.ts';
+import { clusterKind, deployment, standin } from '../kit/workloads.ts';
 import { run, waitFor } from '../run.ts';
 import { STANDIN_SOURCE } from '../standin.ts';
 
@@ -70,29 +70,7 @@ describe('the stand-in workload', () => {
 
 /** A kind `Cluster` in that group, and a stand-in that operates it with the rights of its own ServiceAccount. */
 async function operatorFor(scratch: Scratch, group: string) {
-  const cluster = { metadata: { name: `clusters.${group}`, namespace: '' } };
-  const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  await scratch.apply({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    ...cluster,
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { plural: 'clusters', singular: 'cluster', kind: 'Cluster' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: {
-            openAPIV3Schema: { type: 'object', properties: { spec: anything, status: anything } },
-          },
-        },
-      ],
-    },
-  } as never);
+  await scratch.apply(clusterKind(group));
   const metadata = { name: 'operator' };
   const rbac = 'rbac.authorization.k8s.io';
   await scratch.apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
