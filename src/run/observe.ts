@@ -60,7 +60,21 @@ export async function observe(context: NodeContext): Promise<Observed> {
   const begun = ownAttempt(context.run, context.operationNode, first) !== undefined;
   const never = first.operationState === undefined && first.health.status === 'Missing';
   if (begun || never) return { kind: 'needs-sync', application: first, unmet: undefined };
-  return await judgeAsItIs(context, first, deadline);
+  return await judgeAfterOthers(context, first, deadline);
+}
+
+/** Argo CD may follow its own operation with another one: it has compared with objects from before, and heals them. */
+async function judgeAfterOthers(
+  context: NodeContext,
+  first: ApplicationView,
+  deadline: Deadline,
+): Promise<Observed> {
+  const judged = await judgeAsItIs(context, first, deadline);
+  if (judged.kind !== 'needs-sync' || isOver(context, deadline)) return judged;
+  const next = await afterOthers(context, judged.application, deadline);
+  if (!next) return { kind: 'missing', message: 'the Application was deleted' };
+  if (next === judged.application) return judged;
+  return await judgeAfterOthers(context, next, deadline);
 }
 
 /** What somebody else has begun may be all that is needed. A parent's operation may wait for its children: not for it. */
@@ -124,11 +138,12 @@ export async function judgeAsItIs(
       seen = now.reconciledAt ?? 0;
       later++;
       const verdict = await judgeWithLive(context, deadline, inputOf(context, now, first));
-      if (!verdict.open) {
+      if (!verdict.open && (later > 1 || !hasJustEnded(now))) {
         const { unmet } = verdict;
         return { kind: 'needs-sync', application, unmet, adopted: adoptable(now, unmet) };
       }
-      if (later === 2) return { kind: 'holds', application, evidence: verdict.evidence };
+      if (verdict.open && later > 1)
+        return { kind: 'holds', application, evidence: verdict.evidence };
     }
     // Comparisons are told apart by whole seconds.
     await sleep(context, SECOND_MS);
@@ -140,6 +155,14 @@ export async function judgeAsItIs(
   const unmet = verdict.open ? { condition: 'compared-afterwards', message } : verdict.unmet;
   return { kind: 'needs-sync', application, unmet };
 }
+
+/** Argo CD's view of what an operation did lags behind: just after it, the first comparison may be with what was before. */
+function hasJustEnded({ operation, operationState, reconciledAt = 0 }: ApplicationView): boolean {
+  if (operation || operationState?.phase !== 'Succeeded') return false;
+  return reconciledAt - (operationState.finishedAt ?? 0) <= JUST_ENDED_S;
+}
+
+const JUST_ENDED_S = 2;
 
 /** In sync with what is wanted, by an operation that succeeded: another one would change nothing. */
 function adoptable(application: ApplicationView, unmet: Unmet): AwaitedOperation | undefined {

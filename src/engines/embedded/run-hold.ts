@@ -146,6 +146,8 @@ export class RunHold {
     for (const node of this.#nodes()) {
       if (!this.#held.has(node.id) || this.#busy.has(node.id)) continue;
       if (!this.#hasOwnOperation(node)) continue;
+      // What is frozen goes on when Argo CD looks at it again, and not before.
+      this.#toRefresh.add(node.id);
       this.#keeper.release(addressOf(node));
       void this.#holdWhenIdle(node);
     }

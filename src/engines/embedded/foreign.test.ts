@@ -1,0 +1,101 @@
+// What Argo CD does by itself before a node has begun: waited for, and not done again.
+import { expect, test } from 'vitest';
+import { operationState, resource } from '../../../test/fakes/application.ts';
+import { outcomes, planOf, World } from '../../../test/fakes/world.ts';
+import type { ApplicationView } from '../../run/application-view.ts';
+
+const OF_ITSELF = { infos: new Map<string, string>(), automated: true, username: '' };
+
+class Itself extends World {
+  /** An operation of Argo CD itself; `blocked` where a window has caught it. */
+  begin(name: string, message = ''): void {
+    const state = { ...OF_ITSELF, phase: 'Running' as const, message, finishedAt: undefined };
+    this.argocd.change(name, { operation: OF_ITSELF, operationState: operationState(state) });
+  }
+
+  end(name: string, part: Partial<ApplicationView> = {}): void {
+    const finishedAt = Math.floor(this.clock.now() / 1000);
+    const revisions = [this.argocd.revision];
+    const state = operationState({ ...OF_ITSELF, finishedAt, revisions });
+    this.settle(name, { operation: undefined, operationState: state, ...part });
+  }
+}
+
+const before = (world: World, name: string) => ({
+  sync: { status: 'OutOfSync', revisions: [world.argocd.revision] },
+  resources: [resource({ name, status: 'OutOfSync', health: undefined })],
+});
+
+test('a comparison with objects from before, just after its operation, leads to no second one', async () => {
+  const world = new Itself({ a: { automated: true } });
+  world.begin('a');
+  let looks = 0;
+  world.applications.refresh = async (address) => {
+    // The second comparison sees what the operation did.
+    if (++looks === 2) world.end('a', { operationState: world.argocd.view('a').operationState });
+    return await world.honest.refresh(address);
+  };
+  const running = world.start(planOf('a:'));
+  await world.clock.advance(12_000);
+  expect(looks).toBe(0);
+  world.end('a', before(world, 'a'));
+  expect(outcomes(await world.clock.until(running))).toEqual({ a: 'unchanged' });
+  expect(world.argocd.syncs).toEqual([]);
+});
+
+test('what is still out of sync at the second comparison is synced', async () => {
+  const world = new Itself({ a: { automated: true } });
+  world.begin('a');
+  const running = world.start(planOf('a:'));
+  await world.clock.advance(12_000);
+  world.end('a', before(world, 'a'));
+  expect(outcomes(await world.clock.until(running))).toEqual({ a: 'healthy' });
+  expect(world.argocd.syncs).toHaveLength(1);
+});
+
+test('an operation with which Argo CD heals what it has just deployed is waited for as well', async () => {
+  const world = new Itself({ a: { automated: true } });
+  world.begin('a');
+  const running = world.start(planOf('a:'));
+  await world.clock.advance(12_000);
+  world.end('a', before(world, 'a'));
+  // By then the node has seen the end of the first one.
+  await world.clock.advance(20);
+  world.begin('a');
+  await world.clock.advance(10_000);
+  world.end('a');
+  expect(outcomes(await world.clock.until(running))).toEqual({ a: 'unchanged' });
+  expect(world.argocd.syncs).toEqual([]);
+});
+
+test('operations without end use up the sync timeout, and no more', async () => {
+  const world = new Itself({ a: { automated: true } });
+  world.begin('a');
+  world.applications.refresh = async (address) => {
+    world.begin('a');
+    return await world.honest.refresh(address);
+  };
+  const running = world.start(planOf('a:'));
+  for (let n = 0; n < 100; n++) {
+    await world.clock.advance(10_000);
+    world.end('a');
+  }
+  expect(outcomes(await world.clock.until(running))).toEqual({ a: 'failed' });
+});
+
+test('one that froze under the window is let out, and Argo CD is told to look', async () => {
+  const world = new Itself({ a: { automated: true }, b: { automated: true, sync: 60 } });
+  const looked: boolean[] = [];
+  world.applications.refresh = async (address) => {
+    if (address.name === 'b') looked.push(world.held().includes('b'));
+    return await world.honest.refresh(address);
+  };
+  const running = world.start(planOf('a:', 'b:'));
+  await world.clock.advance(200);
+  expect(world.held()).toContain('b');
+  world.begin('b', 'Sync operation blocked by sync window');
+  await world.clock.advance(5_000);
+  expect(looked).toContain(false);
+  world.end('b');
+  await world.clock.until(running);
+});
