@@ -12,10 +12,11 @@ import {
   isOver,
   type NodeContext,
   read,
+  reporter,
   sleep,
 } from './node-context.ts';
 import { judgeAsItIs, type Observed, observe } from './observe.ts';
-import { awaitOperation, type OperationResult } from './operation.ts';
+import { awaitOperation, foreignEnd, type OperationResult } from './operation.ts';
 import { passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 import { requestOperation } from './request-operation.ts';
@@ -25,17 +26,7 @@ const FIRST: Attempt = { number: 1, superseded: 0 };
 
 export async function openParent(context: NodeContext): Promise<NodeResult> {
   const progress = new Progress(context);
-  return await progress.endOf(async () => {
-    const observed = await observeParent(context);
-    if (observed.kind === 'missing') return progress.missing(observed);
-    if (observed.kind === 'holds')
-      return progress.unchanged(observed.application, observed.evidence);
-    await context.claim();
-    const { application, unmet } = observed;
-    // What is unmet beyond that is the children's matter.
-    if (unmet && AFTER_SYNCED.has(unmet.condition)) return progress.opened(application);
-    return await begin(context, application, progress);
-  });
+  return await progress.endOf(() => begin(context, progress));
 }
 
 /** An operation of this run that has ended says nothing of now: Git may have moved on since, or it failed. */
@@ -48,18 +39,42 @@ async function observeParent(context: NodeContext): Promise<Observed> {
   return await judgeAsItIs(context, application, deadline);
 }
 
-/** Its members may come as soon as the operation is under way; it is watched to its end, and tried again where it fails. */
-async function begin(context: NodeContext, application: ApplicationView, progress: Progress) {
-  let isOpen = false;
-  const opened = () => {
-    isOpen = true;
+/** Its members may come as soon as an operation is under way; it is watched to its end, and tried again where it fails. */
+async function begin(context: NodeContext, progress: Progress): Promise<NodeResult> {
+  let current: ApplicationView | undefined;
+  const opened = (application: ApplicationView) => {
+    current = application;
     context.parent?.opened();
   };
   try {
-    return await syncUntilMade(context, application, progress, opened);
+    return await open(context, progress, opened);
   } catch (error) {
-    if (!(error instanceof Abandoned) || !isOpen) throw error;
-    return progress.opened(application);
+    if (!(error instanceof Abandoned) || !current) throw error;
+    return progress.opened(current);
+  }
+}
+
+async function open(
+  context: NodeContext,
+  progress: Progress,
+  opened: (application: ApplicationView) => void,
+): Promise<NodeResult> {
+  for (;;) {
+    const observed = await observeParent(context);
+    if (observed.kind === 'missing') return progress.missing(observed);
+    if (observed.kind === 'holds')
+      return progress.unchanged(observed.application, observed.evidence);
+    await context.claim();
+    const { application, unmet } = observed;
+    // What is unmet beyond that is the children's matter.
+    if (unmet && AFTER_SYNCED.has(unmet.condition)) return progress.opened(application);
+    const own = ownAttempt(context.run, context.operationNode, application) !== undefined;
+    if (own || !application.operation)
+      return await syncUntilMade(context, application, progress, () => opened(application));
+    // Somebody else's may wait for the children just as well, and they for this run.
+    opened(application);
+    if (!context.parent) return progress.opened(application);
+    await foreignEnd(relievable(context), reporter(context), Number.POSITIVE_INFINITY);
   }
 }
 

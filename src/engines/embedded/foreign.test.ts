@@ -1,7 +1,7 @@
 // What Argo CD does by itself before a node has begun: waited for, and not done again.
 import { expect, test } from 'vitest';
 import { operationState, resource } from '../../../test/fakes/application.ts';
-import { outcomes, planOf, World } from '../../../test/fakes/world.ts';
+import { app, outcomes, planOf, stackOf, World } from '../../../test/fakes/world.ts';
 import type { ApplicationView } from '../../run/application-view.ts';
 
 const OF_ITSELF = { infos: new Map<string, string>(), automated: true, username: '' };
@@ -98,4 +98,28 @@ test('one that froze under the window is let out, and Argo CD is told to look', 
   expect(looked).toContain(false);
   world.end('b');
   await world.clock.until(running);
+});
+
+test('one of a parent that waits for its children, who wait for the run, is let go on beside them', async () => {
+  const world = new Itself({ parent: { automated: true }, a: { automated: true } });
+  world.begin('parent', 'waiting for healthy state of argoproj.io/Application/a');
+  const running = world.start(stackOf('parent', [app('a')]));
+  await world.clock.advance(30_000);
+  expect(world.order()).toBe('a');
+  expect(world.argocd.view('a').health.status).toBe('Healthy');
+  world.end('parent');
+  const report = await world.clock.until(running);
+  expect(outcomes(report)).toMatchObject({ a: 'healthy', 'close:stack:s': 'unchanged' });
+  expect(world.order()).toBe('a');
+});
+
+test('where it did not do what is wanted, the parent is synced after it', async () => {
+  const world = new Itself({ parent: { automated: true }, a: { sync: 100 } });
+  world.begin('parent');
+  const running = world.start(stackOf('parent', [app('a')]));
+  await world.clock.advance(30_000);
+  world.end('parent', before(world, 'parent'));
+  const report = await world.clock.until(running);
+  expect(report.exitStatus).toBe(0);
+  expect(world.order()).toBe('a parent');
 });

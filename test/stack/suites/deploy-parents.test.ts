@@ -1,0 +1,55 @@
+// Applications that make others in sync waves, where Argo CD waits for the health of one wave before it makes the next.
+import { describe, expect } from 'vitest';
+import { child, memberName } from '../kit/family.ts';
+import { nestedHealth } from '../kit/nested-health.ts';
+import { holdFromBefore, QUICK } from '../kit/platform.ts';
+import type { Scratch } from '../kit/scratch.ts';
+import { test } from '../kit/test.ts';
+import { Tiphys } from '../kit/tiphys.ts';
+import { operationsOf } from '../kit/traces.ts';
+import { configMap } from '../kit/workloads.ts';
+
+/** A parent with two members, `first` in wave 0 and `second` in wave 1, and the platform file of them. */
+async function inWaves(
+  scratch: Scratch,
+  dependsOn: { readonly [suffix: string]: readonly string[] },
+): Promise<Tiphys> {
+  await nestedHealth(scratch);
+  await scratch.repository.commit({
+    'first/map.yaml': configMap('first', {}),
+    'second/map.yaml': configMap('second', {}),
+    'parent/first.yaml': child(scratch, 'first', 0),
+    'parent/second.yaml': child(scratch, 'second', 1),
+  });
+  const name = (suffix: string) => memberName(scratch, suffix);
+  const applications = ['first', 'second'].map((suffix) => ({
+    name: name(suffix),
+    dependsOn: (dependsOn[suffix] ?? []).map(name),
+  }));
+  const tiphys = new Tiphys(scratch);
+  const stacks = [{ name: 's', application: name('parent'), applications }];
+  await tiphys.platform({ ...QUICK, timeouts: { sync: '30s', health: '30s' }, stacks });
+  return tiphys;
+}
+
+describe('children in waves', () => {
+  test('an operation of their parent itself that waits for them is let go on', async ({
+    stack,
+    scratch,
+  }) => {
+    const tiphys = await inWaves(scratch, { second: ['first'] });
+    await holdFromBefore(scratch, 'first', 'second');
+    const options = { path: 'parent', automated: { selfHeal: true } };
+    const parent = await scratch.application('parent', options);
+    await stack.application(parent, 'waiting for its first child', ({ status }) =>
+      /Application\/.*-first/.test(status?.operationState?.message ?? ''),
+    );
+    const mark = await stack.audit.mark();
+    const run = await tiphys.deploy();
+    expect(run.stderr).toBe('');
+    expect(run.status).toBe(0);
+    const made = await operationsOf(scratch, mark);
+    const ours = made.filter(({ automated }) => !automated);
+    expect(ours.map(({ application }) => application)).toEqual(['first', 'second']);
+  });
+});
