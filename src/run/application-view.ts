@@ -28,13 +28,19 @@ export interface ApplicationView {
   readonly sync: { readonly status: string; readonly revisions: readonly string[] };
   readonly health: HealthView & { readonly lastTransition: string | undefined };
   readonly reconciledAt: number | undefined;
-  readonly conditions: readonly { readonly type: string; readonly message: string }[];
+  readonly conditions: readonly ConditionView[];
   /** Without hooks. */
   readonly resources: readonly ResourceView[];
   /** The ApplicationSet that made it, if one did. */
   readonly applicationSet: string | undefined;
   /** The Application that tracks it (app-of-apps), if one does. */
   readonly trackedBy: string | undefined;
+}
+
+export interface ConditionView {
+  readonly type: string;
+  readonly message: string;
+  readonly since: number | undefined;
 }
 
 interface HealthView {

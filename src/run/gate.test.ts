@@ -65,7 +65,7 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
   [
     'f: an error of the comparison',
     'no-error',
-    gateInput({ conditions: [{ type: 'ComparisonError', message: 'no such path' }] }),
+    gateInput({ conditions: [{ type: 'ComparisonError', message: 'no such path', since: 90 }] }),
   ],
   [
     'h: a refresh that was asked for is still to come',
@@ -75,7 +75,9 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
   [
     'i: the status did not fit into the object',
     'no-error',
-    gateInput({ conditions: [{ type: 'UnknownError', message: 'request is too large' }] }),
+    gateInput({
+      conditions: [{ type: 'UnknownError', message: 'request is too large', since: 90 }],
+    }),
   ],
   [
     'k: the spec changed and was not compared',
@@ -195,6 +197,17 @@ test('opens with its evidence', () => {
       "open": true,
     }
   `);
+});
+
+test.each([
+  ['from before the operation', 99, 'open'],
+  ['of the second in which it ended', 100, 'open'],
+  ['from after it', 101, 'no-error'],
+  ['that does not say when', undefined, 'no-error'],
+])('an automated try that failed, %s', (_, since, expected) => {
+  const message = 'Failed last sync attempt';
+  const verdict = judge(gateInput({ conditions: [{ type: 'SyncError', message, since }] }));
+  expect(verdict.open ? 'open' : verdict.unmet.condition).toBe(expected);
 });
 
 describe('what a file may allow', () => {

@@ -8,6 +8,7 @@ import {
   type ResourceView,
   renderResource,
 } from './application-view.ts';
+import { errorOf } from './error-conditions.ts';
 
 /** What was observed, and what it is measured by. */
 export interface GateInput {
@@ -133,7 +134,7 @@ export const CONDITIONS = [
     // Before the revision: where Git could not be asked, Argo CD shows the branch's name in its place.
     name: 'no-error',
     unmet: ({ application }) => {
-      const error = application.conditions.find(({ type }) => ERROR_CONDITIONS.has(type));
+      const error = errorOf(application);
       return error && says(`${error.type}: ${error.message}`);
     },
   },
@@ -228,14 +229,6 @@ export const AFTER_SYNCED: ReadonlySet<string> = new Set([
   'all-present',
   'generations-observed',
   'jobs-finished',
-]);
-
-const ERROR_CONDITIONS: ReadonlySet<string> = new Set([
-  'ComparisonError',
-  'InvalidSpecError',
-  'UnknownError',
-  'SyncError',
-  'DeletionError',
 ]);
 
 /** Judges the conditions in their order. Tests leave one out to see that it is needed. */

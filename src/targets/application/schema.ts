@@ -94,7 +94,7 @@ const status = z.object({
   ),
   health: optional(health.extend({ lastTransitionTime: optional(z.string()) })),
   reconciledAt: optional(seconds),
-  conditions: list(z.object({ type: text, message })),
+  conditions: list(z.object({ type: text, message, lastTransitionTime: optional(seconds) })),
   resources: list(resource),
 });
 

@@ -50,7 +50,10 @@ export function applicationView(given: unknown): ApplicationView {
     sync: { status: status?.sync?.status || 'Unknown', revisions: revisionsOf(status?.sync) },
     health: health(status?.health),
     reconciledAt: status?.reconciledAt,
-    conditions: status?.conditions ?? [],
+    conditions: (status?.conditions ?? []).map(({ lastTransitionTime, ...condition }) => ({
+      ...condition,
+      since: lastTransitionTime,
+    })),
     resources: (status?.resources ?? []).filter(({ hook }) => !hook).map(resourceView),
     applicationSet: metadata.ownerReferences.find(({ kind }) => kind === 'ApplicationSet')?.name,
     trackedBy: trackedBy('Application', metadata),
