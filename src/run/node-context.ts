@@ -41,6 +41,8 @@ export interface Maker {
   /** Given when its open has ended. */
   readonly ended: AbortSignal;
   readonly failure: () => Cause | undefined;
+  /** What it has made before, and waits for, though that depends on the node: neither can come. */
+  readonly contradiction: () => string | undefined;
 }
 
 interface ParentParts {

@@ -47,10 +47,7 @@ const REFRESHES_MAX = 8;
 export async function observe(context: NodeContext): Promise<Observed> {
   const deadline = deadlineIn(context, context.node.timeouts.sync);
   const appeared = await appearance(context, deadline);
-  if (!appeared) {
-    const message = 'Argo CD has no such Application';
-    return { kind: 'missing', message, cause: context.maker?.failure() };
-  }
+  if (!appeared) return absent(context);
   const first = await afterOthers(context, appeared, deadline);
   if (!first) return { kind: 'missing', message: 'the Application was deleted' };
   if (first.deleting) return { kind: 'missing', message: 'it is being deleted' };
@@ -88,6 +85,15 @@ async function afterOthers(
   return await foreignEnd(context, reporter(context), deadline);
 }
 
+function absent({ maker }: NodeContext): Observed & { kind: 'missing' } {
+  const cause = maker?.failure();
+  const other = maker?.contradiction();
+  const message = other
+    ? `its Application is made in a sync wave after "${other}", which depends on it: the wave contradicts the graph; move it to an earlier wave, or take the dependency out`
+    : 'Argo CD has no such Application';
+  return { kind: 'missing', message, cause };
+}
+
 /** A member's Application is made by its parent, so it may come later. */
 async function appearance(
   context: NodeContext,
@@ -100,6 +106,7 @@ async function appearance(
     if (found) return found;
     const coming = maker !== undefined && !maker.ended.aborted;
     if (maker?.failure() || (isOver(context, until) && !coming)) return undefined;
+    if (isOver(context, until) && maker?.contradiction()) return undefined;
     // As long as its parent is being synced, a later wave may bring it.
     if (isOver(context, until)) until = deadlineIn(context, context.node.timeouts.sync);
     report({ condition: 'exists', message: 'its Application does not exist yet' });

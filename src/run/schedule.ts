@@ -145,6 +145,20 @@ export class Schedule {
     return false;
   }
 
+  /** Everything behind it that has not begun. */
+  waitingFor(id: string): PlanNode[] {
+    const behind = [numberOf(this.#graph.numbers, id)];
+    const seen = new Set(behind);
+    for (const node of behind) {
+      for (const dependent of neighbours(this.#graph.dependents, node)) {
+        if (!seen.has(dependent)) behind.push(dependent);
+        seen.add(dependent);
+      }
+    }
+    const nodes = behind.map((node) => this.#nodeAt(node));
+    return nodes.filter((node) => this.state(node.id) === 'waiting');
+  }
+
   #isTransparent(node: number): boolean {
     return this.#nodeAt(node).kind !== 'application';
   }

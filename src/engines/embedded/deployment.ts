@@ -118,8 +118,27 @@ export class Deployment {
   }
 
   #slots(): number {
-    const busy = this.#running.size - this.#appearing.size - this.#watched.size;
-    return this.#parts.concurrency - busy;
+    return this.#parts.concurrency - this.#busy();
+  }
+
+  #busy(): number {
+    return this.#running.size - this.#appearing.size - this.#watched.size;
+  }
+
+  /**
+   * Nobody is at work, and the parent that is to make the node has made something else before that is not Healthy and
+   * waits for the node: the parent waits for that in turn.
+   */
+  #contradiction(node: PlanNode): string | undefined {
+    if (this.#busy() > 0) return undefined;
+    const made = this.#schedule.waitingFor(node.id).find((other) => {
+      if (other.kind === 'close' || other.application === null) return false;
+      const { watch, address } = this.#parts.contextOf(other, () => {});
+      const view = watch.last(address);
+      const stuck = view !== undefined && view.health.status !== 'Healthy';
+      return stuck && this.#parents.haveOneMaker(node, other);
+    });
+    return made?.application ?? undefined;
   }
 
   #join(node: PlanNode): void {
@@ -133,7 +152,7 @@ export class Deployment {
     const context: NodeContext = {
       ...this.#prepared.withWindows(this.#parts.contextOf(node, this.#emitOf(node, calm))),
       ready: () => this.#dependenciesOpen(node, context.signal),
-      maker: this.#parents.makerOf(node),
+      maker: this.#parents.makerOf(node, () => this.#contradiction(node)),
       parent: node.kind === 'open' ? this.#parentParts(node, calm) : undefined,
     };
     const wait = (context.clock.monotonic() - this.#startedAt) / 1000;

@@ -85,6 +85,33 @@ test('a member that comes only after one that failed is given up after its sync 
   expect(world.clock.monotonic()).toBeLessThan(1_000_000);
 });
 
+const CROSSED = stackOf('parent', [app('early', ['late']), app('late')]);
+
+test('a member that is made only after one that waits for it is told as what it is', async () => {
+  const world = new World({ parent: { sync: 7_000 }, early: {}, late: {} });
+  world.hide('late', () => world.argocd.view('early').health.status === 'Healthy');
+  const report = await world.run(CROSSED);
+  expect(outcomes(report)).toMatchObject({ early: 'skipped', late: 'failed' });
+  const { message } = causeOf(report, 'app:late') ?? {};
+  expect(message).toContain('made in a sync wave after "early", which depends on it');
+  expect(message).toContain('contradicts the graph');
+  expect(world.clock.monotonic()).toBeLessThan(400_000);
+});
+
+test.each([
+  ['the one before it is Healthy without it', true, []],
+  ['somebody is at work', false, [app('slow')]],
+])('and is waited for where %s', async (_, settled, others) => {
+  const world = new World({ parent: { sync: 400 }, early: {}, late: {}, slow: { sync: 345 } });
+  if (settled) world.settle('early');
+  world.hide('late', () => world.clock.monotonic() > 330_000);
+  void world.clock.sleep(331_000).then(() => world.argocd.change('late', {}));
+  const late = app('late', [], { timeouts: { sync: '5m', health: '5m' } });
+  const long = { timeouts: { sync: '20m', health: '20m' } };
+  const plan = stackOf('parent', [app('early', ['late']), late, ...others], long);
+  expect((await world.run(plan)).exitStatus).toBe(0);
+});
+
 test('told to stop, a run does not wait longer for a member that only a whole platform would bring', async () => {
   const world = new World({ parent: { sync: 7_000 }, late: {} });
   world.hide('late', isMade(world));

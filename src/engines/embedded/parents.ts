@@ -39,12 +39,26 @@ export class Parents {
     parent.ended.abort();
   }
 
-  /** The nearest parent that this run syncs. */
-  makerOf(node: PlanNode): Maker | undefined {
-    const ids = [...(node.stack === null ? [] : [openOf(node.stack)]), OPEN_PLATFORM];
-    const id = ids.find((other) => other !== node.id && this.#opens.has(other));
+  /** The nearest parent that this run syncs. `contradiction` is asked for while it is being synced. */
+  makerOf(node: PlanNode, contradiction: () => string | undefined): Maker | undefined {
+    const id = this.#makerId(node);
     const parent = id === undefined ? undefined : this.#parents.get(id);
-    return parent && { ended: parent.ended.signal, failure: () => parent.failure };
+    return (
+      parent && {
+        ended: parent.ended.signal,
+        failure: () => parent.failure,
+        contradiction: () => (parent.ended.signal.aborted ? undefined : contradiction()),
+      }
+    );
+  }
+
+  haveOneMaker(node: PlanNode, other: PlanNode): boolean {
+    return this.#makerId(node) === this.#makerId(other);
+  }
+
+  #makerId(node: PlanNode): string | undefined {
+    const ids = [...(node.stack === null ? [] : [openOf(node.stack)]), OPEN_PLATFORM];
+    return ids.find((other) => other !== node.id && this.#opens.has(other));
   }
 
   /** Its close goes on with the operation, or will never come to it. Resolves when the open has let go. */
