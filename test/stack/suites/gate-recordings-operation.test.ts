@@ -2,8 +2,9 @@
 // what was seen replaces the recordings in test/recordings/gate/.
 import { describe, expect } from 'vitest';
 import { applicationView } from '../../../src/targets/application/view.ts';
+import { holdFromBefore } from '../kit/platform.ts';
 import { deployed, isDone, kubectl, lag, patched } from '../kit/recorded.ts';
-import { operationOf } from '../kit/recorder.ts';
+import { operationOf, Recorder } from '../kit/recorder.ts';
 import { test } from '../kit/test.ts';
 import { configMap, postSyncPod, preSyncPod } from '../kit/workloads.ts';
 import { waitFor } from '../run.ts';
@@ -101,5 +102,24 @@ describe('what an operation leaves behind', () => {
       return state?.phase === 'Running' && state.finishedAt !== undefined && raw;
     });
     await recorder.record('waits-for-retry', waiting);
+  });
+
+  test('where it failed, and ours did not', async ({ stack, scratch }) => {
+    const recorder = new Recorder(scratch);
+    const hook = preSyncPod('hook', 'serve');
+    await scratch.repository.commit({ 'a/map.yaml': configMap('a', {}), 'a/hook.yaml': hook });
+    const name = await scratch.application('a', { path: 'a', automated: {} });
+    const isTold = (it: unknown) =>
+      applicationView(it).conditions.some(({ type }) => type === 'SyncError');
+    await stack.application(name, 'in its hook', ({ status }) =>
+      /hook/.test(status?.operationState?.message ?? ''),
+    );
+    await stack.argocd.request('DELETE', `applications/${name}/operation`);
+    await stack.application(name, 'told of its failure', isTold);
+    await holdFromBefore(scratch, 'a');
+    await scratch.repository.commit({ 'a/hook.yaml': null });
+    const raw = await recorder.synced(name, 'run/app:a/1');
+    expect(isTold(raw)).toBe(true);
+    await recorder.record('failed-before', raw, { operation: operationOf(raw) });
   });
 });
