@@ -13,7 +13,7 @@ import { Collector } from './cluster/collector.ts';
 import { History } from './cluster/history.ts';
 import { lagging } from './cluster/lagging.ts';
 import { Objects } from './cluster/objects.ts';
-import { expired, failure, placeOf, Rest, type RestAnswer } from './cluster/rest.ts';
+import { failure, placeOf, Rest, type RestAnswer } from './cluster/rest.ts';
 import { Watch } from './cluster/watch.ts';
 import type { Fault } from './fault.ts';
 import { Faults } from './faults.ts';
@@ -180,9 +180,6 @@ export class Rehearsal {
     if (!place) return failure(404, 'NotFound', 'the server could not find the requested resource');
     if (this.faults.strikes('watch', 'refused'))
       return failure(503, 'ServiceUnavailable', 'refused');
-    const version = Number(query.get('resourceVersion') ?? 0);
-    if (version > 0 && this.history.since(place.kind.id, version) === undefined)
-      return expired(version);
     const { time, objects, history } = this;
     const watch = new Watch(
       { time, objects, history },

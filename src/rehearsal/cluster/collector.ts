@@ -45,10 +45,7 @@ export class Collector {
     for (const object of left) this.#objects.remove(object);
     const now = this.#objects.current(namespace);
     if (left.length > 0 || !now) return;
-    this.#objects.update(now, (object) => ({
-      ...object,
-      metadata: { ...object.metadata, finalizers: [] },
-    }));
+    this.#objects.update(now, (object) => ({ ...object, spec: { finalizers: [] } }));
   }
 
   /** A claim gets its volume; a volume without its claim is kept or goes, as its class says. */

@@ -25,6 +25,7 @@ export class History {
 
   constructor(objects: Objects, now: () => number) {
     this.#now = now;
+    this.#oldest = objects.version;
     objects.onChange((change) => this.#note(change));
   }
 

@@ -105,9 +105,16 @@ export class Objects {
     return [...this.#kinds.values()].flatMap((objects) => [...objects.values()]);
   }
 
-  create(given: KubeObject): KubeObject {
+  create(asked: KubeObject): KubeObject {
+    const given = asked.kind === 'Namespace' ? { ...NAMESPACE, ...asked } : asked;
     const kind = kindOf(given.apiVersion, given.kind);
     const { name, namespace } = given.metadata;
+    if (!NAME.test(name)) {
+      throw new WriteRefused(
+        'invalid',
+        `${kind.kind} "${name}" is invalid: metadata.name: Invalid value: "${name}": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character`,
+      );
+    }
     if (this.#of(kind).has(keyOf(kind, namespace, name))) {
       throw new WriteRefused('exists', `${kind.plural}${group(kind)} "${name}" already exists`);
     }
@@ -140,11 +147,22 @@ export class Objects {
     return now && this.#change(now, change(now));
   }
 
+  /** What belongs to it belongs to nobody from now on. */
+  disown({ metadata }: KubeObject): void {
+    const isOwner = ({ uid }: { readonly uid: string }) => uid === metadata.uid;
+    for (const object of this.all()) {
+      const { ownerReferences: owners = [], ...rest } = object.metadata;
+      if (!owners.some(isOwner)) continue;
+      const ownerReferences = owners.filter((owner) => !isOwner(owner));
+      this.#change(object, { ...object, metadata: { ...rest, ownerReferences } });
+    }
+  }
+
   /** Marks it for deletion, or removes it where nobody has to be waited for. */
   remove(object: KubeObject): void {
     const now = this.current(object);
     if (!now) return;
-    if (!now.metadata.finalizers?.length) {
+    if (!isHeld(now)) {
       this.#drop(now);
       return;
     }
@@ -154,7 +172,8 @@ export class Objects {
       deletionTimestamp: this.#time(),
       generation: (now.metadata.generation ?? 1) + 1,
     };
-    this.#put('MODIFIED', { ...now, metadata }, now);
+    const status = now.kind === 'Namespace' ? { status: { phase: 'Terminating' } } : {};
+    this.#put('MODIFIED', { ...now, metadata, ...status }, now);
   }
 
   #change(before: KubeObject, after: KubeObject): KubeObject {
@@ -176,7 +195,7 @@ export class Objects {
       metadata: deletionTimestamp === undefined ? metadata : { ...metadata, deletionTimestamp },
     };
     if (isSame(next, before)) return before;
-    if (deletionTimestamp !== undefined && !next.metadata.finalizers?.length) {
+    if (deletionTimestamp !== undefined && !isHeld(next)) {
       this.#drop(next);
       return next;
     }
@@ -238,6 +257,17 @@ export class Objects {
         .padStart(digits, '0');
     return `${part(8)}-${part(4)}-4${part(3)}-8${part(3)}-${part(8)}${part(4)}`;
   }
+}
+
+/** The most that a name may be made of. */
+const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+/** A namespace is held until it is empty. */
+const NAMESPACE = { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } } as const;
+
+/** Somebody has to be waited for before it may go. */
+function isHeld({ kind, metadata, spec }: KubeObject): boolean {
+  const own = kind === 'Namespace' ? (spec?.finalizers as readonly string[] | undefined) : [];
+  return Boolean(metadata.finalizers?.length || own?.length);
 }
 
 /** As Kubernetes writes times: whole seconds. */

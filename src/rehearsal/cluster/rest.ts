@@ -5,6 +5,7 @@ import type { Kind } from './kinds.ts';
 import { allKinds, kindAt } from './kinds.ts';
 import type { Reader } from './lagging.ts';
 import { type Json, type KubeObject, type Objects, type Refused, WriteRefused } from './objects.ts';
+import { Pages } from './pages.ts';
 
 export interface RestRequest {
   readonly method: string;
@@ -46,6 +47,7 @@ export class Rest {
   readonly #objects: Objects;
   readonly #history: History;
   readonly #reader: Reader;
+  readonly #pages = new Pages();
 
   constructor(objects: Objects, history: History, reader: Reader) {
     this.#objects = objects;
@@ -69,7 +71,7 @@ export class Rest {
   #answer({ method, query, body }: RestRequest, place: Place): RestAnswer {
     if (place.name === undefined) {
       if (method === 'GET') return this.#list(place, query);
-      if (method === 'POST') return written(201, this.#objects.create(inPlace(body, place)));
+      if (method === 'POST') return this.#create(inPlace(body, place));
       return notAllowed();
     }
     const { kind, namespace, name } = place;
@@ -90,30 +92,41 @@ export class Rest {
       return written(200, next ?? now);
     }
     if (method !== 'DELETE') return notAllowed();
+    if (propagation(query, body) === 'Orphan') this.#objects.disown(now);
     this.#objects.remove(now);
-    return written(200, this.#objects.current(now) ?? now);
+    const left = this.#objects.current(now);
+    return left ? written(200, left) : removed(now, kind);
   }
 
-  #list({ kind, namespace }: Place, query: URLSearchParams): RestAnswer {
-    const all = this.#objects
+  #create(object: KubeObject): RestAnswer {
+    const { namespace } = object.metadata;
+    if (namespace !== undefined && !this.#objects.get('v1', 'Namespace', undefined, namespace))
+      return failure(404, 'NotFound', `namespaces "${namespace}" not found`);
+    return written(201, this.#objects.create(object));
+  }
+
+  #all({ kind, namespace }: Pick<Place, 'kind' | 'namespace'>, query: URLSearchParams) {
+    const items = this.#objects
       .list(kind, namespace)
       .filter(matching(query.get('labelSelector')))
       .filter(fieldsMatching(query.get('fieldSelector')))
       .sort(byName);
-    const [from = 0, version = this.#objects.version] = (query.get('continue') ?? '')
-      .split('@')
-      .filter((part) => part !== '')
-      .map(Number);
-    if (version < this.#objects.version && this.#history.since(kind.id, version) === undefined) {
-      return expired(version);
-    }
-    const limit = Number(query.get('limit') ?? 0);
-    const page = limit > 0 ? all.slice(from, from + limit) : all;
-    const left = all.length - from - page.length;
+    return { version: this.#objects.version, items };
+  }
+
+  #list({ kind, namespace }: Place, query: URLSearchParams): RestAnswer {
+    const token = query.get('continue');
+    const found = token ? this.#pages.left(token) : this.#all({ kind, namespace }, query);
+    const isOld = found && this.#history.since(kind.id, found.version) === undefined;
+    if (!found || isOld) return expired(found?.version ?? 0);
+    const { version, items: all } = found;
+    const limit = Number(query.get('limit') ?? 0) || all.length;
+    const page = all.slice(0, limit);
+    const left = all.slice(limit);
     const metadata = {
       resourceVersion: String(version),
-      ...(left > 0 && limit > 0
-        ? { continue: `${from + limit}@${version}`, remainingItemCount: left }
+      ...(left.length > 0
+        ? { continue: this.#pages.keep({ version, items: left }), remainingItemCount: left.length }
         : {}),
     };
     const head = `{"apiVersion":"${versionOf(kind)}","kind":"${kind.kind}List"`;
@@ -162,6 +175,17 @@ const written = (status: number, object: KubeObject): RestAnswer => ({
   status,
   text: textOf(object),
 });
+
+function removed({ metadata: { name, uid } }: KubeObject, { plural, group }: Kind): RestAnswer {
+  const details = { name, kind: plural, uid, ...(group ? { group } : {}) };
+  const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+  return { status: 200, text: JSON.stringify(head) };
+}
+
+function propagation(query: URLSearchParams, body: unknown): string | undefined {
+  const { propagationPolicy } = (body ?? {}) as { propagationPolicy?: string };
+  return query.get('propagationPolicy') ?? propagationPolicy;
+}
 
 function inPlace(body: unknown, { kind, namespace, name }: Place): KubeObject {
   const given = body as KubeObject;

@@ -22,6 +22,7 @@ export interface WatchRequest {
 }
 
 const BOOKMARK_MS = 60_000;
+const LAST_BOOKMARK_MS = 2_000;
 /** As the API server closes watches of its own accord. */
 const LONGEST_MS = 1_800_000;
 
@@ -49,7 +50,10 @@ export class Watch implements AsyncIterable<string> {
     this.#cancels.push(
       parts.time.after(seconds > 0 ? seconds * 1000 : LONGEST_MS, () => this.end()),
     );
-    if (query.get('allowWatchBookmarks') === 'true') this.#bookmark();
+    // The first comes in time for a watch that is to end soon.
+    const first =
+      seconds > 0 ? Math.min(BOOKMARK_MS, seconds * 1000 - LAST_BOOKMARK_MS) : BOOKMARK_MS;
+    if (query.get('allowWatchBookmarks') === 'true') this.#bookmark(first);
     this.#collect();
   }
 
@@ -112,16 +116,16 @@ export class Watch implements AsyncIterable<string> {
     }
   }
 
-  #bookmark(): void {
+  #bookmark(ms: number): void {
     const { kind } = this.#request.place;
-    const cancel = this.#parts.time.after(BOOKMARK_MS, () => {
+    const cancel = this.#parts.time.after(ms, () => {
       const metadata = {
         resourceVersion: String(this.#parts.objects.version),
         creationTimestamp: null,
       };
       const object = { kind: kind.kind, apiVersion: versionOf(kind), metadata };
       this.#send([JSON.stringify({ type: 'BOOKMARK', object })]);
-      if (!this.#isOver) this.#bookmark();
+      if (!this.#isOver) this.#bookmark(BOOKMARK_MS);
     });
     this.#cancels.push(cancel);
   }
