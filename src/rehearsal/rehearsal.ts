@@ -226,6 +226,7 @@ function defaults(random: Random, faults: Faults): ControllerSettings {
       return fault && (fault.for ?? Number.POSITIVE_INFINITY);
     },
     termination: ({ metadata }) => faults.strikes('app', 'ends-slowly', metadata.name)?.for ?? 0.3,
+    losesNews: () => random.chance(0.5),
     overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
     syncFailure: ({ metadata }) => {
       const fault = faults.strikes('app', 'sync-fails', metadata.name);

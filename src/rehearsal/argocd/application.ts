@@ -37,7 +37,8 @@ export interface OperationState extends Json {
   readonly phase: 'Running' | 'Terminating' | 'Succeeded' | 'Failed' | 'Error';
   readonly message: string;
   readonly startedAt: string;
-  readonly finishedAt?: string;
+  readonly finishedAt?: string | undefined;
+  readonly retryCount?: number;
   readonly operation: Operation;
   readonly syncResult?: {
     readonly revision: string;
@@ -56,6 +57,8 @@ export interface ApplicationStatus extends Json {
   readonly reconciledAt?: string;
   readonly operationState?: OperationState | undefined;
   readonly resources?: readonly Json[];
+  /** What succeeded, the oldest first. */
+  readonly history?: readonly { readonly id: number; readonly [key: string]: unknown }[];
   readonly conditions?: readonly { readonly type: string; readonly message: string }[] | undefined;
 }
 
@@ -76,6 +79,7 @@ interface ApplicationSpec extends Json {
       readonly allowEmpty?: boolean;
     };
     readonly syncOptions?: readonly string[];
+    readonly retry?: Json;
   };
 }
 

@@ -1,5 +1,5 @@
 // Bringing what Git wants into the cluster, and taking away what it does not want any more.
-import { kindOf } from '../cluster/kinds.ts';
+import { isBuiltIn, kindOf } from '../cluster/kinds.ts';
 import { type KubeObject, WriteRefused } from '../cluster/objects.ts';
 import { merged } from '../cluster/rest.ts';
 import type { Application, ResultResource } from './application.ts';
@@ -26,8 +26,8 @@ export function applyWanted(
   const result = (message: string): ResultResource => ({
     ...names,
     ...phase,
-    status: 'Synced',
-    hookPhase: hook ? 'Running' : 'Succeeded',
+    ...(hook ? {} : { status: 'Synced' }),
+    hookPhase: 'Running',
     message: `${what} ${message}`,
   });
   // A hook is made anew each time.
@@ -40,6 +40,19 @@ export function applyWanted(
   const kept = respects(application) ? withoutIgnored(object, application) : object;
   objects.update(now, (live) => merged(live, kept) as KubeObject);
   return result('configured');
+}
+
+/** Why the cluster cannot have this; undefined where it knows the kind. */
+export function unknownKind({ parts }: Control, object: KubeObject): string | undefined {
+  const { group, kind, namespace, name } = namesOf(object);
+  if (isBuiltIn(object.apiVersion, kind)) return undefined;
+  const definitions = parts.objects.list(
+    kindOf('apiextensions.k8s.io/v1', 'CustomResourceDefinition'),
+  );
+  const isIt = ({ spec }: KubeObject) =>
+    spec?.group === group && (spec?.names as { kind?: string } | undefined)?.kind === kind;
+  if (definitions.some(isIt)) return undefined;
+  return `The Kubernetes API could not find ${group}/${kind} for requested resource ${namespace}/${name}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
 }
 
 const respects = ({ spec, operation }: Application): boolean =>

@@ -59,7 +59,7 @@ export function autoSync(
       ...partial,
     },
     initiatedBy: { automated: true },
-    retry: { limit: 5 },
+    retry: application.spec.syncPolicy?.retry ?? { limit: 5 },
   });
 }
 

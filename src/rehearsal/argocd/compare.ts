@@ -24,6 +24,8 @@ export interface Comparison {
   readonly sync: string;
   readonly health: string;
   readonly managed: readonly Managed[];
+  /** Hooks that are still there. They count for nothing. */
+  readonly hooks: readonly KubeObject[];
 }
 
 const IGNORE_HEALTH = 'argocd.argoproj.io/ignore-healthcheck';
@@ -40,11 +42,10 @@ export function compare(
     (wanted ?? []).filter(({ hook }) => hook).map(({ object }) => nameOf(object)),
   );
   const known = new Set(targets.map(({ object }) => nameOf(object)));
-  const extra = cache
-    .trackedBy(application.metadata.name)
-    .filter(
-      (object) => !known.has(nameOf(object)) && !hooks.has(nameOf(object)) && !isHook(object),
-    );
+  const tracked = cache.trackedBy(application.metadata.name);
+  const extra = tracked.filter(
+    (object) => !known.has(nameOf(object)) && !hooks.has(nameOf(object)) && !isHook(object),
+  );
   const managed = [
     ...targets.map((target) => targeted(target, application, cache, settings)),
     ...extra.map((live) => left(live, wanted !== undefined, settings)),
@@ -54,7 +55,7 @@ export function compare(
     : managed.some(({ status }) => status !== 'Synced')
       ? 'OutOfSync'
       : 'Synced';
-  return { sync, health: aggregate(managed), managed };
+  return { sync, health: aggregate(managed), managed, hooks: tracked.filter(isHook) };
 }
 
 function targeted(

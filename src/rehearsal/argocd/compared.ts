@@ -1,6 +1,7 @@
 // What a comparison writes into an Application.
+import type { KubeObject } from '../cluster/objects.ts';
 import { type Application, comparedTo, REFRESH, withStatus } from './application.ts';
-import type { Comparison, Managed } from './compare.ts';
+import { type Comparison, type Managed, namesOf } from './compare.ts';
 
 /** How much is compared: 1 as Git was known last, 2 as it is, 3 without any cache. */
 export type Level = 1 | 2 | 3;
@@ -29,7 +30,7 @@ export function compared(
     sync: { status: comparison.sync, revision, comparedTo: comparedTo(seen) },
     health: healthOf(application, comparison, now),
     ...(level >= 2 ? { reconciledAt: began } : {}),
-    resources: comparison.managed.map(resourceOf),
+    resources: [...comparison.managed.map(resourceOf), ...comparison.hooks.map(hookOf)],
     conditions: conditionsOf(application, error, began),
     sourceType: 'Directory',
     resourceHealthSource: 'appTree',
@@ -58,9 +59,38 @@ function resourceOf(managed: Managed) {
   };
 }
 
+function hookOf(hook: KubeObject) {
+  const { group, kind, namespace, name } = namesOf(hook);
+  return {
+    ...(group ? { group } : {}),
+    version: hook.apiVersion.split('/').at(-1),
+    kind,
+    ...(namespace ? { namespace } : {}),
+    name,
+    hook: true,
+    requiresPruning: true,
+  };
+}
+
+/** Where the project is missing nothing is compared, and what was found before stays. */
+export function withoutProject(application: Application, now: string): Application {
+  const { [REFRESH]: _, ...annotations } = application.metadata.annotations ?? {};
+  const message = `Application referencing project ${application.spec.project} which does not exist`;
+  const others = othersOf(application);
+  const known = application.status?.conditions?.find((one) => one.message === message);
+  const condition = known ?? { type: 'InvalidSpecError', message, lastTransitionTime: now };
+  const next = withStatus(application, { conditions: [...others, condition] });
+  return { ...next, metadata: { ...next.metadata, annotations } };
+}
+
 /** Conditions of a comparison are replaced by each; those of a sync stay until the next one. */
-function conditionsOf({ status }: Application, error: string | undefined, now: string) {
-  const others = (status?.conditions ?? []).filter(({ type }) => type !== 'ComparisonError');
+function conditionsOf(application: Application, error: string | undefined, now: string) {
+  const others = othersOf(application);
   if (error === undefined) return others.length > 0 ? others : undefined;
   return [...others, { type: 'ComparisonError', message: error, lastTransitionTime: now }];
 }
+
+const COMPARED = new Set(['ComparisonError', 'InvalidSpecError']);
+
+const othersOf = ({ status }: Application) =>
+  (status?.conditions ?? []).filter(({ type }) => !COMPARED.has(type));

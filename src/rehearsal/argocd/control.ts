@@ -17,6 +17,8 @@ export interface ControllerSettings extends HealthSettings {
   readonly resync: () => number;
   /** Seconds between two waves. */
   readonly waveDelay: number;
+  /** Whether what a resource's change asks for is lost, where the Application is just being compared. */
+  readonly losesNews: () => boolean;
   /** Whether a request is overlooked until the Application changes again. */
   readonly overlooks: () => boolean;
   /** Seconds that this sync waits for a hook that does not end; undefined: it has none. */

@@ -14,7 +14,7 @@ import {
 } from './application.ts';
 import { autoSync } from './auto-sync.ts';
 import { compare, type Managed } from './compare.ts';
-import { compared, type Level, type Observed } from './compared.ts';
+import { compared, type Level, type Observed, withoutProject } from './compared.ts';
 import type { Control, ControllerParts } from './control.ts';
 import { finalize } from './deletion.ts';
 import { ManifestError, resolve, wantedOf } from './desired.ts';
@@ -79,8 +79,8 @@ export class Controller implements Control {
   }
 
   project(application: Application): KubeObject | undefined {
-    const { namespace } = application.metadata;
-    return this.parts.objects.get(API, 'AppProject', namespace, application.spec.project);
+    const { namespace, objects } = this.parts;
+    return objects.get(API, 'AppProject', namespace, application.spec.project);
   }
 
   /** Happens later, unless the controller has ended by then. */
@@ -141,6 +141,7 @@ export class Controller implements Control {
     const { metadata, status } = application;
     if (metadata.annotations?.[REFRESH] !== undefined) this.#queue(key, 3);
     else if (!isSame(status?.sync?.comparedTo, comparedTo(application))) this.#queue(key, 2);
+    else if (!this.project(application)) this.#queue(key, 2);
     if (metadata.deletionTimestamp !== undefined && !application.operation)
       finalize(this, application);
     this.#takeUp(application, work);
@@ -167,14 +168,15 @@ export class Controller implements Control {
     if (!application) return;
     this.#of(key).operation?.liveChanged();
     if (isNews(before, after, this.parts.settings())) this.#queue(key, 1);
-    if (application.metadata.deletionTimestamp !== undefined) finalize(this, application);
+    if (application.metadata.deletionTimestamp !== undefined && !application.operation)
+      finalize(this, application);
   }
 
   #queue(key: string, level: Level): void {
     if (this.#isDown) return;
     const work = this.#of(key);
-    // What a resource's change asks for while the Application is compared is lost, as with the real one.
-    if (work.comparing && level === 1) return;
+    // What a resource's change asks for while the Application is compared may get lost, as with the real one.
+    if (work.comparing && level === 1 && this.parts.settings().losesNews()) return;
     work.level = Math.max(work.level, level) as Level;
     if (work.comparing || work.queued) return;
     work.queued = true;
@@ -199,6 +201,12 @@ export class Controller implements Control {
       work.comparing = false;
       const now = this.read(key);
       if (!now) return;
+      if (!this.project(now)) {
+        this.parts.objects.update(now, (object) =>
+          withoutProject(asApplication(object), this.now()),
+        );
+        return;
+      }
       const seen = early ?? this.#observe(application, effective);
       if (seen !== 'nothing')
         this.#write(now, work, application, { ...seen, began, level: effective, asked });

@@ -1,46 +1,40 @@
 // One sync operation: hooks before, waves one after the other, hooks afterwards. It ends when everything is applied, not
 // when it is healthy, unless something comes after it.
-import { type KubeObject, WriteRefused } from '../cluster/objects.ts';
-import {
-  type Application,
-  type ApplicationStatus,
-  asApplication,
-  isDone,
-  type OperationState,
-  type ResultResource,
-  withStatus,
-} from './application.ts';
-import { applyWanted, pruneLeft } from './apply.ts';
-import { nameOf, namesOf } from './compare.ts';
+import { WriteRefused } from '../cluster/objects.ts';
+import { type Application, asApplication, isDone, type OperationState } from './application.ts';
+import { applyWanted, pruneLeft, unknownKind } from './apply.ts';
+import { nameOf } from './compare.ts';
 import type { Control } from './control.ts';
 import { ManifestError, resolve, type Wanted, wantedOf } from './desired.ts';
-import { healthOf } from './health.ts';
+import { type Health, healthOf } from './health.ts';
+import { writeState } from './operation-state.ts';
+import { Results, removeNow, sweepHook } from './results.ts';
+import { kitchenTime, pauseBefore } from './retry.ts';
+import { describe, type Group, groupsOf } from './sync-groups.ts';
 import { canSync, windowsOf } from './windows.ts';
 
 const BLOCKED = 'Sync operation blocked by sync window';
 const BLOCKED_AGAIN_MS = 10_000;
-
-/** What belongs together: applied at once, waited for before the next. */
-interface Group {
-  readonly wanted: readonly Wanted[];
-  readonly isHooks: boolean;
-}
+const UNSUCCESSFUL = 'one or more synchronization tasks completed unsuccessfully';
 
 export class OperationRun {
   readonly #controller: Control;
   readonly #application: Application;
-  readonly #results = new Map<string, ResultResource>();
+  readonly #results = new Results();
   #groups: readonly Group[] = [];
   #at = -1;
   #revision = '';
   #isOver = false;
   #isTerminating = false;
+  #isFrozen = false;
+  #retries: number;
 
   constructor(controller: Control, application: Application) {
     this.#controller = controller;
     this.#application = application;
     const { status, operation } = application;
     if (!operation) throw new Error('an operation without a request');
+    this.#retries = status?.operationState?.retryCount ?? 0;
     if (status?.operationState === undefined || isDone(status.operationState.phase)) {
       const startedAt = controller.now();
       this.#write({ phase: 'Running', message: '', startedAt, operation });
@@ -53,12 +47,15 @@ export class OperationRun {
     this.#isOver = true;
   }
 
+  /** Each change of the Application makes it look again. */
   changed({ status }: Application): void {
-    if (status?.operationState?.phase !== 'Terminating' || this.#isTerminating || this.#isBlocked())
+    if (this.#isOver || this.#isTerminating) return;
+    if (this.#isBlocked()) {
+      this.#freeze();
       return;
-    this.#isTerminating = true;
-    const seconds = this.#controller.parts.settings().termination(this.#application);
-    this.#later(() => this.#end('Failed', 'Operation terminated'), seconds * 1000);
+    }
+    if (status?.operationState?.phase === 'Terminating') this.#terminate();
+    else if (this.#isFrozen) this.#thaw();
   }
 
   liveChanged(): void {
@@ -71,6 +68,20 @@ export class OperationRun {
     });
   }
 
+  #terminate(): void {
+    this.#isTerminating = true;
+    const { objects, settings } = this.#controller.parts;
+    const end = () => {
+      const hooks = this.#groups.flatMap(({ wanted }) => wanted).filter(({ hook }) => hook);
+      for (const wanted of hooks.filter((one) => this.#results.isRunning(one))) {
+        this.#results.ended(wanted, 'Failed', undefined);
+        removeNow(objects, wanted.object);
+      }
+      this.#end('Failed', 'Operation terminated');
+    };
+    this.#later(end, settings().termination(this.#application) * 1000);
+  }
+
   #isManual(): boolean {
     return this.#application.operation?.initiatedBy?.automated !== true;
   }
@@ -78,13 +89,39 @@ export class OperationRun {
   #isBlocked(): boolean {
     const { time } = this.#controller.parts;
     const windows = windowsOf(this.#controller.project(this.#application), this.#application);
-    return !canSync(windows, this.#isManual(), time.calendar);
+    return windows.length > 0 && !canSync(windows, this.#isManual(), time.calendar);
+  }
+
+  /** A closed window stops it wherever it is; not even its end gets through. */
+  #freeze(): void {
+    if (this.#isFrozen) return;
+    this.#isFrozen = true;
+    this.#write({ message: BLOCKED });
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    this.#later(() => {
+      if (!this.#isFrozen || this.#isTerminating) return;
+      if (this.#isBlocked()) this.#lookAgain();
+      else
+        this.changed(
+          asApplication(
+            this.#controller.parts.objects.current(this.#application) ?? this.#application,
+          ),
+        );
+    }, BLOCKED_AGAIN_MS);
+  }
+
+  #thaw(): void {
+    this.#isFrozen = false;
+    if (this.#at < 0) this.#begin();
+    else this.#judge();
   }
 
   #begin(): void {
     if (this.#isBlocked()) {
-      this.#write({ message: BLOCKED });
-      this.#later(() => this.#begin(), BLOCKED_AGAIN_MS);
+      this.#freeze();
       return;
     }
     const { git, settings } = this.#controller.parts;
@@ -97,11 +134,11 @@ export class OperationRun {
       this.#groups = groupsOf(wanted, sync?.resources);
       const hangs = settings().syncHangs(this.#application);
       if (hangs !== undefined) this.#hang(hangs);
-      else if (failure) this.#fail(wanted, failure);
-      else this.#next();
+      else if (failure) this.#fail(wanted.slice(0, 1), failure);
+      else if (!this.#isInvalid(wanted)) this.#next();
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
-      this.#end('Error', `ComparisonError: ${error.message}`);
+      this.#failed('Error', `ComparisonError: ${error.message}`);
     }
   }
 
@@ -110,15 +147,22 @@ export class OperationRun {
     if (Number.isFinite(seconds)) this.#later(() => this.#next(), seconds * 1000);
   }
 
-  #fail(wanted: readonly Wanted[], message: string): void {
-    const [first] = wanted;
-    if (first)
-      this.#results.set(nameOf(first.object), {
-        ...namesOf(first.object),
-        status: 'SyncFailed',
-        message,
-      });
-    this.#end('Failed', `one or more objects failed to apply, reason: ${message}`);
+  /** Kinds that the cluster does not know are found before anything is applied. */
+  #isInvalid(wanted: readonly Wanted[]): boolean {
+    const unknown = wanted.filter(({ object }) => {
+      const message = unknownKind(this.#controller, object);
+      if (message !== undefined)
+        this.#results.refused({ object, hook: undefined, wave: 0 }, message);
+      return message !== undefined;
+    });
+    if (unknown.length > 0)
+      this.#failed('Failed', 'one or more synchronization tasks are not valid');
+    return unknown.length > 0;
+  }
+
+  #fail(refused: readonly Wanted[], message: string): void {
+    for (const wanted of refused) this.#results.refused(wanted, message);
+    this.#failed('Failed', `one or more objects failed to apply, reason: ${message}`);
   }
 
   #next(): void {
@@ -128,17 +172,11 @@ export class OperationRun {
       this.#finish();
       return;
     }
-    for (const wanted of group.wanted) {
-      try {
-        this.#results.set(
-          nameOf(wanted.object),
-          applyWanted(this.#controller, this.#application, wanted),
-        );
-      } catch (error) {
-        if (!(error instanceof WriteRefused)) throw error;
-        this.#fail([wanted], error.message);
-        return;
-      }
+    const failures = group.wanted.flatMap((wanted) => this.#apply(wanted) ?? []);
+    if (failures.length > 0) {
+      const reason = failures.join(',');
+      this.#failed('Failed', `one or more objects failed to apply, reason: ${reason}`);
+      return;
     }
     // With nothing after it, an apply is all there is to do.
     if (this.#at === this.#groups.length - 1 && !group.isHooks) {
@@ -149,33 +187,57 @@ export class OperationRun {
     this.#judge();
   }
 
+  /** Why it was not taken. */
+  #apply(wanted: Wanted): string | undefined {
+    try {
+      const result = applyWanted(this.#controller, this.#application, wanted);
+      this.#results.set(nameOf(wanted.object), result);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof WriteRefused)) throw error;
+      this.#results.refused(wanted, error.message);
+      return error.message;
+    }
+  }
+
+  #healthOf({ object }: Wanted): Health {
+    const { apiVersion, kind, metadata } = object;
+    const live = this.#controller.cache.get(apiVersion, kind, metadata.namespace, metadata.name);
+    if (!live) return { status: 'Progressing' };
+    return healthOf(live, this.#controller.parts.settings()) ?? { status: 'Healthy' };
+  }
+
   /** Goes on once everything of this group is healthy. */
   #judge(): void {
     const group = this.#groups[this.#at];
-    if (!group || this.#isTerminating) return;
-    const settings = this.#controller.parts.settings();
-    const healths = group.wanted.map(({ object }) => {
-      const live = this.#controller.cache.get(
-        object.apiVersion,
-        object.kind,
-        object.metadata.namespace,
-        object.metadata.name,
-      );
-      return live ? (healthOf(live, settings)?.status ?? 'Healthy') : 'Progressing';
-    });
-    if (group.isHooks && healths.some((health) => health === 'Degraded' || health === 'Unknown')) {
-      this.#end('Failed', 'one or more synchronization tasks completed unsuccessfully');
+    if (!group || this.#isTerminating || this.#isFrozen) return;
+    if (this.#isBlocked()) {
+      this.#freeze();
       return;
     }
-    if (healths.some((health) => health !== 'Healthy')) return;
+    const { objects, settings } = this.#controller.parts;
+    const healths = group.wanted.map((wanted) => [wanted, this.#healthOf(wanted)] as const);
+    const bad = healths.filter(([, { status }]) => status === 'Degraded' || status === 'Unknown');
+    if (group.isHooks && bad.length > 0) {
+      for (const [wanted, health] of bad) {
+        this.#results.ended(wanted, 'Failed', health);
+        sweepHook(objects, wanted, 'HookFailed');
+      }
+      this.#failed('Failed', UNSUCCESSFUL);
+      return;
+    }
+    if (healths.some(([, { status }]) => status !== 'Healthy')) return;
     const at = this.#at;
     const isLast = at === this.#groups.length - 1;
-    this.#later(
-      () => {
-        if (this.#at === at && !this.#isTerminating) this.#next();
-      },
-      isLast || group.isHooks ? 50 : settings.waveDelay * 1000,
-    );
+    const goOn = () => {
+      if (this.#at !== at || this.#isTerminating || this.#isFrozen) return;
+      for (const [wanted, health] of healths) {
+        this.#results.ended(wanted, 'Succeeded', health);
+        sweepHook(objects, wanted, 'HookSucceeded');
+      }
+      this.#next();
+    };
+    this.#later(goOn, isLast || group.isHooks ? 50 : settings().waveDelay * 1000);
   }
 
   #finish(): void {
@@ -190,7 +252,36 @@ export class OperationRun {
 
   #result() {
     const { source } = this.#application.spec;
-    return { revision: this.#revision, source, resources: [...this.#results.values()] };
+    return { revision: this.#revision, source, resources: this.#results.list };
+  }
+
+  /** It is over, unless it is to be tried again. */
+  #failed(phase: 'Failed' | 'Error', message: string): void {
+    const pause = pauseBefore(this.#application.operation ?? {}, this.#retries);
+    if (pause === undefined) {
+      const times = this.#retries > 0 ? ` (retried ${this.#retries} times).` : '';
+      this.#end(phase, message + times);
+      return;
+    }
+    const { time } = this.#controller.parts;
+    const attempt = ++this.#retries;
+    const when = kitchenTime(time.calendar + pause);
+    this.#at = -1;
+    this.#write({
+      phase: 'Running',
+      message: `${message}. Retrying attempt #${attempt} at ${when}.`,
+      finishedAt: this.#controller.now(),
+      retryCount: attempt,
+      ...(this.#revision === '' ? {} : { syncResult: this.#result() }),
+    });
+    this.#later(() => this.#tryAgain(attempt), pause);
+  }
+
+  #tryAgain(attempt: number): void {
+    if (this.#isTerminating || this.#isFrozen) return;
+    this.#results.clear();
+    this.#write({ message: `Retrying operation. Attempt #${attempt}`, finishedAt: undefined });
+    this.#begin();
   }
 
   #end(phase: OperationState['phase'], message: string): void {
@@ -202,55 +293,7 @@ export class OperationRun {
     this.#controller.operationEnded(this.#application, this.#isManual() ? 3 : 2);
   }
 
-  /** The last write of an operation removes the request. */
   #write(part: Partial<OperationState>, isLast = false): void {
-    const { objects } = this.#controller.parts;
-    objects.update(this.#application, (object: KubeObject) => {
-      const now = asApplication(object);
-      const operationState = { ...now.status?.operationState, ...part } as OperationState;
-      const next = withStatus(now, { operationState, ...(isLast ? cleared(now, part.phase) : {}) });
-      if (!isLast) return next;
-      const { operation: _, ...rest } = next;
-      return rest as Application;
-    });
+    writeState(this.#controller.parts.objects, this.#application, part, isLast);
   }
-}
-
-/** A sync that went well ends what an earlier one left behind. */
-function cleared({ status }: Application, phase: string | undefined): Partial<ApplicationStatus> {
-  if (phase !== 'Succeeded') return {};
-  const conditions = (status?.conditions ?? []).filter(({ type }) => type !== 'SyncError');
-  return { conditions };
-}
-
-function groupsOf(
-  all: readonly Wanted[],
-  only: readonly { readonly [key: string]: unknown }[] | undefined,
-): readonly Group[] {
-  const chosen = only
-    ? all.filter(({ object, hook }) => {
-        const { kind, name, namespace } = namesOf(object);
-        return (
-          !hook &&
-          only.some((one) => one.kind === kind && one.name === name && one.namespace === namespace)
-        );
-      })
-    : all;
-  const phase = (is: (wanted: Wanted) => boolean, isHooks: boolean): Group[] => {
-    const members = chosen.filter(is);
-    const waves = [...new Set(members.map(({ wave }) => wave))].sort((a, b) => a - b);
-    return waves.map((wave) => ({ isHooks, wanted: members.filter((one) => one.wave === wave) }));
-  };
-  const plain = phase(({ hook }) => hook === undefined || hook === 'Sync', false);
-  const after = phase(({ hook }) => hook === 'PostSync', true);
-  return [...phase(({ hook }) => hook === 'PreSync', true), ...plain, ...after];
-}
-
-function describe({ wanted, isHooks }: Group): string {
-  const [first] = wanted;
-  const { group, kind, name } = first ? namesOf(first.object) : { group: '', kind: '', name: '' };
-  const more =
-    wanted.length > 1 ? ` and ${wanted.length - 1} more ${isHooks ? 'hooks' : 'resources'}` : '';
-  const what = isHooks ? 'completion of hook' : 'healthy state of';
-  return `${what} ${group}/${kind}/${name}${more}`;
 }

@@ -27,42 +27,42 @@ export function managedResources(managed: readonly Managed[]): unknown {
   };
 }
 
-/** With the pod below each workload, which is where people look. */
+/** With what a workload makes below it: that is where people look. */
 export function resourceTree(managed: readonly Managed[]): unknown {
-  return {
-    nodes: managed.flatMap(({ group, kind, namespace, name, live, health }) => {
-      if (!live) return [];
-      const { uid, resourceVersion } = live.metadata;
-      const node = {
-        group,
-        kind,
-        namespace,
-        name,
-        uid,
-        resourceVersion,
-        ...(health ? { health } : {}),
-      };
-      if (!WITH_PODS.has(kind) || health?.status === 'Healthy') return [node];
-      const pod = {
-        version: 'v1',
-        kind: 'Pod',
-        namespace,
-        name: `${name}-0`,
-        uid: `${uid}-pod`,
-        parentRefs: [{ group, kind, namespace, name, uid }],
-        health: { status: health?.status ?? 'Progressing', message: messageOf(live) },
-        info: [{ name: 'Containers', value: '0/1' }],
-      };
-      return [node, pod];
-    }),
+  return { nodes: managed.flatMap(nodesOf) };
+}
+
+function nodesOf({ group, kind, namespace, name, live, health }: Managed): readonly object[] {
+  if (!live) return [];
+  const { uid, resourceVersion } = live.metadata;
+  const node = {
+    ...{ group, kind, namespace, name, uid, resourceVersion },
+    ...(health ? { health } : {}),
   };
+  if (!WITH_PODS.has(kind)) return [node];
+  const own = { group, kind, namespace, name, uid };
+  const set = {
+    ...{ group: 'apps', kind: 'ReplicaSet', namespace, name: `${name}-1`, uid: `${uid}-set` },
+  };
+  const isDeployment = kind === 'Deployment';
+  const status = health?.status === 'Suspended' ? 'Healthy' : (health?.status ?? 'Progressing');
+  const pod = {
+    ...{ version: 'v1', kind: 'Pod', namespace, name: `${name}-0`, uid: `${uid}-pod` },
+    parentRefs: [isDeployment ? set : own],
+    health: status === 'Healthy' ? { status } : { status, message: messageOf(live, status) },
+    info: [{ name: 'Containers', value: status === 'Healthy' ? '1/1' : '0/1' }],
+  };
+  return isDeployment ? [node, { ...set, version: 'v1', parentRefs: [own] }, pod] : [node, pod];
 }
 
 const WITH_PODS = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']);
+const FAILED = 'back-off 10s restarting failed container';
 
-function messageOf({ status }: NonNullable<Managed['live']>): string {
+/** What a fault says, else what a pod says that ends again and again. */
+function messageOf({ status }: NonNullable<Managed['live']>, health: string): string {
   const conditions = (status?.conditions as readonly { message?: string }[] | undefined) ?? [];
-  return conditions.find(({ message }) => message)?.message ?? '';
+  const said = conditions.find(({ message }) => message)?.message ?? '';
+  return health === 'Degraded' && (said === '' || /timed out/.test(said)) ? FAILED : said;
 }
 
 function keyOf({

@@ -70,6 +70,12 @@ function add(apiVersion: string, kind: string, namespaced: boolean, plural?: str
 }
 
 for (const [apiVersion, kind, scope] of ROWS) add(apiVersion, kind, scope !== 'cluster');
+const builtIn: ReadonlySet<string> = new Set(byId.keys());
+
+/** Known without a definition. */
+export function isBuiltIn(apiVersion: string, kind: string): boolean {
+  return builtIn.has(`${splitVersion(apiVersion)[0]}/${kind}`);
+}
 
 export function kindOf(apiVersion: string, kind: string): Kind {
   const [group] = splitVersion(apiVersion);

@@ -18,6 +18,20 @@ async function refreshedFor(lab: Lab, name: string, times = 4): Promise<App> {
   return lab.get(name);
 }
 
+/** A running operation is looked at only when something changes: a refresh does. */
+function refreshedUntil(lab: Lab, name: string, wanted: (app: App) => boolean): Promise<App> {
+  return lab.until(`${name} to be so after a refresh`, async () => {
+    const app = await lab.refresh(name);
+    await lab.nextSecond();
+    return wanted(app) && app;
+  });
+}
+
+const isWaiting = (app: App) =>
+  operationOf(app)?.message?.includes('waiting for completion of hook') ?? false;
+const isBlocked = (app: App) =>
+  operationOf(app)?.message?.includes('blocked by sync window') ?? false;
+
 export const automated: readonly Case[] = [
   {
     title: 'an automated Application is synced without being asked, in nobody’s name',
@@ -189,11 +203,9 @@ export const automated: readonly Case[] = [
     check: async (lab) => {
       const waiting = hook('PreSync', lab.world.job('h', 6));
       const name = await lab.app('a', [waiting, configMap('a')], { automated: {} });
-      await lab.running(name);
+      await lab.untilApp(name, 'waiting for its hook', isWaiting);
       await lab.windows([{ ...DENY, applications: [name] }]);
-      const blocked = (app: App) =>
-        operationOf(app)?.message?.includes('blocked by sync window') ?? false;
-      const frozen = await lab.untilApp(name, 'blocked', blocked);
+      const frozen = await refreshedUntil(lab, name, isBlocked);
       expect(operationOf(frozen)?.phase).toBe('Running');
       const refused = await lab.sync(name);
       expect([refused.status, refused.body.code]).toEqual([400, 9]);
@@ -201,9 +213,10 @@ export const automated: readonly Case[] = [
         return (await lab.read(waiting))?.status?.succeeded === 1;
       });
       const still = await refreshedFor(lab, name, 3);
-      expect([operationOf(still)?.phase, blocked(still)]).toEqual(['Running', true]);
+      expect([operationOf(still)?.phase, isBlocked(still)]).toEqual(['Running', true]);
       await lab.windows([]);
-      expect(operationOf(await lab.ended(name))?.phase).toBe('Succeeded');
+      const ended = await refreshedUntil(lab, name, (app) => !app.operation);
+      expect(operationOf(ended)?.phase).toBe('Succeeded');
     },
   },
   {
@@ -211,17 +224,16 @@ export const automated: readonly Case[] = [
     check: async (lab) => {
       const waiting = hook('PreSync', lab.world.job('h', 'never'));
       const name = await lab.app('a', [waiting, configMap('a')], { automated: {} });
-      await lab.running(name);
+      await lab.untilApp(name, 'waiting for its hook', isWaiting);
       await lab.windows([{ ...DENY, applications: [name] }]);
-      await lab.untilApp(name, 'blocked', (app) =>
-        operationOf(app)?.message?.includes('blocked by sync window'),
-      );
+      await refreshedUntil(lab, name, isBlocked);
       expect((await lab.terminate(name)).status).toBe(200);
       const still = await refreshedFor(lab, name, 3);
       expect(still.operation).toBeDefined();
       expect(operationOf(still)?.phase).toBe('Terminating');
       await lab.windows([]);
-      expect(operationOf(await lab.ended(name))?.phase).toBe('Failed');
+      const ended = await refreshedUntil(lab, name, (app) => !app.operation);
+      expect(operationOf(ended)?.phase).toBe('Failed');
     },
   },
 ];

@@ -175,11 +175,12 @@ export const kubernetes: readonly Case[] = [
     title: 'a watch from a version that is too old is told that it is gone',
     check: async (lab) => {
       const place = { ...APPLICATION, namespace: lab.world.argocdNamespace };
-      const { lines } = await lab.world.kubernetes.stream({
+      const { status, lines } = await lab.world.kubernetes.stream({
         method: 'GET',
         path: `${pathOf(place)}?watch=1&resourceVersion=1&timeoutSeconds=5`,
         deadline: 20_000,
       });
+      expect(status).toBe(200);
       const [event] = await collected(lines);
       expect(event).toMatchObject({
         type: 'ERROR',

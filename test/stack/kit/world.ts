@@ -71,11 +71,13 @@ function standinDeployment(name: string, becomes: Becomes, version = '1'): Manif
   const readyAfter = typeof becomes === 'number' ? `${becomes}s` : HOUR;
   const labels = { version };
   const { spec, ...rest } = deployment({ name, readyAfter, labels });
-  return {
-    ...rest,
-    metadata: { name },
-    spec: becomes === 'fails' ? { ...spec, progressDeadlineSeconds: 1 } : spec,
-  };
+  const made = { ...rest, metadata: { name } };
+  if (becomes !== 'fails') return { ...made, spec };
+  // Its pod ends again and again, and its deadline is over soon.
+  const { template } = spec;
+  const containers = [standin('exit', '--code=1')];
+  const failing = { ...template, spec: { ...template.spec, containers } };
+  return { ...made, spec: { ...spec, template: failing, progressDeadlineSeconds: 1 } };
 }
 
 function standinJob(name: string, becomes: Becomes): Manifest {
