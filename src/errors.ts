@@ -32,6 +32,8 @@ export const CATALOGUE = {
   'reference-unknown': EXIT.invalid,
   'reference-self': EXIT.invalid,
   'reference-contains': EXIT.invalid,
+  'fault-invalid': EXIT.invalid,
+  'run-file-invalid': EXIT.invalid,
   'graph-cycle': EXIT.invalid,
   'applications-too-many': EXIT.invalid,
   'dependencies-too-many': EXIT.invalid,

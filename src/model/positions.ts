@@ -15,14 +15,16 @@ export interface Problem {
   readonly hint?: string | undefined;
   readonly path: Path;
   readonly key?: boolean;
+  /** So many characters into the value, where it is written in one line as it is meant. */
+  readonly offset?: number;
 }
 
 /** Gives each problem its file, line and column: of its path, or of the nearest part of it that exists. */
 export function locate(source: Source, problems: readonly Problem[]): Diagnostic[] {
   const offsets = offsetsOf(source.text, problems);
   const position = positionIn(source.text);
-  const located = problems.map(({ path, key, ...problem }) => {
-    const at = position(nearestOffset(offsets, path, key ?? false));
+  const located = problems.map(({ path, key, offset = 0, ...problem }) => {
+    const at = position(nearestOffset(offsets, path, key ?? false) + offset);
     return { ...problem, file: source.file, ...at };
   });
   return located.sort((a, b) => a.line - b.line || a.column - b.column);

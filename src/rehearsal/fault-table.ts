@@ -1,0 +1,106 @@
+// Every fault that can be rehearsed, as words: `app:vault degraded after 2m`. The classes are those of the catalogue of
+// faults: A of the APIs, B of watches and caches, C of the process, D of Argo CD and the platform. docs/rehearsal.md shows
+// this table; a test keeps the two alike.
+import type { Subject } from './fault.ts';
+
+/** What can be said of a fault beside its subject and effect. */
+export type Term = 'at' | 'after' | 'for' | 'by' | 'factor' | 'rate';
+
+/** A number is the default, in seconds where it is a time. */
+export type TermRule = number | 'needed' | 'open';
+
+export interface FaultKind {
+  readonly subject: Subject;
+  readonly effect: string;
+  /** Of the catalogue; none where the catalogue has no such class. */
+  readonly classes: readonly string[];
+  readonly meaning: string;
+  readonly terms: Readonly<Partial<Record<Term, TermRule>>>;
+}
+
+export const SUBJECTS: Readonly<Record<Subject, string>> = {
+  api: 'the Kubernetes API and argocd-server',
+  watch: 'the streams in which Kubernetes tells of changes',
+  token: 'the token for Argo CD',
+  tiphys: 'this program in the rehearsal',
+  app: 'an application: app:NAME',
+  argocd: 'the application controller of Argo CD',
+  git: 'the Git repository',
+  project: "the AppProjects of the platform's Applications",
+};
+
+const SPAN = { at: 'open', for: 'open' } as const;
+const MOMENT = { at: 'needed' } as const;
+
+export const FAULTS: readonly FaultKind[] = [
+  kind('api conflicts', ['A1'], 'a part of the writes meets a newer version', {
+    rate: 0.1,
+    ...SPAN,
+  }),
+  kind('api busy', ['A2'], 'answers 429 with Retry-After', { ...MOMENT, for: 30 }),
+  kind('api fails', ['A3'], 'answers 503', { ...MOMENT, for: 30 }),
+  kind('api loses-answers', ['A4'], 'a part of the requests is carried out, the answer lost', {
+    rate: 0.05,
+    ...SPAN,
+  }),
+  kind('api drops', ['A5'], 'a part of the requests never arrives', { rate: 0.05, ...SPAN }),
+  kind('api slow', ['A6'], 'answers take so much longer', { factor: 20, ...SPAN }),
+  kind('api stale', ['B6'], 'reads come from a server that lags behind', { ...MOMENT, for: 60 }),
+  kind('watch closes', ['B1'], 'every stream ends', MOMENT),
+  kind('watch expires', ['B2'], 'what was seen last is forgotten: 410', MOMENT),
+  kind('watch silent', ['B3'], 'streams stay open, and nothing comes', { ...MOMENT, for: 'open' }),
+  kind('watch loses', ['B4'], 'a part of the events never comes', { rate: 0.05, ...SPAN }),
+  kind('watch repeats', ['B5'], 'a part of the events comes again later', { rate: 0.2, ...SPAN }),
+  kind('watch late', ['B7'], 'events come so much later', { by: 5, ...SPAN }),
+  kind('watch refused', ['B8'], 'no stream can be opened', { ...MOMENT, for: 60 }),
+  kind('token expires', ['A7'], 'is not accepted until the Secret has a new one', {
+    ...MOMENT,
+    for: 60,
+  }),
+  kind('token loses-rights', ['A8'], 'may read, and nothing more', { ...MOMENT, for: 'open' }),
+  kind('tiphys killed', ['C1', 'C2'], 'ends without a word; the command is started again', MOMENT),
+  kind('tiphys doubled', ['C4'], 'the same command is started a second time beside it', MOMENT),
+  kind('tiphys paused', ['C5'], 'stands still, its lease running out', { ...MOMENT, for: 120 }),
+  kind('tiphys clock-jumps', ['C6'], 'its calendar is set forward or back', {
+    ...MOMENT,
+    by: 'needed',
+  }),
+  kind('tiphys stopped', ['C8'], 'is asked to stop, as by SIGTERM; started again', MOMENT),
+  kind('app recreated', ['A10'], 'the Application is deleted and made again', MOMENT),
+  kind('app healthy-too-early', ['D1'], 'is called Healthy before it is', { for: 60 }),
+  kind('app flaps', ['D2'], 'goes back and forth between Healthy and Degraded', { for: 120 }),
+  kind('app degraded', ['D3'], 'is Degraded, so long after its first sync began', {
+    after: 0,
+    for: 'open',
+  }),
+  kind('app hangs', ['D4'], 'a hook of its sync never ends', { for: 'open' }),
+  kind('app ends-slowly', ['D5'], 'its operation takes time to end when terminated', { for: 30 }),
+  kind('app synced-by-others', ['D8'], 'somebody else requests a sync', MOMENT),
+  kind('app sync-fails', ['D16'], 'its sync is refused, so many times', { factor: 1 }),
+  kind('app slow', [], 'takes so many times as long', { factor: 3 }),
+  kind('app never-healthy', [], 'stays Progressing', {}),
+  kind('argocd restart', ['D6'], 'is away, and comes back', { ...MOMENT, for: 20 }),
+  kind('argocd refreshes-all', ['D15'], 'every Application is compared at once', MOMENT),
+  kind('git unreachable', ['D7'], 'comparisons end in an error', { ...MOMENT, for: 120 }),
+  kind('git moves', ['D10'], 'somebody pushes a commit', MOMENT),
+  kind('project closed', ['D9'], "somebody's window denies syncs", { ...MOMENT, for: 600 }),
+  kind('project hold-removed', [], 'somebody takes the hold away by hand', MOMENT),
+];
+
+/** Classes that no line can mean, and why. */
+export const NOT_REHEARSED: readonly (readonly [classes: string, why: string])[] = [
+  ['A9, B9, C7', 'they are a matter of size and memory: benchmarks measure them'],
+  ['C3, C9', 'the record decides nothing, so a torn or older one changes no rehearsal'],
+  ['D11 to D14', 'they belong to a teardown'],
+  ['D17', 'one platform lives on one cluster'],
+];
+
+function kind(
+  words: string,
+  classes: readonly string[],
+  meaning: string,
+  terms: FaultKind['terms'],
+): FaultKind {
+  const [subject, effect] = words.split(' ') as [Subject, string];
+  return { subject, effect, classes, meaning, terms };
+}
