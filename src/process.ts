@@ -93,6 +93,7 @@ export const processIo: Io = {
     JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version,
   environment: (name) => process.env[name],
   clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep },
+  turn: () => new Promise((resolve) => setImmediate(resolve)),
   random: Math.random,
   randomId: () => randomBytes(5).toString('hex'),
   processName: () => `${hostname()}/${process.pid}`,

@@ -1,7 +1,6 @@
 // tiphys deploy: brings the platform up.
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Command } from 'commander';
 import { EXIT } from '../errors.ts';
-import { DURATION, parseDuration } from '../model/duration.ts';
 import {
   type Context,
   createCommand,
@@ -13,15 +12,11 @@ import {
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { type PlanningOptions, planFor } from './planning.ts';
 import { createPrinter } from './printer.ts';
+import { concurrencyOption, modeOption, type RunOptions, timeoutOption } from './run-options.ts';
 import { stopSignals } from './signals.ts';
 
-interface Options extends PlanningOptions, ConnectionOptions {
-  readonly output: 'text' | 'json';
-  readonly concurrency?: number;
-  readonly timeout?: number;
-  readonly mode: 'continuous' | 'gated';
+interface Options extends PlanningOptions, ConnectionOptions, RunOptions {
   readonly dryRun?: boolean;
-  readonly quiet?: boolean;
 }
 
 export function deployCommand(context: Context): Command {
@@ -47,16 +42,9 @@ export function deployCommand(context: Context): Command {
     .addOption(scopeOption())
     .option('--with-dependencies', 'take along what the scope depends on')
     .option('--dry-run', 'say what would be done against the live cluster; write nothing')
-    .addOption(new Option('--concurrency <n>', 'applications in work at once').argParser(count))
-    .addOption(new Option('--timeout <duration>', 'for the whole run').argParser(duration))
-    .addOption(
-      new Option(
-        '--mode <mode>',
-        'hand an application over to Argo CD at its gate, or keep it held',
-      )
-        .choices(['continuous', 'gated'])
-        .default('continuous'),
-    )
+    .addOption(concurrencyOption())
+    .addOption(timeoutOption())
+    .addOption(modeOption())
     .option('--quiet', 'no progress')
     .addOption(outputOption(['text', 'json']));
   return withConnection(command).action((options: Options) => deployAction(context, options));
@@ -106,16 +94,4 @@ async function deployAction({ io, finish }: Context, options: Options): Promise<
     printer.close();
     signals.close();
   }
-}
-
-function count(text: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 9999.');
-  return Number(text);
-}
-
-function duration(text: string): number {
-  if (!DURATION.test(text) || parseDuration(text) === 0) {
-    throw new InvalidArgumentError('Write 90s, 5m, 1h30m.');
-  }
-  return parseDuration(text);
 }

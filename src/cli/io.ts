@@ -12,6 +12,8 @@ export interface Io {
   readonly version: () => string;
   readonly environment: (name: string) => string | undefined;
   readonly clock: Clock;
+  /** Resolves when everything that waits for nothing outside has happened. */
+  readonly turn: () => Promise<void>;
   /** From 0 to 1, for spreading retries in time. */
   readonly random: () => number;
   readonly randomId: () => string;

@@ -14,6 +14,8 @@ export interface Printer {
 interface PrinterOptions {
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
+  /** What the calendar says where the run is; how often the screen is drawn is a matter of this process. */
+  readonly now?: () => number;
 }
 
 export async function createPrinter(io: Io, plan: Plan, options: PrinterOptions): Promise<Printer> {
@@ -21,7 +23,8 @@ export async function createPrinter(io: Io, plan: Plan, options: PrinterOptions)
   const { renderReport } = await import('../view/report-text.ts');
   const report = (finished: Report) => io.stdout(renderReport(finished));
   if (options.quiet) return { event: () => {}, report, close: () => {} };
-  const drawn = io.screen() ? await screenPrinter(io, plan) : await linePrinter(io);
+  const now = options.now ?? io.clock.now;
+  const drawn = io.screen() ? await screenPrinter(io, plan, now) : await linePrinter(io);
   return {
     ...drawn,
     report: (finished) => {
@@ -49,7 +52,11 @@ async function linePrinter(io: Io): Promise<Omit<Printer, 'report'>> {
 
 const REDRAW_MS = 500;
 
-async function screenPrinter(io: Io, plan: Plan): Promise<Omit<Printer, 'report'>> {
+async function screenPrinter(
+  io: Io,
+  plan: Plan,
+  now: () => number,
+): Promise<Omit<Printer, 'report'>> {
   const [{ renderProgress }, { renderEvent }] = await Promise.all([
     import('../view/progress-text.ts'),
     import('../view/event-text.ts'),
@@ -60,7 +67,7 @@ async function screenPrinter(io: Io, plan: Plan): Promise<Omit<Printer, 'report'
   const erase = () => (drawn > 0 ? `\u001b[${drawn}A\u001b[0J` : '');
   const draw = (above = '') => {
     const screen = io.screen() ?? { columns: 80, rows: 24 };
-    const lines = renderProgress(plan, fold.state, { now: io.clock.now(), ...screen });
+    const lines = renderProgress(plan, fold.state, { now: now(), ...screen });
     io.stderr(`${erase()}${above}${lines.map((line) => `${line}\n`).join('')}`);
     drawn = lines.length;
   };

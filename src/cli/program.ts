@@ -6,6 +6,7 @@ import { deployCommand } from './deploy.ts';
 import { explainCommand } from './explain.ts';
 import { initCommand } from './init.ts';
 import { planCommand } from './plan.ts';
+import { rehearseCommand } from './rehearse.ts';
 import { releaseCommand } from './release.ts';
 import { runsCommand } from './runs.ts';
 import { schemaCommand } from './schema.ts';
@@ -26,6 +27,7 @@ export function createProgram(context: Context): Command {
   const commands = [
     initCommand(context),
     planCommand(context),
+    rehearseCommand(context),
     deployCommand(context),
     validateCommand(context),
     statusCommand(context),

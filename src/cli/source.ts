@@ -22,7 +22,7 @@ export function readSources(io: Io, options: FileOptions): [Source, Source | und
   );
 }
 
-function readSource(io: Io, path: string, option: string): Source {
+export function readSource(io: Io, path: string, option: string): Source {
   const file = path === '-' ? '<stdin>' : path;
   const bytes = readBytes(io, path, file, option);
   if (bytes.length > BYTES_MAX) throw tooLarge(file);

@@ -89,7 +89,7 @@ export const FAULTS: readonly FaultKind[] = [
 
 /** Classes that no line can mean, and why. */
 export const NOT_REHEARSED: readonly (readonly [classes: string, why: string])[] = [
-  ['A9, B9, C7', 'they are a matter of size and memory: benchmarks measure them'],
+  ['A9, B9, C7', 'a matter of size and memory, not of what happens in a deployment'],
   ['C3, C9', 'the record decides nothing, so a torn or older one changes no rehearsal'],
   ['D11 to D14', 'they belong to a teardown'],
   ['D17', 'one platform lives on one cluster'],

@@ -39,7 +39,7 @@ export const FORMS: Readonly<Record<Term, Form>> = {
   by: {
     ...time('by', 'by how much', 'by -1h'),
     pattern: new RegExp(`^[+-]?${DURATION.source.slice(1)}`),
-    form: 'by [+|-]TIME',
+    form: 'by [-]TIME',
     parse: (text) => (text.startsWith('-') ? -1 : 1) * parseDuration(text.replace(/^[+-]/, '')),
     render: (value) => `by ${value < 0 ? '-' : ''}${renderDuration(Math.abs(value))}`,
   },

@@ -5,6 +5,7 @@ import { suggestFrom } from '../model/nearest.ts';
 import type { Fault, Subject } from './fault.ts';
 import { FAULTS, type FaultKind, SUBJECTS, type Term } from './fault-table.ts';
 import { FORMS, TERMS } from './fault-terms.ts';
+import { formOf } from './render-fault.ts';
 
 /** What is wrong in a line, and how many characters into it. */
 export interface FaultProblem {
@@ -148,11 +149,5 @@ function wrong(word: Word, message: string, near: string | undefined, allowed?: 
 }
 
 function usage(kind: FaultKind): string {
-  const forms = TERMS.flatMap((term) => {
-    const rule = kind.terms[term];
-    if (rule === undefined) return [];
-    return [rule === 'needed' ? FORMS[term].form : `[${FORMS[term].form}]`];
-  });
-  const subject = kind.subject === 'app' ? 'app:NAME' : kind.subject;
-  return `Write it like this: ${[subject, kind.effect, ...forms].join(' ')}.`;
+  return `Write it like this: ${formOf(kind)}.`;
 }

@@ -12,6 +12,16 @@ export function renderFault(fault: Fault): string {
   return [subject, fault.effect, ...terms].join(' ');
 }
 
+/** How the kind is written: what may be left out stands in brackets. */
+export function formOf({ subject, effect, terms }: FaultKind): string {
+  const forms = TERMS.flatMap((term) => {
+    const rule = terms[term];
+    if (rule === undefined) return [];
+    return [rule === 'needed' ? FORMS[term].form : `[${FORMS[term].form}]`];
+  });
+  return [subject === 'app' ? 'app:NAME' : subject, effect, ...forms].join(' ');
+}
+
 /** The line that shows how the kind is written, its needs and defaults filled in. */
 export function exampleOf(kind: FaultKind): string {
   const filled = TERMS.flatMap((term) => {

@@ -38,7 +38,7 @@ function renderFailure({ id, cause, attempts }: ReportNode, nodes: readonly Repo
     `${shortName(id)} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
     ...(cause?.resource ? [`  resource: ${cause.resource}`] : []),
     ...(behind.length > 0
-      ? [`  skipped: ${behind.map((node) => shortName(node.id)).join(', ')}`]
+      ? [`  skipped: ${[...new Set(behind.map((node) => shortName(node.id)))].join(', ')}`]
       : []),
     `  next: mend it in Git, then run the same command again; see \`tiphys explain ${shortName(id)}\``,
   ];

@@ -34,20 +34,25 @@ test.each(['platform', 'environment'] as const)('schemas/%s.schema.json is curre
   expect(JSON.parse(read(`schemas/${file}.schema.json`))).toEqual(jsonSchema(file));
 });
 
-test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/files.md'])(
-  'every path that %s names is there',
-  (document) => {
-    const paths = [...read(document).matchAll(/`((?:src|test|docs|schemas|examples)\/[^`*\s]*)`/g)];
-    const links = [...read(document).matchAll(/\]\(([^):#]+)\)/g)];
-    const folder = document.includes('/') ? 'docs' : '.';
-    const named = [
-      ...paths.map(([, path = '']) => path),
-      ...links.map(([, path = '']) => join(folder, path)),
-    ];
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((path) => !existsSync(path))).toEqual([]);
-  },
-);
+const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'docs/files.md',
+  'docs/rehearsal.md',
+];
+
+test.each(DOCUMENTS)('every path that %s names is there', (document) => {
+  const paths = [...read(document).matchAll(/`((?:src|test|docs|schemas|examples)\/[^`*\s]*)`/g)];
+  const links = [...read(document).matchAll(/\]\(([^):#]+)\)/g)];
+  const folder = document.includes('/') ? 'docs' : '.';
+  const named = [
+    ...paths.map(([, path = '']) => path),
+    ...links.map(([, path = '']) => join(folder, path)),
+  ];
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((path) => !existsSync(path))).toEqual([]);
+});
 
 test.each([
   ['README.md', 120],

@@ -31,8 +31,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   record: { mayImport: ['errors', 'model', 'plan', 'run'], packages: ['node:zlib', 'node:crypto'] },
   engines: { mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'record'], packages: [] },
   rehearsal: {
-    mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'targets'],
-    packages: ['croner', 'zod'],
+    mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'targets', 'engines'],
+    packages: ['croner', 'zod', 'node:http'],
   },
   cli: {
     mayImport: [...INSIDE, 'engines', 'targets', 'record', 'rehearsal'],

@@ -1,0 +1,41 @@
+// How fast the time of a rehearsal passes, seen from outside.
+import { InvalidArgumentError, Option } from 'commander';
+import type { VirtualTime } from '../rehearsal/virtual-time.ts';
+import type { Clock } from '../run/clock.ts';
+
+/** So many seconds in one, or as fast as it can. */
+export type Speed = number | 'max';
+
+export const speedOption = () =>
+  new Option(
+    '--speed <speed>',
+    '1x, 60x, max (default: about ten seconds in all on a terminal, else max)',
+  ).argParser((text): Speed => {
+    if (text === 'max') return text;
+    const [, number] = /^(\d{1,5}(?:\.\d{1,2})?)x$/.exec(text) ?? [];
+    if (!Number(number)) throw new InvalidArgumentError('Write 1x, 60x or max.');
+    return Number(number);
+  });
+
+/** Between two looks at the real clock. */
+const TICK_MS = 20;
+
+/** Lets time pass until it ends. In small steps, so that whoever acts from outside is not kept waiting. */
+export async function passTime<T>(
+  time: VirtualTime,
+  promise: Promise<T>,
+  speed: Speed,
+  clock: Clock,
+): Promise<T> {
+  if (speed === 'max') return await time.until(promise);
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  promise.then(end, end);
+  const [began, from] = [clock.monotonic(), time.now];
+  while (!ended.signal.aborted) {
+    const due = from + (clock.monotonic() - began) * speed;
+    await time.advance(Math.max(0, due - time.now));
+    await clock.sleep(TICK_MS, ended.signal);
+  }
+  return await promise;
+}

@@ -1,0 +1,71 @@
+// tiphys rehearse: the real client, gate and engine on a simulated cluster, in its own time.
+import { Argument, type Command } from 'commander';
+import { EXIT } from '../errors.ts';
+import {
+  type Context,
+  createCommand,
+  environmentOption,
+  fileOption,
+  outputOption,
+  scopeOption,
+} from './command.ts';
+import { speedOption } from './pace.ts';
+import { planFor } from './planning.ts';
+import type { RehearseOptions } from './rehearse-deploy.ts';
+import { prepareRehearsal, rehearsingOptions } from './rehearsing.ts';
+import { concurrencyOption, modeOption, timeoutOption } from './run-options.ts';
+import { type ServeOptions, servingOptions } from './serving-options.ts';
+
+const ACTIONS = ['deploy', 'validate', 'serve'] as const;
+
+export function rehearseCommand(context: Context): Command {
+  const command = createCommand({
+    name: 'rehearse',
+    description:
+      'Try the platform on a simulated cluster with Argo CD: the real client, gates and engine, with faults, in seconds instead of hours. Needs no cluster and no network.',
+    examples: [
+      ['tiphys rehearse deploy', 'how long it takes, what decides that, what a failure blocks'],
+      ["tiphys rehearse deploy --fault 'app:vault degraded after 2m'", 'a bad day'],
+      ['tiphys rehearse validate', 'what `tiphys validate` says after such a deployment'],
+      ['tiphys rehearse serve --port 8001', 'the simulated cluster for kubectl and others'],
+    ],
+    statuses: {
+      [EXIT.ok]: 'all Healthy',
+      [EXIT.failure]: 'refused, or nothing became Healthy; validate: an application failed',
+      [EXIT.partial]: 'some Healthy, some not; interrupted; hold lost',
+      [EXIT.timeout]: "the run's time was up",
+    },
+  })
+    .addArgument(new Argument('[action]', 'what to rehearse').choices(ACTIONS).default('deploy'))
+    .addOption(fileOption())
+    .addOption(environmentOption())
+    .addOption(scopeOption())
+    .option('--with-dependencies', 'take along what the scope depends on')
+    .addOption(concurrencyOption())
+    .addOption(timeoutOption())
+    .addOption(modeOption());
+  const own = [...rehearsingOptions(), speedOption(), ...servingOptions()];
+  for (const option of own) command.addOption(option);
+  return command
+    .option('--quiet', 'no progress')
+    .addOption(outputOption(['text', 'json']))
+    .action((action: (typeof ACTIONS)[number], options: RehearseOptions & ServeOptions) =>
+      act(context, action, options),
+    );
+}
+
+async function act(
+  context: Context,
+  action: (typeof ACTIONS)[number],
+  options: RehearseOptions & ServeOptions,
+): Promise<void> {
+  const planned = await planFor(context.io, 'deploy', options);
+  const rehearsing = await prepareRehearsal(context.io, planned.compiled.platform, options);
+  if (action === 'serve') {
+    const { serveAction } = await import('./rehearse-serve.ts');
+    return await serveAction(context, options, rehearsing);
+  }
+  const { deployAction, validateAction } = await import('./rehearse-deploy.ts');
+  const run = action === 'deploy' ? deployAction : validateAction;
+  await run(context, options, planned, rehearsing);
+}

@@ -1,0 +1,30 @@
+// Options of every command that runs a deployment, on a cluster or in a rehearsal.
+import { InvalidArgumentError, Option } from 'commander';
+import { DURATION, parseDuration } from '../model/duration.ts';
+
+export interface RunOptions {
+  readonly output: 'text' | 'json';
+  readonly concurrency?: number;
+  readonly timeout?: number;
+  readonly mode: 'continuous' | 'gated';
+  readonly quiet?: boolean;
+}
+
+export const concurrencyOption = () =>
+  new Option('--concurrency <n>', 'applications in work at once').argParser((text) => {
+    if (!/^[1-9]\d{0,3}$/.test(text))
+      throw new InvalidArgumentError('Give a number from 1 to 9999.');
+    return Number(text);
+  });
+
+export const timeoutOption = () =>
+  new Option('--timeout <duration>', 'for the whole run').argParser((text) => {
+    if (!DURATION.test(text) || parseDuration(text) === 0)
+      throw new InvalidArgumentError('Write 90s, 5m, 1h30m.');
+    return parseDuration(text);
+  });
+
+export const modeOption = () =>
+  new Option('--mode <mode>', 'hand an application over to Argo CD at its gate, or keep it held')
+    .choices(['continuous', 'gated'])
+    .default('continuous');

@@ -1,0 +1,119 @@
+// A rehearsal for people: the run's own report, and then what only a rehearsal can tell.
+import { renderDuration } from '../model/duration.ts';
+import { shortName } from '../plan/platform-graph.ts';
+import type { Blast, Gain } from '../run/forecast.ts';
+import type { RehearsalReport, RehearsedRun } from '../run/rehearsal-report.ts';
+import { renderReport } from './report-text.ts';
+import { plural, renderTable } from './table.ts';
+
+/** What is worth trying next: a command line and what it is for. */
+export type NextCommand = readonly [line: string, purpose: string];
+
+export function renderRehearsal(report: RehearsalReport, next: readonly NextCommand[]): string {
+  const parts = [
+    ...reports(report),
+    starts(report.runs),
+    faults(report),
+    duration(report),
+    gains(report.forecast.gains),
+    blasts(report.forecast.blasts),
+    commands(next),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function reports({ runs }: RehearsalReport): string[] {
+  return runs.flatMap(({ report }) => (report ? [renderReport(report)] : []));
+}
+
+/** Only where there was more than one. */
+function starts(runs: readonly RehearsedRun[]): string {
+  if (runs.length < 2) return '';
+  return renderTable(
+    ['COMMAND', 'STARTED', 'ENDED', 'GATES', 'END'],
+    runs.map((run) => [
+      run.name,
+      time(run.startedAt),
+      time(run.endedAt),
+      String(run.opened),
+      endOf(run),
+    ]),
+  );
+}
+
+function endOf({ end, report, errors }: RehearsedRun): string {
+  if (end === 'killed') return 'killed';
+  if (end === 'refused') return `refused: ${errors.map(({ message }) => message).join(' ')}`;
+  return `exit status ${report?.exitStatus}${report?.reason ? ` (${report.reason})` : ''}`;
+}
+
+function faults({ faults: all }: RehearsalReport): string {
+  const lines = all.map(({ fault, met }) => {
+    return `  ${fault}: ${met > 0 ? `happened${met > 1 ? ` ${met} times` : ''}` : 'did not come to pass'}`;
+  });
+  return lines.length > 0 ? `Faults:\n${lines.join('\n')}\n` : '';
+}
+
+function duration({
+  duration: rehearsed,
+  expectedDuration,
+  requests,
+  seed,
+  forecast,
+}: RehearsalReport) {
+  const path = forecast.criticalPath.filter(({ id }) => id.startsWith('app:'));
+  const steps = path.map((step) => `${shortName(step.id)} ${time(step.duration)}`);
+  const lines = [
+    `Rehearsed: ${time(rehearsed)}, expected ${time(expectedDuration)} with ${forecast.concurrency} at once`,
+    `  ${plural(requests.argocd, 'request')} to Argo CD, ${requests.argocdWrites} of them writes, and ${requests.kubernetes} to Kubernetes; seed ${seed}`,
+    ...(steps.length > 0 ? [`Critical path: ${steps.join(' -> ')}`] : []),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const ROWS_MAX = 8;
+/** Less than this is within what a run takes longer or shorter by chance. */
+const GAIN_MIN = 1;
+
+function gains(all: readonly Gain[]): string {
+  const worth = all.filter(({ ifInstant }) => ifInstant >= GAIN_MIN);
+  if (worth.length === 0) return '';
+  const rows = worth.slice(0, ROWS_MAX).map(({ id, duration: takes, ifTwiceAsFast, ifInstant }) => {
+    return [shortName(id), time(takes), time(ifTwiceAsFast), time(ifInstant)];
+  });
+  const table = renderTable(
+    ['WORTH MAKING FASTER', 'TAKES', 'TWICE AS FAST SAVES', 'NO TIME AT ALL SAVES'],
+    rows,
+  );
+  return `${table}${more(worth.length)}`;
+}
+
+function blasts(all: readonly Blast[]): string {
+  const wide = all.filter(({ blocks }) => blocks.length > 0);
+  if (wide.length === 0) return '';
+  const rows = wide.slice(0, ROWS_MAX).map(({ id, blocks }) => {
+    return [shortName(id), `${blocks.length} of ${all.length}`, some(blocks.map(shortName))];
+  });
+  const table = renderTable(['IF IT FAILS', 'BLOCKED', 'AMONG THEM'], rows);
+  return `${table}${more(wide.length)}`;
+}
+
+function more(count: number): string {
+  return count > ROWS_MAX ? `... and ${count - ROWS_MAX} more; -o json has all of them\n` : '';
+}
+
+const NAMES_MAX = 5;
+
+function some(names: readonly string[]): string {
+  const left = names.length - NAMES_MAX;
+  return `${names.slice(0, NAMES_MAX).join(', ')}${left > 0 ? `, ... (${left} more)` : ''}`;
+}
+
+function commands(next: readonly NextCommand[]): string {
+  const lines = next.flatMap(([line, purpose]) => [`  # ${purpose}`, `  ${line}`]);
+  return lines.length > 0 ? `Next:\n${lines.join('\n')}\n` : '';
+}
+
+function time(seconds: number): string {
+  return renderDuration(Math.round(seconds));
+}
