@@ -7,7 +7,7 @@ import type { Subject } from './fault.ts';
 export type Term = 'at' | 'after' | 'for' | 'by' | 'factor' | 'rate';
 
 /** A number is the default, in seconds where it is a time. */
-export type TermRule = number | 'needed' | 'open';
+type TermRule = number | 'needed' | 'open';
 
 export interface FaultKind {
   readonly subject: Subject;
@@ -24,7 +24,7 @@ export const SUBJECTS: Readonly<Record<Subject, string>> = {
   token: 'the token for Argo CD',
   tiphys: 'this program in the rehearsal',
   app: 'an application: app:NAME',
-  argocd: 'the application controller of Argo CD',
+  argocd: 'Argo CD: its controller and its server',
   git: 'the Git repository',
   project: "the AppProjects of the platform's Applications",
 };
@@ -47,8 +47,9 @@ export const FAULTS: readonly FaultKind[] = [
   kind('api slow', ['A6'], 'answers take so much longer', { factor: 20, ...SPAN }),
   kind('api stale', ['B6'], 'reads come from a server that lags behind', { ...MOMENT, for: 60 }),
   kind('watch closes', ['B1'], 'every stream ends', MOMENT),
+  kind('watch breaks', ['B1'], 'every stream is cut off', MOMENT),
   kind('watch expires', ['B2'], 'what was seen last is forgotten: 410', MOMENT),
-  kind('watch silent', ['B3'], 'streams stay open, and nothing comes', { ...MOMENT, for: 'open' }),
+  kind('watch silent', ['B3'], 'streams stay open, and nothing comes', MOMENT),
   kind('watch loses', ['B4'], 'a part of the events never comes', { rate: 0.05, ...SPAN }),
   kind('watch repeats', ['B5'], 'a part of the events comes again later', { rate: 0.2, ...SPAN }),
   kind('watch late', ['B7'], 'events come so much later', { by: 5, ...SPAN }),
@@ -57,7 +58,7 @@ export const FAULTS: readonly FaultKind[] = [
     ...MOMENT,
     for: 60,
   }),
-  kind('token loses-rights', ['A8'], 'may read, and nothing more', { ...MOMENT, for: 'open' }),
+  kind('token loses-rights', ['A8'], 'may read, and nothing more', MOMENT),
   kind('tiphys killed', ['C1', 'C2'], 'ends without a word; the command is started again', MOMENT),
   kind('tiphys doubled', ['C4'], 'the same command is started a second time beside it', MOMENT),
   kind('tiphys paused', ['C5'], 'stands still, its lease running out', { ...MOMENT, for: 120 }),
@@ -67,6 +68,7 @@ export const FAULTS: readonly FaultKind[] = [
   }),
   kind('tiphys stopped', ['C8'], 'is asked to stop, as by SIGTERM; started again', MOMENT),
   kind('app recreated', ['A10'], 'the Application is deleted and made again', MOMENT),
+  kind('app deleted', ['A10'], 'the Application is deleted', MOMENT),
   kind('app healthy-too-early', ['D1'], 'is called Healthy before it is', { for: 60 }),
   kind('app flaps', ['D2'], 'goes back and forth between Healthy and Degraded', { for: 120 }),
   kind('app degraded', ['D3'], 'is Degraded, so long after its first sync began', {
@@ -80,7 +82,16 @@ export const FAULTS: readonly FaultKind[] = [
   kind('app slow', [], 'takes so many times as long', { factor: 3 }),
   kind('app never-healthy', [], 'stays Progressing', {}),
   kind('argocd restart', ['D6'], 'is away, and comes back', { ...MOMENT, for: 20 }),
-  kind('argocd refreshes-all', ['D15'], 'every Application is compared at once', MOMENT),
+  kind('argocd orphans', ['D6'], 'is away, and leaves operations half ended', MOMENT),
+  kind('argocd overlooks', ['B7'], 'a part of the sync requests is overlooked at first', {
+    rate: 0.2,
+    ...SPAN,
+  }),
+  kind('argocd server-down', ['A3'], 'argocd-server is away', { ...MOMENT, for: 30 }),
+  kind('argocd refreshes-all', ['D15'], 'every Application is compared again and again', {
+    ...MOMENT,
+    for: 10,
+  }),
   kind('git unreachable', ['D7'], 'comparisons end in an error', { ...MOMENT, for: 120 }),
   kind('git moves', ['D10'], 'somebody pushes a commit', MOMENT),
   kind('project closed', ['D9'], "somebody's window denies syncs", { ...MOMENT, for: 600 }),

@@ -48,7 +48,8 @@ export class Faults {
         fault.subject === subject &&
         fault.effect === effect &&
         (name === undefined || fault.name === name) &&
-        isOn(fault, this.#seconds()),
+        // Of an application, `for` is how long it lasts once it has come.
+        (subject === 'app' || isOn(fault, this.#seconds())),
     );
   }
 

@@ -32,7 +32,8 @@ interface Place {
   readonly accounts: Map<string, Account>;
 }
 
-type Happening = (place: Place, fault: Fault) => void;
+/** False: there was nothing that it could happen to. */
+type Happening = (place: Place, fault: Fault) => unknown;
 
 const SECOND = 1_000;
 const RESTART_SECONDS = 15;
@@ -44,8 +45,7 @@ export function planHappenings(place: Place): void {
       const happening = HAPPENINGS[`${subject} ${fault.effect}`];
       if (!happening) continue;
       time.after((fault.at ?? 0) * SECOND, () => {
-        faults.note(fault);
-        happening(place, fault);
+        if (happening(place, fault) !== false) faults.note(fault);
       });
     }
   }
@@ -106,6 +106,11 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     for (const watch of watches) watch.end();
     watches.clear();
   },
+  /** Those that are open have ended with the connection. */
+  'watch refused': ({ watches }) => {
+    for (const watch of watches) watch.end();
+    watches.clear();
+  },
   'watch breaks': ({ watches }) => {
     for (const watch of watches) watch.cut(new TransportFailure('unreachable', 'connection reset'));
     watches.clear();
@@ -121,7 +126,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   },
   'app recreated': ({ objects, namespace }, { name = '' }) => {
     const object = objects.get(API, 'Application', namespace, name);
-    if (!object) return;
+    if (!object) return false;
     objects.update(object, (now) => ({ ...now, metadata: { ...now.metadata, finalizers: [] } }));
     const now = objects.current(object);
     if (now) objects.remove(now);
@@ -131,14 +136,15 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   },
   'app synced-by-others': ({ objects, controller, git, namespace }, { name = '' }) => {
     const object = objects.get(API, 'Application', namespace, name);
-    if (!object || object.operation) return;
+    if (!object || object.operation) return false;
     const application = asApplication(object);
     const revision = git.head(application.spec.source.repoURL);
     begin(controller, application, { sync: { revision }, initiatedBy: { username: 'somebody' } });
   },
   'app deleted': ({ objects, namespace }, { name = '' }) => {
     const object = objects.get(API, 'Application', namespace, name);
-    if (object) objects.remove(object);
+    if (!object) return false;
+    objects.remove(object);
   },
   'project closed': ({ objects, time }, fault) => {
     const window = { kind: 'deny', schedule: '* * * * *', duration: '1h', applications: ['*'] };

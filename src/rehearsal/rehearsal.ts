@@ -229,11 +229,10 @@ function defaults(random: Random, faults: Faults): ControllerSettings {
     losesNews: () => random.chance(0.5),
     overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
     syncFailure: ({ metadata }) => {
-      const fault = faults.strikes('app', 'sync-fails', metadata.name);
-      const done = fault && (faults.met.get(fault) ?? 0) > (fault.factor ?? 1);
-      return fault && !done
-        ? 'admission webhook "policy.example" denied the request: not now'
-        : undefined;
+      const fault = faults.on('app', 'sync-fails', metadata.name);
+      if (!fault || (faults.met.get(fault) ?? 0) >= (fault.factor ?? 1)) return undefined;
+      faults.note(fault);
+      return 'admission webhook "policy.example" denied the request: not now';
     },
   };
 }

@@ -20,7 +20,7 @@ export interface RehearsedRun {
 }
 
 /** A fault as it is written, and how often it had an effect. */
-export interface RehearsedFault {
+interface RehearsedFault {
   readonly fault: string;
   readonly met: number;
 }

@@ -1,0 +1,82 @@
+// Every fault of the table happens in a rehearsal, and the run comes to an end that has a name.
+import { expect, test } from 'vitest';
+import { buildPlan } from '../plan/build-plan.ts';
+import { compile } from '../plan/compile.ts';
+import { holdEverything } from './bootstrap-hold.ts';
+import { FAULTS } from './fault-table.ts';
+import { parseFaults } from './parse-fault.ts';
+import { Rehearsal } from './rehearsal.ts';
+import { rehearseDeploy } from './rehearse-deploy.ts';
+import { exampleOf } from './render-fault.ts';
+import { populate } from './scenario.ts';
+
+const PLATFORM = compile({
+  file: 'platform.yaml',
+  text: `
+apiVersion: tiphys.dev/v1alpha1
+kind: Platform
+metadata: {name: small}
+spec:
+  gate: {dwell: 2s, degradedGrace: 5s}
+  timeouts: {sync: 1m, health: 1m}
+  retries: {maxAttempts: 2, backoff: 2s}
+  stacks:
+    - name: one
+      application: one-stack
+      applications:
+        - {name: base, expectedDuration: 30s}
+        - {name: NAME, dependsOn: [base], expectedDuration: 40s}
+        - {name: last, dependsOn: [NAME], expectedDuration: 20s}
+`.replaceAll('NAME', 'middle'),
+});
+const NAMES = ['base', 'middle', 'last'];
+
+/** In the middle of the second application's time. */
+const MOMENT = 'at 50s';
+/** What it needs beside itself to be seen. */
+const BESIDE: Readonly<Record<string, string>> = { 'ends-slowly': 'app:middle hangs' };
+
+function lineOf(kind: (typeof FAULTS)[number]): string {
+  // Of four requests, one in five may well be none.
+  const line = exampleOf(kind).replace('overlooks 20%', 'overlooks 80%');
+  return line.replace('NAME', 'middle').replace('at 5m', MOMENT);
+}
+
+async function rehearse(lines: readonly string[]) {
+  const faults = parseFaults(lines, NAMES);
+  const rehearsal = new Rehearsal({
+    seed: 7,
+    faults,
+    pace: { settle: () => new Promise((resolve) => setImmediate(resolve)) },
+    start: 0,
+    namespace: 'argocd',
+  });
+  populate(rehearsal, PLATFORM.platform);
+  holdEverything(rehearsal, PLATFORM.platform);
+  const plan = buildPlan(PLATFORM, { action: 'deploy' });
+  const { signal } = new AbortController();
+  const running = rehearseDeploy({
+    ...{ rehearsal, plan, whole: plan, concurrency: 5, keepHold: false, listen: () => {} },
+    ...{ stop: signal, leave: signal },
+  });
+  const runs = await rehearsal.time.until(running, 3600_000);
+  // A run does not wait for the end of what it has terminated.
+  await rehearsal.time.advance(5_000);
+  return { runs, met: faults.map((fault) => rehearsal.faults.met.get(fault) ?? 0) };
+}
+
+test.each(FAULTS.map((kind) => [lineOf(kind), kind] as const))('%s', async (line, kind) => {
+  const beside = BESIDE[kind.effect];
+  const { runs, met } = await rehearse(beside ? [line, beside] : [line]);
+  expect(met[0]).toBeGreaterThan(0);
+  const last = runs.at(-1);
+  const said = last?.report?.nodes.filter(({ outcome }) => outcome === 'failed') ?? [];
+  const isHealthy = runs.some(({ report }) => report?.exitStatus === 0);
+  const causes = said.map(({ cause }) => cause?.message ?? '').join();
+  if (!isHealthy) expect(`${causes}${last?.report?.reason ?? ''}`).not.toBe('');
+});
+
+test('without a fault all is Healthy', async () => {
+  const { runs } = await rehearse([]);
+  expect(runs.map(({ report }) => report?.exitStatus)).toEqual([0]);
+});
