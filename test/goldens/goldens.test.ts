@@ -4,7 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+
+// A rehearsal takes a second or two, and more where other tests run beside it.
+vi.setConfig({ testTimeout: 60_000 });
 
 const MAIN = resolve('dist/main.js');
 const FIXTURES = 'test/goldens/fixtures';
