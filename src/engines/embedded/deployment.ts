@@ -16,6 +16,7 @@ import { openOutside, withOutside } from './outside.ts';
 import { Parents } from './parents.ts';
 import { Preparations } from './preparations.ts';
 import { lostResult, NOTHING_DONE } from './results.ts';
+import { Slots } from './slots.ts';
 
 export interface DeploymentParts {
   readonly plan: Plan;
@@ -40,8 +41,9 @@ export class Deployment {
   /** In their dwell: their gates are as good as open. */
   readonly #dwelling = new Set<string>();
   readonly #wakes = new Set<() => void>();
-  /** Their Applications do not exist yet: they take no slot from those that they wait for. */
+  /** Their Applications do not exist yet. */
   readonly #appearing = new Set<string>();
+  readonly #slots: Slots;
   /** Started and not ended, with the seconds that they waited. */
   readonly #running = new Map<string, { node: PlanNode; wait: number }>();
   /** Opens whose members may start, while their operations are still watched: they take no slot either. */
@@ -56,6 +58,7 @@ export class Deployment {
     this.#parts = parts;
     this.#schedule = new Schedule(withOutside(parts.plan, parts.required));
     this.#parents = new Parents(parts.plan);
+    this.#slots = new Slots(parts.concurrency);
     this.#gates = new GateKeeper(this.#schedule, {
       contextOf: parts.contextOf,
       emit: parts.emit,
@@ -97,13 +100,14 @@ export class Deployment {
 
   #pump(): void {
     for (const wake of [...this.#wakes]) wake();
+    this.#slots.admit();
     for (let again = true; again; ) {
       again = false;
       for (const node of this.#schedule.ready()) {
         if (node.application === null) {
           this.#join(node);
           again = true;
-        } else if (this.#slots() > 0) {
+        } else if (this.#slots.areFree) {
           this.#start(node);
         }
       }
@@ -117,20 +121,12 @@ export class Deployment {
     if (this.#running.size === 0) this.#finish();
   }
 
-  #slots(): number {
-    return this.#parts.concurrency - this.#busy();
-  }
-
-  #busy(): number {
-    return this.#running.size - this.#appearing.size - this.#watched.size;
-  }
-
   /**
    * Nobody is at work, and the parent that is to make the node has made something else before that is not Healthy and
    * waits for the node: the parent waits for that in turn.
    */
   #contradiction(node: PlanNode): string | undefined {
-    if (this.#busy() > 0) return undefined;
+    if (this.#running.size > this.#appearing.size + this.#watched.size) return undefined;
     const made = this.#schedule.waitingFor(node.id).find((other) => {
       if (other.kind === 'close' || other.application === null) return false;
       const { watch, address } = this.#parts.contextOf(other, () => {});
@@ -149,14 +145,20 @@ export class Deployment {
   #start(node: PlanNode): void {
     this.#schedule.start(node.id);
     const calm = this.#parts.urgent();
+    const given = this.#parts.contextOf(node, this.#emitOf(node, calm));
     const context: NodeContext = {
-      ...this.#prepared.withWindows(this.#parts.contextOf(node, this.#emitOf(node, calm))),
+      ...this.#prepared.withWindows(given),
       ready: () => this.#dependenciesOpen(node, context.signal),
+      claim: async () => {
+        await this.#slots.wait(node.id, given.signal);
+        await given.claim();
+      },
       maker: this.#parents.makerOf(node, () => this.#contradiction(node)),
       parent: node.kind === 'open' ? this.#parentParts(node, calm) : undefined,
     };
     const wait = (context.clock.monotonic() - this.#startedAt) / 1000;
     this.#running.set(node.id, { node, wait });
+    this.#slots.take(node.id);
     this.#parts.emit({ type: 'node.started', node: node.id, application: node.application });
     void this.#program(node, context)
       .finally(calm)
@@ -170,6 +172,7 @@ export class Deployment {
     const opened = () => {
       if (this.#watched.has(node.id) || this.#isOver) return;
       this.#watched.add(node.id);
+      this.#slots.giveBack(node.id);
       calm();
       this.#schedule.asked(node.id);
       this.#schedule.open(node.id);
@@ -218,6 +221,7 @@ export class Deployment {
       const exists = event.type !== 'node.waiting' || event.unmet.condition !== 'exists';
       if (exists) this.#appearing.delete(node.id);
       else this.#appearing.add(node.id);
+      if (!exists) this.#slots.giveBack(node.id);
       if (event.type !== 'node.waiting') return;
       calm();
       if (event.unmet.condition === DWELL) this.#dwelling.add(node.id);
@@ -230,6 +234,7 @@ export class Deployment {
     if (!this.#running.delete(node.id)) return;
     this.#schedule.asked(node.id);
     this.#appearing.delete(node.id);
+    this.#slots.giveBack(node.id);
     this.#dwelling.delete(node.id);
     const { outcome, cause, evidence, durations, ...rest } = result;
     const opened = outcome === 'healthy' || outcome === 'unchanged';

@@ -70,6 +70,23 @@ test('members start while the operation of their parent is running, and need no 
   expect(world.argocd.syncs.find(({ name }) => name === 'a')?.at).toBeLessThan(10_000);
 });
 
+test('a member that appears while another one is in work waits for its slot', async () => {
+  const world = new World({ parent: { sync: 4 }, a: {}, b: {} });
+  world.hide('a', isMade(world));
+  // What takes longer is started first.
+  const a = app('a', [], { expectedDuration: '1h' });
+  const report = await world.run(stackOf('parent', [a, app('b')]), { concurrency: 1 });
+  expect(report.exitStatus).toBe(0);
+  const happened = world.events.flatMap((event) =>
+    event.type === 'node.sync-requested' || event.type === 'node.finished'
+      ? [`${event.type} ${event.node}`]
+      : [],
+  );
+  const [asked, ended] = ['node.sync-requested app:a', 'node.finished app:b'];
+  expect(happened).toEqual(expect.arrayContaining([asked, ended]));
+  expect(happened.indexOf(asked)).toBeGreaterThan(happened.indexOf(ended));
+});
+
 test('an operation that waits for a child that failed does not keep the run from its end', async () => {
   const world = new World({ parent: { sync: 7_000 }, a: { phases: ['Failed'] } });
   const report = await world.run(A_MEMBER);
