@@ -20,22 +20,30 @@ export const speedOption = () =>
 /** Between two looks at the real clock. */
 const TICK_MS = 20;
 
+interface Passing {
+  readonly speed: Speed;
+  /** Of the world outside. */
+  readonly clock: Clock;
+  /** From then on as fast as it can: nobody watches any more. */
+  readonly hurry?: AbortSignal;
+}
+
 /** Lets time pass until it ends. In small steps, so that whoever acts from outside is not kept waiting. */
 export async function passTime<T>(
   time: VirtualTime,
   promise: Promise<T>,
-  speed: Speed,
-  clock: Clock,
+  { speed, clock, hurry }: Passing,
 ): Promise<T> {
   if (speed === 'max') return await time.until(promise);
   const ended = new AbortController();
   const end = () => ended.abort();
   promise.then(end, end);
+  const awake = hurry ? AbortSignal.any([ended.signal, hurry]) : ended.signal;
   const [began, from] = [clock.monotonic(), time.now];
-  while (!ended.signal.aborted) {
+  while (!awake.aborted) {
     const due = from + (clock.monotonic() - began) * speed;
     await time.advance(Math.max(0, due - time.now));
-    await clock.sleep(TICK_MS, ended.signal);
+    await clock.sleep(TICK_MS, awake);
   }
-  return await promise;
+  return await time.until(promise);
 }

@@ -54,7 +54,8 @@ export const validateAction: Action = async ({ io, finish }, options, planned, r
   const { rehearsal } = rehearsing;
   const signals = stopSignals(io, { reads: true });
   try {
-    const play = { io, options, planned, rehearsing, signals, listen: () => {} };
+    const unseen = { ...options, speed: 'max' as const };
+    const play = { io, options: unseen, planned, rehearsing, signals, listen: () => {} };
     refusedAlone(await playDeployment(play));
     const { clock, random, transport } = rehearsal.join('validate');
     const { namespace } = rehearsal;
@@ -107,7 +108,8 @@ async function playDeployment(play: Play): Promise<RehearsalReport> {
   });
   const shown = Math.max(1, makespan(plan, expected, concurrency) / SHOW_SECONDS);
   const speed = options.speed ?? (io.screen() ? shown : 'max');
-  const runs = await passTime(rehearsal.time, deployment, speed, io.clock);
+  const pace = { speed, clock: io.clock, hurry: signals.stop };
+  const runs = await passTime(rehearsal.time, deployment, pace);
   const { seed } = options;
   return observer.report({ rehearsal, seed, faults, plan, concurrency, expected, runs });
 }

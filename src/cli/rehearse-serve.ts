@@ -38,7 +38,7 @@ export async function serveAction(
       resolve();
     });
   });
-  await passTime(rehearsal.time, ended, speed, io.clock);
+  await passTime(rehearsal.time, ended, { speed, clock: io.clock });
   close();
   finish(EXIT.ok);
 }

@@ -1,9 +1,10 @@
 // `tiphys rehearse deploy` and `validate` as users call them.
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { lastLine, REFERENCE, SHOP, tiphys } from './tiphys.ts';
+import { lastLine, REFERENCE, SHOP, start, tiphys } from './tiphys.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -105,6 +106,18 @@ describe('what befalls the command itself', () => {
     ]);
     expect(exitStatus).toBe(0);
   });
+});
+
+test('Ctrl-C ends it in good order and at once, however slowly its time passes', async () => {
+  const { child, ended } = start('rehearse', 'deploy', ...SHOP, '--speed', '1x', '-o', 'json');
+  await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  const { stdout, stderr, status } = await ended;
+  expect(stderr).toContain('stopping: nothing more is started');
+  expect([status, lastLine(stdout)]).toMatchObject([
+    2,
+    { runs: [{ report: { reason: 'interrupted' } }] },
+  ]);
 });
 
 describe('what is wrong is told with its place', () => {

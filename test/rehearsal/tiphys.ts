@@ -18,6 +18,19 @@ export function tiphys(...args: readonly string[]) {
   });
 }
 
+/** The same without waiting for its end. */
+export function start(...args: readonly string[]) {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => (said.stdout += chunk));
+  child.stderr.on('data', (chunk) => (said.stderr += chunk));
+  const ended = once(child, 'close').then(([status]) => ({ ...said, status: status as number }));
+  return { child, ended };
+}
+
 /** The last line of what was printed as JSON lines. */
 export function lastLine(stdout: string) {
   return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
