@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    // No test measures time: this only ends what hangs, also on a machine that is busy with other things.
+    testTimeout: 60_000,
     exclude: ['test/stack/suites/**', 'test/stack/lifecycle/**'],
   },
 });
