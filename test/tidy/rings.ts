@@ -6,7 +6,7 @@ interface Folder {
   readonly packages: readonly string[];
 }
 
-const INSIDE = ['errors', 'model', 'graph', 'plan', 'run', 'view'];
+const INSIDE = ['errors', 'model', 'graph', 'plan', 'run', 'health', 'view'];
 
 /** A folder of src, or a file right in it, without its ending. */
 export const FOLDERS: Readonly<Record<string, Folder>> = {
@@ -15,7 +15,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   graph: { mayImport: [], packages: [] },
   plan: { mayImport: ['errors', 'model', 'graph'], packages: ['node:crypto'] },
   run: { mayImport: ['errors', 'model', 'graph', 'plan'], packages: ['croner'] },
-  view: { mayImport: ['errors', 'model', 'plan', 'run'], packages: ['js-yaml'] },
+  health: { mayImport: ['errors', 'model', 'run'], packages: ['js-yaml', 'zod'] },
+  view: { mayImport: ['errors', 'model', 'plan', 'run', 'health'], packages: ['js-yaml'] },
   targets: {
     mayImport: ['errors', 'model', 'run'],
     packages: [

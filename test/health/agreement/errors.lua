@@ -1,0 +1,30 @@
+local lines = {}
+local function p(...)
+  for i = 1, select("#", ...) do
+    lines[#lines + 1] = tostring((select(i, ...)))
+  end
+end
+p(pcall(function() return nil .. "x" end))
+p(pcall(function() local t = nil; return t.x end))
+p(pcall(function() return 1 < "2" end))
+p(pcall(function() return {} < {} end))
+p(pcall(function() undefinedf() end))
+p(pcall(error, "m"))
+p(pcall(error, "m", 0))
+p(pcall(function() error("boom") end))
+p(pcall(function() error("boom",2) end))
+p(pcall(function() local a = {} ; a.b.c = 1 end))
+p(pcall(function() return #5 end))
+p(pcall(function() return -{} end))
+p(pcall(ipairs))
+p(pcall(ipairs, 5))
+p(pcall(string.rep))
+p(pcall(function() for i="a",2 do end end))
+p(pcall(setmetatable, 1))
+p(pcall(next, {}, "zz"))
+p(pcall(function() local t = {} t[nil]=1 end))
+p(pcall(function() assert(false) end))
+p(pcall(function() assert(nil,"why") end))
+p(xpcall(function() error("e") end, function(m) return "H:"..m end))
+p(pcall(loadstring,nil))
+return { status = "Healthy", message = table.concat(lines, "\n") }

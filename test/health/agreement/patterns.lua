@@ -1,0 +1,40 @@
+local lines = {}
+local function p(...)
+  for i = 1, select("#", ...) do
+    lines[#lines + 1] = tostring((select(i, ...)))
+  end
+end
+p(("abc"):gsub("%w*","x"))
+p(("hello world"):gsub("o","0",1))
+p(("hello"):gsub("","-"))
+p(("abc"):gsub("%w","%0%0"))
+p(("abc"):gsub("(a)(b)","%2%1"))
+p(("k=v, a=b"):gsub("(%w+)=(%w+)", {k="1", a=false}))
+p(("x"):rep(3))
+p(("abc"):find("b",1,true))
+p(("abc"):find("(b)(c)"))
+p(("a.b"):find(".",1,true))
+p(("abc"):find(""))
+p(("abc"):find("x"))
+p(("  trim "):match("^%s*(.-)%s*$"))
+p(("key = val"):match("(%w+)%s*=%s*(%w+)"))
+p(("f(a(b)c)d"):match("%b()"))
+p(("abcabc"):match("(abc)%1"))
+p(("abc"):match("()b()"))
+p(("THE (quick) fox"):find("%((%a+)%)"))
+p(("a-b"):gsub("[a-]","x"))
+p(("]x"):find("[]]"))
+p(("hello"):byte(1,-1))
+p(("hello"):sub(2,-2), ("hello"):sub(-3), ("hello"):sub(0), ("hello"):sub(10))
+p(("ÄÖ"):lower(), #"ÄÖ", ("äß"):upper())
+p(string.char(72,105))
+p(("abc"):reverse())
+for k in ("a,b,,c"):gmatch("([^,]*)") do p("<"..k..">") end
+for k, v in ("a=1 b=2"):gmatch("(%w+)=(%w+)") do p(k..v) end
+p(("a1b22"):gsub("%d+", function(d) return "<"..d..">" end))
+p(("x^y"):gsub("%^","**"))
+p(pcall(string.find,"a","("))
+p(pcall(string.find,"a","[a"))
+p(pcall(string.find,"a","%"))
+p(pcall(string.gsub,"a","a","%2"))
+return { status = "Healthy", message = table.concat(lines, "\n") }

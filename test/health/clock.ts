@@ -1,0 +1,2 @@
+// The real time, for the limits of scripts.
+export const clock = { now: () => Date.now(), monotonic: () => performance.now() };
