@@ -63,6 +63,8 @@ export const CATALOGUE = {
   'project-missing': EXIT.invalid,
   'project-held': EXIT.failure,
   'project-managed-windows': EXIT.invalid,
+  'health-check-missing': EXIT.invalid,
+  'health-check-invalid': EXIT.invalid,
 } as const satisfies Record<string, ExitStatus>;
 
 export type ErrorCode = keyof typeof CATALOGUE;

@@ -6,12 +6,14 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Io } from './cli/io.ts';
 
 /** Every application that waits listens for the run's one signal: more than ten are no leak. */
@@ -85,6 +87,11 @@ export const processIo: Io = {
   stderr: (text) => void process.stderr.write(text),
   readFile,
   exists: existsSync,
+  listFolder: (path) =>
+    readdirSync(path, { withFileTypes: true })
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
+  shipped: (path) => fileURLToPath(new URL(`../${path}`, import.meta.url)),
   writeFile: (path, text) => {
     makeFolder(dirname(path));
     writeFileSync(path, text);

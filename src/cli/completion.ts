@@ -1,5 +1,5 @@
 // tiphys completion: shell scripts, made from the table of commands.
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, type Option } from 'commander';
 import { EXIT } from '../errors.ts';
 import { type Context, createCommand } from './command.ts';
 
@@ -40,23 +40,39 @@ interface Choice {
   readonly values: readonly string[] | 'files';
 }
 
+/** A command with commands inside completes their names, and the options of them all. */
 function describe(command: Command): CommandWords {
-  const options = command.createHelp().visibleOptions(command);
+  const all = command.commands.length > 0 ? command.commands : [command];
+  const options = optionsOf(all);
+  const args = all.flatMap(({ registeredArguments }) => registeredArguments);
   return {
     name: command.name(),
     description: command.description(),
     flags: options.flatMap(({ short, long, description }) =>
       [short, long].filter((text) => text !== undefined).map((text) => ({ text, description })),
     ),
-    values: command.registeredArguments.flatMap((argument) => argument.argChoices ?? []),
-    takesFolder: command.registeredArguments.some((argument) => argument.name() === 'folder'),
+    values: [
+      ...command.commands.map((inside) => inside.name()),
+      ...args.flatMap((argument) => argument.argChoices ?? []),
+    ],
+    takesFolder: args.some((argument) => argument.name() === 'folder'),
     choices: options
       .filter((option) => option.required)
       .map(({ short, long, flags, argChoices }) => ({
         flags: [short, long].filter((text) => text !== undefined),
-        values: flags.endsWith('<file>') ? 'files' : (argChoices ?? []),
+        values: /<(?:file|folder)>$/.test(flags) ? 'files' : (argChoices ?? []),
       })),
   };
+}
+
+function optionsOf(commands: readonly Command[]): Option[] {
+  const byName = new Map<string, Option>();
+  for (const command of commands) {
+    for (const option of command.createHelp().visibleOptions(command)) {
+      if (!byName.has(option.name())) byName.set(option.name(), option);
+    }
+  }
+  return [...byName.values()];
 }
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {

@@ -1,6 +1,8 @@
 // tiphys deploy: brings the platform up.
 import type { Command } from 'commander';
-import { EXIT } from '../errors.ts';
+import { EXIT, TiphysError } from '../errors.ts';
+import type { Platform } from '../model/platform.ts';
+import type { Target } from '../run/target.ts';
 import {
   type Context,
   createCommand,
@@ -10,6 +12,7 @@ import {
   scopeOption,
 } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
+import type { Io } from './io.ts';
 import { type PlanningOptions, planFor } from './planning.ts';
 import { createPrinter } from './printer.ts';
 import { concurrencyOption, modeOption, type RunOptions, timeoutOption } from './run-options.ts';
@@ -54,6 +57,7 @@ async function deployAction({ io, finish }: Context, options: Options): Promise<
   const { compiled, plan, whole } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   const concurrency = options.concurrency ?? plan.concurrency;
+  await warnOfUncovered(io, compiled.platform, target);
   const [{ deploy }, { requireHealthy }, { dryRun }] = await Promise.all([
     import('../engines/embedded/engine.ts'),
     import('../engines/required.ts'),
@@ -94,4 +98,14 @@ async function deployAction({ io, finish }: Context, options: Options): Promise<
     printer.close();
     signals.close();
   }
+}
+
+/** A gate is as good as the health behind it. Whoever cannot look is told so, and goes on. */
+async function warnOfUncovered(io: Io, platform: Platform, target: Target): Promise<void> {
+  const { uncoveredWarning } = await import('../health/live.ts');
+  const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {
+    if (!(error instanceof TiphysError)) throw error;
+    return `it cannot be told which kinds have a health: ${error.message}`;
+  });
+  if (warning !== undefined) io.stderr(`warning: ${warning}\n`);
 }

@@ -1,12 +1,21 @@
 // What a command may touch of the outside, handed in by main.ts. Tests hand in their own.
 import type { Clock } from '../run/clock.ts';
 
+interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
 export interface Io {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   /** Reads at most so many bytes. Throws as node:fs does. `-` is standard input. */
   readonly readFile: (path: string, bytesMax: number) => Uint8Array;
   readonly exists: (path: string) => boolean;
+  /** What is in a folder, by name. Throws as node:fs does. */
+  readonly listFolder: (path: string) => readonly FolderEntry[];
+  /** A file or folder that comes with the program. */
+  readonly shipped: (path: string) => string;
   /** Makes the folders that are missing. */
   readonly writeFile: (path: string, text: string) => void;
   readonly version: () => string;

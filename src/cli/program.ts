@@ -4,6 +4,7 @@ import type { Context } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { deployCommand } from './deploy.ts';
 import { explainCommand } from './explain.ts';
+import { healthCommand } from './health.ts';
 import { initCommand } from './init.ts';
 import { planCommand } from './plan.ts';
 import { rehearseCommand } from './rehearse.ts';
@@ -34,19 +35,23 @@ export function createProgram(context: Context): Command {
     explainCommand(context),
     runsCommand(context),
     releaseCommand(context),
+    healthCommand(context),
     schemaCommand(context),
     completionCommand(context, program),
     versionCommand(context),
   ];
   for (const command of commands) program.addCommand(command);
-  for (const command of [program, ...commands]) {
-    const words = command === program ? 'tiphys' : `tiphys ${command.name()}`;
-    command
-      .exitOverride((error) => {
-        throw Object.assign(error, { words });
-      })
-      .configureHelp({ helpWidth: HELP_WIDTH })
-      .configureOutput({ writeOut: context.io.stdout, writeErr: () => {} });
-  }
+  settle(program, 'tiphys', context);
   return program;
+}
+
+/** The same manners for a command and for those inside of it. */
+function settle(command: Command, words: string, context: Context): void {
+  command
+    .exitOverride((error) => {
+      throw Object.assign(error, { words });
+    })
+    .configureHelp({ helpWidth: HELP_WIDTH })
+    .configureOutput({ writeOut: context.io.stdout, writeErr: () => {} });
+  for (const inside of command.commands) settle(inside, `${words} ${inside.name()}`, context);
 }

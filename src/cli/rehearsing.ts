@@ -7,7 +7,7 @@ import type { Fault } from '../rehearsal/fault.ts';
 import type { Profile } from '../rehearsal/files.ts';
 import type { Rehearsal } from '../rehearsal/rehearsal.ts';
 import type { Io } from './io.ts';
-import { readSource } from './source.ts';
+import { another, readSource } from './source.ts';
 
 export interface RehearsingOptions {
   readonly seed: number;
@@ -61,7 +61,7 @@ export async function prepareRehearsal(
   const names = [...members, ...parents].map(({ name }) => name);
   const { fault = [], faultFile, profile, fromRun } = options;
   const read = <T>(path: string | undefined, option: string, parse: (source: Source) => T) =>
-    path === undefined ? undefined : parse(readSource(io, path, option));
+    path === undefined ? undefined : parse(readSource(io, path, another(option)));
   const [[typed, filed = []], [measured, profiled]] = both(
     () =>
       both(

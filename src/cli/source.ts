@@ -17,38 +17,47 @@ export function readSources(io: Io, options: FileOptions): [Source, Source | und
   const beside = join(options.file === '-' ? '.' : dirname(options.file), ENVIRONMENT_FILE);
   const environment = options.environment ?? (io.exists(beside) ? beside : undefined);
   return both(
-    () => readSource(io, options.file, '-f'),
-    () => (environment === undefined ? undefined : readSource(io, environment, '-e')),
+    () => readSource(io, options.file, another('-f')),
+    () => (environment === undefined ? undefined : readSource(io, environment, another('-e'))),
   );
 }
 
-export function readSource(io: Io, path: string, option: string): Source {
+export const another = (option: string) =>
+  `Name another with ${option}, or write one with \`tiphys init\`.`;
+
+/** `hint`: what to do where there is no such file. */
+export function readSource(io: Io, path: string, hint: string): Source {
   const file = path === '-' ? '<stdin>' : path;
-  const bytes = readBytes(io, path, file, option);
+  const bytes = readBytes(io, path, file, hint);
   if (bytes.length > BYTES_MAX) throw tooLarge(file);
   try {
     return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (cause) {
-    const hint = 'Save it as UTF-8.';
-    throw fileError('file-not-utf8', file, 'The file is not UTF-8 text.', hint, cause);
+    throw fileError(
+      'file-not-utf8',
+      file,
+      'The file is not UTF-8 text.',
+      'Save it as UTF-8.',
+      cause,
+    );
   }
 }
 
 const READ_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
-  ENOENT: ['there is no such file', 'Name another with OPTION, or write one with `tiphys init`.'],
+  ENOENT: ['there is no such file', ''],
   EISDIR: ['it is a folder', 'Name the file in it.'],
   EACCES: ['it may not be read', 'Ask for the right to read it.'],
 };
 
-function readBytes(io: Io, path: string, file: string, option: string): Uint8Array {
+function readBytes(io: Io, path: string, file: string, missing: string): Uint8Array {
   try {
     return io.readFile(path, BYTES_MAX + 1);
   } catch (cause) {
     const [reason, hint] = READ_ERRORS[(cause as NodeJS.ErrnoException).code ?? ''] ?? [
       (cause as Error).message,
-      'Name another with OPTION.',
+      'Name another one.',
     ];
-    const advice = hint.replace('OPTION', option);
+    const advice = hint || missing;
     throw fileError('file-unreadable', file, `It cannot be read: ${reason}.`, advice, cause);
   }
 }

@@ -13,6 +13,7 @@ import {
   retries,
   time,
 } from './fields.ts';
+import { KIND_NAME } from './names.ts';
 
 const settingsClass = z.strictObject({
   timeouts: nodeTimeouts.optional(),
@@ -45,6 +46,11 @@ const stack = z.strictObject({
   applications: z.array(application),
 });
 
+const acceptedKind = z.strictObject({
+  kind: z.string().regex(KIND_NAME).describe('GROUP/KIND, or KIND for one of the core.'),
+  reason: z.string().min(1).describe('Why nothing has to look at its health.'),
+});
+
 export const platformFile = z.strictObject({
   apiVersion: z.literal(API_VERSION),
   kind: z.literal('Platform'),
@@ -59,6 +65,7 @@ export const platformFile = z.strictObject({
     gate: gateTimes.optional(),
     concurrency: z.int().min(1).max(1000).optional().describe('Applications in work at once.'),
     classes: z.record(labelName, settingsClass).optional(),
+    health: z.strictObject({ accepted: z.array(acceptedKind).optional() }).optional(),
     stacks: z.array(stack),
   }),
 });

@@ -50,6 +50,8 @@ export interface Platform {
   readonly settings: Settings;
   readonly runTimeout: number;
   readonly concurrency: number;
+  /** Kinds that need no health check, as the file says. */
+  readonly acceptedKinds: readonly { readonly kind: string; readonly reason: string }[];
   /** In the order of the file. */
   readonly stacks: readonly Stack[];
 }
@@ -91,6 +93,7 @@ function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefi
     settings: settings(),
     runTimeout: spec.timeouts?.run ?? RUN_TIMEOUT,
     concurrency: spec.concurrency ?? CONCURRENCY,
+    acceptedKinds: spec.health?.accepted ?? [],
     stacks: spec.stacks.map((stack) => ({
       name: stack.name,
       address:

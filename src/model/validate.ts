@@ -6,7 +6,7 @@ import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
-import { APPLICATION_NAME, LABEL_NAME, quote, REFERENCE, visible } from './names.ts';
+import { APPLICATION_NAME, KIND_NAME, LABEL_NAME, quote, REFERENCE, visible } from './names.ts';
 import { suggestFrom } from './nearest.ts';
 import { locate, type Path, type Problem } from './positions.ts';
 import type { Source } from './source.ts';
@@ -158,7 +158,8 @@ function wrongFormat(path: Path, issue: Issue, value: unknown): Problem {
     const hint = 'Use lower-case letters, digits and "-", with a letter or digit at both ends.';
     return { code: 'name-invalid', message: `${found}, which is not a name.`, hint, path };
   }
-  return unexpected(path, `${placeName(path)} must look like KIND/NAME`, value);
+  const form = pattern === String(KIND_NAME) ? 'GROUP/KIND' : 'KIND/NAME';
+  return unexpected(path, `${placeName(path)} must look like ${form}`, value);
 }
 
 function tooBig(path: Path, issue: Issue & { code: 'too_big' }, value: unknown): Problem {

@@ -2,6 +2,7 @@
 // of HTTP. Reads are retried inside, within the deadline of the caller; writes are sent once.
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { ApplicationView, Culprit, LiveResource } from './application-view.ts';
+import type { ClusterKinds } from './kinds.ts';
 
 export interface SyncRequest {
   /** Becomes the operation's `info`: how a run knows its own operation again. */
@@ -172,4 +173,6 @@ export interface Target {
   readonly applicationSets: (
     namespaces: readonly string[],
   ) => Promise<readonly ApplicationSetView[]>;
+  /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
+  readonly kinds: ClusterKinds;
 }

@@ -13,6 +13,7 @@ import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import { listApplicationSets, listApplications } from './kubernetes/applications.ts';
 import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
 import { kubernetesCredentials } from './kubernetes/credentials.ts';
+import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { renewing } from './kubernetes/renewing.ts';
 import { kubernetesStore } from './kubernetes/store.ts';
@@ -92,6 +93,7 @@ export async function connectOver(
     list: (namespaces) => listApplications(kubernetes, namespaces),
     may: (resource, verb, object) => may(argocd, { resource, verb, object }),
     applicationSets: (namespaces) => listApplicationSets(kubernetes, namespaces),
+    kinds: clusterKinds(kubernetes, namespace),
   };
 }
 

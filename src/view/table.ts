@@ -16,6 +16,6 @@ export function renderTable(
   return lines.map((line) => `${render(line)}\n`).join('');
 }
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
 }

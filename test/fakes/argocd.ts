@@ -102,6 +102,7 @@ export class FakeArgocd {
       store: this.store.api,
       watch: async () => this.#watch(),
       watchProjects: async () => false,
+      kinds: { settings: async () => new Map(), custom: async () => [] },
       list: async () => [...this.#views.values()],
       may: async () => true,
       applicationSets: async () => this.applicationSets,

@@ -28,6 +28,8 @@ function transcript(args: readonly string[], input?: string): string {
 
 const file = (name: string) => ['-f', `${FIXTURES}/${name}.yaml`];
 
+const MANIFESTS = ['--manifests', `${FIXTURES}/manifests`];
+
 const CASES: Readonly<Record<string, readonly string[]>> = {
   'no-command': [],
   help: ['--help'],
@@ -76,6 +78,23 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'explain-unknown': ['explain', 'sitee', ...file('shop')],
   'runs-help': ['runs', '--help'],
   'release-help': ['release', '--help'],
+  health: ['health'],
+  'health-help': ['health', '--help'],
+  'health-unknown': ['health', 'tset'],
+  'health-test-help': ['health', 'test', '--help'],
+  'health-test': ['health', 'test', `${FIXTURES}/health`],
+  'health-test-json': ['health', 'test', `${FIXTURES}/health/example.org/Good`, '-o', 'json'],
+  'health-test-none': ['health', 'test', EXPECTED],
+  'health-test-wrong': ['health', 'test', `${FIXTURES}/health-wrong`],
+  'health-render-help': ['health', 'render', '--help'],
+  'health-render': ['health', 'render', `${FIXTURES}/health/example.org`],
+  'health-render-wrong': ['health', 'render', `${FIXTURES}/health-wrong`],
+  'health-coverage-help': ['health', 'coverage', '--help'],
+  'health-coverage': ['health', 'coverage', ...file('accepted'), ...MANIFESTS],
+  'health-coverage-strict': ['health', 'coverage', ...file('shop'), ...MANIFESTS, '--strict'],
+  'health-coverage-json': ['health', 'coverage', ...file('accepted'), ...MANIFESTS, '-o', 'json'],
+  'health-coverage-draft': ['health', 'coverage', ...file('accepted'), ...MANIFESTS, '--draft', 'example.org/Thing'],
+  'health-coverage-no-draft': ['health', 'coverage', ...file('accepted'), ...MANIFESTS, '--draft', 'v1/Pod'],
   'schema-help': ['schema', '--help'],
   'schema-platform': ['schema'],
   'schema-environment': ['schema', 'environment'],

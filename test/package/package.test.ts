@@ -63,13 +63,23 @@ test('every command can be loaded', () => {
 test('the commands without a cluster work', () => {
   expect(tiphys('init', 'new').status).toBe(0);
   expect(tiphys('schema').status).toBe(0);
+  expect(tiphys('health', 'test').stdout).toMatch(/\d+ cases: all passed\n$/);
   expect(tiphys('completion', 'bash').status).toBe(0);
   expect(tiphys('version').stdout).toMatch(/^tiphys \d+\.\d+\.\d+\n$/);
 });
 
 test('ships what is needed and no more', () => {
   expect(readdirSync(installed).sort()).toEqual(
-    ['LICENSE', 'README.md', 'dist', 'docs', 'examples', 'package.json', 'schemas'].sort(),
+    [
+      'LICENSE',
+      'README.md',
+      'dist',
+      'docs',
+      'examples',
+      'health',
+      'package.json',
+      'schemas',
+    ].sort(),
   );
   const compiled = readdirSync(join(installed, 'dist'), { recursive: true }) as string[];
   expect(compiled.filter((path) => path.includes('.test.'))).toEqual([]);

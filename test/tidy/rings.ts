@@ -41,7 +41,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   process: {
     mayImport: ['cli'],
-    packages: ['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path'],
+    packages: ['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path', 'node:url'],
   },
   main: { mayImport: ['cli', 'errors', 'process'], packages: [] },
 };

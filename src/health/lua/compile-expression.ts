@@ -5,7 +5,7 @@ import { LuaTable } from './table.ts';
 import { isTrue, LuaFunction, TailCall, type Value } from './value.ts';
 
 /** A variable that functions share. */
-export interface Box {
+interface Box {
   value: Value;
 }
 

@@ -23,6 +23,7 @@ export const paths = {
   appProjects: (namespace: string) => named(ARGO, namespace, 'appprojects'),
   applicationSets: (namespace: string) => named(ARGO, namespace, 'applicationsets'),
   configMaps: (namespace: string, name?: string) => named(CORE, namespace, 'configmaps', name),
+  customResourceDefinitions: () => '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
   leases: (namespace: string, name?: string) => named(COORDINATION, namespace, 'leases', name),
   secret: (namespace: string, name: string) => named(CORE, namespace, 'secrets', name),
   services: (namespace: string) => named(CORE, namespace, 'services'),

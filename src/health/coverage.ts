@@ -1,0 +1,103 @@
+// Which kinds of a platform have a health, from where, and what to do about those that have none.
+import { API_VERSION } from '../model/api-version.ts';
+import type { CustomKind, StatusShape } from '../run/kinds.ts';
+import { type Check, type Kind, kindName } from './check.ts';
+import { draftCheck } from './draft.ts';
+import { healthKey } from './render.ts';
+import { type HealthSource, hasNothingToWaitFor, healthSource } from './sources.ts';
+
+/** A kind, and where it is used. */
+export interface KindUse extends Kind {
+  readonly applications: readonly string[];
+}
+
+interface AcceptedKind {
+  /** group/Kind */
+  readonly kind: string;
+  readonly reason: string;
+}
+
+export interface CoverageInput {
+  readonly platform: string;
+  readonly uses: readonly KindUse[];
+  /** What argocd-cm has; for manifests, what it will have: the rendered checks. */
+  readonly settings: ReadonlyMap<string, string>;
+  /** Undefined where nothing is known of custom kinds: each may have a status. */
+  readonly custom: readonly CustomKind[] | undefined;
+  readonly checks: readonly Check[];
+  readonly accepted: readonly AcceptedKind[];
+}
+
+export interface KindCoverage {
+  readonly kind: string;
+  readonly source: HealthSource | 'ours';
+  readonly state: 'covered' | 'nothing-to-wait-for' | 'accepted' | 'uncovered';
+  /** Why it is accepted, or what is wrong. */
+  readonly reason: string | null;
+  readonly applications: readonly string[];
+  /** What to do, where it is uncovered. */
+  readonly suggestion: string | null;
+  /** A check to begin with. */
+  readonly draft: string | null;
+}
+
+export interface Coverage {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'HealthCoverage';
+  readonly platform: string;
+  readonly uncovered: number;
+  readonly kinds: readonly KindCoverage[];
+}
+
+export function coverageOf(input: CoverageInput): Coverage {
+  const kinds = [...input.uses]
+    .sort((a, b) => (kindName(a) < kindName(b) ? -1 : 1))
+    .map((use) => kindCoverage(use, input));
+  const uncovered = kinds.filter(({ state }) => state === 'uncovered').length;
+  const { platform } = input;
+  return { apiVersion: API_VERSION, kind: 'HealthCoverage', platform, uncovered, kinds };
+}
+
+function kindCoverage(use: KindUse, input: CoverageInput): KindCoverage {
+  const kind = kindName(use);
+  const source = sourceOf(use, input);
+  const row = { kind, source, applications: use.applications, suggestion: null, draft: null };
+  if (source !== 'none') return { ...row, state: 'covered', reason: null };
+  const accepted = input.accepted.find((one) => one.kind === kind);
+  if (accepted) return { ...row, state: 'accepted', reason: accepted.reason };
+  const known = shapeOf(use, input.custom);
+  const shape = known ?? 'other';
+  if (shape === 'none') return { ...row, state: 'nothing-to-wait-for', reason: null };
+  const own = input.checks.some((check) => kindName(check) === kind);
+  const draft = own ? undefined : draftCheck(shape);
+  return {
+    ...row,
+    state: 'uncovered',
+    reason: own
+      ? 'its check is not in argocd-cm'
+      : `${known ? 'it has a status' : 'it may have a status'}, and nothing looks at it`,
+    suggestion: suggestionFor(kind, own, draft !== undefined),
+    draft: draft ?? null,
+  };
+}
+
+function sourceOf(use: KindUse, { settings, checks }: CoverageInput): KindCoverage['source'] {
+  const source = healthSource(use, settings);
+  if (source !== 'argocd-cm') return source;
+  const own = checks.find((check) => kindName(check) === kindName(use));
+  return own && settings.get(healthKey(use))?.trimEnd() === own.script.trimEnd() ? 'ours' : source;
+}
+
+/** Undefined where its CustomResourceDefinition was not seen. */
+function shapeOf(use: KindUse, custom: readonly CustomKind[] | undefined): StatusShape | undefined {
+  if (hasNothingToWaitFor(use)) return 'none';
+  const known = custom?.find(({ group, kind }) => group === use.group && kind === use.kind);
+  return known?.status;
+}
+
+function suggestionFor(kind: string, own: boolean, draft: boolean): string {
+  if (own) return 'Put it there: `tiphys health render`.';
+  const accept = `accept it in the platform file: health: {accepted: [{kind: ${kind}, reason: ...}]}`;
+  if (!draft) return `Write a check, or ${accept}.`;
+  return `Begin with \`tiphys health coverage --draft ${kind}\`, or ${accept}.`;
+}

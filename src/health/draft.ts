@@ -1,0 +1,41 @@
+// A check to begin with, from what is known of a kind's status.
+import type { StatusShape } from '../run/kinds.ts';
+
+const HEAD = `-- A draft: read it against what the operator really writes, and give it cases.
+local status = type(obj.status) == "table" and obj.status or {}
+local observed, wanted = status.observedGeneration, obj.metadata.generation
+if type(observed) == "number" and type(wanted) == "number" and observed < wanted then
+  return { status = "Progressing", message = "the operator has not looked at the new spec yet" }
+end
+`;
+
+const CONDITIONS = `${HEAD}
+local conditions = type(status.conditions) == "table" and status.conditions or {}
+for _, condition in ipairs(conditions) do
+  if type(condition) == "table" and condition.type == "Ready" then
+    local message = type(condition.message) == "string" and condition.message or ""
+    if condition.status == "True" then
+      return { status = "Healthy", message = message }
+    end
+    return { status = condition.reason == "Failed" and "Degraded" or "Progressing", message = message }
+  end
+end
+return { status = "Progressing", message = "waiting for the operator" }
+`;
+
+const PHASE = `${HEAD}
+local phase = type(status.phase) == "string" and status.phase or ""
+if phase == "Ready" or phase == "Running" then
+  return { status = "Healthy", message = phase }
+end
+if phase == "Failed" or phase == "Error" then
+  return { status = "Degraded", message = phase }
+end
+return { status = "Progressing", message = phase == "" and "waiting for the operator" or phase }
+`;
+
+/** Undefined where nothing is known that a check could look at. */
+export function draftCheck(shape: StatusShape): string | undefined {
+  if (shape === 'conditions') return CONDITIONS;
+  return shape === 'phase' ? PHASE : undefined;
+}

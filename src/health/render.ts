@@ -1,0 +1,97 @@
+// Checks -> entries of argocd-cm. One wrong key there stops Argo CD from reading any, so each is looked at first.
+import { type Diagnostic, TiphysError } from '../errors.ts';
+import { quote } from '../model/names.ts';
+import { type Check, type Kind, kindName } from './check.ts';
+import { ScriptError } from './lua/lexer.ts';
+import { parseScript } from './lua/parser.ts';
+import { bytesOf, textOf } from './lua/value.ts';
+
+const GROUP = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
+const KIND = /^[A-Za-z][A-Za-z0-9]*$/;
+
+export function healthKey({ group, kind }: Kind): string {
+  return `resource.customizations.health.${group === '' ? kind : `${group}_${kind}`}`;
+}
+
+function openLibsKey(kind: Kind): string {
+  return healthKey(kind).replace('.health.', '.useOpenLibs.');
+}
+
+/** By key, sorted. */
+export function entriesOf(checks: readonly Check[]): ReadonlyMap<string, string> {
+  const problems = checks.flatMap(problemsOf);
+  if (problems.length > 0) throw new TiphysError(problems);
+  const entries = checks.flatMap((check): [string, string][] => [
+    [healthKey(check), check.script],
+    ...(check.openLibs ? [[openLibsKey(check), 'true'] as [string, string]] : []),
+  ]);
+  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function problemsOf(check: Check): Diagnostic[] {
+  const { group, kind, file, script } = check;
+  const problem = (message: string, hint: string, line?: number): Diagnostic[] => [
+    { code: 'health-check-invalid', message, hint, file, line },
+  ];
+  if (!(group === '' || GROUP.test(group)) || !KIND.test(kind)) {
+    const message = `${quote(kindName(check))} cannot be a key of argocd-cm.`;
+    return problem(message, 'Name the folders GROUP/KIND, without wildcards.');
+  }
+  try {
+    parseScript(bytesOf(script));
+    return [];
+  } catch (error) {
+    if (!(error instanceof ScriptError)) throw error;
+    const message = `The script cannot be read: ${textOf(error.message)}.`;
+    return problem(message, 'Mend it here.', error.line);
+  }
+}
+
+/** What argocd-cm would become. */
+export function configMapOf(entries: ReadonlyMap<string, string>, namespace: string): unknown {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: 'argocd-cm',
+      namespace,
+      labels: { 'app.kubernetes.io/name': 'argocd-cm', 'app.kubernetes.io/part-of': 'argocd' },
+    },
+    data: Object.fromEntries(entries),
+  };
+}
+
+export interface EntryDifference {
+  readonly key: string;
+  /** `other`: an entry of argocd-cm that is not one of these; it stays. */
+  readonly state: 'same' | 'missing' | 'different' | 'other';
+  /** The first line that differs. */
+  readonly line: number | null;
+}
+
+/** The entries against what the cluster has. */
+export function differencesOf(
+  entries: ReadonlyMap<string, string>,
+  settings: ReadonlyMap<string, string>,
+): EntryDifference[] {
+  const wanted = [...entries].map(([key, text]): EntryDifference => {
+    const found = settings.get(key);
+    if (found === undefined) return { key, state: 'missing', line: null };
+    const line = firstDifference(text, found);
+    return { key, state: line === null ? 'same' : 'different', line };
+  });
+  const others = [...settings.keys()]
+    .filter((key) => key.startsWith('resource.customizations') && !entries.has(key))
+    .map((key): EntryDifference => ({ key, state: 'other', line: null }));
+  return [...wanted, ...others];
+}
+
+/** White space at the end does not count: what writes YAML is free with it. */
+function firstDifference(wanted: string, found: string): number | null {
+  const [a, b] = [wanted, found].map((text) => text.trimEnd().split('\n'));
+  const length = Math.max(a?.length ?? 0, b?.length ?? 0);
+  for (let at = 0; at < length; at++) {
+    if (a?.[at]?.trimEnd() !== b?.[at]?.trimEnd()) return at + 1;
+  }
+  return null;
+}

@@ -1,0 +1,79 @@
+// What there is to say about health checks, for people.
+import type { Coverage, KindCoverage } from '../health/coverage.ts';
+import type { Health } from '../health/evaluate.ts';
+import type { EntryDifference } from '../health/render.ts';
+import type { CaseResult, HealthTest } from '../health/test-checks.ts';
+import { plural, renderTable } from './table.ts';
+
+export function renderHealthTest({ checks, passed, failed }: HealthTest): string {
+  const table = renderTable(
+    ['CHECK', 'CASES', 'RESULT'],
+    checks.map(({ check, cases }) => {
+      const wrong = cases.filter((one) => !one.passed).length;
+      return [check, String(cases.length), wrong === 0 ? 'passed' : `${wrong} failed`];
+    }),
+  );
+  const failures = checks.flatMap(({ check, cases }) =>
+    cases.filter((one) => !one.passed).map((one) => renderFailure(check, one)),
+  );
+  const sum = `${plural(checks.length, 'check')}, ${plural(passed + failed, 'case')}: ${failed === 0 ? 'all passed' : `${failed} failed`}\n`;
+  return [table, ...failures, sum].join('\n');
+}
+
+function renderFailure(check: string, { input, expected, actual, error }: CaseResult): string {
+  const came = actual ? renderHealth(actual) : `error: ${error}`;
+  return `${check} ${input}\n  expected  ${renderHealth(expected)}\n  came      ${came}\n`;
+}
+
+function renderHealth({ status, message }: Health): string {
+  return `${status || 'no status'}${message ? `: ${message}` : ''}`;
+}
+
+export function renderDifferences(differences: readonly EntryDifference[]): string {
+  const table = renderTable(
+    ['ENTRY OF argocd-cm', 'IN THE CLUSTER'],
+    differences.map(({ key, state, line }) => [
+      key,
+      line === null ? STATES[state] : `${STATES[state]} from line ${line} on`,
+    ]),
+  );
+  const open = differences.filter(({ state }) => state === 'missing' || state === 'different');
+  const sum =
+    open.length === 0
+      ? 'argocd-cm has them all'
+      : `${plural(open.length, 'entry', 'entries')} to put into argocd-cm`;
+  return `${table}\n${sum}\n`;
+}
+
+const STATES: Readonly<Record<EntryDifference['state'], string>> = {
+  same: 'as it should be',
+  missing: 'missing',
+  different: 'different',
+  other: 'not one of these checks; it stays',
+};
+
+export function renderCoverage({ kinds, uncovered, platform }: Coverage): string {
+  const table = renderTable(
+    ['KIND', 'HEALTH', 'USED BY', ''],
+    kinds.map((row) => [row.kind, sourceText(row), usersText(row.applications), row.reason ?? '']),
+  );
+  const warnings = kinds
+    .filter(({ state }) => state === 'uncovered')
+    .map(({ kind, reason, suggestion }) => `warning: ${kind}: ${reason}\n  hint: ${suggestion}\n`);
+  const sum = `${plural(kinds.length, 'kind')} in "${platform}", ${uncovered === 0 ? 'none uncovered' : `${uncovered} uncovered`}\n`;
+  return [table, ...warnings, sum].join('\n');
+}
+
+function sourceText({ source, state }: KindCoverage): string {
+  if (state === 'accepted') return 'none: accepted';
+  if (state === 'nothing-to-wait-for') return 'none: has no status';
+  return state === 'uncovered' ? 'NONE' : source;
+}
+
+const USERS_SHOWN = 3;
+
+function usersText(applications: readonly string[]): string {
+  const shown = applications.slice(0, USERS_SHOWN).join(', ');
+  const left = applications.length - USERS_SHOWN;
+  return left > 0 ? `${shown} and ${left} more` : shown;
+}
