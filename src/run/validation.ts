@@ -54,12 +54,17 @@ const IN_MOTION: ReadonlySet<string> = new Set([
   'jobs-finished',
 ]);
 
-/** All Healthy gives Healthy, any Failed gives Failed, otherwise Degraded or Missing give Degraded, then Progressing. */
+/** RFC 5.5: the first line of which there is any among the members says what they add up to. */
+export const ROLL_UP: readonly (readonly [among: State, gives: State])[] = [
+  ['Failed', 'Failed'],
+  ['Degraded', 'Degraded'],
+  ['Missing', 'Degraded'],
+  ['Progressing', 'Progressing'],
+];
+
 export function rollUp(states: Iterable<State>): State {
   const all = new Set(states);
-  if (all.has('Failed')) return 'Failed';
-  if (all.has('Degraded') || all.has('Missing')) return 'Degraded';
-  return all.has('Progressing') ? 'Progressing' : 'Healthy';
+  return ROLL_UP.find(([among]) => all.has(among))?.[1] ?? 'Healthy';
 }
 
 export function validationStatus(platform: State, unexpected: number): ExitStatus {
