@@ -2,8 +2,7 @@
 import { ScriptError } from './lua/lexer.ts';
 import { LimitError } from './lua/meter.ts';
 import { runScript, type ScriptOptions } from './lua/run-script.ts';
-import { LuaTable } from './lua/table.ts';
-import { LuaError, textOf, typeName, type Value } from './lua/value.ts';
+import { LuaError, LuaTable, textOf, typeName, type Value } from './lua/value.ts';
 
 export interface Health {
   /** Empty where the check returned nothing: Argo CD then counts the resource for nothing. */

@@ -28,7 +28,10 @@ function addressesOf({ address, stacks }: Platform): ApplicationAddress[] {
   return [...parents, ...members].filter((one) => one !== undefined);
 }
 
-/** What nothing looks at, as a sentence; undefined where there is none. */
+/**
+ * What nothing looks at, as a sentence; undefined where there is none. Applications are left out: a run judges the gate of
+ * each child itself.
+ */
 export async function uncoveredWarning(
   platform: Platform,
   target: Target,
@@ -48,7 +51,9 @@ export async function uncoveredWarning(
   };
   if (coverageOf(input).uncovered === 0) return undefined;
   const { kinds } = coverageOf({ ...input, custom: await target.kinds.custom() });
-  const names = kinds.flatMap(({ kind, state }) => (state === 'uncovered' ? [kind] : []));
+  const names = kinds.flatMap(({ kind, state }) =>
+    state === 'uncovered' && kind !== 'argoproj.io/Application' ? [kind] : [],
+  );
   if (names.length === 0) return undefined;
   return `nothing looks at the health of ${names.join(', ')}: gates may open too early; see \`tiphys health coverage\``;
 }

@@ -40,10 +40,11 @@ const DOCUMENTS = [
   'CONTRIBUTING.md',
   'docs/files.md',
   'docs/rehearsal.md',
+  'docs/health.md',
 ];
 
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {
-  const paths = [...read(document).matchAll(/`((?:src|test|docs|schemas|examples)\/[^`*\s]*)`/g)];
+  const paths = [...read(document).matchAll(/`((?:src|test|docs|schemas|examples|health)\/[^`*\s]*)`/g)];
   const links = [...read(document).matchAll(/\]\(([^):#]+)\)/g)];
   const folder = document.includes('/') ? 'docs' : '.';
   const named = [

@@ -206,9 +206,12 @@ spec:
     );
   });
 
-  test.each(['apps/Deployment', 'example.org/Accepted', 'Secret'])('%s is not', async (kind) => {
-    expect(await warning(kind)).toBeUndefined();
-  });
+  test.each(['apps/Deployment', 'example.org/Accepted', 'Secret', 'argoproj.io/Application'])(
+    '%s is not',
+    async (kind) => {
+      expect(await warning(kind)).toBeUndefined();
+    },
+  );
 
   test('nor is one that argocd-cm has a check for', async () => {
     const entries = { [healthKey(kindOf('example.org/Thing'))]: 'return {}' };

@@ -1,7 +1,6 @@
 // What a library function was called with, checked by gopher-lua's rules: a number is a text too, and the other way round.
 import { asText, isText, type Machine, numberFrom } from './machine.ts';
-import { LuaTable } from './table.ts';
-import { type LuaError, LuaFunction, typeName, type Value } from './value.ts';
+import { type LuaError, LuaFunction, LuaTable, typeName, type Value } from './value.ts';
 
 export class Arguments {
   readonly machine: Machine;

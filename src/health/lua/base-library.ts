@@ -5,8 +5,7 @@ import { ScriptError } from './lexer.ts';
 import { asText, isText, type Machine } from './machine.ts';
 import { converted } from './number.ts';
 import { parseScript } from './parser.ts';
-import { LuaTable } from './table.ts';
-import { isTrue, LuaError, LuaFunction, typeName, type Value } from './value.ts';
+import { isTrue, LuaError, LuaFunction, LuaTable, typeName, type Value } from './value.ts';
 
 const FUNCTIONS: Readonly<Record<string, Native>> = {
   assert: (args) => {

@@ -1,8 +1,7 @@
 // Tree -> closures: expressions.
 import type { Machine } from './machine.ts';
 import type { Call, Capture, Expression, FunctionBody, Target, Variable } from './syntax.ts';
-import { LuaTable } from './table.ts';
-import { isTrue, LuaFunction, TailCall, type Value } from './value.ts';
+import { isTrue, LuaFunction, LuaTable, TailCall, type Value } from './value.ts';
 
 /** A variable that functions share. */
 interface Box {

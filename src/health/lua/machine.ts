@@ -1,8 +1,15 @@
 // What values can do: index, call, compare, add. Metatables are looked up here and nowhere else.
 import { LimitError, type Meter } from './meter.ts';
 import { coerced, numberText } from './number.ts';
-import { LuaTable } from './table.ts';
-import { isTrue, LuaError, LuaFunction, TailCall, typeName, type Value } from './value.ts';
+import {
+  isTrue,
+  LuaError,
+  LuaFunction,
+  LuaTable,
+  TailCall,
+  typeName,
+  type Value,
+} from './value.ts';
 
 const INDEX_LOOPS_MAX = 100;
 

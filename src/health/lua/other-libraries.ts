@@ -1,8 +1,7 @@
 // The libraries `math` and `os`, and those that are refused by name.
 import { libraryOf, type Native } from './arguments.ts';
 import { type Machine, modulo } from './machine.ts';
-import { LuaTable } from './table.ts';
-import type { Value } from './value.ts';
+import { LuaTable, type Value } from './value.ts';
 
 const one = (compute: (number: number) => number): Native => {
   return (args) => [compute(args.number(1))];

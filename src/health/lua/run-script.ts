@@ -8,9 +8,8 @@ import { LIMITS, LimitError, type Limits, Meter } from './meter.ts';
 import { mathLibrary, osLibrary, refused, refusedLibrary } from './other-libraries.ts';
 import { parseScript } from './parser.ts';
 import { stringLibrary } from './string-library.ts';
-import { LuaTable } from './table.ts';
 import { tableLibrary } from './table-library.ts';
-import { bytesOf, type Value } from './value.ts';
+import { bytesOf, LuaTable, type Value } from './value.ts';
 
 export interface ScriptOptions {
   /** Argo CD's useOpenLibs: text, mathematics and the rest, not only the language and its tables. */

@@ -3,8 +3,7 @@ import { type Arguments, libraryOf, type Native, nativeFunction } from './argume
 import { format } from './format.ts';
 import { asText, isText, type Machine } from './machine.ts';
 import { findAll, type Match, PatternError, parsePattern } from './pattern.ts';
-import { LuaTable } from './table.ts';
-import { bytesOf, isTrue, LuaFunction, textOf, type Value } from './value.ts';
+import { bytesOf, isTrue, LuaFunction, LuaTable, textOf, type Value } from './value.ts';
 
 const FUNCTIONS: Readonly<Record<string, Native>> = {
   byte: (args) => {

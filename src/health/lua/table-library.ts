@@ -1,8 +1,7 @@
 // The library `table`.
 import { type Arguments, libraryOf, type Native } from './arguments.ts';
 import { asText, isText, type Machine } from './machine.ts';
-import type { LuaTable } from './table.ts';
-import { isTrue, LuaFunction, typeName, type Value } from './value.ts';
+import { isTrue, LuaFunction, type LuaTable, typeName, type Value } from './value.ts';
 
 const FUNCTIONS: Readonly<Record<string, Native>> = {
   concat: (args) => [concat(args)],
