@@ -44,7 +44,9 @@ const DOCUMENTS = [
 ];
 
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {
-  const paths = [...read(document).matchAll(/`((?:src|test|docs|schemas|examples|health)\/[^`*\s]*)`/g)];
+  const paths = [
+    ...read(document).matchAll(/`((?:src|test|docs|schemas|examples|health)\/[^`*\s]*)`/g),
+  ];
   const links = [...read(document).matchAll(/\]\(([^):#]+)\)/g)];
   const folder = document.includes('/') ? 'docs' : '.';
   const named = [
