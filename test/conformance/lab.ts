@@ -25,7 +25,7 @@ export interface AppOptions {
 
 const DEADLINE = 40_000;
 const PAUSE = 200;
-const OVERLOOKED = 5_000;
+const REMINDER = 10_000;
 export const IN_CLUSTER = 'https://kubernetes.default.svc';
 export const APPLICATION = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' } as const;
 const PROJECT = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject' } as const;
@@ -150,37 +150,37 @@ export class Lab {
     return this.about('DELETE', name, '/operation');
   }
 
-  /** Asked without a refresh, so this only watches; but for a request that was overlooked. */
+  /**
+   * The Application once it looks as wanted. Argo CD may overlook a request or lose news of a resource until the next
+   * change, so it is asked to look again now and then; not where the case is that it comes to it `unasked`.
+   */
   untilApp(
     name: string,
     what: string,
     wanted: (app: App) => boolean | undefined,
-    seconds?: number,
+    { unasked = false }: { readonly unasked?: boolean } = {},
   ): Promise<App> {
     const { clock } = this.world;
-    let asked: number | undefined;
+    let since = clock.monotonic();
     const ask = async () => {
       const { status, body } = await this.about('GET', name);
       if (status === 200 && wanted(body) === true) return body as App;
-      const pending = body.operation && !body.status?.operationState;
-      asked = pending ? (asked ?? clock.monotonic()) : undefined;
-      // Argo CD can write its older copy over a request that it has not seen yet, and sees it at the next change only.
-      if (asked !== undefined && clock.monotonic() - asked > OVERLOOKED) {
-        asked = undefined;
+      if (!unasked && status === 200 && clock.monotonic() - since > REMINDER) {
+        since = clock.monotonic();
         await this.refresh(name);
       }
       return undefined;
     };
-    return this.until(`${name}: ${what}`, ask, seconds);
+    return this.until(`${name}: ${what}`, ask);
   }
 
   /** Its operation is over, however it ended. */
-  ended(name: string, seconds?: number): Promise<App> {
+  ended(name: string): Promise<App> {
     const over = ({ operation, status }: App) =>
       operation === undefined &&
       status?.operationState?.finishedAt !== undefined &&
       ['Succeeded', 'Failed', 'Error'].includes(status.operationState.phase);
-    return this.untilApp(name, 'operation over', over, seconds);
+    return this.untilApp(name, 'operation over', over);
   }
 
   running(name: string): Promise<App> {
@@ -188,10 +188,15 @@ export class Lab {
     return this.untilApp(name, 'operation running', runs);
   }
 
-  untilState(name: string, sync: string, health: string, seconds?: number): Promise<App> {
+  untilState(
+    name: string,
+    sync: string,
+    health: string,
+    how: { readonly unasked?: boolean } = {},
+  ): Promise<App> {
     const wanted = ({ status }: App) =>
       status?.sync?.status === sync && status.health?.status === health;
-    return this.untilApp(name, `${sync} and ${health}`, wanted, seconds);
+    return this.untilApp(name, `${sync} and ${health}`, wanted, how);
   }
 
   /** Requests a sync and waits for its end. */

@@ -27,7 +27,11 @@ export interface Simulated {
   readonly until: <T>(promise: Promise<T>) => Promise<T>;
 }
 
-export async function rehearsalWorld(seed: number): Promise<Simulated> {
+/** `through`: what stands between the case and the cluster. */
+export async function rehearsalWorld(
+  seed: number,
+  through: (transport: Transport) => Transport = (transport) => transport,
+): Promise<Simulated> {
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   const start = Date.UTC(2026, 2, 3, 4, 5, 6);
   const rehearsal = new Rehearsal({
@@ -37,7 +41,8 @@ export async function rehearsalWorld(seed: number): Promise<Simulated> {
     settings: { losesNews: () => false },
   });
   furnish(rehearsal);
-  const { clock, transport, random } = rehearsal.join('case');
+  const { clock, transport: way, random } = rehearsal.join('case');
+  const transport = through(way);
   const options = { namespace: ARGOCD, argocdTokenFile: undefined, clock, random };
   const connecting = connectOver({ kubernetes: transport, argocd: undefined }, options);
   const world: World = {

@@ -5,6 +5,7 @@ import type { Case } from '../case.ts';
 import { watchApp } from '../history.ts';
 import { configMap, REFRESH } from '../manifests.ts';
 
+const UNASKED = { unasked: true };
 const at = ({ status }: App) => Date.parse(status?.reconciledAt ?? '');
 
 export const comparison: readonly Case[] = [
@@ -12,7 +13,8 @@ export const comparison: readonly Case[] = [
     title: 'a new Application is compared by itself: OutOfSync and Missing',
     check: async (lab) => {
       const name = await lab.app('a', [configMap('a')]);
-      const app = await lab.untilApp(name, 'compared', ({ status }) => !!status?.reconciledAt);
+      const compared = ({ status }: App) => !!status?.reconciledAt;
+      const app = await lab.untilApp(name, 'compared', compared, UNASKED);
       expect(stateOf(app)).toEqual(['OutOfSync', 'Missing']);
       expect(app.status?.operationState).toBeUndefined();
       expect(resourceOf(app, 'a')).toMatchObject({
@@ -106,7 +108,7 @@ export const comparison: readonly Case[] = [
       const before = await lab.deployed(name);
       await lab.nextSecond();
       await lab.apply(configMap('a', { x: 'drift' }));
-      const drifted = await lab.untilState(name, 'OutOfSync', 'Healthy');
+      const drifted = await lab.untilState(name, 'OutOfSync', 'Healthy', UNASKED);
       expect(at(drifted)).toBe(at(before));
       expect(resourceOf(drifted, 'a')?.status).toBe('OutOfSync');
       await lab.apply(configMap('a', { x: '1' }));
@@ -216,7 +218,8 @@ export const comparison: readonly Case[] = [
       expect(before.status?.sync?.comparedTo).toMatchObject({ source, destination });
       await lab.world.commit('b', [configMap('b')]);
       await lab.apply(lab.manifestOf('a', { folder: 'b' }));
-      const after = await lab.untilApp(name, 'b compared', (app) => !!resourceOf(app, 'b'));
+      const hasB = (app: App) => !!resourceOf(app, 'b');
+      const after = await lab.untilApp(name, 'b compared', hasB, UNASKED);
       expect(after.status?.sync?.comparedTo).toMatchObject({ source: { path: 'b' } });
       expect(resourceOf(after, 'a')).toBeUndefined();
     },

@@ -46,7 +46,7 @@ export const health: readonly Case[] = [
       await lab.nextSecond();
       const before = await lab.refresh(name);
       expect(stateOf(before)).toEqual(['Synced', 'Progressing']);
-      const after = await lab.untilState(name, 'Synced', 'Healthy');
+      const after = await lab.untilState(name, 'Synced', 'Healthy', { unasked: true });
       expect(after.status?.reconciledAt).toBe(before.status?.reconciledAt);
       const { lastTransitionTime: since = '' } = after.status?.health ?? {};
       expect(Date.parse(since)).toBeGreaterThan(Date.parse(before.status?.reconciledAt ?? ''));

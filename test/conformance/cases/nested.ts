@@ -131,7 +131,12 @@ export const nested: readonly Case[] = [
       const child = lab.name('child');
       const first = await untilStored(lab, child);
       await lab.remove(at(lab, child));
-      await untilStored(lab, child, ({ metadata }) => metadata.uid !== first.metadata.uid);
+      await lab.until('the child to be made again', async () => {
+        await lab.refresh(parent);
+        await lab.nextSecond();
+        const now = await lab.stored(child);
+        return now && now.metadata.uid !== first.metadata.uid;
+      });
     },
   },
   {

@@ -240,10 +240,10 @@ export const operations: readonly Case[] = [
       const { status } = await lab.synced(name);
       const finished = Date.parse(status?.operationState?.finishedAt ?? '');
       // Each of the two alone may be older: Synced by a change of a live object, the time by a comparison in that second.
-      await lab.untilApp(name, 'compared after its operation', (app) => {
-        const isLate = Date.parse(app.status?.reconciledAt ?? '') >= finished;
-        return isLate && stateOf(app).join() === 'Synced,Healthy';
-      });
+      const isLate = (app: App) =>
+        Date.parse(app.status?.reconciledAt ?? '') >= finished &&
+        stateOf(app).join() === 'Synced,Healthy';
+      await lab.untilApp(name, 'compared after its operation', isLate, { unasked: true });
     },
   },
   {
