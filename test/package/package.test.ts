@@ -42,6 +42,13 @@ test('plans the example that it ships', () => {
   expect(status).toBe(0);
 });
 
+test('rehearses the example that it ships', () => {
+  const example = join(installed, 'examples/reference/platform.yaml');
+  const { stdout, stderr, status } = tiphys('rehearse', '-f', example, '--quiet');
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('deploy of "reference": 43 healthy');
+}, 60_000);
+
 test('its command is there for the shell', () => {
   const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   expect(readFileSync(join(installed, bin.tiphys), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
