@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
 
 const MAIN = resolve('dist/main.js');
 export const SHOP = ['-f', 'test/goldens/fixtures/shop.yaml'];
@@ -48,6 +49,8 @@ export async function serve(...args: readonly string[]): Promise<ServedCluster> 
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  // Also where the test fails before it ends it.
+  onTestFinished(() => void child.kill('SIGKILL'));
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   return { ...JSON.parse(line), end: () => interrupt(child) };
 }
