@@ -33,11 +33,22 @@ type operator struct {
 	collection string
 	script     []step
 	path       []string
+	where      condition
 	extra      map[string]object
 	observe    bool
 
 	mutex   sync.Mutex
 	walking map[string]walk
+}
+
+// condition picks the objects whose text under a path is the wanted one; without a path, all.
+type condition struct {
+	path []string
+	want string
+}
+
+func (c condition) holds(o object) bool {
+	return len(c.path) == 0 || text(o, c.path...) == c.want
 }
 
 type walk struct {
@@ -47,12 +58,13 @@ type walk struct {
 
 func operate(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("operate", flag.ExitOnError)
-	group := flags.String("group", "", "API group")
+	group := flags.String("group", "", "API group; none is that of Services and Pods")
 	version := flags.String("version", "v1", "API version")
 	resource := flags.String("resource", "", "plural name of the resource")
 	namespace := flags.String("namespace", "", "only objects of this namespace")
 	script := flags.String("script", "Creating:20s,Running", "states, each but the last with the time that it lasts")
-	path := flags.String("path", "status.phase", "where the state is written")
+	path := flags.String("path", "status.phase", "where the state is written; empty: nowhere, --extra says it all")
+	where := flags.String("where", "", "only objects with this text: spec.type=LoadBalancer")
 	extra := flags.String("extra", "{}", `more status by state, as JSON: {"Running": {"ready": true}}`)
 	observe := flags.Bool("observe-generation", false, "write status.observedGeneration, and begin anew when the spec changes")
 	listen := flags.String("listen", ":8080", "address of /readyz")
@@ -63,20 +75,43 @@ func operate(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	o := &operator{script: steps, path: strings.Split(*path, "."), observe: *observe, walking: map[string]walk{}}
+	o := &operator{script: steps, path: keys(*path), where: parseCondition(*where), observe: *observe, walking: map[string]walk{}}
 	if err := json.Unmarshal([]byte(*extra), &o.extra); err != nil {
 		return fmt.Errorf("--extra: %w", err)
 	}
-	o.collection = fmt.Sprintf("/apis/%s/%s/%s", *group, *version, *resource)
-	if *namespace != "" {
-		o.collection = fmt.Sprintf("/apis/%s/%s/namespaces/%s/%s", *group, *version, *namespace, *resource)
-	}
+	o.collection = collectionPath(*group, *version, *namespace, *resource)
 	if o.kube, err = inCluster(); err != nil {
 		return err
 	}
 	var ready atomic.Bool
 	go o.kube.follow(ctx, o.collection, func() { ready.Store(true) }, func(e event) { o.seen(ctx, e) })
 	return listenAndServe(ctx, *listen, readiness(ready.Load, "operator of "+*resource))
+}
+
+// collectionPath is the path of all objects of a resource, or of those of one namespace.
+func collectionPath(group, version, namespace, resource string) string {
+	path := "/apis/" + group + "/" + version
+	if group == "" {
+		path = "/api/" + version
+	}
+	if namespace != "" {
+		path += "/namespaces/" + namespace
+	}
+	return path + "/" + resource
+}
+
+// keys reads 'status.phase'.
+func keys(path string) []string {
+	if path == "" {
+		return nil
+	}
+	return strings.Split(path, ".")
+}
+
+// parseCondition reads 'spec.type=LoadBalancer'.
+func parseCondition(where string) condition {
+	path, want, _ := strings.Cut(where, "=")
+	return condition{keys(path), want}
 }
 
 // parseScript reads 'Creating:20s,Running'.
@@ -107,7 +142,7 @@ func (o *operator) seen(ctx context.Context, e event) {
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	current, known := o.walking[key]
-	gone := e.Type == "DELETED"
+	gone := e.Type == "DELETED" || !o.where.holds(e.Object)
 	if known && !gone && (!o.observe || current.generation == generation) {
 		return
 	}
@@ -153,7 +188,7 @@ func (o *operator) begin(script []step, target object, generation any) int {
 		return 0
 	}
 	for i, s := range script {
-		if text(target, o.path...) == s.state {
+		if len(o.path) > 0 && text(target, o.path...) == s.state {
 			return i
 		}
 	}
@@ -161,9 +196,12 @@ func (o *operator) begin(script []step, target object, generation any) int {
 }
 
 func (o *operator) write(ctx context.Context, target object, state string, generation any) error {
-	change := merge(object{"status": o.extra[state]}, nest(state, o.path...))
-	if o.extra[state] == nil {
-		change = nest(state, o.path...)
+	change := object{"status": object{}}
+	if extra := o.extra[state]; extra != nil {
+		change["status"] = extra
+	}
+	if len(o.path) > 0 {
+		change = merge(change, nest(state, o.path...))
 	}
 	if o.observe {
 		change = merge(change, nest(generation, "status", "observedGeneration"))

@@ -43,6 +43,27 @@ func TestBegin(t *testing.T) {
 	}
 }
 
+func TestCollectionPath(t *testing.T) {
+	for want, got := range map[string]string{
+		"/apis/g/v1/things":              collectionPath("g", "v1", "", "things"),
+		"/apis/g/v1/namespaces/n/things": collectionPath("g", "v1", "n", "things"),
+		"/api/v1/services":               collectionPath("", "v1", "", "services"),
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+func TestWhere(t *testing.T) {
+	balancer := object{"spec": object{"type": "LoadBalancer"}}
+	for where, want := range map[string]bool{"": true, "spec.type=LoadBalancer": true, "spec.type=ClusterIP": false} {
+		if got := parseCondition(where).holds(balancer); got != want {
+			t.Errorf("%q: got %v", where, got)
+		}
+	}
+}
+
 func TestObjectPath(t *testing.T) {
 	o := object{"metadata": object{"name": "a", "namespace": "n"}}
 	for collection, want := range map[string]string{
