@@ -27,7 +27,8 @@ type step struct {
 //	nothing or an unknown state -> first step -> ... -> last step, where it stays
 //
 // A state that is in the script already, as after a restart of the operator, lasts its time again and goes on from there.
-// A new generation of the object begins anew when generations are observed.
+// A new generation of the object begins anew when generations are observed. An object that is given another script of
+// its own, or loses it, goes on from its state in the new one.
 type operator struct {
 	kube       *kube
 	collection string
@@ -53,6 +54,7 @@ func (c condition) holds(o object) bool {
 
 type walk struct {
 	generation any
+	own        string
 	cancel     context.CancelFunc
 }
 
@@ -135,15 +137,17 @@ func parseScript(script string) ([]step, error) {
 	return steps, nil
 }
 
-// seen starts a walk for an object that has none, and ends that of one that is gone.
+// seen starts a walk for an object that has none or needs another, and ends that of one that is gone.
 func (o *operator) seen(ctx context.Context, e event) {
 	key := text(e.Object, "metadata", "uid")
 	generation := value(e.Object, "metadata", "generation")
+	own := text(e.Object, "metadata", "annotations", scriptAnnotation)
 	o.mutex.Lock()
 	defer o.mutex.Unlock()
 	current, known := o.walking[key]
 	gone := e.Type == "DELETED" || !o.where.holds(e.Object)
-	if known && !gone && (!o.observe || current.generation == generation) {
+	same := current.own == own && (!o.observe || current.generation == generation)
+	if known && !gone && same {
 		return
 	}
 	if known {
@@ -154,7 +158,7 @@ func (o *operator) seen(ctx context.Context, e event) {
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	o.walking[key] = walk{generation, cancel}
+	o.walking[key] = walk{generation, own, cancel}
 	go o.walk(ctx, e.Object, generation)
 }
 

@@ -65,6 +65,9 @@ describe('the stand-in workload', () => {
       const status = await state('good');
       return status.phase === 'Running' && status.observedGeneration === 2;
     });
+    // Its own script taken away, the object goes by that of all.
+    await scratch.apply(cluster('bad'));
+    await waitFor('bad to run', async () => (await state('bad')).phase === 'Running');
   });
 });
 
