@@ -46,13 +46,15 @@ spec:
         - {name: web, dependsOn: [api, ingress-nginx]}
 `;
 
-export const environmentTemplate = (): string => `\
+export const environmentTemplate = (
+  repository = 'https://git.example.com/platform.git',
+): string => `\
 # yaml-language-server: $schema=./environment.schema.json
 # (\`tiphys schema environment > environment.schema.json\` makes that file.)
 name: production
 domain: platform.example.com
 # Where the root Application looks.
-gitRepository: https://git.example.com/platform.git
+gitRepository: ${repository}
 gitRevision: main
 # argocdNamespace: argocd
 # Of weight only where platform.yaml does not say it:

@@ -39,6 +39,10 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'too-many-arguments': ['version', 'now'],
   'init-help': ['init', '--help'],
   'init-wrong-name': ['init', scratch, '--name', 'My Shop'],
+  'init-wrong-repository': ['init', scratch, '--git-repository', 'my platform'],
+  'init-password': ['init', scratch, '--git-repository', 'https://me:secret@git.example.com/x'],
+  'init-from-unknown': ['init', scratch, '--from', 'refrence'],
+  'init-from-with-name': ['init', scratch, '--from', 'reference', '--name', 'shop'],
   'plan-help': ['plan', '--help'],
   plan: ['plan', ...file('shop')],
   'plan-reference': ['plan', '-f', 'examples/reference/platform.yaml'],
@@ -127,7 +131,17 @@ test('init writes files that can be planned, and overwrites nothing', async () =
   await expect(shown.join('\n')).toMatchFileSnapshot(resolve(EXPECTED, 'init.txt'));
 });
 
+test('init copies an example, in either form', async () => {
+  const [real, standIns] = [join(scratch, 'real'), join(scratch, 'stand-ins')];
+  const shown = [
+    transcript(['init', real, '--from', 'reference']),
+    transcript(['init', standIns, '--stand-ins', '--git-repository', 'file:///srv/platform']),
+    transcript(['plan', '-f', join(standIns, 'platform.yaml')]),
+  ];
+  await expect(shown.join('\n')).toMatchFileSnapshot(resolve(EXPECTED, 'init-from.txt'));
+});
+
 test('no expected file is left over', () => {
-  const known = new Set([...Object.keys(CASES), 'plan-stdin', 'init'].map((name) => `${name}.txt`));
+  const known = new Set([...Object.keys(CASES), 'plan-stdin', 'init', 'init-from'].map((name) => `${name}.txt`));
   expect(readdirSync(EXPECTED).filter((name) => !known.has(name))).toEqual([]);
 });

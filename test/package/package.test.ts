@@ -69,6 +69,8 @@ test('every command can be loaded', () => {
 
 test('the commands without a cluster work', () => {
   expect(tiphys('init', 'new').status).toBe(0);
+  expect(tiphys('init', 'copy', '--from', 'reference').status).toBe(0);
+  expect(tiphys('plan', '-f', 'copy/platform.yaml').status).toBe(0);
   expect(tiphys('schema').status).toBe(0);
   expect(tiphys('health', 'test').stdout).toMatch(/\d+ cases: all passed\n$/);
   expect(tiphys('completion', 'bash').status).toBe(0);
