@@ -31,6 +31,8 @@ export interface LeaseRequest {
   readonly signal: AbortSignal;
   /** Called once if the lease is lost. */
   readonly onLost: (error: TiphysError) => void;
+  /** Called when it has expired and cannot be renewed, once until it is. */
+  readonly onTrouble?: (problem: string) => void;
 }
 
 export interface Acquired {

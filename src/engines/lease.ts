@@ -26,6 +26,8 @@ export interface LeaseParts {
   readonly leases: Leases;
   readonly clock: Clock;
   readonly onLost: (error: TiphysError) => void;
+  /** Called when it has expired and cannot be renewed, once until it is. */
+  readonly onTrouble?: (problem: string) => void;
   readonly leased: LeasedRun;
   /** When the request was sent that made it ours. */
   readonly sent: Moment;
@@ -40,6 +42,7 @@ export class Lease {
   #lost: TiphysError | undefined;
   readonly #end = new AbortController();
   #attempt: Promise<void> | undefined;
+  #inTrouble = false;
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
@@ -104,7 +107,10 @@ export class Lease {
     return this.#attempt;
   }
 
-  /** Errors are borne until the lease expires: an API server that restarts takes some seconds. */
+  /**
+   * Errors are borne: whoever cannot reach the API server writes nothing, and where nobody has taken the lease meanwhile
+   * it is renewed when the server is back.
+   */
   async #renewUntilExpiry(): Promise<void> {
     const { clock, holder, leased } = this.#parts;
     const enough = new AbortController();
@@ -116,9 +122,16 @@ export class Lease {
       renewal = await Promise.race([this.#write(holder, leased), late]);
     }
     enough.abort();
-    if (renewal === 'renewed' || this.#age() < LEASE_DURATION_MS) return;
-    const why = renewal === 'conflict' ? 'others write it' : renewal.problem;
-    this.#lose(`it could not be renewed: ${why}`);
+    if (renewal === 'renewed') this.#inTrouble = false;
+    if (renewal === 'renewed' || this.#age() < LEASE_DURATION_MS || this.#lost) return;
+    if (renewal === 'conflict') this.#lose('it could not be renewed: others write it');
+    else this.#trouble(renewal.problem);
+  }
+
+  #trouble(problem: string): void {
+    if (this.#inTrouble || this.#end.signal.aborted) return;
+    this.#inTrouble = true;
+    this.#parts.onTrouble?.(problem);
   }
 
   /** Reads first: only that tells whether it is still ours. */

@@ -11,6 +11,7 @@ export class LeaseWorld {
   readonly clock = new VirtualClock();
   readonly leases = new FakeLeases();
   readonly losses: TiphysError[] = [];
+  readonly troubles: string[] = [];
 
   readonly request = (part: Partial<LeaseRequest> = {}): LeaseRequest => ({
     platform: 'shop',
@@ -21,6 +22,7 @@ export class LeaseWorld {
     clock: this.clock,
     signal: new AbortController().signal,
     onLost: (error) => this.losses.push(error),
+    onTrouble: (problem) => this.troubles.push(problem),
     ...part,
   });
 

@@ -52,6 +52,7 @@ export async function deploy(request: DeployRequest): Promise<Report> {
   const asked = AbortSignal.any([stop, leave]);
   if (asked.aborted) throw interrupted();
   const lost = new AbortController();
+  let run: DeployRun | undefined;
   const acquired = await acquireLease({
     platform: request.plan.platform,
     plan: request.plan.hash,
@@ -61,9 +62,10 @@ export async function deploy(request: DeployRequest): Promise<Report> {
     clock,
     signal: asked,
     onLost: (error) => lost.abort(error),
+    onTrouble: (problem) => run?.warn(expiredLease(problem)),
   });
   const departure = new Departure(leave, clock);
-  const run = new DeployRun(request, acquired, found, lost, departure);
+  run = new DeployRun(request, acquired, found, lost, departure);
   try {
     return await run.run();
   } finally {
@@ -118,6 +120,10 @@ class DeployRun {
       this.#recorder.append(event);
       request.listen(event);
     };
+  }
+
+  warn(message: string): void {
+    this.#emit({ type: 'run.warning', message });
   }
 
   async run(): Promise<Report> {
@@ -277,6 +283,9 @@ class DeployRun {
     return held?.map(({ id }) => id) ?? hold.heldNodes();
   }
 }
+
+const expiredLease = (problem: string): string =>
+  `the run's lease cannot be renewed: ${problem}; nothing is written until it is`;
 
 function reasonOf(signal: AbortSignal): string {
   return signal.reason instanceof TiphysError ? signal.reason.message : String(signal.reason);

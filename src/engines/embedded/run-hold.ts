@@ -115,7 +115,11 @@ export class RunHold {
     const look = () => void this.#keeper.check();
     if (await this.#parts.watchProjects(look, this.#end.signal)) this.#keeper.relyOnWatch();
     for (const node of nodes) this.#holdNow(node);
-    const unsubscribe = this.#parts.watch.subscribe(() => this.#freeTheFrozen());
+    const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
+    const unsubscribe = this.#parts.watch.subscribe(({ namespace, name }) => {
+      const node = byKey.get(`${namespace}/${name}`);
+      if (node) this.#freeIfFrozen(node);
+    });
     this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
     await this.#keeper.flush();
   }
@@ -142,15 +146,13 @@ export class RunHold {
   }
 
   /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
-  #freeTheFrozen(): void {
-    for (const node of this.#nodes()) {
-      if (!this.#held.has(node.id) || this.#busy.has(node.id)) continue;
-      if (!this.#hasOwnOperation(node)) continue;
-      // What is frozen goes on when Argo CD looks at it again, and not before.
-      this.#toRefresh.add(node.id);
-      this.#keeper.release(addressOf(node));
-      void this.#holdWhenIdle(node);
-    }
+  #freeIfFrozen(node: PlanNode): void {
+    if (!this.#held.has(node.id) || this.#busy.has(node.id)) return;
+    if (!this.#hasOwnOperation(node)) return;
+    // What is frozen goes on when Argo CD looks at it again, and not before.
+    this.#toRefresh.add(node.id);
+    this.#keeper.release(addressOf(node));
+    void this.#holdWhenIdle(node);
   }
 
   /** After its gate: Argo CD is in charge again, and is told to look. */
