@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { operationState, resource } from '../../../test/fakes/application.ts';
 import { projectNamed } from '../../../test/fakes/cluster.ts';
 import { app, oneStack, outcomes, planOf, stackOf, World } from '../../../test/fakes/world.ts';
+import { HOLD_ANNOTATION, holdWindow } from '../../run/hold.ts';
 
 const OF_ITSELF = { infos: new Map<string, string>(), automated: true, username: '' };
 const AUTOMATED = { automated: true };
@@ -105,6 +106,19 @@ test('an operation of Argo CD itself that begins under the window is let out aga
   await world.clock.advance(2_000);
   expect(world.held()).toEqual(['a', 'b']);
   await world.clock.until(running);
+});
+
+test('one that froze under the window of a run that died is let out by the next one', async () => {
+  const world = new World({ a: AUTOMATED, busy: AUTOMATED });
+  const hold = holdWindow(['a', 'busy']);
+  world.edit({ windows: [hold], annotations: new Map([[HOLD_ANNOTATION, 'shop/dead']]) });
+  world.argocd.change('busy', inFlight('Sync operation blocked by sync window'));
+  const running = world.start(planOf('a:', 'busy: a'));
+  await world.clock.advance(5_000);
+  expect(world.held()).not.toContain('busy');
+  world.settle('busy', { operation: undefined });
+  expect((await world.clock.until(running)).exitStatus).toBe(0);
+  expect(world.held()).toEqual([]);
 });
 
 test('a Healthy platform with something Suspended that may be so gets no write', async () => {

@@ -141,15 +141,20 @@ export class RunHold {
   /** An operation of Argo CD's own would freeze under the window; it is let end first. */
   #holdNow(node: PlanNode): void {
     this.#held.add(node.id);
-    if (this.#hasOwnOperation(node)) void this.#holdWhenIdle(node);
-    else this.#keeper.hold([addressOf(node)]);
+    if (!this.#hasOwnOperation(node)) this.#keeper.hold([addressOf(node)]);
+    // An earlier run may have caught it, and died before it could take its name out.
+    else if (this.#isHeld(node)) this.#free(node);
+    else void this.#holdWhenIdle(node);
   }
 
   /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
   #freeIfFrozen(node: PlanNode): void {
     if (!this.#held.has(node.id) || this.#busy.has(node.id)) return;
-    if (!this.#hasOwnOperation(node)) return;
-    // What is frozen goes on when Argo CD looks at it again, and not before.
+    if (this.#hasOwnOperation(node)) this.#free(node);
+  }
+
+  /** What is frozen goes on when Argo CD looks at it again, and not before. */
+  #free(node: PlanNode): void {
     this.#toRefresh.add(node.id);
     this.#keeper.release(addressOf(node));
     void this.#holdWhenIdle(node);
