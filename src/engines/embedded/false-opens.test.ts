@@ -100,6 +100,25 @@ test('that is so where nothing else waits for the dependency', async () => {
   expect(outcomes(report)).toEqual({ base: 'failed', top: 'failed' });
 });
 
+test('what a late watch still shows of an object from before does not close its gate', async () => {
+  const world = new World({ base: {}, slow: { sync: 60 }, top: {} });
+  const isOpen = () =>
+    world.events.some((event) => event.type === 'gate.opened' && event.node === 'app:base');
+  world.last = (honest) => (address) => {
+    const view = honest(address);
+    return view && address.name === 'base' && isOpen()
+      ? { ...view, uid: 'before', resourceVersion: '1' }
+      : view;
+  };
+  let refreshes = 0;
+  world.applications.refresh = async (address) => {
+    if (address.name === 'base') refreshes++;
+    return await world.honest.refresh(address);
+  };
+  await world.run(planOf('base:', 'slow:', 'top: base slow'));
+  expect(refreshes).toBeLessThan(10);
+});
+
 test('the close of a parent that needed no sync is judged by two later comparisons', async () => {
   const world = new World({ parent: {}, a: {} });
   world.settle('parent');

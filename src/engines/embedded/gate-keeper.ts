@@ -105,9 +105,10 @@ function keyOf({ name, namespace }: { name: string; namespace: string }): string
 
 /** A hint only: the gate itself is judged afterwards. */
 function hasFallen(node: PlanNode, evidence: Evidence, { application }: Hint): boolean {
-  if (!application || application.uid !== evidence.uid || application.deleting) return true;
-  // Older than what the gate was judged by: that is no news.
+  if (!application) return true;
+  // Older than what the gate was judged by, also where it is of an object that was there before: that is no news.
   if (BigInt(application.resourceVersion) <= BigInt(evidence.resourceVersion)) return false;
+  if (application.uid !== evidence.uid || application.deleting) return true;
   const { status } = application.health;
   const healthy = status === 'Healthy' || (status === 'Suspended' && node.gate.allowSuspended);
   const synced = application.sync.status === 'Synced' || node.gate.ignoreOutOfSync.length > 0;
