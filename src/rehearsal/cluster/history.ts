@@ -8,6 +8,8 @@ export interface Noted {
   readonly at: number;
   readonly line: () => string;
   readonly object: KubeObject;
+  /** What it was until then. */
+  readonly before: KubeObject | undefined;
   readonly isGone: boolean;
 }
 
@@ -51,7 +53,8 @@ export class History {
     );
     const last = own.findLast((noted) => noted.at <= at);
     if (last) return last.isGone ? undefined : last.object;
-    return own.length === 0 ? now : undefined;
+    // What is forgotten is known from the first change since.
+    return own[0] ? own[0].before : now;
   }
 
   /** What it returns ends it. */
@@ -73,7 +76,7 @@ export class History {
     }
   }
 
-  #note({ type, object, version }: Change): void {
+  #note({ type, object, before, version }: Change): void {
     const { id } = kindOf(object.apiVersion, object.kind);
     let line: string | undefined;
     const noted = this.#kinds.get(id) ?? [];
@@ -82,6 +85,7 @@ export class History {
       version,
       at: this.#now(),
       object,
+      before,
       isGone: type === 'DELETED',
       line: () => {
         line ??= `{"type":"${type}","object":${textOf(object)}}`;
