@@ -149,8 +149,16 @@ export class Controller implements Control {
 
   #takeUp(application: Application, work: Work): void {
     const { operation } = application;
-    work.operation?.changed(application);
-    if (work.operation || !operation) return;
+    // It may end by that; what comes after it is looked at anew.
+    if (work.operation) work.operation.changed(application);
+    else if (operation) this.#beginOperation(application, operation, work);
+  }
+
+  #beginOperation(
+    application: Application,
+    operation: NonNullable<Application['operation']>,
+    work: Work,
+  ): void {
     const id = JSON.stringify(operation);
     const isNew = application.status?.operationState === undefined;
     if (isNew && work.overlooked !== id && this.parts.settings().overlooks()) {
