@@ -82,18 +82,22 @@ export function job(name: string, suspend: boolean, ...args: string[]) {
   };
 }
 
-/** A kind `Cluster` in that group, with a status of its own. */
-export function clusterKind(group: string) {
+export const clusterKind = (group: string) => customKind(group, 'Cluster');
+
+/** A kind in that group, with a status of its own. */
+export function customKind(group: string, kind: string) {
+  const singular = kind.toLowerCase();
+  const plural = `${singular}s`;
   const anything = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const schema = { type: 'object', properties: { spec: anything, status: anything } };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `clusters.${group}`, namespace: '' },
+    metadata: { name: `${plural}.${group}`, namespace: '' },
     spec: {
       group,
       scope: 'Namespaced',
-      names: { plural: 'clusters', singular: 'cluster', kind: 'Cluster' },
+      names: { plural, singular, kind },
       versions: [
         {
           name: 'v1',
