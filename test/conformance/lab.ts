@@ -1,5 +1,6 @@
 // What a case works with: a world, and the few verbs that make cases short. All waiting goes by the world's clock.
 import type { Target } from '../../src/run/target.ts';
+import { TransportFailure } from '../../src/targets/transport.ts';
 import type { App } from './app.ts';
 import { isNamespaced, pathOf } from './paths.ts';
 import type { Manifest, World } from './world.ts';
@@ -23,7 +24,7 @@ export interface AppOptions {
   readonly spec?: Readonly<Record<string, unknown>>;
 }
 
-const DEADLINE = 40_000;
+const DEADLINE = 20_000;
 const PAUSE = 200;
 const REMINDER = 10_000;
 export const IN_CLUSTER = 'https://kubernetes.default.svc';
@@ -136,8 +137,16 @@ export class Lab {
     return { name, namespace: this.world.argocdNamespace };
   }
 
+  /** Argo CD loses one now and then, and then never answers it: so it is asked again, as the client does. */
   async refresh(name: string, how: 'normal' | 'hard' = 'normal'): Promise<App> {
-    return expectOk(await this.about('GET', name, '', { refresh: how }));
+    for (let left = 3; ; left--) {
+      try {
+        return expectOk(await this.about('GET', name, '', { refresh: how }));
+      } catch (error) {
+        const isLost = error instanceof TransportFailure && error.kind === 'deadline';
+        if (!isLost || left === 0) throw error;
+      }
+    }
   }
 
   async sync(name: string, more: object = {}): Promise<Answer> {

@@ -201,8 +201,13 @@ export const nested: readonly Case[] = [
       await lab.untilState(child, 'OutOfSync', 'Missing');
       await lab.nextSecond();
       await lab.refresh(parent);
-      const missing = await lab.untilState(parent, 'Synced', 'Healthy');
-      expect(resourceOf(missing, child)?.health?.status).toBe('Missing');
+      await lab.untilApp(
+        parent,
+        'Healthy with a Missing child',
+        (app) =>
+          stateOf(app).join() === 'Synced,Healthy' &&
+          resourceOf(app, child)?.health?.status === 'Missing',
+      );
       await lab.synced(child);
       await lab.untilState(child, 'Synced', 'Progressing');
       await lab.untilState(parent, 'Synced', 'Progressing');

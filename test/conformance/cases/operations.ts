@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import { type App, resultOf, stateOf } from '../app.ts';
 import type { Case } from '../case.ts';
+import { type History, watchApp } from '../history.ts';
 import { CONFIG_MAP, type Lab } from '../lab.ts';
 import { configMap, hook, INVALID_NAME, inWave } from '../manifests.ts';
 
@@ -10,35 +11,45 @@ const messageOf = ({ status }: App) => status?.operationState?.message ?? '';
 const exists = async (lab: Lab, name: string) =>
   (await lab.read({ ...CONFIG_MAP, metadata: { name } })) !== undefined;
 
+/** What it waits for, however short: a watch has seen it. */
+async function said(history: History<App>, message: string): Promise<App> {
+  const { object } = await history.until(message, (event) =>
+    messageOf(event.object).includes(message),
+  );
+  history.stop();
+  return object;
+}
+
 export const operations: readonly Case[] = [
   {
     title: 'a PreSync hook ends before anything else is made',
     check: async (lab) => {
       const name = await lab.app('a', [hook('PreSync', lab.world.job('h', 4)), configMap('a')]);
+      const history = await watchApp(lab, name);
       await lab.sync(name);
-      const running = await lab.untilApp(name, 'waiting for the hook', (app) =>
-        messageOf(app).includes('waiting for completion of hook batch/Job/h'),
-      );
-      expect(phaseOf(running)).toBe('Running');
-      expect(await exists(lab, 'a')).toBe(false);
+      const waiting = await said(history, 'waiting for completion of hook batch/Job/h');
+      expect(phaseOf(waiting)).toBe('Running');
+      expect(resultOf(waiting, 'a')).toBeUndefined();
       const app = await lab.ended(name);
       expect(phaseOf(app)).toBe('Succeeded');
       expect(await exists(lab, 'a')).toBe(true);
       expect(resultOf(app, 'h')).toMatchObject({ hookType: 'PreSync', hookPhase: 'Succeeded' });
       expect(resultOf(app, 'a')?.status).toBe('Synced');
+      const { completionTime } = (await lab.read(lab.world.job('h', 4))).status;
+      const { creationTimestamp } = (await lab.read(configMap('a'))).metadata;
+      expect(Date.parse(creationTimestamp)).toBeGreaterThanOrEqual(Date.parse(completionTime));
     },
   },
   {
     title: 'a PostSync hook starts when all is Healthy, and the operation waits for it',
     check: async (lab) => {
       const { deployment, job } = lab.world;
-      const name = await lab.app('a', [deployment('d', 4), hook('PostSync', job('h', 0))]);
+      const name = await lab.app('a', [deployment('d', 10), hook('PostSync', job('h', 0))]);
+      const history = await watchApp(lab, name);
       await lab.sync(name);
-      const running = await lab.untilApp(name, 'waiting for health', (app) =>
-        messageOf(app).includes('waiting for healthy state of apps/Deployment/d'),
-      );
-      expect(phaseOf(running)).toBe('Running');
-      expect(resultOf(running, 'h')).toBeUndefined();
+      const waiting = await said(history, 'waiting for healthy state of apps/Deployment/d');
+      expect(phaseOf(waiting)).toBe('Running');
+      expect(resultOf(waiting, 'h')).toBeUndefined();
       const app = await lab.ended(name);
       expect(phaseOf(app)).toBe('Succeeded');
       expect(resultOf(app, 'h')).toMatchObject({ hookType: 'PostSync', hookPhase: 'Succeeded' });
@@ -93,19 +104,18 @@ export const operations: readonly Case[] = [
     title: 'a wave is applied when the one before it is Healthy',
     check: async (lab) => {
       const name = await lab.app('a', [
-        inWave(0, lab.world.deployment('d', 4)),
+        inWave(0, lab.world.deployment('d', 10)),
         inWave(1, configMap('late')),
       ]);
+      const history = await watchApp(lab, name);
       await lab.sync(name);
-      const running = await lab.untilApp(name, 'waiting for health', (app) =>
-        messageOf(app).includes('waiting for healthy state of apps/Deployment/d'),
-      );
-      expect(phaseOf(running)).toBe('Running');
-      expect(await exists(lab, 'late')).toBe(false);
+      const waiting = await said(history, 'waiting for healthy state of apps/Deployment/d');
+      expect(phaseOf(waiting)).toBe('Running');
+      expect(resultOf(waiting, 'late')).toBeUndefined();
       const app = await lab.ended(name);
       expect(phaseOf(app)).toBe('Succeeded');
       expect(await exists(lab, 'late')).toBe(true);
-      expect(stateOf(await lab.refresh(name))).toEqual(['Synced', 'Healthy']);
+      await lab.untilState(name, 'Synced', 'Healthy');
     },
   },
   {

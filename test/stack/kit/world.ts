@@ -75,7 +75,10 @@ function standinDeployment(name: string, becomes: Becomes, version = '1'): Manif
   if (becomes !== 'fails') return { ...made, spec };
   // Its pod ends again and again, and its deadline is over soon.
   const { template } = spec;
-  const containers = [standin('exit', '--code=1')];
+  const containers = template.spec.containers.map((one) => ({
+    ...one,
+    ...standin('exit', '--code=1'),
+  }));
   const failing = { ...template, spec: { ...template.spec, containers } };
   return { ...made, spec: { ...spec, template: failing, progressDeadlineSeconds: 1 } };
 }
