@@ -11,9 +11,15 @@ export interface Application extends KubernetesObject {
   spec: Record<string, unknown>;
   status?: {
     sync?: { status: string; revision?: string };
-    health?: { status: string; message?: string };
+    health?: { status: string; message?: string; lastTransitionTime?: string };
     reconciledAt?: string;
-    history?: { id: number; revision?: string }[];
+    history?: {
+      id: number;
+      revision?: string;
+      deployStartedAt: string;
+      deployedAt: string;
+      initiatedBy?: { automated?: boolean };
+    }[];
     conditions?: Condition[];
     operationState?: {
       phase: string;

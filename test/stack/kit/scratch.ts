@@ -87,7 +87,7 @@ export class Scratch {
     };
     await this.stack.apply(project);
     this.afterwards(async () => {
-      await this.#removeApplications(name);
+      await this.removeApplications(name);
       await this.stack.remove(project);
     });
     return name;
@@ -127,7 +127,7 @@ export class Scratch {
    * All of a project, also those that an ApplicationSet or another Application made. Without their finalizers: what
    * they deployed goes with the namespace. Again, until none is left: a parent that heals itself makes its children anew.
    */
-  async #removeApplications(project: string): Promise<void> {
+  async removeApplications(project: string): Promise<void> {
     for (;;) {
       const all = await this.stack.applications();
       const ours = all.filter(({ spec }) => spec.project === project);

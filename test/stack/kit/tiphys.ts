@@ -23,26 +23,36 @@ export interface Started {
   readonly stdout: () => string;
 }
 
+/** A platform with files of its own. */
+export interface Place {
+  /** The name of the platform. */
+  readonly name: string;
+  /** Where its files are, and the command runs. */
+  readonly folder: string;
+}
+
 export class Tiphys {
   readonly #scratch: Scratch;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #name: string;
   readonly #folder: string;
 
   /** `env` is for every command: another kubeconfig, another token. */
-  constructor(scratch: Scratch, env: NodeJS.ProcessEnv = {}) {
+  constructor(scratch: Scratch, env: NodeJS.ProcessEnv = {}, place?: Place) {
     if (!existsSync(MAIN)) throw new Error('dist/main.js is missing: npm run build');
     this.#scratch = scratch;
     this.#env = env;
-    this.#folder = join(scratch.stack.config.state, 'platforms', scratch.name);
+    this.#name = place?.name ?? scratch.name;
+    this.#folder = place?.folder ?? join(scratch.stack.config.state, 'platforms', scratch.name);
     scratch.afterwards(() => this.#forget());
   }
 
   /** Lease and record stay in the cluster on purpose; a test leaves nothing. */
   async #forget(): Promise<void> {
-    const { stack, name } = this.#scratch;
+    const { stack } = this.#scratch;
     const remove = ['--namespace=argocd', 'delete', '--ignore-not-found'];
-    await stack.run('kubectl', ...remove, 'lease', `tiphys-${name}`);
-    await stack.run('kubectl', ...remove, 'configmap', '-l', `tiphys.dev/platform=${name}`);
+    await stack.run('kubectl', ...remove, 'lease', `tiphys-${this.#name}`);
+    await stack.run('kubectl', ...remove, 'configmap', '-l', `tiphys.dev/platform=${this.#name}`);
     await rm(this.#folder, { recursive: true, force: true });
   }
 

@@ -46,10 +46,14 @@ export async function refreshesSince(scratch: Scratch, mark: Mark): Promise<numb
  * Lease and record. Left out are a refresh, what the controller notes in an Application's status, and events.
  */
 export async function changesSince(scratch: Scratch, mark: Mark): Promise<string[]> {
-  const writes = (await writesTo(scratch, mark)).filter(
+  return changesIn(await writesTo(scratch, mark));
+}
+
+export function changesIn(writes: readonly Write[]): string[] {
+  const changes = writes.filter(
     (write) => !isRefresh(write) && !isNote(write) && !/^events\b/.test(write.resource),
   );
-  return writes.map(({ verb, resource, name, user }) => `${verb} ${resource} ${name} by ${user}`);
+  return changes.map(({ verb, resource, name, user }) => `${verb} ${resource} ${name} by ${user}`);
 }
 
 async function writesTo(scratch: Scratch, mark: Mark, resource?: string): Promise<Write[]> {

@@ -1,0 +1,135 @@
+// The reference platform from nothing: 43 applications in 11 stacks, all of them synced by themselves but for the hold.
+import { describe, expect } from 'vitest';
+import { argocdSettings } from '../kit/nested-health.ts';
+import type { Application } from '../kit/objects.ts';
+import { operationsSince } from '../kit/operations.ts';
+import { Reference } from '../kit/reference.ts';
+import { test } from '../kit/test.ts';
+import { changesIn } from '../kit/traces.ts';
+import { ownUser } from '../kit/user.ts';
+
+const MINUTE = 60_000;
+/** A gate opens when health has lasted so long; Argo CD's times have whole seconds. */
+const DWELL_MS = 10_000 - 1_000;
+
+/** Argo CD knows nothing of the kind by itself. */
+const CEPH_HEALTH = 'resource.customizations.health.ceph.rook.io_CephCluster';
+const CEPH_READY = `
+local phase = obj.status ~= nil and obj.status.phase or "none"
+return {status = phase == "Ready" and "Healthy" or "Progressing", message = "phase " .. phase}
+`;
+const IMPATIENT = '    ceph: {timeouts: {sync: 60s, health: 60s}}\n';
+
+/** From Argo CD's own record: when it was synced, and from when on it was Healthy and deployed. */
+function times({ metadata, status }: Application) {
+  const [first, ...more] = status?.history ?? [];
+  expect(more, `${metadata?.name} was synced once`).toEqual([]);
+  expect(first?.initiatedBy, metadata?.name).not.toHaveProperty('automated');
+  const ends = [first?.deployedAt, status?.health?.lastTransitionTime].map((time) =>
+    Date.parse(time ?? ''),
+  );
+  return { begin: Date.parse(first?.deployStartedAt ?? ''), healthy: Math.max(...ends) };
+}
+
+describe('the reference platform', () => {
+  test('comes up from nothing in the order of its dependencies; again, nothing is done', {
+    timeout: 12 * MINUTE,
+  }, async ({ stack, scratch }) => {
+    const user = await ownUser(scratch);
+    const reference = await Reference.create(scratch, { KUBECONFIG: user.kubeconfig });
+    await reference.bootstrap();
+    const begin = Date.now();
+    const first = await reference.tiphys.deploy();
+    expect(first.report.nodes.filter(({ cause }) => cause)).toEqual([]);
+    expect(first.status).toBe(0);
+    expect(new Set(Object.values(first.outcomes))).toEqual(new Set(['healthy']));
+    console.log(`the reference platform is up after ${(Date.now() - begin) / 1000} s`);
+
+    const applications = await reference.applications();
+    const dependencies = await reference.dependencies();
+    expect(applications.size).toBe(43 + 11 + 1);
+    expect([...dependencies.keys(), 'platform-root'].sort()).toEqual(
+      [...applications.keys()].sort(),
+    );
+    for (const [name, { status }] of applications) {
+      expect(status?.sync?.status, name).toBe('Synced');
+      expect(status?.health?.status, name).toBe('Healthy');
+    }
+    const at = new Map([...applications].map(([name, one]) => [name, times(one)]));
+    let edges = 0;
+    for (const [name, before] of dependencies) {
+      for (const dependency of before) {
+        const gate = (at.get(dependency)?.healthy ?? Number.NaN) + DWELL_MS;
+        expect(at.get(name)?.begin, `${name} after ${dependency}`).toBeGreaterThanOrEqual(gate);
+        edges += 1;
+      }
+    }
+    expect(edges).toBeGreaterThan(60);
+
+    const mark = await stack.audit.mark();
+    const second = await reference.tiphys.deploy();
+    expect(second.status).toBe(0);
+    expect(new Set(Object.values(second.outcomes))).toEqual(new Set(['unchanged']));
+    expect(changesIn(await reference.writesSince(mark))).toEqual([]);
+    const sent = await stack.audit.since(mark, { user: user.name });
+    expect(new Set(sent.map(({ resource }) => resource))).toEqual(
+      new Set(['leases.coordination.k8s.io', 'configmaps']),
+    );
+  });
+
+  test('a Ceph that never becomes ready holds back what is behind it; once it does, only that is touched', {
+    timeout: 12 * MINUTE,
+  }, async ({ stack, scratch }) => {
+    await argocdSettings(scratch, { [CEPH_HEALTH]: CEPH_READY });
+    const reference = await Reference.create(scratch);
+    const manifest = 'stand-ins/ceph-cluster/cluster.yaml';
+    const good = 'metadata: {name: rook-ceph}';
+    const bad =
+      'metadata: {name: rook-ceph, annotations: {standin.tiphys.dev/script: Progressing}}';
+    await reference.edit(manifest, good, bad);
+    await reference.edit('platform.yaml', '  classes:\n', `  classes:\n${IMPATIENT}`);
+    await reference.edit('platform.yaml', 'dwell: 10s', 'dwell: 2s');
+    await reference.bootstrap();
+    const dependencies = await reference.dependencies();
+    const behind = new Set(['ceph-cluster']);
+    for (let before = -1; before < behind.size; ) {
+      before = behind.size;
+      for (const [name, needs] of dependencies)
+        if ([...needs].some((one) => behind.has(one))) behind.add(name);
+    }
+    const skipped = [...behind].filter((name) => name !== 'ceph-cluster').sort();
+    expect(skipped).toContain('temporal');
+    expect(skipped.length).toBeGreaterThan(15);
+
+    const first = await reference.tiphys.deploy();
+    expect(first.status).toBe(2);
+    const applications = Object.entries(first.outcomes).filter(([id]) => id.startsWith('app:'));
+    const having = (outcome: string) =>
+      applications.flatMap(([id, one]) => (one === outcome ? id.slice('app:'.length) : []));
+    expect(having('failed')).toEqual(['ceph-cluster']);
+    const members = skipped.filter((name) => !name.endsWith('-stack'));
+    expect(having('skipped').sort()).toEqual(members);
+    expect(having('healthy')).toHaveLength(43 - 1 - members.length);
+    const cause = first.report.nodes.find(({ id }) => id === 'app:temporal')?.cause;
+    expect(cause?.node).toBe('app:ceph-cluster');
+    const found = await reference.applications();
+    for (const name of members) {
+      // Those of a stack that was not opened do not even exist.
+      expect(found.get(name)?.status ?? {}, name).not.toHaveProperty('operationState');
+    }
+
+    await reference.edit(manifest, bad, good);
+    await scratch.repository.commit({});
+    const mark = await stack.audit.mark();
+    const second = await reference.tiphys.deploy();
+    expect(second.report.nodes.filter((node) => node.cause)).toEqual([]);
+    expect(second.status).toBe(0);
+    const made = await operationsSince(stack, mark, /./);
+    const touched = new Set(made.map(({ application }) => application));
+    const others = [...dependencies.keys()].filter(
+      (name) => !behind.has(name) && !name.endsWith('-stack'),
+    );
+    expect(others.filter((name) => touched.has(name))).toEqual([]);
+    expect([...behind].filter((name) => !touched.has(name))).toEqual([]);
+  });
+});
