@@ -7,6 +7,7 @@ import type { KubernetesObject } from '@kubernetes/client-node';
 import { loadAll } from 'js-yaml';
 import { run } from '../run.ts';
 import type { Mark, Write } from './audit.ts';
+import { type Dump, dump } from './dump.ts';
 import type { Application } from './objects.ts';
 import type { Scratch } from './scratch.ts';
 import { Tiphys } from './tiphys.ts';
@@ -110,6 +111,12 @@ export class Reference {
         ? names.has(name)
         : namespaces.has(namespace) && /argocd|tiphys/.test(user),
     );
+  }
+
+  /** All that it deployed, for comparison. */
+  async dump(): Promise<Dump> {
+    const { stack, repository } = this.#scratch;
+    return dump(stack, new Set((await this.applications()).keys()), repository.url);
   }
 
   async namespaces(): Promise<string[]> {

@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { moduleDirectory } from '../build.ts';
 import { loadConfig } from '../config.ts';
+import type { Dump } from '../kit/dump.ts';
 import { full } from '../kit/full.ts';
+import { Reference } from '../kit/reference.ts';
+import { expectDeployedInOrder } from '../kit/reference-order.ts';
+import { Scratch } from '../kit/scratch.ts';
+import { Stack } from '../kit/stack.ts';
 import { added, snapshot } from '../snapshot.ts';
 import { stackCommand } from './cli.ts';
 
@@ -133,3 +138,27 @@ test.runIf(full)('a stack without Argo CD is only Kubernetes', async () => {
   expect(await stackCommand(['down', '--force'])).toMatchObject({ status: 0, stderr: '' });
   expect(added(before, await snapshot())).toEqual([]);
 });
+
+test.runIf(full)(
+  'the reference platform comes up the same on two fresh clusters',
+  { timeout: 40 * 60_000 },
+  async () => {
+    const first = await onFreshCluster();
+    const second = await onFreshCluster();
+    expect(Object.keys(second)).toEqual(Object.keys(first));
+    expect(second).toEqual(first);
+  },
+);
+
+async function onFreshCluster(): Promise<Dump> {
+  expect(await stackCommand(['up', '--argocd', 'default'])).toMatchObject({ status: 0 });
+  const scratch = await Scratch.create(new Stack(loadConfig(process.env, 'default')));
+  const reference = await Reference.create(scratch);
+  await reference.bootstrap();
+  const { status } = await reference.tiphys.deploy();
+  expect(status).toBe(0);
+  await expectDeployedInOrder(reference);
+  const dump = await reference.dump();
+  expect(await stackCommand(['down', '--force'])).toMatchObject({ status: 0, stderr: '' });
+  return dump;
+}
