@@ -9,6 +9,7 @@ const ARGOCD = 'argocd';
 const ID = 'case';
 const REPOSITORY = 'https://git.example/case.git';
 const TOKENS = { tiphys: 'token-of-tiphys', reader: 'token-of-reader' };
+const STORAGE = { deletes: 'fleeting', keeps: 'lasting' };
 const PROXY = `/api/v1/namespaces/${ARGOCD}/services/http:argocd-server:80/proxy`;
 const NESTED = 'resource.customizations.health.argoproj.io_Application';
 
@@ -65,6 +66,7 @@ export async function rehearsalWorld(
         template: { metadata: { labels: { app: name, version } } },
       }),
     job: (name, becomes) => workload('batch/v1', 'Job', name, becomes, { backoffLimit: 0 }),
+    storage: STORAGE,
     settings: async (keys) => {
       const nested = keys[NESTED] ? 'documented' : 'none';
       rehearsal.settings = { ...rehearsal.settings, nested };
@@ -105,6 +107,17 @@ function furnish({ objects, accounts }: Rehearsal): void {
     metadata: { name: 'tiphys-argocd-token', namespace: ARGOCD },
     data: { token: btoa(TOKENS.tiphys) },
   });
+  for (const [name, reclaimPolicy] of [
+    [STORAGE.deletes, 'Delete'],
+    [STORAGE.keeps, 'Retain'],
+  ] as const) {
+    objects.create({
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name },
+      reclaimPolicy,
+    });
+  }
   const may = (resource: string, verb: string) => RIGHTS.has(`${resource} ${verb}`);
   accounts.set(TOKENS.tiphys, { username: 'tiphys', may });
   accounts.set(TOKENS.reader, { username: 'reader', may: (_, verb) => verb === 'get' });

@@ -45,6 +45,8 @@ export interface World {
   readonly deployment: (name: string, becomes: Becomes, version?: string) => Manifest;
   /** A Job that succeeds after so many seconds. */
   readonly job: (name: string, becomes: Becomes) => Manifest;
+  /** Names of StorageClasses: one deletes volumes with their claims, one keeps them. */
+  readonly storage: { readonly deletes: string; readonly keeps: string };
   /** Sets keys of argocd-cm (null removes one) until the case ends; it returns when Argo CD has taken them up. */
   readonly settings: (keys: Readonly<Record<string, string | null>>) => Promise<void>;
 }

@@ -11,6 +11,21 @@ const at = (lab: Lab, name: string): Manifest => ({
   metadata: lab.inArgocd(name),
 });
 const cascading = { finalizers: [CASCADE] };
+const claim = (name: string, storageClassName: string): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name },
+  spec: {
+    storageClassName,
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Mi' } },
+  },
+});
+const volume = (name: string): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  metadata: { name },
+});
 const exists = async (lab: Lab, name: string) => (await lab.read(configMap(name))) !== undefined;
 
 export const deletion: readonly Case[] = [
@@ -169,6 +184,30 @@ export const deletion: readonly Case[] = [
         expect(await lab.read(map)).toBeUndefined();
       } finally {
         await lab.remove(made);
+      }
+    },
+  },
+  {
+    title:
+      'a claim is Healthy when it is bound; its volume goes with it or stays, as its class says',
+    check: async (lab) => {
+      const { deletes, keeps } = lab.world.storage;
+      const claims = [claim('fleeting', deletes), claim('lasting', keeps)];
+      const name = await lab.app('a', claims, cascading);
+      await lab.deployed(name);
+      const bound = await Promise.all(claims.map((one) => lab.read(one)));
+      expect(bound.map(({ status }) => status.phase)).toEqual(['Bound', 'Bound']);
+      const [fleeting, lasting] = bound.map(({ spec }) => volume(spec.volumeName));
+      if (!fleeting || !lasting) throw new Error('no volumes');
+      try {
+        await lab.about('DELETE', name);
+        await lab.untilGone(at(lab, name));
+        await lab.untilGone(fleeting);
+        await lab.until('the other to be released', async () => {
+          return (await lab.read(lasting)).status.phase === 'Released';
+        });
+      } finally {
+        await lab.remove(lasting);
       }
     },
   },

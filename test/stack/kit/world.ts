@@ -37,6 +37,7 @@ export async function stackWorld(scratch: Scratch): Promise<World> {
     gitReachable: (reachable) => gitReachable(scratch, reachable),
     deployment: standinDeployment,
     job: standinJob,
+    storage: { deletes: 'directory', keeps: 'directory-retain' },
     settings: (keys) => argocdSettings(scratch, keys),
   };
 }
