@@ -1,20 +1,13 @@
 // What a case works with: a world, and the few verbs that make cases short. All waiting goes by the world's clock.
 import type { Target } from '../../src/run/target.ts';
 import { TransportFailure } from '../../src/targets/transport.ts';
+import { type Answer, answer, expectOk, type Json, merge } from './answer.ts';
 import type { App } from './app.ts';
 import { isNamespaced, pathOf } from './paths.ts';
 import type { Manifest, World } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Query = Readonly<Record<string, string>>;
-// biome-ignore lint/suspicious/noExplicitAny: Answers are JSON of any form; what is in them is what cases find out.
-type Json = any;
-
-export interface Answer {
-  readonly status: number;
-  readonly body: Json;
-}
-
 export interface AppOptions {
   readonly folder?: string;
   readonly automated?: Readonly<Record<string, unknown>>;
@@ -192,6 +185,19 @@ export class Lab {
     return this.untilApp(name, 'operation over', over);
   }
 
+  /**
+   * Terminates it until it is over. One that was accepted may be lost: the controller writes its own older state over it,
+   * Running as before.
+   */
+  terminated(name: string): Promise<App> {
+    return this.until(`${name}: terminated`, async () => {
+      const app = await this.get(name);
+      if (app.operation === undefined) return app;
+      if (app.status?.operationState?.phase === 'Running') await this.terminate(name);
+      return undefined;
+    });
+  }
+
   running(name: string): Promise<App> {
     const runs = ({ status }: App) => status?.operationState?.phase === 'Running';
     return this.untilApp(name, 'operation running', runs);
@@ -273,28 +279,4 @@ export class Lab {
     const namespace = isNamespaced(kind) ? (metadata.namespace ?? this.namespace) : undefined;
     return { name: metadata.name, namespace };
   }
-}
-
-function answer({ status, text }: { readonly status: number; readonly text: string }): Answer {
-  try {
-    return { status, body: JSON.parse(text) };
-  } catch {
-    return { status, body: text };
-  }
-}
-
-function expectOk({ status, body }: Answer): Json {
-  if (status >= 300) throw new Error(`status ${status}: ${JSON.stringify(body)}`);
-  return body;
-}
-
-/** RFC 7386. */
-function merge(to: Json, from: Json): Json {
-  if (typeof from !== 'object' || from === null || Array.isArray(from)) return from;
-  const result = typeof to === 'object' && to !== null && !Array.isArray(to) ? { ...to } : {};
-  for (const [key, value] of Object.entries(from)) {
-    if (value === null) delete result[key];
-    else result[key] = merge(result[key], value);
-  }
-  return result;
 }

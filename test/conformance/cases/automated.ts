@@ -142,7 +142,7 @@ export const automated: readonly Case[] = [
       const refused = await lab.sync(name);
       expect([refused.status, refused.body.code]).toEqual([400, 9]);
       expect((await lab.terminate(name)).status).toBe(200);
-      expect(operationOf(await lab.ended(name))?.phase).toBe('Failed');
+      expect(operationOf(await lab.terminated(name))?.phase).toBe('Failed');
     },
   },
   {

@@ -126,7 +126,7 @@ export const operations: readonly Case[] = [
       await lab.sync(name);
       await lab.untilApp(name, 'hook', (app) => messageOf(app).includes('hook batch/Job/h'));
       expect((await lab.terminate(name)).status).toBe(200);
-      const app = await lab.ended(name);
+      const app = await lab.terminated(name);
       expect([phaseOf(app), messageOf(app)]).toEqual(['Failed', 'Operation terminated']);
       expect(app.operation).toBeUndefined();
       await lab.untilGone(waiting);
@@ -144,7 +144,7 @@ export const operations: readonly Case[] = [
       await lab.sync(name);
       await lab.untilApp(name, 'health', (app) => messageOf(app).includes('healthy state'));
       expect((await lab.terminate(name)).status).toBe(200);
-      expect(phaseOf(await lab.ended(name))).toBe('Failed');
+      expect(phaseOf(await lab.terminated(name))).toBe('Failed');
       expect([await exists(lab, 'early'), await exists(lab, 'late')]).toEqual([true, false]);
     },
   },

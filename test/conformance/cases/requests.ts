@@ -88,8 +88,7 @@ export const requests: readonly Case[] = [
       expect([status, body.code]).toEqual([400, 9]);
       expect(body.message).toContain('another operation is already in progress');
       expect(body.error).toBe(body.message);
-      await lab.terminate(name);
-      await lab.ended(name);
+      await lab.terminated(name);
     },
   },
   {
