@@ -1,13 +1,14 @@
 // The reference platform in the form that runs without a registry, set up as its README says: the example is copied and
-// committed, the bootstrap objects are applied. Its names are fixed, so there is one at a time.
+// committed, Argo CD gets the health checks, the bootstrap objects are applied. Its names are fixed, so there is one at a time.
 
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { KubernetesObject } from '@kubernetes/client-node';
-import { loadAll } from 'js-yaml';
+import { load, loadAll } from 'js-yaml';
 import { run } from '../run.ts';
 import type { Mark, Write } from './audit.ts';
 import { type Dump, dump } from './dump.ts';
+import { argocdSettings } from './nested-health.ts';
 import type { Application } from './objects.ts';
 import type { Scratch } from './scratch.ts';
 import { Tiphys } from './tiphys.ts';
@@ -51,6 +52,8 @@ export class Reference {
     await run(process.execPath, [resolve('dist/main.js'), ...init, ...repository]);
     await reference.remove(); // What a test that was killed has left.
     scratch.afterwards(() => reference.remove());
+    const checks = load((await reference.tiphys.run('health', 'render')).stdout);
+    await argocdSettings(scratch, (checks as { data: Record<string, string> }).data);
     return reference;
   }
 

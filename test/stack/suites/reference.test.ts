@@ -1,6 +1,5 @@
 // The reference platform from nothing: 43 applications in 11 stacks, all of them synced by themselves but for the hold.
 import { describe, expect } from 'vitest';
-import { argocdSettings } from '../kit/nested-health.ts';
 import { operationsSince } from '../kit/operations.ts';
 import { Reference } from '../kit/reference.ts';
 import { expectDeployedInOrder } from '../kit/reference-order.ts';
@@ -9,12 +8,6 @@ import { changesIn } from '../kit/traces.ts';
 import { ownUser } from '../kit/user.ts';
 
 const MINUTE = 60_000;
-/** Argo CD knows nothing of the kind by itself. */
-const CEPH_HEALTH = 'resource.customizations.health.ceph.rook.io_CephCluster';
-const CEPH_READY = `
-local phase = obj.status ~= nil and obj.status.phase or "none"
-return {status = phase == "Ready" and "Healthy" or "Progressing", message = "phase " .. phase}
-`;
 const IMPATIENT = '    ceph: {timeouts: {sync: 60s, health: 60s}}\n';
 
 describe('the reference platform', () => {
@@ -50,7 +43,6 @@ describe('the reference platform', () => {
   test('a Ceph that never becomes ready holds back what is behind it; once it does, only that is touched', {
     timeout: 12 * MINUTE,
   }, async ({ stack, scratch }) => {
-    await argocdSettings(scratch, { [CEPH_HEALTH]: CEPH_READY });
     const reference = await Reference.create(scratch);
     const manifest = 'stand-ins/ceph-cluster/cluster.yaml';
     const good = 'metadata: {name: rook-ceph}';
