@@ -9,6 +9,7 @@ import { blame, judgeWithLive } from '../run/pass-gate.ts';
 import type { Target, Watch } from '../run/target.ts';
 import { interrupted } from './interrupted.ts';
 import { addressOf } from './node-address.ts';
+import { someAtATime } from './some-at-a-time.ts';
 
 export interface Look {
   readonly node: PlanNode;
@@ -29,16 +30,7 @@ export interface LookParts {
 
 /** All of them, some at a time, in their order. */
 export async function lookAtAll(nodes: readonly PlanNode[], parts: LookParts): Promise<Look[]> {
-  const looks: Look[] = [];
-  const queue = [...nodes.entries()];
-  const work = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      if (parts.signal.aborted) throw interrupted();
-      looks[next[0]] = await lookAt(next[1], parts).catch(asInterruption);
-    }
-  };
-  await Promise.all(Array.from({ length: parts.concurrency }, work));
-  return looks;
+  return await someAtATime(nodes, parts, (node) => lookAt(node, parts).catch(asInterruption));
 }
 
 function asInterruption(error: unknown): never {
