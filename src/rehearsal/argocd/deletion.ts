@@ -14,7 +14,7 @@ export function finalize(controller: Control, application: Application): void {
   if (!(now.metadata.finalizers ?? []).some(isCascade)) return;
   const own = objects
     .all()
-    .filter((object) => isTracked(object, application) && !isKept(object))
+    .filter((object) => isTracked(object, application) && !isOwned(object) && !isKept(object))
     .filter((object) => object.metadata.uid !== now.metadata.uid);
   if (own.length === 0) {
     const finalizers = (now.metadata.finalizers ?? []).filter((name) => !isCascade(name));
@@ -31,6 +31,11 @@ const isCascade = (name: string) => name.startsWith(FINALIZER);
 function isTracked({ metadata }: KubeObject, application: Application): boolean {
   const id = metadata.annotations?.['argocd.argoproj.io/tracking-id'];
   return id?.startsWith(`${application.metadata.name}:`) === true;
+}
+
+/** It is left to its owner. */
+function isOwned({ metadata }: KubeObject): boolean {
+  return (metadata.ownerReferences ?? []).length > 0;
 }
 
 /** Custom resource definitions stay, and what says so itself. */
