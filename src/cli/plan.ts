@@ -1,6 +1,7 @@
 // tiphys plan: files in, plan out.
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
+import { type Inventory, VOLUMES, type Volumes } from '../inventory/inventory.ts';
 import { ACTIONS, type Action, type Plan } from '../plan/plan.ts';
 import {
   type Context,
@@ -10,29 +11,35 @@ import {
   outputOption,
   scopeOption,
 } from './command.ts';
-import { planFor } from './planning.ts';
+import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
+import { type Planned, type PlanningOptions, planFor } from './planning.ts';
+import { stopSignals } from './signals.ts';
 
 const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid'] as const;
 
-interface Options {
-  readonly file: string;
-  readonly environment?: string;
-  readonly scope?: readonly string[];
-  readonly withDependencies?: boolean;
+interface Options extends PlanningOptions, ConnectionOptions {
   readonly withDependents?: boolean;
+  readonly inventory?: boolean;
+  readonly volumes?: Volumes;
   readonly output: (typeof FORMATS)[number];
 }
 
 export function planCommand(context: Context): Command {
-  return createCommand({
+  const command = createCommand({
     name: 'plan',
-    description: 'Show what would be done, in which order. Reads files only and changes nothing.',
+    description:
+      'Show what would be done, in which order. Reads files only, and with --inventory the cluster; changes nothing.',
     examples: [
       ['tiphys plan', 'the deployment of the whole platform'],
       ['tiphys plan teardown', 'the way back'],
+      ['tiphys plan teardown --inventory', 'with what the cluster has: what goes, stays, may hang'],
       ['tiphys plan --scope stack:storage --with-dependencies', 'a stack and all that it needs'],
       ['tiphys plan -o dot | dot -Tsvg > plan.svg', 'a picture'],
     ],
+    statuses: {
+      [EXIT.failure]: '--inventory: no access to the cluster',
+      [EXIT.partial]: '--inventory: something is in the way of a teardown',
+    },
   })
     .addArgument(new Argument('[action]', 'what to plan').choices(ACTIONS).default('deploy'))
     .addOption(fileOption())
@@ -40,20 +47,65 @@ export function planCommand(context: Context): Command {
     .addOption(scopeOption())
     .option('--with-dependencies', 'deploy: take along what the scope depends on')
     .option('--with-dependents', 'teardown: take along what depends on the scope')
-    .addOption(outputOption(FORMATS))
-    .action(async (action: Action, options: Options) => {
-      context.io.stdout(await render(await build(context, action, options), options.output));
-      context.finish(EXIT.ok);
-    });
+    .option('--inventory', 'teardown: with what the cluster has of it')
+    .addOption(
+      new Option(
+        '--volumes <policy>',
+        'with --inventory: whether claims of volumes may go (default: retain)',
+      ).choices(VOLUMES),
+    )
+    .addOption(outputOption(FORMATS));
+  return withConnection(command).action((action: Action, options: Options) =>
+    planAction(context, action, options),
+  );
 }
 
-async function build({ io }: Context, action: Action, options: Options): Promise<Plan> {
+async function planAction(context: Context, action: Action, options: Options): Promise<void> {
+  checkInventory(action, options);
+  const planned = await build(context, action, options);
+  const inventory = options.inventory ? await look(context, planned, options) : undefined;
+  context.io.stdout(await render(planned.plan, inventory, options.output));
+  context.finish(inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok);
+}
+
+async function look({ io }: Context, planned: Planned, options: Options): Promise<Inventory> {
+  const { compiled, plan, whole } = planned;
+  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
+  const { takeInventory } = await import('../engines/take-inventory.ts');
+  const signals = stopSignals(io, { reads: true });
+  try {
+    return await takeInventory({
+      ...{ plan, whole, target, clock: io.clock, volumes: options.volumes ?? 'retain' },
+      ...{ concurrency: plan.concurrency, signal: signals.stop },
+    });
+  } finally {
+    signals.close();
+  }
+}
+
+async function build({ io }: Context, action: Action, options: Options): Promise<Planned> {
   const { withDependents, withDependencies } = options;
   const [taken, other] =
     action === 'deploy' ? [withDependencies, withDependents] : [withDependents, withDependencies];
   if (other) throw wrongDirection(action);
   if (taken && !options.scope) throw scopeless(action);
-  return (await planFor(io, action, { ...options, withDependencies: taken })).plan;
+  return await planFor(io, action, { ...options, withDependencies: taken });
+}
+
+function checkInventory(action: Action, { inventory, volumes, output }: Options): void {
+  const wrong = (message: string, hint: string) =>
+    new TiphysError([{ code: 'usage-invalid', message, hint }]);
+  if (volumes && !inventory) {
+    throw wrong('The option --volumes goes with --inventory.', 'Add it, or drop --volumes.');
+  }
+  if (!inventory) return;
+  if (action !== 'teardown') {
+    throw wrong('The option --inventory goes with teardown.', 'tiphys plan teardown --inventory');
+  }
+  if (output === 'dot' || output === 'mermaid') {
+    const hint = 'Take table, wide, json or yaml, or drop --inventory.';
+    throw wrong(`A picture (-o ${output}) has no room for an inventory.`, hint);
+  }
 }
 
 function scopeless(action: Action): TiphysError {
@@ -73,19 +125,27 @@ function wrongDirection(action: Action): TiphysError {
   return new TiphysError([{ code: 'usage-invalid', message, hint: `Use ${right}.` }]);
 }
 
-async function render(plan: Plan, format: Options['output']): Promise<string> {
+async function render(
+  plan: Plan,
+  inventory: Inventory | undefined,
+  format: Options['output'],
+): Promise<string> {
+  const data = inventory ? { ...plan, inventory } : plan;
   switch (format) {
     case 'json':
-      return (await import('../view/data.ts')).renderJson(plan);
+      return (await import('../view/data.ts')).renderJson(data);
     case 'yaml':
-      return (await import('../view/data.ts')).renderYaml(plan);
+      return (await import('../view/data.ts')).renderYaml(data);
     case 'dot':
       return (await import('../view/plan-graph.ts')).renderDot(plan);
     case 'mermaid':
       return (await import('../view/plan-graph.ts')).renderMermaid(plan);
     default: {
+      const all = format === 'wide';
       const { renderPlanText } = await import('../view/plan-text.ts');
-      return renderPlanText(plan, { all: format === 'wide' });
+      if (!inventory) return renderPlanText(plan, { all });
+      const { renderInventory } = await import('../view/inventory-text.ts');
+      return `${renderPlanText(plan, { all })}\n${renderInventory(inventory, { all })}`;
     }
   }
 }

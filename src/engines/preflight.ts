@@ -69,11 +69,18 @@ function wrongApplication(
   // A parent's two nodes would say it twice.
   if (node.kind === 'close') return [];
   if (!view) return isMadeByParent(node, plan) ? [] : [missing(node)];
-  if (view.project === node.argocd?.project) return [];
+  return wrongProject(node, view);
+}
+
+export function wrongProject(
+  { argocd }: PlanNode,
+  { name, project }: ApplicationView,
+): Diagnostic[] {
+  if (project === argocd?.project) return [];
   return [
     {
       code: 'application-wrong-project',
-      message: `Application ${quote(view.name)} belongs to project ${quote(view.project)}, not ${quote(node.argocd?.project ?? '')}.`,
+      message: `Application ${quote(name)} belongs to project ${quote(project)}, not ${quote(argocd?.project ?? '')}.`,
       hint: 'Correct `argocd.project` in the platform file, or the Application.',
     },
   ];

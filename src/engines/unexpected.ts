@@ -16,8 +16,11 @@ export function unexpectedOf(
 ): Unexpected[] {
   const known = new Set(plan.nodes.flatMap(({ application }) => application ?? []));
   // A plan with the open only has but some of the members: what else there is, it cannot tell.
-  const closes = plan.nodes.filter(({ kind }) => kind === 'close');
-  const parents = new Set(closes.flatMap(({ application }) => application ?? []));
+  const closed = new Set(
+    plan.nodes.filter(({ kind }) => kind === 'close').map(({ stack }) => stack),
+  );
+  const opens = plan.nodes.filter(({ kind, stack }) => kind === 'open' && closed.has(stack));
+  const parents = new Set(opens.flatMap(({ application }) => application ?? []));
   const makers = new Map(sets.map((set) => [`${set.namespace}/${set.name}`, set.trackedBy]));
   return listed.flatMap(({ name, namespace, trackedBy, applicationSet }) => {
     const madeBy = applicationSet ? makers.get(`${namespace}/${applicationSet}`) : trackedBy;

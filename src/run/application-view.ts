@@ -31,10 +31,15 @@ export interface ApplicationView {
   readonly conditions: readonly ConditionView[];
   /** Without hooks. */
   readonly resources: readonly ResourceView[];
+  /** Hooks that were left. */
+  readonly hooks: readonly ResourceName[];
   /** The ApplicationSet that made it, if one did. */
   readonly applicationSet: string | undefined;
   /** The Application that tracks it (app-of-apps), if one does. */
   readonly trackedBy: string | undefined;
+  readonly finalizers: readonly string[];
+  /** The namespace that its syncs make where it is missing (CreateNamespace=true). */
+  readonly createsNamespace: string | undefined;
 }
 
 export interface ConditionView {
@@ -97,6 +102,27 @@ export interface LiveResource extends ResourceName {
   readonly observedGeneration: number | undefined;
   /** A Job that has neither completed nor failed. */
   readonly unfinishedJob: boolean;
+}
+
+/** A live object of an Application, as far as it tells what becomes of it when the Application is deleted. */
+export interface ManagedObject extends ResourceName {
+  readonly finalizers: readonly string[];
+  readonly deleting: boolean;
+  /** Whom its tracking id names, as Argo CD calls an Application: NAME, or NAMESPACE_NAME. Undefined: it has none. */
+  readonly tracker: string | undefined;
+  /** The object that it belongs to, by ownerReferences. */
+  readonly owner: string | undefined;
+  /** Its own sync options, by annotation. */
+  readonly syncOptions: readonly string[];
+  /** helm.sh/resource-policy: keep. */
+  readonly keptByHelm: boolean;
+  readonly wave: number;
+  readonly isLoadBalancer: boolean;
+  /** A StatefulSet's: templates of claims, and whether these are deleted with it. */
+  readonly claimTemplates: readonly string[];
+  readonly deletesClaims: boolean;
+  /** A definition's: the kind that it defines. */
+  readonly defines: Pick<ResourceName, 'group' | 'kind'> | undefined;
 }
 
 /** The resource that is to blame, and what is the matter with it. */

@@ -1,7 +1,7 @@
 // What a run needs of the cluster it acts on. `src/targets/` implements it; the node program and the engines know nothing
 // of HTTP. Reads are retried inside, within the deadline of the caller; writes are sent once.
 import type { ApplicationAddress } from '../model/platform.ts';
-import type { ApplicationView, Culprit, LiveResource } from './application-view.ts';
+import type { ApplicationView, Culprit, LiveResource, ManagedObject } from './application-view.ts';
 import type { ClusterKinds } from './kinds.ts';
 
 export interface SyncRequest {
@@ -49,6 +49,8 @@ export interface Applications {
    */
   readonly refresh: (address: ApplicationAddress) => Promise<ApplicationView | undefined>;
   readonly liveResources: (address: ApplicationAddress) => Promise<readonly LiveResource[]>;
+  /** What it has in the cluster, as Argo CD saw it last. */
+  readonly managedObjects: (address: ApplicationAddress) => Promise<readonly ManagedObject[]>;
   /** What is to blame where an Application is not Healthy, down to the pod. Undefined if nothing is. */
   readonly culprit: (address: ApplicationAddress) => Promise<Culprit | undefined>;
   readonly syncWindows: (address: ApplicationAddress) => Promise<readonly SyncWindow[]>;

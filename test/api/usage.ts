@@ -99,6 +99,7 @@ async function requestsSent(): Promise<readonly TransportRequest[]> {
     applications.get(address),
     applications.refresh(address),
     applications.liveResources(address),
+    applications.managedObjects(address),
     applications.culprit(address),
     applications.syncWindows(address),
     applications.requestSync(address, {

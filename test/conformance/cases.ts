@@ -5,6 +5,7 @@ import { client } from './cases/client.ts';
 import { comparison } from './cases/comparison.ts';
 import { deletion } from './cases/deletion.ts';
 import { health } from './cases/health.ts';
+import { inventories } from './cases/inventory.ts';
 import { kubernetes } from './cases/kubernetes.ts';
 import { nested } from './cases/nested.ts';
 import { operations } from './cases/operations.ts';
@@ -20,6 +21,7 @@ export const CASES: readonly Case[] = [
   ...automated,
   ...client,
   ...deletion,
+  ...inventories,
   ...kubernetes,
   ...nested,
 ];

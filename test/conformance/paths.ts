@@ -7,6 +7,7 @@ const KINDS: Readonly<Record<string, readonly [string, boolean]>> = {
   AppProject: ['appprojects', true],
   ConfigMap: ['configmaps', true],
   CronJob: ['cronjobs', true],
+  CustomResourceDefinition: ['customresourcedefinitions', false],
   Deployment: ['deployments', true],
   Job: ['jobs', true],
   Lease: ['leases', true],

@@ -1,6 +1,7 @@
 // Applications as tests need them: Healthy and Synced after an operation of ours, but for what a test changes.
 import type {
   ApplicationView,
+  ManagedObject,
   OperationState,
   ResourceView,
 } from '../../src/run/application-view.ts';
@@ -20,6 +21,18 @@ export const resource = (changes: Partial<ResourceView> = {}): ResourceView => (
   status: 'Synced',
   health: { status: 'Healthy', message: '' },
   requiresPruning: false,
+  ...changes,
+});
+
+/** Plain, but for what a test changes: it goes with its Application. */
+export const managedObject = (
+  kind: string,
+  name: string,
+  changes: Partial<ManagedObject> = {},
+): ManagedObject => ({
+  ...{ group: '', kind, namespace: 'data', name, finalizers: [], deleting: false },
+  ...{ tracker: undefined, owner: undefined, syncOptions: [], keptByHelm: false, wave: 0 },
+  ...{ isLoadBalancer: false, claimTemplates: [], deletesClaims: false, defines: undefined },
   ...changes,
 });
 
@@ -58,8 +71,11 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   reconciledAt: OPERATION.finishedAt + 1,
   conditions: [],
   resources: [resource()],
+  hooks: [],
   applicationSet: undefined,
   trackedBy: undefined,
+  finalizers: [],
+  createsNamespace: undefined,
   ...changes,
 });
 

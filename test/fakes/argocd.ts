@@ -123,6 +123,7 @@ export class FakeArgocd {
         return this.#views.get(name);
       },
       liveResources: async () => [],
+      managedObjects: async () => [],
       culprit: async () => undefined,
       syncWindows: async () => [],
       requestSync: async ({ name }, request) => this.#request(name, request),

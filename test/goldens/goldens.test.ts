@@ -57,6 +57,13 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'plan-scope-teardown': ['plan', 'teardown', ...file('shop'), '--scope', 'operator'],
   'plan-scope-unknown': ['plan', ...file('shop'), '--scope', 'stack:wbe', '--scope', 'D B'],
   'plan-wrong-direction': ['plan', ...file('shop'), '--with-dependents'],
+  'plan-inventory-no-kubeconfig': [
+    ...['plan', 'teardown', ...file('shop'), '--inventory', '--kubeconfig', 'nowhere'],
+  ],
+  'plan-inventory-deploy': ['plan', ...file('shop'), '--inventory'],
+  'plan-inventory-picture': ['plan', 'teardown', ...file('shop'), '--inventory', '-o', 'dot'],
+  'plan-volumes-alone': ['plan', 'teardown', ...file('shop'), '--volumes', 'delete'],
+  'plan-volumes-unknown': ['plan', 'teardown', ...file('shop'), '--volumes', 'burn'],
   'plan-no-file': ['plan', '-f', 'nowhere.yaml'],
   'plan-folder-as-file': ['plan', '-f', FIXTURES],
   'plan-wrong': ['plan', ...file('wrong')],

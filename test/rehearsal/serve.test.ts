@@ -53,6 +53,13 @@ test('tiphys deploys to it with the kubeconfig that it writes', async () => {
   expect(JSON.parse(readFileSync(kubeconfig, 'utf8')).kind).toBe('Config');
   const { stdout, status } = tiphys('deploy', '-f', platform, '--kubeconfig', kubeconfig);
   expect([status, stdout]).toEqual([0, expect.stringContaining('2 healthy')]);
+  const inventory = ['plan', 'teardown', '--inventory', '-f', platform, '--kubeconfig', kubeconfig];
+  const text = tiphys(...inventory);
+  expect([text.status, text.stderr]).toEqual([0, '']);
+  expect(text.stdout).toMatch(/^The cluster has of "small": 3 Applications, 2 objects to delete/m);
+  const { inventory: data, ...plan } = JSON.parse(tiphys(...inventory, '-o', 'json').stdout);
+  expect([plan.kind, data.kind, data.plan]).toEqual(['Plan', 'Inventory', plan.hash]);
+  expect(text.stdout).toContain(`inventory ${data.hash}\n`);
   await end();
 });
 

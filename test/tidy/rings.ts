@@ -6,7 +6,7 @@ interface Folder {
   readonly packages: readonly string[];
 }
 
-const INSIDE = ['errors', 'model', 'graph', 'plan', 'run', 'health', 'view'];
+const INSIDE = ['errors', 'model', 'graph', 'plan', 'run', 'health', 'inventory', 'view'];
 
 /** A folder of src, or a file right in it, without its ending. */
 export const FOLDERS: Readonly<Record<string, Folder>> = {
@@ -16,7 +16,11 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   plan: { mayImport: ['errors', 'model', 'graph'], packages: ['node:crypto'] },
   run: { mayImport: ['errors', 'model', 'graph', 'plan'], packages: ['croner'] },
   health: { mayImport: ['errors', 'model', 'run'], packages: ['js-yaml', 'zod'] },
-  view: { mayImport: ['errors', 'model', 'plan', 'run', 'health'], packages: ['js-yaml'] },
+  inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'run'], packages: [] },
+  view: {
+    mayImport: ['errors', 'model', 'plan', 'run', 'health', 'inventory'],
+    packages: ['js-yaml'],
+  },
   targets: {
     mayImport: ['errors', 'model', 'run'],
     packages: [
@@ -30,7 +34,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
   },
   record: { mayImport: ['errors', 'model', 'plan', 'run'], packages: ['node:zlib', 'node:crypto'] },
-  engines: { mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'record'], packages: [] },
+  engines: {
+    mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'inventory', 'record'],
+    packages: [],
+  },
   rehearsal: {
     mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'targets', 'engines'],
     packages: ['croner', 'zod', 'node:http'],

@@ -38,6 +38,7 @@ export const metadata = z.object({
   annotations: optional(z.record(z.string(), z.string())),
   labels: optional(z.record(z.string(), z.string())),
   ownerReferences: list(z.object({ kind: text, name: text })),
+  finalizers: list(z.string()),
 });
 
 const health = z.object({ status: text, message });

@@ -1,6 +1,6 @@
 // Who made an object: the Application that has it in its Git, the ApplicationSet that generated it.
 
-const TRACKING_ID = 'argocd.argoproj.io/tracking-id';
+export const TRACKING_ID = 'argocd.argoproj.io/tracking-id';
 const INSTANCE = 'app.kubernetes.io/instance';
 
 interface Owned {

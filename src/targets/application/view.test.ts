@@ -30,6 +30,9 @@ test('an Application that nobody has looked at yet', () => {
     resources: [],
     applicationSet: undefined,
     trackedBy: undefined,
+    finalizers: [],
+    createsNamespace: undefined,
+    hooks: [],
   });
 });
 
@@ -53,6 +56,27 @@ test('metadata says who made it and what was asked for', () => {
     applicationSet: 'shops',
     trackedBy: 'root',
   });
+});
+
+test('what goes and stays with it: finalizers, hooks that were left, a namespace that it makes', () => {
+  const finalizers = ['resources-finalizer.argocd.argoproj.io'];
+  const job = { group: 'batch', kind: 'Job', namespace: 'n', name: 'j' };
+  const spec = (...syncOptions: string[]) => ({
+    destination: { namespace: 'web' },
+    syncPolicy: { syncOptions },
+  });
+  const status = {
+    resources: [
+      { ...job, hook: true },
+      { kind: 'ConfigMap', name: 'c' },
+    ],
+  };
+  const metadata = { ...METADATA, finalizers };
+  const given = { metadata, spec: spec('CreateNamespace=true'), status };
+  expect(applicationView(given)).toMatchObject({
+    ...{ finalizers, createsNamespace: 'web', hooks: [job], resources: [{ name: 'c' }] },
+  });
+  expect(applicationView({ ...given, spec: spec() }).createsNamespace).toBeUndefined();
 });
 
 test.each([

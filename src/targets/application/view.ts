@@ -4,6 +4,7 @@ import type {
   ApplicationView,
   OperationRequest,
   OperationState,
+  ResourceName,
   ResourceView,
   SyncResult,
 } from '../../run/application-view.ts';
@@ -55,8 +56,11 @@ export function applicationView(given: unknown): ApplicationView {
       since: lastTransitionTime,
     })),
     resources: (status?.resources ?? []).filter(({ hook }) => !hook).map(resourceView),
+    hooks: (status?.resources ?? []).filter(({ hook }) => hook).map(resourceName),
     applicationSet: metadata.ownerReferences.find(({ kind }) => kind === 'ApplicationSet')?.name,
     trackedBy: trackedBy('Application', metadata),
+    finalizers: metadata.finalizers,
+    createsNamespace: createsNamespace(spec),
   };
 }
 
@@ -71,6 +75,12 @@ function leavesWindows({ spec }: RawApplication): boolean {
       Array.isArray(jsonPointers) &&
       jsonPointers.includes('/spec/syncWindows'),
   );
+}
+
+function createsNamespace({ syncPolicy, destination }: RawApplication['spec']): string | undefined {
+  if (!syncPolicy?.syncOptions.includes('CreateNamespace=true')) return undefined;
+  const namespace = destination?.namespace;
+  return typeof namespace === 'string' && namespace !== '' ? namespace : undefined;
 }
 
 type RawHealth = NonNullable<RawApplication['status']>['health'];
@@ -130,6 +140,10 @@ function syncResult(raw: RawResult): SyncResult {
     hook,
     message,
   };
+}
+
+function resourceName({ group, kind, namespace, name }: RawResource): ResourceName {
+  return { group, kind, namespace, name };
 }
 
 function resourceView({ hook: _, ...resource }: RawResource): ResourceView {

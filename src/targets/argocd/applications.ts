@@ -4,6 +4,7 @@ import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Applications } from '../../run/target.ts';
 import { culprit } from '../application/culprit.ts';
 import { liveResources } from '../application/live.ts';
+import { managedObjects } from '../application/managed.ts';
 import { applicationView } from '../application/view.ts';
 import type { ArgocdApi, Question } from './api.ts';
 import type { Right } from './can-i.ts';
@@ -51,6 +52,10 @@ export function argocdApplications(api: ArgocdApi, argocdNamespace: string): App
     liveResources: (address) => {
       const asked = { ...question(address, '/managed-resources', 'get'), patience: LIVE };
       return readPart(asked, liveResources);
+    },
+    managedObjects: (address) => {
+      const asked = { ...question(address, '/managed-resources', 'get'), patience: LIVE };
+      return readPart(asked, managedObjects);
     },
     culprit: (address) => {
       const asked = { ...question(address, '/resource-tree', 'get'), patience: LIVE };

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest';
+import { managedObject, operationState } from '../../test/fakes/application.ts';
+import { planOf, World } from '../../test/fakes/world.ts';
+import { TiphysError } from '../errors.ts';
+import type { ApplicationView, ManagedObject } from '../run/application-view.ts';
+import { takeInventory } from './take-inventory.ts';
+
+/** The fake cluster knows no action: what counts here is which Applications are looked at, and when. */
+const PLAN = planOf('a:', 'b: a');
+const MADE = { group: '', kind: 'ConfigMap', namespace: 'data', name: 'made' };
+const SYNCED = [{ resource: MADE, status: 'Synced', hook: false, message: '' }];
+
+function worldWith(part: Partial<ApplicationView>): World {
+  const world = new World({ a: {}, b: {} });
+  for (const name of ['a', 'b']) world.settle(name);
+  world.argocd.change('a', part);
+  return world;
+}
+
+/** Counts the looks at `a`. */
+function showing(world: World, objects: (look: number) => readonly ManagedObject[]) {
+  const looks = { count: 0 };
+  world.applications.managedObjects = async ({ name }) =>
+    name === 'a' ? objects(looks.count++) : [];
+  return looks;
+}
+
+function taken({ target, clock, stop }: World) {
+  const request = { plan: PLAN, whole: PLAN, volumes: 'retain', target, clock } as const;
+  return clock.until(takeInventory({ ...request, concurrency: 2, signal: stop.signal }));
+}
+
+const secondOf = ({ clock }: World) => Math.floor(clock.now() / 1000);
+const nodeA = async (world: World) => {
+  const { applications, refusals } = await taken(world);
+  return { ...applications.find(({ name }) => name === 'a'), refusals };
+};
+
+test('what Argo CD compared long after its last operation is taken as it is, at one look', async () => {
+  const world = worldWith({});
+  const looks = showing(world, () => [managedObject('ConfigMap', 'made')]);
+  const before = world.argocd.view('a').resourceVersion;
+  expect((await nodeA(world)).deletes).toMatchObject([MADE]);
+  expect([looks.count, world.argocd.view('a').resourceVersion]).toEqual([1, before]);
+});
+
+test('just after an operation it is not looked at before Argo CD has compared some seconds later', async () => {
+  const world = worldWith({});
+  const ended = secondOf(world);
+  const state = operationState({ finishedAt: ended });
+  world.argocd.change('a', { operationState: state, reconciledAt: ended });
+  const seen: number[] = [];
+  showing(world, () => {
+    seen.push(world.argocd.view('a').reconciledAt ?? 0);
+    return [];
+  });
+  await nodeA(world);
+  expect(seen.map((at) => at - ended)).toEqual([5]);
+});
+
+test('what the last operation made and is not seen yet is looked for again', async () => {
+  const world = worldWith({ operationState: operationState({ results: SYNCED, finishedAt: 2 }) });
+  const looks = showing(world, (look) => (look < 3 ? [] : [managedObject('ConfigMap', 'made')]));
+  expect((await nodeA(world)).deletes).toMatchObject([MADE]);
+  expect(looks.count).toBe(4);
+});
+
+test('an object of the cluster counts as made though the result names a namespace', async () => {
+  const world = worldWith({ operationState: operationState({ results: SYNCED, finishedAt: 2 }) });
+  const looks = showing(world, () => [managedObject('ConfigMap', 'made', { namespace: '' })]);
+  await nodeA(world);
+  expect(looks.count).toBe(1);
+});
+
+test('what stays away was deleted by somebody', async () => {
+  const world = worldWith({ operationState: operationState({ results: SYNCED, finishedAt: 2 }) });
+  const looks = showing(world, () => []);
+  expect(await nodeA(world)).toMatchObject({ deletes: [], refusals: [] });
+  expect(looks.count).toBeGreaterThan(5);
+});
+
+test('where Argo CD does not compare any more, nothing is said of what there is', async () => {
+  const world = worldWith({ operationState: operationState({ finishedAt: 3e9 }) });
+  showing(world, () => [managedObject('ConfigMap', 'made')]);
+  world.applications.refresh = async () => undefined;
+  const { deletes, refusals } = await nodeA(world);
+  expect(deletes).toEqual([]);
+  expect(refusals).toMatchObject([{ code: 'resources-unknown', node: 'app:a' }]);
+});
+
+test('what cannot be read is refused, and the rest is told all the same', async () => {
+  const world = worldWith({});
+  world.applications.managedObjects = async ({ name }) => {
+    if (name === 'b') return [managedObject('ConfigMap', 'b')];
+    throw new TiphysError([{ code: 'argocd-answer-invalid', message: 'no cache' }]);
+  };
+  const { applications, refusals } = await taken(world);
+  expect(refusals).toMatchObject([
+    { code: 'resources-unknown', node: 'app:a', message: expect.stringContaining('no cache') },
+  ]);
+  expect(applications.find(({ name }) => name === 'b')?.deletes).toMatchObject([{ name: 'b' }]);
+});
+
+test('who would make them again: an ApplicationSet, a parent that syncs by itself', async () => {
+  const world = worldWith({ applicationSet: 'all' });
+  const parent = (automated: ApplicationView['automated']) => {
+    world.argocd.change('a', { automated });
+    world.argocd.change('b', { trackedBy: 'a' });
+  };
+  parent({ prune: false, selfHeal: true });
+  expect((await taken(world)).makers).toEqual([
+    { kind: 'Application', name: 'a', namespace: 'argocd', makes: ['b'] },
+    { kind: 'ApplicationSet', name: 'all', namespace: 'argocd', makes: ['a'] },
+  ]);
+  parent(undefined);
+  expect((await taken(world)).makers).toMatchObject([{ kind: 'ApplicationSet' }]);
+});
+
+test('an Application of another project is an error', async () => {
+  const world = worldWith({ project: 'other' });
+  await expect(taken(world)).rejects.toMatchObject({
+    diagnostics: [{ code: 'application-wrong-project' }],
+  });
+});
+
+test('whoever interrupts it gets no inventory', async () => {
+  const world = worldWith({ operationState: operationState({ finishedAt: 3e9 }) });
+  world.applications.refresh = async () => {
+    world.stop.abort();
+    return undefined;
+  };
+  await expect(taken(world)).rejects.toMatchObject({ diagnostics: [{ code: 'interrupted' }] });
+});

@@ -1,0 +1,151 @@
+// Reads what a teardown would find in the cluster. Argo CD compares at each change of an object; but just after an operation
+// it may have compared with objects from before, so that what is new is not seen.
+import { TiphysError } from '../errors.ts';
+import { buildInventory } from '../inventory/build-inventory.ts';
+import type { Found } from '../inventory/fate.ts';
+import type { Inventory, Maker, Volumes } from '../inventory/inventory.ts';
+import type { ApplicationAddress } from '../model/platform.ts';
+import type { Plan, PlanNode } from '../plan/plan.ts';
+import type { ApplicationView, ManagedObject } from '../run/application-view.ts';
+import type { Clock } from '../run/clock.ts';
+import type { ApplicationSetView, Target } from '../run/target.ts';
+import { interrupted } from './interrupted.ts';
+import { addressOf } from './node-address.ts';
+import { keyOf, namespacesOf, wrongProject } from './preflight.ts';
+import { someAtATime } from './some-at-a-time.ts';
+import { unexpectedOf } from './unexpected.ts';
+
+export interface InventoryRequest {
+  readonly plan: Plan;
+  /** The plan of the whole platform, whatever the scope. */
+  readonly whole: Plan;
+  readonly volumes: Volumes;
+  readonly target: Target;
+  readonly clock: Clock;
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+}
+
+export async function takeInventory(request: InventoryRequest): Promise<Inventory> {
+  const { plan, whole, volumes, target } = request;
+  const namespaces = namespacesOf(whole);
+  const listed = await target.list(namespaces);
+  // Most platforms have none, and the right to list them may be missing.
+  const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
+  const sets = generated ? await target.applicationSets(namespaces) : [];
+  const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
+  const nodes = plan.nodes.filter(({ application }) => application !== null);
+  const existing = nodes.flatMap((node) => {
+    const view = views.get(keyOf(node));
+    return view ? [{ node, view }] : [];
+  });
+  const wrong = existing.flatMap(({ node, view }) => wrongProject(node, view));
+  if (wrong.length > 0) throw new TiphysError(wrong);
+  return buildInventory({
+    ...{ plan, volumes, argocdNamespace: target.namespace },
+    found: await someAtATime(existing, request, ({ node, view }) => find(node, view, request)),
+    gone: nodes.filter((node) => !views.has(keyOf(node))).map(({ id }) => id),
+    makers: makersOf(
+      existing.map(({ view }) => view),
+      listed,
+    ),
+    dependents: whole.nodes
+      .filter((node) => plan.requires.includes(node.id) && views.has(keyOf(node)))
+      .map(({ id }) => id),
+    unexpected: unexpectedIn(plan, listed, sets),
+  });
+}
+
+function unexpectedIn(
+  plan: Plan,
+  listed: readonly ApplicationView[],
+  sets: readonly ApplicationSetView[],
+) {
+  return unexpectedOf(plan, listed, sets).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Seconds after an operation's end from which a comparison is believed. */
+const SETTLED = 5;
+const LOOKS = 15;
+
+async function find(
+  node: PlanNode,
+  listed: ApplicationView,
+  request: InventoryRequest,
+): Promise<Found> {
+  const { name, namespace } = listed;
+  const instance = namespace === request.target.namespace ? name : `${namespace}_${name}`;
+  const known = { id: node.id, instance };
+  try {
+    return { ...known, ...(await read(addressOf(node), listed, request)) };
+  } catch (error) {
+    if (!(error instanceof TiphysError) || request.signal.aborted) throw error;
+    return { ...known, view: listed, objects: undefined, problem: error.message };
+  }
+}
+
+/** Looks again while what Argo CD shows may be older than its last operation. */
+async function read(
+  address: ApplicationAddress,
+  listed: ApplicationView,
+  { target: { applications }, clock, signal }: InventoryRequest,
+): Promise<Pick<Found, 'view' | 'objects' | 'problem'>> {
+  let view = listed;
+  for (let looks = 0; ; looks++) {
+    const isLast = looks >= LOOKS;
+    if (isSettled(view)) {
+      const objects = await applications.managedObjects(address);
+      // What is still missing at last was deleted by somebody.
+      if (isLast || hasAll(objects, view)) return { view, objects, problem: undefined };
+    } else if (isLast) return { view, objects: undefined, problem: UNSETTLED };
+    if (looks > 0) await clock.sleep(1_000, signal);
+    if (signal.aborted) throw interrupted();
+    view = (await applications.refresh(address)) ?? view;
+  }
+}
+
+const UNSETTLED = 'an operation has ended, and Argo CD has not compared since.';
+
+/** What is being deleted, or left alone, is not compared any more. One in flight is listed as such. */
+function isSettled({ operationState, reconciledAt, deleting, skipped }: ApplicationView): boolean {
+  const ended = operationState?.finishedAt;
+  if (deleting || skipped || ended === undefined) return true;
+  return reconciledAt !== undefined && reconciledAt >= ended + SETTLED;
+}
+
+/** Each kind has its own way to Argo CD's cache: what the last operation made may be seen in part. */
+function hasAll(
+  objects: readonly ManagedObject[],
+  { operationState, deleting, skipped }: ApplicationView,
+): boolean {
+  if (deleting || skipped) return true;
+  const made = operationState?.results.filter(({ status, hook }) => status === 'Synced' && !hook);
+  return (made ?? []).every(({ resource: { group, kind, namespace, name } }) =>
+    objects.some(
+      (one) =>
+        one.kind === kind &&
+        one.group === group &&
+        one.name === name &&
+        // A result names the Application's namespace for what is in none.
+        ['', namespace].includes(one.namespace),
+    ),
+  );
+}
+
+/** ApplicationSets that own them, and Applications that have them in their Git and sync by themselves. */
+function makersOf(views: readonly ApplicationView[], listed: readonly ApplicationView[]): Maker[] {
+  const makers = new Map<string, Maker>();
+  for (const { name, namespace, applicationSet, trackedBy } of views) {
+    const parent = listed.find((other) => other.name === trackedBy && other.name !== name);
+    const maker = applicationSet
+      ? { kind: 'ApplicationSet' as const, name: applicationSet, namespace }
+      : parent?.automated
+        ? { kind: 'Application' as const, name: parent.name, namespace: parent.namespace }
+        : undefined;
+    if (!maker) continue;
+    const key = `${maker.kind} ${maker.namespace}/${maker.name}`;
+    const makes = [...(makers.get(key)?.makes ?? []), name].sort();
+    makers.set(key, { ...maker, makes });
+  }
+  return [...makers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, maker]) => maker);
+}

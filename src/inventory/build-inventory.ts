@@ -1,0 +1,139 @@
+// What was found in the cluster -> inventory. Pure: the same findings give the same bytes.
+import { API_VERSION } from '../model/api-version.ts';
+import { quote } from '../model/names.ts';
+import { hashOf } from '../plan/canonical.ts';
+import type { Plan } from '../plan/plan.ts';
+import { shortName } from '../plan/platform-graph.ts';
+import { renderResource } from '../run/application-view.ts';
+import {
+  emptiedNamespaces,
+  type Fates,
+  type Found,
+  fatesOf,
+  isApplication,
+  isDeleted,
+  nameOf,
+} from './fate.ts';
+import { deadlocks, finalizersOf } from './finalizers.ts';
+import { deletedProjects, emptied, lostVolumes, surprises, unread } from './findings.ts';
+import type { Finding, Inventory, InventoryApplication, Maker, Volumes } from './inventory.ts';
+
+export interface Findings {
+  readonly plan: Plan;
+  readonly volumes: Volumes;
+  /** Argo CD's own. */
+  readonly argocdNamespace: string;
+  /** In the plan's order. */
+  readonly found: readonly Found[];
+  readonly gone: readonly string[];
+  readonly makers: readonly Maker[];
+  /** Nodes outside of the scope that depend on it and exist. */
+  readonly dependents: readonly string[];
+  readonly unexpected: readonly { readonly name: string; readonly madeBy: string }[];
+}
+
+export function buildInventory(findings: Findings): Inventory {
+  const { plan, volumes, found, gone, makers } = findings;
+  const fates = fatesOf(found);
+  const body = {
+    apiVersion: API_VERSION,
+    kind: 'Inventory',
+    platform: plan.platform,
+    plan: plan.hash,
+    volumes,
+    applications: applicationsOf(found, fates),
+    gone,
+    makers,
+    namespaces: stayingNamespaces(found),
+    refusals: refusalsOf(findings, fates),
+    warnings: [...deadlocks(plan, found), ...emptied(found), ...found.flatMap(surprises)],
+  } as const;
+  return { ...body, operations: operationsOf(found), hash: hashOf(body) };
+}
+
+function applicationsOf(
+  found: readonly Found[],
+  fates: ReadonlyMap<string, Fates>,
+): InventoryApplication[] {
+  const finalizers = finalizersOf(found);
+  return found.map((one) => {
+    const { name, namespace, project, uid, deleting } = one.view;
+    const { deletes, keeps } = fates.get(one.id) ?? NOTHING;
+    return {
+      ...{ id: one.id, name, namespace, project, uid, deleting },
+      deletes: byName(deletes),
+      keeps: byName(keeps),
+      finalizers: [...(finalizers.get(one.id) ?? [])].sort((a, b) =>
+        compare(renderResource(a.resource), renderResource(b.resource)),
+      ),
+      loadBalancers: byName(
+        (one.objects ?? [])
+          .filter((object) => object.isLoadBalancer && isDeleted(object, one))
+          .map(nameOf),
+      ),
+    };
+  });
+}
+
+const NOTHING: Fates = { deletes: [], keeps: [] };
+
+function refusalsOf(
+  { found, volumes, argocdNamespace, dependents, unexpected }: Findings,
+  fates: ReadonlyMap<string, Fates>,
+): Finding[] {
+  return [
+    ...dependents.map(outside),
+    ...unexpected.map(unforeseen),
+    ...found.flatMap(({ id, view }) =>
+      (fates.get(id)?.deletes ?? [])
+        .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
+        .map(({ name }) => unforeseen({ name, madeBy: view.name })),
+    ),
+    ...found.flatMap(unread),
+    ...deletedProjects(found, argocdNamespace),
+    ...found.flatMap((one) => lostVolumes(one, fates.get(one.id) ?? NOTHING, volumes)),
+  ];
+}
+
+function outside(id: string): Finding {
+  return {
+    code: 'dependent-outside',
+    node: id,
+    message: `${quote(shortName(id))} is still there, depends on the scope and is not in it.`,
+    hint: 'Take it along with --with-dependents.',
+  };
+}
+
+function unforeseen({ name, madeBy }: { name: string; madeBy: string }): Finding {
+  return {
+    code: 'application-unexpected',
+    node: null,
+    message: `Application ${quote(name)} is made by ${quote(madeBy)} and would go with it, but is not in the platform file.`,
+    hint: 'Put it into the platform file, so that it has a place in the order, or take it out of Git.',
+  };
+}
+
+function stayingNamespaces(found: readonly Found[]): string[] {
+  const going = emptiedNamespaces(found);
+  const made = new Set(found.flatMap(({ view }) => view.createsNamespace ?? []));
+  return [...made].filter((name) => !going.has(name)).sort();
+}
+
+function operationsOf(found: readonly Found[]): string[] {
+  return found
+    .filter(({ view }) => view.operation !== undefined || isRunning(view.operationState?.phase))
+    .map(({ id }) => id);
+}
+
+function isRunning(phase: string | undefined): boolean {
+  return phase === 'Running' || phase === 'Terminating';
+}
+
+function byName<T extends Parameters<typeof renderResource>[0]>(resources: readonly T[]): T[] {
+  return [...resources].sort((a, b) => compare(renderResource(a), renderResource(b)));
+}
+
+/** By code unit: not by the locale. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

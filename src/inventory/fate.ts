@@ -1,0 +1,100 @@
+// What becomes of an object when its Application is deleted with all that it has, as Argo CD decides it.
+import type { ApplicationView, ManagedObject, ResourceName } from '../run/application-view.ts';
+import type { Deleted, Kept } from './inventory.ts';
+
+/** An Application of the plan that exists, with what it has; undefined where that could not be read, with the reason. */
+export interface Found {
+  readonly id: string;
+  readonly view: ApplicationView;
+  /** As tracking ids call it. */
+  readonly instance: string;
+  readonly objects: readonly ManagedObject[] | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface Fates {
+  readonly deletes: readonly Deleted[];
+  readonly keeps: readonly Kept[];
+}
+
+/** By the plan's node. */
+export function fatesOf(found: readonly Found[]): ReadonlyMap<string, Fates> {
+  const names = new Set(found.map(({ view }) => `${view.namespace}/${view.name}`));
+  const emptied = emptiedNamespaces(found);
+  return new Map(
+    found.map((one) => {
+      // Argo CD does not show their options, and takes them along.
+      const deletes: Deleted[] = one.view.hooks.map((hook) => ({ ...hook, why: 'a hook' }));
+      const keeps: Kept[] = [];
+      for (const object of one.objects ?? []) {
+        if (isApplication(object) && names.has(`${object.namespace}/${object.name}`)) continue;
+        for (const { why, ...resource } of [fate(object, one), ...claims(object, one)]) {
+          const by = emptied.get(resource.namespace);
+          if (why === GOES || why === ALONG) deletes.push({ ...resource, why: why ?? null });
+          else if (by === undefined) keeps.push({ ...resource, why });
+          else deletes.push({ ...resource, why: `its Namespace goes with "${by}"` });
+        }
+      }
+      return [one.id, { deletes, keeps }];
+    }),
+  );
+}
+
+const GOES = null;
+const ALONG = 'its StatefulSet deletes it (whenDeleted: Delete)';
+
+type Fated = ResourceName & { readonly why: string | null };
+
+function fate(object: ManagedObject, found: Found): Fated {
+  return { ...nameOf(object), why: keeper(object, found) ?? GOES };
+}
+
+/** Why it stays; undefined where it goes. */
+function keeper(object: ManagedObject, { instance }: Found): string | undefined {
+  if (object.kind === 'CustomResourceDefinition') {
+    return 'Argo CD deletes no definitions with an Application';
+  }
+  if (object.syncOptions.includes('Delete=false')) return 'Delete=false';
+  if (object.keptByHelm) return 'helm.sh/resource-policy: keep';
+  if (object.tracker !== undefined && object.tracker !== instance) {
+    return `it belongs to Application "${object.tracker}"`;
+  }
+  if (object.owner !== undefined) return `left to its owner, ${object.owner}`;
+  return undefined;
+}
+
+/** Claims that a StatefulSet made are not its own: Kubernetes keeps them unless it is told otherwise. */
+function claims(object: ManagedObject, found: Found): Fated[] {
+  if (keeper(object, found) !== undefined) return [];
+  const why = object.deletesClaims ? ALONG : `made by StatefulSet ${object.name}, and not its own`;
+  return object.claimTemplates.map((template) => ({
+    ...{ group: '', kind: 'PersistentVolumeClaim', namespace: object.namespace },
+    ...{ name: `${template}-${object.name}-*`, why },
+  }));
+}
+
+/** Namespaces that go, with the Application that they go with: whatever is in them goes too. */
+export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, string> {
+  const emptied = new Map<string, string>();
+  for (const one of found) {
+    for (const object of one.objects ?? []) {
+      const isNamespace = object.group === '' && object.kind === 'Namespace';
+      if (!isNamespace || keeper(object, one) !== undefined) continue;
+      emptied.set(object.name, one.view.name);
+    }
+  }
+  return emptied;
+}
+
+export function isApplication({ group, kind }: ResourceName): boolean {
+  return group === 'argoproj.io' && kind === 'Application';
+}
+
+export function nameOf({ group, kind, namespace, name }: ResourceName): ResourceName {
+  return { group, kind, namespace, name };
+}
+
+/** Whether Argo CD deletes it itself, one wave after another. */
+export function isDeleted(object: ManagedObject, found: Found): boolean {
+  return keeper(object, found) === undefined;
+}

@@ -1,0 +1,106 @@
+// Who serves the finalizers of what is deleted, and whether it is still there when it is needed. All that can be known from
+// outside is who defines the object's kind and runs something: that is where an operator is, and nowhere else is looked.
+import { quote } from '../model/names.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type ManagedObject, renderResource } from '../run/application-view.ts';
+import { type Found, isApplication, isDeleted, nameOf } from './fate.ts';
+import type { Finding, ServedFinalizer } from './inventory.ts';
+import { orderOf } from './order.ts';
+
+const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
+
+/** Those of Kubernetes itself. Others that look alike are served by drivers and clouds. */
+const BUILT_IN = new Set([
+  'kubernetes',
+  'foregroundDeletion',
+  'orphan',
+  'kubernetes.io/pvc-protection',
+  'kubernetes.io/pv-protection',
+  'batch.kubernetes.io/job-tracking',
+]);
+
+/** By the plan's node. */
+export function finalizersOf(
+  found: readonly Found[],
+): ReadonlyMap<string, readonly ServedFinalizer[]> {
+  return new Map(found.map((one) => [one.id, served(one, found)]));
+}
+
+function served(one: Found, all: readonly Found[]): ServedFinalizer[] {
+  return foreign(one).flatMap((object) => {
+    const servedBy = serversOf(object, all).map(({ view }) => view.name);
+    return object.finalizers
+      .filter(isForeign)
+      .map((finalizer) => ({ resource: nameOf(object), finalizer, servedBy }));
+  });
+}
+
+/** What is deleted and waits for somebody who is neither Kubernetes nor Argo CD. */
+function foreign(one: Found): ManagedObject[] {
+  return (one.objects ?? []).filter(
+    (object) =>
+      isDeleted(object, one) && !isApplication(object) && object.finalizers.some(isForeign),
+  );
+}
+
+function isForeign(finalizer: string): boolean {
+  return !BUILT_IN.has(finalizer) && !finalizer.includes('argocd.argoproj.io');
+}
+
+function serversOf({ group, kind }: ManagedObject, all: readonly Found[]): Found[] {
+  return all.filter(
+    ({ objects = [] }) =>
+      objects.some(({ defines }) => defines?.group === group && defines.kind === kind) &&
+      objects.some((object) => object.group === 'apps' && WORKLOADS.has(object.kind)),
+  );
+}
+
+/** Objects whose finalizers nobody may be left to serve. */
+export function deadlocks(plan: Plan, found: readonly Found[]): Finding[] {
+  const waitsFor = orderOf(plan);
+  return found.flatMap((one) =>
+    foreign(one).flatMap((object) =>
+      serversOf(object, found).flatMap((server) =>
+        server === one ? within(one, object) : between(one, object, server, waitsFor),
+      ),
+    ),
+  );
+}
+
+/** Argo CD deletes the highest wave first, and waits for it. */
+function within(one: Found, object: ManagedObject): Finding[] {
+  const workloads = (one.objects ?? []).filter(
+    ({ group, kind }) => group === 'apps' && WORKLOADS.has(kind),
+  );
+  if (workloads.every(({ wave }) => wave < object.wave)) return [];
+  return [
+    {
+      code: 'finalizer-deadlock',
+      node: one.id,
+      message: `${renderResource(object)} may hang: its finalizer is served by the same Application, whose workloads go no later.`,
+      hint: 'Give it a higher sync wave than them, or an Application of its own that depends on this one.',
+    },
+  ];
+}
+
+function between(
+  one: Found,
+  object: ManagedObject,
+  server: Found,
+  waitsFor: (later: string, earlier: string) => boolean,
+): Finding[] {
+  if (waitsFor(server.id, one.id)) return [];
+  const [name, other] = [quote(one.view.name), quote(server.view.name)];
+  const turned = waitsFor(one.id, server.id);
+  const when = turned ? 'goes earlier' : 'may go earlier';
+  return [
+    {
+      code: 'finalizer-deadlock',
+      node: one.id,
+      message: `${renderResource(object)} of ${name} may hang: its finalizer seems to be served by ${other}, which ${when}.`,
+      hint: turned
+        ? `Let ${name} depend on ${other} in the platform file, and not the other way round.`
+        : `Let ${name} depend on it in the platform file: dependsOn: [${server.view.name}].`,
+    },
+  ];
+}

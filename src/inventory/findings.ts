@@ -1,0 +1,116 @@
+// What keeps a teardown from beginning, and what may hang or surprise once it has begun.
+import { quote } from '../model/names.ts';
+import { type ManagedObject, renderResource } from '../run/application-view.ts';
+import { emptiedNamespaces, type Fates, type Found, isDeleted } from './fate.ts';
+import type { Finding, Volumes } from './inventory.ts';
+
+const CASCADE = 'resources-finalizer.argocd.argoproj.io';
+
+/** Where an Application's objects are not known, nothing may be said of them. */
+export function unread({ id, view, problem }: Found): Finding[] {
+  if (problem === undefined) return [];
+  return [
+    {
+      code: 'resources-unknown',
+      node: id,
+      message: `What ${quote(view.name)} has in the cluster is not known: ${problem}`,
+      hint: 'Look at it with `argocd app get`, and plan again once Argo CD has compared it.',
+    },
+  ];
+}
+
+/** Argo CD cannot delete an Application any more whose AppProject is gone. */
+export function deletedProjects(found: readonly Found[], argocdNamespace: string): Finding[] {
+  const used = new Set(found.map(({ view }) => view.project));
+  const isProject = ({ group, kind, namespace, name }: ManagedObject) =>
+    group === 'argoproj.io' &&
+    kind === 'AppProject' &&
+    namespace === argocdNamespace &&
+    used.has(name);
+  return found.flatMap((one) =>
+    (one.objects ?? [])
+      .filter((object) => isProject(object) && isDeleted(object, one))
+      .map(({ name }) => ({
+        code: 'project-deleted',
+        node: one.id,
+        message: `The AppProject ${quote(name)} would go with ${quote(one.view.name)}, and the Applications of it could not be deleted any more.`,
+        hint: 'Give it the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync.',
+      })),
+  );
+}
+
+/** Claims that go although volumes are to be kept. */
+export function lostVolumes(one: Found, { deletes }: Fates, volumes: Volumes): Finding[] {
+  if (volumes === 'delete') return [];
+  return deletes
+    .filter(({ group, kind }) => group === '' && kind === 'PersistentVolumeClaim')
+    .map((claim) => ({
+      code: 'volume-deleted',
+      node: one.id,
+      message: `${renderResource(claim)} would be deleted${claim.why === null ? '' : `: ${claim.why}`}.`,
+      hint: HINTS[claim.why === null ? 'own' : 'other'],
+    }));
+}
+
+const HINTS = {
+  own: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, or plan with --volumes delete.',
+  other: 'Change that, or plan with --volumes delete.',
+};
+
+export function surprises(one: Found): Finding[] {
+  const { id, view, objects = [] } = one;
+  const name = quote(view.name);
+  const finding = (code: Finding['code'], message: string, hint: string) => [
+    { code, node: id, message, hint },
+  ];
+  const hooks = ['PreDelete', 'PostDelete'].filter((hook) =>
+    view.finalizers.some((finalizer) => finalizer.startsWith(HOOK_FINALIZERS[hook] ?? '')),
+  );
+  return [
+    ...(view.finalizers.some((finalizer) => finalizer.startsWith(CASCADE))
+      ? []
+      : finding(
+          'finalizer-missing',
+          `${name} has no finalizer: whoever deletes it but through Argo CD, its parent included, leaves all that it has behind.`,
+          `Add ${CASCADE} to metadata.finalizers of its manifest.`,
+        )),
+    ...(view.skipped
+      ? finding(
+          'left-alone',
+          `Argo CD is told to leave ${name} alone, and would not delete it.`,
+          'Remove the annotation argocd.argoproj.io/skip-reconcile.',
+        )
+      : []),
+    ...(hooks.length > 0
+      ? finding(
+          'hooks',
+          `${name} has ${hooks.join(' and ')} hooks: it goes only when they have succeeded.`,
+          'See that what they need is still there then.',
+        )
+      : []),
+    ...objects
+      .filter((object) => isDeleted(object, one) && object.syncOptions.includes('Delete=confirm'))
+      .flatMap((object) =>
+        finding(
+          'deletion-unconfirmed',
+          `${renderResource(object)} of ${name} waits for a confirmation (Delete=confirm).`,
+          `Confirm it when it is being deleted: argocd app confirm-deletion ${view.name}`,
+        ),
+      ),
+  ];
+}
+
+const HOOK_FINALIZERS: Readonly<Record<string, string>> = {
+  PreDelete: 'pre-delete-finalizer.argocd.argoproj.io',
+  PostDelete: 'post-delete-finalizer.argocd.argoproj.io',
+};
+
+export function emptied(found: readonly Found[]): Finding[] {
+  const ids = new Map(found.map(({ id, view }) => [view.name, id]));
+  return [...emptiedNamespaces(found)].map(([namespace, by]) => ({
+    code: 'namespace-deleted',
+    node: ids.get(by) ?? null,
+    message: `The Namespace ${quote(namespace)} goes with ${quote(by)}, and everything in it, whoever made it.`,
+    hint: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, if others use it.',
+  }));
+}

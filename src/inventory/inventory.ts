@@ -1,0 +1,100 @@
+// What a teardown would find in the cluster: what goes, what stays and why, in the order of the plan. People approve it by
+// its hash, so nothing is in the hash that changes while nobody changes anything.
+import type { API_VERSION } from '../model/api-version.ts';
+import type { ResourceName } from '../run/application-view.ts';
+
+export const VOLUMES = ['retain', 'delete'] as const;
+export type Volumes = (typeof VOLUMES)[number];
+
+export interface Inventory {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Inventory';
+  readonly platform: string;
+  /** The plan's hash. */
+  readonly plan: string;
+  readonly volumes: Volumes;
+  /** What exists, in the plan's order: each after all that depends on it. */
+  readonly applications: readonly InventoryApplication[];
+  /** Nodes whose Applications do not exist. */
+  readonly gone: readonly string[];
+  /** What would make Applications again, and so is stopped before the first one goes. */
+  readonly makers: readonly Maker[];
+  /** Namespaces that Argo CD makes for Applications (CreateNamespace=true), and never deletes. */
+  readonly namespaces: readonly string[];
+  /** What a teardown does not begin with. */
+  readonly refusals: readonly Finding[];
+  /** What may hang or surprise. */
+  readonly warnings: readonly Finding[];
+  /** In flight when it was looked at. Not in the hash: they come and go. */
+  readonly operations: readonly string[];
+  /** Over the canonical JSON of all of this but `operations`. */
+  readonly hash: string;
+}
+
+export interface InventoryApplication {
+  /** The plan's node. */
+  readonly id: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly project: string;
+  readonly uid: string;
+  readonly deleting: boolean;
+  readonly deletes: readonly Deleted[];
+  readonly keeps: readonly Kept[];
+  /** On what is deleted, but for those of Kubernetes and of Argo CD themselves. */
+  readonly finalizers: readonly ServedFinalizer[];
+  /** Services with something outside of the cluster. */
+  readonly loadBalancers: readonly ResourceName[];
+}
+
+/** With the reason, where it is not the plain one. */
+export interface Deleted extends ResourceName {
+  readonly why: string | null;
+}
+
+export interface Kept extends ResourceName {
+  readonly why: string;
+}
+
+export interface ServedFinalizer {
+  readonly resource: ResourceName;
+  readonly finalizer: string;
+  /** Applications of this teardown that define its kind and run something. None: nobody that this teardown removes. */
+  readonly servedBy: readonly string[];
+}
+
+export interface Maker {
+  readonly kind: 'Application' | 'ApplicationSet';
+  readonly name: string;
+  readonly namespace: string;
+  /** What it would make again. */
+  readonly makes: readonly string[];
+}
+
+export interface Finding {
+  readonly code: FindingCode;
+  /** The plan's node, or null. */
+  readonly node: string | null;
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** docs/teardown.md explains them; a test keeps the two alike. */
+export const REFUSALS = [
+  'dependent-outside',
+  'application-unexpected',
+  'resources-unknown',
+  'project-deleted',
+  'volume-deleted',
+] as const;
+
+export const WARNINGS = [
+  'finalizer-deadlock',
+  'deletion-unconfirmed',
+  'finalizer-missing',
+  'namespace-deleted',
+  'hooks',
+  'left-alone',
+] as const;
+
+type FindingCode = (typeof REFUSALS)[number] | (typeof WARNINGS)[number];

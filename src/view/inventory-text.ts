@@ -1,0 +1,101 @@
+// An inventory for people who are to approve it: what goes and what stays of each application, what is in the way.
+import type {
+  Finding,
+  Inventory,
+  InventoryApplication,
+  Maker,
+  ServedFinalizer,
+} from '../inventory/inventory.ts';
+import { shortName } from '../plan/platform-graph.ts';
+import { type ResourceName, renderResource } from '../run/application-view.ts';
+import { plural } from './table.ts';
+
+/** With `all`, every object by its name; else by kind, but for those that stay. */
+export function renderInventory(inventory: Inventory, { all }: { all: boolean }): string {
+  const { applications, platform, volumes } = inventory;
+  const objects = applications.reduce((sum, { deletes }) => sum + deletes.length, 0);
+  const size =
+    applications.length === 0
+      ? 'nothing'
+      : `${plural(applications.length, 'Application')}, ${plural(objects, 'object')} to delete, volumes: ${volumes}`;
+  return [
+    `The cluster has of "${platform}": ${size}\n`,
+    ...applications.map((application) => renderApplication(application, all)),
+    general(inventory),
+    findings('warning', inventory.warnings),
+    findings('refused', inventory.refusals),
+    `inventory ${inventory.hash}\n`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function renderApplication(application: InventoryApplication, all: boolean): string {
+  const { id, name, uid, deleting, deletes, keeps, finalizers, loadBalancers } = application;
+  const own = placeOf(id) === name ? '' : ` (${placeOf(id)})`;
+  const gone = all ? deletes.map(withReason) : byKind(deletes);
+  return [
+    `${name}${own}  uid ${uid}${deleting ? ', is being deleted' : ''}`,
+    ...(gone.length > 0 ? lines('deletes', all ? gone : [gone.join(', ')]) : []),
+    ...lines('stays', keeps.map(withReason)),
+    ...lines('finalizer', finalizers.map(renderFinalizer)),
+    ...lines(
+      'outside',
+      loadBalancers.map((one) => `${renderResource(one)}: a load balancer`),
+    ),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+/** A parent goes at its open, which says nothing to people. */
+function placeOf(id: string): string {
+  return shortName(id).replace(/^open:/, '');
+}
+
+function lines(title: string, texts: readonly string[]): string[] {
+  return texts.map((text, at) => `  ${(at === 0 ? title : '').padEnd(9)}  ${text}`);
+}
+
+function withReason(resource: ResourceName & { readonly why: string | null }): string {
+  return `${renderResource(resource)}${resource.why === null ? '' : `: ${resource.why}`}`;
+}
+
+function byKind(resources: readonly ResourceName[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { group, kind } of resources) {
+    const key = group ? `${group}/${kind}` : kind;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([kind, count]) => `${count} ${kind}`);
+}
+
+function renderFinalizer({ resource, finalizer, servedBy }: ServedFinalizer): string {
+  const who = servedBy.length > 0 ? `probably served by ${servedBy.join(', ')}` : UNKNOWN;
+  return `${renderResource(resource)}: ${finalizer}, ${who}`;
+}
+
+const UNKNOWN = 'served by nobody that goes, as far as can be seen';
+
+function general({ gone, makers, namespaces, operations }: Inventory): string {
+  const facts = [
+    ['Gone already', gone.map(placeOf)],
+    ['Stopped first', makers.map(renderMaker)],
+    ['Operations in flight, which may still change it', operations.map(placeOf)],
+    ['Namespaces that stay, made by CreateNamespace=true', namespaces],
+  ] as const;
+  return facts
+    .filter(([, texts]) => texts.length > 0)
+    .map(([title, texts]) => `${title}: ${texts.join(', ')}\n`)
+    .join('');
+}
+
+function renderMaker({ kind, name, makes }: Maker): string {
+  return `${kind} ${name} (would make again: ${makes.join(', ')})`;
+}
+
+function findings(word: string, all: readonly Finding[]): string {
+  return all
+    .map(({ code, message, hint }) => `${word}[${code}]: ${message}\n  hint: ${hint}\n`)
+    .join('');
+}
