@@ -145,8 +145,11 @@ async function giveUp(
         continue;
       }
       await context.permit();
+      const result = await context.applications.terminate(context.address);
+      // Who may not end it need not ask again.
+      if (result.kind === 'refused' && result.reason === 'forbidden') break;
       // Refused between the request and its being taken up: asked for again.
-      terminated = (await context.applications.terminate(context.address)).kind === 'done';
+      terminated = result.kind === 'done';
       if (!terminated) await sleep(context, TERMINATE_AGAIN_MS);
     }
   }

@@ -165,3 +165,15 @@ test('a server that lags behind the watch is not asked as fast as it answers', a
   expect(report.exitStatus).toBe(0);
   expect(reads).toBeLessThan(60);
 });
+
+test('an operation that may not be terminated is asked for once', async () => {
+  const world = new World({ a: { sync: 7_000 } });
+  let asked = 0;
+  world.applications.terminate = async () => {
+    asked++;
+    return { kind: 'refused', reason: 'forbidden', message: 'permission denied' };
+  };
+  const report = await world.run(oneStack(app('a')));
+  expect(outcomes(report)).toEqual({ a: 'failed' });
+  expect(asked).toBe(1);
+});
