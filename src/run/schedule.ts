@@ -9,6 +9,9 @@ import type { Cause } from './events.ts';
 
 export type NodeState = 'waiting' | 'running' | 'open' | 'shut' | 'failed' | 'skipped';
 
+/** Who goes first where not all may: the longest way to go, or who could have started earlier. */
+export type Rank = 'longest-first' | 'first-come';
+
 export class Schedule {
   readonly #graph: Graph;
   readonly #nodes: ReadonlyMap<string, PlanNode>;
@@ -18,8 +21,12 @@ export class Schedule {
   readonly #asking = new Set<string>();
   /** Expected seconds from a node's start to the end of everything behind it. */
   readonly #remaining: Float64Array;
+  readonly #rank: Rank;
+  /** In the order in which they could have started, those of one moment in the order of the plan. */
+  readonly #came = new Map<string, number>();
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, rank: Rank = 'longest-first') {
+    this.#rank = rank;
     this.#nodes = new Map(plan.nodes.map((node) => [node.id, node]));
     this.#graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
     for (const { id } of plan.nodes) this.#states.set(id, 'waiting');
@@ -41,10 +48,20 @@ export class Schedule {
     return this.#causes.get(id);
   }
 
-  /** What may start, the longest way to go first. */
+  /** What may start, in the order of its rank. */
   ready(): PlanNode[] {
     const open = this.#through((id) => this.state(id) === 'open');
-    return this.#waitingWith(open);
+    const ready = this.#waitingWith(open);
+    return this.#rank === 'first-come' ? this.#asTheyCame(ready) : ready;
+  }
+
+  #asTheyCame(ready: readonly PlanNode[]): PlanNode[] {
+    const news = new Set(ready.filter(({ id }) => !this.#came.has(id)));
+    for (const node of this.#nodes.values()) {
+      if (news.has(node)) this.#came.set(node.id, this.#came.size);
+    }
+    const place = ({ id }: PlanNode) => this.#came.get(id) ?? 0;
+    return [...ready].sort((a, b) => place(a) - place(b));
   }
 
   /** What waits only for nodes that are open or that the caller expects to open soon. */

@@ -4,6 +4,7 @@
 import { TiphysError } from '../../errors.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type Cause, type Emit, type EventBody, THE_RUN } from '../../run/events.ts';
+import { rankFor } from '../../run/makespan.ts';
 import { Abandoned, type NodeContext } from '../../run/node-context.ts';
 import { DWELL } from '../../run/pass-gate.ts';
 import type { NodeResult } from '../../run/progress.ts';
@@ -56,7 +57,8 @@ export class Deployment {
 
   constructor(parts: DeploymentParts) {
     this.#parts = parts;
-    this.#schedule = new Schedule(withOutside(parts.plan, parts.required));
+    const { plan, required, concurrency } = parts;
+    this.#schedule = new Schedule(withOutside(plan, required), rankFor(plan, concurrency));
     this.#parents = new Parents(parts.plan);
     this.#slots = new Slots(parts.concurrency);
     this.#gates = new GateKeeper(this.#schedule, {
