@@ -4,7 +4,7 @@ import { kindOf } from '../cluster/kinds.ts';
 import type { Json, KubeObject } from '../cluster/objects.ts';
 import type { Application } from './application.ts';
 import type { Wanted } from './desired.ts';
-import { type Health, type HealthSettings, healthOf, worst } from './health.ts';
+import { type Health, type HealthSettings, healthOf, missingCounts, worst } from './health.ts';
 import type { LiveCache } from './live-cache.ts';
 
 export interface Managed {
@@ -55,7 +55,7 @@ export function compare(
     : managed.some(({ status }) => status !== 'Synced')
       ? 'OutOfSync'
       : 'Synced';
-  return { sync, health: aggregate(managed), managed, hooks: tracked.filter(isHook) };
+  return { sync, health: aggregate(managed, settings), managed, hooks: tracked.filter(isHook) };
 }
 
 function targeted(
@@ -90,13 +90,15 @@ function left(live: KubeObject, isKnown: boolean, settings: HealthSettings): Man
   };
 }
 
-/** Child Applications that are Missing or Unknown do not count. */
-function aggregate(managed: readonly Managed[]): string {
+/** Child Applications that are Missing or Unknown do not count, nor what is missing of a kind without a check. */
+function aggregate(managed: readonly Managed[], settings: HealthSettings): string {
   const counted = managed.filter(({ kind, group, health, target, live }) => {
     const ignored = (target ?? live)?.metadata.annotations?.[IGNORE_HEALTH] === 'true';
     const child = group === 'argoproj.io' && kind === 'Application';
-    const silent = child && (health?.status === 'Missing' || health?.status === 'Unknown');
-    return health !== undefined && !ignored && !silent;
+    const isMissing = health?.status === 'Missing';
+    const silent = child && (isMissing || health?.status === 'Unknown');
+    const unchecked = isMissing && !missingCounts(`${group}/${kind}`, settings);
+    return health !== undefined && !ignored && !silent && !unchecked;
   });
   return worst(counted.map(({ health }) => health?.status ?? 'Healthy'));
 }

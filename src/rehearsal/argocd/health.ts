@@ -130,6 +130,14 @@ export interface HealthSettings {
   readonly custom: ReadonlySet<string>;
 }
 
+/** Kinds without a check that Argo CD's own settings mention, which makes a missing one count. */
+const MENTIONED = new Set(['/ConfigMap', '/Endpoints', 'discovery.k8s.io/EndpointSlice']);
+
+/** Whether a missing object of this kind makes the Application Missing. */
+export function missingCounts(id: string, settings: HealthSettings): boolean {
+  return id in BUILT_IN || MENTIONED.has(id) || settings.custom.has(id);
+}
+
 /** Undefined: Argo CD has no check for it, and it counts for nothing. */
 export function healthOf(object: KubeObject, settings: HealthSettings): Health | undefined {
   const { id } = kindOf(object.apiVersion, object.kind);

@@ -41,6 +41,18 @@ export const health: readonly Case[] = [
     },
   },
   {
+    title:
+      'a missing object counts where its kind has a check or a setting of its own, as ConfigMap has, else not',
+    check: async (lab) => {
+      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, type: 'Opaque' };
+      const state = async (suffix: string, manifest: Manifest) =>
+        stateOf(await lab.refresh(await lab.app(suffix, [manifest])));
+      expect(await state('a', secret)).toEqual(['OutOfSync', 'Healthy']);
+      expect(await state('b', configMap('b'))).toEqual(['OutOfSync', 'Missing']);
+      expect(await state('c', lab.world.job('c', 0))).toEqual(['OutOfSync', 'Missing']);
+    },
+  },
+  {
     title: 'an operation is over when all is applied, healthy or not',
     check: async (lab) => {
       const name = await lab.app('a', [lab.world.deployment('d', 'never')]);
