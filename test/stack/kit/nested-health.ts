@@ -4,6 +4,9 @@
 import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';
 
+/** Of a kind that does not exist: a change of settings that changes nothing. */
+const REMINDER = 'resource.customizations.health.tiphys.dev_Reminder';
+const REMIND_MS = 5_000;
 const KEY = 'resource.customizations.health.argoproj.io_Application';
 
 const DOCUMENTED = `hs = {}
@@ -37,9 +40,15 @@ export async function argocdSettings(
   };
   const mark = (await scratch.stack.logs('argocd-application-controller', 1)).trim();
   await set(keys);
-  scratch.afterwards(() => set(Object.fromEntries(Object.keys(keys).map((key) => [key, null]))));
-  // The controller notices by itself, and says so.
+  const all = [...Object.keys(keys), REMINDER];
+  scratch.afterwards(() => set(Object.fromEntries(all.map((key) => [key, null]))));
+  // The controller notices by itself, and says so; of two changes soon after each other it can miss the second.
+  let reminders = 1;
+  const begin = Date.now();
   await waitFor('the controller to read its settings again', async () => {
+    if (Date.now() - begin > reminders * REMIND_MS) {
+      await set({ [REMINDER]: `return {} -- ${reminders++}` });
+    }
     const lines = (await scratch.stack.logs('argocd-application-controller', 2000)).split('\n');
     const since = lines.slice(lines.lastIndexOf(mark) + 1);
     return since.some((line) => /invalidat|settings/i.test(line));
