@@ -3,6 +3,7 @@ import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { BECOMES } from '../../src/rehearsal/workload/workloads.ts';
 import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport, TransportRequest } from '../../src/targets/transport.ts';
+import { NESTED_CHECK } from './nested-check.ts';
 import type { Becomes, Manifest, World } from './world.ts';
 
 const ARGOCD = 'argocd';
@@ -11,7 +12,6 @@ const REPOSITORY = 'https://git.example/case.git';
 const TOKENS = { tiphys: 'token-of-tiphys', reader: 'token-of-reader' };
 const STORAGE = { deletes: 'fleeting', keeps: 'lasting' };
 const PROXY = `/api/v1/namespaces/${ARGOCD}/services/http:argocd-server:80/proxy`;
-const NESTED = 'resource.customizations.health.argoproj.io_Application';
 
 /** Everything that `tiphys` may, as the stack's own settings have it. */
 const RIGHTS = new Set([
@@ -68,7 +68,7 @@ export async function rehearsalWorld(
     job: (name, becomes) => workload('batch/v1', 'Job', name, becomes, { backoffLimit: 0 }),
     storage: STORAGE,
     settings: async (keys) => {
-      const nested = keys[NESTED] ? 'documented' : 'none';
+      const nested = keys[NESTED_CHECK] ? 'documented' : 'none';
       rehearsal.settings = { ...rehearsal.settings, nested };
     },
   };

@@ -4,23 +4,10 @@ import { type App, resourceOf, resultOf, stateOf } from '../app.ts';
 import type { Case } from '../case.ts';
 import { APPLICATION, IN_CLUSTER, type Lab } from '../lab.ts';
 import { configMap, inWave, TRACKING } from '../manifests.ts';
+import { DOCUMENTED_CHECK, NESTED_CHECK } from '../nested-check.ts';
 import type { Manifest } from '../world.ts';
 
-/** The check that Argo CD documents and does not ship. */
-const CHECK = `hs = {}
-hs.status = "Progressing"
-hs.message = ""
-if obj.status ~= nil then
-  if obj.status.health ~= nil then
-    hs.status = obj.status.health.status
-    if obj.status.health.message ~= nil then
-      hs.message = obj.status.health.message
-    end
-  end
-end
-return hs
-`;
-const CHECKED = { 'resource.customizations.health.argoproj.io_Application': CHECK };
+const CHECKED = { [NESTED_CHECK]: DOCUMENTED_CHECK };
 const SET = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' } as const;
 
 /** An ApplicationSet that makes an Application of each folder. */

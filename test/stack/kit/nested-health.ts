@@ -1,31 +1,17 @@
 // The health check for nested Applications that Argo CD documents and does not ship: without it an Application of
 // Applications is Healthy whatever its children are.
 
+import { DOCUMENTED_CHECK, NESTED_CHECK } from '../../conformance/nested-check.ts';
 import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';
 
 /** Of a kind that does not exist: a change of settings that changes nothing. */
 const REMINDER = 'resource.customizations.health.tiphys.dev_Reminder';
 const REMIND_MS = 5_000;
-const KEY = 'resource.customizations.health.argoproj.io_Application';
-
-const DOCUMENTED = `hs = {}
-hs.status = "Progressing"
-hs.message = ""
-if obj.status ~= nil then
-  if obj.status.health ~= nil then
-    hs.status = obj.status.health.status
-    if obj.status.health.message ~= nil then
-      hs.message = obj.status.health.message
-    end
-  end
-end
-return hs
-`;
 
 /** Switches the check on in argocd-cm, off again after the test. Another script can be given in its place. */
-export function nestedHealth(scratch: Scratch, script = DOCUMENTED): Promise<void> {
-  return argocdSettings(scratch, { [KEY]: script });
+export function nestedHealth(scratch: Scratch, script = DOCUMENTED_CHECK): Promise<void> {
+  return argocdSettings(scratch, { [NESTED_CHECK]: script });
 }
 
 /** Sets keys of argocd-cm until the test ends, and waits until the controller has read them. */
