@@ -1,6 +1,6 @@
 // What was found in the cluster -> inventory. Pure: the same findings give the same bytes.
 import { API_VERSION } from '../model/api-version.ts';
-import { quote } from '../model/names.ts';
+import { compareText, quote } from '../model/names.ts';
 import { hashOf } from '../plan/canonical.ts';
 import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
@@ -64,7 +64,7 @@ function applicationsOf(
       deletes: byName(deletes),
       keeps: byName(keeps),
       finalizers: [...(finalizers.get(one.id) ?? [])].sort((a, b) =>
-        compare(renderResource(a.resource), renderResource(b.resource)),
+        compareText(renderResource(a.resource), renderResource(b.resource)),
       ),
       loadBalancers: byName(
         (one.objects ?? [])
@@ -130,10 +130,5 @@ function isRunning(phase: string | undefined): boolean {
 }
 
 function byName<T extends Parameters<typeof renderResource>[0]>(resources: readonly T[]): T[] {
-  return [...resources].sort((a, b) => compare(renderResource(a), renderResource(b)));
-}
-
-/** By code unit: not by the locale. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return [...resources].sort((a, b) => compareText(renderResource(a), renderResource(b)));
 }

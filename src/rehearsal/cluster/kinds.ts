@@ -48,7 +48,7 @@ const WITHOUT_STATUS = new Set([
   'ServiceAccount',
   'Lease',
 ]);
-/** Kubernetes counts no generations for these. */
+/** Those that are not made by an s alone. */
 const PLURALS: Readonly<Record<string, string>> = {
   Ingress: 'ingresses',
   StorageClass: 'storageclasses',

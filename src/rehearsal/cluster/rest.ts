@@ -1,5 +1,6 @@
 // The API server's REST surface over the objects: what the client, kubectl and plain HTTP ask of it.
 
+import { compareText } from '../../model/names.ts';
 import { type History, textOf } from './history.ts';
 import type { Kind } from './kinds.ts';
 import { allKinds, kindAt } from './kinds.ts';
@@ -222,8 +223,7 @@ function fieldsMatching(selector: string | null): (object: KubeObject) => boolea
 }
 
 function byName({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
-  const [left, right] = [`${a.namespace ?? ''}/${a.name}`, `${b.namespace ?? ''}/${b.name}`];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return compareText(`${a.namespace ?? ''}/${a.name}`, `${b.namespace ?? ''}/${b.name}`);
 }
 
 /** So that kubectl finds its way. */
