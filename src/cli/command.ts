@@ -16,9 +16,12 @@ export interface CommandText {
   readonly examples: readonly (readonly [string, string])[];
   /** Exit statuses beside 0 and 3. */
   readonly statuses?: Readonly<Record<number, string>>;
+  /** It reads the platform and the environment file, and has the options that name them. */
+  readonly readsFiles?: true;
 }
 
-export function createCommand({ name, description, examples, statuses }: CommandText): Command {
+export function createCommand(text: CommandText): Command {
+  const { name, description, examples, statuses, readsFiles } = text;
   const all = {
     [EXIT.ok]: 'done',
     ...statuses,
@@ -32,19 +35,20 @@ export function createCommand({ name, description, examples, statuses }: Command
     'Exit statuses:',
     ...Object.entries(all).map(([status, meaning]) => `  ${status}  ${meaning}`),
   ];
-  return new Command(name).description(description).addHelpText('after', lines.join('\n'));
+  const command = new Command(name).description(description).addHelpText('after', lines.join('\n'));
+  for (const option of readsFiles ? fileOptions() : []) command.addOption(option);
+  return command;
 }
 
-export const fileOption = () =>
+const fileOptions = (): readonly Option[] => [
   new Option('-f, --file <file>', 'the platform file; - is standard input').default(
     'platform.yaml',
-  );
-
-export const environmentOption = () =>
+  ),
   new Option(
     '-e, --environment <file>',
     'the environment file (default: environment.yaml beside the platform file, if there is one)',
-  );
+  ),
+];
 
 export const outputOption = (formats: readonly [string, ...string[]]) =>
   new Option('-o, --output <format>', 'form of the result').choices(formats).default(formats[0]);

@@ -3,14 +3,7 @@ import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
 import type { Platform } from '../model/platform.ts';
 import type { Target } from '../run/target.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  outputOption,
-  scopeOption,
-} from './command.ts';
+import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import type { Io } from './io.ts';
 import { type PlanningOptions, planFor } from './planning.ts';
@@ -25,6 +18,7 @@ interface Options extends PlanningOptions, ConnectionOptions, RunOptions {
 export function deployCommand(context: Context): Command {
   const command = createCommand({
     name: 'deploy',
+    readsFiles: true,
     description:
       'Bring the platform up on a cluster with Argo CD: in order, each gate opened on proof of health. Run again, it goes on where it stopped; what is Healthy stays untouched.',
     examples: [
@@ -40,8 +34,6 @@ export function deployCommand(context: Context): Command {
       [EXIT.timeout]: "the run's time was up",
     },
   })
-    .addOption(fileOption())
-    .addOption(environmentOption())
     .addOption(scopeOption())
     .option('--with-dependencies', 'take along what the scope depends on')
     .option('--dry-run', 'say what would be done against the live cluster; write nothing')

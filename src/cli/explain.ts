@@ -1,13 +1,7 @@
 // tiphys explain: why something waits or failed, back to the root cause.
 import type { Command } from 'commander';
 import { EXIT } from '../errors.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  outputOption,
-} from './command.ts';
+import { type Context, createCommand, outputOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { planFor } from './planning.ts';
 import type { FileOptions } from './source.ts';
@@ -19,6 +13,7 @@ interface Options extends FileOptions, ConnectionOptions {
 export function explainCommand(context: Context): Command {
   const command = createCommand({
     name: 'explain',
+    readsFiles: true,
     description:
       'Say why an application or stack is not Healthy or not deployed, back to the root cause. Changes nothing.',
     examples: [
@@ -28,8 +23,6 @@ export function explainCommand(context: Context): Command {
     statuses: { [EXIT.failure]: 'no access to the cluster' },
   })
     .argument('<reference>', 'stack:NAME, app:NAME or just NAME')
-    .addOption(fileOption())
-    .addOption(environmentOption())
     .addOption(outputOption(['text', 'json']));
   return withConnection(command).action((reference: string, options: Options) =>
     explainAction(context, reference, options),

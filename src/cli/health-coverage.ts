@@ -4,13 +4,7 @@ import { EXIT, TiphysError } from '../errors.ts';
 import type { Coverage, CoverageInput } from '../health/coverage.ts';
 import { quote } from '../model/names.ts';
 import type { Platform } from '../model/platform.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  outputOption,
-} from './command.ts';
+import { type Context, createCommand, outputOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { checksFolder, readChecks, readManifests } from './health-files.ts';
 import type { Io } from './io.ts';
@@ -28,6 +22,7 @@ interface Options extends FileOptions, ConnectionOptions {
 export function healthCoverageCommand(context: Context): Command {
   const command = createCommand({
     name: 'coverage',
+    readsFiles: true,
     description:
       'Show every kind of the platform with the source of its health. A kind with a status that nothing looks at is a warning: its gate would open too early.',
     examples: [
@@ -43,8 +38,6 @@ export function healthCoverageCommand(context: Context): Command {
       [EXIT.failure]: '--strict: a kind is uncovered; or no access to the cluster',
     },
   })
-    .addOption(fileOption())
-    .addOption(environmentOption())
     .option('--manifests <folder>', 'look at manifests, not at a cluster: APPLICATION/*.yaml')
     .option('--checks <folder>', 'the checks that are ours (default: those of Tiphys)')
     .option('--draft <kind>', 'print a check for an uncovered kind, GROUP/KIND, to begin with')

@@ -3,14 +3,7 @@ import { Argument, type Command, Option } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
 import { type Inventory, VOLUMES, type Volumes } from '../inventory/inventory.ts';
 import { ACTIONS, type Action, type Plan } from '../plan/plan.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  outputOption,
-  scopeOption,
-} from './command.ts';
+import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { type Planned, type PlanningOptions, planFor } from './planning.ts';
 import { stopSignals } from './signals.ts';
@@ -27,6 +20,7 @@ interface Options extends PlanningOptions, ConnectionOptions {
 export function planCommand(context: Context): Command {
   const command = createCommand({
     name: 'plan',
+    readsFiles: true,
     description:
       'Show what would be done, in which order. Reads files only, and with --inventory the cluster; changes nothing.',
     examples: [
@@ -42,8 +36,6 @@ export function planCommand(context: Context): Command {
     },
   })
     .addArgument(new Argument('[action]', 'what to plan').choices(ACTIONS).default('deploy'))
-    .addOption(fileOption())
-    .addOption(environmentOption())
     .addOption(scopeOption())
     .option('--with-dependencies', 'deploy: take along what the scope depends on')
     .option('--with-dependents', 'teardown: take along what depends on the scope')

@@ -1,14 +1,7 @@
 // tiphys rehearse: the real client, gate and engine on a simulated cluster, in its own time.
 import { Argument, type Command } from 'commander';
 import { EXIT } from '../errors.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  outputOption,
-  scopeOption,
-} from './command.ts';
+import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { speedOption } from './pace.ts';
 import { planFor } from './planning.ts';
 import type { RehearseOptions } from './rehearse-deploy.ts';
@@ -21,6 +14,7 @@ const ACTIONS = ['deploy', 'validate', 'serve'] as const;
 export function rehearseCommand(context: Context): Command {
   const command = createCommand({
     name: 'rehearse',
+    readsFiles: true,
     description:
       'Try the platform on a simulated cluster with Argo CD: the real client, gates and engine, with faults, in seconds instead of hours. Needs no cluster and no network.',
     examples: [
@@ -37,8 +31,6 @@ export function rehearseCommand(context: Context): Command {
     },
   })
     .addArgument(new Argument('[action]', 'what to rehearse').choices(ACTIONS).default('deploy'))
-    .addOption(fileOption())
-    .addOption(environmentOption())
     .addOption(scopeOption())
     .option('--with-dependencies', 'take along what the scope depends on')
     .addOption(concurrencyOption())

@@ -3,13 +3,7 @@ import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Target } from '../run/target.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  scopeOption,
-} from './command.ts';
+import { type Context, createCommand, scopeOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { type PlanningOptions, planFor } from './planning.ts';
 
@@ -20,6 +14,7 @@ interface Options extends PlanningOptions, ConnectionOptions {
 export function releaseCommand(context: Context): Command {
   const command = createCommand({
     name: 'release',
+    readsFiles: true,
     description:
       'Lift the hold on applications that a run left held. Argo CD may then sync them by itself, in whatever order.',
     examples: [
@@ -31,8 +26,6 @@ export function releaseCommand(context: Context): Command {
     ],
     statuses: { [EXIT.failure]: 'no access to the cluster, or a run is active' },
   })
-    .addOption(fileOption())
-    .addOption(environmentOption())
     .addOption(scopeOption())
     .option('--yes', 'also where dependencies are not Healthy');
   return withConnection(command).action((options: Options) => releaseAction(context, options));

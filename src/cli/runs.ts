@@ -2,13 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  outputOption,
-} from './command.ts';
+import { type Context, createCommand, outputOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { planFor } from './planning.ts';
 import type { FileOptions } from './source.ts';
@@ -20,6 +14,7 @@ interface Options extends FileOptions, ConnectionOptions {
 export function runsCommand(context: Context): Command {
   const command = createCommand({
     name: 'runs',
+    readsFiles: true,
     description: 'List the runs of this platform that the cluster remembers, or show one.',
     examples: [
       ['tiphys runs', 'the last 20'],
@@ -29,8 +24,6 @@ export function runsCommand(context: Context): Command {
     statuses: { [EXIT.failure]: 'no access to the cluster' },
   })
     .argument('[run]', 'id of a run')
-    .addOption(fileOption())
-    .addOption(environmentOption())
     .addOption(outputOption(['text', 'json']));
   return withConnection(command).action((run: string | undefined, options: Options) =>
     runsAction(context, run, options),

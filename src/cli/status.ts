@@ -1,13 +1,7 @@
 // tiphys status: where the platform and its run stand, at a glance.
 import type { Command } from 'commander';
 import { EXIT } from '../errors.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  outputOption,
-} from './command.ts';
+import { type Context, createCommand, outputOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { planFor } from './planning.ts';
 import type { FileOptions } from './source.ts';
@@ -19,6 +13,7 @@ interface Options extends FileOptions, ConnectionOptions {
 export function statusCommand(context: Context): Command {
   const command = createCommand({
     name: 'status',
+    readsFiles: true,
     description:
       'Show whether a run is active, what came of the last one, what is held, and each application as Argo CD saw it last. Changes nothing.',
     examples: [
@@ -26,10 +21,7 @@ export function statusCommand(context: Context): Command {
       ['tiphys status -o json', 'for programs'],
     ],
     statuses: { [EXIT.failure]: 'no access to the cluster' },
-  })
-    .addOption(fileOption())
-    .addOption(environmentOption())
-    .addOption(outputOption(['text', 'json']));
+  }).addOption(outputOption(['text', 'json']));
   return withConnection(command).action((options: Options) => statusAction(context, options));
 }
 

@@ -1,14 +1,7 @@
 // tiphys validate: the truth about the platform. Reads only.
 import type { Command } from 'commander';
 import { EXIT, type ExitStatus } from '../errors.ts';
-import {
-  type Context,
-  createCommand,
-  environmentOption,
-  fileOption,
-  outputOption,
-  scopeOption,
-} from './command.ts';
+import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { type PlanningOptions, planFor } from './planning.ts';
 import { stopSignals } from './signals.ts';
@@ -21,6 +14,7 @@ interface Options extends PlanningOptions, ConnectionOptions {
 export function validateCommand(context: Context): Command {
   const command = createCommand({
     name: 'validate',
+    readsFiles: true,
     description:
       'Judge the gate of every application as it is now: drift, missing and unexpected Applications included. Changes nothing.',
     examples: [
@@ -34,8 +28,6 @@ export function validateCommand(context: Context): Command {
       [EXIT.partial]: 'some gate is shut, or something is unexpected',
     },
   })
-    .addOption(fileOption())
-    .addOption(environmentOption())
     .addOption(scopeOption())
     .option('--no-refresh', 'do not ask Argo CD to compare with Git first')
     .addOption(outputOption(['text', 'json']));
