@@ -7,6 +7,7 @@ export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
 export const CATALOGUE = {
   bug: EXIT.failure,
   'usage-invalid': EXIT.invalid,
+  'variable-invalid': EXIT.invalid,
   'file-unreadable': EXIT.invalid,
   'file-unwritable': EXIT.invalid,
   'file-exists': EXIT.invalid,

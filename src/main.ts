@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Arguments in, exit status out.
+// Arguments in, exit status out. In its image the program is called `executor`, and is configured as that.
+import { basename } from 'node:path';
 import { runCli } from './cli/run.ts';
 import { EXIT } from './errors.ts';
 import { processIo } from './process.ts';
@@ -15,4 +16,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-process.exitCode = await runCli(process.argv.slice(2), processIo);
+const [, program = '', ...args] = process.argv;
+process.exitCode =
+  basename(program) === 'executor'
+    ? await (await import('./executor/run.ts')).runExecutor(args, processIo)
+    : await runCli(args, processIo);

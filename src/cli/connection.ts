@@ -42,6 +42,7 @@ export async function connectTo(
   const { connect } = await import('../targets/connect.ts');
   return await connect({
     kubeconfig: options.kubeconfig,
+    kubeconfigText: io.kubeconfigText,
     context: options.context,
     namespace,
     argocdServer: options.argocdServer,

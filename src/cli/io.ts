@@ -19,6 +19,8 @@ export interface Io {
   /** Makes the folders that are missing. */
   readonly writeFile: (path: string, text: string) => void;
   readonly version: () => string;
+  /** A kubeconfig that was handed over as text; undefined: it is found as kubectl finds it. */
+  readonly kubeconfigText?: string;
   readonly environment: (name: string) => string | undefined;
   readonly clock: Clock;
   /** Resolves when everything that waits for nothing outside has happened. */

@@ -24,6 +24,8 @@ import type { Transport } from './transport.ts';
 export interface ConnectOptions {
   /** The file; undefined: as kubectl finds it, else the place inside of a cluster. */
   readonly kubeconfig?: string | undefined;
+  /** The text of it, where there is no file. */
+  readonly kubeconfigText?: string | undefined;
   readonly context?: string | undefined;
   /** Where Argo CD is. */
   readonly namespace: string;
@@ -45,12 +47,13 @@ export async function connect(options: ConnectOptions): Promise<Target> {
   const {
     clock,
     kubeconfig,
+    kubeconfigText: text,
     context,
     argocdServer,
     argocdCaFile: caFile,
     insecure = false,
   } = options;
-  const credentials = await kubernetesCredentials({ kubeconfig, context }, clock);
+  const credentials = await kubernetesCredentials({ kubeconfig, text, context }, clock);
   const kubernetes = renewing(httpTransport(credentials.access, clock), credentials.renew, clock);
   const argocd =
     argocdServer === undefined

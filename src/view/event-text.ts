@@ -7,7 +7,7 @@ import { plural } from './table.ts';
 
 /** Undefined for what is not worth a line. */
 export function renderEvent(event: RunEvent): string | undefined {
-  const text = sentence(event);
+  const text = describeEvent(event);
   if (text === undefined) return undefined;
   const clock = event.time.slice(11, 19);
   return 'node' in event && event.node !== undefined
@@ -15,7 +15,8 @@ export function renderEvent(event: RunEvent): string | undefined {
     : `${clock} ${text}`;
 }
 
-function sentence(event: RunEvent): string | undefined {
+/** Without its time and its node. Undefined for what is not worth a line. */
+export function describeEvent(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'run.started': {
       const verb = event.resumed ? 'continues' : 'starts';

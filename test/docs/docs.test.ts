@@ -41,6 +41,7 @@ const DOCUMENTS = [
   'docs/files.md',
   'docs/rehearsal.md',
   'docs/health.md',
+  'docs/executor.md',
 ];
 
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {

@@ -46,11 +46,12 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: [...INSIDE, 'engines', 'targets', 'record', 'rehearsal'],
     packages: ['commander', 'node:path'],
   },
+  executor: { mayImport: [...INSIDE, 'cli'], packages: [] },
   process: {
     mayImport: ['cli'],
     packages: ['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path', 'node:url'],
   },
-  main: { mayImport: ['cli', 'errors', 'process'], packages: [] },
+  main: { mayImport: ['cli', 'errors', 'executor', 'process'], packages: ['node:path'] },
 };
 
 export function ringViolations(files: readonly SourceFile[]): string[] {

@@ -8,6 +8,8 @@ import { TiphysError } from '../../errors.ts';
 export interface KubeconfigChoice {
   /** The file; undefined: as kubectl finds it, else the place inside of a cluster. */
   readonly kubeconfig: string | undefined;
+  /** The text of it, where there is no file. */
+  readonly text?: string | undefined;
   readonly context: string | undefined;
 }
 
@@ -47,11 +49,12 @@ function plainHttp(config: KubeConfig, cluster: Cluster): Cluster {
 const CHECK = 'Check that kubectl works with the same kubeconfig and context.';
 const NOWHERE = 'http://localhost:8080';
 
-async function readConfig({ kubeconfig }: KubeconfigChoice): Promise<KubeConfig> {
+async function readConfig({ kubeconfig, text }: KubeconfigChoice): Promise<KubeConfig> {
   const config = await emptyConfig();
   try {
-    if (kubeconfig === undefined) config.loadFromDefault();
-    else config.loadFromFile(kubeconfig);
+    if (kubeconfig !== undefined) config.loadFromFile(kubeconfig);
+    else if (text !== undefined) config.loadFromString(text);
+    else config.loadFromDefault();
   } catch (error) {
     throw error instanceof TiphysError ? error : invalid(unreadable(error), CHECK);
   }

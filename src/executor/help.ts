@@ -1,0 +1,37 @@
+// What `executor --help` prints: the contract on one page. docs/executor.md says the same at length.
+export const HELP = `Usage: executor <action> [options]
+
+Deploys or validates a platform of Argo CD Applications, configured by environment variables and mounts.
+It keeps nothing between two calls. Options are those of the tiphys command of the same name.
+
+Actions:
+  deploy      bring the platform up; run again, it goes on where it stopped
+  validate    judge every gate as it is now; changes nothing
+
+Environment:
+  KUBECONFIG_DATA   the kubeconfig, base64; or
+  KUBECONFIG_PATH   its file. Neither is needed in a pod of the cluster
+  ENVIRONMENT       development, staging or production; required
+  TARGET_SCOPE      platform (default), stack:NAME or app:NAME
+  DRY_RUN           true: say what would be done; nothing is written (default false)
+  LOG_LEVEL         debug, info (default), warn or error
+  LOG_FORMAT        json (default) or text
+  TRACE_ID          the caller's trace, 32 hexadecimal digits
+  SPAN_ID           the caller's span, 16 hexadecimal digits
+  ARGOCD_TOKEN_FILE file with the Argo CD token (default /secrets/argocd-token, else the cluster's Secret)
+  METRICS_FILE      metrics for Prometheus are written there at the end
+
+Mounts:
+  /config/environment.yaml   required
+  /config/dag.yaml           the platform file (default: the reference platform)
+  /secrets/argocd-token      the Argo CD token
+
+Output: logs to stderr, one report as JSON to stdout.
+
+Exit statuses:
+  0  success; validate: healthy
+  1  failure; validate: unhealthy
+  2  partial; validate: degraded; interrupted
+  3  a variable, a file, an argument or a right is wrong or missing; nothing was done
+  4  time was up
+`;

@@ -1,0 +1,70 @@
+// The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
+import type { Diagnostic } from '../errors.ts';
+import { shortName } from '../plan/platform-graph.ts';
+import type { RunEvent } from '../run/events.ts';
+import { isoTime } from '../run/iso-time.ts';
+import { describeEvent } from '../view/event-text.ts';
+import type { LogLevel, LogSettings } from './settings.ts';
+
+const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+export interface LogLine {
+  readonly time: number;
+  readonly level: LogLevel;
+  readonly action: string;
+  readonly phase: string;
+  readonly component: string;
+  readonly message: string;
+  /** More that a program may want to know. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined where the level is not wanted. */
+export function renderLogLine(line: LogLine, settings: LogSettings): string | undefined {
+  if (ORDER.indexOf(line.level) < ORDER.indexOf(settings.level)) return undefined;
+  const { level, action, phase, component, message } = line;
+  if (settings.format === 'text') {
+    const time = isoTime(line.time).replace(/\.\d+Z$/, 'Z');
+    const oneLine = message.replace(/\s*\n\s*/g, ' ');
+    return `${time} ${level.toUpperCase()} [${action}/${phase}/${component}] ${oneLine}\n`;
+  }
+  const { traceId, spanId } = settings;
+  const timestamp = isoTime(line.time);
+  const all = { timestamp, level, action, phase, component, message, traceId, spanId };
+  return `${JSON.stringify({ ...all, ...line.fields })}\n`;
+}
+
+type Said = Pick<LogLine, 'level' | 'component' | 'message' | 'fields'>;
+
+/** Undefined for what is not worth a line. */
+export function eventLine(event: RunEvent): Said | undefined {
+  const message = describeEvent(event);
+  if (message === undefined) return undefined;
+  const component =
+    'node' in event && event.node !== undefined ? shortName(event.node) : 'platform';
+  const fields = { run: event.run, event: event.type };
+  return { level: levelOf(event), component, message, fields };
+}
+
+function levelOf(event: RunEvent): LogLevel {
+  switch (event.type) {
+    case 'run.warning':
+    case 'node.attempt-failed':
+    case 'gate.closed':
+      return 'warn';
+    case 'node.waiting':
+    case 'hold.changed':
+      return 'debug';
+    case 'node.finished':
+      if (event.outcome === 'failed') return 'error';
+      return event.outcome === 'skipped' ? 'warn' : 'info';
+    default:
+      return 'info';
+  }
+}
+
+export function diagnosticLine({ code, message, hint, file, line, column }: Diagnostic): Said {
+  const place = [file, line, column].filter((part) => part !== undefined).join(':');
+  const text = [place ? `${place}: ${message}` : message, hint].filter(Boolean).join(' ');
+  return { level: 'error', component: 'executor', message: text, fields: { code } };
+}

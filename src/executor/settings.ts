@@ -1,0 +1,172 @@
+// The executor's configuration: environment variables and mounts in, settings out, or everything that is wrong with them.
+import { type Diagnostic, TiphysError } from '../errors.ts';
+import { quote, REFERENCE } from '../model/names.ts';
+import { suggestFrom } from '../model/nearest.ts';
+
+export const ACTIONS = ['deploy', 'validate'] as const;
+export type ExecutorAction = (typeof ACTIONS)[number];
+
+const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+const FORMATS = ['json', 'text'] as const;
+const SWITCH = ['false', 'true'] as const;
+
+export type LogLevel = (typeof LEVELS)[number];
+
+/** How its logs look: known even where the rest of the configuration is wrong. */
+export interface LogSettings {
+  readonly level: LogLevel;
+  readonly format: (typeof FORMATS)[number];
+  readonly traceId: string | undefined;
+  readonly spanId: string | undefined;
+}
+
+export interface ExecutorSettings {
+  readonly environment: (typeof ENVIRONMENTS)[number];
+  /** A file, the text itself, or undefined: the place inside of a cluster. */
+  readonly kubeconfig: { readonly file: string } | { readonly text: string } | undefined;
+  readonly scope: string;
+  readonly dryRun: boolean;
+  readonly platformFile: string;
+  /** The platform file is the one that comes with the program. */
+  readonly isShipped: boolean;
+  readonly environmentFile: string;
+  readonly tokenFile: string | undefined;
+}
+
+/** What is asked of the outside. */
+export interface Surroundings {
+  readonly environment: (name: string) => string | undefined;
+  readonly exists: (path: string) => boolean;
+  readonly shipped: (path: string) => string;
+}
+
+export const MOUNTS = {
+  environment: '/config/environment.yaml',
+  platform: '/config/dag.yaml',
+  token: '/secrets/argocd-token',
+} as const;
+
+const REFERENCE_PLATFORM = 'examples/reference/platform.yaml';
+
+export function platformFileOf({ exists, shipped }: Surroundings): string {
+  return exists(MOUNTS.platform) ? MOUNTS.platform : shipped(REFERENCE_PLATFORM);
+}
+
+/** A credential in a variable is seen by everybody who may look at the pod. */
+const PLAIN_CREDENTIALS = ['ARGOCD_AUTH_TOKEN', 'ARGOCD_TOKEN', 'ARGOCD_PASSWORD'];
+
+/** Reads variables one by one and keeps everything that is wrong. An empty variable is one that is not set. */
+class Variables {
+  readonly problems: Diagnostic[] = [];
+  readonly #environment: Surroundings['environment'];
+
+  constructor(environment: Surroundings['environment']) {
+    this.#environment = environment;
+  }
+
+  text(name: string): string | undefined {
+    return this.#environment(name) || undefined;
+  }
+
+  choice<T extends string>(name: string, choices: readonly T[], usual?: T): T {
+    const given = this.text(name);
+    const found = choices.find((choice) => choice === (given ?? usual));
+    if (found !== undefined) return found;
+    const near = given === undefined ? undefined : suggestFrom(choices)(given);
+    const hint = near ? `Did you mean "${near}"?` : `Set it to one of ${choices.join(', ')}.`;
+    this.wrong(name, given === undefined ? 'is not set' : `is ${quote(given)}`, hint);
+    return (usual ?? choices[0]) as T;
+  }
+
+  matching(name: string, pattern: RegExp, form: string): string | undefined {
+    const given = this.text(name);
+    if (given !== undefined && !pattern.test(given)) {
+      this.wrong(name, `is ${quote(given)}`, `Write ${form}.`);
+    }
+    return given;
+  }
+
+  wrong(name: string, what: string, hint: string): void {
+    this.problems.push({ code: 'variable-invalid', message: `${name} ${what}.`, hint });
+  }
+}
+
+/** Never throws: whatever is wrong is told in the form that can be told. */
+export function logSettings(surroundings: Surroundings): LogSettings {
+  return readLogSettings(new Variables(surroundings.environment));
+}
+
+function readLogSettings(variables: Variables): LogSettings {
+  return {
+    level: variables.choice('LOG_LEVEL', LEVELS, 'info'),
+    format: variables.choice('LOG_FORMAT', FORMATS, 'json'),
+    traceId: variables.matching('TRACE_ID', /^[0-9a-f]{32}$/, '32 hexadecimal digits'),
+    spanId: variables.matching('SPAN_ID', /^[0-9a-f]{16}$/, '16 hexadecimal digits'),
+  };
+}
+
+/** Throws with everything that is wrong. */
+export function executorSettings(surroundings: Surroundings): ExecutorSettings {
+  const { environment, exists } = surroundings;
+  const variables = new Variables(environment);
+  readLogSettings(variables);
+  for (const name of PLAIN_CREDENTIALS.filter((one) => variables.text(one))) {
+    const hint = `Mount the token as ${MOUNTS.token}, or name its file in ARGOCD_TOKEN_FILE.`;
+    variables.wrong(name, 'holds a credential in plain text', hint);
+  }
+  const settings: ExecutorSettings = {
+    environment: variables.choice('ENVIRONMENT', ENVIRONMENTS),
+    kubeconfig: readKubeconfig(variables),
+    scope: readScope(variables),
+    dryRun: variables.choice('DRY_RUN', SWITCH, 'false') === 'true',
+    platformFile: platformFileOf(surroundings),
+    isShipped: !exists(MOUNTS.platform),
+    environmentFile: MOUNTS.environment,
+    tokenFile:
+      variables.text('ARGOCD_TOKEN_FILE') ?? (exists(MOUNTS.token) ? MOUNTS.token : undefined),
+  };
+  if (variables.problems.length > 0) throw new TiphysError(variables.problems);
+  return settings;
+}
+
+function readScope(variables: Variables): string {
+  const form = 'platform, stack:NAME or app:NAME';
+  return variables.matching('TARGET_SCOPE', REFERENCE, form) ?? 'platform';
+}
+
+function readKubeconfig(variables: Variables): ExecutorSettings['kubeconfig'] {
+  const [data, file] = [variables.text('KUBECONFIG_DATA'), variables.text('KUBECONFIG_PATH')];
+  if (data !== undefined && file !== undefined) {
+    variables.wrong('KUBECONFIG_DATA', 'is set, and so is KUBECONFIG_PATH', 'Set one of the two.');
+  }
+  if (file !== undefined) return { file };
+  if (data !== undefined) return readKubeconfigData(variables, data);
+  if (variables.text('KUBERNETES_SERVICE_HOST') === undefined) {
+    const hint = 'Set KUBECONFIG_DATA (base64) or KUBECONFIG_PATH, or run it in a pod.';
+    variables.wrong('KUBECONFIG_DATA', 'is not set, nor is KUBECONFIG_PATH', hint);
+  }
+  return undefined;
+}
+
+/** Never quoted: it holds credentials. */
+function readKubeconfigData(variables: Variables, data: string): ExecutorSettings['kubeconfig'] {
+  const base64 = data.replace(/\s/g, '');
+  if (base64 !== '' && base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
+    return {
+      text: new TextDecoder().decode(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))),
+    };
+  }
+  variables.wrong('KUBECONFIG_DATA', 'is not base64', 'Encode the file: base64 -w0 KUBECONFIG.');
+  return undefined;
+}
+
+/** Two different words for the environment mean that somebody has the wrong files or the wrong variables. */
+export function checkEnvironmentName(settings: ExecutorSettings, name: string): void {
+  const other = ENVIRONMENTS.find((one) => one === name);
+  if (other === undefined || other === settings.environment) return;
+  const message = `ENVIRONMENT is ${quote(settings.environment)}, but the file is of ${quote(name)}.`;
+  const hint = 'Mount the files of that environment, or correct the variable.';
+  const { environmentFile: file } = settings;
+  throw new TiphysError([{ code: 'variable-invalid', message, hint, file }]);
+}

@@ -1,0 +1,41 @@
+// Signals as process 1 gets them: the kernel does nothing by itself there, and a container is asked only once before it is
+// killed. So the first request counts from the first moment on, and is repeated in time to leave in good order.
+import type { Io } from '../cli/io.ts';
+import { EXIT } from '../errors.ts';
+
+/** Docker kills after 10 s, Kubernetes after 30, and leaving takes up to 5: what is in work is left before that. */
+const LEAVE_AFTER_MS = 4_500;
+
+export interface ProcessOne {
+  readonly onSignal: Io['onSignal'];
+  readonly close: () => void;
+}
+
+export function processOne(io: Io): ProcessOne {
+  const listeners = new Set<() => void>();
+  const end = new AbortController();
+  let asked = false;
+  const tell = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const forget = io.onSignal(() => {
+    // Nobody has begun anything that would need an orderly end.
+    if (listeners.size === 0) return io.endWithin(0, EXIT.partial);
+    tell();
+    if (asked) return;
+    asked = true;
+    void io.clock.sleep(LEAVE_AFTER_MS, end.signal).then(() => {
+      if (!end.signal.aborted) tell();
+    });
+  });
+  return {
+    onSignal: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: () => {
+      end.abort();
+      forget();
+    },
+  };
+}
