@@ -13,6 +13,7 @@ import { closeParent, openParent } from '../../run/run-parent.ts';
 import { Schedule } from '../../run/schedule.ts';
 import type { RequiredGate } from '../required.ts';
 import { GateKeeper } from './gate-keeper.ts';
+import { countLeftOperations } from './left-operations.ts';
 import { openOutside, withOutside } from './outside.ts';
 import { Parents } from './parents.ts';
 import { Preparations } from './preparations.ts';
@@ -77,6 +78,7 @@ export class Deployment {
     });
     for (const id of openOutside(this.#parts.required)) this.#schedule.open(id);
     for (const { node, evidence } of this.#parts.required) this.#gates.watch(node, evidence);
+    countLeftOperations(this.#parts, this.#slots, () => this.#pump());
     this.#pump();
     await Promise.race([end, abandoned]);
     this.#gates.close();
@@ -105,11 +107,11 @@ export class Deployment {
     this.#slots.admit();
     for (let again = true; again; ) {
       again = false;
-      for (const node of this.#schedule.ready()) {
+      for (const node of this.#slots.inOrder(this.#schedule.ready())) {
         if (node.application === null) {
           this.#join(node);
           again = true;
-        } else if (this.#slots.areFree) {
+        } else if (this.#slots.isFreeFor(node.id)) {
           this.#start(node);
         }
       }

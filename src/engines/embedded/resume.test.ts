@@ -57,3 +57,22 @@ test('a release leaves the run of another plan as unfinished as it was', async (
   expect(annotations?.get('tiphys.dev/run')).toBe('scoped-run');
   expect(annotations?.get('tiphys.dev/finished')).toBe('false');
 });
+
+test('an operation that a dead run has left counts as one in work', async () => {
+  const world = new World({ a: { sync: 1 }, b: {}, c: {}, long: { sync: 100 } });
+  // With `c` behind it, `b` has more to go than `long`.
+  const plan = planOf('a:', 'b:a', 'c:b', 'long:');
+  const running = world.start(plan, { concurrency: 2 });
+  await world.clock.advance(8_000);
+  world.leaveNow();
+  await world.clock.until(running);
+  expect(world.order()).toBe('a long');
+  const never = new AbortController().signal;
+  const again = world.start(plan, { concurrency: 1, stop: never, leave: never, holder: 'second' });
+  await world.clock.advance(80_000);
+  expect(world.argocd.view('long').operation).toBeDefined();
+  expect(world.order()).toBe('a long');
+  const healthy = { a: 'healthy', b: 'healthy', c: 'healthy', long: 'healthy' };
+  expect(outcomes(await world.clock.until(again))).toEqual(healthy);
+  expect(world.order()).toBe('a long b c');
+});

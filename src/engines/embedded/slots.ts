@@ -5,6 +5,8 @@ import { Abandoned } from '../../run/node-context.ts';
 export class Slots {
   readonly #most: number;
   readonly #taken = new Set<string>();
+  /** With an operation that a run which died has left in flight, and not at work themselves yet. */
+  readonly #left = new Set<string>();
   /** Who has waited longest is the first. */
   readonly #queue = new Map<string, () => void>();
 
@@ -12,11 +14,33 @@ export class Slots {
     this.#most = most;
   }
 
+  /** What was left may be behind others in the order: so one may always be at work. */
   get areFree(): boolean {
-    return this.#taken.size < this.#most;
+    return this.#taken.size === 0 || this.#taken.size + this.#left.size < this.#most;
+  }
+
+  /** Who goes on with what was left needs no other. */
+  isFreeFor(id: string): boolean {
+    return this.#left.has(id) || this.areFree;
+  }
+
+  /** They are the first, too: else another one might take the place of what is in flight. */
+  inOrder<T extends { readonly id: string }>(ready: readonly T[]): T[] {
+    const isLeft = ({ id }: T) => this.#left.has(id);
+    return [...ready.filter(isLeft), ...ready.filter((one) => !isLeft(one))];
+  }
+
+  leave(id: string): void {
+    this.#left.add(id);
+  }
+
+  /** What was left has come to its end. */
+  forget(id: string): void {
+    this.#left.delete(id);
   }
 
   take(id: string): void {
+    this.#left.delete(id);
     this.#taken.add(id);
   }
 
@@ -27,7 +51,7 @@ export class Slots {
   /** To be called before free slots go to anybody else. */
   admit(): void {
     for (const [id, go] of [...this.#queue]) {
-      if (!this.areFree) return;
+      if (!this.isFreeFor(id)) continue;
       this.take(id);
       go();
     }
