@@ -12,6 +12,7 @@ import {
   reporter,
   sleep,
 } from './node-context.ts';
+import { judgeAsItIs } from './observe.ts';
 import { type AttemptFailure, foreignEnd } from './operation.ts';
 
 type RequestResult =
@@ -67,7 +68,9 @@ export async function requestOperation(
     }
     if (result.reason === 'operation-in-progress') {
       if (await shows(context, id, deadline)) return { kind: 'accepted' };
-      await foreignEnd(context, report, deadline);
+      const other = await foreignEnd(context, report, deadline);
+      if (other && !other.operation && (await isDone(context, other, deadline)))
+        return { kind: 'accepted' };
       continue;
     }
     if (result.reason === 'blocked-by-window') {
@@ -79,6 +82,18 @@ export async function requestOperation(
     const final = result.reason !== 'invalid' && result.reason !== 'conflict';
     return { kind: 'failed', failure: { message: result.message, final } };
   }
+}
+
+/** Whether somebody's operation that stood in the way has done what ours would do: its gate is left to be waited for. */
+async function isDone(
+  context: NodeContext,
+  other: ApplicationView,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (context.node.kind !== 'application' || other.operationState?.phase !== 'Succeeded')
+    return false;
+  const judged = await judgeAsItIs(context, other, deadline);
+  return judged.kind === 'holds' || (judged.kind === 'needs-sync' && judged.adopted !== undefined);
 }
 
 /**

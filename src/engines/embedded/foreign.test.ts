@@ -123,3 +123,19 @@ test('where it did not do what is wanted, the parent is synced after it', async 
   expect(report.exitStatus).toBe(0);
   expect(world.order()).toBe('a parent');
 });
+
+test("an operation that stood in the request's way and did what was wanted is not made again", async () => {
+  const world = new Itself({ a: {} });
+  const { requestSync } = world.honest;
+  world.applications.requestSync = async (address, request) => {
+    const isFirst = !world.argocd.view('a').operationState;
+    if (isFirst) world.begin('a');
+    return await requestSync(address, request);
+  };
+  const running = world.start(planOf('a:'));
+  await world.clock.advance(20_000);
+  expect(world.argocd.view('a').operation).toBeDefined();
+  world.end('a');
+  expect(outcomes(await world.clock.until(running))).toEqual({ a: 'healthy' });
+  expect(world.argocd.syncs).toEqual([]);
+});
