@@ -2,7 +2,7 @@
 import type { ApplicationView, OperationState } from './application-view.ts';
 import { renderResource } from './application-view.ts';
 import type { AwaitedOperation, Unmet } from './gate.ts';
-import { type Attempt, operationId, operationIdOf } from './identity.ts';
+import { type Attempt, operationId, operationIdOf, ownAttempt } from './identity.ts';
 import {
   awaitNews,
   type Deadline,
@@ -29,6 +29,9 @@ const OVERLOOKED_MS = 3_000;
 /** How long the end of a terminated operation is waited for. */
 const TERMINATION_MS = 60_000;
 const TERMINATE_AGAIN_MS = 2_000;
+/** How long a server may go on to show an Application as it was before a request that it has accepted. */
+const UNSEEN_MS = 30_000;
+const UNSEEN_AGAIN_MS = 2_000;
 
 /** Somebody else's operation is left alone and waited for. Gives back what was seen last. */
 export async function foreignEnd(
@@ -47,22 +50,55 @@ export async function foreignEnd(
   }
 }
 
-/** Waits for the end of the operation with this id, or of one that took its place. */
+/**
+ * Waits for the end of the operation with this id, or of one that took its place. `before`: what the Application showed
+ * when it was asked for.
+ */
 export async function awaitOperation(
   context: NodeContext,
   attempt: Attempt,
   deadline: Deadline,
+  before?: OperationState,
 ): Promise<OperationResult> {
   const id = operationId(context.run, context.operationNode, attempt);
   const report = reporter(context);
+  let unseenUntil: Deadline | undefined;
   for (;;) {
     const now = await read(context, deadline, () => context.applications.get(context.address));
     if (!now) return failed({ message: 'the Application was deleted', final: true });
-    if (!now.operation && now.operationState) return ended(now.operationState, id);
+    const unseen = !now.operation && isFromBefore(context, now, id, before);
+    if (!now.operation && now.operationState && !unseen) return ended(now.operationState, id);
     if (isOver(context, deadline)) return await giveUp(context, id, now);
+    if (unseen) {
+      unseenUntil ??= context.clock.monotonic() + UNSEEN_MS;
+      if (isOver(context, unseenUntil))
+        return failed({ message: 'Argo CD lost the accepted request', final: false });
+      await sleep(context, UNSEEN_AGAIN_MS);
+      continue;
+    }
     report({ condition: 'no-operation-running', message: progress(now) });
     await untilEnded(context, now, deadline, report);
   }
+}
+
+/** The end of an operation from before the request says nothing about it: a server that lags behind shows it for a while. */
+function isFromBefore(
+  { run, operationNode }: NodeContext,
+  application: ApplicationView,
+  id: string,
+  before: OperationState | undefined,
+): boolean {
+  const state = application.operationState;
+  if (!state || operationIdOf(state) === id) return false;
+  if (ownAttempt(run, operationNode, application)) return true;
+  return before !== undefined && isSameEnd(state, before);
+}
+
+function isSameEnd(one: OperationState, other: OperationState): boolean {
+  const ends = [one, other].map(({ phase, startedAt, finishedAt }) =>
+    [phase, startedAt, finishedAt].join(),
+  );
+  return ends[0] === ends[1] && operationIdOf(one) === operationIdOf(other);
 }
 
 /**

@@ -107,7 +107,8 @@ async function tryOnce(
     const requested = await requestOperation(context, application, attempt, deadline);
     if (requested.kind === 'failed') return requested;
   }
-  const result = await awaitOperation(context, attempt, deadline);
+  const before = underWay ? undefined : application.operationState;
+  const result = await awaitOperation(context, attempt, deadline, before);
   progress.synced(result.kind === 'succeeded' ? result.operation.revisions : []);
   return result;
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { outcomes, planOf, World } from '../../../test/fakes/world.ts';
 import { TiphysError } from '../../errors.ts';
+import type { ApplicationView } from '../../run/application-view.ts';
 
 const DIAMOND = planOf('base:', 'left: base', 'right: base', 'top: left right');
 const FOUR = { base: {}, left: {}, right: {}, top: {} };
@@ -204,4 +205,30 @@ test('a missing Application, a wrong project: refused before anything is written
   await expect(attempt).rejects.toThrow(TiphysError);
   await expect(attempt).rejects.toThrow(/belongs to project "other"[\s\S]*no Application "b"/);
   expect([world.argocd.syncs.length, world.argocd.leases.writes]).toEqual([0, 0]);
+});
+
+test('the end of the attempt before, shown by a server that lags behind, is not the end of this one', async () => {
+  const world = new World({ a: { phases: ['Failed', 'Succeeded'], sync: 20 } });
+  let old: ApplicationView | undefined;
+  let lags = 0;
+  world.applications.requestSync = async (address, request) => {
+    old = world.argocd.view('a');
+    const result = await world.honest.requestSync(address, request);
+    lags = world.argocd.syncs.length === 2 ? 2 : 0;
+    return result;
+  };
+  world.applications.get = async (address) => (lags-- > 0 ? old : await world.honest.get(address));
+  const report = await world.run(planOf('a:'));
+  expect(outcomes(report)).toEqual({ a: 'healthy' });
+  expect(world.argocd.syncs).toHaveLength(2);
+});
+
+test('an accepted request that never shows up is made again', async () => {
+  const world = new World({ a: { phases: ['Failed', 'Succeeded'], sync: 2 } });
+  const failed = () => world.events.filter(({ type }) => type === 'node.attempt-failed');
+  world.applications.requestSync = async (address, request) =>
+    failed().length === 1 ? { kind: 'done' } : await world.honest.requestSync(address, request);
+  const report = await world.run(planOf('a:'));
+  expect(outcomes(report)).toEqual({ a: 'healthy' });
+  expect(failed()).toMatchObject([{}, { message: 'Argo CD lost the accepted request' }]);
 });
