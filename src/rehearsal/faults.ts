@@ -15,6 +15,7 @@ export class Faults {
   readonly #seconds: () => number;
   readonly #met = new Map<Fault, number>();
   readonly #first = new Map<Fault, number>();
+  #areOver = false;
 
   constructor(faults: readonly Fault[], random: Random, seconds: () => number) {
     this.#faults = faults;
@@ -32,6 +33,11 @@ export class Faults {
     return this.#met;
   }
 
+  /** From now on nothing goes wrong any more. */
+  end(): void {
+    this.#areOver = true;
+  }
+
   note(fault: Fault): void {
     this.#met.set(fault, (this.#met.get(fault) ?? 0) + 1);
     if (!this.#first.has(fault)) this.#first.set(fault, this.#seconds());
@@ -43,6 +49,7 @@ export class Faults {
 
   /** One of these that is in force now. */
   on(subject: Subject, effect: string, name?: string): Fault | undefined {
+    if (this.#areOver) return undefined;
     return this.#faults.find(
       (fault) =>
         fault.subject === subject &&
@@ -82,7 +89,7 @@ export class Faults {
     { kind }: KubeObject,
     steps: readonly Step[],
   ): readonly Step[] {
-    if (application === undefined || kind === 'Job') return steps;
+    if (this.#areOver || application === undefined || kind === 'Job') return steps;
     const all = this.all('app').filter(({ name }) => name === application);
     return all.reduce((now, fault) => this.#disturb(fault, now), steps);
   }

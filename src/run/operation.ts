@@ -33,6 +33,9 @@ const TERMINATE_AGAIN_MS = 2_000;
 const UNSEEN_MS = 30_000;
 const UNSEEN_AGAIN_MS = 2_000;
 
+const DELETED = failed({ message: 'the Application was deleted', final: true });
+const LOST = failed({ message: 'Argo CD lost the accepted request', final: false });
+
 /** Somebody else's operation is left alone and waited for. Gives back what was seen last. */
 export async function foreignEnd(
   context: NodeContext,
@@ -65,14 +68,14 @@ export async function awaitOperation(
   let unseenUntil: Deadline | undefined;
   for (;;) {
     const now = await read(context, deadline, () => context.applications.get(context.address));
-    if (!now) return failed({ message: 'the Application was deleted', final: true });
-    const unseen = !now.operation && isFromBefore(context, now, id, before);
-    if (!now.operation && now.operationState && !unseen) return ended(now.operationState, id);
-    if (isOver(context, deadline)) return await giveUp(context, id, now);
-    if (unseen) {
+    const unseen = isUnseen(context, now, id, before);
+    if (!now && !unseen) return DELETED;
+    if (now && !now.operation && now.operationState && !unseen)
+      return ended(now.operationState, id);
+    if (now && isOver(context, deadline)) return await giveUp(context, id, now);
+    if (!now || unseen) {
       unseenUntil ??= context.clock.monotonic() + UNSEEN_MS;
-      if (isOver(context, unseenUntil))
-        return failed({ message: 'Argo CD lost the accepted request', final: false });
+      if (isOver(context, unseenUntil)) return now ? LOST : DELETED;
       await sleep(context, UNSEEN_AGAIN_MS);
       continue;
     }
@@ -81,15 +84,16 @@ export async function awaitOperation(
   }
 }
 
-/** The end of an operation from before the request says nothing about it: a server that lags behind shows it for a while. */
-function isFromBefore(
-  { run, operationNode }: NodeContext,
-  application: ApplicationView,
+/** Shown as it was before the request: a server may lag behind what it has accepted, and behind the watch. */
+function isUnseen(
+  { run, operationNode, watch, address }: NodeContext,
+  application: ApplicationView | undefined,
   id: string,
   before: OperationState | undefined,
 ): boolean {
+  if (!application) return watch.last(address) !== undefined;
   const state = application.operationState;
-  if (!state || operationIdOf(state) === id) return false;
+  if (application.operation || !state || operationIdOf(state) === id) return false;
   if (ownAttempt(run, operationNode, application)) return true;
   return before !== undefined && isSameEnd(state, before);
 }

@@ -232,3 +232,16 @@ test('an accepted request that never shows up is made again', async () => {
   expect(outcomes(report)).toEqual({ a: 'healthy' });
   expect(failed()).toMatchObject([{}, { message: 'Argo CD lost the accepted request' }]);
 });
+
+test('an Application that a lagging server does not find, but the watch shows, was not deleted', async () => {
+  const world = new World({ a: { sync: 20 } });
+  let lags = 0;
+  world.applications.requestSync = async (address, request) => {
+    lags = 2;
+    return await world.honest.requestSync(address, request);
+  };
+  world.applications.get = async (address) =>
+    lags-- > 0 ? undefined : await world.honest.get(address);
+  expect(outcomes(await world.run(planOf('a:')))).toEqual({ a: 'healthy' });
+  expect(world.argocd.syncs).toHaveLength(1);
+});
