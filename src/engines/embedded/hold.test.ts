@@ -39,17 +39,34 @@ function atFirstRefresh(world: World, name: string, change: () => void): void {
   };
 }
 
-test('one that turns out unchanged while the hold is written does not stay held', async () => {
+/** `moved` turns out to be changed, `still` does not. */
+function oneMoved(): World {
   const world = new World({ moved: AUTOMATED, still: AUTOMATED });
   world.settle('moved');
   world.settle('still');
-  slowProjects(world, 2_000);
   atFirstRefresh(world, 'moved', () =>
     world.argocd.change('moved', {
       sync: { status: 'OutOfSync', revisions: [world.argocd.revision] },
       resources: [resource({ name: 'moved', status: 'OutOfSync' })],
     }),
   );
+  return world;
+}
+
+test('one that turns out unchanged while the hold is written does not stay held', async () => {
+  const world = oneMoved();
+  slowProjects(world, 2_000);
+  const report = await world.run(planOf('moved:', 'still:'));
+  expect(outcomes(report)).toEqual({ moved: 'healthy', still: 'unchanged' });
+  expect([report.held, world.held()]).toEqual([[], []]);
+});
+
+test('one that turns out unchanged while the hold is prepared is not held afterwards', async () => {
+  const world = oneMoved();
+  world.part.watchProjects = async () => {
+    await world.clock.sleep(10_000);
+    return false;
+  };
   const report = await world.run(planOf('moved:', 'still:'));
   expect(outcomes(report)).toEqual({ moved: 'healthy', still: 'unchanged' });
   expect([report.held, world.held()]).toEqual([[], []]);

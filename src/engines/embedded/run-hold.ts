@@ -114,7 +114,8 @@ export class RunHold {
     if (!automated && !this.#isLeftOver()) return this.#untilSomethingSyncsByItself();
     const look = () => void this.#keeper.check();
     if (await this.#parts.watchProjects(look, this.#end.signal)) this.#keeper.relyOnWatch();
-    for (const node of nodes) this.#holdNow(node);
+    // Whose gate opened meanwhile stays free.
+    for (const node of nodes) if (!this.#handedOver.has(node.id)) this.#holdNow(node);
     const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
     const unsubscribe = this.#parts.watch.subscribe(({ namespace, name }) => {
       const node = byKey.get(`${namespace}/${name}`);
