@@ -109,14 +109,14 @@ export class Recorder {
   }
 
   async #send(): Promise<void> {
-    if (!this.#parts.mayWrite()) throw new Error('the run does not own the platform');
+    const { store, mayWrite } = this.#parts;
     const head = {
       number: this.#number ?? 0,
       started: this.#started,
       exitStatus: this.#exitStatus,
       cut: this.#cut,
     };
-    const result = await this.#parts.store.put(chunkOf(this.#parts, head, this.#bytes));
+    const result = await store.put(chunkOf(this.#parts, head, this.#bytes), mayWrite);
     if (result.kind !== 'done') throw new Error(result.message);
     this.#unsent = false;
   }

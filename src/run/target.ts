@@ -139,8 +139,8 @@ export interface StoredText {
 /** ConfigMaps of the Argo CD namespace. */
 export interface Store {
   readonly list: (labels: ReadonlyMap<string, string>) => Promise<readonly StoredText[]>;
-  /** Creates or replaces. */
-  readonly put: (text: StoredText) => Promise<WriteResult>;
+  /** Creates or replaces, with one request after the other: `mayWrite` is asked before each. */
+  readonly put: (text: StoredText, mayWrite: () => boolean) => Promise<WriteResult>;
   readonly remove: (name: string) => Promise<WriteResult>;
 }
 

@@ -74,7 +74,8 @@ export class FakeStore {
       [...this.texts.values()].filter((text) =>
         [...labels].every(([key, value]) => text.labels.get(key) === value),
       ),
-    put: async (text) => {
+    put: async (text, mayWrite) => {
+      if (!mayWrite()) return { kind: 'refused', reason: 'forbidden', message: 'not the owner' };
       this.putAt.push(this.#now());
       const refusal = this.refusals.shift();
       if (refusal) return refusal;

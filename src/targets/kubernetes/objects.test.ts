@@ -88,18 +88,28 @@ describe('the store', () => {
     data: new Map([['events', new Uint8Array([0, 255])]]),
   };
 
+  const always = () => true;
+
+  test('sends nothing more once it may not write', async () => {
+    const { transport, api } = setUp([status(404)]);
+    const mayWrite = () => transport.requests.length === 0;
+    const result = await kubernetesStore(api, 'argocd').put(TEXT, mayWrite);
+    expect(result).toMatchObject({ kind: 'refused', message: 'the run does not own the platform' });
+    expect(transport.requests.map(({ method }) => method)).toEqual(['PUT']);
+  });
+
   test('replaces what is there, and creates what is not', async () => {
     const { transport, api } = setUp([json({}), status(404), json({}, 201)]);
     const store = kubernetesStore(api, 'argocd');
-    expect(await store.put(TEXT)).toEqual({ kind: 'done' });
-    expect(await store.put(TEXT)).toEqual({ kind: 'done' });
+    expect(await store.put(TEXT, always)).toEqual({ kind: 'done' });
+    expect(await store.put(TEXT, always)).toEqual({ kind: 'done' });
     expect(transport.requests.map(({ method }) => method)).toEqual(['PUT', 'PUT', 'POST']);
     expect(transport.requests[2]?.body).toMatchObject({ binaryData: { events: 'AP8=' } });
   });
 
   test('replaces what somebody else created in between', async () => {
     const { transport, api } = setUp([status(404), status(409), json({})]);
-    expect(await kubernetesStore(api, 'argocd').put(TEXT)).toEqual({ kind: 'done' });
+    expect(await kubernetesStore(api, 'argocd').put(TEXT, always)).toEqual({ kind: 'done' });
     expect(transport.requests.map(({ method }) => method)).toEqual(['PUT', 'POST', 'PUT']);
   });
 

@@ -16,24 +16,29 @@ const configMap = z.object({
 
 export function kubernetesStore(api: KubernetesApi, namespace: string): Store {
   const all = paths.configMaps(namespace);
-  const replace = (text: StoredText) =>
-    api.write('PUT', paths.configMaps(namespace, text.name), manifest(text));
   return {
     list: async (labels) => {
       const labelSelector = [...labels].map(([key, value]) => `${key}=${value}`).join(',');
       const { items } = await listAll(api, all, { labelSelector });
       return items.map(storedText);
     },
-    put: async (text) => {
-      const replaced = await replace(text);
+    put: async (text, mayWrite) => {
+      const write = async (method: 'PUT' | 'POST', path: string) =>
+        mayWrite() ? await api.write(method, path, manifest(text)) : NOT_OWNED;
+      const own = paths.configMaps(namespace, text.name);
+      const replaced = await write('PUT', own);
       if (!isRefused(replaced, 'not-found')) return replaced;
-      const created = await api.write('POST', all, manifest(text));
+      const created = await write('POST', all);
       // Another one was quicker.
-      return isRefused(created, 'conflict') ? replace(text) : created;
+      return isRefused(created, 'conflict') ? await write('PUT', own) : created;
     },
     remove: (name) => api.write('DELETE', paths.configMaps(namespace, name)),
   };
 }
+
+const NOT_OWNED: WriteResult = {
+  ...{ kind: 'refused', reason: 'forbidden', message: 'the run does not own the platform' },
+};
 
 function isRefused(result: WriteResult, reason: 'not-found' | 'conflict'): boolean {
   return result.kind === 'refused' && result.reason === reason;

@@ -85,14 +85,15 @@ export const client: readonly Case[] = [
         annotations: new Map([['a', 'b']]),
         data: new Map([['events', Uint8Array.from(bytes)]]),
       });
+      const always = () => true;
       const bytes = async () => {
         const found = await store.list(labels);
         return found.map(({ data }) => [...(data.get('events') ?? [])]);
       };
       expect(await bytes()).toEqual([]);
-      expect(await store.put(text([0, 255, 1]))).toEqual({ kind: 'done' });
+      expect(await store.put(text([0, 255, 1]), always)).toEqual({ kind: 'done' });
       expect(await bytes()).toEqual([[0, 255, 1]]);
-      expect(await store.put(text([7]))).toEqual({ kind: 'done' });
+      expect(await store.put(text([7]), always)).toEqual({ kind: 'done' });
       expect(await bytes()).toEqual([[7]]);
       expect(await store.remove(name)).toEqual({ kind: 'done' });
       expect(await store.remove(name)).toMatchObject({ kind: 'refused', reason: 'not-found' });

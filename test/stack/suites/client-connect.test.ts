@@ -42,9 +42,14 @@ describe('Kubernetes', () => {
   test('the store keeps bytes', async ({ scratch, target }) => {
     const labels = new Map([['tiphys.dev/run', scratch.name]]);
     const text = { name: scratch.name, labels, annotations: new Map([['a', 'b']]) };
+    const always = () => true;
     const bytes = (...values: number[]) => new Map([['events', new Uint8Array(values)]]);
-    expect(await target.store.put({ ...text, data: bytes(0, 255) })).toEqual({ kind: 'done' });
-    expect(await target.store.put({ ...text, data: bytes(1, 2, 3) })).toEqual({ kind: 'done' });
+    expect(await target.store.put({ ...text, data: bytes(0, 255) }, always)).toEqual({
+      kind: 'done',
+    });
+    expect(await target.store.put({ ...text, data: bytes(1, 2, 3) }, always)).toEqual({
+      kind: 'done',
+    });
     const [stored, ...more] = await target.store.list(labels);
     expect(more).toEqual([]);
     expect(stored).toMatchObject(text);
