@@ -74,6 +74,8 @@ function send(endpoint: Endpoint, life: Life, request: TransportRequest) {
         return;
       }
       life.time.after(fate.there, async () => {
+        // Whoever gives a request up closes its connection: what has not arrived by then never does.
+        if (settled) return;
         const given = fate.refused ?? (await endpoint.answer(request));
         if (!fate.refused) endpoint.done(request, given);
         if (fate.unanswered) {
