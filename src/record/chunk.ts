@@ -16,6 +16,7 @@ const CHECKSUM = 'tiphys.dev/sha256';
 const STARTED = 'tiphys.dev/started';
 const EXIT_STATUS = 'tiphys.dev/exit-status';
 const CUT = 'tiphys.dev/cut';
+const PART = 'tiphys.dev/part';
 /** What one chunk may become when it is read: more than is ever written, and no bomb. */
 const TEXT_MAX = 64 * 1024 * 1024;
 
@@ -24,6 +25,8 @@ export interface RecordedRun {
   readonly run: string;
   /** The plan's hash. */
   readonly plan: string;
+  /** Of one process among several of the run, each with chunks of its own: a short word for an object's name. */
+  readonly part?: string;
 }
 
 /** What can be seen of a chunk without its events. */
@@ -31,6 +34,8 @@ export interface ChunkHead {
   readonly run: string;
   readonly plan: string;
   readonly number: number;
+  /** Empty for the run's own. */
+  readonly part: string;
   /** When the run started; ISO 8601. */
   readonly started: string;
   /** Of a run whose end is in this chunk. */
@@ -45,13 +50,19 @@ export function compress(events: readonly RunEvent[]): Uint8Array {
 }
 
 export function chunkOf(
-  { platform, run, plan }: RecordedRun,
-  head: Omit<ChunkHead, 'run' | 'plan'>,
+  { platform, run, plan, part = '' }: RecordedRun,
+  head: Omit<ChunkHead, 'run' | 'plan' | 'part'>,
   bytes: Uint8Array,
 ): StoredText {
   const { number, started, exitStatus, cut } = head;
   return {
-    name: `tiphys-run-${platform}-${run}${number === 0 ? '' : `-${number}`}`,
+    name: [
+      'tiphys-run',
+      platform,
+      run,
+      ...(part ? [part] : []),
+      ...(number === 0 ? [] : [number]),
+    ].join('-'),
     labels: new Map([
       [LABEL.platform, platform],
       [LABEL.run, run],
@@ -60,6 +71,7 @@ export function chunkOf(
     annotations: new Map([
       [LABEL.plan, plan],
       [CHUNK, String(number)],
+      ...(part ? ([[PART, part]] as const) : []),
       [CHECKSUM, checksum(bytes)],
       [STARTED, started],
       ...(exitStatus === undefined ? [] : ([[EXIT_STATUS, String(exitStatus)]] as const)),
@@ -79,6 +91,7 @@ export function headOf({ labels, annotations }: StoredText): ChunkHead | undefin
     run,
     plan: annotations.get(LABEL.plan) ?? '',
     number,
+    part: annotations.get(PART) ?? '',
     started: annotations.get(STARTED) ?? '',
     exitStatus: exitStatus === undefined ? undefined : Number(exitStatus),
     cut: annotations.get(CUT) === 'true',

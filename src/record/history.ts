@@ -19,6 +19,8 @@ export interface RunHistory extends RunSummary {
   readonly events: readonly RunEvent[];
   /** What is not there or not readable, in words. Nothing after it is shown. */
   readonly problem: string | undefined;
+  /** Those of them that a process of the run wrote beside its own record. */
+  readonly loose: readonly RunEvent[];
 }
 
 interface Chunk {
@@ -47,6 +49,16 @@ export async function readRun(
   return { ...summaryOf(chunks), ...prefixOf(chunks) };
 }
 
+/** Removes what the processes of a run wrote beside its own record, once that has it all. */
+export async function removeParts(store: Store, platform: string, run: string): Promise<void> {
+  const labels = new Map([
+    [LABEL.platform, platform],
+    [LABEL.run, run],
+  ]);
+  const parts = chunksOf(await store.list(labels)).filter(({ head }) => head.part !== '');
+  for (const { stored } of parts) await store.remove(stored.name);
+}
+
 /** Removes all but the newest runs. What cannot be removed now is removed after a later run. */
 export async function pruneRuns(store: Store, platform: string, keep: number): Promise<void> {
   const chunks = chunksOf(await store.list(new Map([[LABEL.platform, platform]])));
@@ -54,8 +66,27 @@ export async function pruneRuns(store: Store, platform: string, keep: number): P
   for (const { stored } of runs.slice(keep).flat()) await store.remove(stored.name);
 }
 
+/** What several processes of a run wrote is put together by time; each wrote its own in order. */
+function prefixOf(chunks: readonly Chunk[]): Omit<RunHistory, keyof RunSummary> {
+  const names = [...new Set(chunks.map(({ head }) => head.part))];
+  const parts = names.map((part) => ({
+    ...partOf(chunks.filter(({ head }) => head.part === part)),
+    isLoose: part !== '',
+  }));
+  const problem = parts.find((part) => part.problem !== undefined)?.problem;
+  const loose = inOrder(parts.filter(({ isLoose }) => isLoose).flatMap(({ events }) => events));
+  const [only, ...others] = parts;
+  const events =
+    only && others.length === 0 ? only.events : inOrder(parts.flatMap((part) => part.events));
+  return { events, problem, loose };
+}
+
+function inOrder(events: readonly RunEvent[]): readonly RunEvent[] {
+  return [...events].sort((a, b) => compareText(a.time, b.time));
+}
+
 /** A record with a hole is shown up to the hole: what comes after it could mislead. */
-function prefixOf(chunks: readonly Chunk[]): Pick<RunHistory, 'events' | 'problem'> {
+function partOf(chunks: readonly Chunk[]): Pick<RunHistory, 'events' | 'problem'> {
   const parts: (readonly RunEvent[])[] = [];
   let problem: string | undefined;
   for (const { head, stored } of chunks) {
@@ -93,8 +124,9 @@ function byRun(chunks: readonly Chunk[]): Chunk[][] {
 
 /** Of the chunks of one run. A run that was continued ended when its last part did. */
 function summaryOf(chunks: readonly Chunk[]): RunSummary {
-  const first = chunks[0]?.head;
-  const last = chunks.at(-1)?.head;
+  const own = chunks.filter(({ head }) => head.part === '');
+  const first = (own[0] ?? chunks[0])?.head;
+  const last = own.at(-1)?.head;
   return {
     run: first?.run ?? '',
     plan: first?.plan ?? '',

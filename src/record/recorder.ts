@@ -58,7 +58,7 @@ export class Recorder {
       if (left < LAST_ATTEMPTS) await this.#parts.clock.sleep(FLUSH_MS);
       await this.#flush();
     }
-    if (!this.#parts.mayWrite()) return;
+    if (this.#parts.part || !this.#parts.mayWrite()) return;
     const { store, platform } = this.#parts;
     await this.#trying(() => pruneRuns(store, platform, RUNS_KEPT));
   }
@@ -123,13 +123,14 @@ export class Recorder {
 
   /** A run that continues another one goes on with its record. */
   async #firstFree(): Promise<number> {
-    const { store, platform, run } = this.#parts;
+    const { store, platform, run, part = '' } = this.#parts;
     const labels = new Map([
       [LABEL.platform, platform],
       [LABEL.run, run],
     ]);
     const heads = (await store.list(labels)).flatMap((chunk) => headOf(chunk) ?? []);
-    return Math.max(-1, ...heads.map(({ number }) => number)) + 1;
+    const own = heads.filter((head) => head.part === part);
+    return Math.max(-1, ...own.map(({ number }) => number)) + 1;
   }
 
   async #trying(action: () => Promise<void>): Promise<void> {
