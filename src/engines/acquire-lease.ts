@@ -33,6 +33,7 @@ export interface LeaseRequest {
   readonly onLost: (error: TiphysError) => void;
   /** Called when it has expired and cannot be renewed, once until it is. */
   readonly onTrouble?: (problem: string) => void;
+  readonly lastsMs?: number;
 }
 
 export interface Acquired {
@@ -90,7 +91,14 @@ async function take(
   const run = resumed ? previous.run : request.run;
   const leased = { run, plan, finished: false };
   const sent = momentOf(clock);
-  const wanted = leaseFor(leaseName(platform), before, holder, leased, sent.calendar);
+  const wanted = leaseFor(
+    leaseName(platform),
+    before,
+    holder,
+    leased,
+    sent.calendar,
+    request.lastsMs,
+  );
   const result = before
     ? await leases.update({ ...wanted, resourceVersion: before.resourceVersion })
     : await leases.create(wanted);

@@ -38,11 +38,12 @@ export function leaseFor(
   holder: string,
   { run, plan, finished }: LeasedRun,
   now: number,
+  lastsMs: number = LEASE_DURATION_MS,
 ): Omit<LeaseView, 'resourceVersion'> {
   return {
     name,
     holder,
-    durationSeconds: LEASE_DURATION_MS / 1000,
+    durationSeconds: lastsMs / 1000,
     renewTime: isoTime(now),
     transitions: transitionsOf(before, holder),
     annotations: new Map([

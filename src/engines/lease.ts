@@ -28,6 +28,8 @@ export interface LeaseParts {
   readonly onLost: (error: TiphysError) => void;
   /** Called when it has expired and cannot be renewed, once until it is. */
   readonly onTrouble?: (problem: string) => void;
+  /** For others, where it may be longer until the next one renews it; it is still renewed as often. */
+  readonly lastsMs?: number;
   readonly leased: LeasedRun;
   /** When the request was sent that made it ours. */
   readonly sent: Moment;
@@ -83,6 +85,12 @@ export class Lease {
       const result = await this.#write('', { ...leased, ...as });
       if (result === 'renewed' || this.#lost) return;
     }
+  }
+
+  /** Renews it no more, and does not give it back: another process of the same run goes on with it. */
+  async leave(): Promise<void> {
+    this.#end.abort();
+    await this.#attempt;
   }
 
   async #keep(): Promise<void> {
@@ -144,7 +152,7 @@ export class Lease {
         return { problem: 'lost' };
       }
       const sent = momentOf(clock);
-      const next = leaseFor(now.name, now, holder, leased, sent.calendar);
+      const next = leaseFor(now.name, now, holder, leased, sent.calendar, this.#parts.lastsMs);
       const result = await leases.update({ ...next, resourceVersion: now.resourceVersion });
       if (result.kind === 'done') {
         this.#sent = sent;
