@@ -53,6 +53,7 @@ export class RunHold {
   readonly #busy = new Set<string>();
   readonly #toRefresh = new Set<string>();
   readonly #looks: Promise<unknown>[] = [];
+  readonly #idling = new Set<Promise<void>>();
   #up: Promise<void> | undefined;
   #left = new Map<string, readonly string[]>();
 
@@ -145,7 +146,7 @@ export class RunHold {
     if (!this.#hasOwnOperation(node)) this.#keeper.hold([addressOf(node)]);
     // An earlier run may have caught it, and died before it could take its name out.
     else if (this.#isHeld(node)) this.#free(node);
-    else void this.#holdWhenIdle(node);
+    else this.#later(node);
   }
 
   /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
@@ -158,7 +159,7 @@ export class RunHold {
   #free(node: PlanNode): void {
     this.#toRefresh.add(node.id);
     this.#keeper.release(addressOf(node));
-    void this.#holdWhenIdle(node);
+    this.#later(node);
   }
 
   /** After its gate: Argo CD is in charge again, and is told to look. */
@@ -211,6 +212,16 @@ export class RunHold {
   #hasOwnOperation(node: PlanNode): boolean {
     const view = this.#parts.watch.last(addressOf(node)) ?? this.#parts.found.get(keyOf(node));
     return view?.operation?.automated === true;
+  }
+
+  #later(node: PlanNode): void {
+    const idling = this.#holdWhenIdle(node).finally(() => this.#idling.delete(idling));
+    this.#idling.add(idling);
+  }
+
+  /** Resolves when nothing is left out any more because of an operation of its own. */
+  async complete(): Promise<void> {
+    while (this.#idling.size > 0) await Promise.all(this.#idling);
   }
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
