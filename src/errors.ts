@@ -38,6 +38,7 @@ export const CATALOGUE = {
   'graph-cycle': EXIT.invalid,
   'applications-too-many': EXIT.invalid,
   'dependencies-too-many': EXIT.invalid,
+  'workflow-too-large': EXIT.invalid,
   'kubeconfig-invalid': EXIT.invalid,
   'cluster-unreachable': EXIT.failure,
   'cluster-tls': EXIT.failure,

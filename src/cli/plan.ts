@@ -6,14 +6,16 @@ import { ACTIONS, type Action, type Plan } from '../plan/plan.ts';
 import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { type Planned, type PlanningOptions, planFor } from './planning.ts';
+import { imageOption } from './run-options.ts';
 import { stopSignals } from './signals.ts';
 
-const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid'] as const;
+const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'workflow'] as const;
 
 interface Options extends PlanningOptions, ConnectionOptions {
   readonly withDependents?: boolean;
   readonly inventory?: boolean;
   readonly volumes?: Volumes;
+  readonly image?: string;
   readonly output: (typeof FORMATS)[number];
 }
 
@@ -29,6 +31,7 @@ export function planCommand(context: Context): Command {
       ['tiphys plan teardown --inventory', 'with what the cluster has: what goes, stays, may hang'],
       ['tiphys plan --scope stack:storage --with-dependencies', 'a stack and all that it needs'],
       ['tiphys plan -o dot | dot -Tsvg > plan.svg', 'a picture'],
+      ['tiphys plan -o workflow | kubectl create -f -', 'run it inside of the cluster'],
     ],
     statuses: {
       [EXIT.failure]: '--inventory: no access to the cluster',
@@ -46,6 +49,7 @@ export function planCommand(context: Context): Command {
         'with --inventory: whether claims of volumes may go (default: retain)',
       ).choices(VOLUMES),
     )
+    .addOption(imageOption())
     .addOption(outputOption(FORMATS));
   return withConnection(command).action((action: Action, options: Options) =>
     planAction(context, action, options),
@@ -54,9 +58,14 @@ export function planCommand(context: Context): Command {
 
 async function planAction(context: Context, action: Action, options: Options): Promise<void> {
   checkInventory(action, options);
+  checkWorkflow(action, options);
   const planned = await build(context, action, options);
   const inventory = options.inventory ? await look(context, planned, options) : undefined;
-  context.io.stdout(await render(planned.plan, inventory, options.output));
+  const text =
+    options.output === 'workflow'
+      ? await (await import('./plan-workflow.ts')).renderWorkflow(context.io, planned, options)
+      : await render(planned.plan, inventory, options.output);
+  context.io.stdout(text);
   context.finish(inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok);
 }
 
@@ -94,10 +103,20 @@ function checkInventory(action: Action, { inventory, volumes, output }: Options)
   if (action !== 'teardown') {
     throw wrong('The option --inventory goes with teardown.', 'tiphys plan teardown --inventory');
   }
-  if (output === 'dot' || output === 'mermaid') {
+  if (output === 'dot' || output === 'mermaid' || output === 'workflow') {
     const hint = 'Take table, wide, json or yaml, or drop --inventory.';
-    throw wrong(`A picture (-o ${output}) has no room for an inventory.`, hint);
+    const what = output === 'workflow' ? 'A Workflow' : 'A picture';
+    throw wrong(`${what} (-o ${output}) has no room for an inventory.`, hint);
   }
+}
+
+function checkWorkflow(action: Action, { output, image }: Options): void {
+  const wrong = (message: string, hint: string) =>
+    new TiphysError([{ code: 'usage-invalid', message, hint }]);
+  if (output !== 'workflow' && image !== undefined)
+    throw wrong('The option --image goes with -o workflow.', 'Add it, or drop --image.');
+  if (output === 'workflow' && action !== 'deploy')
+    throw wrong('Only a deployment can be printed as a Workflow.', 'Drop "teardown".');
 }
 
 function scopeless(action: Action): TiphysError {

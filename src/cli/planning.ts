@@ -1,4 +1,5 @@
 // Files and scope -> plan, for every command that needs one.
+import type { Source } from '../model/source.ts';
 import type { Action, Plan } from '../plan/plan.ts';
 import type { PlatformGraph } from '../plan/platform-graph.ts';
 import type { Io } from './io.ts';
@@ -14,6 +15,8 @@ export interface Planned {
   readonly plan: Plan;
   /** The plan of the whole platform, whatever the scope. */
   readonly whole: Plan;
+  /** What it was made of. */
+  readonly sources: readonly [platform: Source, environment: Source | undefined];
 }
 
 export async function planFor(io: Io, action: Action, options: PlanningOptions): Promise<Planned> {
@@ -27,5 +30,5 @@ export async function planFor(io: Io, action: Action, options: PlanningOptions):
   const withDependencies = options.withDependencies ?? false;
   const plan = buildPlan(compiled, { action, scope, withDependencies });
   const whole = scope.length === 0 ? plan : buildPlan(compiled, { action });
-  return { compiled, plan, whole };
+  return { compiled, plan, whole, sources };
 }

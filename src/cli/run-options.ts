@@ -28,3 +28,11 @@ export const modeOption = () =>
   new Option('--mode <mode>', 'hand an application over to Argo CD at its gate, or keep it held')
     .choices(['continuous', 'gated'])
     .default('continuous');
+
+export const imageOption = () =>
+  new Option('--image <reference>', "the executor's image, for Argo Workflows").argParser(
+    (text) => {
+      if (!/^[\w][\w.\-/:@]*$/.test(text)) throw new InvalidArgumentError('Write NAME:TAG.');
+      return text;
+    },
+  );

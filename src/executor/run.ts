@@ -20,6 +20,7 @@ import {
   type ExecutorAction,
   type ExecutorSettings,
   executorSettings,
+  isPodAction,
   logSettings,
   MOUNTS,
   platformFileOf,
@@ -31,7 +32,7 @@ const PHASES: Readonly<Record<string, string>> = {
   validate: 'validation',
 };
 
-export async function runExecutor(args: readonly string[], io: Io): Promise<ExitStatus> {
+export async function runExecutor(args: readonly string[], io: Io): Promise<number> {
   const [action = '', ...options] = args;
   if (action === '--help' || action === '-h') {
     io.stdout(HELP);
@@ -41,6 +42,7 @@ export async function runExecutor(args: readonly string[], io: Io): Promise<Exit
     io.stdout(`executor ${io.version()}\n`);
     return EXIT.ok;
   }
+  if (isPodAction(action)) return await (await import('./pod.ts')).runPod(action, options, io);
   return await new Execution(action, io).run(options);
 }
 
@@ -61,7 +63,7 @@ class Execution {
   async run(options: readonly string[]): Promise<ExitStatus> {
     const { clock } = this.#io;
     const started = clock.monotonic();
-    const signals = processOne(this.#io);
+    const signals = processOne(this.#io, EXIT.partial);
     try {
       const settings = await this.#settings();
       const exitStatus =

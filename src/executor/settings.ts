@@ -6,6 +6,12 @@ import { suggestFrom } from '../model/nearest.ts';
 export const ACTIONS = ['deploy', 'validate'] as const;
 export type ExecutorAction = (typeof ACTIONS)[number];
 
+/** What the pods of a Workflow are; nothing for people. */
+const POD_ACTIONS = ['begin', 'node', 'end'] as const;
+export type PodAction = (typeof POD_ACTIONS)[number];
+export const isPodAction = (action: string): action is PodAction =>
+  POD_ACTIONS.some((one) => one === action);
+
 const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const FORMATS = ['json', 'text'] as const;

@@ -1,7 +1,6 @@
 // Signals as process 1 gets them: the kernel does nothing by itself there, and a container is asked only once before it is
 // killed. So the first request counts from the first moment on, and is repeated in time to leave in good order.
 import type { Io } from '../cli/io.ts';
-import { EXIT } from '../errors.ts';
 
 /** Docker kills after 10 s, Kubernetes after 30, and leaving takes up to 5: what is in work is left before that. */
 const LEAVE_AFTER_MS = 4_500;
@@ -11,7 +10,8 @@ export interface ProcessOne {
   readonly close: () => void;
 }
 
-export function processOne(io: Io): ProcessOne {
+/** `endedAs`: the exit status of one that had nothing to bring to an end. */
+export function processOne(io: Io, endedAs: number): ProcessOne {
   const listeners = new Set<() => void>();
   const end = new AbortController();
   let asked = false;
@@ -20,7 +20,7 @@ export function processOne(io: Io): ProcessOne {
   };
   const forget = io.onSignal(() => {
     // Nobody has begun anything that would need an orderly end.
-    if (listeners.size === 0) return io.endWithin(0, EXIT.partial);
+    if (listeners.size === 0) return io.endWithin(0, endedAs);
     tell();
     if (asked) return;
     asked = true;

@@ -14,6 +14,7 @@ import {
   RUN_TIMEOUT,
   resolveSettings,
   type Settings,
+  WORKFLOWS_NAMESPACE,
 } from './settings.ts';
 import type { Source } from './source.ts';
 import { checkFile, parseFile } from './validate.ts';
@@ -45,6 +46,8 @@ export interface Platform {
   readonly name: string;
   /** Where Argo CD itself is. */
   readonly argocdNamespace: string;
+  /** Where Argo Workflows runs them. */
+  readonly workflowsNamespace: string;
   /** The root Application, where there is one. */
   readonly address: ApplicationAddress | undefined;
   readonly settings: Settings;
@@ -89,6 +92,7 @@ function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefi
   return {
     name: file.metadata.name,
     argocdNamespace: address('').namespace,
+    workflowsNamespace: environment?.workflowsNamespace ?? WORKFLOWS_NAMESPACE,
     address: spec.root === undefined ? undefined : address(spec.root),
     settings: settings(),
     runTimeout: spec.timeouts?.run ?? RUN_TIMEOUT,

@@ -36,6 +36,7 @@ export const RUN_TIMEOUT = minutes(120);
 export const CONCURRENCY = 20;
 export const ARGOCD_NAMESPACE = 'argocd';
 export const ARGOCD_PROJECT = 'default';
+export const WORKFLOWS_NAMESPACE = 'argo';
 
 /**
  * Classes that every file has: the application types of RFC 3.8.5 with its timeouts. The expected durations are the

@@ -42,11 +42,14 @@ const DOCUMENTS = [
   'docs/rehearsal.md',
   'docs/health.md',
   'docs/executor.md',
+  'docs/workflows.md',
 ];
 
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {
   const paths = [
-    ...read(document).matchAll(/`((?:src|test|docs|schemas|examples|health)\/[^`*\s]*)`/g),
+    ...read(document).matchAll(
+      /`((?:src|test|docs|schemas|examples|health|workflows)\/[^`*\s]*)`/g,
+    ),
   ];
   const links = [...read(document).matchAll(/\]\(([^):#]+)\)/g)];
   const folder = document.includes('/') ? 'docs' : '.';

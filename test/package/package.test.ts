@@ -88,6 +88,7 @@ test('ships what is needed and no more', () => {
       'health',
       'package.json',
       'schemas',
+      'workflows',
     ].sort(),
   );
   const compiled = readdirSync(join(installed, 'dist'), { recursive: true }) as string[];

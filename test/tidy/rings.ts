@@ -46,7 +46,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: [...INSIDE, 'engines', 'targets', 'record', 'rehearsal'],
     packages: ['commander', 'node:path'],
   },
-  executor: { mayImport: [...INSIDE, 'cli'], packages: [] },
+  executor: { mayImport: [...INSIDE, 'engines', 'cli'], packages: ['commander'] },
   process: {
     mayImport: ['cli'],
     packages: ['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path', 'node:url'],

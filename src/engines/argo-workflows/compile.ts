@@ -1,0 +1,214 @@
+// Plan -> Workflow. Pure: the same plan gives the same bytes.
+//
+//   main: begin -> nodes                 up to 200 nodes: one DAG with the plan's own edges
+//   main: begin -> layer-0 -> layer-1    above: see layers.ts
+//   when it ends, however: end
+import { TiphysError } from '../../errors.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { layeredDuration, layersOf, partsOf } from './layers.ts';
+import { BEGIN, deadlineOf, END, leafTemplates, NODE, volumes } from './leaf.ts';
+import { filesName, taskName, workflowNamePrefix } from './names.ts';
+import {
+  BYTES_MAX,
+  TASKS_MAX,
+  type Task,
+  TEMPLATES_MAX,
+  type Template,
+  type Workflow,
+} from './workflow.ts';
+
+export interface CompileOptions {
+  /** Where Workflows run. */
+  readonly namespace: string;
+  readonly image: string;
+  /** The files that the plan was made of: each pod makes it again and compares. */
+  readonly platformFile: string;
+  readonly environmentFile: string | undefined;
+  /** As the command that made the plan was given them. */
+  readonly scopeArguments: readonly string[];
+}
+
+export interface Compiled {
+  /** Not changed once it is there: its name tells its content. */
+  readonly files: object;
+  readonly workflow: Workflow;
+  readonly bytes: number;
+  /** What it costs that edges cannot lead from one DAG to another, in seconds; undefined where there is one DAG. */
+  readonly layered: { readonly layers: number; readonly expectedDuration: number } | undefined;
+}
+
+const APPLICATIONS_MAX = 1_000;
+const PLATFORM_LABEL = 'tiphys.dev/platform';
+const PLAN_LABEL = 'tiphys.dev/plan';
+
+export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
+  const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
+  if (applications > APPLICATIONS_MAX) {
+    throw tooLarge(`${applications} applications are more than a Workflow of ${APPLICATIONS_MAX}`);
+  }
+  const layers = plan.nodes.length > TASKS_MAX ? layersOf(plan) : undefined;
+  const { platformFile, environmentFile } = options;
+  const data = {
+    'dag.yaml': platformFile,
+    ...(environmentFile !== undefined && { 'environment.yaml': environmentFile }),
+  };
+  const name = filesName(plan.platform, JSON.stringify(data));
+  const workflow = workflowOf(plan, options, layers, name);
+  const bytes = JSON.stringify(workflow).length;
+  if (bytes > BYTES_MAX) throw tooLarge(`the Workflow would have ${bytes} bytes`);
+  if (workflow.spec.templates.length > TEMPLATES_MAX)
+    throw tooLarge(`the plan has ${layers?.length} layers`);
+  const { namespace } = options;
+  const labels = { [PLATFORM_LABEL]: plan.platform };
+  return {
+    files: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace, labels },
+      immutable: true,
+      data,
+    },
+    workflow,
+    bytes,
+    layered: layers && {
+      layers: layers.length,
+      expectedDuration: layeredDuration(layers),
+    },
+  };
+}
+
+function workflowOf(
+  plan: Plan,
+  options: CompileOptions,
+  layers: readonly (readonly PlanNode[])[] | undefined,
+  files: string,
+): Workflow {
+  const { action, platform, hash } = plan;
+  const { image, scopeArguments } = options;
+  const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
+  const leaves = leafTemplates({
+    ...{ image, scopeArguments },
+    planHash: hash,
+    layered: layers !== undefined,
+  });
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Workflow',
+    metadata: {
+      generateName: workflowNamePrefix(action, platform),
+      namespace: options.namespace,
+      labels: { [PLATFORM_LABEL]: platform, [PLAN_LABEL]: hash.slice('sha256:'.length, 23) },
+      annotations: {
+        [PLAN_LABEL]: hash,
+        'workflows.argoproj.io/title': `${action} of ${platform}`,
+        'workflows.argoproj.io/description': `${applications} applications of ${plan.scope.join(', ') || 'the whole platform'}, by Tiphys`,
+      },
+    },
+    spec: {
+      entrypoint: 'main',
+      hooks: { exit: { template: END } },
+      activeDeadlineSeconds: plan.runTimeout,
+      parallelism: plan.concurrency,
+      synchronization: { mutexes: [{ name: `tiphys-${platform}` }] },
+      podGC: { strategy: 'OnWorkflowSuccess' },
+      ttlStrategy: { secondsAfterSuccess: 86_400, secondsAfterFailure: 604_800 },
+      serviceAccountName: 'tiphys-run',
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 65_532,
+        runAsGroup: 65_532,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      volumes: volumes(files),
+      templates: [...(layers ? layered(layers) : oneDag(plan.nodes)), ...leaves],
+    },
+  };
+}
+
+const RUN_FROM_BEGIN = '{{tasks.begin.outputs.parameters.run}}';
+const RUN = '{{inputs.parameters.run}}';
+const withRun = (value: string) => ({ parameters: [{ name: 'run', value }] });
+
+function oneDag(nodes: readonly PlanNode[]): Template[] {
+  const joins = new Set(nodes.filter(isJoin).map(({ id }) => id));
+  const main: Task[] = [
+    { name: BEGIN, template: BEGIN },
+    {
+      name: 'nodes',
+      template: 'nodes',
+      depends: 'begin.Succeeded',
+      arguments: withRun(RUN_FROM_BEGIN),
+    },
+  ];
+  return [
+    { name: 'main', dag: { tasks: main } },
+    dagOf(
+      'nodes',
+      nodes.map((node) => taskOf(node, joins)),
+    ),
+  ];
+}
+
+function layered(layers: readonly (readonly PlanNode[])[]): Template[] {
+  const main: Task[] = [{ name: BEGIN, template: BEGIN }];
+  const dags: Template[] = [];
+  let before = 'begin.Succeeded';
+  for (const [at, layer] of layers.entries()) {
+    const names = partsOf(layer).map((part, number) => {
+      const name = `layer-${at}-${number}`;
+      dags.push(
+        dagOf(
+          name,
+          part.map((node) => leafTask(node)),
+        ),
+      );
+      main.push({
+        name,
+        template: name,
+        depends: before,
+        arguments: withRun(RUN_FROM_BEGIN),
+      });
+      return name;
+    });
+    before = names.map((name) => `(${name}.Succeeded || ${name}.Failed)`).join(' && ');
+  }
+  return [{ name: 'main', dag: { tasks: main } }, ...dags];
+}
+
+function dagOf(name: string, tasks: readonly Task[]): Template {
+  return { name, inputs: { parameters: [{ name: 'run' }] }, dag: { tasks } };
+}
+
+const isJoin = ({ application }: PlanNode): boolean => application === null;
+
+function taskOf(node: PlanNode, joins: ReadonlySet<string>): Task {
+  const depends = node.dependsOn
+    .map((id) => `${taskName(id)}.${joins.has(id) ? 'Skipped' : 'Succeeded'}`)
+    .join(' && ');
+  return {
+    ...leafTask(node),
+    ...(depends && { depends }),
+    // A join costs no pod: it is skipped once everything before it was good, and omitted with the rest otherwise.
+    ...(joins.has(node.id) && { when: 'false' }),
+  };
+}
+
+function leafTask(node: PlanNode): Task {
+  return {
+    name: taskName(node.id),
+    template: NODE,
+    arguments: {
+      parameters: [
+        { name: 'node', value: node.id },
+        { name: 'run', value: RUN },
+        { name: 'deadline', value: String(deadlineOf(node)) },
+      ],
+    },
+  };
+}
+
+function tooLarge(what: string): TiphysError {
+  const message = `The plan is too large for Argo Workflows: ${what}.`;
+  const hint = 'Take the embedded engine, or a part of the platform with --scope.';
+  return new TiphysError([{ code: 'workflow-too-large', message, hint }]);
+}

@@ -1,0 +1,153 @@
+// The last pod of a Workflow, however it ended: tells what came of every node, hands over what is good, gives the Lease back.
+// What is handed over is decided by the gates as they are now; the record only says what to report.
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { readRun, removeParts } from '../../record/history.ts';
+import { type Cause, type Emit, type RunEvent, THE_RUN } from '../../run/events.ts';
+import { exitStatusOf, type RunEnd } from '../../run/exit-status.ts';
+import { type Report, reportOf } from '../../run/report.ts';
+import { RunFold } from '../../run/run-state.ts';
+import { countsOf, mixedRevisions, outcomesOf } from '../../run/tally.ts';
+import { NOTHING_DONE } from '../embedded/results.ts';
+import { heldApplications, isHoldable } from '../held.ts';
+import { HoldKeeper } from '../hold-keeper.ts';
+import { lookAtAll } from '../look.ts';
+import { addressOf } from '../node-address.ts';
+import { type JoinedLease, joinLease, type PodRequest, podRecord } from './pod.ts';
+
+export interface EndRequest extends PodRequest {
+  /** Milliseconds since 1970. */
+  readonly runStartedAt: number;
+  /** Keeps what it held after the gates have opened, too. */
+  readonly keepHold: boolean;
+}
+
+/** Undefined where the Workflow has no run to end: it never began, or another one has taken over. */
+export async function endRun(request: EndRequest): Promise<Report | undefined> {
+  const { plan, target } = request;
+  const joined = await joinLease(request, () => {});
+  if (!joined) return undefined;
+  const { lease, run } = joined;
+  const history = await readRun(target.store, plan.platform, run);
+  const fold = new RunFold();
+  const listen: PodRequest['listen'] = (event) => {
+    fold.add(event);
+    request.listen(event);
+  };
+  const record = podRecord({ ...request, listen }, joined, undefined);
+  for (const event of sinceItStarted(history?.events ?? [])) fold.add(event);
+  // What the pods wrote goes into the run's own record.
+  for (const event of history?.loose ?? []) record.recorder.append(event);
+  let end: RunEnd = 'interrupted';
+  try {
+    end = tellTheRest(request, fold, record.emit);
+    await handOver(request, joined);
+    await finish(request, fold, record.emit, end);
+    return reportOf(plan, fold.state);
+  } finally {
+    await record.recorder.close();
+    await removeParts(target.store, plan.platform, run).catch(() => undefined);
+    await lease.release({ finished: end === 'done' });
+  }
+}
+
+/** A run that continues another one has that one's record before its own. */
+function sinceItStarted(events: readonly RunEvent[]): readonly RunEvent[] {
+  return events.slice(events.findLastIndex(({ type }) => type === 'run.started'));
+}
+
+/** What Argo Workflows left out because of a failure was skipped; what is left otherwise, because the run was ended. */
+function tellTheRest(request: EndRequest, fold: RunFold, emit: Emit): RunEnd {
+  const { plan } = request;
+  const causes = new Map<string, Cause>();
+  let stopped: RunEnd | undefined;
+  for (const node of plan.nodes) {
+    const known = fold.state.nodes.get(node.id);
+    const bad = known?.outcome === 'failed' || known?.outcome === 'skipped';
+    if (bad) causes.set(node.id, known.cause ?? { node: node.id, message: 'failed' });
+    if (known?.phase === 'finished') continue;
+    const before = node.dependsOn.find((id) => causes.has(id));
+    const behind = before === undefined ? undefined : causes.get(before);
+    if (behind) {
+      causes.set(node.id, behind);
+      emit({ ...NOTHING_DONE, node: node.id, outcome: 'skipped', cause: behind });
+    } else if (node.application !== null) {
+      stopped ??= endOf(request);
+      const cause = { node: THE_RUN, message: REASONS[stopped] };
+      causes.set(node.id, cause);
+      const outcome = known ? 'failed' : 'skipped';
+      emit({ ...NOTHING_DONE, node: node.id, outcome, cause });
+    }
+  }
+  return stopped ?? 'done';
+}
+
+const REASONS: Readonly<Record<RunEnd, string>> = {
+  done: '',
+  interrupted: 'the Workflow was stopped, or its pod was lost',
+  'time-up': "the run's time was up",
+  lost: 'lost',
+};
+
+function endOf({ clock, runStartedAt, plan }: EndRequest): RunEnd {
+  return clock.now() - runStartedAt >= plan.runTimeout * 1000 ? 'time-up' : 'interrupted';
+}
+
+/** Whose gate is open, and so are all that it depends on: what was skipped is behind one that is shut. */
+async function handOver(request: EndRequest, { lease, run }: JoinedLease): Promise<void> {
+  const { plan, target, clock, signal, keepHold } = request;
+  if (keepHold) return;
+  const held = (await heldApplications(plan, target)).filter(({ isGone }) => !isGone);
+  if (held.length === 0) return;
+  const good = await goodNodes(request);
+  const free = held.filter(({ id }) => good.has(id)).map(({ address }) => address);
+  if (free.length === 0) return;
+  const keeper = new HoldKeeper({
+    ...{ platform: plan.platform, run, projects: target.projects, clock },
+    mayWrite: (deadline) => lease.mayWrite(deadline),
+    leavesWindows: async () => true,
+    onChange: () => {},
+    onLost: () => {},
+  });
+  try {
+    await keeper.survey(plan.nodes.filter(isHoldable).map(addressOf));
+    for (const address of free) keeper.release(address);
+    await keeper.flush();
+    // Nothing but a request makes Argo CD look soon at what it may sync again.
+    const looks = free.map((address) => target.applications.refresh(address));
+    await Promise.race([Promise.allSettled(looks), clock.sleep(REFRESH_MS, signal)]);
+  } finally {
+    keeper.stop();
+  }
+}
+
+const REFRESH_MS = 30_000;
+
+async function goodNodes({ plan, target, clock, signal }: EndRequest): Promise<Set<string>> {
+  const judged = plan.nodes.filter(isHoldable);
+  const parts = { target, clock, signal, concurrency: plan.concurrency, refresh: false };
+  const shut = new Set<string>();
+  for (const { node, unmet } of await lookAtAll(judged, parts)) if (unmet) shut.add(node.id);
+  return openOnes(plan, shut);
+}
+
+function openOnes({ nodes }: Plan, shut: ReadonlySet<string>): Set<string> {
+  const good = new Set<string>();
+  const isGood = ({ id, dependsOn }: PlanNode) =>
+    !shut.has(id) && dependsOn.every((before) => good.has(before));
+  for (const node of nodes) if (isGood(node)) good.add(node.id);
+  return good;
+}
+
+async function finish(
+  { plan, target }: EndRequest,
+  fold: RunFold,
+  emit: Emit,
+  end: RunEnd,
+): Promise<void> {
+  const { nodes } = fold.state;
+  const held = (await heldApplications(plan, target)).map(({ id }) => id);
+  for (const message of mixedRevisions(plan, nodes)) emit({ type: 'run.warning', message });
+  const exitStatus = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
+  const reason = end === 'done' ? undefined : REASONS[end];
+  emit({ type: 'run.finished', exitStatus, reason, counts: countsOf(plan, nodes), held });
+}

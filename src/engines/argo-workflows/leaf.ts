@@ -1,0 +1,115 @@
+// The templates that run a container: the beginning, a node, the end. All of them are the executor, and none is tried again
+// but where its pod was lost: attempts are a matter of the node program, which knows why one failed.
+import type { PlanNode } from '../../plan/plan.ts';
+import type { Template } from './workflow.ts';
+
+export const BEGIN = 'begin';
+export const NODE = 'node';
+export const END = 'end';
+
+const CONFIG_VOLUME = 'config';
+const SCRATCH_VOLUME = 'scratch';
+
+export interface LeafOptions {
+  readonly image: string;
+  readonly planHash: string;
+  readonly scopeArguments: readonly string[];
+  /** The layers before have ended, whatever came of them: a gate that is shut is not waited for. */
+  readonly layered: boolean;
+}
+
+/** Nothing that is written there outlives the pod. */
+export const volumes = (files: string): readonly object[] => [
+  { name: CONFIG_VOLUME, configMap: { name: files } },
+  { name: SCRATCH_VOLUME, emptyDir: { sizeLimit: '16Mi' } },
+];
+
+export function leafTemplates(options: LeafOptions): Template[] {
+  const input = (name: string) => ({ name });
+  return [
+    {
+      ...leaf(BEGIN, [], options),
+      outputs: { parameters: [output('run')] },
+      activeDeadlineSeconds: BEGIN_SECONDS,
+    },
+    {
+      ...leaf(
+        NODE,
+        [
+          ...['{{inputs.parameters.node}}', '--run', '{{inputs.parameters.run}}'],
+          ...(options.layered ? ['--layered'] : []),
+        ],
+        options,
+      ),
+      inputs: { parameters: [input('node'), input('run'), input('deadline')] },
+      outputs: { parameters: [output('outcome')] },
+      activeDeadlineSeconds: '{{inputs.parameters.deadline}}',
+    },
+    { ...leaf(END, [], options), activeDeadlineSeconds: END_SECONDS },
+  ];
+}
+
+/** Until an operation that was under way has ended and its Application is held, too. */
+const BEGIN_SECONDS = 3600;
+const END_SECONDS = 600;
+
+/** A word or an id: far less than the 512 bytes that a Workflow's status has room for, at 1,000 nodes. */
+const output = (name: string) => ({
+  name,
+  valueFrom: { path: `/tmp/${name}`, default: '' },
+});
+
+function leaf(name: string, args: readonly string[], options: LeafOptions): Template {
+  const common = ['--plan', options.planHash, ...options.scopeArguments];
+  return {
+    name,
+    serviceAccountName: name === NODE ? 'tiphys-node' : 'tiphys-run',
+    retryStrategy: LOST_PODS,
+    container: {
+      image: options.image,
+      // Named in full, since Argo Workflows would ask the registry for it otherwise.
+      command: ['/usr/bin/node', '/app/bin/executor', name],
+      args: [...args, ...common],
+      env: [
+        { name: 'WORKFLOW', value: '{{workflow.namespace}}/{{workflow.name}}/{{workflow.uid}}' },
+        { name: 'WORKFLOW_STARTED', value: '{{workflow.creationTimestamp.RFC3339}}' },
+      ],
+      resources: { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '512Mi' } },
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      },
+      volumeMounts: [
+        { name: CONFIG_VOLUME, mountPath: '/config', readOnly: true },
+        { name: SCRATCH_VOLUME, mountPath: '/tmp' },
+      ],
+    },
+  };
+}
+
+/**
+ * The pod was deleted or evicted, or its node went: killed or asked to end (137, 143), or no status at all (-1). What the
+ * program itself says is final.
+ */
+const LOST_PODS = {
+  limit: 5,
+  retryPolicy: 'Always',
+  expression: "lastRetry.status == 'Error' || lastRetry.exitCode in ['-1', '137', '143']",
+  backoff: { duration: '5s', factor: 2, cap: '1m' },
+};
+
+const POD_SECONDS = 300;
+
+/** The longest that the node program can take by its own limits, and a pod to start; a backstop, not a timeout. */
+export function deadlineOf({ timeouts, retries, gate }: PlanNode): number {
+  const { maxAttempts, backoff } = retries;
+  const waits = Array.from({ length: maxAttempts - 1 }, (_, at) =>
+    Math.min(backoff * 2 ** at, 300),
+  );
+  const pauses = waits.reduce((sum, wait) => sum + wait, 0);
+  // Its Application may have to appear first, and its dependencies' gates to open again.
+  const before = timeouts.sync + timeouts.health;
+  const own = timeouts.sync * maxAttempts + pauses + timeouts.health + gate.dwell;
+  return before + own + POD_SECONDS;
+}

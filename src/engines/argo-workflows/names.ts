@@ -1,0 +1,54 @@
+// Names of a plan's nodes in a Workflow, and back. Argo Workflows takes letters, digits and dashes, at most 128 of them, and
+// compares names with dashes and underscores taken for the same.
+import { hashOf } from '../../plan/canonical.ts';
+
+const TASK_NAME_MAX = 128;
+const WORKFLOW_NAME_MAX = 63;
+const SUFFIX = 10;
+
+/** What ids begin with, and what stands for it: no one of these is the beginning of another. */
+const KINDS: readonly (readonly [string, string])[] = [
+  ['app:', 'app-'],
+  ['open:stack:', 'open-stack-'],
+  ['close:stack:', 'close-stack-'],
+  ['open:platform', 'open-platform'],
+  ['close:platform', 'close-platform'],
+];
+
+/** Names of Applications have dots but no capitals, so that one can stand for the other. */
+const DOT = 'D';
+
+export function taskName(id: string): string {
+  const [before = '', after = ''] = KINDS.find(([prefix]) => id.startsWith(prefix)) ?? [];
+  const name = `${after}${id.slice(before.length).replaceAll('.', DOT)}`;
+  return name.length <= TASK_NAME_MAX ? name : shortened(name, TASK_NAME_MAX, `H${digest(id)}`);
+}
+
+/** The id that a task stands for; undefined where it stands for none of these. */
+export function nodeOfTask(name: string, ids: Iterable<string>): string | undefined {
+  const [before = '', after] = KINDS.find(([, prefix]) => name.startsWith(prefix)) ?? [];
+  if (after === undefined) return undefined;
+  const id = `${before}${name.slice(after.length).replaceAll(DOT, '.')}`;
+  for (const known of ids) if (known === id || taskName(known) === name) return known;
+  return undefined;
+}
+
+/** As `generateName`: five more characters come behind it. */
+export function workflowNamePrefix(action: string, platform: string): string {
+  const name = `tiphys-${action}-${platform}`;
+  const most = WORKFLOW_NAME_MAX - SUFFIX;
+  return `${name.length <= most ? name : shortened(name, most, digest(platform))}-`;
+}
+
+export function filesName(platform: string, content: string): string {
+  return `tiphys-files-${platform}-${digest(content)}`;
+}
+
+/** What is left out is told apart by its digest. In a task's name a capital H stands before it, which no other name has. */
+function shortened(name: string, most: number, end: string): string {
+  return `${name.slice(0, most - end.length - 1).replace(/-+$/, '')}-${end}`;
+}
+
+function digest(text: string): string {
+  return hashOf(text).slice('sha256:'.length).slice(0, SUFFIX);
+}

@@ -1,0 +1,172 @@
+// One node of a plan in a pod of its own: the same node program as in every engine, with what a single process knows.
+import { TiphysError } from '../../errors.ts';
+import type { PlanNode } from '../../plan/plan.ts';
+import type { Emit, Outcome } from '../../run/events.ts';
+import type { NodeContext } from '../../run/node-context.ts';
+import { Abandoned } from '../../run/node-context.ts';
+import { observe } from '../../run/observe.ts';
+import type { NodeResult } from '../../run/progress.ts';
+import { runApplication } from '../../run/run-node.ts';
+import { closeParent, openParent } from '../../run/run-parent.ts';
+import type { ProjectView, Watch } from '../../run/target.ts';
+import { blockedByOthers } from '../../run/windows.ts';
+import { openIdOf } from '../embedded/parents.ts';
+import { NOTHING_DONE } from '../embedded/results.ts';
+import { interrupted } from '../interrupted.ts';
+import { addressOf } from '../node-address.ts';
+import { namespacesOf } from '../preflight.ts';
+import { unexpectedOf } from '../unexpected.ts';
+import { gatesBefore, judgeAgain } from './gates-before.ts';
+import { OwnHold } from './own-hold.ts';
+import { type JoinedLease, joinLease, notOwned, type PodRequest, podRecord } from './pod.ts';
+
+export interface NodeRequest extends PodRequest {
+  readonly id: string;
+  /** The run that the beginning gave its pods. */
+  readonly run: string;
+  /** Milliseconds since 1970. */
+  readonly runStartedAt: number;
+  /** The layers before have ended, whatever came of them. */
+  readonly layered: boolean;
+}
+
+export interface NodeEnd {
+  readonly outcome: Outcome;
+  readonly message: string;
+}
+
+export async function runNode(request: NodeRequest): Promise<NodeEnd> {
+  const { plan, id, signal, clock } = request;
+  const node = nodeOf(request);
+  const lost = new AbortController();
+  const joined = await joinLease(request, (error) => lost.abort(error));
+  if (!joined || joined.run !== request.run) throw notOwned(request);
+  const part = `n${plan.nodes.findIndex((one) => one.id === id)}`;
+  const { emit, recorder } = podRecord(request, joined, part);
+  const end = new AbortController();
+  const both = AbortSignal.any([signal, lost.signal]);
+  const wait = Math.max(0, Math.round(clock.now() - request.runStartedAt) / 1000);
+  try {
+    emit({ type: 'node.started', node: id, application: node.application });
+    const result = await new NodePod(request, node, joined, emit, both).run(end.signal);
+    const { evidence, outcome, cause, durations, ...rest } = result;
+    const opened = outcome === 'healthy' || outcome === 'unchanged';
+    if (opened) emit({ type: 'gate.opened', node: id, evidence });
+    const times = { wait, ...durations };
+    emit({ type: 'node.finished', node: id, outcome, cause, ...rest, durations: times });
+    return { outcome, message: cause ? `${cause.node}: ${cause.message}` : outcome };
+  } catch (error) {
+    if (lost.signal.aborted) throw lost.signal.reason;
+    // Another pod goes on with it, so nothing is said about its end.
+    throw error instanceof Abandoned ? interrupted() : error;
+  } finally {
+    end.abort();
+    await recorder.close();
+    await joined.lease.leave();
+  }
+}
+
+function nodeOf({ plan, id }: NodeRequest): PlanNode {
+  const node = plan.nodes.find((one) => one.id === id);
+  if (node && node.application !== null) return node;
+  const message = `The plan has no node "${id}" that does anything.`;
+  throw new TiphysError([{ code: 'usage-invalid', message, hint: 'Submit the plan anew.' }]);
+}
+
+class NodePod {
+  readonly #request: NodeRequest;
+  readonly #node: PlanNode;
+  readonly #joined: JoinedLease;
+  readonly #emit: Emit;
+  readonly #signal: AbortSignal;
+
+  constructor(
+    request: NodeRequest,
+    node: PlanNode,
+    joined: JoinedLease,
+    emit: Emit,
+    signal: AbortSignal,
+  ) {
+    this.#request = request;
+    this.#node = node;
+    this.#joined = joined;
+    this.#emit = emit;
+    this.#signal = signal;
+  }
+
+  async run(end: AbortSignal): Promise<NodeResult> {
+    const { plan, whole, target, clock, layered } = this.#request;
+    const watch = await target.watch(namespacesOf(plan), end);
+    const project = await target.projects.get(this.#node.argocd?.project ?? '');
+    const unexpected = await this.#unexpected();
+    const contextOf = (node: PlanNode, emit: Emit) =>
+      this.#context(node, emit, watch, project, unexpected);
+    const judge = () =>
+      judgeAgain(gatesBefore(plan, whole, this.#node), {
+        ...{ target, clock, signal: this.#signal, concurrency: plan.concurrency },
+        ...{ contextOf, emit: this.#emit, impatient: layered },
+      });
+    const shut = await judge();
+    if (shut) return skipped(shut);
+    const context = {
+      ...contextOf(this.#node, this.#emit),
+      ready: async () => {
+        const fallen = await judge();
+        if (fallen) throw fell(`${fallen.node} ${fallen.message}`);
+      },
+    };
+    if (this.#node.kind === 'open') return await openParent(context);
+    if (this.#node.kind === 'close') return await closeParent(context);
+    return await runApplication(context, () => observe(context));
+  }
+
+  /** Only parents make Applications that nobody expects. */
+  async #unexpected(): Promise<ReadonlySet<string>> {
+    if (this.#node.kind === 'application') return new Set();
+    const { plan, target } = this.#request;
+    const namespaces = namespacesOf(plan);
+    const [listed, sets] = await Promise.all([
+      target.list(namespaces),
+      target.applicationSets(namespaces),
+    ]);
+    return new Set(unexpectedOf(plan, listed, sets).map(({ name }) => name));
+  }
+
+  #context(
+    node: PlanNode,
+    emit: Emit,
+    watch: Watch,
+    project: ProjectView | undefined,
+    unexpected: ReadonlySet<string>,
+  ): NodeContext {
+    const { plan, target, clock } = this.#request;
+    const { lease, run } = this.#joined;
+    const hold = new OwnHold({ plan, node, run, target, watch, clock, lease });
+    return {
+      ...{ run: { id: run, platform: plan.platform, plan: plan.hash }, node, emit, watch, clock },
+      operationNode: node.kind === 'close' ? openIdOf(node) : node.id,
+      address: addressOf(node),
+      applications: target.applications,
+      claim: () => hold.ensure(),
+      ready: async () => {},
+      maker: undefined,
+      parent: undefined,
+      isExpected: (name) => !unexpected.has(name),
+      permit: async () => {
+        await hold.ensure();
+        await lease.permit();
+      },
+      blocked: (windows) => blockedByOthers(windows, clock.now(), project?.windows),
+      signal: this.#signal,
+    };
+  }
+}
+
+function skipped(cause: NonNullable<NodeResult['cause']>): NodeResult {
+  const { type: _, ...nothing } = NOTHING_DONE;
+  return { ...nothing, outcome: 'skipped', cause, evidence: null };
+}
+
+function fell(message: string): TiphysError {
+  return new TiphysError([{ code: 'dependencies-not-healthy', message, hint: '' }]);
+}

@@ -1,0 +1,92 @@
+// What the pods of a Workflow have in common. Each is a process of one run: the Lease is held in the Workflow's name, and
+// whichever pod is there renews it; each writes a part of the record.
+import { TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { Recorder } from '../../record/recorder.ts';
+import type { Clock } from '../../run/clock.ts';
+import type { Emit, RunEvent } from '../../run/events.ts';
+import { isoTime } from '../../run/iso-time.ts';
+import type { Target } from '../../run/target.ts';
+import { Lease } from '../lease.ts';
+import { leaseName, runOf } from '../lease-data.ts';
+
+export interface PodRequest {
+  readonly plan: Plan;
+  /** The plan of the whole platform, whatever the scope. */
+  readonly whole: Plan;
+  readonly target: Target;
+  readonly clock: Clock;
+  /** NAMESPACE/NAME/UID: the Lease's holder. */
+  readonly workflow: string;
+  readonly listen: (event: RunEvent) => void;
+  /** Given when the pod is asked to end. */
+  readonly signal: AbortSignal;
+}
+
+/** Between two pods nobody renews: the next one has to be scheduled, and the controller may be restarted. */
+export const GAP_MS = 60_000;
+
+export const holderOf = (workflow: string): string => `workflow ${workflow}`;
+
+export interface JoinedLease {
+  readonly lease: Lease;
+  readonly run: string;
+}
+
+/** Undefined where the Workflow does not have the Lease: it never had, or another run took it. */
+export async function joinLease(
+  { plan, target, clock, workflow }: PodRequest,
+  onLost: (error: TiphysError) => void,
+): Promise<JoinedLease | undefined> {
+  const found = await target.leases.get(leaseName(plan.platform));
+  const leased = found && runOf(found);
+  if (!leased || found.holder !== holderOf(workflow) || leased.plan !== plan.hash) return undefined;
+  // Nothing is known of its age: it is renewed before anything else.
+  const sent = { monotonic: Number.NEGATIVE_INFINITY, calendar: Number.NEGATIVE_INFINITY };
+  const { leases } = target;
+  const lease = new Lease({
+    ...{ platform: plan.platform, holder: holderOf(workflow), leases, clock, onLost },
+    ...{ leased, sent, lastsMs: GAP_MS },
+  });
+  await lease.permit();
+  return { lease, run: leased.run };
+}
+
+export function notOwned({ plan, workflow }: PodRequest): TiphysError {
+  return new TiphysError([
+    {
+      code: 'lease-lost',
+      message: `Workflow ${quote(workflow)} does not own platform ${quote(plan.platform)} any more.`,
+      hint: 'Another run took over. Submit the same plan again when that has ended.',
+    },
+  ]);
+}
+
+export interface PodRecord {
+  readonly emit: Emit;
+  readonly recorder: Recorder;
+}
+
+/** `part`: which pod it is; undefined for beginning and end, whose record is the run's own. */
+export function podRecord(
+  request: PodRequest,
+  { lease, run }: JoinedLease,
+  part: string | undefined,
+): PodRecord {
+  const { plan, target, clock, listen } = request;
+  const recorder = new Recorder({
+    ...{ platform: plan.platform, plan: plan.hash, run, store: target.store, clock },
+    ...(part === undefined ? {} : { part }),
+    mayWrite: () => lease.mayWrite(),
+    onProblem: (problem) => {
+      emit({ type: 'run.warning', message: `the record of this run is not complete: ${problem}` });
+    },
+  });
+  const emit: Emit = (body) => {
+    const event = { time: isoTime(clock.now()), run, ...body } as RunEvent;
+    recorder.append(event);
+    listen(event);
+  };
+  return { emit, recorder };
+}

@@ -1,0 +1,214 @@
+// Argo Workflows in small, in virtual time: walks the DAGs of a compiled Workflow as its controller does, and calls what its
+// pods would run. What it does not know of a Workflow it refuses.
+import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
+import { compileWorkflow } from '../../src/engines/argo-workflows/compile.ts';
+import { endRun } from '../../src/engines/argo-workflows/end.ts';
+import { runNode } from '../../src/engines/argo-workflows/node.ts';
+import type { PodRequest } from '../../src/engines/argo-workflows/pod.ts';
+import type {
+  Parameter,
+  Task,
+  Template,
+  Workflow,
+} from '../../src/engines/argo-workflows/workflow.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import type { Report } from '../../src/run/report.ts';
+import type { World } from '../fakes/world.ts';
+
+type Phase = 'Succeeded' | 'Failed' | 'Skipped' | 'Omitted';
+type Values = Readonly<Record<string, string>>;
+
+const POD_MS = 5_000;
+const RETRIES = 5;
+
+export interface Ended {
+  readonly phases: ReadonlyMap<string, Phase>;
+  /** How many pods were started. */
+  readonly pods: number;
+  readonly report: Report | undefined;
+  readonly messages: readonly string[];
+}
+
+export class MiniController {
+  readonly #world: World;
+  readonly #plan: Plan;
+  readonly #workflow: Workflow;
+  readonly #name: string;
+  readonly #phases = new Map<string, Phase>();
+  readonly #messages: string[] = [];
+  readonly #running = new Map<string, AbortController>();
+  readonly #startedAt: number;
+  #pods = 0;
+  #report: Report | undefined;
+  #shutdown: 'stop' | 'terminate' | undefined;
+
+  constructor(world: World, plan: Plan, name = 'wf-1') {
+    this.#world = world;
+    this.#plan = plan;
+    this.#name = name;
+    this.#startedAt = world.clock.now();
+    const options = { namespace: 'argo', image: 'executor', platformFile: '', environmentFile: '' };
+    this.#workflow = compileWorkflow(plan, { ...options, scopeArguments: [] }).workflow;
+  }
+
+  /** `stop` runs the exit handler, `terminate` does not. */
+  end(how: 'stop' | 'terminate'): void {
+    this.#shutdown = how;
+    for (const pod of this.#running.values()) pod.abort();
+  }
+
+  /** The pod of that node goes, and is replaced. */
+  lose(node: string): void {
+    const pod = this.#running.get(node);
+    if (!pod) throw new Error(`no pod of ${node}: ${[...this.#running.keys()]}`);
+    pod.abort();
+  }
+
+  async run(): Promise<Ended> {
+    await this.#dag(this.#template(this.#workflow.spec.entrypoint), {});
+    const { exit } = this.#workflow.spec.hooks as { exit: { template: string } };
+    if (this.#shutdown !== 'terminate') await this.#pod(this.#template(exit.template), {});
+    const { shown } = this;
+    return shown;
+  }
+
+  get shown(): Ended {
+    return {
+      phases: this.#phases,
+      pods: this.#pods,
+      report: this.#report,
+      messages: this.#messages,
+    };
+  }
+
+  #template(name: string): Template {
+    const found = this.#workflow.spec.templates.find((one) => one.name === name);
+    if (!found) throw new Error(`no template ${name}`);
+    return found;
+  }
+
+  async #dag(template: Template, inputs: Values): Promise<Phase> {
+    const outputs: Record<string, string> = {};
+    const started = new Map<string, Promise<Phase>>();
+    const tasks = new Map((template.dag?.tasks ?? []).map((task) => [task.name, task]));
+    const of = (name: string): Promise<Phase> => {
+      const task = tasks.get(name);
+      if (!task) throw new Error(`${template.name} has no task ${name}`);
+      const known = started.get(name) ?? this.#task(task, of, inputs, outputs);
+      started.set(name, known);
+      return known;
+    };
+    const phases = await Promise.all([...tasks.keys()].map(of));
+    return phases.every((phase) => phase === 'Succeeded' || phase === 'Skipped')
+      ? 'Succeeded'
+      : 'Failed';
+  }
+
+  async #task(
+    task: Task,
+    of: (name: string) => Promise<Phase>,
+    inputs: Values,
+    outputs: Record<string, string>,
+  ): Promise<Phase> {
+    const phase = await this.#phaseOf(task, of, inputs, outputs);
+    this.#phases.set(task.name, phase);
+    return phase;
+  }
+
+  async #phaseOf(
+    task: Task,
+    of: (name: string) => Promise<Phase>,
+    inputs: Values,
+    outputs: Record<string, string>,
+  ): Promise<Phase> {
+    if (!(await holds(task.depends, of))) return 'Omitted';
+    if (this.#shutdown) return 'Omitted';
+    if (task.when === 'false') return 'Skipped';
+    if (task.when !== undefined) throw new Error(`when: ${task.when}`);
+    const given = (task.arguments?.parameters ?? []).map(({ name, value = '' }: Parameter) => [
+      name,
+      value
+        .replace(/\{\{inputs\.parameters\.(\w+)\}\}/g, (_, key) => inputs[key] ?? '')
+        .replace(
+          /\{\{tasks\.begin\.outputs\.parameters\.(\w+)\}\}/g,
+          (_, key) => outputs[key] ?? '',
+        ),
+    ]);
+    const values: Values = Object.fromEntries(given);
+    const template = this.#template(task.template);
+    if (template.dag) return await this.#dag(template, values);
+    const [phase, output] = await this.#pod(template, values);
+    Object.assign(outputs, output);
+    return phase;
+  }
+
+  /** With another pod where one was lost. */
+  async #pod(template: Template, values: Values): Promise<[Phase, Values]> {
+    const id = values.node ?? template.name;
+    for (let left = RETRIES; ; left--) {
+      const lost = new AbortController();
+      this.#running.set(id, lost);
+      this.#pods++;
+      await this.#world.clock.sleep(POD_MS);
+      try {
+        return await this.#perform(template.name, values, lost.signal);
+      } catch (error) {
+        this.#messages.push((error as Error).message);
+        const gone = lost.signal.aborted && this.#shutdown === undefined;
+        if (!gone || left === 0) return ['Failed', {}];
+      } finally {
+        this.#running.delete(id);
+      }
+    }
+  }
+
+  async #perform(name: string, values: Values, signal: AbortSignal): Promise<[Phase, Values]> {
+    const { clock, target, events } = this.#world;
+    const request: PodRequest = {
+      ...{ plan: this.#plan, whole: this.#plan, target, clock, signal },
+      workflow: `argo/${this.#name}/uid-${this.#name}`,
+      listen: (event) => events.push(event),
+    };
+    const runStartedAt = this.#startedAt;
+    if (name === 'begin')
+      return ['Succeeded', { run: await beginRun({ ...request, runId: `run-${this.#name}` }) }];
+    if (name === 'end') {
+      this.#report = await endRun({ ...request, runStartedAt, keepHold: false });
+      return ['Succeeded', {}];
+    }
+    const { node = '', run = '' } = values;
+    const layered = this.#plan.nodes.length > 200;
+    const { outcome, message } = await runNode({
+      ...request,
+      id: node,
+      run,
+      runStartedAt,
+      layered,
+    });
+    if (outcome === 'healthy' || outcome === 'unchanged') return ['Succeeded', {}];
+    this.#messages.push(message);
+    return ['Failed', {}];
+  }
+}
+
+/** `a.Succeeded && (b.Succeeded || b.Failed)`: every one that is named must have ended first. */
+async function holds(
+  depends: string | undefined,
+  of: (name: string) => Promise<Phase>,
+): Promise<boolean> {
+  if (depends === undefined) return true;
+  const atoms = [...depends.matchAll(/([-\w]+)\.(\w+)/g)];
+  const ended = new Map<string, Phase>();
+  await Promise.all(
+    atoms.map(async ([, name = '']) => {
+      ended.set(name, await of(name));
+    }),
+  );
+  const isSo = (atom: string) => {
+    const [, name = '', phase] = /^([-\w]+)\.(\w+)$/.exec(atom) ?? [];
+    return ended.get(name) === phase;
+  };
+  return depends
+    .split(' && ')
+    .every((group) => group.replace(/[()]/g, '').split(' || ').some(isSo));
+}

@@ -1,0 +1,62 @@
+// The manifests for Argo Workflows fit the compiler and the executor's contract.
+import { readFileSync } from 'node:fs';
+import { loadAll } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { leafTemplates } from '../../src/engines/argo-workflows/leaf.ts';
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly templates: readonly Step[] };
+}
+
+interface Step {
+  readonly name: string;
+  readonly serviceAccountName: string;
+  readonly inputs: { readonly parameters: readonly { name: string; default?: string }[] };
+  readonly container: {
+    readonly image: string;
+    readonly command: readonly string[];
+    readonly env: readonly { name: string; value: string }[];
+    readonly securityContext: { readonly readOnlyRootFilesystem: boolean };
+  };
+}
+
+const manifests = (file: string) =>
+  loadAll(readFileSync(`workflows/${file}`, 'utf8')) as unknown as Manifest[];
+const accounts = manifests('rights.yaml')
+  .filter(({ kind }) => kind === 'ServiceAccount')
+  .map(({ metadata }) => metadata.name);
+const templates = manifests('templates.yaml');
+
+test('there is a template for each action of the executor', () => {
+  expect(templates.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    'ClusterWorkflowTemplate tiphys-sync-and-wait',
+    'ClusterWorkflowTemplate tiphys-validate',
+  ]);
+});
+
+test.each(templates.map(({ metadata, spec }) => [metadata.name, spec.templates[0]]))(
+  '%s calls the executor by its contract',
+  (_, step) => {
+    const { container, inputs, serviceAccountName } = step as Step;
+    expect(accounts).toContain(serviceAccountName);
+    expect(container.command.slice(0, 2)).toEqual(['/usr/bin/node', '/app/bin/executor']);
+    expect(['deploy', 'validate']).toContain(container.command[2]);
+    expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
+    const documented = readFileSync('docs/executor.md', 'utf8');
+    expect(container.env.filter(({ name }) => !documented.includes(`| \`${name}\` |`))).toEqual([]);
+    const given = new Set(inputs.parameters.map(({ name }) => name));
+    const used = [...JSON.stringify(step).matchAll(/\{\{inputs\.parameters\.([-\w]+)\}\}/g)];
+    expect(new Set(used.map(([, name]) => name))).toEqual(given);
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const image = inputs.parameters.find(({ name }) => name === 'image');
+    expect(image?.default).toBe(`tiphys-executor:${version}`);
+  },
+);
+
+test('the accounts of a compiled Workflow are those that have rights', () => {
+  const options = { image: 'x', planHash: 'y', scopeArguments: [], layered: false };
+  const used = leafTemplates(options).map(({ serviceAccountName }) => serviceAccountName);
+  expect([...new Set(used)].sort()).toEqual([...accounts].sort());
+});
