@@ -108,6 +108,19 @@ export const processIo: Io = {
     process.stderr.isTTY && !process.env.CI
       ? { columns: process.stderr.columns, rows: process.stderr.rows }
       : undefined,
+  ask: async (question) => {
+    if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI) return undefined;
+    const { createInterface } = await import('node:readline/promises');
+    const asking = createInterface({ input: process.stdin, output: process.stderr });
+    try {
+      return (await asking.question(question)).trim();
+    } catch {
+      // Ctrl-C, or the end of the input: no answer is no consent.
+      return '';
+    } finally {
+      asking.close();
+    }
+  },
   endWithin: (ms, exitStatus) => {
     setTimeout(() => process.exit(process.exitCode ?? exitStatus), ms).unref();
   },

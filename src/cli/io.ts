@@ -32,6 +32,8 @@ export interface Io {
   readonly processName: () => string;
   /** The size of the terminal; undefined where nothing may be drawn again. */
   readonly screen: () => { readonly columns: number; readonly rows: number } | undefined;
+  /** Asks whoever sits at the terminal; undefined where nobody does. */
+  readonly ask: (question: string) => Promise<string | undefined>;
   /** The process ends after so many milliseconds, whatever is still open, unless it has ended by itself. */
   readonly endWithin: (ms: number, exitStatus: number) => void;
   /** Called at each request to stop. What it returns ends the listening. */

@@ -1,20 +1,20 @@
 // tiphys plan: files in, plan out.
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
-import { type Inventory, VOLUMES, type Volumes } from '../inventory/inventory.ts';
+import type { Inventory } from '../inventory/inventory.ts';
 import { ACTIONS, type Action, type Plan } from '../plan/plan.ts';
 import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
-import { type Planned, type PlanningOptions, planFor } from './planning.ts';
+import { type Planned, type PlanningOptions, planFor, scopeless } from './planning.ts';
+import { givenPolicy, type PolicyOptions, policyOf, withPolicy } from './policy-options.ts';
 import { imageOption } from './run-options.ts';
 import { stopSignals } from './signals.ts';
 
 const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'workflow'] as const;
 
-interface Options extends PlanningOptions, ConnectionOptions {
+interface Options extends PlanningOptions, ConnectionOptions, PolicyOptions {
   readonly withDependents?: boolean;
   readonly inventory?: boolean;
-  readonly volumes?: Volumes;
   readonly image?: string;
   readonly output: (typeof FORMATS)[number];
 }
@@ -42,13 +42,8 @@ export function planCommand(context: Context): Command {
     .addOption(scopeOption())
     .option('--with-dependencies', 'deploy: take along what the scope depends on')
     .option('--with-dependents', 'teardown: take along what depends on the scope')
-    .option('--inventory', 'teardown: with what the cluster has of it')
-    .addOption(
-      new Option(
-        '--volumes <policy>',
-        'with --inventory: whether claims of volumes may go (default: retain)',
-      ).choices(VOLUMES),
-    )
+    .option('--inventory', 'teardown: with what the cluster has of it');
+  withPolicy(command, 'with --inventory: ')
     .addOption(imageOption())
     .addOption(outputOption(FORMATS));
   return withConnection(command).action((action: Action, options: Options) =>
@@ -76,7 +71,7 @@ async function look({ io }: Context, planned: Planned, options: Options): Promis
   const signals = stopSignals(io, { reads: true });
   try {
     return await takeInventory({
-      ...{ plan, whole, target, clock: io.clock, volumes: options.volumes ?? 'retain' },
+      ...{ plan, whole, target, clock: io.clock, policy: policyOf(options) },
       ...{ concurrency: plan.concurrency, signal: signals.stop },
     });
   } finally {
@@ -93,11 +88,13 @@ async function build({ io }: Context, action: Action, options: Options): Promise
   return await planFor(io, action, { ...options, withDependencies: taken });
 }
 
-function checkInventory(action: Action, { inventory, volumes, output }: Options): void {
+function checkInventory(action: Action, options: Options): void {
+  const { inventory, output } = options;
+  const given = givenPolicy(options);
   const wrong = (message: string, hint: string) =>
     new TiphysError([{ code: 'usage-invalid', message, hint }]);
-  if (volumes && !inventory) {
-    throw wrong('The option --volumes goes with --inventory.', 'Add it, or drop --volumes.');
+  if (given && !inventory) {
+    throw wrong(`The option ${given} goes with --inventory.`, `Add it, or drop ${given}.`);
   }
   if (!inventory) return;
   if (action !== 'teardown') {
@@ -117,14 +114,6 @@ function checkWorkflow(action: Action, { output, image }: Options): void {
     throw wrong('The option --image goes with -o workflow.', 'Add it, or drop --image.');
   if (output === 'workflow' && action !== 'deploy')
     throw wrong('Only a deployment can be printed as a Workflow.', 'Drop "teardown".');
-}
-
-function scopeless(action: Action): TiphysError {
-  const option = action === 'deploy' ? '--with-dependencies' : '--with-dependents';
-  const message = `The option ${option} goes with --scope.`;
-  const hint =
-    'Name what to begin with, or drop it: without a scope the whole platform is planned.';
-  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }
 
 function wrongDirection(action: Action): TiphysError {

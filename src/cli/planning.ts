@@ -1,4 +1,5 @@
 // Files and scope -> plan, for every command that needs one.
+import { TiphysError } from '../errors.ts';
 import type { Source } from '../model/source.ts';
 import type { Action, Plan } from '../plan/plan.ts';
 import type { PlatformGraph } from '../plan/platform-graph.ts';
@@ -31,4 +32,12 @@ export async function planFor(io: Io, action: Action, options: PlanningOptions):
   const plan = buildPlan(compiled, { action, scope, withDependencies });
   const whole = scope.length === 0 ? plan : buildPlan(compiled, { action });
   return { compiled, plan, whole, sources };
+}
+
+export function scopeless(action: Action): TiphysError {
+  const option = action === 'deploy' ? '--with-dependencies' : '--with-dependents';
+  const message = `The option ${option} goes with --scope.`;
+  const hint =
+    'Name what to begin with, or drop it: without a scope the whole platform is planned.';
+  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }

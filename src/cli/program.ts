@@ -12,6 +12,7 @@ import { releaseCommand } from './release.ts';
 import { runsCommand } from './runs.ts';
 import { schemaCommand } from './schema.ts';
 import { statusCommand } from './status.ts';
+import { teardownCommand } from './teardown.ts';
 import { validateCommand } from './validate.ts';
 import { versionCommand } from './version.ts';
 
@@ -21,7 +22,7 @@ const HELP_WIDTH = 100;
 export function createProgram(context: Context): Command {
   const program = new Command('tiphys')
     .description(
-      'Brings up and checks a platform of Argo CD Applications in the order of their dependencies.',
+      'Brings up, checks and takes down a platform of Argo CD Applications in the order of their dependencies.',
     )
     .version(`tiphys ${context.io.version()}`, '-V, --version', 'print the version')
     .helpCommand('help [command]', 'display help for a command');
@@ -31,6 +32,7 @@ export function createProgram(context: Context): Command {
     rehearseCommand(context),
     deployCommand(context),
     validateCommand(context),
+    teardownCommand(context),
     statusCommand(context),
     explainCommand(context),
     runsCommand(context),

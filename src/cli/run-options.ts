@@ -17,12 +17,14 @@ export const concurrencyOption = () =>
     return Number(text);
   });
 
-export const timeoutOption = () =>
-  new Option('--timeout <duration>', 'for the whole run').argParser((text) => {
+export const durationOption = (flags: string, description: string) =>
+  new Option(flags, description).argParser((text) => {
     if (!DURATION.test(text) || parseDuration(text) === 0)
       throw new InvalidArgumentError('Write 90s, 5m, 1h30m.');
     return parseDuration(text);
   });
+
+export const timeoutOption = () => durationOption('--timeout <duration>', 'for the whole run');
 
 export const modeOption = () =>
   new Option('--mode <mode>', 'hand an application over to Argo CD at its gate, or keep it held')

@@ -21,11 +21,13 @@ test('what an ApplicationSet of a parent makes is unexpected; what one of others
   const world = new World({ parent: {}, a: {}, generated: {}, foreign: {} });
   world.argocd.change('generated', { applicationSet: 'ours' });
   world.argocd.change('foreign', { applicationSet: 'theirs' });
-  const set = { namespace: 'argocd', rollingSync: false };
+  const set = { uid: 'u', deleting: false, namespace: 'argocd', rollingSync: false };
   world.argocd.applicationSets = [
     { ...set, name: 'ours', trackedBy: 'parent' },
     { ...set, name: 'theirs', trackedBy: undefined },
   ];
   const { unexpected } = await preflight(stackOf('parent', [app('a')]), world.target);
-  expect(unexpected).toEqual([{ name: 'generated', madeBy: 'parent' }]);
+  expect(unexpected).toEqual([
+    { name: 'generated', namespace: 'argocd', project: 'default', madeBy: 'parent' },
+  ]);
 });

@@ -5,6 +5,7 @@ import type { Plan, PlanNode } from '../plan/plan.ts';
 import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
 import type { ApplicationView } from '../run/application-view.ts';
 import type { ApplicationSetView, ProjectView, Target } from '../run/target.ts';
+import { lacking, onApplication, type Right } from './rights.ts';
 import { type Unexpected, unexpectedOf } from './unexpected.ts';
 
 export interface Preflight {
@@ -53,7 +54,7 @@ export async function preflight(plan: Plan, target: Target): Promise<Preflight> 
   return { applications: found, projects, listed, unexpected: unexpectedOf(plan, listed, sets) };
 }
 
-async function projectsOf(nodes: readonly PlanNode[], target: Target) {
+export async function projectsOf(nodes: readonly PlanNode[], target: Target) {
   const names = [
     ...new Set(nodes.flatMap(({ argocd }) => (argocd ? [argocd.project] : []))),
   ].sort();
@@ -102,7 +103,7 @@ function missing({ application, argocd }: PlanNode): Diagnostic {
   };
 }
 
-function projectProblems(
+export function projectProblems(
   nodes: readonly PlanNode[],
   projects: ReadonlyMap<string, ProjectView>,
 ): Diagnostic[] {
@@ -132,42 +133,14 @@ async function missingRights(
   found: ReadonlyMap<string, ApplicationView>,
   target: Target,
 ): Promise<Diagnostic[]> {
-  const asked = new Map<string, [string, string, string]>();
+  const asked = new Map<string, Right>();
   for (const node of nodes) {
     const { project = '', namespace = '' } = node.argocd ?? {};
-    const object =
-      namespace === target.namespace ? node.application : `${namespace}/${node.application}`;
-    asked.set(`sync ${object}`, ['applications', 'sync', `${project}/${object}`]);
+    const address = { name: node.application ?? '', namespace, project };
+    const right = onApplication('sync', address, target);
+    asked.set(right.join(' '), right);
     const automated = found.get(keyOf(node))?.automated !== undefined || !found.has(keyOf(node));
     if (automated) asked.set(`update ${project}`, ['projects', 'update', project]);
   }
-  const answers = await Promise.all(
-    [...asked.values()].map(async (right) => ({ right, given: await target.may(...right) })),
-  );
-  return forbidden(answers.filter(({ given }) => !given).map(({ right }) => right));
-}
-
-/** One error for each kind of right and project, however many applications lack it. */
-function forbidden(rights: readonly (readonly [string, string, string])[]): Diagnostic[] {
-  const groups = new Map<string, (typeof rights)[number][]>();
-  for (const right of rights) {
-    const [resource, verb, object] = right;
-    const key = `${resource} ${verb} ${object.split('/')[0]}`;
-    groups.set(key, [...(groups.get(key) ?? []), right]);
-  }
-  return [...groups.values()].flatMap(([first, ...others]): Diagnostic[] => {
-    if (!first) return [];
-    const [resource, verb, object] = first;
-    const project = object.split('/')[0];
-    const more =
-      others.length > 0 ? ` and ${others.length} more of project ${quote(project ?? '')}` : '';
-    const granted = others.length > 0 ? `${project}/*` : object;
-    return [
-      {
-        code: 'argocd-forbidden',
-        message: `The Argo CD token may not ${verb} ${resource} ${quote(object)}${more}.`,
-        hint: `Grant it in argocd-rbac-cm: p, role:tiphys, ${resource}, ${verb}, ${granted}, allow`,
-      },
-    ];
-  });
+  return await lacking(asked.values(), target);
 }

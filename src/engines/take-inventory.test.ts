@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { managedObject, operationState } from '../../test/fakes/application.ts';
 import { planOf, World } from '../../test/fakes/world.ts';
 import { TiphysError } from '../errors.ts';
+import { CAUTIOUS } from '../inventory/inventory.ts';
 import type { ApplicationView, ManagedObject } from '../run/application-view.ts';
 import { takeInventory } from './take-inventory.ts';
 
@@ -26,7 +27,7 @@ function showing(world: World, objects: (look: number) => readonly ManagedObject
 }
 
 function taken({ target, clock, stop }: World) {
-  const request = { plan: PLAN, whole: PLAN, volumes: 'retain', target, clock } as const;
+  const request = { plan: PLAN, whole: PLAN, policy: CAUTIOUS, target, clock } as const;
   return clock.until(takeInventory({ ...request, concurrency: 2, signal: stop.signal }));
 }
 
@@ -103,14 +104,18 @@ test('what cannot be read is refused, and the rest is told all the same', async 
 
 test('who would make them again: an ApplicationSet, a parent that syncs by itself', async () => {
   const world = worldWith({ applicationSet: 'all' });
+  const set = { name: 'all', namespace: 'argocd', uid: 'uid-all' };
+  world.argocd.applicationSets = [
+    { ...set, deleting: false, rollingSync: false, trackedBy: undefined },
+  ];
   const parent = (automated: ApplicationView['automated']) => {
     world.argocd.change('a', { automated });
     world.argocd.change('b', { trackedBy: 'a' });
   };
   parent({ prune: false, selfHeal: true });
   expect((await taken(world)).makers).toEqual([
-    { kind: 'Application', name: 'a', namespace: 'argocd', makes: ['b'] },
-    { kind: 'ApplicationSet', name: 'all', namespace: 'argocd', makes: ['a'] },
+    { kind: 'Application', name: 'a', namespace: 'argocd', uid: 'uid-a', makes: ['b'] },
+    { kind: 'ApplicationSet', ...set, makes: ['a'] },
   ]);
   parent(undefined);
   expect((await taken(world)).makers).toMatchObject([{ kind: 'ApplicationSet' }]);

@@ -3,7 +3,9 @@
 import { TiphysError } from '../errors.ts';
 import { buildInventory } from '../inventory/build-inventory.ts';
 import type { Found } from '../inventory/fate.ts';
-import type { Inventory, Maker, Volumes } from '../inventory/inventory.ts';
+import type { Inventory, Maker, Policy, UnexpectedApplication } from '../inventory/inventory.ts';
+import type { FoundNamespace } from '../inventory/namespaces.ts';
+import { compareText } from '../model/names.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { ApplicationView, ManagedObject } from '../run/application-view.ts';
@@ -13,13 +15,13 @@ import { interrupted } from './interrupted.ts';
 import { addressOf } from './node-address.ts';
 import { keyOf, namespacesOf, wrongProject } from './preflight.ts';
 import { someAtATime } from './some-at-a-time.ts';
-import { unexpectedOf } from './unexpected.ts';
+import { unexpectedOf, withUnexpected } from './unexpected.ts';
 
 export interface InventoryRequest {
   readonly plan: Plan;
   /** The plan of the whole platform, whatever the scope. */
   readonly whole: Plan;
-  readonly volumes: Volumes;
+  readonly policy: Policy;
   readonly target: Target;
   readonly clock: Clock;
   readonly concurrency: number;
@@ -27,13 +29,15 @@ export interface InventoryRequest {
 }
 
 export async function takeInventory(request: InventoryRequest): Promise<Inventory> {
-  const { plan, whole, volumes, target } = request;
+  const { whole, policy, target } = request;
   const namespaces = namespacesOf(whole);
   const listed = await target.list(namespaces);
   // Most platforms have none, and the right to list them may be missing.
   const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
   const sets = generated ? await target.applicationSets(namespaces) : [];
   const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
+  const unexpected = unexpectedIn(request.plan, listed, sets);
+  const plan = policy.includeUnexpected ? withUnexpected(request.plan, unexpected) : request.plan;
   const nodes = plan.nodes.filter(({ application }) => application !== null);
   const existing = nodes.flatMap((node) => {
     const view = views.get(keyOf(node));
@@ -41,18 +45,19 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   });
   const wrong = existing.flatMap(({ node, view }) => wrongProject(node, view));
   if (wrong.length > 0) throw new TiphysError(wrong);
+  const found = await someAtATime(existing, request, ({ node, view }) => find(node, view, request));
   return buildInventory({
-    ...{ plan, volumes, argocdNamespace: target.namespace },
-    found: await someAtATime(existing, request, ({ node, view }) => find(node, view, request)),
+    ...{ plan, policy, argocdNamespace: target.namespace, found, unexpected },
+    namespaces: await madeNamespaces(found, listed, target),
     gone: nodes.filter((node) => !views.has(keyOf(node))).map(({ id }) => id),
     makers: makersOf(
       existing.map(({ view }) => view),
       listed,
+      sets,
     ),
     dependents: whole.nodes
       .filter((node) => plan.requires.includes(node.id) && views.has(keyOf(node)))
       .map(({ id }) => id),
-    unexpected: unexpectedIn(plan, listed, sets),
   });
 }
 
@@ -60,8 +65,8 @@ function unexpectedIn(
   plan: Plan,
   listed: readonly ApplicationView[],
   sets: readonly ApplicationSetView[],
-) {
-  return unexpectedOf(plan, listed, sets).sort((a, b) => (a.name < b.name ? -1 : 1));
+): UnexpectedApplication[] {
+  return unexpectedOf(plan, listed, sets).sort((a, b) => compareText(a.name, b.name));
 }
 
 /** Seconds after an operation's end from which a comparison is believed. */
@@ -132,15 +137,38 @@ function hasAll(
   );
 }
 
+async function madeNamespaces(
+  found: readonly Found[],
+  listed: readonly ApplicationView[],
+  { objects }: Target,
+): Promise<FoundNamespace[]> {
+  const going = new Set(found.map(({ view }) => view.uid));
+  const names = [...new Set(found.flatMap(({ view }) => view.createsNamespace ?? []))].sort();
+  const read = names.map(async (name): Promise<FoundNamespace[]> => {
+    const there = await objects.get({ group: '', kind: 'Namespace', namespace: '', name });
+    if (there === undefined) return [];
+    const users = listed.filter((one) => one.createsNamespace === name && !going.has(one.uid));
+    const uid = there === 'unknown' ? undefined : there.uid;
+    return [{ name, uid, otherUser: users[0]?.name }];
+  });
+  return (await Promise.all(read)).flat();
+}
+
 /** ApplicationSets that own them, and Applications that have them in their Git and sync by themselves. */
-function makersOf(views: readonly ApplicationView[], listed: readonly ApplicationView[]): Maker[] {
+function makersOf(
+  views: readonly ApplicationView[],
+  listed: readonly ApplicationView[],
+  sets: readonly ApplicationSetView[],
+): Maker[] {
   const makers = new Map<string, Maker>();
-  for (const { name, namespace, applicationSet, trackedBy } of views) {
-    const parent = listed.find((other) => other.name === trackedBy && other.name !== name);
-    const maker = applicationSet
-      ? { kind: 'ApplicationSet' as const, name: applicationSet, namespace }
+  for (const view of views) {
+    const { name, namespace, applicationSet } = view;
+    const owner = sets.find((one) => one.name === applicationSet && one.namespace === namespace);
+    const parent = listed.find((other) => other.name === view.trackedBy && other.name !== name);
+    const maker = owner
+      ? { kind: 'ApplicationSet' as const, ...identityOf(owner) }
       : parent?.automated
-        ? { kind: 'Application' as const, name: parent.name, namespace: parent.namespace }
+        ? { kind: 'Application' as const, ...identityOf(parent) }
         : undefined;
     if (!maker) continue;
     const key = `${maker.kind} ${maker.namespace}/${maker.name}`;
@@ -148,4 +176,8 @@ function makersOf(views: readonly ApplicationView[], listed: readonly Applicatio
     makers.set(key, { ...maker, makes });
   }
   return [...makers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, maker]) => maker);
+}
+
+function identityOf({ name, namespace, uid }: ApplicationSetView | ApplicationView) {
+  return { name, namespace, uid };
 }

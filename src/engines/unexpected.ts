@@ -1,10 +1,11 @@
 // Applications that a parent of the plan makes, itself or by its ApplicationSets, and that the platform file does not have.
-import type { Plan } from '../plan/plan.ts';
+import type { ApplicationAddress } from '../model/platform.ts';
+import type { Plan, PlanNode } from '../plan/plan.ts';
+import { nodeOf } from '../plan/platform-graph.ts';
 import type { ApplicationView } from '../run/application-view.ts';
 import type { ApplicationSetView } from '../run/target.ts';
 
-export interface Unexpected {
-  readonly name: string;
+export interface Unexpected extends ApplicationAddress {
   /** The parent's Application. */
   readonly madeBy: string;
 }
@@ -22,8 +23,40 @@ export function unexpectedOf(
   const opens = plan.nodes.filter(({ kind, stack }) => kind === 'open' && closed.has(stack));
   const parents = new Set(opens.flatMap(({ application }) => application ?? []));
   const makers = new Map(sets.map((set) => [`${set.namespace}/${set.name}`, set.trackedBy]));
-  return listed.flatMap(({ name, namespace, trackedBy, applicationSet }) => {
+  return listed.flatMap(({ name, namespace, project, trackedBy, applicationSet }) => {
     const madeBy = applicationSet ? makers.get(`${namespace}/${applicationSet}`) : trackedBy;
-    return !known.has(name) && madeBy && parents.has(madeBy) ? [{ name, madeBy }] : [];
+    return !known.has(name) && madeBy && parents.has(madeBy)
+      ? [{ name, namespace, project, madeBy }]
+      : [];
   });
+}
+
+/**
+ * The plan of a teardown with a node for each of them. What they depend on nobody has written, so each goes before all
+ * members of the stack that it is in, as something that depends on the whole of it would. The hash stays that of the plan.
+ */
+export function withUnexpected(plan: Plan, unexpected: readonly Unexpected[]): Plan {
+  const opens = plan.nodes.filter(({ kind }) => kind === 'open');
+  const byClose = new Map<string, PlanNode[]>();
+  for (const { name, namespace, project, madeBy } of unexpected) {
+    const parent = opens.find(({ application }) => application === madeBy);
+    const close = plan.nodes.find(({ kind, stack }) => kind === 'close' && stack === parent?.stack);
+    if (!parent || !close) continue;
+    const own = { id: nodeOf(name), kind: 'application', application: name } as const;
+    const { dependsOn } = close;
+    const node = {
+      ...parent,
+      ...own,
+      argocd: { namespace, project },
+      dependsOn,
+      layer: close.layer,
+    };
+    byClose.set(close.id, [...(byClose.get(close.id) ?? []), node]);
+  }
+  const nodes = plan.nodes.flatMap((node) => {
+    const before = byClose.get(node.id) ?? [];
+    if (before.length === 0) return [node];
+    return [...before, { ...node, dependsOn: before.map(({ id }) => id) }];
+  });
+  return { ...plan, nodes };
 }

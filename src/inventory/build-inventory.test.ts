@@ -5,7 +5,8 @@ import { compile } from '../plan/compile.ts';
 import type { ApplicationView, ManagedObject } from '../run/application-view.ts';
 import { buildInventory, type Findings } from './build-inventory.ts';
 import type { Found } from './fate.ts';
-import type { Volumes } from './inventory.ts';
+import { CAUTIOUS, type Policy } from './inventory.ts';
+import type { FoundNamespace } from './namespaces.ts';
 
 const KIND = { group: 'example.com', kind: 'Database' };
 const database = (wave = 0) =>
@@ -16,6 +17,8 @@ const definition = object('CustomResourceDefinition', 'databases.example.com', {
 const workload = (wave = 0) => object('Deployment', 'operator', { group: 'apps', wave });
 const CASCADING = ['resources-finalizer.argocd.argoproj.io'];
 
+const KEPT = object('ConfigMap', 'kept', { syncOptions: ['Delete=false'] });
+
 type Objects = Readonly<Record<string, readonly ManagedObject[]>>;
 
 /** Applications with dependencies, and what each of them has. */
@@ -24,7 +27,7 @@ function inventory(
   objects: Objects,
   more: {
     readonly views?: Readonly<Record<string, Partial<ApplicationView>>>;
-    readonly volumes?: Volumes;
+    readonly policy?: Partial<Policy>;
     readonly findings?: Partial<Findings>;
   } = {},
 ) {
@@ -45,13 +48,14 @@ function inventory(
     return [{ id, view: application(changes), instance: name, objects: objects[name], problem }];
   });
   return buildInventory({
-    ...{ plan, volumes: more.volumes ?? 'retain', argocdNamespace: 'argocd', found, gone: [] },
+    ...{ plan, argocdNamespace: 'argocd', found, gone: [], namespaces: [] },
+    policy: { ...CAUTIOUS, ...more.policy },
     ...{ makers: [], dependents: [], unexpected: [], ...more.findings },
   });
 }
 
-const one = (objects: readonly ManagedObject[], volumes?: Volumes) =>
-  inventory({ db: [] }, { db: objects }, volumes ? { volumes } : {});
+const one = (objects: readonly ManagedObject[], policy: Partial<Policy> = {}) =>
+  inventory({ db: [] }, { db: objects }, { policy });
 const codes = (findings: readonly { readonly code: string }[]) => findings.map(({ code }) => code);
 
 test('applications come in the order in which they go', () => {
@@ -93,7 +97,7 @@ test('what lies in a namespace that goes, goes, whatever keeps it', () => {
 test('claims are refused unless they may go', () => {
   const claim = object('PersistentVolumeClaim', 'data');
   expect(codes(one([claim]).refusals)).toEqual(['volume-deleted']);
-  expect(one([claim], 'delete').refusals).toEqual([]);
+  expect(one([claim], { volumes: 'delete' }).refusals).toEqual([]);
   expect(one([{ ...claim, syncOptions: ['Delete=false'] }]).refusals).toEqual([]);
 });
 
@@ -189,10 +193,12 @@ test('Applications of the plan are not listed below their parents; others are, a
   ]);
 });
 
+const STRANGER = { name: 'stranger', namespace: 'argocd', project: 'platform', madeBy: 'root' };
+
 test('what is in the way outside is refused', () => {
   const findings = {
     dependents: ['app:site'],
-    unexpected: [{ name: 'stranger', madeBy: 'root' }],
+    unexpected: [STRANGER],
   };
   const { refusals } = inventory({ db: [] }, {}, { findings });
   expect(codes(refusals)).toEqual(['dependent-outside', 'application-unexpected']);
@@ -216,11 +222,47 @@ test('hooks that were left go', () => {
   expect(applications[0]?.deletes).toEqual([{ ...job, why: 'a hook' }]);
 });
 
-test('namespaces that syncs make stay, but for one that an Application has', () => {
-  const views = { db: { createsNamespace: 'data' }, web: { createsNamespace: 'web' } };
+test('what is unexpected is listed, and not refused, where it may go', () => {
+  const findings = { unexpected: [STRANGER] };
+  const taken = inventory({ db: [] }, {}, { findings, policy: { includeUnexpected: true } });
+  expect([taken.unexpected, taken.refusals]).toEqual([[STRANGER], []]);
+  expect(inventory({ db: [] }, {}, { findings }).unexpected).toEqual([]);
+});
+
+test.each<[string, Partial<FoundNamespace>, ManagedObject[], Partial<Policy>, string | null]>([
+  ['goes', {}, [], {}, null],
+  ['of Kubernetes stays', { name: 'kube-system' }, [], {}, 'not the platform'],
+  ['of Argo CD stays', { name: 'argocd' }, [], {}, 'not the platform'],
+  ['that may not be read stays', { uid: undefined }, [], {}, 'may not be read'],
+  ['that others use stays', { otherUser: 'web' }, [], {}, '"web" uses it'],
+  ['stays if all are to', {}, [], { keepNamespaces: true }, 'are to stay'],
+  ['with something that stays, stays', {}, [KEPT], {}, 'ConfigMap data/kept stays in it'],
+])('a namespace that Argo CD made %s', (_, part, objects, policy, why) => {
+  const found: FoundNamespace = { name: 'data', uid: 'u', otherUser: undefined, ...part };
+  const { namespaces } = inventory(
+    { db: [] },
+    { db: objects },
+    { policy, findings: { namespaces: [found] } },
+  );
+  const reason = why === null ? null : expect.stringContaining(why);
+  expect(namespaces).toEqual([{ name: found.name, uid: found.uid ?? '', why: reason }]);
+});
+
+test('a namespace that an Application has goes with it, and not for itself', () => {
   const objects = { db: [object('Namespace', 'data', { namespace: '' })] };
-  const { namespaces } = inventory({ db: [], web: [] }, objects, { views });
-  expect(namespaces).toEqual(['web']);
+  const namespaces = [{ name: 'data', uid: 'u', otherUser: undefined }];
+  expect(inventory({ db: [] }, objects, { findings: { namespaces } }).namespaces).toEqual([]);
+});
+
+test('definitions go at last where they are to, unless something keeps them', () => {
+  const { definitions, applications } = one([definition], { crds: true });
+  expect(definitions).toMatchObject([
+    { name: definition.name, uid: definition.uid, defines: KIND },
+  ]);
+  expect(applications[0]?.keeps).toEqual([]);
+  expect(one([definition]).definitions).toEqual([]);
+  const kept = one([{ ...definition, keptByHelm: true }], { crds: true });
+  expect([kept.definitions, kept.applications[0]?.keeps]).toMatchObject([[], [{}]]);
 });
 
 test('the hash is of what was found, not of its order nor of operations in flight', () => {
@@ -232,7 +274,7 @@ test('the hash is of what was found, not of its order nor of operations in fligh
   expect([busy.operations, busy.hash]).toEqual([['app:db'], hash]);
   const others = [
     one([a]),
-    one([a, b], 'delete'),
+    one([a, b], { volumes: 'delete' }),
     one([a, { ...b, finalizers: ['example.com/x'] }]),
     inventory({ db: [] }, { db: [a, b] }, { views: { db: { uid: 'other' } } }),
   ];

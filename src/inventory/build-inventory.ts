@@ -6,45 +6,58 @@ import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../run/application-view.ts';
 import {
-  emptiedNamespaces,
   type Fates,
   type Found,
   fatesOf,
   isApplication,
   isDeleted,
+  isGoingDefinition,
   nameOf,
 } from './fate.ts';
 import { deadlocks, finalizersOf } from './finalizers.ts';
 import { deletedProjects, emptied, lostVolumes, surprises, unread } from './findings.ts';
-import type { Finding, Inventory, InventoryApplication, Maker, Volumes } from './inventory.ts';
+import type {
+  Definition,
+  Finding,
+  Inventory,
+  InventoryApplication,
+  Maker,
+  Policy,
+  UnexpectedApplication,
+} from './inventory.ts';
+import { type FoundNamespace, namespacesOf } from './namespaces.ts';
 
 export interface Findings {
   readonly plan: Plan;
-  readonly volumes: Volumes;
+  readonly policy: Policy;
   /** Argo CD's own. */
   readonly argocdNamespace: string;
   /** In the plan's order. */
   readonly found: readonly Found[];
   readonly gone: readonly string[];
+  /** Those that Argo CD made for Applications. */
+  readonly namespaces: readonly FoundNamespace[];
   readonly makers: readonly Maker[];
   /** Nodes outside of the scope that depend on it and exist. */
   readonly dependents: readonly string[];
-  readonly unexpected: readonly { readonly name: string; readonly madeBy: string }[];
+  readonly unexpected: readonly UnexpectedApplication[];
 }
 
 export function buildInventory(findings: Findings): Inventory {
-  const { plan, volumes, found, gone, makers } = findings;
-  const fates = fatesOf(found);
+  const { plan, policy, found, gone, makers, unexpected } = findings;
+  const fates = fatesOf(plan, found, policy);
   const body = {
     apiVersion: API_VERSION,
     kind: 'Inventory',
     platform: plan.platform,
     plan: plan.hash,
-    volumes,
+    volumes: policy.volumes,
     applications: applicationsOf(found, fates),
     gone,
+    unexpected: policy.includeUnexpected ? unexpected : [],
     makers,
-    namespaces: stayingNamespaces(found),
+    namespaces: namespacesOf(findings, fates),
+    definitions: policy.crds ? definitionsOf(found) : [],
     refusals: refusalsOf(findings, fates),
     warnings: [...deadlocks(plan, found), ...emptied(found), ...found.flatMap(surprises)],
   } as const;
@@ -78,12 +91,12 @@ function applicationsOf(
 const NOTHING: Fates = { deletes: [], keeps: [] };
 
 function refusalsOf(
-  { found, volumes, argocdNamespace, dependents, unexpected }: Findings,
+  { found, policy, argocdNamespace, dependents, unexpected }: Findings,
   fates: ReadonlyMap<string, Fates>,
 ): Finding[] {
   return [
     ...dependents.map(outside),
-    ...unexpected.map(unforeseen),
+    ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
     ...found.flatMap(({ id, view }) =>
       (fates.get(id)?.deletes ?? [])
         .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
@@ -91,7 +104,7 @@ function refusalsOf(
     ),
     ...found.flatMap(unread),
     ...deletedProjects(found, argocdNamespace),
-    ...found.flatMap((one) => lostVolumes(one, fates.get(one.id) ?? NOTHING, volumes)),
+    ...found.flatMap((one) => lostVolumes(one, fates.get(one.id) ?? NOTHING, policy.volumes)),
   ];
 }
 
@@ -104,19 +117,24 @@ function outside(id: string): Finding {
   };
 }
 
-function unforeseen({ name, madeBy }: { name: string; madeBy: string }): Finding {
+function unforeseen({ name, madeBy }: Pick<UnexpectedApplication, 'name' | 'madeBy'>): Finding {
   return {
     code: 'application-unexpected',
     node: null,
     message: `Application ${quote(name)} is made by ${quote(madeBy)} and would go with it, but is not in the platform file.`,
-    hint: 'Put it into the platform file, so that it has a place in the order, or take it out of Git.',
+    hint: 'Put it into the platform file, so that it has a place in the order, or take it along with --include-unexpected.',
   };
 }
 
-function stayingNamespaces(found: readonly Found[]): string[] {
-  const going = emptiedNamespaces(found);
-  const made = new Set(found.flatMap(({ view }) => view.createsNamespace ?? []));
-  return [...made].filter((name) => !going.has(name)).sort();
+function definitionsOf(found: readonly Found[]): Definition[] {
+  const all = found.flatMap((one) =>
+    (one.objects ?? []).flatMap((object) => {
+      const { uid, defines } = object;
+      if (!defines || !isGoingDefinition(object, one)) return [];
+      return [{ ...nameOf(object), uid, node: one.id, defines }];
+    }),
+  );
+  return byName(all);
 }
 
 function operationsOf(found: readonly Found[]): string[] {

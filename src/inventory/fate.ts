@@ -1,6 +1,7 @@
 // What becomes of an object when its Application is deleted with all that it has, as Argo CD decides it.
+import type { Plan } from '../plan/plan.ts';
 import type { ApplicationView, ManagedObject, ResourceName } from '../run/application-view.ts';
-import type { Deleted, Kept } from './inventory.ts';
+import type { Deleted, Kept, Policy } from './inventory.ts';
 
 /** An Application of the plan that exists, with what it has; undefined where that could not be read, with the reason. */
 export interface Found {
@@ -18,8 +19,15 @@ export interface Fates {
 }
 
 /** By the plan's node. */
-export function fatesOf(found: readonly Found[]): ReadonlyMap<string, Fates> {
-  const names = new Set(found.map(({ view }) => `${view.namespace}/${view.name}`));
+export function fatesOf(
+  plan: Plan,
+  found: readonly Found[],
+  { crds }: Pick<Policy, 'crds'>,
+): ReadonlyMap<string, Fates> {
+  // Each has its own node. One that is gone may still be seen with its parent, whose cache is behind.
+  const names = new Set(
+    plan.nodes.map(({ argocd, application }) => `${argocd?.namespace}/${application}`),
+  );
   const emptied = emptiedNamespaces(found);
   return new Map(
     found.map((one) => {
@@ -28,6 +36,7 @@ export function fatesOf(found: readonly Found[]): ReadonlyMap<string, Fates> {
       const keeps: Kept[] = [];
       for (const object of one.objects ?? []) {
         if (isApplication(object) && names.has(`${object.namespace}/${object.name}`)) continue;
+        if (crds && isGoingDefinition(object, one)) continue;
         for (const { why, ...resource } of [fate(object, one), ...claims(object, one)]) {
           const by = emptied.get(resource.namespace);
           if (why === GOES || why === ALONG) deletes.push({ ...resource, why: why ?? null });
@@ -50,10 +59,19 @@ function fate(object: ManagedObject, found: Found): Fated {
 }
 
 /** Why it stays; undefined where it goes. */
-function keeper(object: ManagedObject, { instance }: Found): string | undefined {
+function keeper(object: ManagedObject, found: Found): string | undefined {
   if (object.kind === 'CustomResourceDefinition') {
     return 'Argo CD deletes no definitions with an Application';
   }
+  return ownKeeper(object, found);
+}
+
+/** A definition that would go, if Argo CD deleted any. */
+export function isGoingDefinition(object: ManagedObject, found: Found): boolean {
+  return object.defines !== undefined && ownKeeper(object, found) === undefined;
+}
+
+function ownKeeper(object: ManagedObject, { instance }: Found): string | undefined {
   if (object.syncOptions.includes('Delete=false')) return 'Delete=false';
   if (object.keptByHelm) return 'helm.sh/resource-policy: keep';
   if (object.tracker !== undefined && object.tracker !== instance) {

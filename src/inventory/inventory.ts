@@ -1,10 +1,26 @@
 // What a teardown would find in the cluster: what goes, what stays and why, in the order of the plan. People approve it by
 // its hash, so nothing is in the hash that changes while nobody changes anything.
 import type { API_VERSION } from '../model/api-version.ts';
+import type { ApplicationAddress } from '../model/platform.ts';
 import type { ResourceName } from '../run/application-view.ts';
 
 export const VOLUMES = ['retain', 'delete'] as const;
 export type Volumes = (typeof VOLUMES)[number];
+
+/** What the person who asks for a teardown has a say in. */
+export interface Policy {
+  readonly volumes: Volumes;
+  /** Definitions of kinds go, too. */
+  readonly crds: boolean;
+  /** Namespaces that Argo CD made stay. */
+  readonly keepNamespaces: boolean;
+  /** Applications that parents made, but the platform file does not have, go with them. */
+  readonly includeUnexpected: boolean;
+}
+
+export const CAUTIOUS: Policy = {
+  ...{ volumes: 'retain', crds: false, keepNamespaces: false, includeUnexpected: false },
+};
 
 export interface Inventory {
   readonly apiVersion: typeof API_VERSION;
@@ -17,10 +33,14 @@ export interface Inventory {
   readonly applications: readonly InventoryApplication[];
   /** Nodes whose Applications do not exist. */
   readonly gone: readonly string[];
+  /** Those among them that the platform file does not have: each goes before the members of the stack that it is in. */
+  readonly unexpected: readonly UnexpectedApplication[];
   /** What would make Applications again, and so is stopped before the first one goes. */
   readonly makers: readonly Maker[];
-  /** Namespaces that Argo CD makes for Applications (CreateNamespace=true), and never deletes. */
-  readonly namespaces: readonly string[];
+  /** Namespaces that Argo CD made for Applications (CreateNamespace=true): no Application has them. */
+  readonly namespaces: readonly MadeNamespace[];
+  /** Definitions of kinds that go at last, where they are to: Argo CD deletes none. */
+  readonly definitions: readonly Definition[];
   /** What a teardown does not begin with. */
   readonly refusals: readonly Finding[];
   /** What may hang or surprise. */
@@ -63,10 +83,31 @@ export interface ServedFinalizer {
   readonly servedBy: readonly string[];
 }
 
+export interface UnexpectedApplication extends ApplicationAddress {
+  /** The parent's Application. */
+  readonly madeBy: string;
+}
+
+/** `why` it stays; null: it goes at last, if nothing is left in it. */
+export interface MadeNamespace {
+  readonly name: string;
+  readonly uid: string;
+  readonly why: string | null;
+}
+
+/** It goes if no object of its kind is left, whoever made that. */
+export interface Definition extends ResourceName {
+  readonly uid: string;
+  /** The plan's node. */
+  readonly node: string;
+  readonly defines: Pick<ResourceName, 'group' | 'kind'>;
+}
+
 export interface Maker {
   readonly kind: 'Application' | 'ApplicationSet';
   readonly name: string;
   readonly namespace: string;
+  readonly uid: string;
   /** What it would make again. */
   readonly makes: readonly string[];
 }

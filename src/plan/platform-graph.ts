@@ -62,3 +62,8 @@ export function targetOf(reference: Reference): string {
 export function shortName(id: string): string {
   return id === 'app:platform' ? id : id.replace(/^app:|^(?:open|close):(?=stack:)/, '');
 }
+
+/** A node of a teardown: a parent goes at its open, which says nothing to people. */
+export function placeOf(id: string): string {
+  return shortName(id).replace(/^open:/, '');
+}

@@ -1,8 +1,8 @@
 // A run's record as the cluster keeps it: events as JSON lines, compressed, in numbered chunks, each with its checksum.
 import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import type { RunEvent } from '../run/events.ts';
 import type { StoredText } from '../run/target.ts';
+import { packed, unpacked } from './packed.ts';
 
 export const LABEL = {
   platform: 'tiphys.dev/platform',
@@ -17,8 +17,6 @@ const STARTED = 'tiphys.dev/started';
 const EXIT_STATUS = 'tiphys.dev/exit-status';
 const CUT = 'tiphys.dev/cut';
 const PART = 'tiphys.dev/part';
-/** What one chunk may become when it is read: more than is ever written, and no bomb. */
-const TEXT_MAX = 64 * 1024 * 1024;
 
 export interface RecordedRun {
   readonly platform: string;
@@ -46,7 +44,7 @@ export interface ChunkHead {
 
 /** One after the other they are one file: gzip allows that, so that only what is new is compressed. */
 export function compress(events: readonly RunEvent[]): Uint8Array {
-  return gzipSync(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  return packed(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
 }
 
 export function chunkOf(
@@ -103,7 +101,7 @@ export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[]
   const bytes = data.get(FILE);
   if (!bytes || checksum(bytes) !== annotations.get(CHECKSUM)) return undefined;
   try {
-    const text = gunzipSync(bytes, { maxOutputLength: TEXT_MAX }).toString();
+    const text = unpacked(bytes);
     return text
       .split('\n')
       .filter((line) => line !== '')

@@ -106,6 +106,7 @@ export interface LiveResource extends ResourceName {
 
 /** A live object of an Application, as far as it tells what becomes of it when the Application is deleted. */
 export interface ManagedObject extends ResourceName {
+  readonly uid: string;
   readonly finalizers: readonly string[];
   readonly deleting: boolean;
   /** Whom its tracking id names, as Argo CD calls an Application: NAME, or NAMESPACE_NAME. Undefined: it has none. */

@@ -1,5 +1,6 @@
 // Everything that happens in a run, as data. Every text, table, report and record is made from these and nothing else.
 import type { Action } from '../plan/plan.ts';
+import type { ResourceName } from './application-view.ts';
 import type { Evidence, Unmet } from './gate.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
@@ -63,6 +64,18 @@ interface SyncRequested extends NodeHappening {
   readonly attempt: number;
 }
 
+interface DeleteRequested extends NodeHappening {
+  readonly type: 'node.delete-requested';
+  /** Of the Application. */
+  readonly uid: string;
+}
+
+interface FinalizersRemoved extends NodeHappening {
+  readonly type: 'node.finalizers-removed';
+  readonly resource: ResourceName;
+  readonly finalizers: readonly string[];
+}
+
 interface NodeWaiting extends NodeHappening {
   readonly type: 'node.waiting';
   readonly unmet: Unmet;
@@ -116,13 +129,29 @@ export interface RunFinished extends Happening {
 export type NodeEvent =
   | NodeStarted
   | SyncRequested
+  | DeleteRequested
+  | FinalizersRemoved
   | NodeWaiting
   | AttemptFailed
   | GateOpened
   | GateClosed
   | NodeFinished;
 
-export type RunEvent = RunStarted | RunWarning | HoldChanged | RunFinished | NodeEvent;
+/** Something that no Application has, at the end of a teardown. */
+interface ObjectHappening extends Happening {
+  readonly type: 'object.delete-requested' | 'object.removed' | 'object.kept';
+  readonly resource: ResourceName;
+  /** Why it is kept. */
+  readonly message?: string | undefined;
+}
+
+export type RunEvent =
+  | RunStarted
+  | RunWarning
+  | HoldChanged
+  | ObjectHappening
+  | RunFinished
+  | NodeEvent;
 
 /** An event without what every event has; the run adds that. */
 export type EventBody = RunEvent extends infer E

@@ -10,6 +10,7 @@ export interface RunIdentity {
 }
 
 const OPERATION = 'tiphys/op';
+const PLATFORM = 'tiphys/platform';
 
 /** Which try of a node an operation belongs to. A try is made again, not counted, when Git moved on meanwhile. */
 export interface Attempt {
@@ -25,7 +26,7 @@ export function operationId(run: RunIdentity, node: string, attempt: Attempt): s
 export function infosOf(run: RunIdentity, operation: string): Map<string, string> {
   return new Map([
     [OPERATION, operation],
-    ['tiphys/platform', run.platform],
+    [PLATFORM, run.platform],
     ['tiphys/plan', run.plan],
   ]);
 }
@@ -46,4 +47,9 @@ export function ownAttempt(
   if (!id?.startsWith(prefix)) return undefined;
   const [number = '', superseded = '0'] = id.slice(prefix.length).split('+');
   return { number: Number(number), superseded: Number(superseded) };
+}
+
+/** Whether some run of this platform has asked for it. */
+export function isOfPlatform(operation: OperationRequest, platform: string): boolean {
+  return operation.infos.get(PLATFORM) === platform;
 }

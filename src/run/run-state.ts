@@ -57,6 +57,10 @@ export class RunFold {
       case 'hold.changed':
         this.#held.set(event.project, event.held);
         break;
+      case 'object.delete-requested':
+      case 'object.removed':
+      case 'object.kept':
+        break;
       default:
         this.#nodes.set(event.node, next(this.#nodes.get(event.node) ?? unseen(event.node), event));
     }
@@ -98,6 +102,9 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
       return { ...node, application: event.application, startedAt: event.time };
     case 'node.sync-requested':
       return { ...node, attempts: event.attempt, unmet: undefined };
+    case 'node.delete-requested':
+    case 'node.finalizers-removed':
+      return { ...node, unmet: undefined };
     case 'node.waiting':
     case 'gate.closed':
       return { ...node, unmet: event.unmet };

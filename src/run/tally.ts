@@ -9,7 +9,8 @@ type Nodes = ReadonlyMap<string, NodeProgress>;
 export function outcomesOf(plan: Plan, nodes: Nodes): Outcome[] {
   return plan.nodes.flatMap(({ id, kind, application }) => {
     const outcome = nodes.get(id)?.outcome;
-    return application !== null && kind !== 'open' && outcome ? [outcome] : [];
+    const isJudged = kind !== 'open' || plan.action === 'teardown';
+    return application !== null && isJudged && outcome ? [outcome] : [];
   });
 }
 

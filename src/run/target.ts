@@ -1,7 +1,13 @@
 // What a run needs of the cluster it acts on. `src/targets/` implements it; the node program and the engines know nothing
 // of HTTP. Reads are retried inside, within the deadline of the caller; writes are sent once.
 import type { ApplicationAddress } from '../model/platform.ts';
-import type { ApplicationView, Culprit, LiveResource, ManagedObject } from './application-view.ts';
+import type {
+  ApplicationView,
+  Culprit,
+  LiveResource,
+  ManagedObject,
+  ResourceName,
+} from './application-view.ts';
 import type { ClusterKinds } from './kinds.ts';
 
 export interface SyncRequest {
@@ -56,6 +62,42 @@ export interface Applications {
   readonly syncWindows: (address: ApplicationAddress) => Promise<readonly SyncWindow[]>;
   readonly requestSync: (address: ApplicationAddress, request: SyncRequest) => Promise<WriteResult>;
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult>;
+  /** With all that it has, foreground. Answered at once; it is gone when reading says so. */
+  readonly remove: (address: ApplicationAddress) => Promise<WriteResult>;
+}
+
+/** An object that is there, as far as its going is concerned. */
+export interface PresentObject {
+  readonly uid: string;
+  readonly finalizers: readonly string[];
+  /** Since when it is being deleted; undefined: it is not. */
+  readonly deletingSince: number | undefined;
+}
+
+/** One of many, with what tells whose it is. */
+export interface ListedObject extends ResourceName {
+  readonly uid: string;
+  /** Whom its tracking id, or else its label, names, as Argo CD calls an Application. */
+  readonly tracker: string | undefined;
+  readonly owned: boolean;
+  /** Since when it is being deleted; undefined: it is not. */
+  readonly deletingSince: number | undefined;
+}
+
+/** Any objects of the cluster, straight from Kubernetes. `unknown`: they may not be read. */
+export interface ClusterObjects {
+  readonly get: (resource: ResourceName) => Promise<PresentObject | undefined | 'unknown'>;
+  /** All of a kind, in one namespace or in all; none where nobody serves the kind. */
+  readonly list: (
+    kind: Pick<ResourceName, 'group' | 'kind'>,
+    namespace?: string,
+  ) => Promise<readonly ListedObject[] | 'unknown'>;
+  /** Everything in a namespace, of whatever kind. */
+  readonly contents: (namespace: string) => Promise<readonly ListedObject[] | 'unknown'>;
+  /** Only if it is still the one with that uid: `conflict` otherwise. What it owns goes first. */
+  readonly remove: (resource: ResourceName, uid: string) => Promise<WriteResult>;
+  /** Takes all finalizers off, only if it is still the one with that uid, and is being deleted. */
+  readonly clearFinalizers: (resource: ResourceName, uid: string) => Promise<WriteResult>;
 }
 
 /** A change that was seen by the watch. A hint where to look, never a verdict. */
@@ -147,10 +189,21 @@ export interface Store {
 export interface ApplicationSetView {
   readonly name: string;
   readonly namespace: string;
+  readonly uid: string;
+  readonly deleting: boolean;
   /** It syncs its Applications step by step, and so would get in the way. */
   readonly rollingSync: boolean;
   /** The Application that has it in its Git, if one has. */
   readonly trackedBy: string | undefined;
+}
+
+/** A right in Kubernetes, as its API names things. */
+export interface ClusterRight {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  /** Undefined: in all of them, or it is in none. */
+  readonly namespace?: string | undefined;
 }
 
 /** The whole of what a run acts on. */
@@ -158,6 +211,7 @@ export interface Target {
   /** Argo CD's own. Applications of others have theirs in the name of a right. */
   readonly namespace: string;
   readonly applications: Applications;
+  readonly objects: ClusterObjects;
   readonly projects: Projects;
   readonly leases: Leases;
   readonly store: Store;
@@ -172,9 +226,15 @@ export interface Target {
   readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
   /** Whether the token may do this, as Argo CD says. */
   readonly may: (resource: string, verb: string, object: string) => Promise<boolean>;
+  /** Whether the kubeconfig's user may do this in Kubernetes. */
+  readonly mayInCluster: (right: ClusterRight) => Promise<boolean>;
   readonly applicationSets: (
     namespaces: readonly string[],
   ) => Promise<readonly ApplicationSetView[]>;
+  /** Deletes it and leaves its Applications, which have no owner then; only if it is still the one with that uid. */
+  readonly orphanApplicationSet: (
+    set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>,
+  ) => Promise<WriteResult>;
   /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
   readonly kinds: ClusterKinds;
 }

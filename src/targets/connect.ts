@@ -9,12 +9,18 @@ import { directRoute, directTransport, proxiedRoute, type Route } from './argocd
 import { checkToken, may } from './argocd/session.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
 import { httpTransport } from './http/http-transport.ts';
+import { mayInCluster } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
-import { listApplicationSets, listApplications } from './kubernetes/applications.ts';
+import {
+  listApplicationSets,
+  listApplications,
+  orphanApplicationSet,
+} from './kubernetes/applications.ts';
 import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
 import { kubernetesCredentials } from './kubernetes/credentials.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
+import { kubernetesObjects } from './kubernetes/objects.ts';
 import { renewing } from './kubernetes/renewing.ts';
 import { kubernetesStore } from './kubernetes/store.ts';
 import { watchApplications, watchProjects } from './kubernetes/watch.ts';
@@ -87,6 +93,7 @@ export async function connectOver(
   return {
     namespace,
     applications: argocdApplications(argocd, namespace),
+    objects: kubernetesObjects(kubernetes),
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),
@@ -95,7 +102,9 @@ export async function connectOver(
       watchProjects(kubernetes, world, namespace, changed, signal),
     list: (namespaces) => listApplications(kubernetes, namespaces),
     may: (resource, verb, object) => may(argocd, { resource, verb, object }),
+    mayInCluster: (right) => mayInCluster(kubernetes, right),
     applicationSets: (namespaces) => listApplicationSets(kubernetes, namespaces),
+    orphanApplicationSet: (set) => orphanApplicationSet(kubernetes, set),
     kinds: clusterKinds(kubernetes, namespace),
   };
 }

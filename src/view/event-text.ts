@@ -1,6 +1,7 @@
 // One line for each thing that happens, for logs and terminals that do not redraw.
 
 import { shortName } from '../plan/platform-graph.ts';
+import { renderResource } from '../run/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
 import type { Unmet } from '../run/gate.ts';
 import { plural } from './table.ts';
@@ -32,6 +33,16 @@ export function describeEvent(event: RunEvent): string | undefined {
       return undefined;
     case 'node.sync-requested':
       return event.attempt > 1 ? `sync requested, attempt ${event.attempt}` : 'sync requested';
+    case 'node.delete-requested':
+      return 'deletion requested';
+    case 'node.finalizers-removed':
+      return `finalizers removed from ${renderResource(event.resource)}: ${event.finalizers.join(', ')}`;
+    case 'object.delete-requested':
+      return `${renderResource(event.resource)}: deletion requested`;
+    case 'object.removed':
+      return `${renderResource(event.resource)}: removed`;
+    case 'object.kept':
+      return `${renderResource(event.resource)}: kept: ${event.message}`;
     case 'node.waiting':
       return `waits: ${renderUnmet(event.unmet)}`;
     case 'node.attempt-failed':

@@ -6,7 +6,7 @@ import type {
   Maker,
   ServedFinalizer,
 } from '../inventory/inventory.ts';
-import { shortName } from '../plan/platform-graph.ts';
+import { placeOf } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../run/application-view.ts';
 import { plural } from './table.ts';
 
@@ -48,11 +48,6 @@ function renderApplication(application: InventoryApplication, all: boolean): str
     .join('');
 }
 
-/** A parent goes at its open, which says nothing to people. */
-function placeOf(id: string): string {
-  return shortName(id).replace(/^open:/, '');
-}
-
 function lines(title: string, texts: readonly string[]): string[] {
   return texts.map((text, at) => `  ${(at === 0 ? title : '').padEnd(9)}  ${text}`);
 }
@@ -77,18 +72,24 @@ function renderFinalizer({ resource, finalizer, servedBy }: ServedFinalizer): st
 
 const UNKNOWN = 'served by nobody that goes, as far as can be seen';
 
-function general({ gone, makers, namespaces, operations }: Inventory): string {
+function general({ gone, makers, namespaces, definitions, operations }: Inventory): string {
+  const staying = namespaces.flatMap(({ name, why }) => (why === null ? [] : [`${name} (${why})`]));
+  const going = namespaces.filter(({ why }) => why === null).map(({ name }) => name);
   const facts = [
     ['Gone already', gone.map(placeOf)],
     ['Stopped first', makers.map(renderMaker)],
     ['Operations in flight, which may still change it', operations.map(placeOf)],
-    ['Namespaces that stay, made by CreateNamespace=true', namespaces],
+    ['Definitions that go at last, if no object of their kind is left', definitions.map(nameOf)],
+    ['Namespaces that go at last, if nothing is left in them', going],
+    ['Namespaces that stay, made by CreateNamespace=true', staying],
   ] as const;
   return facts
     .filter(([, texts]) => texts.length > 0)
     .map(([title, texts]) => `${title}: ${texts.join(', ')}\n`)
     .join('');
 }
+
+const nameOf = ({ name }: { readonly name: string }) => name;
 
 function renderMaker({ kind, name, makes }: Maker): string {
   return `${kind} ${name} (would make again: ${makes.join(', ')})`;

@@ -21,7 +21,7 @@ export function renderProgress(plan: Plan, state: RunState, screen: Screen): str
   );
   const running = [...state.nodes.values()].filter(isRunning);
   const head = [
-    `${finished.length - failed.length}/${nodes.length} open`,
+    `${finished.length - failed.length}/${nodes.length} ${plan.action === 'teardown' ? 'gone' : 'open'}`,
     `${running.length} in work`,
     ...(failed.length > 0 ? [`${failed.length} failed or skipped`] : []),
     ...estimate(plan, state, screen.now),

@@ -1,6 +1,6 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
 
-import { shortName } from '../plan/platform-graph.ts';
+import { placeOf, shortName } from '../plan/platform-graph.ts';
 import type { Report, ReportNode } from '../run/report.ts';
 import { plural, renderTable } from './table.ts';
 
@@ -9,7 +9,8 @@ export function renderReport(report: Report): string {
   return parts.filter((part) => part !== '').join('\n');
 }
 
-function table({ nodes }: Report): string {
+function table({ action, nodes }: Report): string {
+  if (action === 'teardown') return removals(nodes);
   const rows = nodes.filter(({ id }) => id.startsWith('app:') || id.startsWith('close:'));
   return renderTable(
     ['NODE', 'OUTCOME', 'WAITED', 'SYNC', 'HEALTH', 'DWELL', 'ATTEMPTS', 'REVISION'],
@@ -23,24 +24,49 @@ function table({ nodes }: Report): string {
   );
 }
 
+/** A parent's Application goes at its open, which says nothing to people. */
+function removals(nodes: readonly ReportNode[]): string {
+  return renderTable(
+    ['NODE', 'OUTCOME', 'WAITED', 'TOOK'],
+    nodes.map(({ id, outcome, durations }) => [
+      placeOf(id),
+      outcome,
+      ...[durations.wait, durations.sync].map(renderSeconds),
+    ]),
+  );
+}
+
 function renderSeconds(seconds: number): string {
   return seconds === 0 ? '-' : `${seconds.toFixed(1)}s`;
 }
 
-function failures({ nodes }: Report): string {
+function failures({ action, nodes }: Report): string {
   const failed = nodes.filter(({ outcome }) => outcome === 'failed');
-  return failed.map((node) => renderFailure(node, nodes)).join('\n');
+  return failed.map((node) => renderFailure(node, nodes, NEXT[action](node))).join('\n');
 }
 
-function renderFailure({ id, cause, attempts }: ReportNode, nodes: readonly ReportNode[]): string {
+const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
+  deploy: ({ id }) =>
+    `mend it in Git, then run the same command again; see \`tiphys explain ${shortName(id)}\``,
+  teardown: ({ cause }) =>
+    cause?.resource === undefined
+      ? 'mend what it names, then run the same command again: it goes on from here'
+      : 'let who serves the finalizer run again, or clean up by hand what it stands for and take it off; then run the same command again',
+};
+
+function renderFailure(
+  { id, cause, attempts }: ReportNode,
+  nodes: readonly ReportNode[],
+  next: string,
+): string {
   const behind = nodes.filter((node) => node.outcome === 'skipped' && node.cause?.node === id);
   const lines = [
-    `${shortName(id)} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
+    `${placeOf(id)} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
     ...(cause?.resource ? [`  resource: ${cause.resource}`] : []),
     ...(behind.length > 0
-      ? [`  skipped: ${[...new Set(behind.map((node) => shortName(node.id)))].join(', ')}`]
+      ? [`  skipped: ${[...new Set(behind.map((node) => placeOf(node.id)))].join(', ')}`]
       : []),
-    `  next: mend it in Git, then run the same command again; see \`tiphys explain ${shortName(id)}\``,
+    `  next: ${next}`,
   ];
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -52,6 +78,9 @@ function warnings(report: Report): string {
 function held(report: Report): string {
   if (report.held.length === 0) return '';
   const names = report.held.map(shortName).join(', ');
+  if (report.action === 'teardown') {
+    return 'The hold stays, so that no parent makes them again; the next deployment takes it over, `tiphys release` lifts it\n';
+  }
   return `Still held, so that Argo CD does not deploy them by itself: ${names}\n  lift it with \`tiphys release\`; the next run takes it over\n`;
 }
 

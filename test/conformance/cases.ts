@@ -9,6 +9,7 @@ import { inventories } from './cases/inventory.ts';
 import { kubernetes } from './cases/kubernetes.ts';
 import { nested } from './cases/nested.ts';
 import { operations } from './cases/operations.ts';
+import { removal } from './cases/removal.ts';
 import { requests } from './cases/requests.ts';
 import { surface } from './cases/surface.ts';
 
@@ -22,6 +23,7 @@ export const CASES: readonly Case[] = [
   ...client,
   ...deletion,
   ...inventories,
+  ...removal,
   ...kubernetes,
   ...nested,
 ];

@@ -30,7 +30,8 @@ export const managedObject = (
   name: string,
   changes: Partial<ManagedObject> = {},
 ): ManagedObject => ({
-  ...{ group: '', kind, namespace: 'data', name, finalizers: [], deleting: false },
+  ...{ group: '', kind, namespace: 'data', name, uid: `uid-${name}`, finalizers: [] },
+  deleting: false,
   ...{ tracker: undefined, owner: undefined, syncOptions: [], keptByHelm: false, wave: 0 },
   ...{ isLoadBalancer: false, claimTemplates: [], deletesClaims: false, defines: undefined },
   ...changes,

@@ -97,6 +97,13 @@ export class FakeArgocd {
     return {
       namespace: 'argocd',
       applications: this.#applications(),
+      objects: {
+        get: async () => undefined,
+        list: async () => [],
+        contents: async () => [],
+        remove: async () => ({ kind: 'done' }),
+        clearFinalizers: async () => ({ kind: 'done' }),
+      },
       projects: this.projects.api,
       leases: this.leases.api,
       store: this.store.api,
@@ -105,7 +112,9 @@ export class FakeArgocd {
       kinds: { settings: async () => new Map(), custom: async () => [] },
       list: async () => [...this.#views.values()],
       may: async () => true,
+      mayInCluster: async () => true,
       applicationSets: async () => this.applicationSets,
+      orphanApplicationSet: async () => ({ kind: 'done' }),
     };
   }
 
@@ -124,6 +133,7 @@ export class FakeArgocd {
       },
       liveResources: async () => [],
       managedObjects: async () => [],
+      remove: async () => ({ kind: 'done' }),
       culprit: async () => undefined,
       syncWindows: async () => [],
       requestSync: async ({ name }, request) => this.#request(name, request),

@@ -1,10 +1,12 @@
 // The inventory of a platform that was deployed in the rehearsal, as people and programs get it.
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { deploy } from '../../src/engines/embedded/engine.ts';
 import { takeInventory } from '../../src/engines/take-inventory.ts';
 import type { Inventory } from '../../src/inventory/inventory.ts';
+import { CAUTIOUS } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
@@ -90,7 +92,8 @@ async function deployed() {
   const look = (scope: readonly string[] = [], volumes: Inventory['volumes'] = 'retain') =>
     rehearsal.time.until(
       takeInventory({
-        ...{ plan: buildPlan(compiled, { action: 'teardown', scope }), whole, volumes },
+        ...{ plan: buildPlan(compiled, { action: 'teardown', scope }), whole },
+        policy: { ...CAUTIOUS, volumes },
         ...{ target, clock },
         ...{ concurrency: 5, signal: never },
       }),

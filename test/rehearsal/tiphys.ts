@@ -43,14 +43,20 @@ export interface ServedCluster {
   readonly end: () => Promise<number>;
 }
 
-export async function serve(...args: readonly string[]): Promise<ServedCluster> {
+export const serve = (...args: readonly string[]): Promise<ServedCluster> =>
+  serveUntil(onTestFinished, ...args);
+
+/** `over` is told how to end it, also where something fails before. */
+export async function serveUntil(
+  over: (end: () => void) => void,
+  ...args: readonly string[]
+): Promise<ServedCluster> {
   const all = [MAIN, 'rehearse', 'serve', '--port', '0', '-o', 'json', ...args];
   const child = spawn(process.execPath, all, {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // Also where the test fails before it ends it.
-  onTestFinished(() => void child.kill('SIGKILL'));
+  over(() => void child.kill('SIGKILL'));
   const [line] = await once(createInterface({ input: child.stdout }), 'line');
   return { ...JSON.parse(line), end: () => interrupt(child) };
 }

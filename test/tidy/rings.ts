@@ -49,7 +49,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   executor: { mayImport: [...INSIDE, 'engines', 'cli'], packages: ['commander'] },
   process: {
     mayImport: ['cli'],
-    packages: ['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path', 'node:url'],
+    packages: [
+      ...['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path', 'node:url'],
+      'node:readline/promises',
+    ],
   },
   main: { mayImport: ['cli', 'errors', 'executor', 'process'], packages: ['node:path'] },
 };

@@ -1,5 +1,7 @@
 // The hold as a run uses it: up before its first write, down for each application after its gate. An application whose own
 // automated operation is in flight is left out until that operation has ended: the window would freeze it.
+import { TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../run/application-view.ts';
 import type { Clock } from '../../run/clock.ts';
@@ -50,10 +52,9 @@ export class RunHold {
   /** Node ids that this run holds or is about to hold. */
   readonly #held = new Set<string>();
   /** Left out until their own operations have ended. */
-  readonly #busy = new Set<string>();
+  readonly #busy = new Map<string, Promise<void>>();
   readonly #toRefresh = new Set<string>();
   readonly #looks: Promise<unknown>[] = [];
-  readonly #idling = new Set<Promise<void>>();
   #up: Promise<void> | undefined;
   #left = new Map<string, readonly string[]>();
 
@@ -146,7 +147,7 @@ export class RunHold {
     if (!this.#hasOwnOperation(node)) this.#keeper.hold([addressOf(node)]);
     // An earlier run may have caught it, and died before it could take its name out.
     else if (this.#isHeld(node)) this.#free(node);
-    else this.#later(node);
+    else this.#holdLater(node);
   }
 
   /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
@@ -159,7 +160,26 @@ export class RunHold {
   #free(node: PlanNode): void {
     this.#toRefresh.add(node.id);
     this.#keeper.release(addressOf(node));
-    this.#later(node);
+    this.#holdLater(node);
+  }
+
+  #holdLater(node: PlanNode): void {
+    const held = this.#holdWhenIdle(node).finally(() => this.#busy.delete(node.id));
+    this.#busy.set(node.id, held);
+  }
+
+  /** Resolves when none of these Applications is left out for its own operation, and all that is to be held is. */
+  async untilHeld(applications: ReadonlySet<string>): Promise<void> {
+    const isAsked = ({ application }: PlanNode) => applications.has(application ?? '');
+    const ids = this.#nodes().filter(isAsked);
+    const busy = () => ids.flatMap(({ id }) => this.#busy.get(id) ?? []);
+    for (let waits = busy(); waits.length > 0; waits = busy()) {
+      await Promise.all(waits);
+      if (this.#end.signal.aborted) throw new Abandoned();
+      await this.#keeper.flush();
+    }
+    const free = ids.find((node) => this.#held.has(node.id) && this.#hasOwnOperation(node));
+    if (free) throw notHeld(free);
   }
 
   /** After its gate: Argo CD is in charge again, and is told to look. */
@@ -214,21 +234,15 @@ export class RunHold {
     return view?.operation?.automated === true;
   }
 
-  #later(node: PlanNode): void {
-    const idling = this.#holdWhenIdle(node).finally(() => this.#idling.delete(idling));
-    this.#idling.add(idling);
-  }
-
   /** Resolves when nothing is left out any more because of an operation of its own. */
   async complete(): Promise<void> {
-    while (this.#idling.size > 0) await Promise.all(this.#idling);
+    while (this.#busy.size > 0) await Promise.all(this.#busy.values());
   }
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
     const { applications, mayWrite } = this.#parts;
     const { signal } = this.#end;
     const address = addressOf(node);
-    this.#busy.add(node.id);
     const idle = await this.#idle(node, node.timeouts.sync * 1000);
     // What cannot be terminated now fails the node, whose request it stands in the way of.
     if (!idle && !signal.aborted && mayWrite(WRITE_DEADLINE_MS)) {
@@ -236,7 +250,6 @@ export class RunHold {
       // Held before it has really ended, it would freeze as it is.
       await this.#idle(node, TERMINATION_MS);
     }
-    this.#busy.delete(node.id);
     const free = !signal.aborted && !this.#hasOwnOperation(node);
     if (free && this.#held.has(node.id)) this.#keeper.hold([address]);
   }
@@ -259,6 +272,13 @@ export class RunHold {
 }
 
 const TERMINATION_MS = 60_000;
+
+function notHeld({ application }: PlanNode): TiphysError {
+  const message = `Application ${quote(application ?? '')} cannot be held: its own operation does not end, though it was terminated.`;
+  return new TiphysError([
+    { code: 'operation-endless', message, hint: 'Look at it with `argocd app get`.' },
+  ]);
+}
 
 /** What does not exist yet may come with automated sync. */
 function syncsByItself(view: ApplicationView | undefined): boolean {

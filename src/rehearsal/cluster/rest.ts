@@ -59,6 +59,7 @@ export class Rest {
   handle(request: RestRequest): RestAnswer {
     const found = discovery(request.path);
     if (found) return { status: 200, text: JSON.stringify(found) };
+    if (request.path.endsWith('/selfsubjectaccessreviews')) return ALLOWED;
     const place = placeOf(request.path);
     if (!place) return failure(404, 'NotFound', 'the server could not find the requested resource');
     try {
@@ -93,6 +94,8 @@ export class Rest {
       return written(200, next ?? now);
     }
     if (method !== 'DELETE') return notAllowed();
+    const wanted = (body as { preconditions?: { uid?: string } } | undefined)?.preconditions?.uid;
+    if (wanted !== undefined && wanted !== now.metadata.uid) return anotherUid(now, kind, wanted);
     if (propagation(query, body) === 'Orphan') this.#objects.disown(now);
     this.#objects.remove(now);
     const left = this.#objects.current(now);
@@ -164,6 +167,17 @@ export function failure(code: number, reason: string, message: string): RestAnsw
 
 export const expired = (version: number): RestAnswer =>
   failure(410, 'Expired', `too old resource version: ${version}`);
+
+/** Everybody may do everything here. */
+const ALLOWED: RestAnswer = {
+  status: 201,
+  text: JSON.stringify({ kind: 'SelfSubjectAccessReview', status: { allowed: true } }),
+};
+
+function anotherUid({ metadata }: KubeObject, { plural }: Kind, wanted: string): RestAnswer {
+  const message = `Operation cannot be fulfilled on ${plural} "${metadata.name}": the UID in the precondition (${wanted}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+  return failure(409, 'Conflict', message);
+}
 
 const notAllowed = () =>
   failure(

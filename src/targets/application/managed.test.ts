@@ -21,7 +21,14 @@ test('what is not there is left out', () => {
 test('a plain object', () => {
   expect(one(OBJECT, { metadata: {} })).toEqual({
     ...OBJECT,
-    ...{ finalizers: [], deleting: false, tracker: undefined, owner: undefined, syncOptions: [] },
+    ...{
+      uid: '',
+      finalizers: [],
+      deleting: false,
+      tracker: undefined,
+      owner: undefined,
+      syncOptions: [],
+    },
     ...{ keptByHelm: false, wave: 0, isLoadBalancer: false, claimTemplates: [] },
     ...{ deletesClaims: false, defines: undefined },
   });

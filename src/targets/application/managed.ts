@@ -22,6 +22,7 @@ const spec = z.object({
 
 const liveObject = z.object({
   metadata: z.object({
+    uid: text,
     annotations: optional(z.record(z.string(), z.string())),
     finalizers: list(z.string()),
     deletionTimestamp: optional(z.string()),
@@ -48,7 +49,7 @@ function managedObject(
   const isSet = group === 'apps' && kind === 'StatefulSet';
   const isDefinition = group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
   return {
-    ...{ group, kind, namespace, name, finalizers },
+    ...{ group, kind, namespace, name, uid: metadata.uid, finalizers },
     deleting: metadata.deletionTimestamp !== undefined,
     tracker: annotations[TRACKING_ID]?.split(':')[0],
     owner: owner && `${owner.kind} ${owner.name}`,

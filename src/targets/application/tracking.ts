@@ -22,3 +22,19 @@ export function trackedBy(kind: string, { name, namespace, annotations, labels }
   // NAMESPACE_NAME for an Application outside of Argo CD's own namespace.
   return id.slice(0, at).split('_').at(-1);
 }
+
+/** The Application that has this object, as tracking ids call it: NAME, or NAMESPACE_NAME. Copies carry another's id. */
+export function instanceOf(
+  { group, kind }: { readonly group: string; readonly kind: string },
+  { name, namespace, annotations, labels }: Owned,
+): string | undefined {
+  const id = annotations?.[TRACKING_ID];
+  if (id === undefined) return labels?.[INSTANCE];
+  const at = id.indexOf(':');
+  const [named, place = ''] = id.slice(at + 1).split(':');
+  // What is in no namespace is tracked with the one of its Application.
+  const isIt = named === `${group}/${kind}` && place.split('/').at(-1) === name;
+  return isIt && (namespace === '' || place === `${namespace}/${name}`)
+    ? id.slice(0, at)
+    : undefined;
+}

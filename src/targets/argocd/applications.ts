@@ -75,6 +75,11 @@ export function argocdApplications(api: ArgocdApi, argocdNamespace: string): App
       };
       return api.write({ ...asked, method: 'POST', body });
     },
+    remove: (address) => {
+      const asked = question(address, '', 'delete');
+      const query = { ...asked.query, cascade: 'true', propagationPolicy: 'foreground' };
+      return api.write({ ...asked, query, method: 'DELETE' });
+    },
     terminate: (address) =>
       api.write({ ...question(address, '/operation', 'sync'), method: 'DELETE' }),
   };

@@ -6,6 +6,7 @@ import {
   type Transport,
   type TransportAnswer,
   TransportFailure,
+  type TransportRequest,
   type TransportStream,
 } from '../transport.ts';
 import { clusterProblem, invalidAnswer, messageOf, orClusterError } from './errors.ts';
@@ -26,26 +27,35 @@ export interface KubernetesApi {
     path: string,
     body?: unknown,
   ) => Promise<WriteResult>;
+  /** A question that is put by a POST, and so can be put again: what is answered. */
+  readonly question: (path: string, body: unknown) => Promise<unknown>;
   readonly stream: (path: string, signal: AbortSignal) => Promise<TransportStream>;
 }
 
 export function kubernetesApi(transport: Transport, world: World): KubernetesApi {
-  const ask: KubernetesApi['ask'] = async (path, expected, patience) => {
+  const answered = async (
+    request: Pick<TransportRequest, 'method' | 'path' | 'body'>,
+    expected: readonly number[],
+    patience?: Partial<Patience>,
+  ) => {
     const all = { ...PATIENCE, ...patience };
-    const send = (deadline: number) =>
-      transport.send({ method: 'GET', path, deadline, signal: all.signal });
+    const send = (deadline: number) => transport.send({ ...request, deadline, signal: all.signal });
     const answer = await readPatiently(send, world, all).catch((cause) => {
       throw orClusterError(cause);
     });
     if (answer.status < 400 || expected.includes(answer.status)) return answer;
     throw clusterProblem(answer);
   };
+  const ask: KubernetesApi['ask'] = (path, expected, patience) =>
+    answered({ method: 'GET', path }, expected, patience);
   return {
     ask,
     get: async (path, patience) => {
       const answer = await ask(path, [404], patience);
       return answer.status === 404 ? undefined : parseJson(answer.text);
     },
+    question: async (path, body) =>
+      parseJson((await answered({ method: 'POST', path, body }, [])).text),
     write: async (method, path, body) => {
       try {
         const request = { method, path, body, deadline: WRITE_DEADLINE_MS };

@@ -1,7 +1,7 @@
 // Applications and ApplicationSets, read straight from Kubernetes.
 import { z } from 'zod';
 import type { ApplicationView } from '../../run/application-view.ts';
-import type { ApplicationSetView } from '../../run/target.ts';
+import type { ApplicationSetView, WriteResult } from '../../run/target.ts';
 import { fields, optional } from '../application/schema.ts';
 import { trackedBy } from '../application/tracking.ts';
 import { applicationView } from '../application/view.ts';
@@ -35,6 +35,8 @@ export const applicationSet = z.object({
   metadata: z.object({
     name: z.string(),
     namespace: fields.text,
+    uid: fields.text,
+    deletionTimestamp: optional(z.string()),
     annotations: optional(z.record(z.string(), z.string())),
     labels: optional(z.record(z.string(), z.string())),
   }),
@@ -60,7 +62,21 @@ function setView({ metadata, spec }: z.infer<typeof applicationSet>): Applicatio
   return {
     name: metadata.name,
     namespace: metadata.namespace,
+    uid: metadata.uid,
+    deleting: metadata.deletionTimestamp !== undefined,
     rollingSync: spec?.strategy?.type === 'RollingSync',
     trackedBy: trackedBy('ApplicationSet', metadata),
   };
+}
+
+export function orphanApplicationSet(
+  api: KubernetesApi,
+  { namespace, name, uid }: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>,
+): Promise<WriteResult> {
+  const options = { propagationPolicy: 'Orphan', preconditions: { uid } };
+  return api.write(
+    'DELETE',
+    `${paths.applicationSets(namespace)}/${encodeURIComponent(name)}`,
+    options,
+  );
 }

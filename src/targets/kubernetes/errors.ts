@@ -63,3 +63,10 @@ export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError
 export function orClusterError(cause: unknown): unknown {
   return cause instanceof TransportFailure ? clusterFailure(cause) : cause;
 }
+
+/** What Kubernetes answered, in the form that it must have. */
+export function parsed<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+  const result = schema.safeParse(given);
+  if (!result.success) throw invalidAnswer('no Kubernetes object', { cause: result.error });
+  return result.data;
+}

@@ -160,15 +160,15 @@ describe('a list', () => {
   test('of ApplicationSets tells which sync step by step, and who has them in Git', async () => {
     const tracking = { 'argocd.argoproj.io/tracking-id': 'root:argoproj.io/ApplicationSet:n/c' };
     const set = (name: string, type?: string, annotations?: object) => ({
-      metadata: { name, namespace: 'n', annotations },
+      metadata: { name, namespace: 'n', uid: 'u', annotations },
       spec: { strategy: type && { type } },
     });
     const items = [set('a'), set('b', 'RollingSync'), set('c', 'AllAtOnce', tracking)];
     const { api } = setUp([json({ metadata: { resourceVersion: '9' }, items })]);
-    const plain = { namespace: 'n', rollingSync: false, trackedBy: undefined };
+    const plain = { namespace: 'n', uid: 'u', deleting: false, rollingSync: false };
     expect(await listApplicationSets(api, ['n'])).toEqual([
-      { ...plain, name: 'a' },
-      { ...plain, name: 'b', rollingSync: true },
+      { ...plain, name: 'a', trackedBy: undefined },
+      { ...plain, name: 'b', rollingSync: true, trackedBy: undefined },
       { ...plain, name: 'c', trackedBy: 'root' },
     ]);
   });

@@ -1,7 +1,9 @@
 // What an inventory says of an Application, and what its deletion then does.
+
 import { expect } from 'vitest';
 import { takeInventory } from '../../../src/engines/take-inventory.ts';
 import type { Inventory, Volumes } from '../../../src/inventory/inventory.ts';
+import { CAUTIOUS } from '../../../src/inventory/inventory.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { compile } from '../../../src/plan/compile.ts';
 import type { Case } from '../case.ts';
@@ -27,7 +29,8 @@ function inventory(lab: Lab, names: readonly string[], volumes: Volumes = 'retai
   const plan = buildPlan(compiled, { action: 'teardown' });
   const signal = new AbortController().signal;
   const { clock } = lab.world;
-  return takeInventory({ plan, whole: plan, volumes, target, clock, concurrency: 4, signal });
+  const policy = { ...CAUTIOUS, volumes };
+  return takeInventory({ plan, whole: plan, policy, target, clock, concurrency: 4, signal });
 }
 
 const [NOTHING, ONE_GI] = ['', '1Gi'];

@@ -1,0 +1,70 @@
+// The inventory that somebody approved by its hash, kept in the cluster while its teardown is under way. A teardown that goes
+// on finds less than was approved, and so another hash: this is the text that the approved hash stands for.
+import { TiphysError } from '../errors.ts';
+import type { Inventory } from '../inventory/inventory.ts';
+import { parseInventory } from '../inventory/parse-inventory.ts';
+import { LABEL } from '../record/chunk.ts';
+import { packed, unpacked } from '../record/packed.ts';
+import type { Store } from '../run/target.ts';
+import { refusal } from './refusal.ts';
+
+const APPROVAL = 'tiphys.dev/approval';
+const FILE = 'inventory.json.gz';
+
+const nameOf = (platform: string): string => `tiphys-teardown-${platform}`;
+
+/** Undefined where there is none, or none that is what it says. */
+export async function storedApproval(
+  store: Store,
+  platform: string,
+): Promise<Inventory | undefined> {
+  const labels = new Map([
+    [LABEL.platform, platform],
+    [APPROVAL, 'teardown'],
+  ]);
+  const found = (await store.list(labels)).find(({ name }) => name === nameOf(platform));
+  const bytes = found?.data.get(FILE);
+  if (!bytes) return undefined;
+  try {
+    return parseInventory(unpacked(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function keepApproval(
+  store: Store,
+  approved: Inventory,
+  mayWrite: () => boolean,
+): Promise<void> {
+  const { platform } = approved;
+  const name = nameOf(platform);
+  const text = {
+    name,
+    labels: new Map([
+      [LABEL.platform, platform],
+      [APPROVAL, 'teardown'],
+    ]),
+    annotations: new Map([['tiphys.dev/inventory', approved.hash]]),
+    data: new Map([[FILE, packed(JSON.stringify(approved))]]),
+  };
+  for (let attempt = 1; ; attempt++) {
+    const result = await store.put(text, mayWrite);
+    if (result.kind === 'done') return;
+    if (result.kind === 'refused') throw refusal(result, 'cluster', `The ConfigMap "${name}"`);
+    if (attempt >= ATTEMPTS) throw unanswered(name, result.message);
+  }
+}
+
+const ATTEMPTS = 3;
+
+function unanswered(name: string, why: string): TiphysError {
+  const message = `Whether the ConfigMap "${name}" was written is not known: ${why}.`;
+  const hint = 'Nothing was deleted. Run the same command again.';
+  return new TiphysError([{ code: 'cluster-unreachable', message, hint }]);
+}
+
+/** What cannot be removed now harms nobody: it names what is gone. */
+export async function forgetApproval(store: Store, platform: string): Promise<void> {
+  await store.remove(nameOf(platform));
+}

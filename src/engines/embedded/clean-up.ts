@@ -1,0 +1,116 @@
+// What no Application has, at the end of a teardown: namespaces that Argo CD made, and definitions of kinds where these are
+// to go. Only those that were approved, by uid, and only when nothing is left in or of them.
+import type { Definition, Inventory, MadeNamespace } from '../../inventory/inventory.ts';
+import { type ResourceName, renderResource } from '../../run/application-view.ts';
+import type { Clock } from '../../run/clock.ts';
+import type { Emit } from '../../run/events.ts';
+import type { ClusterObjects, ListedObject } from '../../run/target.ts';
+
+export interface CleanUpParts {
+  readonly approved: Inventory;
+  readonly objects: ClusterObjects;
+  readonly clock: Clock;
+  readonly stuckAfter: number;
+  readonly emit: Emit;
+  /** Whether a node's Application is gone. */
+  readonly isGone: (id: string) => boolean;
+  readonly permit: () => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+const LOOK_MS = 1_000;
+const SETTLED_MS = 30_000;
+
+export class CleanUp {
+  readonly #parts: CleanUpParts;
+
+  constructor(parts: CleanUpParts) {
+    this.#parts = parts;
+  }
+
+  /** True: everything went that was to go. */
+  async run(): Promise<boolean> {
+    const { approved, isGone } = this.#parts;
+    const allGone = approved.applications.every(({ id }) => isGone(id));
+    const namespaces = allGone ? approved.namespaces.filter(({ why }) => why === null) : [];
+    const definitions = approved.definitions.filter(() => allGone);
+    const went = [
+      ...(await Promise.all(namespaces.map((one) => this.#namespace(one)))),
+      ...(await Promise.all(definitions.map((one) => this.#definition(one)))),
+    ];
+    return went.every(Boolean);
+  }
+
+  async #namespace({ name, uid }: MadeNamespace): Promise<boolean> {
+    const resource = { group: '', kind: 'Namespace', namespace: '', name };
+    const inside = await this.#settled(() => this.#parts.objects.contents(name));
+    if (inside === 'unknown') return this.#kept(resource, 'what is in it may not be read');
+    const [first, ...others] = inside;
+    if (first) return this.#kept(resource, `${someOf(first, others)} in it`);
+    return await this.#remove(resource, uid);
+  }
+
+  /** Kubernetes' collectors are given a moment for what belonged to something that is gone. */
+  async #settled(read: () => Promise<readonly ListedObject[] | 'unknown'>) {
+    const { clock, signal } = this.#parts;
+    for (const end = clock.monotonic() + SETTLED_MS; ; ) {
+      const all = await read();
+      const left = all === 'unknown' ? all : all.filter((one) => !isKubernetesOwn(one));
+      const isOver = clock.monotonic() >= end || signal.aborted;
+      if (isOver || left.length === 0 || left === 'unknown') return left;
+      await clock.sleep(LOOK_MS, signal);
+    }
+  }
+
+  async #definition({ defines, uid, group, kind, name }: Definition): Promise<boolean> {
+    const resource = { group, kind, namespace: '', name };
+    const all = await this.#settled(() => this.#parts.objects.list(defines));
+    if (all === 'unknown') return this.#kept(resource, 'the objects of its kind may not be read');
+    const [first, ...others] = all;
+    if (first) return this.#kept(resource, `${someOf(first, others)} of its kind`);
+    return await this.#remove(resource, uid);
+  }
+
+  async #remove(resource: ResourceName, uid: string): Promise<boolean> {
+    const { objects, clock, stuckAfter, signal, permit, emit } = this.#parts;
+    const now = await objects.get(resource);
+    if (now === undefined) return true;
+    if (now === 'unknown') return this.#kept(resource, 'it may not be read');
+    if (now.uid !== uid) return this.#kept(resource, 'it is another one than was approved');
+    await permit();
+    const result = await objects.remove(resource, uid);
+    if (result.kind === 'refused' && result.reason !== 'not-found')
+      return this.#kept(resource, result.message);
+    emit({ type: 'object.delete-requested', resource });
+    for (const end = clock.monotonic() + stuckAfter * 1000; clock.monotonic() < end; ) {
+      const there = await objects.get(resource);
+      if (there === undefined || there === 'unknown' || there.uid !== uid) {
+        emit({ type: 'object.removed', resource });
+        return true;
+      }
+      await clock.sleep(LOOK_MS, signal);
+      if (signal.aborted) break;
+    }
+    return this.#kept(resource, 'it does not go');
+  }
+
+  #kept(resource: ResourceName, message: string): false {
+    this.#parts.emit({ type: 'object.kept', resource, message });
+    return false;
+  }
+}
+
+function someOf(first: ListedObject, others: readonly ListedObject[]): string {
+  const more = others.length > 0 ? ` and ${others.length} more are` : ' is';
+  return `${renderResource(first)}${more}`;
+}
+
+/** What Kubernetes makes in every namespace, and what tells of the past only. */
+function isKubernetesOwn({ group, kind, name }: ListedObject): boolean {
+  const own = [
+    ['ConfigMap', 'kube-root-ca.crt'],
+    ['ServiceAccount', 'default'],
+  ];
+  if (kind === 'Event') return true;
+  return group === '' && own.some(([first, second]) => kind === first && name === second);
+}

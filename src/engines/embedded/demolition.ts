@@ -1,0 +1,124 @@
+// A teardown in this process: removes an Application the moment the last one that depends on it is gone.
+import { TiphysError } from '../../errors.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { type Emit, THE_RUN } from '../../run/events.ts';
+import { Abandoned, type NodeContext } from '../../run/node-context.ts';
+import type { NodeResult } from '../../run/progress.ts';
+import type { Removal } from '../../run/removal.ts';
+import { removeApplication } from '../../run/remove-node.ts';
+import { Schedule } from '../../run/schedule.ts';
+import { addressOf } from '../node-address.ts';
+import { lostResult, NOTHING_DONE } from './results.ts';
+
+export interface DemolitionParts {
+  readonly plan: Plan;
+  /** Of the whole platform: who depends on whom, also outside of the scope. */
+  readonly whole: Plan;
+  readonly concurrency: number;
+  readonly contextOf: (node: PlanNode) => NodeContext;
+  readonly removalOf: (node: PlanNode) => Removal;
+  readonly emit: Emit;
+}
+
+export class Demolition {
+  readonly #parts: DemolitionParts;
+  readonly #schedule: Schedule;
+  readonly #running = new Map<string, { readonly node: PlanNode; readonly wait: number }>();
+  #startedAt = 0;
+  #stopped: string | undefined;
+  #isOver = false;
+  #finish: () => void = () => {};
+
+  constructor(parts: DemolitionParts) {
+    this.#parts = parts;
+    this.#schedule = new Schedule(parts.plan);
+  }
+
+  async run(monotonic: number, abandoned: Promise<void>): Promise<void> {
+    this.#startedAt = monotonic;
+    const end = new Promise<void>((resolve) => {
+      this.#finish = resolve;
+    });
+    this.#pump();
+    await Promise.race([end, abandoned]);
+    for (const { node, wait } of [...this.#running.values()]) {
+      this.#ended(node, wait, lostResult(node, new Abandoned(), this.#stopped));
+    }
+    this.#isOver = true;
+  }
+
+  /** Starts nothing more; what is in flight goes on to its end. */
+  stop(message: string): void {
+    this.#stopped ??= message;
+    for (const id of this.#schedule.stop({ node: THE_RUN, message })) this.#skipped(id);
+    this.#pump();
+  }
+
+  #pump(): void {
+    for (let again = true; again; ) {
+      again = false;
+      for (const node of this.#schedule.ready()) {
+        if (node.application === null) {
+          this.#schedule.open(node.id);
+          again = true;
+        } else if (this.#running.size < this.#parts.concurrency) this.#start(node);
+      }
+    }
+    if (this.#schedule.isOver() && this.#running.size === 0) this.#finish();
+  }
+
+  #start(node: PlanNode): void {
+    this.#schedule.start(node.id);
+    const given = this.#parts.contextOf(node);
+    const context = { ...given, ready: () => this.#dependentsGone(node, given) };
+    const wait = (context.clock.monotonic() - this.#startedAt) / 1000;
+    this.#running.set(node.id, { node, wait });
+    this.#parts.emit({ type: 'node.started', node: node.id, application: node.application });
+    void removeApplication(context, this.#parts.removalOf(node)).then(
+      (result) => this.#ended(node, wait, result),
+      (error: unknown) => this.#ended(node, wait, lostResult(node, error, this.#stopped)),
+    );
+  }
+
+  /** Asked right before a deletion is sent: somebody may have made one again. */
+  async #dependentsGone(node: PlanNode, { applications }: NodeContext): Promise<void> {
+    const dependents = dependentsOf(node, this.#parts.whole);
+    const views = await Promise.all(dependents.map((one) => applications.get(addressOf(one))));
+    const there = views.flatMap((view) => (view ? [view.name] : []));
+    if (there.length === 0) return;
+    const message = `${there.join(', ')} depends on it and is there`;
+    throw new TiphysError([{ code: 'dependents-exist', message }]);
+  }
+
+  #ended(node: PlanNode, wait: number, result: NodeResult): void {
+    if (this.#isOver || !this.#running.delete(node.id)) return;
+    const { evidence: _, durations, ...rest } = result;
+    const times = { wait: Math.round(wait * 1000) / 1000, ...durations };
+    this.#parts.emit({ type: 'node.finished', node: node.id, ...rest, durations: times });
+    if (result.outcome === 'removed') this.#schedule.open(node.id);
+    else {
+      const cause = result.cause ?? { node: node.id, message: 'failed' };
+      for (const id of this.#schedule.fail(node.id, cause)) this.#skipped(id);
+    }
+    this.#pump();
+  }
+
+  #skipped(id: string): void {
+    const cause = this.#schedule.cause(id);
+    this.#parts.emit({ ...NOTHING_DONE, node: id, outcome: 'skipped', cause });
+  }
+}
+
+/** Those with an Application, directly or behind joins. In a teardown's plan a node waits for what depends on it. */
+function dependentsOf(node: PlanNode, whole: Plan): PlanNode[] {
+  const nodes = new Map(whole.nodes.map((one) => [one.id, one]));
+  const seen = new Set(nodes.get(node.id)?.dependsOn ?? node.dependsOn);
+  for (const id of seen) {
+    const found = nodes.get(id);
+    if (found?.application === null) for (const behind of found.dependsOn) seen.add(behind);
+  }
+  return [...seen].flatMap((id) => {
+    const found = nodes.get(id);
+    return found && found.application !== null ? [found] : [];
+  });
+}

@@ -1,0 +1,83 @@
+// What a cluster has that was not approved. What is gone since needs no approval: that is how a teardown goes on.
+import { renderResource } from '../run/application-view.ts';
+import type { Finding, Inventory, InventoryApplication } from './inventory.ts';
+
+/** Sentences; none: everything that is there was approved. Namespaces and definitions are those of the approval in any case. */
+export function unapproved(approved: Inventory, now: Inventory): string[] {
+  const known = new Map(approved.applications.map((one) => [one.id, one]));
+  // What is on its way out is not read as well as before, and nothing more is asked of it.
+  const going = new Set(
+    now.applications
+      .filter(({ id, uid, deleting }) => deleting && known.get(id)?.uid === uid)
+      .map(({ id }) => id),
+  );
+  const told = (findings: readonly Finding[]) =>
+    findings.filter(({ node }) => !going.has(node ?? ''));
+  return [
+    ...(approved.plan === now.plan ? [] : ['the plan is another one']),
+    ...(approved.volumes === now.volumes ? [] : [`volumes: ${approved.volumes} was approved`]),
+    ...now.applications.flatMap((one) => newIn(one, known.get(one.id))),
+    ...newOnes(approved.makers, now.makers).map(
+      ({ kind, name }) => `${kind} ${name} would make Applications again, and would not`,
+    ),
+    ...newFindings('refused', approved.refusals, told(now.refusals)),
+    ...newFindings('warning', approved.warnings, told(now.warnings)),
+  ];
+}
+
+/** In both directions. */
+export function differences(approved: Inventory, now: Inventory): string[] {
+  const there = new Map(now.applications.map((one) => [one.id, one]));
+  const gone = approved.applications.flatMap((one) => {
+    const other = there.get(one.id);
+    if (!other) return [`Application ${one.name} is gone`];
+    const left = new Set(other.deletes.map(renderResource));
+    return one.deletes
+      .map(renderResource)
+      .filter((name) => !left.has(name))
+      .map((name) => `${one.name} would not delete ${name} any more`);
+  });
+  const all = [
+    ...unapproved(approved, now),
+    ...newOnes(goingNamespaces(approved), goingNamespaces(now)).map(
+      ({ name }) => `Namespace ${name} would go, too`,
+    ),
+    ...newOnes(approved.definitions, now.definitions).map(
+      (one) => `${renderResource(one)} would go, too`,
+    ),
+    ...gone,
+  ];
+  return all.length > 0 ? all : ['what stays, what may hang or who serves a finalizer has changed'];
+}
+
+const goingNamespaces = ({ namespaces }: Inventory) => namespaces.filter(({ why }) => why === null);
+
+function newOnes<T extends { readonly uid: string }>(
+  approved: readonly T[],
+  now: readonly T[],
+): readonly T[] {
+  const before = new Set(approved.map(({ uid }) => uid));
+  return now.filter(({ uid }) => !before.has(uid));
+}
+
+function newIn(now: InventoryApplication, approved: InventoryApplication | undefined): string[] {
+  if (!approved) return [`Application ${now.name} is there, and was not`];
+  if (approved.uid !== now.uid) return [`Application ${now.name} was made again, uid ${now.uid}`];
+  if (now.deleting && !approved.deleting) return [];
+  const before = new Set(approved.deletes.map(renderResource));
+  return now.deletes
+    .map(renderResource)
+    .filter((name) => !before.has(name))
+    .map((name) => `${now.name} would delete ${name}, too`);
+}
+
+function newFindings(
+  word: string,
+  approved: readonly Finding[],
+  now: readonly Finding[],
+): string[] {
+  const before = new Set(approved.map(({ code, message }) => `${code} ${message}`));
+  return now
+    .filter(({ code, message }) => !before.has(`${code} ${message}`))
+    .map(({ code, message }) => `${word}[${code}]: ${message}`);
+}

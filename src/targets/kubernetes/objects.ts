@@ -1,0 +1,138 @@
+// Any objects of the cluster, by kind and name.
+import { z } from 'zod';
+import type { ResourceName } from '../../run/application-view.ts';
+import type { ClusterObjects, ListedObject, PresentObject, WriteResult } from '../../run/target.ts';
+import { fields, list, optional } from '../application/schema.ts';
+import { instanceOf } from '../application/tracking.ts';
+import type { KubernetesApi } from './api.ts';
+import { Discovery, isForbidden, type ServedKind } from './discovery.ts';
+import { parsed } from './errors.ts';
+import { listAll } from './list.ts';
+
+const texts = optional(z.record(z.string(), z.string()));
+const object = z.object({
+  metadata: z.object({
+    name: z.string(),
+    namespace: fields.text,
+    uid: z.string(),
+    annotations: texts,
+    labels: texts,
+    finalizers: list(z.string()),
+    ownerReferences: list(z.unknown()),
+    deletionTimestamp: optional(z.iso.datetime()),
+  }),
+});
+
+export function kubernetesObjects(api: KubernetesApi): ClusterObjects {
+  const discovery = new Discovery(api);
+  const all = (served: ServedKind, namespace?: string) => listed(api, served, namespace);
+  return {
+    get: (resource) => orUnknown(() => present(api, discovery, resource)),
+    list: (kind, namespace) =>
+      orUnknown(async () => {
+        const served = await discovery.find(kind);
+        return served ? await all(served, namespace) : [];
+      }),
+    contents: (namespace) =>
+      orUnknown(async () => {
+        const kinds = await discovery.namespaced();
+        const found = await Promise.all(kinds.map((served) => all(served, namespace)));
+        // Events and some others are served twice, under an old group and a new one.
+        return [...new Map(found.flat().map((one) => [one.uid, one])).values()];
+      }),
+    remove: async (resource, uid) => {
+      const path = await pathOf(discovery, resource);
+      if (path === undefined) return GONE;
+      const options = { propagationPolicy: 'Foreground', preconditions: { uid } };
+      return await api.write('DELETE', path, options);
+    },
+    clearFinalizers: (resource, uid) => clearFinalizers(api, discovery, resource, uid),
+  };
+}
+
+const GONE: WriteResult = { kind: 'refused', reason: 'not-found', message: 'it is gone' };
+
+async function orUnknown<T>(read: () => Promise<T>): Promise<T | 'unknown'> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isForbidden(error)) return 'unknown';
+    throw error;
+  }
+}
+
+/** A version that is not served any more says of every object that it is gone: the API server is asked where it is now. */
+async function present(
+  api: KubernetesApi,
+  discovery: Discovery,
+  resource: ResourceName,
+): Promise<PresentObject | undefined> {
+  const path = await pathOf(discovery, resource);
+  const given = path && (await api.get(path));
+  if (given) return presentObject(given);
+  discovery.forget(resource);
+  const again = await pathOf(discovery, resource);
+  const other = again !== path && again ? await api.get(again) : undefined;
+  return other ? presentObject(other) : undefined;
+}
+
+async function pathOf(
+  discovery: Discovery,
+  { namespace, name, ...kind }: ResourceName,
+): Promise<string | undefined> {
+  const served = await discovery.find(kind);
+  return served && `${collection(served, namespace)}/${encodeURIComponent(name)}`;
+}
+
+function collection({ root, plural, namespaced }: ServedKind, namespace: string | undefined) {
+  const place = namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  return `${root}${place}/${plural}`;
+}
+
+async function listed(
+  api: KubernetesApi,
+  served: ServedKind,
+  namespace: string | undefined,
+): Promise<ListedObject[]> {
+  const { items } = await listAll(api, collection(served, namespace));
+  const { group, kind } = served;
+  return items.map((item) => {
+    const { metadata } = parsed(object, item);
+    const { name, namespace: place, uid, ownerReferences } = metadata;
+    return {
+      ...{ group, kind, name, namespace: place, uid, owned: ownerReferences.length > 0 },
+      tracker: instanceOf(served, metadata),
+      deletingSince: secondsOf(metadata.deletionTimestamp),
+    };
+  });
+}
+
+/** The whole object is given back without them, and only if nobody has written it meanwhile. */
+async function clearFinalizers(
+  api: KubernetesApi,
+  discovery: Discovery,
+  resource: ResourceName,
+  uid: string,
+): Promise<WriteResult> {
+  const path = await pathOf(discovery, resource);
+  const given = path && (await api.get(path));
+  if (!path || !given) return GONE;
+  const { metadata } = parsed(object, given);
+  if (metadata.uid !== uid || metadata.deletionTimestamp === undefined) {
+    return { kind: 'refused', reason: 'conflict', message: 'it is not the one that hangs' };
+  }
+  const whole = given as { readonly metadata: object };
+  return await api.write('PUT', path, {
+    ...whole,
+    metadata: { ...whole.metadata, finalizers: [] },
+  });
+}
+
+function presentObject(given: unknown): PresentObject {
+  const { uid, finalizers, deletionTimestamp } = parsed(object, given).metadata;
+  return { uid, finalizers, deletingSince: secondsOf(deletionTimestamp) };
+}
+
+function secondsOf(time: string | undefined): number | undefined {
+  return time === undefined ? undefined : Math.floor(Date.parse(time) / 1000);
+}

@@ -1,0 +1,100 @@
+// An Application that is removed by the node program of a teardown.
+import { expect } from 'vitest';
+import type { EventBody } from '../../../src/run/events.ts';
+import type { NodeContext } from '../../../src/run/node-context.ts';
+import type { Removal } from '../../../src/run/removal.ts';
+import { removeApplication } from '../../../src/run/remove-node.ts';
+import type { Case } from '../case.ts';
+import { CONFIG_MAP, type Lab } from '../lab.ts';
+import { configMap, DENY, FOREIGN, guarded, hook } from '../manifests.ts';
+
+const named = (lab: Lab, name: string) => ({
+  ...{ group: '', kind: 'ConfigMap', namespace: lab.namespace, name },
+});
+
+async function remove(lab: Lab, name: string, part: Partial<Removal> = {}) {
+  const { clock, argocdNamespace } = lab.world;
+  const { target } = lab;
+  const end = new AbortController();
+  const events: EventBody[] = [];
+  const address = { name, namespace: argocdNamespace, project: lab.project };
+  // What a removal does not use is left out.
+  const context = {
+    ...{ address, applications: target.applications, clock, signal: end.signal },
+    node: { id: `app:${name}`, kind: 'application', application: name, timeouts: { sync: 5 } },
+    run: { id: 'run', platform: lab.project, plan: 'plan' },
+    watch: await target.watch([argocdNamespace], end.signal),
+    emit: (event: EventBody) => events.push(event),
+    permit: async () => {},
+    ready: async () => {},
+  } as unknown as NodeContext;
+  const uid = (await lab.stored(name))?.metadata.uid;
+  const defaults = {
+    uid,
+    resources: [],
+    servedBy: () => [],
+    objects: target.objects,
+    unsafe: false,
+  };
+  try {
+    const result = await removeApplication(context, { ...defaults, stuckAfter: 60, ...part });
+    return { ...result, types: events.map(({ type }) => type) };
+  } finally {
+    end.abort();
+  }
+}
+
+export const removal: readonly Case[] = [
+  {
+    title: 'a removal under a hold ends when the Application and all that it had are gone',
+    check: async (lab) => {
+      const name = await lab.app('a', [configMap('a'), configMap('b')], { automated: {} });
+      await lab.untilState(name, 'Synced', 'Healthy');
+      await lab.windows([{ ...DENY, applications: [name] }]);
+      const resources = ['a', 'b'].map((one) => named(lab, one));
+      const { outcome, types } = await remove(lab, name, { resources });
+      expect(outcome).toBe('removed');
+      expect(types.filter((type) => type === 'node.delete-requested')).toHaveLength(1);
+      expect(await lab.stored(name)).toBeUndefined();
+      expect(await lab.read(configMap('a'))).toBeUndefined();
+      const again = await remove(lab, name, { resources });
+      expect([again.outcome, again.types]).toEqual(['removed', []]);
+    },
+  },
+  {
+    title: 'a removal that hangs names the object, its finalizer and since when',
+    check: async (lab) => {
+      const name = await lab.app('a', [guarded(configMap('a'))]);
+      await lab.deployed(name);
+      const resources = [named(lab, 'a')];
+      const servedBy = () => ['operator'];
+      const { outcome, cause } = await remove(lab, name, { resources, servedBy, stuckAfter: 12 });
+      expect(outcome).toBe('failed');
+      expect(cause?.message).toMatch(
+        new RegExp(`ConfigMap .*/a is being deleted since .*${FOREIGN}, which operator should`),
+      );
+      await lab.apply({ ...CONFIG_MAP, metadata: { name: 'a', finalizers: [] } });
+      const again = await remove(lab, name, { resources });
+      expect([again.outcome, again.types.includes('node.delete-requested')]).toEqual([
+        'removed',
+        false,
+      ]);
+    },
+  },
+  {
+    title: 'a removal ends an operation that is in its way, and never touches another uid',
+    check: async (lab) => {
+      const waiting = hook('PreSync', lab.world.job('h', 'never'));
+      const name = await lab.app('a', [waiting, configMap('a')]);
+      await lab.sync(name);
+      await lab.running(name);
+      const other = await remove(lab, name, { uid: 'another' });
+      expect([other.outcome, other.cause?.message]).toEqual([
+        'failed',
+        expect.stringContaining('another one than was approved'),
+      ]);
+      expect((await lab.stored(name))?.metadata.deletionTimestamp).toBeUndefined();
+      expect((await remove(lab, name)).outcome).toBe('removed');
+    },
+  },
+];
