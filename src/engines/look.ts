@@ -112,4 +112,5 @@ const NO_WATCH: Watch = {
   last: () => undefined,
   nextChange: () => new Promise(() => {}),
   subscribe: () => () => {},
+  follow: async () => undefined,
 };

@@ -15,7 +15,6 @@ import {
 } from './gate.ts';
 import { operationIdOf } from './identity.ts';
 import {
-  awaitNews,
   type Deadline,
   freshLook,
   isOver,
@@ -25,6 +24,7 @@ import {
   sleep,
 } from './node-context.ts';
 import type { AttemptFailure } from './operation.ts';
+import { ResourceNews } from './resource-news.ts';
 
 export type GateResult =
   | { readonly kind: 'open'; readonly evidence: Evidence; readonly dwellMs: number }
@@ -47,13 +47,25 @@ const LOOK_AGAIN_MS = [1_000, 2_000, 5_000] as const;
 const SECOND_MS = 1_000;
 const STILL_TO_COME: ReadonlySet<string> = new Set(['no-refresh-pending', 'compared-afterwards']);
 
-export async function passGate(context: NodeContext, first: GateWait): Promise<GateResult> {
+export async function passGate(context: NodeContext, wait: GateWait): Promise<GateResult> {
+  const news = new ResourceNews(context);
+  try {
+    return await pass(context, wait, news);
+  } finally {
+    news.close();
+  }
+}
+
+async function pass(
+  context: NodeContext,
+  first: GateWait,
+  news: ResourceNews,
+): Promise<GateResult> {
   const report = reporter(context);
   const { degradedGrace } = context.node.gate;
   let wait = first;
   let degradedSince: number | undefined;
   let comparisons = 0;
-  let idle = 0;
   if (wait.operation) await sleep(context, untilAfter(context, wait.laterThan));
   for (let looks = 0; ; looks++) {
     const { application, verdict } = await lookAt(context, wait, undefined);
@@ -90,8 +102,8 @@ export async function passGate(context: NodeContext, first: GateWait): Promise<G
     if (isOver(context, patience)) return failed(await blame(context, unmet), false);
     if (isOver(context, wait.deadline)) return failed(timedOut(await blame(context, unmet)), true);
     const until = Math.min(wait.deadline, patience);
-    const news = await untilWorthALook(context, application, unmet, { looks, idle, until });
-    idle = news ? 0 : idle + 1;
+    if (application && !ASK.has(unmet.condition)) await news.wait(application, until);
+    else await untilNextLook(context, looks, until);
   }
 }
 
@@ -190,34 +202,10 @@ function isDegraded(application: ApplicationView | undefined): boolean {
   return application?.health.status === 'Degraded';
 }
 
-interface Waiting {
-  /** How often was looked, and how often in a row nothing had happened. */
-  readonly looks: number;
-  readonly idle: number;
-  readonly until: Deadline;
-}
-
-/**
- * A change of a resource that comes while Argo CD compares is lost on it: it sees it at its next round, minutes later. So
- * it is asked again where nothing has been heard, less and less often.
- */
-const UNHEARD_MS = [10_000, 20_000, 40_000, 80_000, 120_000] as const;
-
-/** Health and sync status arrive by the watch; freshness and generations have to be asked for. True: something is new. */
-async function untilWorthALook(
-  context: NodeContext,
-  seen: ApplicationView | undefined,
-  unmet: Unmet,
-  { looks, idle, until }: Waiting,
-): Promise<boolean> {
-  const now = context.clock.monotonic();
-  if (!ASK.has(unmet.condition)) {
-    const patience = UNHEARD_MS[Math.min(idle, UNHEARD_MS.length - 1)] ?? 0;
-    return await awaitNews(context, seen, Math.min(until, now + patience));
-  }
+/** Freshness and generations have to be asked for; everything else is told. */
+async function untilNextLook(context: NodeContext, looks: number, until: Deadline): Promise<void> {
   const step = LOOK_AGAIN_MS[Math.min(looks, LOOK_AGAIN_MS.length - 1)] ?? 0;
-  await sleep(context, Math.min(step, Math.max(0, until - now)));
-  return true;
+  await sleep(context, Math.min(step, Math.max(0, until - context.clock.monotonic())));
 }
 
 const ASK: ReadonlySet<string> = new Set([

@@ -114,6 +114,15 @@ export interface Watch {
   /** Resolves at the next change of this Application, or when the signal is given. */
   readonly nextChange: (address: ApplicationAddress, signal: AbortSignal) => Promise<void>;
   readonly subscribe: (listener: (hint: Hint) => void) => () => void;
+  /**
+   * Calls at each change of an object of whatever kind, until the signal is given. Gives back the second of its last change
+   * before, Infinity where that is not known; undefined where it may not be watched.
+   */
+  readonly follow: (
+    resource: ResourceName,
+    changed: () => void,
+    signal: AbortSignal,
+  ) => Promise<number | undefined>;
 }
 
 /** An AppProject, as far as windows go. */

@@ -18,6 +18,7 @@ import {
 } from './kubernetes/applications.ts';
 import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
 import { kubernetesCredentials } from './kubernetes/credentials.ts';
+import { followObjects } from './kubernetes/follow-objects.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { kubernetesObjects } from './kubernetes/objects.ts';
@@ -97,7 +98,10 @@ export async function connectOver(
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),
-    watch: (namespaces, signal) => watchApplications(kubernetes, world, namespaces, signal),
+    watch: async (namespaces, signal) => ({
+      ...(await watchApplications(kubernetes, world, namespaces, signal)),
+      follow: followObjects(kubernetes, world),
+    }),
     watchProjects: (changed, signal) =>
       watchProjects(kubernetes, world, namespace, changed, signal),
     list: (namespaces) => listApplications(kubernetes, namespaces),

@@ -43,6 +43,10 @@ export class FakeArgocd {
   readonly #listeners = new Set<(hint: Hint) => void>();
   readonly #overlooked = new Map<string, () => void>();
   readonly #unheard = new Map<string, () => void>();
+  /** Resource -> who hears of its changes. */
+  readonly #followers = new Map<string, () => void>();
+  /** Whether resources may be watched. */
+  followable = true;
   #version = 10;
   revision = 'rev-1';
   applicationSets: readonly ApplicationSetView[] = [];
@@ -81,6 +85,11 @@ export class FakeArgocd {
 
   behave(name: string, behaviour: Behaviour): void {
     this.#behaviours.set(name, behaviour);
+  }
+
+  /** Its resource is changed, in whatever way. */
+  stir(name: string): void {
+    this.#followers.get(name)?.();
   }
 
   /** The health of everything it manages. */
@@ -192,6 +201,7 @@ export class FakeArgocd {
     this.turn(name, 'Progressing');
     this.change(name, { sync: { status: 'Synced', revisions }, reconciledAt: finishedAt });
     await this.clock.sleep(health * 1000);
+    this.stir(name);
     if (this.#behaviours.get(name)?.unheard) {
       await new Promise<void>((resolve) => this.#unheard.set(name, resolve));
     }
@@ -213,6 +223,11 @@ export class FakeArgocd {
           this.#listeners.add(listener);
           signal.addEventListener('abort', end);
         }),
+      follow: async ({ name }, changed, signal) => {
+        this.#followers.set(name, changed);
+        signal.addEventListener('abort', () => this.#followers.delete(name));
+        return this.followable ? 0 : undefined;
+      },
       subscribe: (listener) => {
         this.#listeners.add(listener);
         return () => this.#listeners.delete(listener);

@@ -231,7 +231,7 @@ function matching(selector: string | null): (object: KubeObject) => boolean {
   return ({ metadata }) => parts.every(([key = '', value]) => metadata.labels?.[key] === value);
 }
 
-function fieldsMatching(selector: string | null): (object: KubeObject) => boolean {
+export function fieldsMatching(selector: string | null): (object: KubeObject) => boolean {
   const name = /^metadata\.name=(.*)$/.exec(selector ?? '')?.[1];
   return name === undefined ? () => true : ({ metadata }) => metadata.name === name;
 }

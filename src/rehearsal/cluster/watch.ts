@@ -1,8 +1,8 @@
 // A watch: the changes of a kind as lines, one after the other, each some time after it happened.
 import type { VirtualTime } from '../virtual-time.ts';
 import type { History, Noted } from './history.ts';
-import type { Objects } from './objects.ts';
-import { expired, type Place, versionOf } from './rest.ts';
+import type { KubeObject, Objects } from './objects.ts';
+import { expired, fieldsMatching, type Place, versionOf } from './rest.ts';
 
 export interface WatchParts {
   readonly time: VirtualTime;
@@ -31,6 +31,7 @@ export class Watch implements AsyncIterable<string> {
   readonly #request: WatchRequest;
   readonly #lines: string[] = [];
   readonly #cancels: (() => void)[] = [];
+  readonly #isWanted: (object: KubeObject) => boolean;
   #version: number;
   #wake: () => void = () => {};
   #isOver = false;
@@ -43,6 +44,7 @@ export class Watch implements AsyncIterable<string> {
     this.#request = request;
     const { query, place } = request;
     const from = query.get('resourceVersion');
+    this.#isWanted = fieldsMatching(query.get('fieldSelector'));
     this.#version = from === null || from === '0' ? parts.objects.version : Number(from);
     if (from === null || from === '0') this.#begin();
     this.#cancels.push(parts.history.onChange(place.kind.id, () => this.#collect()));
@@ -94,7 +96,7 @@ export class Watch implements AsyncIterable<string> {
   #begin(): void {
     const { objects } = this.#parts;
     const { kind, namespace } = this.#request.place;
-    for (const object of objects.list(kind, namespace)) {
+    for (const object of objects.list(kind, namespace).filter(this.#isWanted)) {
       this.#lines.push(JSON.stringify({ type: 'ADDED', object }));
     }
   }
@@ -112,6 +114,7 @@ export class Watch implements AsyncIterable<string> {
     for (const noted of news) {
       this.#version = noted.version;
       if (namespace !== undefined && noted.object.metadata.namespace !== namespace) continue;
+      if (!this.#isWanted(noted.object)) continue;
       this.#send(this.#request.onTheWay(noted, noted.line()));
     }
   }

@@ -84,7 +84,10 @@ async function pathOf(
   return served && `${collection(served, namespace)}/${encodeURIComponent(name)}`;
 }
 
-function collection({ root, plural, namespaced }: ServedKind, namespace: string | undefined) {
+export function collection(
+  { root, plural, namespaced }: ServedKind,
+  namespace: string | undefined,
+) {
   const place = namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
   return `${root}${place}/${plural}`;
 }

@@ -6,7 +6,7 @@ export function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   if (given.length === 0) return path;
   const parts = given.map(([key, value]) => `${key}=${encodeURIComponent(value ?? '')}`);
-  return `${path}?${parts.join('&')}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${parts.join('&')}`;
 }
 
 function named(group: string, namespace: string, kind: string, name?: string): string {

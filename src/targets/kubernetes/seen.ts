@@ -12,7 +12,7 @@ interface Entry {
   readonly view: ApplicationView | undefined;
 }
 
-export interface Seen extends Watch {
+export interface Seen extends Omit<Watch, 'follow'> {
   /** It is there, or was changed. */
   readonly observe: (object: unknown) => void;
   readonly remove: (object: unknown) => void;

@@ -17,7 +17,7 @@ const SHOP = { name: 'shop', namespace: 'argocd', project: 'default' };
 let clock: VirtualClock;
 let transport: FakeTransport;
 let lists: Reply[];
-let watch: Watch;
+let watch: Omit<Watch, 'follow'>;
 let hints: Hint[];
 const stop = () => stopping.abort();
 let stopping: AbortController;

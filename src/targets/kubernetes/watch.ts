@@ -17,7 +17,7 @@ export async function watchApplications(
   world: World,
   namespaces: readonly string[],
   signal: AbortSignal,
-): Promise<Watch> {
+): Promise<Omit<Watch, 'follow'>> {
   const seen = seenApplications();
   const distinct = [...new Set(namespaces)];
   const versions = await Promise.all(
@@ -38,7 +38,12 @@ export async function watchProjects(
   signal: AbortSignal,
 ): Promise<boolean> {
   const events = { observe: changed, remove: changed, replace: changed };
-  const following = { api, world, path: paths.appProjects(namespace), events, signal };
+  const path = paths.appProjects(namespace);
+  return await followWhereAllowed({ api, world, path, events, signal });
+}
+
+/** False where it may not be listed, or nobody serves it. */
+export async function followWhereAllowed(following: Following): Promise<boolean> {
   try {
     void follow(following, await relist(following));
     return true;
@@ -48,7 +53,7 @@ export async function watchProjects(
   }
 }
 
-interface Following {
+export interface Following {
   readonly api: KubernetesApi;
   readonly world: World;
   readonly path: string;
