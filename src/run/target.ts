@@ -215,6 +215,50 @@ export interface ClusterRight {
   readonly namespace?: string | undefined;
 }
 
+interface WorkflowNode {
+  readonly name: string;
+  readonly phase: string;
+  readonly message: string;
+}
+
+/** A Workflow of Argo Workflows, as far as one follows it. */
+export interface WorkflowView {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** Empty until the controller has seen it. */
+  readonly phase: string;
+  readonly message: string;
+  /** The output `run` of one of its pods, once there is one. */
+  readonly run: string | undefined;
+  /** By the names of their tasks. Empty where they are too many to be told one by one. */
+  readonly nodes: readonly WorkflowNode[];
+}
+
+export interface Workflows {
+  readonly get: (namespace: string, name: string) => Promise<WorkflowView | undefined>;
+  /** Undefined where the cluster does not know Workflows. */
+  readonly list: (
+    namespace: string,
+    labels: ReadonlyMap<string, string>,
+  ) => Promise<readonly WorkflowView[] | undefined>;
+  /** With the ConfigMap that its pods read, which may be there already. */
+  readonly create: (namespace: string, files: object, workflow: object) => Promise<WriteResult>;
+  /** What runs is ended, and then its exit handler runs. */
+  readonly stop: (namespace: string, name: string) => Promise<WriteResult>;
+  /** Calls at each change of that one, until the signal is given. False where that right is missing. */
+  readonly watch: (
+    namespace: string,
+    name: string,
+    changed: () => void,
+    signal: AbortSignal,
+  ) => Promise<boolean>;
+}
+
 /** The whole of what a run acts on. */
 export interface Target {
   /** Argo CD's own. Applications of others have theirs in the name of a right. */
@@ -231,6 +275,9 @@ export interface Target {
    * know must look.
    */
   readonly watchProjects: (changed: () => void, signal: AbortSignal) => Promise<boolean>;
+  /** Calls at each change of the record of that run, until the signal is given. False where that right is missing. */
+  readonly watchRun: (run: string, changed: () => void, signal: AbortSignal) => Promise<boolean>;
+  readonly workflows: Workflows;
   /** Every Application of these namespaces, from Kubernetes, straight from the cluster. */
   readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
   /** Whether the token may do this, as Argo CD says. */

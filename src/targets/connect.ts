@@ -23,8 +23,9 @@ import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { kubernetesObjects } from './kubernetes/objects.ts';
 import { renewing } from './kubernetes/renewing.ts';
-import { kubernetesStore } from './kubernetes/store.ts';
-import { watchApplications, watchProjects } from './kubernetes/watch.ts';
+import { kubernetesStore, runPath } from './kubernetes/store.ts';
+import { watchApplications, watchFor, watchProjects } from './kubernetes/watch.ts';
+import { kubernetesWorkflows } from './kubernetes/workflows.ts';
 import type { World } from './retry.ts';
 import type { Transport } from './transport.ts';
 
@@ -104,6 +105,9 @@ export async function connectOver(
     }),
     watchProjects: (changed, signal) =>
       watchProjects(kubernetes, world, namespace, changed, signal),
+    watchRun: (run, changed, signal) =>
+      watchFor(kubernetes, world, runPath(namespace, run), changed, signal),
+    workflows: kubernetesWorkflows(kubernetes, world),
     list: (namespaces) => listApplications(kubernetes, namespaces),
     may: (resource, verb, object) => may(argocd, { resource, verb, object }),
     mayInCluster: (right) => mayInCluster(kubernetes, right),

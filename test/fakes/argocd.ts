@@ -8,11 +8,21 @@ import type {
   SyncRequest,
   Target,
   Watch,
+  Workflows,
   WriteResult,
 } from '../../src/run/target.ts';
 import { application, operationState, resource } from './application.ts';
 import { FakeLeases, FakeProjects, FakeStore, projectNamed } from './cluster.ts';
 import type { VirtualClock } from './virtual-clock.ts';
+
+/** A cluster without Argo Workflows. */
+const noWorkflows: Workflows = {
+  get: async () => undefined,
+  list: async () => undefined,
+  create: async () => ({ kind: 'refused', reason: 'not-found', message: 'no Workflows' }),
+  stop: async () => ({ kind: 'refused', reason: 'not-found', message: 'no Workflows' }),
+  watch: async () => false,
+};
 
 export interface Behaviour {
   /** Seconds. */
@@ -118,6 +128,8 @@ export class FakeArgocd {
       store: this.store.api,
       watch: async () => this.#watch(),
       watchProjects: async () => false,
+      watchRun: async () => false,
+      workflows: noWorkflows,
       kinds: { settings: async () => new Map(), custom: async () => [] },
       list: async () => [...this.#views.values()],
       may: async () => true,

@@ -26,6 +26,7 @@ export const paths = {
   customResourceDefinitions: () => '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
   leases: (namespace: string, name?: string) => named(COORDINATION, namespace, 'leases', name),
   secret: (namespace: string, name: string) => named(CORE, namespace, 'secrets', name),
+  workflows: (namespace: string, name?: string) => named(ARGO, namespace, 'workflows', name),
   services: (namespace: string) => named(CORE, namespace, 'services'),
   serviceProxy: (namespace: string, service: string) =>
     `${named(CORE, namespace, 'services')}/${service}/proxy`,

@@ -5,7 +5,7 @@ import { optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { invalidAnswer } from './errors.ts';
 import { listAll } from './list.ts';
-import { paths } from './paths.ts';
+import { paths, withQuery } from './paths.ts';
 
 const texts = optional(z.record(z.string(), z.string()));
 const configMap = z.object({
@@ -34,6 +34,11 @@ export function kubernetesStore(api: KubernetesApi, namespace: string): Store {
     },
     remove: (name) => api.write('DELETE', paths.configMaps(namespace, name)),
   };
+}
+
+/** Where the record of one run is. */
+export function runPath(namespace: string, run: string): string {
+  return withQuery(paths.configMaps(namespace), { labelSelector: `tiphys.dev/run=${run}` });
 }
 
 const NOT_OWNED: WriteResult = {

@@ -30,15 +30,25 @@ export async function watchApplications(
 }
 
 /** False where they may not be listed. */
-export async function watchProjects(
+export function watchProjects(
   api: KubernetesApi,
   world: World,
   namespace: string,
   changed: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
+  return watchFor(api, world, paths.appProjects(namespace), changed, signal);
+}
+
+/** Calls at each change of what is at that path. False where it may not be listed. */
+export async function watchFor(
+  api: KubernetesApi,
+  world: World,
+  path: string,
+  changed: () => void,
+  signal: AbortSignal,
+): Promise<boolean> {
   const events = { observe: changed, remove: changed, replace: changed };
-  const path = paths.appProjects(namespace);
   return await followWhereAllowed({ api, world, path, events, signal });
 }
 

@@ -1,0 +1,97 @@
+// Workflows, on what Kubernetes answers.
+import { describe, expect, test } from 'vitest';
+import { FakeTransport, json, type Reply } from '../../../test/fakes/transport.ts';
+import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { kubernetesApi } from './api.ts';
+import { kubernetesWorkflows } from './workflows.ts';
+
+const status = (code: number) => json({ kind: 'Status', code, message: `status ${code}` }, code);
+
+function setUp(answers: readonly Reply[]) {
+  const transport = new FakeTransport(answers);
+  const world = { clock: new VirtualClock(), random: () => 0.5 };
+  return { transport, workflows: kubernetesWorkflows(kubernetesApi(transport, world), world) };
+}
+
+const metadata = {
+  ...{ name: 'wf', namespace: 'argo', uid: 'u1', creationTimestamp: '2026-11-15T06:47:17Z' },
+  labels: { 'tiphys.dev/platform': 'shop' },
+};
+const ALL = '/apis/argoproj.io/v1alpha1/namespaces/argo/workflows';
+
+describe('a Workflow', () => {
+  test('is read: its phase, its nodes, and the run that its beginning gave', async () => {
+    const begin = {
+      ...{ displayName: 'begin', phase: 'Succeeded' },
+      outputs: { parameters: [{ name: 'run', value: 'r1' }] },
+    };
+    const node = { displayName: 'app-a', phase: 'Pending', message: 'no image' };
+    const { workflows } = setUp([
+      json({ metadata, status: { phase: 'Running', nodes: { x: begin, y: node } } }),
+      json({ metadata }),
+      status(404),
+    ]);
+    expect(await workflows.get('argo', 'wf')).toMatchObject({
+      ...{ name: 'wf', namespace: 'argo', uid: 'u1', phase: 'Running', run: 'r1' },
+      createdAt: '2026-11-15T06:47:17Z',
+      nodes: [
+        { name: 'begin', phase: 'Succeeded', message: '' },
+        { name: 'app-a', phase: 'Pending', message: 'no image' },
+      ],
+    });
+    expect(await workflows.get('argo', 'wf')).toMatchObject({
+      phase: '',
+      nodes: [],
+      run: undefined,
+    });
+    expect(await workflows.get('argo', 'wf')).toBeUndefined();
+  });
+
+  test('is listed by its labels; a cluster without the kind is told apart from none', async () => {
+    const { workflows, transport } = setUp([
+      json({ metadata: { resourceVersion: '1' }, items: [{ metadata }] }),
+      status(404),
+    ]);
+    const labels = new Map([['tiphys.dev/platform', 'shop']]);
+    expect((await workflows.list('argo', labels))?.map(({ name }) => name)).toEqual(['wf']);
+    expect(transport.requests[0]?.path).toBe(
+      `${ALL}?labelSelector=tiphys.dev%2Fplatform%3Dshop&limit=500`,
+    );
+    expect(await workflows.list('argo', labels)).toBeUndefined();
+  });
+
+  test('is made after its files, which may be there already; not without them', async () => {
+    const good = setUp([status(409), json({})]);
+    expect(await good.workflows.create('argo', { f: 1 }, { w: 1 })).toEqual({ kind: 'done' });
+    expect(good.transport.requests.map(({ path }) => path)).toEqual([
+      '/api/v1/namespaces/argo/configmaps',
+      ALL,
+    ]);
+    const bad = setUp([status(403), json({})]);
+    const refused = await bad.workflows.create('argo', {}, {});
+    expect([refused.kind, bad.transport.requests.length]).toEqual(['refused', 1]);
+  });
+
+  test('is stopped as it is then, also where the controller writes it meanwhile', async () => {
+    const read = (resourceVersion: string) =>
+      json({ metadata: { ...metadata, resourceVersion }, spec: { a: 1 }, status: { s: 1 } });
+    const { workflows, transport } = setUp([
+      read('5'),
+      status(409),
+      read('6'),
+      json({}),
+      status(404),
+    ]);
+    expect(await workflows.stop('argo', 'wf')).toEqual({ kind: 'done' });
+    expect(transport.requests.at(-1)).toMatchObject({
+      method: 'PUT',
+      path: `${ALL}/wf`,
+      body: {
+        metadata: { resourceVersion: '6' },
+        spec: { a: 1, shutdown: 'Stop' },
+        status: { s: 1 },
+      },
+    });
+    expect(await workflows.stop('argo', 'wf')).toMatchObject({ reason: 'not-found' });
+  });
+});

@@ -1,0 +1,102 @@
+// Workflows of Argo Workflows, straight from the cluster: no argo-server is needed.
+import { z } from 'zod';
+import type { Workflows, WorkflowView, WriteResult } from '../../run/target.ts';
+import { list, optional } from '../application/schema.ts';
+import type { World } from '../retry.ts';
+import type { KubernetesApi } from './api.ts';
+import { invalidAnswer } from './errors.ts';
+import { listAll } from './list.ts';
+import { paths, withQuery } from './paths.ts';
+import { watchFor } from './watch.ts';
+
+const texts = optional(z.record(z.string(), z.string()));
+const parameter = z.object({ name: z.string(), value: optional(z.string()) });
+const workflow = z.object({
+  metadata: z.object({
+    name: z.string(),
+    namespace: z.string(),
+    uid: z.string(),
+    creationTimestamp: z.string(),
+    labels: texts,
+    annotations: texts,
+  }),
+  status: optional(
+    z.object({
+      phase: optional(z.string()),
+      message: optional(z.string()),
+      nodes: optional(
+        z.record(
+          z.string(),
+          z.object({
+            displayName: z.string(),
+            phase: optional(z.string()),
+            message: optional(z.string()),
+            outputs: optional(z.object({ parameters: list(parameter) })),
+          }),
+        ),
+      ),
+    }),
+  ),
+});
+
+export function kubernetesWorkflows(api: KubernetesApi, world: World): Workflows {
+  return {
+    get: async (namespace, name) => {
+      const given = await api.get(paths.workflows(namespace, name));
+      return given === undefined ? undefined : workflowView(given);
+    },
+    list: async (namespace, labels) => {
+      const labelSelector = [...labels].map(([key, value]) => `${key}=${value}`).join(',');
+      const listed = await listAll(api, paths.workflows(namespace), { labelSelector });
+      return listed.resourceVersion === undefined ? undefined : listed.items.map(workflowView);
+    },
+    create: async (namespace, files, object) => {
+      const made = await api.write('POST', paths.configMaps(namespace), files);
+      const isThere = made.kind === 'refused' && made.reason === 'conflict';
+      if (made.kind !== 'done' && !isThere) return made;
+      return await api.write('POST', paths.workflows(namespace), object);
+    },
+    stop: (namespace, name) => stop(api, paths.workflows(namespace, name)),
+    watch: (namespace, name, changed, signal) => {
+      const fieldSelector = `metadata.name=${name}`;
+      const path = withQuery(paths.workflows(namespace), { fieldSelector });
+      return watchFor(api, world, path, changed, signal);
+    },
+  };
+}
+
+const ATTEMPTS = 5;
+
+/** The controller writes it all the time, so this may take more than one try. */
+async function stop(api: KubernetesApi, path: string): Promise<WriteResult> {
+  for (let left = ATTEMPTS; ; left--) {
+    const now = (await api.get(path)) as { spec?: object } | undefined;
+    if (!now) return { kind: 'refused', reason: 'not-found', message: 'it is not there any more' };
+    const stopped = { ...now, spec: { ...now.spec, shutdown: 'Stop' } };
+    const result = await api.write('PUT', path, stopped);
+    const again = result.kind === 'refused' && result.reason === 'conflict';
+    if (!again || left === 0) return result;
+  }
+}
+
+function workflowView(given: unknown): WorkflowView {
+  const result = workflow.safeParse(given);
+  if (!result.success) throw invalidAnswer('not a Workflow', { cause: result.error });
+  const { metadata, status } = result.data;
+  const { name, namespace, uid } = metadata;
+  const nodes = Object.values(status?.nodes ?? {});
+  const outputs = nodes.flatMap((node) => node.outputs?.parameters ?? []);
+  return {
+    ...{ name, namespace, uid, createdAt: metadata.creationTimestamp },
+    labels: new Map(Object.entries(metadata.labels ?? {})),
+    annotations: new Map(Object.entries(metadata.annotations ?? {})),
+    phase: status?.phase ?? '',
+    message: status?.message ?? '',
+    run: outputs.find((one) => one.name === 'run' && one.value)?.value,
+    nodes: nodes.map((node) => ({
+      name: node.displayName,
+      phase: node.phase ?? '',
+      message: node.message ?? '',
+    })),
+  };
+}
