@@ -8,10 +8,19 @@ import { type ConnectionOptions, connectTo, withConnection } from './connection.
 import type { Io } from './io.ts';
 import { type PlanningOptions, planFor } from './planning.ts';
 import { createPrinter } from './printer.ts';
-import { concurrencyOption, modeOption, type RunOptions, timeoutOption } from './run-options.ts';
+import {
+  checkEngine,
+  concurrencyOption,
+  engineOption,
+  imageOption,
+  modeOption,
+  type RunOptions,
+  timeoutOption,
+  type WorkflowOptions,
+} from './run-options.ts';
 import { stopSignals } from './signals.ts';
 
-interface Options extends PlanningOptions, ConnectionOptions, RunOptions {
+interface Options extends PlanningOptions, ConnectionOptions, RunOptions, WorkflowOptions {
   readonly dryRun?: boolean;
 }
 
@@ -26,6 +35,7 @@ export function deployCommand(context: Context): Command {
       ['tiphys deploy --dry-run', 'say what would be done; write nothing'],
       ['tiphys deploy --scope stack:data', 'one stack; what it depends on must be Healthy'],
       ['tiphys deploy -o json', 'one event a line, and the report as the last one'],
+      ['tiphys deploy --engine argo-workflows --detach', 'inside of the cluster, as a Workflow'],
     ],
     statuses: {
       [EXIT.ok]: 'all Healthy',
@@ -40,13 +50,20 @@ export function deployCommand(context: Context): Command {
     .addOption(concurrencyOption())
     .addOption(timeoutOption())
     .addOption(modeOption())
+    .addOption(engineOption())
+    .addOption(imageOption())
+    .option('--detach', 'argo-workflows: submit, and do not wait for the end')
+    .option('--wait', 'argo-workflows: where a Workflow of the platform is not over, wait for it')
     .option('--quiet', 'no progress')
     .addOption(outputOption(['text', 'json']));
   return withConnection(command).action((options: Options) => deployAction(context, options));
 }
 
-async function deployAction({ io, finish }: Context, options: Options): Promise<void> {
-  const { compiled, plan, whole } = await planFor(io, 'deploy', options);
+async function deployAction(context: Context, options: Options): Promise<void> {
+  const { io, finish } = context;
+  checkEngine(options);
+  const planned = await planFor(io, 'deploy', options);
+  const { compiled, plan, whole } = planned;
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   const concurrency = options.concurrency ?? plan.concurrency;
   await warnOfUncovered(io, compiled.platform, target);
@@ -61,6 +78,10 @@ async function deployAction({ io, finish }: Context, options: Options): Promise<
     const result = await dryRun(plan, target, io.clock);
     io.stdout(options.output === 'json' ? renderJson(result) : renderDryRun(result));
     return finish(EXIT.ok);
+  }
+  if (options.engine === 'argo-workflows') {
+    const { deployAsWorkflow } = await import('./deploy-workflow.ts');
+    return await deployAsWorkflow(context, planned, target, options);
   }
   const signals = stopSignals(io);
   const printer = await createPrinter(io, plan, options);

@@ -1,4 +1,5 @@
 // A plan as a Workflow of Argo Workflows, with the files that it is made of.
+import type { CompileOptions } from '../engines/argo-workflows/compile.ts';
 import { renderDuration } from '../model/duration.ts';
 import type { Io } from './io.ts';
 import type { Planned, PlanningOptions } from './planning.ts';
@@ -12,8 +13,23 @@ export async function renderWorkflow(io: Io, planned: Planned, options: Options)
     import('../engines/argo-workflows/compile.ts'),
     import('../view/data.ts'),
   ]);
-  const { plan, compiled, sources } = planned;
-  const { files, workflow, layered } = compileWorkflow(plan, {
+  const { plan } = planned;
+  const { files, workflow, layered } = compileWorkflow(plan, compileOptions(io, planned, options));
+  if (layered) {
+    const [takes, would] = [layered.expectedDuration, plan.expectedDuration].map(renderDuration);
+    io.stderr(
+      `warning: ${plan.nodes.length} nodes are more than one DAG takes: they go in ${layered.layers} layers, about ${takes} instead of ${would}\n`,
+    );
+  }
+  return `${renderYaml(files)}---\n${renderYaml(workflow)}`;
+}
+
+export function compileOptions(
+  io: Io,
+  { compiled, sources }: Planned,
+  options: Options,
+): CompileOptions {
+  return {
     namespace: compiled.platform.workflowsNamespace,
     image: options.image ?? `tiphys-executor:${io.version()}`,
     platformFile: sources[0].text,
@@ -22,12 +38,5 @@ export async function renderWorkflow(io: Io, planned: Planned, options: Options)
       ...(options.scope ?? []).flatMap((scope) => ['--scope', scope]),
       ...(options.withDependencies ? ['--with-dependencies'] : []),
     ],
-  });
-  if (layered) {
-    const [takes, would] = [layered.expectedDuration, plan.expectedDuration].map(renderDuration);
-    io.stderr(
-      `warning: ${plan.nodes.length} nodes are more than one DAG takes: they go in ${layered.layers} layers, about ${takes} instead of ${would}\n`,
-    );
-  }
-  return `${renderYaml(files)}---\n${renderYaml(workflow)}`;
+  };
 }

@@ -12,6 +12,7 @@ import { releaseCommand } from './release.ts';
 import { runsCommand } from './runs.ts';
 import { schemaCommand } from './schema.ts';
 import { statusCommand } from './status.ts';
+import { stopCommand } from './stop.ts';
 import { teardownCommand } from './teardown.ts';
 import { validateCommand } from './validate.ts';
 import { versionCommand } from './version.ts';
@@ -36,6 +37,7 @@ export function createProgram(context: Context): Command {
     statusCommand(context),
     explainCommand(context),
     runsCommand(context),
+    stopCommand(context),
     releaseCommand(context),
     healthCommand(context),
     schemaCommand(context),

@@ -1,5 +1,6 @@
 // Options of every command that runs a deployment, on a cluster or in a rehearsal.
 import { InvalidArgumentError, Option } from 'commander';
+import { TiphysError } from '../errors.ts';
 import { DURATION, parseDuration } from '../model/duration.ts';
 
 export interface RunOptions {
@@ -38,3 +39,25 @@ export const imageOption = () =>
       return text;
     },
   );
+
+export interface WorkflowOptions {
+  readonly engine: 'embedded' | 'argo-workflows';
+  readonly image?: string;
+  readonly detach?: boolean;
+  readonly wait?: boolean;
+}
+
+export const engineOption = () =>
+  new Option('--engine <engine>', 'what runs it: this process, or a Workflow in the cluster')
+    .choices(['embedded', 'argo-workflows'])
+    .default('embedded');
+
+/** What only a Workflow has. */
+export function checkEngine({ engine, image, detach, wait }: WorkflowOptions): void {
+  if (engine === 'argo-workflows') return;
+  const given = Object.entries({ '--image': image, '--detach': detach, '--wait': wait });
+  const [wrong] = given.find(([, value]) => value !== undefined) ?? [];
+  if (wrong === undefined) return;
+  const message = `The option ${wrong} goes with --engine argo-workflows.`;
+  throw new TiphysError([{ code: 'usage-invalid', message, hint: `Add it, or drop ${wrong}.` }]);
+}

@@ -8,6 +8,7 @@ import type { FileOptions } from './source.ts';
 
 interface Options extends FileOptions, ConnectionOptions {
   readonly output: 'text' | 'json';
+  readonly watch?: boolean;
 }
 
 export function statusCommand(context: Context): Command {
@@ -19,15 +20,34 @@ export function statusCommand(context: Context): Command {
     examples: [
       ['tiphys status', 'at a glance'],
       ['tiphys status -o json', 'for programs'],
+      ['tiphys status --watch', 'follow the Workflow that runs, to its report'],
     ],
-    statuses: { [EXIT.failure]: 'no access to the cluster' },
-  }).addOption(outputOption(['text', 'json']));
+    statuses: {
+      [EXIT.failure]: 'no access to the cluster',
+      [EXIT.partial]: '--watch: as the run ended, or nobody wanted to see more',
+      [EXIT.timeout]: "--watch: the run's time was up",
+    },
+  })
+    .option('--watch', 'follow the Workflow that runs the platform; the exit status is its own')
+    .addOption(outputOption(['text', 'json']));
   return withConnection(command).action((options: Options) => statusAction(context, options));
 }
 
-async function statusAction({ io, finish }: Context, options: Options): Promise<void> {
+async function statusAction(context: Context, options: Options): Promise<void> {
+  const { io, finish } = context;
   const { compiled, plan } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
+  if (options.watch) {
+    const { activeWorkflow } = await import('../engines/argo-workflows/submit.ts');
+    const { name: platform, workflowsNamespace } = compiled.platform;
+    const active = await activeWorkflow(platform, workflowsNamespace, target);
+    if (active) {
+      const { follow } = await import('./deploy-workflow.ts');
+      const { namespace, name } = active;
+      return await follow(context, plan, target, { ...options, namespace, name });
+    }
+    io.stderr('no Workflow runs this platform\n');
+  }
   const [{ statusOf }, { renderStatus }, { renderJson }] = await Promise.all([
     import('../engines/status.ts'),
     import('../view/status-text.ts'),

@@ -1,12 +1,13 @@
 // What `executor --help` prints: the contract on one page. docs/executor.md says the same at length.
 export const HELP = `Usage: executor <action> [options]
 
-Deploys or validates a platform of Argo CD Applications, configured by environment variables and mounts.
+Deploys, validates or takes down a platform of Argo CD Applications, configured by environment variables and mounts.
 It keeps nothing between two calls. Options are those of the tiphys command of the same name.
 
 Actions:
   deploy      bring the platform up; run again, it goes on where it stopped
   validate    judge every gate as it is now; changes nothing
+  teardown    take it down, exactly as an inventory of the cluster was approved
 
 Environment:
   KUBECONFIG_DATA   the kubeconfig, base64; or
@@ -19,6 +20,8 @@ Environment:
   TRACE_ID          the caller's trace, 32 hexadecimal digits
   SPAN_ID           the caller's span, 16 hexadecimal digits
   ARGOCD_TOKEN_FILE file with the Argo CD token (default /secrets/argocd-token, else the cluster's Secret)
+  PV_POLICY         teardown: retain or delete claims of volumes; required there
+  CONFIRMATION_TOKEN  teardown: PLATFORM@sha256:..., what was approved; required there
   METRICS_FILE      metrics for Prometheus are written there at the end
 
 Mounts:
@@ -29,9 +32,9 @@ Mounts:
 Output: logs to stderr, one report as JSON to stdout.
 
 Exit statuses:
-  0  success; validate: healthy
+  0  success; validate: healthy; teardown: clean
   1  failure; validate: unhealthy
-  2  partial; validate: degraded; interrupted
+  2  partial; validate: degraded; teardown: something is left; interrupted
   3  a variable, a file, an argument or a right is wrong or missing; nothing was done
   4  time was up
 `;

@@ -18,6 +18,8 @@ interface Options extends Omit<PlanningOptions, 'file' | 'environment'> {
   readonly plan: string;
   readonly run?: string;
   readonly layered?: boolean;
+  readonly runTimeout?: string;
+  readonly keepHold?: boolean;
 }
 
 export async function runPod(action: PodAction, args: readonly string[], io: Io): Promise<number> {
@@ -57,6 +59,8 @@ function parse(action: PodAction, args: readonly string[]) {
     .requiredOption('--plan <hash>')
     .option('--run <id>')
     .option('--layered')
+    .option('--run-timeout <seconds>')
+    .option('--keep-hold')
     .option('--with-dependencies')
     .addOption(scopeOption())
     .parse(args, { from: 'user' });
@@ -98,7 +102,9 @@ async function perform(action: PodAction, io: Io, work: Work): Promise<number> {
   }
   if (action === 'end') {
     const { endRun } = await import('../engines/argo-workflows/end.ts');
-    const report = await endRun({ ...request, runStartedAt, keepHold: false });
+    const { keepHold = false } = options;
+    const runTimeout = Number(options.runTimeout ?? request.plan.runTimeout);
+    const report = await endRun({ ...request, runStartedAt, runTimeout, keepHold });
     if (report) io.stdout(`${JSON.stringify(report)}\n`);
     // What failed has said so; telling it is no failure.
     return EXIT.ok;

@@ -1,12 +1,13 @@
 // What the executor prints at the end: the command's own result, and what it means in words that need no knowledge of it.
 import type { Diagnostic, ExitStatus } from '../errors.ts';
+import type { Inventory } from '../inventory/inventory.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { DryRun } from '../run/dry-run.ts';
 import type { Report } from '../run/report.ts';
 import type { Validation } from '../run/validation.ts';
 
-export type Result = Report | Validation | DryRun;
+export type Result = Report | Validation | DryRun | Inventory;
 
 const STATUS_WORDS = ['success', 'failure', 'partial', 'invalid', 'timeout'] as const;
 export type StatusWord = (typeof STATUS_WORDS)[number];
@@ -74,7 +75,7 @@ export function executorReport(ended: Ended): ExecutorReport {
       status: statusWord(exitStatus),
       platform: result?.platform ?? null,
       plan: result?.plan ?? null,
-      dryRun: result?.kind === 'DryRun',
+      dryRun: result?.kind === 'DryRun' || result?.kind === 'Inventory',
     },
     components,
     failures,
@@ -107,6 +108,13 @@ function componentsOf(result: Result): Component[] {
       healthy: state === 'Healthy',
     }));
   }
+  if (result.kind === 'Inventory') {
+    return result.applications.map(({ id, deleting }) => ({
+      name: shortName(id),
+      state: deleting ? 'deleting' : 'there',
+      healthy: false,
+    }));
+  }
   return result.nodes.filter(isComponent).map(({ id, would }) => ({
     name: shortName(id),
     state: would,
@@ -126,6 +134,13 @@ function failuresOf(result: Result): Failure[] {
       }));
   }
   if (result.kind === 'DryRun') return [];
+  if (result.kind === 'Inventory') {
+    return result.refusals.map(({ node, code, message }) => ({
+      component: node === null ? 'platform' : shortName(node),
+      type: code,
+      message,
+    }));
+  }
   const shut = result.nodes
     .filter(({ unmet }) => unmet !== null)
     .map(({ id, unmet }) => ({
@@ -150,11 +165,16 @@ const diagnosticFailure = ({ code, message, file }: Diagnostic): Failure => ({
 
 function recommendationsOf({ result, diagnostics, exitStatus }: Ended): string[] {
   const hints = diagnostics.flatMap(({ hint }) => (hint ? [hint] : []));
-  const held = result?.kind === 'DryRun' ? [] : (result?.held ?? []);
+  const held = result && 'held' in result ? result.held : [];
   const failed = result ? failuresOf(result).map(({ component }) => component) : [];
   return [
     ...new Set(hints),
-    ...(failed.length > 0
+    ...(result?.kind === 'Inventory'
+      ? [
+          `Read \`result\`; to approve it, set CONFIRMATION_TOKEN to ${result.platform}@${result.hash}.`,
+        ]
+      : []),
+    ...(failed.length > 0 && result?.kind !== 'Inventory'
       ? [`Mend ${failed.join(', ')} in Git, then run the same action again: it goes on from there.`]
       : []),
     ...(held.length > 0

@@ -30,6 +30,7 @@ import { processOne } from './signals.ts';
 const PHASES: Readonly<Record<string, string>> = {
   deploy: 'orchestration',
   validate: 'validation',
+  teardown: 'teardown',
 };
 
 export async function runExecutor(args: readonly string[], io: Io): Promise<number> {
@@ -98,13 +99,19 @@ class Execution {
     this.#say({ level: 'info', component: 'executor', message: `${what}${whose}` });
     const io: Io = {
       ...this.#io,
-      stdout: (text) => this.#heard(JSON.parse(text)),
+      stdout: (text) => this.#heardSaying(text),
       stderr: (text) => this.#heardOf(text),
       screen: () => undefined,
       onSignal,
       ...(kubeconfig && 'text' in kubeconfig ? { kubeconfigText: kubeconfig.text } : {}),
     };
     return await runCli([this.#action, ...options, ...optionsOf(this.#action, settings)], io);
+  }
+
+  /** Where there is nothing to do, a command says so in words. */
+  #heardSaying(text: string): void {
+    if (text.startsWith('{')) this.#heard(JSON.parse(text));
+    else this.#say({ level: 'info', component: 'executor', message: text.trim() });
   }
 
   /** One event, or the result. */
@@ -180,8 +187,8 @@ async function settingsOf(action: string, io: Io): Promise<ExecutorSettings | Ti
     }
   };
   await collect(() => checkAction(action));
-  const settings = await collect(() => executorSettings(io));
-  await collect(() => checkFiles(io, settings));
+  const settings = await collect(() => executorSettings(io, action));
+  await collect(() => checkFiles(io, action, settings));
   if (settings && problems.length === 0) return settings;
   return new TiphysError(problems);
 }
@@ -195,11 +202,16 @@ function checkAction(action: string): asserts action is ExecutorAction {
 }
 
 /** Also where variables are wrong: the files are where they are. */
-async function checkFiles(io: Io, settings: ExecutorSettings | undefined): Promise<void> {
+async function checkFiles(
+  io: Io,
+  action: string,
+  settings: ExecutorSettings | undefined,
+): Promise<void> {
   const environment = MOUNTS.environment;
   const source = readSource(io, environment, `Mount it as ${environment}.`);
   const file = platformFileOf(io);
-  await planFor(io, 'deploy', { file, environment, ...scopeOf(settings?.scope) });
+  const way = action === 'teardown' ? 'teardown' : 'deploy';
+  await planFor(io, way, { file, environment, ...scopeOf(settings?.scope) });
   if (settings) checkEnvironmentName(settings, parseFile(source, environmentFile).name);
 }
 
@@ -217,5 +229,13 @@ function optionsOf(action: string, settings: ExecutorSettings): string[] {
     ...(kubeconfig && 'file' in kubeconfig ? ['--kubeconfig', kubeconfig.file] : []),
     ...(tokenFile === undefined ? [] : ['--argocd-token-file', tokenFile]),
     ...(dryRun ? [quiet] : []),
+    ...teardownOptions(settings.teardown),
   ];
+}
+
+function teardownOptions(teardown: ExecutorSettings['teardown']): string[] {
+  if (!teardown) return [];
+  const { volumes, confirmed } = teardown;
+  const approved = confirmed && ['--confirm', confirmed.platform, '--expect', confirmed.inventory];
+  return ['--volumes', volumes, ...(approved ?? [])];
 }

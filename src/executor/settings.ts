@@ -1,9 +1,10 @@
 // The executor's configuration: environment variables and mounts in, settings out, or everything that is wrong with them.
 import { type Diagnostic, TiphysError } from '../errors.ts';
+import { VOLUMES, type Volumes } from '../inventory/inventory.ts';
 import { quote, REFERENCE } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';
 
-export const ACTIONS = ['deploy', 'validate'] as const;
+export const ACTIONS = ['deploy', 'validate', 'teardown'] as const;
 export type ExecutorAction = (typeof ACTIONS)[number];
 
 /** What the pods of a Workflow are; nothing for people. */
@@ -38,6 +39,14 @@ export interface ExecutorSettings {
   readonly isShipped: boolean;
   readonly environmentFile: string;
   readonly tokenFile: string | undefined;
+  /** Of a teardown. */
+  readonly teardown: TeardownSettings | undefined;
+}
+
+interface TeardownSettings {
+  readonly volumes: Volumes;
+  /** Undefined for a dry run. */
+  readonly confirmed: { readonly platform: string; readonly inventory: string } | undefined;
 }
 
 /** What is asked of the outside. */
@@ -113,7 +122,7 @@ function readLogSettings(variables: Variables): LogSettings {
 }
 
 /** Throws with everything that is wrong. */
-export function executorSettings(surroundings: Surroundings): ExecutorSettings {
+export function executorSettings(surroundings: Surroundings, action: string): ExecutorSettings {
   const { environment, exists } = surroundings;
   const variables = new Variables(environment);
   readLogSettings(variables);
@@ -121,16 +130,18 @@ export function executorSettings(surroundings: Surroundings): ExecutorSettings {
     const hint = `Mount the token as ${MOUNTS.token}, or name its file in ARGOCD_TOKEN_FILE.`;
     variables.wrong(name, 'holds a credential in plain text', hint);
   }
+  const dryRun = variables.choice('DRY_RUN', SWITCH, 'false') === 'true';
   const settings: ExecutorSettings = {
     environment: variables.choice('ENVIRONMENT', ENVIRONMENTS),
     kubeconfig: readKubeconfig(variables),
     scope: readScope(variables),
-    dryRun: variables.choice('DRY_RUN', SWITCH, 'false') === 'true',
+    dryRun,
     platformFile: platformFileOf(surroundings),
     isShipped: !exists(MOUNTS.platform),
     environmentFile: MOUNTS.environment,
     tokenFile:
       variables.text('ARGOCD_TOKEN_FILE') ?? (exists(MOUNTS.token) ? MOUNTS.token : undefined),
+    teardown: action === 'teardown' ? readTeardown(variables, dryRun) : undefined,
   };
   if (variables.problems.length > 0) throw new TiphysError(variables.problems);
   return settings;
@@ -140,6 +151,19 @@ function readScope(variables: Variables): string {
   const form = 'platform, stack:NAME or app:NAME';
   return variables.matching('TARGET_SCOPE', REFERENCE, form) ?? 'platform';
 }
+
+/** Never on defaults alone: what becomes of volumes is said, and what was approved. */
+function readTeardown(variables: Variables, dryRun: boolean): TeardownSettings {
+  const volumes = variables.choice('PV_POLICY', VOLUMES);
+  const form = 'PLATFORM@sha256:..., the hash of the inventory that a dry run prints';
+  const token = variables.matching('CONFIRMATION_TOKEN', TOKEN, form);
+  if (token === undefined && !dryRun)
+    variables.wrong('CONFIRMATION_TOKEN', 'is not set', `Set it to ${form}.`);
+  const [, platform = '', inventory = ''] = TOKEN.exec(token ?? '') ?? [];
+  return { volumes, confirmed: dryRun ? undefined : { platform, inventory } };
+}
+
+const TOKEN = /^([-a-z0-9]+)@(sha256:[0-9a-f]{64})$/;
 
 function readKubeconfig(variables: Variables): ExecutorSettings['kubeconfig'] {
   const [data, file] = [variables.text('KUBECONFIG_DATA'), variables.text('KUBECONFIG_PATH')];

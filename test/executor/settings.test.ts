@@ -38,6 +38,9 @@ const without = (name: string): Container => {
 
 const REACHES_THE_CLUSTER = 'No context is chosen.';
 
+const HASH = `sha256:${'0'.repeat(64)}`;
+const TEARDOWN = { PV_POLICY: 'retain', CONFIRMATION_TOKEN: `shop@${HASH}` };
+
 /** Row of the table -> containers, and what each says first that is wrong. */
 const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>> = {
   KUBECONFIG_DATA: [
@@ -81,6 +84,21 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
   TRACE_ID: [[withVariables({ TRACE_ID: 'xyz' }), 'TRACE_ID is "xyz".']],
   SPAN_ID: [[withVariables({ SPAN_ID: 'xyz' }), 'SPAN_ID is "xyz".']],
   ARGOCD_TOKEN_FILE: [[withVariables({ ARGOCD_TOKEN_FILE: '/token' }), REACHES_THE_CLUSTER]],
+  PV_POLICY: [
+    [withVariables({ ...TEARDOWN, PV_POLICY: '' }), 'PV_POLICY is not set.'],
+    [withVariables({ ...TEARDOWN, PV_POLICY: 'snapshot' }), 'PV_POLICY is "snapshot".'],
+    [withVariables({ ...TEARDOWN, PV_POLICY: 'delete' }), REACHES_THE_CLUSTER],
+  ],
+  CONFIRMATION_TOKEN: [
+    [withVariables({ PV_POLICY: 'retain' }), 'CONFIRMATION_TOKEN is not set.'],
+    [withVariables({ PV_POLICY: 'retain', DRY_RUN: 'true' }), REACHES_THE_CLUSTER],
+    [withVariables({ ...TEARDOWN, CONFIRMATION_TOKEN: 'yes' }), 'CONFIRMATION_TOKEN is "yes".'],
+    [
+      withVariables({ ...TEARDOWN, CONFIRMATION_TOKEN: `other@${HASH}` }),
+      'The platform is "shop", and "other" was confirmed.',
+    ],
+    [withVariables(TEARDOWN), REACHES_THE_CLUSTER],
+  ],
   METRICS_FILE: [[withVariables({ METRICS_FILE: '/m.prom' }), REACHES_THE_CLUSTER]],
   '/config/environment.yaml': [
     [without('/config/environment.yaml'), 'It cannot be read: there is no such file.'],
@@ -109,8 +127,9 @@ const rows = Object.entries(CASES).flatMap(([row, cases]) =>
   cases.map(([container, said], at) => [`${row} (${at + 1})`, container, said] as const),
 );
 
-test.each(rows)('%s', async (_, container, said) => {
-  const { status, report, log } = await execute(['deploy'], container);
+test.each(rows)('%s', async (row, container, said) => {
+  const action = /^(PV_|CONF)/.test(row) ? 'teardown' : 'deploy';
+  const { status, report, log } = await execute([action], container);
   expect(report.failures[0]?.message).toBe(said);
   expect(report.failures).toHaveLength(1);
   expect(status).toBe(3);

@@ -138,6 +138,32 @@ test('2: partly deployed, validated as degraded; metrics tell it', async () => {
   await end();
 });
 
+test('0: taken down as a dry run was approved, then nothing is left; 1: not what was approved', async () => {
+  const { end, environment, mounts } = await container();
+  await execute(['deploy'], { environment, mounts });
+  const teardown = { ...environment, PV_POLICY: 'retain' };
+  const run = (more: Readonly<Record<string, string>>) =>
+    execute(['teardown'], { environment: { ...teardown, ...more }, mounts });
+  const tried = await run({ DRY_RUN: 'true' });
+  expect([tried.status, tried.report.result?.kind]).toEqual([0, 'Inventory']);
+  expect(tried.report.components.map(({ name, state }) => `${name} ${state}`).sort()).toEqual([
+    ...['a there', 'b there', 'c there'],
+  ]);
+  const [, token = ''] =
+    /CONFIRMATION_TOKEN to (\S+)\.$/.exec(tried.report.recommendations.join('\n')) ?? [];
+  const wrong = await run({ CONFIRMATION_TOKEN: `small@sha256:${'0'.repeat(64)}` });
+  expect([wrong.status, wrong.report.summary.status]).toEqual([1, 'failure']);
+  const done = await run({ CONFIRMATION_TOKEN: token });
+  expect(done.report.failures).toEqual([]);
+  expect([done.status, new Set(done.report.components.map(({ state }) => state))]).toEqual([
+    0,
+    new Set(['removed']),
+  ]);
+  const again = await run({ DRY_RUN: 'true' });
+  expect([again.status, again.report.components]).toEqual([0, []]);
+  await end();
+});
+
 test('4: time was up', async () => {
   const { end, ...slow } = await container();
   const { status, report } = await execute(['deploy', '--timeout', '1s'], slow);

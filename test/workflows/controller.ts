@@ -170,10 +170,11 @@ export class MiniController {
       listen: (event) => events.push(event),
     };
     const runStartedAt = this.#startedAt;
+    const { runTimeout } = this.#plan;
     if (name === 'begin')
       return ['Succeeded', { run: await beginRun({ ...request, runId: `run-${this.#name}` }) }];
     if (name === 'end') {
-      this.#report = await endRun({ ...request, runStartedAt, keepHold: false });
+      this.#report = await endRun({ ...request, runStartedAt, runTimeout, keepHold: false });
       return ['Succeeded', {}];
     }
     const { node = '', run = '' } = values;

@@ -33,6 +33,7 @@ test('there is a template for each action of the executor', () => {
   expect(templates.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
     'ClusterWorkflowTemplate tiphys-sync-and-wait',
     'ClusterWorkflowTemplate tiphys-validate',
+    'ClusterWorkflowTemplate tiphys-teardown',
   ]);
 });
 
@@ -42,7 +43,7 @@ test.each(templates.map(({ metadata, spec }) => [metadata.name, spec.templates[0
     const { container, inputs, serviceAccountName } = step as Step;
     expect(accounts).toContain(serviceAccountName);
     expect(container.command.slice(0, 2)).toEqual(['/usr/bin/node', '/app/bin/executor']);
-    expect(['deploy', 'validate']).toContain(container.command[2]);
+    expect(['deploy', 'validate', 'teardown']).toContain(container.command[2]);
     expect(container.securityContext.readOnlyRootFilesystem).toBe(true);
     const documented = readFileSync('docs/executor.md', 'utf8');
     expect(container.env.filter(({ name }) => !documented.includes(`| \`${name}\` |`))).toEqual([]);
@@ -56,7 +57,14 @@ test.each(templates.map(({ metadata, spec }) => [metadata.name, spec.templates[0
 );
 
 test('the accounts of a compiled Workflow are those that have rights', () => {
-  const options = { image: 'x', planHash: 'y', scopeArguments: [], layered: false };
+  const options = {
+    image: 'x',
+    planHash: 'y',
+    scopeArguments: [],
+    layered: false,
+    runTimeout: 1,
+    keepHold: false,
+  };
   const used = leafTemplates(options).map(({ serviceAccountName }) => serviceAccountName);
   expect([...new Set(used)].sort()).toEqual([...accounts].sort());
 });

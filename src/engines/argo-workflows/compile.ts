@@ -26,6 +26,8 @@ export interface CompileOptions {
   readonly environmentFile: string | undefined;
   /** As the command that made the plan was given them. */
   readonly scopeArguments: readonly string[];
+  /** Keeps what it held after the gates have opened, too. */
+  readonly keepHold?: boolean;
 }
 
 export interface Compiled {
@@ -38,7 +40,7 @@ export interface Compiled {
 }
 
 const APPLICATIONS_MAX = 1_000;
-const PLATFORM_LABEL = 'tiphys.dev/platform';
+export const PLATFORM_LABEL = 'tiphys.dev/platform';
 const PLAN_LABEL = 'tiphys.dev/plan';
 
 export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
@@ -89,6 +91,8 @@ function workflowOf(
   const leaves = leafTemplates({
     ...{ image, scopeArguments },
     planHash: hash,
+    runTimeout: plan.runTimeout,
+    keepHold: options.keepHold ?? false,
     layered: layers !== undefined,
   });
   return {

@@ -17,6 +17,8 @@ import { type JoinedLease, joinLease, type PodRequest, podRecord } from './pod.t
 export interface EndRequest extends PodRequest {
   /** Milliseconds since 1970. */
   readonly runStartedAt: number;
+  /** Seconds. */
+  readonly runTimeout: number;
   /** Keeps what it held after the gates have opened, too. */
   readonly keepHold: boolean;
 }
@@ -88,8 +90,8 @@ const REASONS: Readonly<Record<RunEnd, string>> = {
   lost: 'lost',
 };
 
-function endOf({ clock, runStartedAt, plan }: EndRequest): RunEnd {
-  return clock.now() - runStartedAt >= plan.runTimeout * 1000 ? 'time-up' : 'interrupted';
+function endOf({ clock, runStartedAt, runTimeout }: EndRequest): RunEnd {
+  return clock.now() - runStartedAt >= runTimeout * 1000 ? 'time-up' : 'interrupted';
 }
 
 /** Whose gate is open, and so are all that it depends on: what was skipped is behind one that is shut. */
@@ -114,7 +116,10 @@ async function handOver(request: EndRequest, { lease, run }: JoinedLease): Promi
     await keeper.flush();
     // Nothing but a request makes Argo CD look soon at what it may sync again.
     const looks = free.map((address) => target.applications.refresh(address));
-    await Promise.race([Promise.allSettled(looks), clock.sleep(REFRESH_MS, signal)]);
+    const looked = new AbortController();
+    const patience = clock.sleep(REFRESH_MS, AbortSignal.any([signal, looked.signal]));
+    await Promise.race([Promise.allSettled(looks), patience]);
+    looked.abort();
   } finally {
     keeper.stop();
   }

@@ -16,6 +16,9 @@ export interface LeafOptions {
   readonly scopeArguments: readonly string[];
   /** The layers before have ended, whatever came of them: a gate that is shut is not waited for. */
   readonly layered: boolean;
+  /** Seconds. */
+  readonly runTimeout: number;
+  readonly keepHold: boolean;
 }
 
 /** Nothing that is written there outlives the pod. */
@@ -45,9 +48,14 @@ export function leafTemplates(options: LeafOptions): Template[] {
       outputs: { parameters: [output('outcome')] },
       activeDeadlineSeconds: '{{inputs.parameters.deadline}}',
     },
-    { ...leaf(END, [], options), activeDeadlineSeconds: END_SECONDS },
+    { ...leaf(END, endArguments(options), options), activeDeadlineSeconds: END_SECONDS },
   ];
 }
+
+const endArguments = ({ runTimeout, keepHold }: LeafOptions): string[] => [
+  ...['--run-timeout', String(runTimeout)],
+  ...(keepHold ? ['--keep-hold'] : []),
+];
 
 /** Until an operation that was under way has ended and its Application is held, too. */
 const BEGIN_SECONDS = 3600;

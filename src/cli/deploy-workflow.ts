@@ -1,0 +1,79 @@
+// tiphys deploy --engine argo-workflows: submits the plan and follows it. Whoever stops following does not stop it.
+import { EXIT, TiphysError } from '../errors.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Target } from '../run/target.ts';
+import type { Context } from './command.ts';
+import { compileOptions } from './plan-workflow.ts';
+import type { Planned, PlanningOptions } from './planning.ts';
+import { createPrinter } from './printer.ts';
+import type { RunOptions, WorkflowOptions } from './run-options.ts';
+
+interface Options extends PlanningOptions, RunOptions, WorkflowOptions {}
+
+const SUFFIX = 5;
+
+export async function deployAsWorkflow(
+  context: Context,
+  planned: Planned,
+  target: Target,
+  options: Options,
+): Promise<void> {
+  const { io, finish } = context;
+  const { submitPlan } = await import('../engines/argo-workflows/submit.ts');
+  const { concurrency = planned.plan.concurrency, timeout = planned.plan.runTimeout } = options;
+  const plan = { ...planned.plan, concurrency, runTimeout: timeout };
+  const compile = compileOptions(io, planned, options);
+  const { namespace } = compile;
+  const name = await submitPlan({
+    ...{ ...compile, plan, target, wait: options.wait ?? false },
+    keepHold: options.mode === 'gated',
+    suffix: io.randomId().slice(0, SUFFIX),
+  });
+  const said = { apiVersion: 'tiphys.dev/v1alpha1', kind: 'Submitted', namespace, workflow: name };
+  if (options.detach) {
+    const text = `submitted ${namespace}/${name}; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\`\n`;
+    io.stdout(options.output === 'json' ? `${JSON.stringify(said)}\n` : text);
+    return finish(EXIT.ok);
+  }
+  if (!options.quiet && options.output === 'text') io.stderr(`submitted ${namespace}/${name}\n`);
+  await follow(context, plan, target, { ...options, namespace, name });
+}
+
+export interface Followed {
+  readonly namespace: string;
+  readonly name: string;
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+}
+
+/** To its end, or until somebody has seen enough. */
+export async function follow(
+  { io, finish }: Context,
+  plan: Plan,
+  target: Target,
+  options: Followed,
+): Promise<void> {
+  const { followWorkflow } = await import('../engines/argo-workflows/follow.ts');
+  const { namespace, name } = options;
+  const printer = await createPrinter(io, plan, options);
+  const enough = new AbortController();
+  const forget = io.onSignal(() => enough.abort());
+  try {
+    const report = await followWorkflow({
+      ...{ plan, target, clock: io.clock, namespace, name, listen: printer.event },
+      signal: enough.signal,
+    });
+    printer.report(report);
+    finish(report.exitStatus as typeof EXIT.ok);
+  } catch (error) {
+    printer.close();
+    if (!enough.signal.aborted || !(error instanceof TiphysError)) throw error;
+    io.stderr(
+      `the Workflow ${namespace}/${name} goes on; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\`\n`,
+    );
+    finish(EXIT.partial);
+  } finally {
+    printer.close();
+    forget();
+  }
+}

@@ -1,0 +1,82 @@
+// The Workflows of a cluster in memory: what is created is run by the small controller, one at a time for its mutex.
+import type { Plan } from '../../src/plan/plan.ts';
+import type { Workflows, WorkflowView } from '../../src/run/target.ts';
+import type { World } from '../fakes/world.ts';
+import { MiniController } from './controller.ts';
+
+interface Entry {
+  view: WorkflowView;
+  readonly controller: MiniController;
+}
+
+interface Created {
+  readonly metadata: {
+    readonly name: string;
+    readonly labels: Record<string, string>;
+    readonly annotations: Record<string, string>;
+  };
+}
+
+export class FakeWorkflows {
+  readonly #world: World;
+  readonly #plan: Plan;
+  readonly entries = new Map<string, Entry>();
+  readonly #changed = new Set<() => void>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(world: World, plan: Plan) {
+    this.#world = world;
+    this.#plan = plan;
+    world.part.workflows = this.api;
+  }
+
+  get api(): Workflows {
+    return {
+      get: async (_, name) => this.entries.get(name)?.view,
+      list: async () => [...this.entries.values()].map(({ view }) => view),
+      create: async (namespace, _, object) => {
+        this.#create(namespace, object as Created);
+        return { kind: 'done' };
+      },
+      stop: async (_, name) => {
+        this.entries.get(name)?.controller.end('stop');
+        return { kind: 'done' };
+      },
+      watch: async (_, __, changed, signal) => {
+        this.#changed.add(changed);
+        signal.addEventListener('abort', () => this.#changed.delete(changed));
+        return true;
+      },
+    };
+  }
+
+  #create(namespace: string, { metadata }: Created): void {
+    const { name } = metadata;
+    const controller = new MiniController(this.#world, this.#plan, name);
+    const view: WorkflowView = {
+      ...{ name, namespace, uid: `uid-${name}`, phase: 'Pending', message: '' },
+      ...{ run: undefined, nodes: [] },
+      labels: new Map(Object.entries(metadata.labels)),
+      annotations: new Map(Object.entries(metadata.annotations)),
+      createdAt: new Date(this.#world.clock.now()).toISOString(),
+    };
+    this.entries.set(name, { view, controller });
+    this.#last = this.#last.then(() => this.#run(name, controller));
+  }
+
+  async #run(name: string, controller: MiniController): Promise<void> {
+    this.show(name, { phase: 'Running' });
+    const { phases, messages } = await controller.run();
+    const begin = phases.get('begin');
+    const message = `Error (exit code 3): ${messages[0]}`;
+    const nodes = begin === 'Failed' ? [{ name: 'begin(0)', phase: 'Failed', message }] : [];
+    const good = [...phases.values()].every((one) => one === 'Succeeded' || one === 'Skipped');
+    this.show(name, { phase: good ? 'Succeeded' : 'Failed', nodes });
+  }
+
+  show(name: string, part: Partial<WorkflowView>): void {
+    const entry = this.entries.get(name);
+    if (entry) entry.view = { ...entry.view, ...part };
+    for (const changed of [...this.#changed]) changed();
+  }
+}
