@@ -5,11 +5,13 @@ FROM node:$NODE-alpine AS build
 WORKDIR /build
 COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
 COPY src src
-RUN npm ci && npm prune --omit=dev --ignore-scripts
+RUN npm ci && npm prune --omit=dev --ignore-scripts \
+ && rm -rf node_modules/@types \
+ && find node_modules -type f \( -name '*.map' -o -name '*.md' -o -name '*.ts' -o -name '*.mts' -o -name '*.cts' \) -delete
 
 WORKDIR /image
 RUN apk add --no-cache ca-certificates-bundle \
- && mkdir -p app/bin etc/ssl/certs lib usr/bin usr/lib tmp config secrets \
+ && mkdir -p app/bin etc/ssl/certs lib usr/bin usr/lib tmp config secrets && chmod 1777 tmp \
  && cp /usr/local/bin/node usr/bin/node \
  && cp /lib/ld-musl-*.so.1 lib/ \
  && cp /usr/lib/libstdc++.so.6 /usr/lib/libgcc_s.so.1 usr/lib/ \

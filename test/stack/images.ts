@@ -89,10 +89,20 @@ async function programImage(config: Config, image: ProgramImage): Promise<string
   });
 }
 
-/** Builds DIRECTORY/Dockerfile, unless this very content was built before, and loads it into the node. */
-export async function image(config: Config, directory: string, reference: string): Promise<void> {
+/**
+ * Builds DIRECTORY/Dockerfile, unless this very content was built before, and loads it into the node. What changes with every
+ * build is not worth keeping.
+ */
+export async function image(
+  config: Config,
+  directory: string,
+  reference: string,
+  { keep = true } = {},
+): Promise<void> {
   const key = hash(reference, ...(await treeContent(directory)));
-  await loadImage(config, await archive(config, key, reference, async () => directory));
+  const file = await archive(config, key, reference, async () => directory);
+  await loadImage(config, file);
+  if (!keep) await rm(file);
 }
 
 /** The archive with that key, made from a build context if it is not there. */

@@ -1,0 +1,70 @@
+// The executor's image without a registry: the layout of the Dockerfile, with the Node.js of this machine and the libraries
+// that it is linked with instead of those of a base image.
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Config } from './config.ts';
+import { Failure } from './failure.ts';
+import { image } from './images.ts';
+import { run } from './run.ts';
+
+const REPOSITORY = join(import.meta.dirname, '..', '..');
+const SHIPPED = ['dist', 'examples', 'health', 'schemas', 'package.json'];
+/** What no program reads. */
+const UNREAD = /\.(?:map|md|ts|mts|cts)$/;
+
+/** Built and loaded into the node. Give it a name that is the test's own. */
+export async function executorImage(config: Config, reference: string): Promise<void> {
+  if (!existsSync(join(REPOSITORY, 'dist', 'main.js')))
+    throw new Failure('dist/main.js is missing: npm run build');
+  const context = join(config.state, 'executor-image');
+  await rm(context, { recursive: true, force: true });
+  try {
+    await fill(join(context, 'image'));
+    await writeFile(join(context, 'Dockerfile'), DOCKERFILE);
+    await image(config, context, reference, { keep: false });
+  } finally {
+    await rm(context, { recursive: true, force: true });
+  }
+}
+
+/** The end of the project's Dockerfile, which begins with a base image that cannot be had here. */
+const DOCKERFILE = `FROM scratch
+COPY image /
+ENV PATH=/app/bin:/usr/bin NODE_ENV=production
+WORKDIR /app
+USER 65532:65532
+ENTRYPOINT ["node", "/app/bin/executor"]
+`;
+
+async function fill(root: string): Promise<void> {
+  const app = join(root, 'app');
+  for (const folder of ['app/bin', 'usr/bin', 'tmp', 'config', 'secrets'])
+    await mkdir(join(root, folder), { recursive: true });
+  await chmod(join(root, 'tmp'), 0o1777);
+  for (const path of SHIPPED)
+    await cp(join(REPOSITORY, path), join(app, path), { recursive: true });
+  for (const path of await runtimePackages()) {
+    const filter = (source: string) => !UNREAD.test(source);
+    await cp(join(REPOSITORY, path), join(app, path), { recursive: true, filter });
+  }
+  await symlink('../dist/main.js', join(app, 'bin', 'executor'));
+  await cp(await realpath(process.execPath), join(root, 'usr/bin/node'));
+  for (const library of await libraries(process.execPath)) {
+    await mkdir(dirname(join(root, library)), { recursive: true });
+    await cp(await realpath(library), join(root, library));
+  }
+}
+
+async function runtimePackages(): Promise<string[]> {
+  const lock = JSON.parse(await readFile(join(REPOSITORY, 'package-lock.json'), 'utf8'));
+  return Object.entries<{ dev?: boolean }>(lock.packages)
+    .filter(([path, { dev }]) => path !== '' && !dev && existsSync(join(REPOSITORY, path)))
+    .filter(([path]) => !path.startsWith('node_modules/@types/'))
+    .map(([path]) => path);
+}
+
+async function libraries(program: string): Promise<string[]> {
+  const text = await run('ldd', [program]);
+  return [...text.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path);
+}

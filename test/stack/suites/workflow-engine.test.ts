@@ -1,0 +1,89 @@
+// A platform deployed by Argo Workflows, from an image that the project built: the same outcome as by the embedded engine.
+import type { KubernetesObject } from '@kubernetes/client-node';
+import { expect, vi } from 'vitest';
+import type { Report } from '../../../src/run/report.ts';
+import { heldApplications, QUICK } from '../kit/platform.ts';
+import type { Scratch } from '../kit/scratch.ts';
+import { test } from '../kit/test.ts';
+import { Tiphys } from '../kit/tiphys.ts';
+import { healthySince, operationsOf } from '../kit/traces.ts';
+import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
+import { configMap, deployment } from '../kit/workloads.ts';
+
+/** Three layers of four. */
+const GRAPH: Readonly<Record<string, readonly string[]>> = {
+  ...{ a0: [], a1: [], a2: [], a3: [] },
+  ...{ b0: ['a0', 'a1'], b1: ['a1'], b2: ['a2'], b3: ['a3'] },
+  ...{ c0: ['b0'], c1: ['b0', 'b1'], c2: ['b2'], c3: [] },
+};
+const NAMES = Object.keys(GRAPH);
+
+/** What is committed: each application at a version, but for those that never become Healthy. */
+function content(version: string, broken: readonly string[] = []): [string, KubernetesObject][] {
+  return NAMES.map((name) => [
+    `${name}/app.yaml`,
+    broken.includes(name) ? deployment({ name, readyAfter: '1h' }) : configMap(name, { version }),
+  ]);
+}
+
+async function platform(scratch: Scratch): Promise<Tiphys> {
+  await loadExecutor(scratch);
+  await allowRuns(scratch);
+  await scratch.repository.commit(Object.fromEntries(content('1')));
+  await heldApplications(scratch, ...NAMES);
+  const tiphys = new Tiphys(scratch);
+  const named = (suffix: string) => `${scratch.name}-${suffix}`;
+  const applications = NAMES.map((name) => ({
+    name: named(name),
+    dependsOn: (GRAPH[name] ?? []).map(named),
+  }));
+  const timeouts = { sync: '60s', health: '15s' };
+  await tiphys.platform({ ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
+  await environmentFor(scratch);
+  return tiphys;
+}
+
+/** All that does not hang on the moment, the revision or the random name of a run. */
+const lasting = ({ nodes, held, counts, exitStatus, plan }: Report) => ({
+  ...{ held, counts, exitStatus, plan },
+  nodes: nodes.map(({ id, outcome, cause, attempts, operations, evidence }) => ({
+    ...{ id, outcome, attempts, cause: cause?.node, operations: operations.length },
+    evidence: evidence !== null,
+  })),
+});
+
+// A pod for each node, four at a time and more on two cores.
+vi.setConfig({ testTimeout: 300_000 });
+
+test('12 applications: in order, held meanwhile, and the same report as by the embedded engine', async ({
+  stack,
+  scratch,
+}) => {
+  const tiphys = await platform(scratch);
+  const mark = await stack.audit.mark();
+  const first = await tiphys.deploy(...BY_WORKFLOW);
+  expect(first.report.nodes.filter(({ cause }) => cause)).toEqual([]);
+  expect([first.status, first.report.exitStatus, first.report.held]).toEqual([0, 0, []]);
+  const made = await operationsOf(scratch, mark);
+  expect(made.map(({ application }) => application).sort()).toEqual([...NAMES].sort());
+  expect(made.filter(({ automated }) => automated)).toEqual([]);
+  const healthy = await healthySince(scratch, mark);
+  for (const { application, at } of made) {
+    for (const before of GRAPH[application] ?? [])
+      expect(healthy.get(before), `${before} before ${application}`).toBeLessThan(at.getTime());
+  }
+  const types = new Set(first.events.map(({ type }) => type));
+  for (const type of ['run.started', 'node.started', 'node.sync-requested', 'gate.opened'])
+    expect(types).toContain(type);
+  expect(types).toContain('run.finished');
+
+  await scratch.repository.commit(Object.fromEntries(content('2')));
+  const embedded = await tiphys.deploy();
+  expect(lasting(embedded.report)).toEqual(lasting(first.report));
+  const path = (report: Report) =>
+    (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
+  const [by, alone] = [path(first.report), path(embedded.report)];
+  console.info(
+    `argo-workflows: ${by.toFixed(1)} s, embedded: ${alone.toFixed(1)} s; per node of the longest chain of 3: ${((by - alone) / 3).toFixed(1)} s more; pods: ${NAMES.length + 2}`,
+  );
+});

@@ -1,0 +1,132 @@
+// A Workflow whose parts are killed finishes all the same: no application gets a second operation, and nobody else runs
+// meanwhile.
+import { describe, expect, vi } from 'vitest';
+import { full } from '../kit/full.ts';
+import { heldApplications, QUICK } from '../kit/platform.ts';
+import type { Scratch } from '../kit/scratch.ts';
+import { test } from '../kit/test.ts';
+import { deployed, Tiphys } from '../kit/tiphys.ts';
+import { operationsOf } from '../kit/traces.ts';
+import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
+import { type Workflow, workflowEnded } from '../kit/workflows.ts';
+import { configMap, deployment } from '../kit/workloads.ts';
+import { waitFor } from '../run.ts';
+
+vi.setConfig({ testTimeout: 300_000 });
+
+/** One that takes its time, and one behind it. */
+async function platform(scratch: Scratch, readyAfter: string): Promise<Tiphys> {
+  await loadExecutor(scratch);
+  await allowRuns(scratch);
+  await scratch.repository.commit({
+    'slow/app.yaml': deployment({ name: 'slow', readyAfter }),
+    'after/app.yaml': configMap('after', {}),
+  });
+  await heldApplications(scratch, 'slow', 'after');
+  const tiphys = new Tiphys(scratch);
+  const [slow, after] = ['slow', 'after'].map((suffix) => `${scratch.name}-${suffix}`);
+  const applications = [{ name: slow }, { name: after, dependsOn: [slow] }];
+  const timeouts = { sync: '60s', health: '120s' };
+  await tiphys.platform({ ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
+  await environmentFor(scratch);
+  return tiphys;
+}
+
+/** The pod of a node, once its program runs. */
+async function podOf({ stack, namespace }: Scratch, node: string): Promise<string> {
+  return await waitFor(
+    `the pod of ${node} to run`,
+    async () => {
+      const { items } = await stack.core.listNamespacedPod({ namespace });
+      const found = items.find(
+        ({ spec, status }) =>
+          status?.phase === 'Running' &&
+          status.containerStatuses?.some(({ name, ready }) => name === 'main' && ready) &&
+          spec?.containers.some(({ args }) => args?.includes(node)),
+      );
+      return found?.metadata?.name;
+    },
+    { timeoutMs: 120_000 },
+  );
+}
+
+async function workflowOf({ stack, namespace }: Scratch): Promise<string> {
+  const list = ['get', 'workflows', '-n', namespace, '-o', 'jsonpath={.items[*].metadata.name}'];
+  return await waitFor('a Workflow', async () => (await stack.run('kubectl', ...list)).trim());
+}
+
+const suffixes = (made: Awaited<ReturnType<typeof operationsOf>>) =>
+  made.map(({ application }) => application).sort();
+
+describe.runIf(full)('a Workflow', () => {
+  test('goes on without its pod, its controller and whoever followed it', async ({
+    stack,
+    scratch,
+  }) => {
+    const tiphys = await platform(scratch, '25s');
+    const mark = await stack.audit.mark();
+    const { child, ended } = tiphys.start(['deploy', '-o', 'json', ...BY_WORKFLOW]);
+    const node = `app:${scratch.name}-slow`;
+    const pod = await podOf(scratch, node);
+    await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
+
+    // Nobody else may run meanwhile, neither here nor as another Workflow.
+    const other = await tiphys.run('deploy', ...BY_WORKFLOW);
+    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('is not over')]);
+    const embedded = await tiphys.run('deploy', '--quiet');
+    expect([embedded.status, embedded.stderr]).toEqual([
+      1,
+      expect.stringContaining('is active, by "workflow '),
+    ]);
+
+    child.kill('SIGKILL');
+    await ended;
+    await stack.core.deleteNamespacedPod({ name: pod, namespace: scratch.namespace });
+    await stack.kill('workflow-controller');
+    await stack.restart('workflow-controller');
+    const watched = await tiphys.run('status', '--watch', '-o', 'json');
+    expect(watched.stderr).toBe('');
+    const { report, status } = deployed(watched);
+    expect([status, report.exitStatus, report.held]).toEqual([0, 0, []]);
+    const finished = await workflowEnded(scratch, await workflowOf(scratch));
+    expect(finished.status?.phase).toBe('Succeeded');
+    expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
+  });
+
+  test('that is stopped keeps its hold, and the next one goes on with its operation', async ({
+    stack,
+    scratch,
+  }) => {
+    const tiphys = await platform(scratch, '60s');
+    const mark = await stack.audit.mark();
+    const started = await tiphys.run('deploy', '--detach', ...BY_WORKFLOW);
+    expect([started.status, started.stdout]).toEqual([0, expect.stringMatching(/^submitted /)]);
+    await podOf(scratch, `app:${scratch.name}-slow`);
+    await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
+    const stopped = await tiphys.run('stop');
+    expect([stopped.status, stopped.stdout]).toEqual([0, expect.stringMatching(/^stopping /)]);
+    const ended: Workflow = await workflowEnded(scratch, await workflowOf(scratch));
+    expect(ended.status?.phase).toBe('Failed');
+    const held = JSON.parse((await tiphys.run('status', '-o', 'json')).stdout).held;
+    expect(held).toEqual(['slow', 'after'].map((suffix) => `app:${scratch.name}-${suffix}`));
+    const again = await tiphys.deploy(...BY_WORKFLOW);
+    expect([again.status, again.report.held]).toEqual([0, []]);
+    expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
+  });
+
+  test.runIf(full)(
+    'that is terminated or deleted is taken over by the next one',
+    async ({ stack, scratch }) => {
+      const tiphys = await platform(scratch, '90s');
+      const mark = await stack.audit.mark();
+      await tiphys.run('deploy', '--detach', ...BY_WORKFLOW);
+      await podOf(scratch, `app:${scratch.name}-slow`);
+      await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
+      const name = await workflowOf(scratch);
+      await stack.run('kubectl', 'delete', 'workflow', name, '-n', scratch.namespace);
+      const again = await tiphys.deploy(...BY_WORKFLOW);
+      expect([again.status, again.report.held]).toEqual([0, []]);
+      expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
+    },
+  );
+});

@@ -1,0 +1,62 @@
+// A plan as a Workflow is accepted by the API server with the full schemas, and by the controller's own validation.
+import { describe, expect } from 'vitest';
+import { generatePlatform } from '../../../bench/platforms.ts';
+import { compileWorkflow } from '../../../src/engines/argo-workflows/compile.ts';
+import { buildPlan } from '../../../src/plan/build-plan.ts';
+import { compile } from '../../../src/plan/compile.ts';
+import type { Scratch } from '../kit/scratch.ts';
+import { test } from '../kit/test.ts';
+import type { Workflow } from '../kit/workflows.ts';
+import { kubectl } from '../kubectl.ts';
+import { waitFor } from '../run.ts';
+
+describe('the compiled Workflow is accepted', () => {
+  const workflowOf = (applications: number, { namespace }: Scratch) => {
+    const { yaml } = generatePlatform(applications);
+    const plan = buildPlan(compile({ file: 'p', text: yaml }), { action: 'deploy' });
+    const options = { namespace, image: 'executor:1', platformFile: yaml, environmentFile: '' };
+    return compileWorkflow(plan, { ...options, scopeArguments: [] });
+  };
+  const create = ({ stack }: Scratch, object: object, ...args: string[]) =>
+    kubectl(stack.config, ['create', '-f', '-', ...args], JSON.stringify(object));
+
+  /** What the controller says of it, before anything is started: it is suspended from the beginning. */
+  async function judged(scratch: Scratch, workflow: object): Promise<Workflow> {
+    const { spec, metadata } = workflow as Workflow;
+    const suspended = { ...workflow, metadata, spec: { ...spec, suspend: true } };
+    const name = await create(scratch, suspended, '-o', 'jsonpath={.metadata.name}');
+    const header = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow' };
+    return await waitFor('the controller to judge it', async () => {
+      const asked = { ...header, metadata: { name, namespace: scratch.namespace }, spec: {} };
+      const now: Workflow | undefined = await scratch.stack.read(asked);
+      return now?.status?.phase ? now : undefined;
+    });
+  }
+
+  test.for([1, 43, 1_000])('%i applications', async (applications, { scratch }) => {
+    const { workflow, files, bytes } = workflowOf(applications, scratch);
+    await create(scratch, workflow, '--dry-run=server');
+    await create(scratch, files, '--dry-run=server');
+    const { status } = await judged(scratch, workflow);
+    expect([status?.phase, status?.message]).toEqual(['Running', undefined]);
+    console.info(`${applications} applications: ${bytes} bytes`);
+  });
+
+  test('and these checks bite', async ({ scratch }) => {
+    const { workflow } = workflowOf(1, scratch);
+    const { templates, ...spec } = workflow.spec;
+    const [main, ...others] = templates;
+    const tasks = Array.from({ length: 201 }, (_, at) => ({ name: `t${at}`, template: 'begin' }));
+    const wide = {
+      ...workflow,
+      spec: { ...spec, templates: [{ ...main, dag: { tasks } }, ...others] },
+    };
+    await expect(create(scratch, wide, '--dry-run=server')).rejects.toThrow(
+      /must have at most 200/,
+    );
+    const lost = [{ name: 'a', template: 'begin', depends: 'nobody.Succeeded' }];
+    const broken = { ...spec, templates: [{ ...main, dag: { tasks: lost } }, ...others] };
+    const { status } = await judged(scratch, { ...workflow, spec: broken });
+    expect([status?.phase, status?.message]).toEqual(['Failed', expect.stringContaining('nobody')]);
+  });
+});
