@@ -150,6 +150,18 @@ test('children of an ApplicationSet stay deleted', async () => {
   expect([shop.names(), shop.exists('ApplicationSet', 'sites')]).toEqual([[], false]);
 });
 
+test('interrupted before the first deletion it says so, and everything is there', async () => {
+  const shop = await DeployedShop.create();
+  const before = shop.names();
+  const stop = new AbortController();
+  const listen = ({ type }: RunEvent) => {
+    if (type === 'run.started') stop.abort();
+  };
+  const ended = shop.until(shop.down({ stop: stop.signal, listen }));
+  await expect(ended).rejects.toThrow('Interrupted. Nothing was deleted.');
+  expect(shop.names()).toEqual(before);
+});
+
 const DEFINITION = {
   ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
   metadata: { name: 'databases.example.com' },
