@@ -43,6 +43,7 @@ export async function connectTo(
   return await connect({
     kubeconfig: options.kubeconfig,
     kubeconfigText: io.kubeconfigText,
+    inCluster: io.inCluster,
     context: options.context,
     namespace,
     argocdServer: options.argocdServer,

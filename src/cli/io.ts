@@ -21,6 +21,8 @@ export interface Io {
   readonly version: () => string;
   /** A kubeconfig that was handed over as text; undefined: it is found as kubectl finds it. */
   readonly kubeconfigText?: string;
+  /** The place inside of a cluster, where that is meant and nothing else. */
+  readonly inCluster?: { readonly host: string; readonly port: string };
   readonly environment: (name: string) => string | undefined;
   readonly clock: Clock;
   /** Resolves when everything that waits for nothing outside has happened. */

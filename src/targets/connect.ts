@@ -19,11 +19,11 @@ import {
 import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
 import { kubernetesCredentials } from './kubernetes/credentials.ts';
 import { followObjects } from './kubernetes/follow-objects.ts';
+import { type InCluster, inClusterCredentials } from './kubernetes/in-cluster.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { kubernetesObjects } from './kubernetes/objects.ts';
 import { renewing } from './kubernetes/renewing.ts';
-import { kubernetesResidue } from './kubernetes/residue.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
 import { watchApplications, watchFor, watchProjects } from './kubernetes/watch.ts';
 import { kubernetesWorkflows } from './kubernetes/workflows.ts';
@@ -36,6 +36,8 @@ export interface ConnectOptions {
   /** The text of it, where there is no file. */
   readonly kubeconfigText?: string | undefined;
   readonly context?: string | undefined;
+  /** The ServiceAccount of a pod, instead of any kubeconfig. */
+  readonly inCluster?: InCluster | undefined;
   /** Where Argo CD is. */
   readonly namespace: string;
   /** Undefined: through the Kubernetes API. */
@@ -62,7 +64,9 @@ export async function connect(options: ConnectOptions): Promise<Target> {
     argocdCaFile: caFile,
     insecure = false,
   } = options;
-  const credentials = await kubernetesCredentials({ kubeconfig, text, context }, clock);
+  const credentials = options.inCluster
+    ? inClusterCredentials(options.inCluster, clock)
+    : await kubernetesCredentials({ kubeconfig, text, context }, clock);
   const kubernetes = renewing(httpTransport(credentials.access, clock), credentials.renew, clock);
   const argocd =
     argocdServer === undefined
@@ -97,7 +101,6 @@ export async function connectOver(
     namespace,
     applications: argocdApplications(argocd, namespace),
     objects: kubernetesObjects(kubernetes),
-    residue: kubernetesResidue(kubernetes),
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),

@@ -1,0 +1,58 @@
+// The place inside of a cluster: the ServiceAccount of the pod. Read without the official client, whose loading would be most of
+// what a short-lived pod does.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../run/clock.ts';
+import type { Access } from '../http/http-transport.ts';
+import type { Credentials } from './credentials.ts';
+import { invalid } from './kubeconfig.ts';
+
+export interface InCluster {
+  readonly host: string;
+  readonly port: string;
+  /** Where the ServiceAccount is mounted. */
+  readonly folder?: string;
+}
+
+const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+/** The kubelet replaces the token long before it expires. */
+const FRESH = 30_000;
+
+export function inClusterCredentials(place: InCluster, clock: Clock): Credentials {
+  const { host, port, folder = FOLDER } = place;
+  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  let current: { readonly until: number; readonly access: Promise<Access> } | undefined;
+  const renew = () => {
+    current = undefined;
+  };
+  const access = () => {
+    if (!current || clock.monotonic() >= current.until) {
+      const made = read(server, folder);
+      current = { until: clock.monotonic() + FRESH, access: made };
+      made.catch(renew);
+    }
+    return current.access;
+  };
+  return { access, renew };
+}
+
+async function read(server: string, folder: string): Promise<Access> {
+  try {
+    const [token, ca] = await Promise.all(
+      ['token', 'ca.crt'].map((name) => readFile(join(folder, name), 'utf8')),
+    );
+    const headers = { authorization: `Bearer ${(token ?? '').trim()}` };
+    return { server, headers, tls: { ...NO_TLS, ca }, proxy: undefined };
+  } catch (error) {
+    const message = `The pod has no ServiceAccount: ${(error as Error).message}.`;
+    throw invalid(message, 'Mount its token, or give a kubeconfig.', { cause: error });
+  }
+}
+
+const NO_TLS = {
+  cert: undefined,
+  key: undefined,
+  passphrase: undefined,
+  serverName: undefined,
+  insecure: false,
+};
