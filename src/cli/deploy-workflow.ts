@@ -39,6 +39,11 @@ export async function deployAsWorkflow(
   await follow(context, plan, target, { ...options, namespace, name });
 }
 
+export async function hasWorkflows({ compiled }: Planned, target: Target): Promise<boolean> {
+  const { workflowsNamespace } = compiled.platform;
+  return (await target.workflows.list(workflowsNamespace, new Map())) !== undefined;
+}
+
 export interface Followed {
   readonly namespace: string;
   readonly name: string;

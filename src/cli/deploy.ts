@@ -79,9 +79,10 @@ async function deployAction(context: Context, options: Options): Promise<void> {
     io.stdout(options.output === 'json' ? renderJson(result) : renderDryRun(result));
     return finish(EXIT.ok);
   }
-  if (options.engine === 'argo-workflows') {
-    const { deployAsWorkflow } = await import('./deploy-workflow.ts');
-    return await deployAsWorkflow(context, planned, target, options);
+  if (options.engine !== 'embedded') {
+    const { deployAsWorkflow, hasWorkflows } = await import('./deploy-workflow.ts');
+    const isThere = options.engine === 'argo-workflows' || (await hasWorkflows(planned, target));
+    if (isThere) return await deployAsWorkflow(context, planned, target, options);
   }
   const signals = stopSignals(io);
   const printer = await createPrinter(io, plan, options);

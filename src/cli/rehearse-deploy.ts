@@ -13,11 +13,10 @@ import type { RunOptions } from './run-options.ts';
 import { type StopSignals, stopSignals } from './signals.ts';
 
 export interface RehearseOptions extends PlanningOptions, RunOptions, RehearsingOptions {
-  readonly withDependents?: boolean;
   readonly speed?: Speed;
 }
 
-export type Action = (
+type Action = (
   context: Context,
   options: RehearseOptions,
   planned: Planned,
@@ -55,7 +54,9 @@ export const validateAction: Action = async ({ io, finish }, options, planned, r
   const { rehearsal } = rehearsing;
   const signals = stopSignals(io, { reads: true });
   try {
-    await deployUnseen({ io, options, planned, rehearsing, signals });
+    const unseen = { ...options, speed: 'max' as const };
+    const play = { io, options: unseen, planned, rehearsing, signals, listen: () => {} };
+    refusedAlone(await playDeployment(play));
     const { clock, random, transport } = rehearsal.join('validate');
     const { namespace } = rehearsal;
     const judging = async () => {
@@ -72,11 +73,6 @@ export const validateAction: Action = async ({ io, finish }, options, planned, r
     signals.close();
   }
 };
-
-export async function deployUnseen(play: Omit<Play, 'listen'>): Promise<void> {
-  const options = { ...play.options, speed: 'max' as const };
-  refusedAlone(await playDeployment({ ...play, options, listen: () => {} }));
-}
 
 interface Play {
   readonly io: Io;

@@ -41,20 +41,23 @@ export const imageOption = () =>
   );
 
 export interface WorkflowOptions {
-  readonly engine: 'embedded' | 'argo-workflows';
+  readonly engine: 'embedded' | 'argo-workflows' | 'auto';
   readonly image?: string;
   readonly detach?: boolean;
   readonly wait?: boolean;
 }
 
 export const engineOption = () =>
-  new Option('--engine <engine>', 'what runs it: this process, or a Workflow in the cluster')
-    .choices(['embedded', 'argo-workflows'])
+  new Option(
+    '--engine <engine>',
+    'what runs it: this process, a Workflow in the cluster, or that where Argo Workflows is installed',
+  )
+    .choices(['embedded', 'argo-workflows', 'auto'])
     .default('embedded');
 
 /** What only a Workflow has. */
 export function checkEngine({ engine, image, detach, wait }: WorkflowOptions): void {
-  if (engine === 'argo-workflows') return;
+  if (engine !== 'embedded') return;
   const given = Object.entries({ '--image': image, '--detach': detach, '--wait': wait });
   const [wrong] = given.find(([, value]) => value !== undefined) ?? [];
   if (wrong === undefined) return;

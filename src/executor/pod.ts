@@ -8,7 +8,7 @@ import { type PlanningOptions, planFor } from '../cli/planning.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import { EXIT, TiphysError } from '../errors.ts';
 import { diagnosticLine, eventLine, type LogLine, renderLogLine } from './log.ts';
-import { logSettings, MOUNTS, type PodAction } from './settings.ts';
+import { inClusterOf, logSettings, MOUNTS, type PodAction } from './settings.ts';
 import { processOne } from './signals.ts';
 
 /** As a process that SIGTERM has ended: Argo Workflows starts another pod in its place. */
@@ -82,7 +82,9 @@ async function requestOf(
   const workflow = io.environment('WORKFLOW');
   if (!workflow) throw invalid('WORKFLOW is not set.');
   const tokenFile = io.exists(MOUNTS.token) ? { argocdTokenFile: MOUNTS.token } : {};
-  const target = await connectTo(io, tokenFile, compiled.platform.argocdNamespace);
+  const place = inClusterOf(io.environment);
+  const inside = place ? { ...io, inCluster: place } : io;
+  const target = await connectTo(inside, tokenFile, compiled.platform.argocdNamespace);
   return { plan, whole, target, clock: io.clock, workflow, listen, signal };
 }
 

@@ -104,6 +104,7 @@ class Execution {
       screen: () => undefined,
       onSignal,
       ...(kubeconfig && 'text' in kubeconfig ? { kubeconfigText: kubeconfig.text } : {}),
+      ...(kubeconfig && 'host' in kubeconfig ? { inCluster: kubeconfig } : {}),
     };
     return await runCli([this.#action, ...options, ...optionsOf(this.#action, settings)], io);
   }
@@ -221,7 +222,8 @@ function scopeOf(scope = 'platform'): { readonly scope?: readonly string[] } {
 }
 
 function optionsOf(action: string, settings: ExecutorSettings): string[] {
-  const { platformFile, kubeconfig, tokenFile, scope, dryRun } = settings;
+  const { platformFile, kubeconfig, tokenFile, scope, dryRun, image } = settings;
+  const inside = action === 'deploy' && image !== undefined && !dryRun;
   const quiet = action === 'validate' ? '--no-refresh' : '--dry-run';
   return [
     ...['--file', platformFile, '--environment', settings.environmentFile, '--output', 'json'],
@@ -229,6 +231,7 @@ function optionsOf(action: string, settings: ExecutorSettings): string[] {
     ...(kubeconfig && 'file' in kubeconfig ? ['--kubeconfig', kubeconfig.file] : []),
     ...(tokenFile === undefined ? [] : ['--argocd-token-file', tokenFile]),
     ...(dryRun ? [quiet] : []),
+    ...(inside ? ['--engine', 'auto', '--image', image] : []),
     ...teardownOptions(settings.teardown),
   ];
 }

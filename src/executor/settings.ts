@@ -30,8 +30,11 @@ export interface LogSettings {
 
 export interface ExecutorSettings {
   readonly environment: (typeof ENVIRONMENTS)[number];
-  /** A file, the text itself, or undefined: the place inside of a cluster. */
-  readonly kubeconfig: { readonly file: string } | { readonly text: string } | undefined;
+  readonly kubeconfig:
+    | { readonly file: string }
+    | { readonly text: string }
+    | InCluster
+    | undefined;
   readonly scope: string;
   readonly dryRun: boolean;
   readonly platformFile: string;
@@ -39,8 +42,21 @@ export interface ExecutorSettings {
   readonly isShipped: boolean;
   readonly environmentFile: string;
   readonly tokenFile: string | undefined;
+  /** This image, where the cluster can pull it: then a deployment can run in the cluster. */
+  readonly image: string | undefined;
   /** Of a teardown. */
   readonly teardown: TeardownSettings | undefined;
+}
+
+/** The place inside of a cluster: what Kubernetes tells every pod. */
+export interface InCluster {
+  readonly host: string;
+  readonly port: string;
+}
+
+export function inClusterOf(environment: Surroundings['environment']): InCluster | undefined {
+  const host = environment('KUBERNETES_SERVICE_HOST');
+  return host ? { host, port: environment('KUBERNETES_SERVICE_PORT') || '443' } : undefined;
 }
 
 interface TeardownSettings {
@@ -141,6 +157,7 @@ export function executorSettings(surroundings: Surroundings, action: string): Ex
     environmentFile: MOUNTS.environment,
     tokenFile:
       variables.text('ARGOCD_TOKEN_FILE') ?? (exists(MOUNTS.token) ? MOUNTS.token : undefined),
+    image: variables.matching('EXECUTOR_IMAGE', /^\w[\w.\-/:@]*$/, 'NAME:TAG'),
     teardown: action === 'teardown' ? readTeardown(variables, dryRun) : undefined,
   };
   if (variables.problems.length > 0) throw new TiphysError(variables.problems);
@@ -172,11 +189,12 @@ function readKubeconfig(variables: Variables): ExecutorSettings['kubeconfig'] {
   }
   if (file !== undefined) return { file };
   if (data !== undefined) return readKubeconfigData(variables, data);
-  if (variables.text('KUBERNETES_SERVICE_HOST') === undefined) {
+  const place = inClusterOf((name) => variables.text(name));
+  if (!place) {
     const hint = 'Set KUBECONFIG_DATA (base64) or KUBECONFIG_PATH, or run it in a pod.';
     variables.wrong('KUBECONFIG_DATA', 'is not set, nor is KUBECONFIG_PATH', hint);
   }
-  return undefined;
+  return place;
 }
 
 /** Never quoted: it holds credentials. */

@@ -2,7 +2,6 @@
 import type { Action } from '../plan/plan.ts';
 import type { ResourceName } from './application-view.ts';
 import type { Evidence, Unmet } from './gate.ts';
-import type { Leftover } from './leftover.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
 
@@ -140,13 +139,10 @@ export type NodeEvent =
 
 /** Something that no Application has, at the end of a teardown. */
 interface ObjectHappening extends Happening {
-  readonly type: 'object.delete-requested' | 'object.removed';
+  readonly type: 'object.delete-requested' | 'object.removed' | 'object.kept';
   readonly resource: ResourceName;
-}
-
-/** Found at the end of a teardown. */
-interface ObjectLeft extends Happening, Leftover {
-  readonly type: 'object.left';
+  /** Why it is kept. */
+  readonly message?: string | undefined;
 }
 
 export type RunEvent =
@@ -154,7 +150,6 @@ export type RunEvent =
   | RunWarning
   | HoldChanged
   | ObjectHappening
-  | ObjectLeft
   | RunFinished
   | NodeEvent;
 

@@ -84,6 +84,10 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
   TRACE_ID: [[withVariables({ TRACE_ID: 'xyz' }), 'TRACE_ID is "xyz".']],
   SPAN_ID: [[withVariables({ SPAN_ID: 'xyz' }), 'SPAN_ID is "xyz".']],
   ARGOCD_TOKEN_FILE: [[withVariables({ ARGOCD_TOKEN_FILE: '/token' }), REACHES_THE_CLUSTER]],
+  EXECUTOR_IMAGE: [
+    [withVariables({ EXECUTOR_IMAGE: 'executor:1' }), REACHES_THE_CLUSTER],
+    [withVariables({ EXECUTOR_IMAGE: 'no image' }), 'EXECUTOR_IMAGE is "no image".'],
+  ],
   PV_POLICY: [
     [withVariables({ ...TEARDOWN, PV_POLICY: '' }), 'PV_POLICY is not set.'],
     [withVariables({ ...TEARDOWN, PV_POLICY: 'snapshot' }), 'PV_POLICY is "snapshot".'],

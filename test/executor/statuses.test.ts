@@ -67,7 +67,10 @@ test('0: deployed, deployed again, and validated', async () => {
   const said = first.log.map(({ component, message }) => `${component}: ${message}`);
   expect(said).toContain('a: gate opened');
   expect(said.at(-1)).toBe('executor: deploy: success');
-  const again = await execute(['deploy'], healthy);
+  // A cluster without Argo Workflows is deployed to from here, also where the image is known.
+  const { environment, mounts } = healthy;
+  const image = { ...environment, EXECUTOR_IMAGE: 'executor:1' };
+  const again = await execute(['deploy'], { environment: image, mounts });
   expect([again.status, again.report.components.map(({ state }) => state)]).toEqual([
     0,
     ['unchanged', 'unchanged', 'unchanged'],
