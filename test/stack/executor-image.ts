@@ -1,7 +1,18 @@
 // The executor's image without a registry: the layout of the Dockerfile, with the Node.js of this machine and the libraries
 // that it is linked with instead of those of a base image.
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  cp,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from './config.ts';
 import { Failure } from './failure.ts';
@@ -13,6 +24,20 @@ const SHIPPED = ['dist', 'examples', 'health', 'schemas', 'package.json'];
 /** What no program reads. */
 const UNREAD = /\.(?:map|md|ts|mts|cts)$/;
 
+let bytes = 0;
+
+/** Of what is in the image, once it was built. */
+export const executorImageBytes = (): number => bytes;
+
+async function sizeOf(directory: string): Promise<number> {
+  const entries = await readdir(directory, { withFileTypes: true, recursive: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
 /** Built and loaded into the node. Give it a name that is the test's own. */
 export async function executorImage(config: Config, reference: string): Promise<void> {
   if (!existsSync(join(REPOSITORY, 'dist', 'main.js')))
@@ -21,6 +46,7 @@ export async function executorImage(config: Config, reference: string): Promise<
   await rm(context, { recursive: true, force: true });
   try {
     await fill(join(context, 'image'));
+    bytes = await sizeOf(join(context, 'image'));
     await writeFile(join(context, 'Dockerfile'), DOCKERFILE);
     await image(config, context, reference, { keep: false });
   } finally {

@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Inventory } from '../../../src/inventory/inventory.ts';
 import type { RunEvent } from '../../../src/run/events.ts';
 import type { Report } from '../../../src/run/report.ts';
 import type { Scratch } from './scratch.ts';
@@ -22,6 +21,7 @@ export interface Started {
   readonly ended: Promise<Ended>;
   /** What was printed so far. */
   readonly stdout: () => string;
+  readonly stderr: () => string;
 }
 
 /** A platform with files of its own. */
@@ -86,31 +86,11 @@ export class Tiphys {
     const ended = new Promise<Ended>((done) => {
       child.on('close', (status) => done({ status, stdout, stderr }));
     });
-    return { child, ended, stdout: () => stdout };
+    return { child, ended, stdout: () => stdout, stderr: () => stderr };
   }
 
   run(...args: string[]): Promise<Ended> {
     return this.start(args).ended;
-  }
-
-  /** What a teardown would find. */
-  async inventory(...args: string[]): Promise<Inventory> {
-    const { stdout, stderr } = await this.run(
-      'plan',
-      'teardown',
-      '--inventory',
-      '-o',
-      'json',
-      ...args,
-    );
-    if (stdout === '') throw new Error(`no inventory: ${stderr}`);
-    return JSON.parse(stdout).inventory;
-  }
-
-  /** A teardown as it was approved. */
-  async teardown({ platform, hash }: Inventory, ...args: string[]): Promise<Deployed> {
-    const approved = ['--confirm', platform, '--expect', hash];
-    return deployed(await this.run('teardown', '-o', 'json', ...approved, ...args));
   }
 
   /** A deployment with its events and its report. */

@@ -8,7 +8,7 @@ import { tokenFile } from '../config.ts';
 import { executorImage } from '../executor-image.ts';
 import type { Scratch } from './scratch.ts';
 
-const EXECUTOR = 'localhost/executor:test';
+export const EXECUTOR = 'localhost/executor:test';
 
 /** For `tiphys deploy`. */
 export const BY_WORKFLOW = ['--engine', 'argo-workflows', '--image', EXECUTOR];

@@ -2,7 +2,8 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { expect, vi } from 'vitest';
 import type { Report } from '../../../src/run/report.ts';
-import { heldApplications, QUICK } from '../kit/platform.ts';
+import { full } from '../kit/full.ts';
+import { heldApplications, holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { Tiphys } from '../kit/tiphys.ts';
@@ -77,6 +78,8 @@ test('12 applications: in order, held meanwhile, and the same report as by the e
     expect(types).toContain(type);
   expect(types).toContain('run.finished');
 
+  // They were handed over: without a hold Argo CD would be quicker.
+  await holdFromBefore(scratch, ...NAMES);
   await scratch.repository.commit(Object.fromEntries(content('2')));
   const embedded = await tiphys.deploy();
   expect(lasting(embedded.report)).toEqual(lasting(first.report));
@@ -87,3 +90,21 @@ test('12 applications: in order, held meanwhile, and the same report as by the e
     `argo-workflows: ${by.toFixed(1)} s, embedded: ${alone.toFixed(1)} s; per node of the longest chain of 3: ${((by - alone) / 3).toFixed(1)} s more; pods: ${NAMES.length + 2}`,
   );
 });
+
+test.runIf(full)(
+  'what fails keeps back only what is behind it, and both stay held, by either engine',
+  async ({ scratch }) => {
+    const tiphys = await platform(scratch);
+    await scratch.repository.commit(Object.fromEntries(content('1', ['b0'])));
+    const by = await tiphys.deploy(...BY_WORKFLOW);
+    const named = (...suffixes: string[]) =>
+      suffixes.map((suffix) => `app:${scratch.name}-${suffix}`);
+    const failed = by.report.nodes.filter(({ outcome }) => outcome === 'failed');
+    const skipped = by.report.nodes.filter(({ outcome }) => outcome === 'skipped');
+    expect([by.status, failed.map(({ id }) => id)]).toEqual([2, named('b0')]);
+    expect(skipped.map(({ id }) => id)).toEqual(named('c0', 'c1'));
+    expect([...by.report.held].sort()).toEqual(named('b0', 'c0', 'c1'));
+    const alone = await tiphys.deploy();
+    expect([alone.status, alone.report.held]).toEqual([2, by.report.held]);
+  },
+);

@@ -79,6 +79,12 @@ describe.runIf(full)('a Workflow', () => {
       expect.stringContaining('is active, by "workflow '),
     ]);
 
+    const follower = tiphys.start(['status', '--watch']);
+    await waitFor('it to follow', () => follower.stderr().includes('waits'));
+    follower.child.kill('SIGINT');
+    const left = await follower.ended;
+    expect([left.status, left.stderr]).toEqual([2, expect.stringContaining(' goes on; ')]);
+
     child.kill('SIGKILL');
     await ended;
     await stack.core.deleteNamespacedPod({ name: pod, namespace: scratch.namespace });
@@ -114,19 +120,29 @@ describe.runIf(full)('a Workflow', () => {
     expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
   });
 
-  test.runIf(full)(
-    'that is terminated or deleted is taken over by the next one',
-    async ({ stack, scratch }) => {
-      const tiphys = await platform(scratch, '90s');
-      const mark = await stack.audit.mark();
-      await tiphys.run('deploy', '--detach', ...BY_WORKFLOW);
-      await podOf(scratch, `app:${scratch.name}-slow`);
-      await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
-      const name = await workflowOf(scratch);
-      await stack.run('kubectl', 'delete', 'workflow', name, '-n', scratch.namespace);
-      const again = await tiphys.deploy(...BY_WORKFLOW);
-      expect([again.status, again.report.held]).toEqual([0, []]);
-      expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
-    },
-  );
+  test('that finds something wrong says what, and does nothing', async ({ stack, scratch }) => {
+    const tiphys = await platform(scratch, '1s');
+    const missing = { name: 'nobody' };
+    await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications: [missing] }] });
+    const mark = await stack.audit.mark();
+    const { status, stderr } = await tiphys.run('deploy', ...BY_WORKFLOW);
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringContaining('Argo CD has no Application "nobody"'),
+    ]);
+    expect(await operationsOf(scratch, mark)).toEqual([]);
+  });
+
+  test('that is deleted is taken over by the next one', async ({ stack, scratch }) => {
+    const tiphys = await platform(scratch, '90s');
+    const mark = await stack.audit.mark();
+    await tiphys.run('deploy', '--detach', ...BY_WORKFLOW);
+    await podOf(scratch, `app:${scratch.name}-slow`);
+    await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
+    const name = await workflowOf(scratch);
+    await stack.run('kubectl', 'delete', 'workflow', name, '-n', scratch.namespace);
+    const again = await tiphys.deploy(...BY_WORKFLOW);
+    expect([again.status, again.report.held]).toEqual([0, []]);
+    expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
+  });
 });
