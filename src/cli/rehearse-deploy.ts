@@ -13,10 +13,11 @@ import type { RunOptions } from './run-options.ts';
 import { type StopSignals, stopSignals } from './signals.ts';
 
 export interface RehearseOptions extends PlanningOptions, RunOptions, RehearsingOptions {
+  readonly withDependents?: boolean;
   readonly speed?: Speed;
 }
 
-type Action = (
+export type Action = (
   context: Context,
   options: RehearseOptions,
   planned: Planned,
@@ -54,9 +55,7 @@ export const validateAction: Action = async ({ io, finish }, options, planned, r
   const { rehearsal } = rehearsing;
   const signals = stopSignals(io, { reads: true });
   try {
-    const unseen = { ...options, speed: 'max' as const };
-    const play = { io, options: unseen, planned, rehearsing, signals, listen: () => {} };
-    refusedAlone(await playDeployment(play));
+    await deployUnseen({ io, options, planned, rehearsing, signals });
     const { clock, random, transport } = rehearsal.join('validate');
     const { namespace } = rehearsal;
     const judging = async () => {
@@ -73,6 +72,11 @@ export const validateAction: Action = async ({ io, finish }, options, planned, r
     signals.close();
   }
 };
+
+export async function deployUnseen(play: Omit<Play, 'listen'>): Promise<void> {
+  const options = { ...play.options, speed: 'max' as const };
+  refusedAlone(await playDeployment({ ...play, options, listen: () => {} }));
+}
 
 interface Play {
   readonly io: Io;

@@ -9,7 +9,7 @@ import { prepareRehearsal, rehearsingOptions } from './rehearsing.ts';
 import { concurrencyOption, modeOption, timeoutOption } from './run-options.ts';
 import { type ServeOptions, servingOptions } from './serving-options.ts';
 
-const ACTIONS = ['deploy', 'validate', 'serve'] as const;
+const ACTIONS = ['deploy', 'validate', 'teardown', 'serve'] as const;
 
 export function rehearseCommand(context: Context): Command {
   const command = createCommand({
@@ -21,18 +21,20 @@ export function rehearseCommand(context: Context): Command {
       ['tiphys rehearse deploy', 'how long it takes, what decides that, what a failure blocks'],
       ["tiphys rehearse deploy --fault 'app:vault degraded after 2m'", 'a bad day'],
       ['tiphys rehearse validate', 'what `tiphys validate` says after such a deployment'],
+      ['tiphys rehearse teardown', 'the way back after such a deployment'],
       ['tiphys rehearse serve --port 8001', 'the simulated cluster for kubectl and others'],
     ],
     statuses: {
-      [EXIT.ok]: 'all Healthy',
+      [EXIT.ok]: 'all Healthy; teardown: clean',
       [EXIT.failure]: 'refused, or nothing became Healthy; validate: an application failed',
-      [EXIT.partial]: 'some Healthy, some not; interrupted; hold lost',
+      [EXIT.partial]: 'some Healthy, some not; interrupted; hold lost; teardown: something is left',
       [EXIT.timeout]: "the run's time was up",
     },
   })
     .addArgument(new Argument('[action]', 'what to rehearse').choices(ACTIONS).default('deploy'))
     .addOption(scopeOption())
     .option('--with-dependencies', 'take along what the scope depends on')
+    .option('--with-dependents', 'teardown: take along what depends on the scope')
     .addOption(concurrencyOption())
     .addOption(timeoutOption())
     .addOption(modeOption());
@@ -51,11 +53,17 @@ async function act(
   action: (typeof ACTIONS)[number],
   options: RehearseOptions & ServeOptions,
 ): Promise<void> {
-  const planned = await planFor(context.io, 'deploy', options);
+  // Where something is to be taken down, everything is deployed before.
+  const { scope: _, ...all } = options;
+  const planned = await planFor(context.io, 'deploy', action === 'teardown' ? all : options);
   const rehearsing = await prepareRehearsal(context.io, planned.compiled.platform, options);
   if (action === 'serve') {
     const { serveAction } = await import('./rehearse-serve.ts');
     return await serveAction(context, options, rehearsing);
+  }
+  if (action === 'teardown') {
+    const { teardownAction } = await import('./rehearse-teardown.ts');
+    return await teardownAction(context, options, planned, rehearsing);
   }
   const { deployAction, validateAction } = await import('./rehearse-deploy.ts');
   const run = action === 'deploy' ? deployAction : validateAction;

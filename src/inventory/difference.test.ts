@@ -1,36 +1,49 @@
 import { expect, test } from 'vitest';
-import { unapproved } from './difference.ts';
-import type { Inventory, InventoryApplication } from './inventory.ts';
+import {
+  foundApplication as application,
+  inventoryOf as inventory,
+  deletedObject as object,
+} from '../../test/fakes/inventory.ts';
+import { differences, unapproved } from './difference.ts';
+import type { Inventory, Maker } from './inventory.ts';
 
-const object = (name: string) => ({
-  ...{ group: '', kind: 'ConfigMap', namespace: 'n', name, why: null },
-});
-const application = (name: string, part: Partial<InventoryApplication> = {}) => ({
-  ...{ id: `app:${name}`, name, namespace: 'argocd', project: 'p', uid: `uid-${name}` },
-  ...{ deleting: false, deletes: [object(name)], keeps: [], finalizers: [], loadBalancers: [] },
-  ...part,
-});
-const inventory = (part: Partial<Inventory> = {}): Inventory => ({
-  ...{ apiVersion: 'tiphys.dev/v1alpha1', kind: 'Inventory', platform: 'shop', plan: 'plan' },
-  ...{ volumes: 'retain', applications: [application('a'), application('b')], gone: [] },
-  ...{
-    unexpected: [],
-    makers: [],
-    namespaces: [],
-    definitions: [],
-    refusals: [],
-    warnings: [],
-    operations: [],
-    hash: 'hash',
-  },
-  ...part,
-});
+const MAKER: Maker = {
+  ...{ kind: 'ApplicationSet', name: 's', namespace: 'argocd', uid: 's', makes: ['a'] },
+};
 const refusal = { code: 'volume-deleted', node: 'app:a', message: 'm', hint: 'h' } as const;
 
 test('what was approved needs no other approval, nor does less of it', () => {
   expect(unapproved(inventory(), inventory())).toEqual([]);
   const less = inventory({ applications: [application('a', { deletes: [], deleting: true })] });
-  expect(unapproved(inventory(), { ...less, gone: ['app:b'], hash: 'other' })).toEqual([]);
+  expect(unapproved(inventory(), { ...less, gone: ['app:b'] })).toEqual([]);
+});
+
+test('of what is on its way out nothing more is asked', () => {
+  const going = application('a', { deleting: true, deletes: [object('a'), object('hook')] });
+  const now = inventory({ applications: [going], warnings: [refusal] });
+  expect(unapproved(inventory(), now)).toEqual([]);
+  const other = { ...going, deleting: false };
+  expect(unapproved(inventory(), { ...now, applications: [other] })).toHaveLength(2);
+});
+
+const made = { name: 'n', uid: 'u', why: null };
+
+test('what differs is told in both directions', () => {
+  const before = inventory({ namespaces: [{ ...made, why: 'something stays in it' }] });
+  const now = inventory({
+    applications: [application('a', { deletes: [object('x')] })],
+    namespaces: [made],
+    definitions: [{ ...object('d'), uid: 'd', node: 'app:a', defines: { group: '', kind: 'D' } }],
+  });
+  expect(differences(before, now)).toEqual([
+    'a would delete ConfigMap n/x, too',
+    'Namespace n would go, too',
+    'ConfigMap n/d would go, too',
+    'a would not delete ConfigMap n/a any more',
+    'Application b is gone',
+  ]);
+  const changed = inventory({ gone: ['app:c'] });
+  expect(differences(inventory(), changed)).toHaveLength(1);
 });
 
 test.each<[string, Partial<Inventory>]>([
@@ -41,6 +54,7 @@ test.each<[string, Partial<Inventory>]>([
   ['one more object', { applications: [application('a', { deletes: [object('x')] })] }],
   ['a refusal', { refusals: [refusal] }],
   ['a warning', { warnings: [refusal] }],
+  ['one that makes again', { makers: [MAKER] }],
 ])('%s was not approved', (_, now) => {
   expect(unapproved(inventory(), inventory(now))).toHaveLength(1);
 });

@@ -2,6 +2,7 @@
 import type { Action } from '../plan/plan.ts';
 import type { ResourceName } from './application-view.ts';
 import type { Evidence, Unmet } from './gate.ts';
+import type { Leftover } from './leftover.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
 
@@ -139,10 +140,13 @@ export type NodeEvent =
 
 /** Something that no Application has, at the end of a teardown. */
 interface ObjectHappening extends Happening {
-  readonly type: 'object.delete-requested' | 'object.removed' | 'object.kept';
+  readonly type: 'object.delete-requested' | 'object.removed';
   readonly resource: ResourceName;
-  /** Why it is kept. */
-  readonly message?: string | undefined;
+}
+
+/** Found at the end of a teardown. */
+interface ObjectLeft extends Happening, Leftover {
+  readonly type: 'object.left';
 }
 
 export type RunEvent =
@@ -150,6 +154,7 @@ export type RunEvent =
   | RunWarning
   | HoldChanged
   | ObjectHappening
+  | ObjectLeft
   | RunFinished
   | NodeEvent;
 

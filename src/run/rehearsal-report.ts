@@ -50,3 +50,22 @@ export interface RehearsalReport {
   /** In the order of their starts. */
   readonly runs: readonly RehearsedRun[];
 }
+
+export interface TeardownRehearsal {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Rehearsal';
+  readonly action: 'teardown';
+  readonly platform: string;
+  readonly plan: string;
+  readonly scope: readonly string[];
+  readonly seed: number;
+  readonly exitStatus: number;
+  /** Seconds from the first request to the last end. */
+  readonly duration: number;
+  /** The longest chain, by the times that each took from its request to its end. */
+  readonly critical: {
+    readonly duration: number;
+    readonly path: readonly { readonly id: string; readonly duration: number }[];
+  };
+  readonly report: Report;
+}

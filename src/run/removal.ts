@@ -1,8 +1,8 @@
 // How far an Application has gone, and when to say that it hangs: which object, which finalizer, who should serve it.
 import { type ApplicationView, type ResourceName, renderResource } from './application-view.ts';
 import type { Clock } from './clock.ts';
+import type { ClusterObjects, PresentObject } from './cluster-objects.ts';
 import { isoTime } from './iso-time.ts';
-import type { ClusterObjects, PresentObject } from './target.ts';
 
 export interface Removal {
   /** Of the Application that was approved; undefined: it was gone already. */

@@ -58,6 +58,8 @@ async function remove(context: NodeContext, removal: Removal): Promise<Problem |
   const report = reporter(context);
   const hanging = new Hanging(removal, context.clock);
   const stripped = new Set<string>();
+  // Once: a watch that is wrong for good must not make it read without end.
+  let hurries = true;
   for (let isGoing = false; ; ) {
     const view: ApplicationView | Problem | undefined = isGoing
       ? await look(context)
@@ -72,9 +74,15 @@ async function remove(context: NodeContext, removal: Removal): Promise<Problem |
       hanging.goOn();
     }
     report({ condition: 'gone', message: describeLeft(view, left) });
-    if (view) await awaitNews(context, view, context.clock.monotonic() + LOOK_MS);
-    else await sleep(context, LOOK_MS);
+    if (!view) await sleep(context, LOOK_MS);
+    else if (hurries && seemsGone(context, view)) hurries = false;
+    else await awaitNews(context, view, context.clock.monotonic() + LOOK_MS);
   }
+}
+
+/** It may have gone between the request and its answer. */
+function seemsGone({ watch, address }: NodeContext, { uid }: ApplicationView): boolean {
+  return watch.last(address)?.uid !== uid;
 }
 
 const patience = ({ clock }: NodeContext): Deadline => clock.monotonic() + UNREACHABLE_MS;

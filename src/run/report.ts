@@ -3,6 +3,7 @@ import { API_VERSION } from '../model/api-version.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Cause, Durations, Outcome } from './events.ts';
 import type { Evidence } from './gate.ts';
+import type { Leftover } from './leftover.ts';
 import type { RunState } from './run-state.ts';
 
 export interface ReportNode {
@@ -31,11 +32,14 @@ export interface Report {
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly held: readonly string[];
   readonly warnings: readonly string[];
+  /** Of a teardown: what is left, announced or not. */
+  readonly leftovers?: readonly Leftover[];
   /** In the order of the plan. Joins are left out. */
   readonly nodes: readonly ReportNode[];
 }
 
-export function reportOf(plan: Plan, { started, finished, nodes, warnings }: RunState): Report {
+export function reportOf(plan: Plan, state: RunState): Report {
+  const { started, finished, nodes, warnings, leftovers } = state;
   const reported = plan.nodes.filter(({ application }) => application !== null);
   return {
     apiVersion: API_VERSION,
@@ -52,6 +56,7 @@ export function reportOf(plan: Plan, { started, finished, nodes, warnings }: Run
     counts: finished?.counts ?? { healthy: 0, unchanged: 0, failed: 0, skipped: 0, removed: 0 },
     held: finished?.held ?? [],
     warnings,
+    ...(plan.action === 'teardown' ? { leftovers } : {}),
     nodes: reported.map(({ id }): ReportNode => {
       const node = nodes.get(id);
       return {

@@ -9,6 +9,7 @@ import type {
   RunStarted,
 } from './events.ts';
 import type { Evidence, Unmet } from './gate.ts';
+import type { Leftover } from './leftover.ts';
 
 export interface NodeProgress {
   readonly id: string;
@@ -33,6 +34,8 @@ export interface RunState {
   readonly nodes: ReadonlyMap<string, NodeProgress>;
   readonly held: ReadonlyMap<string, readonly string[]>;
   readonly warnings: readonly string[];
+  /** At the end of a teardown. */
+  readonly leftovers: readonly Leftover[];
 }
 
 /** Takes events in, one after the other, and gives the state they add up to. */
@@ -42,6 +45,7 @@ export class RunFold {
   readonly #nodes = new Map<string, NodeProgress>();
   readonly #held = new Map<string, readonly string[]>();
   readonly #warnings: string[] = [];
+  readonly #leftovers: Leftover[] = [];
 
   add(event: RunEvent): void {
     switch (event.type) {
@@ -59,8 +63,12 @@ export class RunFold {
         break;
       case 'object.delete-requested':
       case 'object.removed':
-      case 'object.kept':
         break;
+      case 'object.left': {
+        const { resource, why, announced, command } = event;
+        this.#leftovers.push({ resource, why, announced, command });
+        break;
+      }
       default:
         this.#nodes.set(event.node, next(this.#nodes.get(event.node) ?? unseen(event.node), event));
     }
@@ -73,6 +81,7 @@ export class RunFold {
       nodes: this.#nodes,
       held: this.#held,
       warnings: this.#warnings,
+      leftovers: this.#leftovers,
     };
   }
 }

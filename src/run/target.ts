@@ -8,7 +8,11 @@ import type {
   ManagedObject,
   ResourceName,
 } from './application-view.ts';
+import type { ClusterObjects, Residue } from './cluster-objects.ts';
 import type { ClusterKinds } from './kinds.ts';
+import type { WriteResult } from './write-result.ts';
+
+export type { RefusalReason, WriteResult } from './write-result.ts';
 
 export interface SyncRequest {
   /** Becomes the operation's `info`: how a run knows its own operation again. */
@@ -19,23 +23,6 @@ export interface SyncRequest {
 
 /** A write is given up after so long. A lease must outlast it, and a takeover waits so much longer than the lease. */
 export const WRITE_DEADLINE_MS = 5_000;
-
-/** What became of a write. `unknown`: it may have been done; only reading tells. */
-export type WriteResult =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
-  | { readonly kind: 'unknown'; readonly message: string };
-
-export type RefusalReason =
-  | 'operation-in-progress'
-  | 'nothing-in-progress'
-  | 'blocked-by-window'
-  | 'deleting'
-  | 'forbidden'
-  | 'unauthenticated'
-  | 'not-found'
-  | 'conflict'
-  | 'invalid';
 
 /** A window of an AppProject that applies to an application, as Argo CD judges it. */
 export interface SyncWindow {
@@ -64,40 +51,6 @@ export interface Applications {
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult>;
   /** With all that it has, foreground. Answered at once; it is gone when reading says so. */
   readonly remove: (address: ApplicationAddress) => Promise<WriteResult>;
-}
-
-/** An object that is there, as far as its going is concerned. */
-export interface PresentObject {
-  readonly uid: string;
-  readonly finalizers: readonly string[];
-  /** Since when it is being deleted; undefined: it is not. */
-  readonly deletingSince: number | undefined;
-}
-
-/** One of many, with what tells whose it is. */
-export interface ListedObject extends ResourceName {
-  readonly uid: string;
-  /** Whom its tracking id, or else its label, names, as Argo CD calls an Application. */
-  readonly tracker: string | undefined;
-  readonly owned: boolean;
-  /** Since when it is being deleted; undefined: it is not. */
-  readonly deletingSince: number | undefined;
-}
-
-/** Any objects of the cluster, straight from Kubernetes. `unknown`: they may not be read. */
-export interface ClusterObjects {
-  readonly get: (resource: ResourceName) => Promise<PresentObject | undefined | 'unknown'>;
-  /** All of a kind, in one namespace or in all; none where nobody serves the kind. */
-  readonly list: (
-    kind: Pick<ResourceName, 'group' | 'kind'>,
-    namespace?: string,
-  ) => Promise<readonly ListedObject[] | 'unknown'>;
-  /** Everything in a namespace, of whatever kind. */
-  readonly contents: (namespace: string) => Promise<readonly ListedObject[] | 'unknown'>;
-  /** Only if it is still the one with that uid: `conflict` otherwise. What it owns goes first. */
-  readonly remove: (resource: ResourceName, uid: string) => Promise<WriteResult>;
-  /** Takes all finalizers off, only if it is still the one with that uid, and is being deleted. */
-  readonly clearFinalizers: (resource: ResourceName, uid: string) => Promise<WriteResult>;
 }
 
 /** A change that was seen by the watch. A hint where to look, never a verdict. */
@@ -265,6 +218,7 @@ export interface Target {
   readonly namespace: string;
   readonly applications: Applications;
   readonly objects: ClusterObjects;
+  readonly residue: Residue;
   readonly projects: Projects;
   readonly leases: Leases;
   readonly store: Store;

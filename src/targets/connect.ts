@@ -24,6 +24,7 @@ import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { kubernetesObjects } from './kubernetes/objects.ts';
 import { renewing } from './kubernetes/renewing.ts';
+import { kubernetesResidue } from './kubernetes/residue.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
 import { watchApplications, watchFor, watchProjects } from './kubernetes/watch.ts';
 import { kubernetesWorkflows } from './kubernetes/workflows.ts';
@@ -101,6 +102,7 @@ export async function connectOver(
     namespace,
     applications: argocdApplications(argocd, namespace),
     objects: kubernetesObjects(kubernetes),
+    residue: kubernetesResidue(kubernetes),
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),

@@ -41,8 +41,9 @@ export function describeEvent(event: RunEvent): string | undefined {
       return `${renderResource(event.resource)}: deletion requested`;
     case 'object.removed':
       return `${renderResource(event.resource)}: removed`;
-    case 'object.kept':
-      return `${renderResource(event.resource)}: kept: ${event.message}`;
+    case 'object.left':
+      // The report has them all.
+      return undefined;
     case 'node.waiting':
       return `waits: ${renderUnmet(event.unmet)}`;
     case 'node.attempt-failed':

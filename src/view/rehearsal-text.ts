@@ -1,8 +1,8 @@
 // A rehearsal for people: the run's own report, and then what only a rehearsal can tell.
 import { renderDuration } from '../model/duration.ts';
-import { shortName } from '../plan/platform-graph.ts';
+import { placeOf, shortName } from '../plan/platform-graph.ts';
 import type { Blast, Gain } from '../run/forecast.ts';
-import type { RehearsalReport, RehearsedRun } from '../run/rehearsal-report.ts';
+import type { RehearsalReport, RehearsedRun, TeardownRehearsal } from '../run/rehearsal-report.ts';
 import { renderReport } from './report-text.ts';
 import { plural, renderTable } from './table.ts';
 
@@ -116,4 +116,13 @@ function commands(next: readonly NextCommand[]): string {
 
 function time(seconds: number): string {
   return renderDuration(Math.round(seconds));
+}
+
+export function renderTeardownRehearsal({ report, duration, critical }: TeardownRehearsal): string {
+  const path = critical.path
+    .filter((one) => one.duration >= 0.5)
+    .map((one) => `${placeOf(one.id)} ${renderDuration(Math.round(one.duration))}`);
+  return `${renderReport(report)}
+It took ${renderDuration(Math.round(duration))} in the rehearsal, where pods end quickly; the longest chain: ${path.join(' -> ')}
+`;
 }

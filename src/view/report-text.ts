@@ -1,11 +1,16 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
 
 import { placeOf, shortName } from '../plan/platform-graph.ts';
+import { renderResource } from '../run/application-view.ts';
+import type { Leftover } from '../run/leftover.ts';
 import type { Report, ReportNode } from '../run/report.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderReport(report: Report): string {
-  const parts = [table(report), failures(report), warnings(report), held(report), summary(report)];
+  const parts = [
+    ...[table(report), failures(report), warnings(report), leftovers(report), held(report)],
+    summary(report),
+  ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
@@ -73,6 +78,26 @@ function renderFailure(
 
 function warnings(report: Report): string {
   return report.warnings.map((warning) => `warning: ${warning}\n`).join('');
+}
+
+/** With the command that would remove it: those that nobody has announced first. */
+function leftovers({ leftovers: all = [] }: Report): string {
+  const lines = (title: string, some: readonly Leftover[]) =>
+    some.length === 0
+      ? ''
+      : `${title}\n${some.map(({ resource, why, command }) => `  ${renderResource(resource)}: ${why}\n    ${command}\n`).join('')}`;
+  return [
+    lines(
+      'Left behind:',
+      all.filter(({ announced }) => !announced),
+    ),
+    lines(
+      'Left, as announced:',
+      all.filter(({ announced }) => announced),
+    ),
+  ]
+    .filter((text) => text !== '')
+    .join('\n');
 }
 
 function held(report: Report): string {

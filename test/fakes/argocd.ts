@@ -123,6 +123,12 @@ export class FakeArgocd {
         remove: async () => ({ kind: 'done' }),
         clearFinalizers: async () => ({ kind: 'done' }),
       },
+      residue: {
+        terminating: async () => undefined,
+        volumes: async () => [],
+        webhooks: async () => [],
+        idleServices: async () => [],
+      },
       projects: this.projects.api,
       leases: this.leases.api,
       store: this.store.api,

@@ -25,6 +25,11 @@ test('it goes in reverse, nothing is left but what was announced, and nothing co
   expect(shop.names()).toEqual([]);
   expect(shop.inNamespace()).toEqual(['PersistentVolumeClaim data']);
   expect(shop.exists('CustomResourceDefinition', 'databases.example.com')).toBe(true);
+  expect(report.leftovers?.map(({ announced, command }) => [announced, command])).toEqual([
+    [true, 'kubectl delete namespace platform'],
+    [true, 'kubectl -n platform delete persistentvolumeclaim data'],
+    [true, 'kubectl delete customresourcedefinition.apiextensions.k8s.io databases.example.com'],
+  ]);
   // The hold stays, and the approval does not.
   expect(report.held).toHaveLength(8);
   expect(shop.inNamespace('argocd')).not.toContain('ConfigMap tiphys-teardown-shop');
@@ -62,12 +67,11 @@ test.each<[string, KubeObject, string]>([
 ])('%s is kept, and said to be left', async (_, object, message) => {
   const shop = await DeployedShop.create({ operator: [DEFINITION] });
   shop.rehearsal.objects.create(object);
-  const events: RunEvent[] = [];
-  const listen = (event: RunEvent) => events.push(event);
-  const report = await shop.until(shop.down({ listen }, { crds: true }));
+  const report = await shop.until(shop.down({}, { crds: true }));
   expect(report.exitStatus).toBe(2);
-  const kept = events.flatMap((event) => (event.type === 'object.kept' ? event.message : []));
-  expect(kept).toEqual([message]);
+  expect(report.leftovers?.map(({ why, announced }) => [why, announced])).toEqual([
+    [message, false],
+  ]);
   expect(shop.exists(object.kind, object.metadata.name)).toBe(true);
 });
 
@@ -148,6 +152,21 @@ test('children of an ApplicationSet stay deleted', async () => {
   expect(report.exitStatus).toBe(0);
   await shop.until(shop.rehearsal.join('later').clock.sleep(600_000));
   expect([shop.names(), shop.exists('ApplicationSet', 'sites')]).toEqual([[], false]);
+});
+
+test('what is unexpected goes along where it is to, and is refused else', async () => {
+  const shop = await DeployedShop.create(undefined, ({ git }) => {
+    const folder = ['operator', 'db', 'stranger'].map((name) => applicationOf(name));
+    git.commit('https://git.example/platform.git', 'data-stack', folder);
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'stranger' } };
+    git.commit('https://git.example/platform.git', 'stranger', [map]);
+  });
+  await expect(shop.until(shop.down())).rejects.toThrow('"stranger" is made by "data-stack"');
+  expect(shop.names()).toHaveLength(9);
+  const order = shop.deletions();
+  expect((await shop.until(shop.down({}, { includeUnexpected: true }))).exitStatus).toBe(0);
+  expect(order.indexOf('stranger')).toBeLessThan(order.indexOf('db'));
+  expect(shop.names()).toEqual([]);
 });
 
 const DEFINITION = {

@@ -51,7 +51,7 @@ const FOLDERS: Folders = { operator: [DEFINITION, OPERATOR], db: [DATABASE, CLAI
 
 const NOTHING_TO_DO = { exitStatus: 0, nodes: [] as readonly ReportNode[], held: [] };
 
-type Torn = Pick<Report, 'exitStatus' | 'nodes' | 'held'>;
+type Torn = Pick<Report, 'exitStatus' | 'nodes' | 'held' | 'leftovers'>;
 
 /** How one process reaches the cluster. */
 interface Process {

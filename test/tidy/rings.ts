@@ -39,7 +39,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     packages: [],
   },
   rehearsal: {
-    mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'targets', 'engines'],
+    mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'inventory', 'targets', 'engines'],
     packages: ['croner', 'zod', 'node:http'],
   },
   cli: {

@@ -3,8 +3,9 @@
 import type { Definition, Inventory, MadeNamespace } from '../../inventory/inventory.ts';
 import { type ResourceName, renderResource } from '../../run/application-view.ts';
 import type { Clock } from '../../run/clock.ts';
+import type { ClusterObjects, ListedObject } from '../../run/cluster-objects.ts';
 import type { Emit } from '../../run/events.ts';
-import type { ClusterObjects, ListedObject } from '../../run/target.ts';
+import { type Leftover, leftover } from '../../run/leftover.ts';
 
 export interface CleanUpParts {
   readonly approved: Inventory;
@@ -28,20 +29,20 @@ export class CleanUp {
     this.#parts = parts;
   }
 
-  /** True: everything went that was to go. */
-  async run(): Promise<boolean> {
+  /** What is left of what was to go. */
+  async run(): Promise<Leftover[]> {
     const { approved, isGone } = this.#parts;
     const allGone = approved.applications.every(({ id }) => isGone(id));
     const namespaces = allGone ? approved.namespaces.filter(({ why }) => why === null) : [];
     const definitions = approved.definitions.filter(() => allGone);
-    const went = [
+    const left = [
       ...(await Promise.all(namespaces.map((one) => this.#namespace(one)))),
       ...(await Promise.all(definitions.map((one) => this.#definition(one)))),
     ];
-    return went.every(Boolean);
+    return left.flat();
   }
 
-  async #namespace({ name, uid }: MadeNamespace): Promise<boolean> {
+  async #namespace({ name, uid }: MadeNamespace): Promise<Leftover[]> {
     const resource = { group: '', kind: 'Namespace', namespace: '', name };
     const inside = await this.#settled(() => this.#parts.objects.contents(name));
     if (inside === 'unknown') return this.#kept(resource, 'what is in it may not be read');
@@ -62,7 +63,7 @@ export class CleanUp {
     }
   }
 
-  async #definition({ defines, uid, group, kind, name }: Definition): Promise<boolean> {
+  async #definition({ defines, uid, group, kind, name }: Definition): Promise<Leftover[]> {
     const resource = { group, kind, namespace: '', name };
     const all = await this.#settled(() => this.#parts.objects.list(defines));
     if (all === 'unknown') return this.#kept(resource, 'the objects of its kind may not be read');
@@ -71,10 +72,10 @@ export class CleanUp {
     return await this.#remove(resource, uid);
   }
 
-  async #remove(resource: ResourceName, uid: string): Promise<boolean> {
+  async #remove(resource: ResourceName, uid: string): Promise<Leftover[]> {
     const { objects, clock, stuckAfter, signal, permit, emit } = this.#parts;
     const now = await objects.get(resource);
-    if (now === undefined) return true;
+    if (now === undefined) return [];
     if (now === 'unknown') return this.#kept(resource, 'it may not be read');
     if (now.uid !== uid) return this.#kept(resource, 'it is another one than was approved');
     await permit();
@@ -86,7 +87,7 @@ export class CleanUp {
       const there = await objects.get(resource);
       if (there === undefined || there === 'unknown' || there.uid !== uid) {
         emit({ type: 'object.removed', resource });
-        return true;
+        return [];
       }
       await clock.sleep(LOOK_MS, signal);
       if (signal.aborted) break;
@@ -94,9 +95,8 @@ export class CleanUp {
     return this.#kept(resource, 'it does not go');
   }
 
-  #kept(resource: ResourceName, message: string): false {
-    this.#parts.emit({ type: 'object.kept', resource, message });
-    return false;
+  #kept(resource: ResourceName, why: string): Leftover[] {
+    return [leftover(resource, why, false)];
   }
 }
 

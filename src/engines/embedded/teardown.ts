@@ -10,6 +10,7 @@ import type { Report } from '../../run/report.ts';
 import { outcomesOf } from '../../run/tally.ts';
 import type { Watch } from '../../run/target.ts';
 import { forgetApproval, keepApproval } from '../approval.ts';
+import { findLeftovers } from '../find-leftovers.ts';
 import { addressOf } from '../node-address.ts';
 import { keyOf, namespacesOf } from '../preflight.ts';
 import { withUnexpected } from '../unexpected.ts';
@@ -77,9 +78,9 @@ class TeardownRun {
           removalOf: (node) => this.#removal(node),
         }),
     );
-    const isClean = await this.#cleanUp();
+    await this.#cleanUp();
     await frame.settle();
-    await this.#finish(hold, isClean);
+    await this.#finish(hold);
   }
 
   /** The scope, and every parent, in it or not. */
@@ -137,25 +138,31 @@ class TeardownRun {
     };
   }
 
-  /** What no Application has goes when all are gone that may need it. */
-  async #cleanUp(): Promise<boolean> {
+  /** What no Application has goes when all are gone that may need it. Then it is told what is left. */
+  async #cleanUp(): Promise<void> {
     const { approved, target, clock, stuckAfter, leave } = this.#request;
     const frame = this.#frame;
-    if (frame.end !== 'done') return true;
+    if (frame.end !== 'done') return;
     const { nodes } = frame.state;
     const isGone = (id: string) => nodes.get(id)?.outcome === 'removed';
     const cleanUp = new CleanUp({
       ...{ approved, objects: target.objects, clock, stuckAfter, emit: frame.emit, isGone },
       ...{ permit: () => frame.permit(), signal: leave },
     });
-    return await cleanUp.run();
+    const kept = await cleanUp.run();
+    const known = new Set(kept.map(({ resource }) => renderResource(resource)));
+    const found = (await findLeftovers(approved, target)).filter(
+      ({ resource }) => !known.has(renderResource(resource)),
+    );
+    for (const one of [...kept, ...found]) frame.emit({ type: 'object.left', ...one });
   }
 
-  async #finish(hold: RunHold, isClean: boolean): Promise<void> {
+  async #finish(hold: RunHold): Promise<void> {
     const { plan, target } = this.#request;
     const frame = this.#frame;
     const outcomes = outcomesOf(plan, frame.state.nodes);
     const status = exitStatusOf({ outcomes, end: frame.end });
+    const isClean = frame.state.leftovers.every(({ announced }) => announced);
     // Something is left, however little went.
     const left = status === 1 || (status === 0 && !isClean);
     if (status === 0 && isClean && frame.mayWrite()) {

@@ -3,7 +3,8 @@
 
 import { kindOf } from '../cluster/kinds.ts';
 import type { Change, KubeObject } from '../cluster/objects.ts';
-import { isSame, secondsText } from '../cluster/objects.ts';
+import { secondsText } from '../cluster/objects.ts';
+import { isSame } from '../cluster/same.ts';
 import {
   API,
   type Application,

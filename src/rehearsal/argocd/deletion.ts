@@ -23,7 +23,8 @@ export function finalize(controller: Control, application: Application): void {
   }
   if (own.some(({ metadata }) => metadata.deletionTimestamp !== undefined)) return;
   const highest = Math.max(...own.map(waveOf));
-  for (const object of own.filter((one) => waveOf(one) === highest)) objects.remove(object);
+  for (const object of own.filter((one) => waveOf(one) === highest))
+    objects.remove(object, 'foreground');
 }
 
 const isCascade = (name: string) => name.startsWith(FINALIZER);

@@ -1,9 +1,12 @@
 // What Kubernetes does about objects whose owners are gone: owned objects, the contents of a namespace, volumes.
 import type { VirtualTime } from '../virtual-time.ts';
 import { allKinds } from './kinds.ts';
-import type { Change, KubeObject, Objects } from './objects.ts';
+import { type Change, FOREGROUND, type KubeObject, type Objects } from './objects.ts';
 
 const SOON_MS = 50;
+/** How an object says how long its pods take to end; in seconds. */
+const ENDS = 'rehearsal.tiphys.dev/ends';
+const ENDS_AFTER = 2;
 
 export class Collector {
   readonly #time: VirtualTime;
@@ -20,6 +23,7 @@ export class Collector {
     if (object.kind === 'Namespace' && object.metadata.deletionTimestamp !== undefined) {
       this.#time.after(SOON_MS, () => this.#empty(object));
     }
+    if (type === 'MODIFIED') this.#endRunning(object);
     if (type !== 'DELETED') return;
     const owned = OWNERS.has(object.kind);
     if (owned) this.#time.after(SOON_MS, () => this.#removeOwned(object));
@@ -27,6 +31,22 @@ export class Collector {
     const home = namespace && this.#objects.get('v1', 'Namespace', undefined, namespace);
     if (home && home.metadata.deletionTimestamp !== undefined)
       this.#time.after(SOON_MS, () => this.#empty(home));
+  }
+
+  /** Whoever is deleted in the foreground waits for its pods, and these take a while to end. */
+  #endRunning(object: KubeObject): void {
+    const { deletionTimestamp, finalizers = [], annotations } = object.metadata;
+    if (deletionTimestamp === undefined || !finalizers.includes(FOREGROUND)) return;
+    const seconds = Number(annotations?.[ENDS] ?? ENDS_AFTER);
+    this.#time.after(seconds * 1000, () =>
+      this.#objects.update(object, (now) => ({
+        ...now,
+        metadata: {
+          ...now.metadata,
+          finalizers: (now.metadata.finalizers ?? []).filter((name) => name !== FOREGROUND),
+        },
+      })),
+    );
   }
 
   #removeOwned({ metadata }: KubeObject): void {

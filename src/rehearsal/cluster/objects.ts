@@ -2,6 +2,7 @@
 // An object is never changed, only replaced, so that whoever holds one holds a moment.
 import type { Random } from '../random.ts';
 import { type Kind, keyOf, kindOf } from './kinds.ts';
+import { isSame } from './same.ts';
 
 export type Json = { readonly [key: string]: unknown };
 
@@ -158,11 +159,12 @@ export class Objects {
     }
   }
 
-  /** Marks it for deletion, or removes it where nobody has to be waited for. */
-  remove(object: KubeObject): void {
+  /** Marks it for deletion, or removes it where nobody has to be waited for. In the foreground, what it owns goes first. */
+  remove(object: KubeObject, how: 'background' | 'foreground' = 'background'): void {
     const now = this.current(object);
     if (!now) return;
-    if (!isHeld(now)) {
+    const waits = how === 'foreground' && OWNERS.has(now.kind);
+    if (!isHeld(now) && !waits) {
       this.#drop(now);
       return;
     }
@@ -171,6 +173,7 @@ export class Objects {
       ...now.metadata,
       deletionTimestamp: this.#time(),
       generation: (now.metadata.generation ?? 1) + 1,
+      ...(waits ? { finalizers: [...(now.metadata.finalizers ?? []), FOREGROUND] } : {}),
     };
     const status = now.kind === 'Namespace' ? { status: { phase: 'Terminating' } } : {};
     this.#put('MODIFIED', { ...now, metadata, ...status }, now);
@@ -259,6 +262,10 @@ export class Objects {
   }
 }
 
+/** Of what owns something that runs, and that has to end first. */
+export const FOREGROUND = 'foregroundDeletion';
+const OWNERS = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
+
 /** The most that a name may be made of. */
 const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 /** A namespace is held until it is empty. */
@@ -286,15 +293,4 @@ function bodyChanged(before: KubeObject, after: KubeObject): boolean {
   return Object.keys({ ...before, ...after }).some(
     (key) => key !== 'metadata' && before[key] !== after[key] && !isSame(before[key], after[key]),
   );
-}
-
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [a as Json, b as Json];
-  const keys = Object.keys(left).filter((key) => left[key] !== undefined);
-  if (keys.length !== Object.keys(right).filter((key) => right[key] !== undefined).length)
-    return false;
-  return keys.every((key) => isSame(left[key], right[key]));
 }

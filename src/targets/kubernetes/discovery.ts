@@ -90,6 +90,13 @@ export class Discovery {
 
 const keyOf = ({ group, kind }: KindName): string => `${group}/${kind}`;
 
-export function isForbidden(error: unknown): boolean {
-  return error instanceof TiphysError && error.diagnostics[0]?.code === 'cluster-forbidden';
+/** What may not be read is not known, and nothing worse. */
+export async function orUnknown<T>(read: () => Promise<T>): Promise<T | 'unknown'> {
+  try {
+    return await read();
+  } catch (error) {
+    const code = error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
+    if (code === 'cluster-forbidden') return 'unknown';
+    throw error;
+  }
 }

@@ -1,11 +1,12 @@
 // Any objects of the cluster, by kind and name.
 import { z } from 'zod';
 import type { ResourceName } from '../../run/application-view.ts';
-import type { ClusterObjects, ListedObject, PresentObject, WriteResult } from '../../run/target.ts';
+import type { ClusterObjects, ListedObject, PresentObject } from '../../run/cluster-objects.ts';
+import type { WriteResult } from '../../run/target.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import { instanceOf } from '../application/tracking.ts';
 import type { KubernetesApi } from './api.ts';
-import { Discovery, isForbidden, type ServedKind } from './discovery.ts';
+import { Discovery, orUnknown, type ServedKind } from './discovery.ts';
 import { parsed } from './errors.ts';
 import { listAll } from './list.ts';
 
@@ -51,15 +52,6 @@ export function kubernetesObjects(api: KubernetesApi): ClusterObjects {
 }
 
 const GONE: WriteResult = { kind: 'refused', reason: 'not-found', message: 'it is gone' };
-
-async function orUnknown<T>(read: () => Promise<T>): Promise<T | 'unknown'> {
-  try {
-    return await read();
-  } catch (error) {
-    if (isForbidden(error)) return 'unknown';
-    throw error;
-  }
-}
 
 /** A version that is not served any more says of every object that it is gone: the API server is asked where it is now. */
 async function present(

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Inventory } from '../../../src/inventory/inventory.ts';
 import type { RunEvent } from '../../../src/run/events.ts';
 import type { Report } from '../../../src/run/report.ts';
 import type { Scratch } from './scratch.ts';
@@ -91,6 +92,26 @@ export class Tiphys {
 
   run(...args: string[]): Promise<Ended> {
     return this.start(args).ended;
+  }
+
+  /** What a teardown would find. */
+  async inventory(...args: string[]): Promise<Inventory> {
+    const { stdout, stderr } = await this.run(
+      'plan',
+      'teardown',
+      '--inventory',
+      '-o',
+      'json',
+      ...args,
+    );
+    if (stdout === '') throw new Error(`no inventory: ${stderr}`);
+    return JSON.parse(stdout).inventory;
+  }
+
+  /** A teardown as it was approved. */
+  async teardown({ platform, hash }: Inventory, ...args: string[]): Promise<Deployed> {
+    const approved = ['--confirm', platform, '--expect', hash];
+    return deployed(await this.run('teardown', '-o', 'json', ...approved, ...args));
   }
 
   /** A deployment with its events and its report. */

@@ -1,22 +1,26 @@
 // The reference platform from nothing: 43 applications in 11 stacks, all of them synced by themselves but for the hold.
 import { describe, expect } from 'vitest';
+import { census } from '../kit/census.ts';
 import { full } from '../kit/full.ts';
 import { operationsSince } from '../kit/operations.ts';
 import { Reference } from '../kit/reference.ts';
 import { expectDeployedInOrder } from '../kit/reference-order.ts';
+import { expectTornDown } from '../kit/reference-removal.ts';
 import { test } from '../kit/test.ts';
 import { changesIn } from '../kit/traces.ts';
 import { ownUser } from '../kit/user.ts';
 
 const MINUTE = 60_000;
+
 const IMPATIENT = '    ceph: {timeouts: {sync: 60s, health: 60s}}\n';
 
 describe('the reference platform', () => {
-  test('comes up from nothing in the order of its dependencies; again, nothing is done', {
+  test('comes up from nothing in the order of its dependencies; again, nothing is done; goes in reverse', {
     timeout: 12 * MINUTE,
   }, async ({ stack, scratch }) => {
     const user = await ownUser(scratch);
     const reference = await Reference.create(scratch, { KUBECONFIG: user.kubeconfig });
+    const before = await census(stack);
     await reference.bootstrap();
     const begin = Date.now();
     const first = await reference.tiphys.deploy();
@@ -39,6 +43,12 @@ describe('the reference platform', () => {
       new Set(['leases.coordination.k8s.io', 'configmaps']),
     );
     expect(await reference.dump()).toEqual(deployed);
+    await expectTornDown(stack, reference, before);
+    if (!full) return;
+    await reference.bootstrap();
+    const third = await reference.tiphys.deploy();
+    expect(third.report.nodes.filter(({ cause }) => cause)).toEqual([]);
+    expect(third.status).toBe(0);
   });
 
   test.runIf(full)(

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { FakeStore } from '../../test/fakes/cluster.ts';
+import { foundApplication, inventoryOf } from '../../test/fakes/inventory.ts';
+import { parseInventory } from '../inventory/parse-inventory.ts';
+import { forgetApproval, keepApproval, storedApproval } from './approval.ts';
+import { approvedBy, isUnderWay } from './approve.ts';
+
+const FULL = inventoryOf();
+const LESS = inventoryOf({ applications: [foundApplication('a')], gone: ['app:b'] });
+const MORE = inventoryOf({ applications: [foundApplication('a'), foundApplication('c')] });
+const hashOnly = { hash: FULL.hash, inventory: undefined };
+
+async function stored() {
+  const store = new FakeStore(() => 0);
+  await keepApproval(store.api, FULL, () => true);
+  return store;
+}
+const message = (task: Promise<unknown>) =>
+  task.then(
+    () => 'approved',
+    (error: Error) => error.message,
+  );
+
+test('what is as it was approved is approved, unless something is in the way', async () => {
+  const store = new FakeStore(() => 0);
+  expect(await approvedBy(hashOnly, FULL, store.api)).toBe(FULL);
+  const refusal = { code: 'volume-deleted', node: null, message: 'no', hint: 'h' } as const;
+  const refused = inventoryOf({ refusals: [refusal] });
+  const expected = { hash: refused.hash, inventory: undefined };
+  await expect(approvedBy(expected, refused, store.api)).rejects.toMatchObject({
+    diagnostics: [{ code: 'teardown-refused', message: 'no' }],
+  });
+});
+
+test('less than was approved is approved only where its teardown is under way', async () => {
+  const store = await stored();
+  expect(await approvedBy(hashOnly, LESS, store.api)).toEqual(FULL);
+  expect(await message(approvedBy(hashOnly, LESS, new FakeStore(() => 0).api))).toContain(
+    'not as it was approved; what has changed is told where --expect is a file',
+  );
+  const known = { ...hashOnly, inventory: FULL };
+  expect(await message(approvedBy(known, LESS, new FakeStore(() => 0).api))).toContain(
+    'Application b is gone',
+  );
+});
+
+test('more than was approved never is', async () => {
+  const store = await stored();
+  expect(await message(approvedBy(hashOnly, MORE, store.api))).toContain(
+    'Application c is there, and was not',
+  );
+});
+
+test('an approval that is gone, damaged or of another hash is none', async () => {
+  const store = await stored();
+  expect(await isUnderWay(hashOnly, FULL, store.api)).toBe(true);
+  expect(await isUnderWay({ ...hashOnly, hash: LESS.hash }, FULL, store.api)).toBe(false);
+  expect(await isUnderWay(undefined, FULL, store.api)).toBe(false);
+  const [[name, text] = []] = [...store.texts];
+  if (!name || !text) throw new Error('nothing is stored');
+  const [[file] = []] = [...text.data];
+  store.texts.set(name, { ...text, data: new Map([[file ?? '', new Uint8Array([1, 2, 3])]]) });
+  expect(await storedApproval(store.api, 'shop')).toBeUndefined();
+  await forgetApproval(store.api, 'shop');
+  expect(store.texts.size).toBe(0);
+});
+
+test('an approval that cannot be kept is an error before anything goes', async () => {
+  const store = new FakeStore(() => 0);
+  const lost = { kind: 'unknown', message: 'no answer' } as const;
+  store.refusals.push(lost, lost);
+  await keepApproval(store.api, FULL, () => true);
+  expect(await storedApproval(store.api, 'shop')).toEqual(FULL);
+  store.refusals.push(lost, lost, lost);
+  await expect(keepApproval(store.api, FULL, () => true)).rejects.toMatchObject({
+    diagnostics: [{ code: 'cluster-unreachable' }],
+  });
+  await expect(keepApproval(store.api, FULL, () => false)).rejects.toMatchObject({
+    diagnostics: [{ code: 'cluster-forbidden' }],
+  });
+});
+
+test('an inventory is known again, alone or in its plan, unless it was changed', () => {
+  expect(parseInventory(JSON.stringify(FULL))).toEqual(FULL);
+  expect(parseInventory(JSON.stringify({ kind: 'Plan', inventory: FULL }))).toEqual(FULL);
+  const changed = { ...FULL, applications: LESS.applications };
+  const others = [JSON.stringify(changed), '{}', 'null', '[]', '7', 'apiVersion: x', ''];
+  for (const text of others) expect(parseInventory(text)).toBeUndefined();
+});

@@ -1,0 +1,59 @@
+// Any objects of a cluster, and what tends to be left of them: what a teardown needs to know beside the Applications.
+import type { ResourceName } from './application-view.ts';
+import type { WriteResult } from './write-result.ts';
+
+/** An object that is there, as far as its going is concerned. */
+export interface PresentObject {
+  readonly uid: string;
+  readonly finalizers: readonly string[];
+  /** Since when it is being deleted; undefined: it is not. */
+  readonly deletingSince: number | undefined;
+}
+
+/** One of many, with what tells whose it is. */
+export interface ListedObject extends ResourceName {
+  readonly uid: string;
+  /** Whom its tracking id, or else its label, names, as Argo CD calls an Application. */
+  readonly tracker: string | undefined;
+  readonly owned: boolean;
+  /** Since when it is being deleted; undefined: it is not. */
+  readonly deletingSince: number | undefined;
+}
+
+/** Any objects of the cluster, straight from Kubernetes. `unknown`: they may not be read. */
+export interface ClusterObjects {
+  readonly get: (resource: ResourceName) => Promise<PresentObject | undefined | 'unknown'>;
+  /** All of a kind, in one namespace or in all; none where nobody serves the kind. */
+  readonly list: (
+    kind: Pick<ResourceName, 'group' | 'kind'>,
+    namespace?: string,
+  ) => Promise<readonly ListedObject[] | 'unknown'>;
+  /** Everything in a namespace, of whatever kind. */
+  readonly contents: (namespace: string) => Promise<readonly ListedObject[] | 'unknown'>;
+  /** Only if it is still the one with that uid: `conflict` otherwise. What it owns goes first. */
+  readonly remove: (resource: ResourceName, uid: string) => Promise<WriteResult>;
+  /** Takes all finalizers off, only if it is still the one with that uid, and is being deleted. */
+  readonly clearFinalizers: (resource: ResourceName, uid: string) => Promise<WriteResult>;
+}
+
+/** What tends to be left when something was taken down. `unknown`: it may not be read. */
+export interface Residue {
+  /** Why a namespace that is being deleted has not gone; undefined: it is not being deleted, or there is none. */
+  readonly terminating: (namespace: string) => Promise<string | undefined>;
+  readonly volumes: () => Promise<readonly VolumeView[] | 'unknown'>;
+  readonly webhooks: () => Promise<readonly WebhookView[] | 'unknown'>;
+  /** Services with a selector that nothing answers for. */
+  readonly idleServices: (namespace: string) => Promise<readonly ResourceName[] | 'unknown'>;
+}
+
+type Named = Pick<ResourceName, 'namespace' | 'name'>;
+
+interface VolumeView {
+  readonly name: string;
+  readonly claim: Named | undefined;
+  readonly phase: string;
+}
+
+interface WebhookView extends ResourceName {
+  readonly services: readonly Named[];
+}

@@ -1,0 +1,99 @@
+// What tends to be left when something was taken down: namespaces that do not end, volumes without claims, webhooks and
+// Services that nothing answers for.
+import { z } from 'zod';
+import type { ResourceName } from '../../run/application-view.ts';
+import type { Residue } from '../../run/cluster-objects.ts';
+import { fields, list, optional } from '../application/schema.ts';
+import type { KubernetesApi } from './api.ts';
+import { orUnknown } from './discovery.ts';
+import { parsed } from './errors.ts';
+import { listAll } from './list.ts';
+
+const { text } = fields;
+const named = z.object({ name: z.string(), namespace: text });
+
+const namespace = z.object({
+  metadata: z.object({ deletionTimestamp: optional(z.string()) }),
+  status: optional(z.object({ conditions: list(z.object({ status: text, message: text })) })).catch(
+    undefined,
+  ),
+});
+const volume = z.object({
+  metadata: named,
+  spec: z.object({ claimRef: optional(named) }),
+  status: optional(z.object({ phase: text })),
+});
+const webhooks = z.object({
+  metadata: named,
+  webhooks: list(z.object({ clientConfig: z.object({ service: optional(named) }) })),
+});
+const service = z.object({
+  metadata: named,
+  spec: z.object({ selector: optional(z.record(z.string(), z.string())) }),
+});
+const slice = z.object({
+  metadata: z.object({ labels: optional(z.record(z.string(), z.string())) }),
+  endpoints: list(z.unknown()),
+});
+
+const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1';
+const SLICES = '/apis/discovery.k8s.io/v1/namespaces';
+const OF_SERVICE = 'kubernetes.io/service-name';
+
+export function kubernetesResidue(api: KubernetesApi): Residue {
+  const all = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>[]> =>
+    (await listAll(api, path)).items.map((item) => parsed(schema, item));
+  const hooks = async (kind: string) => {
+    const found = await all(`${WEBHOOKS}/${kind.toLowerCase()}s`, webhooks);
+    return found.map(({ metadata, webhooks: each }) => ({
+      ...{ group: 'admissionregistration.k8s.io', kind, namespace: '', name: metadata.name },
+      services: each.flatMap(({ clientConfig }) => clientConfig.service ?? []),
+    }));
+  };
+  return {
+    terminating: (name) =>
+      orUnknown(async () => {
+        const given = await api.get(`/api/v1/namespaces/${encodeURIComponent(name)}`);
+        if (given === undefined) return undefined;
+        const { metadata, status } = parsed(namespace, given);
+        if (metadata.deletionTimestamp === undefined) return undefined;
+        const reasons = status?.conditions.filter((one) => one.status === 'True') ?? [];
+        return reasons.map(({ message }) => message).join('; ');
+      }),
+    volumes: () =>
+      orUnknown(async () =>
+        (await all('/api/v1/persistentvolumes', volume)).map(({ metadata, spec, status }) => ({
+          ...{ name: metadata.name, claim: spec.claimRef, phase: status?.phase ?? '' },
+        })),
+      ),
+    webhooks: () =>
+      orUnknown(async () =>
+        (
+          await Promise.all([
+            hooks('ValidatingWebhookConfiguration'),
+            hooks('MutatingWebhookConfiguration'),
+          ])
+        ).flat(),
+      ),
+    idleServices: (place) =>
+      orUnknown(async () => {
+        const inside = encodeURIComponent(place);
+        const [services, slices] = await Promise.all([
+          all(`/api/v1/namespaces/${inside}/services`, service),
+          all(`${SLICES}/${inside}/endpointslices`, slice),
+        ]);
+        const answered = new Set(
+          slices
+            .filter(({ endpoints }) => endpoints.length > 0)
+            .map(({ metadata }) => metadata.labels?.[OF_SERVICE]),
+        );
+        return services
+          .filter(({ metadata, spec }) => spec.selector && !answered.has(metadata.name))
+          .map(({ metadata }) => serviceNamed(metadata));
+      }),
+  };
+}
+
+function serviceNamed({ name, namespace: place }: z.output<typeof named>): ResourceName {
+  return { group: '', kind: 'Service', namespace: place, name };
+}
