@@ -32,6 +32,15 @@ function taken({ target, clock, stop }: World) {
 }
 
 const secondOf = ({ clock }: World) => Math.floor(clock.now() / 1000);
+/** `a` was compared so many seconds after its last operation. */
+function syncedBefore(seconds: number): World {
+  const world = worldWith({});
+  const now = secondOf(world);
+  const state = operationState({ finishedAt: now - seconds, results: SYNCED });
+  world.argocd.change('a', { operationState: state, reconciledAt: now });
+  return world;
+}
+
 const nodeA = async (world: World) => {
   const { applications, refusals } = await taken(world);
   return { ...applications.find(({ name }) => name === 'a'), refusals };
@@ -43,6 +52,13 @@ test('what Argo CD compared long after its last operation is taken as it is, at 
   const before = world.argocd.view('a').resourceVersion;
   expect((await nodeA(world)).deletes).toMatchObject([MADE]);
   expect([looks.count, world.argocd.view('a').resourceVersion]).toEqual([1, before]);
+});
+
+test('what an operation made long ago and is not there was deleted: nobody looks for it', async () => {
+  const world = syncedBefore(61);
+  const looks = showing(world, () => []);
+  expect((await nodeA(world)).deletes).toEqual([]);
+  expect(looks.count).toBe(1);
 });
 
 test('just after an operation it is not looked at before Argo CD has compared some seconds later', async () => {
@@ -60,21 +76,21 @@ test('just after an operation it is not looked at before Argo CD has compared so
 });
 
 test('what the last operation made and is not seen yet is looked for again', async () => {
-  const world = worldWith({ operationState: operationState({ results: SYNCED, finishedAt: 2 }) });
+  const world = syncedBefore(10);
   const looks = showing(world, (look) => (look < 3 ? [] : [managedObject('ConfigMap', 'made')]));
   expect((await nodeA(world)).deletes).toMatchObject([MADE]);
   expect(looks.count).toBe(4);
 });
 
 test('an object of the cluster counts as made though the result names a namespace', async () => {
-  const world = worldWith({ operationState: operationState({ results: SYNCED, finishedAt: 2 }) });
+  const world = syncedBefore(10);
   const looks = showing(world, () => [managedObject('ConfigMap', 'made', { namespace: '' })]);
   await nodeA(world);
   expect(looks.count).toBe(1);
 });
 
 test('what stays away was deleted by somebody', async () => {
-  const world = worldWith({ operationState: operationState({ results: SYNCED, finishedAt: 2 }) });
+  const world = syncedBefore(10);
   const looks = showing(world, () => []);
   expect(await nodeA(world)).toMatchObject({ deletes: [], refusals: [] });
   expect(looks.count).toBeGreaterThan(5);

@@ -109,6 +109,8 @@ async function read(
   }
 }
 
+/** Seconds after which Argo CD has seen whatever an operation made. */
+const LONG_AGO = 60;
 const UNSETTLED = 'an operation has ended, and Argo CD has not compared since.';
 
 /** What is being deleted, or left alone, is not compared any more. One in flight is listed as such. */
@@ -121,9 +123,11 @@ function isSettled({ operationState, reconciledAt, deleting, skipped }: Applicat
 /** Each kind has its own way to Argo CD's cache: what the last operation made may be seen in part. */
 function hasAll(
   objects: readonly ManagedObject[],
-  { operationState, deleting, skipped }: ApplicationView,
+  { operationState, reconciledAt = 0, deleting, skipped }: ApplicationView,
 ): boolean {
   if (deleting || skipped) return true;
+  // What a teardown that goes on has deleted was made long ago.
+  if (reconciledAt - (operationState?.finishedAt ?? 0) > LONG_AGO) return true;
   const made = operationState?.results.filter(({ status, hook }) => status === 'Synced' && !hook);
   return (made ?? []).every(({ resource: { group, kind, namespace, name } }) =>
     objects.some(

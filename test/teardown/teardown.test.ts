@@ -169,6 +169,18 @@ test('what is unexpected goes along where it is to, and is refused else', async 
   expect(shop.names()).toEqual([]);
 });
 
+test('interrupted before the first deletion it says so, and everything is there', async () => {
+  const shop = await DeployedShop.create();
+  const before = shop.names();
+  const stop = new AbortController();
+  const listen = ({ type }: RunEvent) => {
+    if (type === 'run.started') stop.abort();
+  };
+  const ended = shop.until(shop.down({ stop: stop.signal, listen }));
+  await expect(ended).rejects.toThrow('Interrupted. Nothing was deleted.');
+  expect(shop.names()).toEqual(before);
+});
+
 const DEFINITION = {
   ...{ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' },
   metadata: { name: 'databases.example.com' },

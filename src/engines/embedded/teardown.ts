@@ -4,13 +4,14 @@ import type { Inventory } from '../../inventory/inventory.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ResourceName, renderResource } from '../../run/application-view.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
-import type { NodeContext } from '../../run/node-context.ts';
+import { Abandoned, type NodeContext } from '../../run/node-context.ts';
 import type { Removal } from '../../run/removal.ts';
 import type { Report } from '../../run/report.ts';
 import { outcomesOf } from '../../run/tally.ts';
 import type { Watch } from '../../run/target.ts';
 import { forgetApproval, keepApproval } from '../approval.ts';
 import { findLeftovers } from '../find-leftovers.ts';
+import { interrupted } from '../interrupted.ts';
 import { addressOf } from '../node-address.ts';
 import { keyOf, namespacesOf } from '../preflight.ts';
 import { withUnexpected } from '../unexpected.ts';
@@ -64,12 +65,16 @@ class TeardownRun {
     const held = this.#heldPlan();
     const watch = await frame.watch(namespacesOf(held));
     const hold = this.#hold(held, watch);
-    await hold.prepare();
-    await frame.permit();
-    await keepApproval(target.store, approved, () => frame.mayWrite());
-    // Whatever could make one again is kept from it before the first one goes.
-    await hold.untilHeld(this.#makers);
-    await stopMakers(approved.makers, { ...this.#request, permit: () => frame.permit() });
+    try {
+      await hold.prepare();
+      await frame.permit();
+      await keepApproval(target.store, approved, () => frame.mayWrite());
+      // Whatever could make one again is kept from it before the first one goes.
+      await hold.untilHeld(this.#makers);
+      await stopMakers(approved.makers, { ...this.#request, permit: () => frame.permit() });
+    } catch (error) {
+      throw error instanceof Abandoned ? interrupted('Nothing was deleted.') : error;
+    }
     await frame.through(
       (signal) =>
         new Demolition({
