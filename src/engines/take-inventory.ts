@@ -72,6 +72,8 @@ function unexpectedIn(
 /** Seconds after an operation's end from which a comparison is believed. */
 const SETTLED = 5;
 const LOOKS = 15;
+const LOOK_MS = 1_000;
+const LONGEST_MS = 8_000;
 
 async function find(
   node: PlanNode,
@@ -96,14 +98,15 @@ async function read(
   { target: { applications }, clock, signal }: InventoryRequest,
 ): Promise<Pick<Found, 'view' | 'objects' | 'problem'>> {
   let view = listed;
+  let pause = LOOK_MS;
   for (let looks = 0; ; looks++) {
-    const isLast = looks >= LOOKS;
     if (isSettled(view)) {
       const objects = await applications.managedObjects(address);
       // What is still missing at last was deleted by somebody.
-      if (isLast || hasAll(objects, view)) return { view, objects, problem: undefined };
-    } else if (isLast) return { view, objects: undefined, problem: UNSETTLED };
-    if (looks > 0) await clock.sleep(1_000, signal);
+      if (pause > LONGEST_MS || hasAll(objects, view)) return { view, objects, problem: undefined };
+      pause *= 2;
+    } else if (looks >= LOOKS) return { view, objects: undefined, problem: UNSETTLED };
+    if (looks > 0) await clock.sleep(pause, signal);
     if (signal.aborted) throw interrupted();
     view = (await applications.refresh(address)) ?? view;
   }
