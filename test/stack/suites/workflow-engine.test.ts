@@ -2,6 +2,7 @@
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { expect, vi } from 'vitest';
 import type { Report } from '../../../src/run/report.ts';
+import { child } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
 import { heldApplications, holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
@@ -106,5 +107,38 @@ test.runIf(full)(
     expect([...by.report.held].sort()).toEqual(named('b0', 'c0', 'c1'));
     const alone = await tiphys.deploy();
     expect([alone.status, alone.report.held]).toEqual([2, by.report.held]);
+  },
+);
+
+test.runIf(full)(
+  'a stack’s own Application opens before its members and closes after them',
+  async ({ stack, scratch }) => {
+    await loadExecutor(scratch);
+    await allowRuns(scratch);
+    await scratch.repository.commit({
+      'parent/one.yaml': child(scratch, 'one'),
+      'parent/two.yaml': child(scratch, 'two'),
+      'one/app.yaml': configMap('one', {}),
+      'two/app.yaml': configMap('two', {}),
+    });
+    await holdFromBefore(scratch, 'parent', 'one', 'two');
+    const parent = await scratch.application('parent', {
+      path: 'parent',
+      automated: { selfHeal: true },
+    });
+    const tiphys = new Tiphys(scratch);
+    const [one, two] = ['one', 'two'].map((suffix) => `${scratch.name}-${suffix}`);
+    const applications = [{ name: one }, { name: two, dependsOn: [one] }];
+    await tiphys.platform({ ...QUICK, stacks: [{ name: 's', application: parent, applications }] });
+    await environmentFor(scratch);
+    const mark = await stack.audit.mark();
+    const { status, report } = await tiphys.deploy(...BY_WORKFLOW);
+    expect(report.nodes.filter(({ cause }) => cause)).toEqual([]);
+    expect([status, report.held]).toEqual([0, []]);
+    expect(report.nodes.map(({ id }) => id)).toEqual([
+      ...['open:stack:s', `app:${one}`, `app:${two}`, 'close:stack:s'],
+    ]);
+    const made = await operationsOf(scratch, mark);
+    expect(made.map(({ application }) => application)).toEqual(['parent', 'one', 'two']);
   },
 );
