@@ -157,6 +157,19 @@ describe('a Workflow', () => {
     expect(world.held()).toEqual([]);
   });
 
+  test('time up: what is ended after its time says so', async () => {
+    const world = new World({ a: { sync: 200 }, b: {} });
+    const stacks = [{ name: 's', applications: [app('a'), app('b', ['a'])] }];
+    const plan = planFrom({ timeouts: { run: '1m' }, stacks });
+    const controller = new MiniController(world, plan);
+    const running = controller.run();
+    await world.clock.advance(61_000);
+    // As the controller does at the Workflow's deadline: pods are killed, the exit handler runs.
+    controller.end('stop');
+    const { report } = await world.clock.until(running);
+    expect(report).toMatchObject({ exitStatus: 4, reason: "the run's time was up" });
+  });
+
   test('resume: after one whose end never ran, under the same id, with no second operation', async () => {
     const world = new World({ a: { sync: 200 }, b: {} });
     for (const name of ['a', 'b']) world.argocd.change(name, AUTOMATED);
@@ -182,6 +195,23 @@ describe('a Workflow', () => {
       /Run run-wf-1 .* is active, by "workflow argo\/wf-1\/uid-wf-1"/,
     );
     expect((await world.clock.until(running)).report?.exitStatus).toBe(0);
+  });
+
+  test('pods that renew the Lease at the same moment do not lose it to each other', async () => {
+    const world = new World({ a: {}, b: {} });
+    const { leases } = world.argocd.target;
+    let conflicts = 0;
+    world.part.leases = {
+      ...leases,
+      update: async (lease) => {
+        // From the third write on, four of five find that another was quicker.
+        const late = ++conflicts > 3 && conflicts % 5 !== 0;
+        if (late) return { kind: 'refused', reason: 'conflict', message: 'changed' };
+        return await leases.update(lease);
+      },
+    };
+    const report = await workflow(world, planOf('a:', 'b: a'));
+    expect([report.exitStatus, conflicts > 10]).toEqual([0, true]);
   });
 
   test('one that another run has taken over writes nothing more', async () => {

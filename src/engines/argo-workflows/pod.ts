@@ -7,9 +7,9 @@ import { Recorder } from '../../record/recorder.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Emit, RunEvent } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import type { Target } from '../../run/target.ts';
-import { Lease } from '../lease.ts';
-import { leaseName, runOf } from '../lease-data.ts';
+import { type Target, WRITE_DEADLINE_MS } from '../../run/target.ts';
+import { Lease, momentOf } from '../lease.ts';
+import { LEASE_DURATION_MS, leaseName, runOf } from '../lease-data.ts';
 
 export interface PodRequest {
   readonly plan: Plan;
@@ -42,8 +42,10 @@ export async function joinLease(
   const found = await target.leases.get(leaseName(plan.platform));
   const leased = found && runOf(found);
   if (!leased || found.holder !== holderOf(workflow) || leased.plan !== plan.hash) return undefined;
-  // Nothing is known of its age: it is renewed before anything else.
-  const sent = { monotonic: Number.NEGATIVE_INFINITY, calendar: Number.NEGATIVE_INFINITY };
+  // Too old to write under, so that it is renewed first; not so old that pods which renew it at the same moment lose it.
+  const age = LEASE_DURATION_MS - WRITE_DEADLINE_MS;
+  const { monotonic, calendar } = momentOf(clock);
+  const sent = { monotonic: monotonic - age, calendar: calendar - age };
   const { leases } = target;
   const lease = new Lease({
     ...{ platform: plan.platform, holder: holderOf(workflow), leases, clock, onLost },
