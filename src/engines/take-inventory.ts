@@ -49,6 +49,7 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   return buildInventory({
     ...{ plan, policy, argocdNamespace: target.namespace, found, unexpected },
     namespaces: await madeNamespaces(found, listed, target),
+    servesSnapshots: policy.volumes === 'snapshot' && (await target.snapshots.served()),
     gone: nodes.filter((node) => !views.has(keyOf(node))).map(({ id }) => id),
     makers: makersOf(
       existing.map(({ view }) => view),

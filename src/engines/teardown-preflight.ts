@@ -34,7 +34,7 @@ function rightsFor({ applications }: Inventory, target: Target): Iterable<Right>
 }
 
 async function lackingInCluster(
-  { makers, namespaces, definitions }: Inventory,
+  { makers, namespaces, definitions, snapshots }: Inventory,
   target: Target,
 ): Promise<Diagnostic[]> {
   const sets = makers.filter(({ kind }) => kind === 'ApplicationSet');
@@ -43,6 +43,9 @@ async function lackingInCluster(
     ...places.map((namespace) => ({ ...APPLICATION_SETS, namespace })),
     ...(namespaces.some(({ why }) => why === null) ? [NAMESPACES] : []),
     ...(definitions.length > 0 ? [DEFINITIONS] : []),
+    ...[...new Set(snapshots.map(({ namespace }) => namespace))].map((namespace) => ({
+      ...{ ...SNAPSHOTS, namespace },
+    })),
   ];
   const answers = await Promise.all(
     rights.map(async (right) => ({ right, given: await target.mayInCluster(right) })),
@@ -51,6 +54,9 @@ async function lackingInCluster(
 }
 
 const APPLICATION_SETS = { verb: 'delete', group: 'argoproj.io', resource: 'applicationsets' };
+const SNAPSHOTS = {
+  ...{ verb: 'create', group: 'snapshot.storage.k8s.io', resource: 'volumesnapshots' },
+};
 const NAMESPACES = { verb: 'delete', group: '', resource: 'namespaces' };
 const DEFINITIONS = {
   ...{ verb: 'delete', group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },

@@ -49,6 +49,7 @@ function inventory(
   });
   return buildInventory({
     ...{ plan, argocdNamespace: 'argocd', found, gone: [], namespaces: [] },
+    servesSnapshots: true,
     policy: { ...CAUTIOUS, ...more.policy },
     ...{ makers: [], dependents: [], unexpected: [], ...more.findings },
   });

@@ -15,7 +15,15 @@ import {
   nameOf,
 } from './fate.ts';
 import { deadlocks, finalizersOf } from './finalizers.ts';
-import { deletedProjects, emptied, lostVolumes, surprises, unread } from './findings.ts';
+import {
+  deletedProjects,
+  emptied,
+  isClaim,
+  lostVolumes,
+  surprises,
+  unread,
+  unsaved,
+} from './findings.ts';
 import type {
   Definition,
   Finding,
@@ -23,6 +31,7 @@ import type {
   InventoryApplication,
   Maker,
   Policy,
+  SnapshottedClaim,
   UnexpectedApplication,
 } from './inventory.ts';
 import { type FoundNamespace, namespacesOf } from './namespaces.ts';
@@ -41,6 +50,8 @@ export interface Findings {
   /** Nodes outside of the scope that depend on it and exist. */
   readonly dependents: readonly string[];
   readonly unexpected: readonly UnexpectedApplication[];
+  /** The cluster knows VolumeSnapshots. */
+  readonly servesSnapshots: boolean;
 }
 
 export function buildInventory(findings: Findings): Inventory {
@@ -57,6 +68,7 @@ export function buildInventory(findings: Findings): Inventory {
     unexpected: policy.includeUnexpected ? unexpected : [],
     makers,
     namespaces: namespacesOf(findings, fates),
+    snapshots: policy.volumes === 'snapshot' ? snapshotsOf(found, fates) : [],
     definitions: policy.crds ? definitionsOf(found) : [],
     refusals: refusalsOf(findings, fates),
     warnings: [...deadlocks(plan, found), ...emptied(found), ...found.flatMap(surprises)],
@@ -91,7 +103,7 @@ function applicationsOf(
 const NOTHING: Fates = { deletes: [], keeps: [] };
 
 function refusalsOf(
-  { found, policy, argocdNamespace, dependents, unexpected }: Findings,
+  { found, policy, argocdNamespace, dependents, unexpected, servesSnapshots }: Findings,
   fates: ReadonlyMap<string, Fates>,
 ): Finding[] {
   return [
@@ -105,6 +117,7 @@ function refusalsOf(
     ...found.flatMap(unread),
     ...deletedProjects(found, argocdNamespace),
     ...found.flatMap((one) => lostVolumes(one, fates.get(one.id) ?? NOTHING, policy.volumes)),
+    ...unsaved(policy.volumes, servesSnapshots),
   ];
 }
 
@@ -124,6 +137,18 @@ function unforeseen({ name, madeBy }: Pick<UnexpectedApplication, 'name' | 'made
     message: `Application ${quote(name)} is made by ${quote(madeBy)} and would go with it, but is not in the platform file.`,
     hint: 'Put it into the platform file, so that it has a place in the order, or take it along with --include-unexpected.',
   };
+}
+
+/** Those that go because of something else are refused: nothing may be left to take a snapshot of in time. */
+function snapshotsOf(
+  found: readonly Found[],
+  fates: ReadonlyMap<string, Fates>,
+): SnapshottedClaim[] {
+  return found.flatMap(({ id }) =>
+    byName((fates.get(id)?.deletes ?? []).filter((one) => isClaim(one) && one.why === null)).map(
+      (claim) => ({ ...nameOf(claim), node: id }),
+    ),
+  );
 }
 
 function definitionsOf(found: readonly Found[]): Definition[] {

@@ -1,6 +1,6 @@
 // What keeps a teardown from beginning, and what may hang or surprise once it has begun.
 import { quote } from '../model/names.ts';
-import { type ManagedObject, renderResource } from '../run/application-view.ts';
+import { type ManagedObject, type ResourceName, renderResource } from '../run/application-view.ts';
 import { emptiedNamespaces, type Fates, type Found, isDeleted } from './fate.ts';
 import type { Finding, Volumes } from './inventory.ts';
 
@@ -43,13 +43,30 @@ export function deletedProjects(found: readonly Found[], argocdNamespace: string
 export function lostVolumes(one: Found, { deletes }: Fates, volumes: Volumes): Finding[] {
   if (volumes === 'delete') return [];
   return deletes
-    .filter(({ group, kind }) => group === '' && kind === 'PersistentVolumeClaim')
+    .filter((one) => isClaim(one) && !(volumes === 'snapshot' && one.why === null))
     .map((claim) => ({
       code: 'volume-deleted',
       node: one.id,
       message: `${renderResource(claim)} would be deleted${claim.why === null ? '' : `: ${claim.why}`}.`,
       hint: HINTS[claim.why === null ? 'own' : 'other'],
     }));
+}
+
+export function isClaim({ group, kind }: ResourceName): boolean {
+  return group === '' && kind === 'PersistentVolumeClaim';
+}
+
+/** Where nobody takes snapshots, nothing may be taken for saved. */
+export function unsaved(volumes: Volumes, servesSnapshots: boolean): Finding[] {
+  if (volumes !== 'snapshot' || servesSnapshots) return [];
+  return [
+    {
+      code: 'snapshots-missing',
+      node: null,
+      message: 'The cluster has no VolumeSnapshots (snapshot.storage.k8s.io).',
+      hint: 'Install a snapshot controller and its definitions, or plan with --volumes retain.',
+    },
+  ];
 }
 
 const HINTS = {

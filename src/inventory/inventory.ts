@@ -4,7 +4,8 @@ import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { ResourceName } from '../run/application-view.ts';
 
-export const VOLUMES = ['retain', 'delete'] as const;
+/** `snapshot`: claims go as with `delete`, but a snapshot of each is taken before. */
+export const VOLUMES = ['retain', 'delete', 'snapshot'] as const;
 export type Volumes = (typeof VOLUMES)[number];
 
 /** What the person who asks for a teardown has a say in. */
@@ -39,6 +40,8 @@ export interface Inventory {
   readonly makers: readonly Maker[];
   /** Namespaces that Argo CD made for Applications (CreateNamespace=true): no Application has them. */
   readonly namespaces: readonly MadeNamespace[];
+  /** Claims of which a snapshot is taken before they go. */
+  readonly snapshots: readonly SnapshottedClaim[];
   /** Definitions of kinds that go at last, where they are to: Argo CD deletes none. */
   readonly definitions: readonly Definition[];
   /** What a teardown does not begin with. */
@@ -95,6 +98,11 @@ export interface MadeNamespace {
   readonly why: string | null;
 }
 
+export interface SnapshottedClaim extends ResourceName {
+  /** The plan's node. */
+  readonly node: string;
+}
+
 /** It goes if no object of its kind is left, whoever made that. */
 export interface Definition extends ResourceName {
   readonly uid: string;
@@ -127,6 +135,7 @@ export const REFUSALS = [
   'resources-unknown',
   'project-deleted',
   'volume-deleted',
+  'snapshots-missing',
 ] as const;
 
 export const WARNINGS = [

@@ -2,6 +2,7 @@
 import { quote } from '../model/names.ts';
 import { renderResource } from '../run/application-view.ts';
 import { emptiedNamespaces, type Fates, type Found } from './fate.ts';
+import { isClaim } from './findings.ts';
 import type { MadeNamespace, Policy } from './inventory.ts';
 
 /** One that exists. */
@@ -17,7 +18,7 @@ interface Findings {
   readonly argocdNamespace: string;
   readonly found: readonly Found[];
   readonly namespaces: readonly FoundNamespace[];
-  readonly policy: Pick<Policy, 'keepNamespaces'>;
+  readonly policy: Pick<Policy, 'keepNamespaces' | 'volumes'>;
 }
 
 /** Kubernetes' own. */
@@ -29,7 +30,10 @@ export function namespacesOf(
 ): MadeNamespace[] {
   const { found, namespaces } = findings;
   const going = emptiedNamespaces(found);
-  const kept = [...fates.values()].flatMap(({ keeps }) => keeps);
+  const all = [...fates.values()];
+  const kept = all.flatMap(({ keeps }) => keeps);
+  const claims = all.flatMap(({ deletes }) => deletes).filter(isClaim);
+  const saved = findings.policy.volumes === 'snapshot' ? claims : [];
   return namespaces
     .filter(({ name }) => !going.has(name))
     .map((one): MadeNamespace => {
@@ -37,8 +41,10 @@ export function namespacesOf(
       const inside = kept.find(({ namespace }) => namespace === name);
       const why = reasonToStay(one, findings);
       const stays = inside && `${renderResource(inside)} stays in it`;
+      const claim = saved.find(({ namespace }) => namespace === name);
+      const snapshot = claim && `the snapshot of ${renderResource(claim)} stays in it`;
       const used = otherUser && `Application ${quote(otherUser)} uses it, too`;
-      return { name, uid: uid ?? '', why: why ?? stays ?? used ?? null };
+      return { name, uid: uid ?? '', why: why ?? stays ?? snapshot ?? used ?? null };
     });
 }
 

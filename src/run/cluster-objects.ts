@@ -46,7 +46,20 @@ export interface Residue {
   readonly idleServices: (namespace: string) => Promise<readonly ResourceName[] | 'unknown'>;
 }
 
-type Named = Pick<ResourceName, 'namespace' | 'name'>;
+/** VolumeSnapshots. */
+export interface Snapshots {
+  readonly served: () => Promise<boolean>;
+  /** Undefined: there is none of that name. */
+  readonly get: (snapshot: Named) => Promise<SnapshotView | undefined>;
+  readonly create: (snapshot: Named, claim: string) => Promise<WriteResult>;
+}
+
+interface SnapshotView {
+  readonly ready: boolean;
+  readonly error: string | undefined;
+}
+
+export type Named = Pick<ResourceName, 'namespace' | 'name'>;
 
 interface VolumeView {
   readonly name: string;

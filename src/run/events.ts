@@ -77,6 +77,12 @@ interface FinalizersRemoved extends NodeHappening {
   readonly finalizers: readonly string[];
 }
 
+interface SnapshotRequested extends NodeHappening {
+  readonly type: 'node.snapshot-requested';
+  readonly claim: ResourceName;
+  readonly name: string;
+}
+
 interface NodeWaiting extends NodeHappening {
   readonly type: 'node.waiting';
   readonly unmet: Unmet;
@@ -132,6 +138,7 @@ export type NodeEvent =
   | SyncRequested
   | DeleteRequested
   | FinalizersRemoved
+  | SnapshotRequested
   | NodeWaiting
   | AttemptFailed
   | GateOpened

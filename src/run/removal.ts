@@ -3,6 +3,7 @@ import { type ApplicationView, type ResourceName, renderResource } from './appli
 import type { Clock } from './clock.ts';
 import type { ClusterObjects, PresentObject } from './cluster-objects.ts';
 import { isoTime } from './iso-time.ts';
+import type { NodeContext } from './node-context.ts';
 
 export interface Removal {
   /** Of the Application that was approved; undefined: it was gone already. */
@@ -12,6 +13,8 @@ export interface Removal {
   /** Who serves a finalizer, as far as that is known. */
   readonly servedBy: (resource: ResourceName) => readonly string[];
   readonly objects: ClusterObjects;
+  /** What must be done before it goes; returns what keeps it from going. */
+  readonly prepare: (context: NodeContext) => Promise<string | undefined>;
   /** Seconds without any progress after which it hangs. */
   readonly stuckAfter: number;
   /** Takes the finalizers off what hangs. */

@@ -110,6 +110,8 @@ async function request(
     }
     // Whoever had to wait for it looks again: what was read is too old.
     const before = clock.monotonic();
+    const unprepared = await removal.prepare(context);
+    if (unprepared !== undefined) return { message: unprepared };
     await context.permit();
     if (clock.monotonic() - before > FRESH_MS) continue;
     const result = await applications.remove(address);

@@ -113,6 +113,7 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
       return { ...node, attempts: event.attempt, unmet: undefined };
     case 'node.delete-requested':
     case 'node.finalizers-removed':
+    case 'node.snapshot-requested':
       return { ...node, unmet: undefined };
     case 'node.waiting':
     case 'gate.closed':

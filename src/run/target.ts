@@ -8,7 +8,7 @@ import type {
   ManagedObject,
   ResourceName,
 } from './application-view.ts';
-import type { ClusterObjects, Residue } from './cluster-objects.ts';
+import type { ClusterObjects, Residue, Snapshots } from './cluster-objects.ts';
 import type { ClusterKinds } from './kinds.ts';
 import type { WriteResult } from './write-result.ts';
 
@@ -219,6 +219,7 @@ export interface Target {
   readonly applications: Applications;
   readonly objects: ClusterObjects;
   readonly residue: Residue;
+  readonly snapshots: Snapshots;
   readonly projects: Projects;
   readonly leases: Leases;
   readonly store: Store;

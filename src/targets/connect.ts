@@ -25,6 +25,7 @@ import { kubernetesLeases } from './kubernetes/leases.ts';
 import { kubernetesObjects } from './kubernetes/objects.ts';
 import { renewing } from './kubernetes/renewing.ts';
 import { kubernetesResidue } from './kubernetes/residue.ts';
+import { kubernetesSnapshots } from './kubernetes/snapshots.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
 import { watchApplications, watchFor, watchProjects } from './kubernetes/watch.ts';
 import { kubernetesWorkflows } from './kubernetes/workflows.ts';
@@ -103,6 +104,7 @@ export async function connectOver(
     applications: argocdApplications(argocd, namespace),
     objects: kubernetesObjects(kubernetes),
     residue: kubernetesResidue(kubernetes),
+    snapshots: kubernetesSnapshots(kubernetes),
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),

@@ -37,6 +37,8 @@ export function describeEvent(event: RunEvent): string | undefined {
       return 'deletion requested';
     case 'node.finalizers-removed':
       return `finalizers removed from ${renderResource(event.resource)}: ${event.finalizers.join(', ')}`;
+    case 'node.snapshot-requested':
+      return `snapshot ${event.name} of ${renderResource(event.claim)} requested`;
     case 'object.delete-requested':
       return `${renderResource(event.resource)}: deletion requested`;
     case 'object.removed':

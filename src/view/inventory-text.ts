@@ -72,13 +72,15 @@ function renderFinalizer({ resource, finalizer, servedBy }: ServedFinalizer): st
 
 const UNKNOWN = 'served by nobody that goes, as far as can be seen';
 
-function general({ gone, makers, namespaces, definitions, operations }: Inventory): string {
+function general(inventory: Inventory): string {
+  const { gone, makers, namespaces, definitions, snapshots, operations } = inventory;
   const staying = namespaces.flatMap(({ name, why }) => (why === null ? [] : [`${name} (${why})`]));
   const going = namespaces.filter(({ why }) => why === null).map(({ name }) => name);
   const facts = [
     ['Gone already', gone.map(placeOf)],
     ['Stopped first', makers.map(renderMaker)],
     ['Operations in flight, which may still change it', operations.map(placeOf)],
+    ['Snapshots taken before', snapshots.map(({ namespace, name }) => `${namespace}/${name}`)],
     ['Definitions that go at last, if no object of their kind is left', definitions.map(nameOf)],
     ['Namespaces that go at last, if nothing is left in them', going],
     ['Namespaces that stay, made by CreateNamespace=true', staying],

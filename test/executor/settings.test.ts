@@ -90,8 +90,8 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
   ],
   PV_POLICY: [
     [withVariables({ ...TEARDOWN, PV_POLICY: '' }), 'PV_POLICY is not set.'],
-    [withVariables({ ...TEARDOWN, PV_POLICY: 'snapshot' }), 'PV_POLICY is "snapshot".'],
-    [withVariables({ ...TEARDOWN, PV_POLICY: 'delete' }), REACHES_THE_CLUSTER],
+    [withVariables({ ...TEARDOWN, PV_POLICY: 'burn' }), 'PV_POLICY is "burn".'],
+    [withVariables({ ...TEARDOWN, PV_POLICY: 'snapshot' }), REACHES_THE_CLUSTER],
   ],
   CONFIRMATION_TOKEN: [
     [withVariables({ PV_POLICY: 'retain' }), 'CONFIRMATION_TOKEN is not set.'],

@@ -129,6 +129,11 @@ export class FakeArgocd {
         webhooks: async () => [],
         idleServices: async () => [],
       },
+      snapshots: {
+        served: async () => false,
+        get: async () => undefined,
+        create: async () => ({ kind: 'done' }),
+      },
       projects: this.projects.api,
       leases: this.leases.api,
       store: this.store.api,

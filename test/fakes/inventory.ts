@@ -20,7 +20,7 @@ export function inventoryOf(part: Partial<Inventory> = {}): Inventory {
   const body: Omit<Inventory, 'operations' | 'hash'> = {
     ...{ apiVersion: 'tiphys.dev/v1alpha1', kind: 'Inventory', platform: 'shop', plan: 'plan' },
     ...{ volumes: 'retain', applications: ['a', 'b'].map((name) => foundApplication(name)) },
-    ...{ gone: [], unexpected: [], makers: [], namespaces: [], definitions: [] },
+    ...{ gone: [], unexpected: [], makers: [], namespaces: [], definitions: [], snapshots: [] },
     ...{ refusals: [], warnings: [], ...given },
   };
   return { ...body, operations, hash: hashOf(body) };

@@ -15,6 +15,7 @@ import { interrupted } from '../interrupted.ts';
 import { addressOf } from '../node-address.ts';
 import { keyOf, namespacesOf } from '../preflight.ts';
 import { withUnexpected } from '../unexpected.ts';
+import { ClaimSnapshots } from './claim-snapshots.ts';
 import { CleanUp } from './clean-up.ts';
 import { Demolition } from './demolition.ts';
 import { stopMakers } from './makers.ts';
@@ -46,13 +47,15 @@ export async function teardown(request: TeardownRequest): Promise<Report> {
 class TeardownRun {
   readonly #request: TeardownRequest;
   readonly #frame: RunFrame;
+  readonly #snapshots: ClaimSnapshots;
   /** Whatever makes Applications again. */
   readonly #makers: ReadonlySet<string>;
 
   constructor(request: TeardownRequest, frame: RunFrame) {
     this.#request = request;
     this.#frame = frame;
-    const { makers } = request.approved;
+    const { makers, snapshots } = request.approved;
+    this.#snapshots = new ClaimSnapshots(request.target.snapshots, snapshots);
     this.#makers = new Set(
       makers.filter(({ kind }) => kind === 'Application').map(({ name }) => name),
     );
@@ -121,6 +124,7 @@ class TeardownRun {
       uid: found?.uid,
       resources: (found?.deletes ?? []).filter(({ name }) => !name.endsWith('*')),
       servedBy: (resource: ResourceName) => servers.get(renderResource(resource)) ?? [],
+      prepare: (context) => this.#snapshots.ensure(context),
       ...{ objects: target.objects, stuckAfter, unsafe: unsafe.has(node.application ?? '') },
     };
   }
@@ -154,7 +158,7 @@ class TeardownRun {
       ...{ approved, objects: target.objects, clock, stuckAfter, emit: frame.emit, isGone },
       ...{ permit: () => frame.permit(), signal: leave },
     });
-    const kept = await cleanUp.run();
+    const kept = [...(await cleanUp.run()), ...this.#snapshots.taken];
     const known = new Set(kept.map(({ resource }) => renderResource(resource)));
     const found = (await findLeftovers(approved, target)).filter(
       ({ resource }) => !known.has(renderResource(resource)),

@@ -35,6 +35,7 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}) {
     servedBy: () => [],
     objects: target.objects,
     unsafe: false,
+    prepare: async () => undefined,
   };
   try {
     const result = await removeApplication(context, { ...defaults, stuckAfter: 60, ...part });

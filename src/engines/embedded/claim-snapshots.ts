@@ -1,0 +1,81 @@
+// Snapshots of claims, taken before the claims go. Each run takes its own: one from before may be older than the data. A run
+// that goes on has the id of the one before, and so finds what that took.
+import type { SnapshottedClaim } from '../../inventory/inventory.ts';
+import { renderResource } from '../../run/application-view.ts';
+import type { Snapshots } from '../../run/cluster-objects.ts';
+import { type Leftover, leftover } from '../../run/leftover.ts';
+import {
+  deadlineIn,
+  isOver,
+  type NodeContext,
+  read,
+  reporter,
+  sleep,
+} from '../../run/node-context.ts';
+
+const LOOK_MS = 2_000;
+
+export class ClaimSnapshots {
+  readonly #snapshots: Snapshots;
+  readonly #claims: readonly SnapshottedClaim[];
+  readonly #taken = new Map<string, Leftover>();
+
+  constructor(snapshots: Snapshots, claims: readonly SnapshottedClaim[]) {
+    this.#snapshots = snapshots;
+    this.#claims = claims;
+  }
+
+  /** They stay, as announced. */
+  get taken(): Leftover[] {
+    return [...this.#taken.values()];
+  }
+
+  /** Resolves when all claims of the node are saved; returns what is wrong where they cannot be. */
+  async ensure(context: NodeContext): Promise<string | undefined> {
+    const claims = this.#claims.filter(({ node }) => node === context.node.id);
+    const problems = await Promise.all(claims.map((claim) => this.#ensure(context, claim)));
+    return problems.find((problem) => problem !== undefined);
+  }
+
+  async #ensure(context: NodeContext, claim: SnapshottedClaim): Promise<string | undefined> {
+    const { node, run, emit, permit } = context;
+    const { namespace } = claim;
+    // A name has at most 253 characters.
+    const place = { namespace, name: `${claim.name.slice(0, 220)}-${run.id}` };
+    const text = renderResource(nameOf(claim));
+    const deadline = deadlineIn(context, node.timeouts.health);
+    const report = reporter(context);
+    for (;;) {
+      const found = await read(context, deadline, () => this.#snapshots.get(place));
+      if (found?.ready) {
+        const resource = { group: GROUP, kind: 'VolumeSnapshot', ...place };
+        this.#taken.set(place.name, leftover(resource, `the snapshot of ${text}`, true));
+        return undefined;
+      }
+      if (isOver(context, deadline)) {
+        return `the snapshot ${place.name} of ${text} is not ready${found?.error ? `: ${found.error}` : ''}`;
+      }
+      if (!found) {
+        await permit();
+        const result = await this.#snapshots.create(place, claim.name);
+        if (result.kind === 'refused' && result.reason !== 'conflict') {
+          return `no snapshot of ${text} can be taken: ${result.message}`;
+        }
+        emit({
+          type: 'node.snapshot-requested',
+          node: node.id,
+          claim: nameOf(claim),
+          name: place.name,
+        });
+      }
+      report({ condition: 'saved', message: `the snapshot of ${text} is not ready` });
+      await sleep(context, LOOK_MS);
+    }
+  }
+}
+
+const GROUP = 'snapshot.storage.k8s.io';
+
+const nameOf = ({ group, kind, namespace, name }: SnapshottedClaim) => ({
+  ...{ group, kind, namespace, name },
+});

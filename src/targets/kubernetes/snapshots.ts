@@ -1,0 +1,36 @@
+// Snapshots of volumes, where the cluster has somebody who takes them.
+import { z } from 'zod';
+import type { Named, Snapshots } from '../../run/cluster-objects.ts';
+import { fields, optional } from '../application/schema.ts';
+import type { KubernetesApi } from './api.ts';
+import { parsed } from './errors.ts';
+
+const ROOT = '/apis/snapshot.storage.k8s.io/v1';
+
+const snapshot = z.object({
+  status: optional(
+    z.object({ readyToUse: fields.flag, error: optional(z.object({ message: fields.message })) }),
+  ),
+});
+
+export function kubernetesSnapshots(api: KubernetesApi): Snapshots {
+  const all = (namespace: string) =>
+    `${ROOT}/namespaces/${encodeURIComponent(namespace)}/volumesnapshots`;
+  return {
+    served: async () => (await api.get(ROOT)) !== undefined,
+    get: async ({ namespace, name }) => {
+      const given = await api.get(`${all(namespace)}/${encodeURIComponent(name)}`);
+      if (given === undefined) return undefined;
+      const { status } = parsed(snapshot, given);
+      return { ready: status?.readyToUse ?? false, error: status?.error?.message };
+    },
+    create: ({ namespace, name }, claim) => api.write('POST', all(namespace), of(name, claim)),
+  };
+}
+
+function of(name: Named['name'], claim: string): unknown {
+  return {
+    ...{ apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshot', metadata: { name } },
+    spec: { source: { persistentVolumeClaimName: claim } },
+  };
+}
