@@ -69,7 +69,12 @@ export class FakeWorkflows {
     const { phases, messages } = await controller.run();
     const begin = phases.get('begin');
     const message = `Error (exit code 3): ${messages[0]}`;
-    const nodes = begin === 'Failed' ? [{ name: 'begin(0)', phase: 'Failed', message }] : [];
+    const tries = {
+      name: 'begin',
+      phase: 'Failed',
+      message: 'retryStrategy.expression evaluated to false',
+    };
+    const nodes = begin === 'Failed' ? [tries, { name: 'begin(0)', phase: 'Failed', message }] : [];
     const good = [...phases.values()].every((one) => one === 'Succeeded' || one === 'Skipped');
     this.show(name, { phase: good ? 'Succeeded' : 'Failed', nodes });
   }

@@ -134,18 +134,25 @@ class Follower {
 
   /** Its beginning refused, or its end never ran. */
   #neverEnded({ namespace, name, nodes, message }: WorkflowView): TiphysError {
-    const begin = nodes.find((node) => /^begin(\(\d+\))?$/.test(node.name) && node.message);
-    const [, status, why] = /\(exit code (\d+)\)(?:: (.*))?$/s.exec(begin?.message ?? '') ?? [];
-    const said = why ?? begin?.message ?? (message || 'its end did not run');
-    const code = Number(status) === EXIT.invalid ? 'workflow-refused' : 'workflow-failed';
+    // Its last pod says it; the node of all its tries says only that there is no other.
+    const said = nodes.filter((node) => /^begin(\(\d+\))?$/.test(node.name)).map(exitOf);
+    const { status, why } = said.find((one) => one.status !== undefined) ?? {};
+    const reason = why ?? (message || 'its end did not run');
+    const code = status === EXIT.invalid ? 'workflow-refused' : 'workflow-failed';
     return new TiphysError([
       {
         code,
-        message: `Workflow ${quote(`${namespace}/${name}`)} came to no report: ${said}.`,
+        message: `Workflow ${quote(`${namespace}/${name}`)} came to no report: ${reason.replace(/\.$/, '')}.`,
         hint: 'What is held stays held. Submit the same plan again, or see the logs of its pods.',
       },
     ]);
   }
+}
+
+/** `Error (exit code 3): what the program said`. */
+function exitOf({ message }: WorkflowView['nodes'][number]) {
+  const [, status, why] = /\(exit code (\d+)\)(?:: (.*))?$/s.exec(message) ?? [];
+  return { status: status === undefined ? undefined : Number(status), why };
 }
 
 const NEVER_MS = 2 ** 31 - 1;
