@@ -60,3 +60,12 @@ describe('the compiled Workflow is accepted', () => {
     expect([status?.phase, status?.message]).toEqual(['Failed', expect.stringContaining('nobody')]);
   });
 });
+
+test('the templates and rights that come with it are accepted, too', async ({ stack }) => {
+  const said = await stack.run('kubectl', 'apply', '--dry-run=server', '-f', 'workflows');
+  const names = [...said.matchAll(/^clusterworkflowtemplate\S*\/(\S+) created/gm)];
+  expect(names.map(([, name]) => name)).toEqual([
+    ...['tiphys-sync-and-wait', 'tiphys-validate', 'tiphys-teardown'],
+  ]);
+  expect(said).toContain('serviceaccount/tiphys-node');
+});
