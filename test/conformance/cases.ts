@@ -8,6 +8,7 @@ import { health } from './cases/health.ts';
 import { inventories } from './cases/inventory.ts';
 import { kubernetes } from './cases/kubernetes.ts';
 import { nested } from './cases/nested.ts';
+import { objects } from './cases/objects.ts';
 import { operations } from './cases/operations.ts';
 import { removal } from './cases/removal.ts';
 import { requests } from './cases/requests.ts';
@@ -24,6 +25,7 @@ export const CASES: readonly Case[] = [
   ...deletion,
   ...inventories,
   ...removal,
+  ...objects,
   ...kubernetes,
   ...nested,
 ];

@@ -166,7 +166,14 @@ export const nested: readonly Case[] = [
       const set = setOf(lab, 'a');
       await lab.apply(set);
       const made = await untilStored(lab, lab.name('a'));
-      await lab.remove(set, 'Orphan');
+      const { namespace = '', name } = set.metadata;
+      const sets = await lab.target.applicationSets([namespace]);
+      const { uid = '' } = sets.find((one) => one.name === name) ?? {};
+      const other = await lab.target.orphanApplicationSet({ namespace, name, uid: 'another' });
+      expect(other).toMatchObject({ kind: 'refused', reason: 'conflict' });
+      expect(await lab.target.orphanApplicationSet({ namespace, name, uid })).toEqual({
+        kind: 'done',
+      });
       await lab.untilGone(set);
       const left = await untilStored(lab, lab.name('a'), ({ metadata }) => {
         return (metadata.ownerReferences ?? []).length === 0;
