@@ -4,6 +4,7 @@ import type { EventBody } from '../../../src/run/events.ts';
 import type { NodeContext } from '../../../src/run/node-context.ts';
 import type { Removal } from '../../../src/run/removal.ts';
 import { removeApplication } from '../../../src/run/remove-node.ts';
+import type { Applications } from '../../../src/run/target.ts';
 import type { Case } from '../case.ts';
 import { CONFIG_MAP, type Lab } from '../lab.ts';
 import { configMap, DENY, FOREIGN, guarded, hook } from '../manifests.ts';
@@ -12,16 +13,24 @@ const named = (lab: Lab, name: string) => ({
   ...{ group: '', kind: 'ConfigMap', namespace: lab.namespace, name },
 });
 
-async function remove(lab: Lab, name: string, part: Partial<Removal> = {}) {
+async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync = 5) {
   const { clock, argocdNamespace } = lab.world;
   const { target } = lab;
   const end = new AbortController();
   const events: EventBody[] = [];
   const address = { name, namespace: argocdNamespace, project: lab.project };
+  let terminations = 0;
+  const applications: Applications = {
+    ...target.applications,
+    terminate: (of) => {
+      terminations++;
+      return target.applications.terminate(of);
+    },
+  };
   // What a removal does not use is left out.
   const context = {
-    ...{ address, applications: target.applications, clock, signal: end.signal },
-    node: { id: `app:${name}`, kind: 'application', application: name, timeouts: { sync: 5 } },
+    ...{ address, applications, clock, signal: end.signal },
+    node: { id: `app:${name}`, kind: 'application', application: name, timeouts: { sync } },
     run: { id: 'run', platform: lab.project, plan: 'plan' },
     watch: await target.watch([argocdNamespace], end.signal),
     emit: (event: EventBody) => events.push(event),
@@ -39,7 +48,7 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}) {
   };
   try {
     const result = await removeApplication(context, { ...defaults, stuckAfter: 60, ...part });
-    return { ...result, types: events.map(({ type }) => type) };
+    return { ...result, terminations, types: events.map(({ type }) => type) };
   } finally {
     end.abort();
   }
@@ -95,7 +104,30 @@ export const removal: readonly Case[] = [
         expect.stringContaining('another one than was approved'),
       ]);
       expect((await lab.stored(name))?.metadata.deletionTimestamp).toBeUndefined();
-      expect((await remove(lab, name)).outcome).toBe('removed');
+      const { outcome, terminations } = await remove(lab, name);
+      expect([outcome, terminations]).toEqual(['removed', 1]);
+    },
+  },
+  {
+    title: 'a removal lets an operation of somebody else end, if it does in time',
+    check: async (lab) => {
+      const name = await lab.app('a', [hook('PreSync', lab.world.job('h', 4)), configMap('a')]);
+      await lab.sync(name);
+      await lab.running(name);
+      const { outcome, terminations, types } = await remove(lab, name, {}, 60);
+      expect([outcome, terminations]).toEqual(['removed', 0]);
+      expect(types).toContain('node.waiting');
+    },
+  },
+  {
+    title: 'a removal ends an operation of an earlier run of the platform at once',
+    check: async (lab) => {
+      const waiting = hook('PreSync', lab.world.job('h', 'never'));
+      const name = await lab.app('a', [waiting, configMap('a')]);
+      await lab.sync(name, { infos: [{ name: 'tiphys/platform', value: lab.project }] });
+      await lab.running(name);
+      const { outcome, terminations } = await remove(lab, name, {}, 600);
+      expect([outcome, terminations]).toEqual(['removed', 1]);
     },
   },
 ];
