@@ -1,0 +1,16 @@
+// One way to break the engine or the gate: a small change of one place. Not one of them is in the sources: they are put in
+// when the simulation is bundled.
+import type { Patch } from '../bundle.ts';
+
+export interface Bug {
+  readonly name: string;
+  readonly what: string;
+  readonly patches: readonly Patch[];
+  /** It is one of a teardown. */
+  readonly teardown?: boolean;
+}
+
+export const bug = (name: string, what: string, file: string, find: string, put: string): Bug => ({
+  ...{ name, what },
+  patches: [{ file, find, put }],
+});

@@ -1,0 +1,16 @@
+// All of them, in the order of the table in docs/simulation.md.
+import type { Bug } from './bug.ts';
+import { GATES, ORDER } from './gates.ts';
+import { HOLDS, LEASES } from './ownership.ts';
+import { LIVENESS, OPERATIONS } from './requests.ts';
+import { TEARDOWN } from './teardown.ts';
+
+export const BUGS: readonly Bug[] = [
+  ...LEASES,
+  ...GATES,
+  ...ORDER,
+  ...OPERATIONS,
+  ...HOLDS,
+  ...LIVENESS,
+  ...TEARDOWN,
+];

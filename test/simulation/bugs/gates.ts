@@ -1,0 +1,123 @@
+// Bugs of the gate and of the order.
+import { type Bug, bug } from './bug.ts';
+
+const GATE = 'src/run/gate.ts';
+const PASS = 'src/run/pass-gate.ts';
+const CONTEXT = 'src/run/node-context.ts';
+const SCHEDULE = 'src/run/schedule.ts';
+const GRAPH = 'src/plan/platform-graph.ts';
+const DEPLOYMENT = 'src/engines/embedded/deployment.ts';
+const SLOTS = 'src/engines/embedded/slots.ts';
+
+export const GATES: readonly Bug[] = [
+  bug(
+    'cached-healthy',
+    'takes what Argo CD compared last for a fresh comparison',
+    'src/run/observe.ts',
+    'const now = await freshLook(context, deadline);',
+    'const now = { ...first, reconciledAt: (first.reconciledAt ?? 0) + 1 + refreshes };',
+  ),
+  bug(
+    'progressing-is-enough',
+    'takes Progressing for Healthy',
+    GATE,
+    "if (status === 'Healthy' || (status",
+    "if (status === 'Healthy' || status === 'Progressing' || (status",
+  ),
+  bug(
+    'out-of-sync-is-enough',
+    'does not look at the sync status',
+    GATE,
+    'const tolerated = new Set(settings.ignoreOutOfSync);',
+    'if (application) return undefined;\n      const tolerated = new Set(settings.ignoreOutOfSync);',
+  ),
+  bug('no-dwell', 'forgets the dwell', PASS, 'await sleep(context, dwellMs(context));', ''),
+  bug(
+    'dwell-not-judged',
+    'waits for the dwell, and does not look afterwards',
+    PASS,
+    `if (steady.open)
+        return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };`,
+    "if (verdict.open) return { kind: 'open', evidence: verdict.evidence, dwellMs: dwellMs(context) };",
+  ),
+  bug(
+    'fall-not-seen',
+    'does not look again at what fell after its gate',
+    'src/engines/embedded/gate-keeper.ts',
+    'return !healthy || !synced;',
+    'return false && healthy && synced;',
+  ),
+  bug(
+    'impatient',
+    'takes an application that takes its time for a Degraded one',
+    PASS,
+    "return application?.health.status === 'Degraded';",
+    "return application?.health.status !== 'Healthy';",
+  ),
+  bug(
+    'no-refresh',
+    'reads without asking Argo CD to compare',
+    CONTEXT,
+    'return (await applications.refresh(address)) ?? (await applications.get(address));',
+    'return await applications.get(address);',
+  ),
+];
+
+export const ORDER: readonly Bug[] = [
+  bug(
+    'starts-at-sync',
+    'starts dependents when the sync was asked for',
+    SCHEDULE,
+    "const open = this.#through((id) => this.state(id) === 'open');\n    const ready",
+    "const open = this.#through((id) => ['open', 'running'].includes(this.state(id)));\n    const ready",
+  ),
+  bug(
+    'failed-is-done',
+    'counts an application that failed as done',
+    DEPLOYMENT,
+    "const opened = outcome === 'healthy' || outcome === 'unchanged';",
+    "const opened = outcome !== 'skipped';",
+  ),
+  bug(
+    'failed-opens',
+    'starts what depends on an application that failed',
+    SCHEDULE,
+    "this.#states.set(id, 'failed');",
+    "this.#states.set(id, 'open'); if (cause) return [];",
+  ),
+  bug(
+    'close-without-members',
+    'closes a stack without waiting for its members',
+    GRAPH,
+    'members.length > 0 ? members : [open]',
+    '[open]',
+  ),
+  bug(
+    'stacks-do-not-wait',
+    'forgets what a stack depends on',
+    GRAPH,
+    '[OPEN_PLATFORM, ...stack.dependsOn.map(targetOf)]',
+    '[OPEN_PLATFORM]',
+  ),
+  bug(
+    'one-too-many',
+    'has one more in work than is allowed',
+    SLOTS,
+    'this.#taken.size + this.#left.size < this.#most;',
+    'this.#taken.size + this.#left.size <= this.#most;',
+  ),
+  bug(
+    'appearing-is-free',
+    'puts all members into work that appear together',
+    SLOTS,
+    'if (this.#taken.has(id)) return;',
+    'if (id !== undefined) return;',
+  ),
+  bug(
+    'exit-0-for-some',
+    'calls it a success when some came up',
+    'src/run/exit-status.ts',
+    'good.length === all.length',
+    'good.length > 0',
+  ),
+];

@@ -1,0 +1,104 @@
+// Bugs of the lease and of the hold.
+import { type Bug, bug } from './bug.ts';
+
+const LEASE = 'src/engines/lease.ts';
+const ACQUIRE = 'src/engines/acquire-lease.ts';
+const DEPLOYMENT = 'src/engines/embedded/deployment.ts';
+const HOLD = 'src/engines/embedded/run-hold.ts';
+
+export const LEASES: readonly Bug[] = [
+  bug(
+    'no-fencing',
+    'writes without asking whether the lease lasts',
+    LEASE,
+    'return !this.#end.signal.aborted && LEASE_DURATION_MS - this.#age() > deadlineMs;',
+    'return !this.#end.signal.aborted;',
+  ),
+  bug(
+    'fencing-too-late',
+    'writes until the lease expires, not until a write outlasts it',
+    LEASE,
+    'LEASE_DURATION_MS - this.#age() > deadlineMs;',
+    'LEASE_DURATION_MS - this.#age() > 0;',
+  ),
+  bug(
+    'lease-by-calendar',
+    'measures the lease by the calendar alone',
+    LEASE,
+    'return Math.max(monotonic - this.#sent.monotonic, calendar - this.#sent.calendar);',
+    'return calendar - this.#sent.calendar + 0 * monotonic;',
+  ),
+  bug(
+    'takes-the-lease-back',
+    'renews a lease that somebody else has taken over',
+    LEASE,
+    'if (now?.holder !== this.#parts.holder) {',
+    'if (!now) {',
+  ),
+  bug(
+    'takeover-too-early',
+    'takes a lease over before it has expired',
+    ACQUIRE,
+    'const end = clock.monotonic() + lasts + WRITE_DEADLINE_MS;',
+    'const end = clock.monotonic() + LOOK_MS;',
+  ),
+  bug(
+    'record-of-a-loser',
+    'goes on with the record when the lease is gone',
+    'src/engines/embedded/run-frame.ts',
+    'mayWrite: () => acquired.lease.mayWrite(),',
+    'mayWrite: () => true,',
+  ),
+];
+
+export const HOLDS: readonly Bug[] = [
+  bug(
+    'no-hold',
+    'does not take the hold',
+    HOLD,
+    'this.#up ??= this.#putUp();\n    await',
+    'this.#up ??= Promise.resolve();\n    await',
+  ),
+  bug(
+    'handed-over-at-the-start',
+    'hands an application over before its gate',
+    DEPLOYMENT,
+    'this.#slots.take(node.id);',
+    'this.#slots.take(node.id);\n    this.#parts.handOver(node);',
+  ),
+  bug(
+    'skipped-are-handed-over',
+    'lifts the hold for what was skipped',
+    DEPLOYMENT,
+    "this.#parts.emit({ ...NOTHING_DONE, node: id, outcome: 'skipped', cause });",
+    "this.#parts.handOver(node);\n    this.#parts.emit({ ...NOTHING_DONE, node: id, outcome: 'skipped', cause });",
+  ),
+  bug(
+    'all-handed-over-at-the-end',
+    'lifts the hold at the end, whatever came of it',
+    HOLD,
+    'async settle(): Promise<void> {',
+    'async settle(): Promise<void> {\n    for (const node of this.#nodes()) this.handOver(node);',
+  ),
+  bug(
+    'never-handed-over',
+    'keeps the hold of what is Healthy',
+    DEPLOYMENT,
+    'this.#pump();\n      this.#parts.handOver(node);',
+    'this.#pump();',
+  ),
+  bug(
+    'frozen-by-a-dead-run',
+    'leaves in the window what a run that died has frozen',
+    HOLD,
+    'else if (this.#isHeld(node)) this.#free(node);',
+    '',
+  ),
+  bug(
+    'project-without-version',
+    'writes an AppProject without comparing versions',
+    'src/targets/argocd/projects.ts',
+    'metadata: { ...metadata, ...kept },',
+    'metadata: { ...metadata, ...kept, resourceVersion: undefined },',
+  ),
+];

@@ -1,0 +1,106 @@
+// Bugs of operations, requests and waiting.
+import { type Bug, bug } from './bug.ts';
+
+const CONTEXT = 'src/run/node-context.ts';
+const REQUEST = 'src/run/request-operation.ts';
+const APPLICATIONS = 'src/targets/argocd/applications.ts';
+
+export const OPERATIONS: readonly Bug[] = [
+  bug(
+    'no-read-back',
+    'sends a request again whose answer was lost',
+    REQUEST,
+    `await sleep(context, LOST_REPLY_MS);
+      if (await shows(context, id, deadline)) return { kind: 'accepted' };`,
+    '',
+  ),
+  bug(
+    'forgets-its-own',
+    'does not know its own operation again after a restart',
+    'src/run/identity.ts',
+    'if (!id?.startsWith(prefix)) return undefined;',
+    'if (!id?.startsWith(prefix) || prefix) return undefined;',
+  ),
+  bug(
+    'ends-what-others-began',
+    'terminates an operation of somebody else instead of waiting for its end',
+    'src/run/operation.ts',
+    'await awaitNews(context, now, deadline);',
+    'await context.applications.terminate(context.address);',
+  ),
+  bug(
+    'repeated-by-argocd',
+    "leaves Argo CD's own retries on",
+    APPLICATIONS,
+    'retryStrategy: { limit: 0 }',
+    'retryStrategy: { limit: 5 }',
+  ),
+  bug(
+    'prunes',
+    'lets a sync prune',
+    APPLICATIONS,
+    '        prune,\n',
+    '        prune: prune || true,\n',
+  ),
+  bug(
+    'forces',
+    'lets a sync replace by force',
+    APPLICATIONS,
+    'retryStrategy: { limit: 0 },',
+    'retryStrategy: { limit: 0 }, strategy: { apply: { force: true } },',
+  ),
+  bug(
+    'token-in-the-body',
+    'sends the token where others can read it',
+    'src/targets/argocd/api.ts',
+    'headers: route.authorize(token),',
+    'headers: route.authorize(token), body: request.body && { ...(request.body as object), token },',
+  ),
+  bug(
+    'record-with-holes',
+    'leaves events out of the record',
+    'src/record/recorder.ts',
+    'const bytes = compress(events);',
+    'const bytes = compress(events.slice(1));',
+  ),
+];
+
+export const LIVENESS: readonly Bug[] = [
+  bug(
+    'no-back-off',
+    'asks again at once when the cluster is in trouble',
+    'src/targets/retry.ts',
+    'const jitter = random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tries);',
+    'const jitter = 0 * random() * tries;',
+  ),
+  bug(
+    'never-times-out',
+    'has no deadline',
+    CONTEXT,
+    'return clock.monotonic() >= deadline;',
+    'return clock.monotonic() < 0 && deadline < 0;',
+  ),
+  bug(
+    'polls',
+    'asks again and again while nothing changes',
+    CONTEXT,
+    `while (!isNews(watch.last(address), seen) && !isOver(context, deadline)) {
+    await oneChange(context, deadline);
+  }`,
+    'await oneChange(context, Math.min(deadline, clock.monotonic() + 200));',
+  ),
+  bug(
+    'races-a-slow-server',
+    'asks a server that lags behind as fast as it answers',
+    CONTEXT,
+    'const BEHIND_MS = 1_000;',
+    'const BEHIND_MS = 0;',
+  ),
+  bug(
+    'slow-to-begin',
+    'waits before it begins',
+    'src/engines/embedded/engine.ts',
+    'await hold.prepare();',
+    'await this.#request.clock.sleep(20_000);\n      await hold.prepare();',
+  ),
+];

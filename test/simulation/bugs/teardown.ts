@@ -1,0 +1,64 @@
+// Ways to tear down what must stay, or too early.
+import { type Bug, bug } from './bug.ts';
+
+const DEMOLITION = 'src/engines/embedded/demolition.ts';
+const REMOVAL = 'src/run/remove-node.ts';
+
+const ALL: readonly Bug[] = [
+  {
+    name: 'teardown-in-order',
+    what: 'deletes in the order of a deployment',
+    patches: [
+      {
+        file: DEMOLITION,
+        find: 'this.#schedule = new Schedule(parts.plan);',
+        put: `const turned = parts.plan.nodes.map((one) => ({ ...one, dependsOn: parts.plan.nodes.flatMap((other) => (other.dependsOn.includes(one.id) ? [other.id] : [])) }));
+    this.#schedule = new Schedule({ ...parts.plan, nodes: turned });`,
+      },
+      {
+        file: DEMOLITION,
+        find: 'if (there.length === 0) return;',
+        put: 'if (there.length >= 0) return;',
+      },
+    ],
+  },
+  bug(
+    'deletion-not-awaited',
+    'goes on when a deletion was asked for',
+    REMOVAL,
+    'if (!view && left.length === 0) return undefined;',
+    'if (isGoing || (!view && left.length === 0)) return undefined;',
+  ),
+  bug(
+    'uid-ignored',
+    'deletes whatever has the name',
+    REMOVAL,
+    'if (!view || view.uid !== removal.uid || view.deleting) return view;',
+    'if (!view || view.deleting) return view;',
+  ),
+  bug(
+    'teardown-without-hold',
+    'lets parents make again what goes',
+    'src/engines/embedded/teardown.ts',
+    "deployment.nodes.filter(({ application }) => names.has(application ?? ''));",
+    'deployment.nodes.filter(() => names.size < 0);',
+  ),
+  {
+    name: 'teardown-without-fencing',
+    what: 'deletes without asking whether the lease lasts',
+    patches: [
+      {
+        file: REMOVAL,
+        find: 'await context.permit();\n    const [view, unready]',
+        put: 'const [view, unready]',
+      },
+      {
+        file: REMOVAL,
+        find: 'await context.permit();\n    if (clock.monotonic()',
+        put: 'if (clock.monotonic()',
+      },
+    ],
+  },
+];
+
+export const TEARDOWN: readonly Bug[] = ALL.map((one) => ({ ...one, teardown: true }));

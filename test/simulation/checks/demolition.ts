@@ -1,0 +1,113 @@
+// S2: an application is deleted only when everything that depends on it is gone. S4: only what was approved goes. S10: nothing is forced.
+import type { Inventory } from '../../../src/inventory/inventory.ts';
+import type { Change, KubeObject } from '../../../src/rehearsal/cluster/objects.ts';
+import type { TransportRequest } from '../../../src/targets/transport.ts';
+import type { Life } from '../life.ts';
+import { type Accuse, type Witness, writeOf } from '../witness.ts';
+import type { World } from '../world.ts';
+import { asleep } from './gates.ts';
+
+/** Between the look at what depends on it and the arrival of a deletion somebody may make one anew. */
+const LOOK_MS = 3_000;
+
+interface Parts {
+  readonly now: () => number;
+  /** The kinds of what is in it. */
+  readonly inNamespace: (name: string) => readonly string[];
+}
+
+interface There {
+  readonly uid: string;
+  readonly since: number;
+  readonly isGoing: boolean;
+}
+
+export class Demolished implements Witness {
+  readonly #world: World;
+  readonly #now: () => number;
+  readonly #inNamespace: Parts['inNamespace'];
+  readonly #accuse: Accuse;
+  readonly #applications = new Map<string, There>();
+  readonly #deployments = new Map<string, There>();
+  /** uids and namespaces that somebody has approved. */
+  readonly #approved = new Set<string>();
+  /** Application -> those that must be gone before it. */
+  readonly #before = new Map<string, Set<string>>();
+
+  constructor(world: World, { now, inNamespace }: Parts, accuse: Accuse) {
+    this.#world = world;
+    this.#now = now;
+    this.#inNamespace = inNamespace;
+    this.#accuse = accuse;
+    const { gates, children } = world.reading;
+    for (const name of gates.keys()) this.#before.set(name, new Set(children.get(name)));
+    for (const [dependent, needed] of gates)
+      for (const name of needed) this.#before.get(name)?.add(dependent);
+  }
+
+  approve({ applications, namespaces }: Inventory): void {
+    for (const { uid } of applications) this.#approved.add(uid);
+    for (const { name } of namespaces) this.#approved.add(name);
+  }
+
+  changed({ type, object }: Change): void {
+    if (object.kind !== 'Application' && object.kind !== 'Deployment') return;
+    const of = object.kind === 'Application' ? this.#applications : this.#deployments;
+    const { name } = object.metadata;
+    if (type === 'DELETED') of.delete(name);
+    else of.set(name, this.#there(object, of.get(name)));
+  }
+
+  sent(life: Life, request: TransportRequest): void {
+    const write = writeOf(request);
+    if (write?.kind === 'other') this.#onOther(write.what);
+    if (write?.kind !== 'delete') return;
+    const { application } = write;
+    if (!/[?&]cascade=true/.test(request.path) || !/[?&]propagationPolicy=fore/.test(request.path))
+      this.#accuse('S10', `deletes ${application} in another way than with all that it has`);
+    const slack = LOOK_MS + 4 * this.#world.latency + asleep(life, this.#now());
+    const isOld = ({ since }: There) => this.#now() - since > slack;
+    const now = this.#applications.get(application);
+    // What goes already goes no sooner.
+    if (!now || now.isGoing) return;
+    if (!this.#approved.has(now.uid) && isOld(now))
+      this.#accuse('S4', `deletes another ${application} than was approved`);
+    for (const name of this.#before.get(application) ?? []) {
+      const dependent = this.#applications.get(name);
+      if (dependent && isOld(dependent))
+        this.#accuse('S2', `deletes ${application} while ${name} is there`);
+      const [part] = this.#partsOf(name);
+      if (part && !dependent)
+        this.#accuse('S2', `deletes ${application} while the Deployment ${part} is there`);
+    }
+  }
+
+  /** Beside Applications only namespaces go, and only empty ones. */
+  #onOther(what: string): void {
+    const [, name = ''] = /^DELETE \/api\/v1\/namespaces\/([^/?]+)$/.exec(what) ?? [];
+    if (!this.#approved.has(name)) this.#accuse('S4', `sent ${what}`);
+    const inside = this.#inNamespace(name);
+    if (inside.length > 0) this.#accuse('S4', `deletes ${name} with ${inside.join(', ')} in it`);
+  }
+
+  /** What is there of the platform. */
+  left(): string[] {
+    const { gates } = this.#world.reading;
+    const applications = [...gates.keys()].filter((name) => this.#applications.has(name));
+    return [...applications, ...[...gates.keys()].flatMap((name) => this.#partsOf(name))];
+  }
+
+  uidOf(application: string): string | undefined {
+    return this.#applications.get(application)?.uid;
+  }
+
+  #partsOf(application: string): string[] {
+    return [application, `${application}-first`].filter((name) => this.#deployments.has(name));
+  }
+
+  #there({ metadata }: KubeObject, before: There | undefined): There {
+    const { uid = '', deletionTimestamp } = metadata;
+    const since = before?.uid === uid ? before.since : this.#now();
+    return { uid, since, isGoing: deletionTimestamp !== undefined };
+  }
+}

@@ -1,0 +1,112 @@
+// L2: every life ends, and says how. L3: nobody asks again and again while nothing changes. L5: who takes over begins at once.
+import type { Application } from '../../../src/rehearsal/argocd/application.ts';
+import type { Change } from '../../../src/rehearsal/cluster/objects.ts';
+import type { Carried } from '../../../src/rehearsal/rehearsal.ts';
+import type { RunEvent } from '../../../src/run/events.ts';
+import type { TransportRequest } from '../../../src/targets/transport.ts';
+import type { End, Life } from '../life.ts';
+import { type Accuse, applicationIn, type Witness, writeOf } from '../witness.ts';
+import type { World } from '../world.ts';
+
+const MINUTE_MS = 60_000;
+/** Requests about one application within a minute in which nothing of it changes. */
+const OF_ONE = 60;
+/** Requests about no application in particular, within a minute. */
+const OF_NONE = 300;
+
+interface Count {
+  from: number;
+  requests: number;
+}
+
+export class Liveness implements Witness {
+  readonly #world: World;
+  readonly #now: () => number;
+  readonly #accuse: Accuse;
+  readonly #counts = new Map<string, Count>();
+  readonly #states = new Map<string, string>();
+  readonly #leased = new Map<string, number>();
+  readonly #began = new Set<string>();
+  /** The most that was seen within a minute of quiet. */
+  busiest = 0;
+  requests = 0;
+
+  constructor(world: World, now: () => number, accuse: Accuse) {
+    this.#world = world;
+    this.#now = now;
+    this.#accuse = accuse;
+  }
+
+  changed({ object }: Change): void {
+    if (object.kind !== 'Application') return;
+    const { name } = object.metadata;
+    const state = stateOf(object as unknown as Application);
+    if (this.#states.get(name) === state) return;
+    this.#states.set(name, state);
+    this.#counts.delete(name);
+  }
+
+  sent(_: Life, request: TransportRequest): void {
+    this.requests++;
+    const name = applicationIn(request) ?? '';
+    const count = this.#counts.get(name) ?? { from: this.#now(), requests: 0 };
+    this.#counts.set(name, count);
+    if (this.#now() - count.from >= MINUTE_MS) {
+      count.from = this.#now();
+      count.requests = 0;
+    }
+    count.requests++;
+    if (name !== '') this.busiest = Math.max(this.busiest, count.requests);
+    const most = name === '' ? OF_NONE : OF_ONE;
+    if (count.requests === most + 1) {
+      const what = name === '' ? 'no application in particular' : name;
+      this.#accuse('L3', `more than ${most} requests about ${what} while nothing changed`);
+    }
+  }
+
+  carried({ who, request, answer }: Carried): void {
+    const isLease = writeOf(request)?.kind === 'lease' && answer.status < 300;
+    if (isLease && !this.#leased.has(who)) this.#leased.set(who, this.#now());
+  }
+
+  happened(life: Life, event: RunEvent): void {
+    if (event.type !== 'node.started' && event.type !== 'run.finished') return;
+    if (this.#began.has(life.name)) return;
+    this.#began.add(life.name);
+    const took = this.#now() - (this.#leased.get(life.name) ?? this.#now());
+    const most = 1_000 + 30 * this.#world.latency;
+    const undisturbed = this.#world.mishaps.faults.length === 0 && life.pauses.length === 0;
+    if (undisturbed && took > most)
+      this.#accuse('L5', `${life.name} needed ${Math.round(took)} ms to begin`);
+  }
+
+  ended({ name }: Life, end: End): void {
+    if (end.kind === 'crashed') {
+      const { error } = end;
+      const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#accuse('L2', `${name} crashed: ${what}`);
+    }
+    if (end.kind === 'refused') {
+      const nameless = end.error.diagnostics.find(({ code, message }) => !code || !message);
+      if (nameless || end.error.diagnostics.some(({ code }) => code === 'bug'))
+        this.#accuse('L2', `${name} ended without saying why: ${end.error.message}`);
+    }
+    if (end.kind !== 'report') return;
+    for (const { id, outcome, cause } of end.report.nodes) {
+      if ((outcome === 'failed' || outcome === 'skipped') && !cause?.message)
+        this.#accuse('L2', `${name}: ${id} ${outcome}, and nobody knows why`);
+    }
+  }
+}
+
+/** What a decision could hang on. */
+function stateOf({ operation, status, metadata }: Application): string {
+  const state = status?.operationState;
+  return JSON.stringify([
+    metadata.uid,
+    operation !== undefined,
+    [state?.phase, state?.startedAt, state?.message],
+    [status?.sync?.status, status?.sync?.revision, status?.health?.status],
+    status?.conditions?.length ?? 0,
+  ]);
+}

@@ -1,0 +1,112 @@
+// S3: one attempt makes one operation, and another attempt has a reason. S6: never more in work than the platform allows.
+import type { Application, Operation } from '../../../src/rehearsal/argocd/application.ts';
+import type { Change, KubeObject } from '../../../src/rehearsal/cluster/objects.ts';
+import type { RunEvent } from '../../../src/run/events.ts';
+import type { Life } from '../life.ts';
+import { type Accuse, operationIn, type Witness } from '../witness.ts';
+import type { World } from '../world.ts';
+
+interface Known {
+  readonly id: string;
+  readonly uid: string;
+  phase: string | undefined;
+  revision: string | undefined;
+  /** Something has gone wrong since its end, or Git has moved on. */
+  hadReason: boolean;
+  /** Somebody else's operation has taken its place. */
+  isForgotten: boolean;
+}
+
+export class Operations implements Witness {
+  readonly #world: World;
+  readonly #accuse: Accuse;
+  readonly #head: () => string;
+  readonly #ids = new Set<string>();
+  /** Application -> the last one, of whatever run. */
+  readonly #last = new Map<string, Known>();
+  /** Applications with an operation of Tiphys that has not ended. */
+  readonly #running = new Set<string>();
+  /** By the events of one life: asked for and not at its end. */
+  readonly #inWork = new Map<Life, Set<string>>();
+  accepted = 0;
+
+  constructor(world: World, head: () => string, accuse: Accuse) {
+    this.#world = world;
+    this.#head = head;
+    this.#accuse = accuse;
+  }
+
+  changed({ type, object, before }: Change): void {
+    if (object.kind !== 'Application') return;
+    const { name } = object.metadata;
+    const now = type === 'DELETED' ? undefined : idOf(object);
+    const then = before && idOf(before);
+    if (now !== undefined && now !== then) this.#begins(object, now);
+    if (now === undefined && then !== undefined) this.#ends(object, then);
+    if (now === undefined) this.#running.delete(name);
+    const known = this.#last.get(name);
+    if (known?.uid !== object.metadata.uid || known?.phase === undefined) return;
+    if (known.revision !== this.#head() || isReason(object)) known.hadReason = true;
+    if (isAnothers(object, known.id)) known.isForgotten = true;
+  }
+
+  happened(life: Life, event: RunEvent): void {
+    if (event.type !== 'node.sync-requested' && event.type !== 'node.finished') return;
+    if (!event.node.startsWith('app:')) return;
+    const inWork = this.#inWork.get(life) ?? new Set();
+    this.#inWork.set(life, inWork);
+    if (event.type === 'node.finished') inWork.delete(event.node);
+    else inWork.add(event.node);
+    const most = this.#world.platform.spec.concurrency;
+    if (inWork.size > most)
+      this.#accuse('S6', `${inWork.size} applications are in work, ${most} are allowed`);
+  }
+
+  #begins(object: KubeObject, id: string): void {
+    const { name, uid = '' } = object.metadata;
+    this.accepted++;
+    const last = this.#last.get(name);
+    // One that was made anew by somebody is another one; and what somebody wrote over is not known any more.
+    if (this.#ids.has(`${uid} ${id}`) && !last?.isForgotten)
+      this.#accuse('S3', `operation ${id} was accepted twice`);
+    this.#ids.add(`${uid} ${id}`);
+    const settled = last?.phase === 'Succeeded' && !last.hadReason && !last.isForgotten;
+    if (last && last.uid === uid && settled) {
+      const state = `${last.id} had succeeded at the same revision, and nothing had happened since`;
+      this.#accuse('S3', `operation ${id} was accepted although ${state}`);
+    }
+    const unknown = { phase: undefined, revision: undefined };
+    this.#last.set(name, { id, uid, ...unknown, hadReason: false, isForgotten: false });
+    if (this.#world.reading.parents.has(name)) return;
+    this.#running.add(name);
+    const most = this.#world.platform.spec.concurrency;
+    if (this.#running.size > most)
+      this.#accuse('S6', `${this.#running.size} operations are in flight, ${most} are allowed`);
+  }
+
+  #ends(object: KubeObject, id: string): void {
+    const known = this.#last.get(object.metadata.name);
+    const state = object.status?.operationState as
+      | { phase: string; syncResult?: { revision: string } }
+      | undefined;
+    if (known?.id !== id) return;
+    known.phase = state?.phase ?? 'gone';
+    known.revision = state?.syncResult?.revision;
+  }
+}
+
+function idOf({ operation }: KubeObject): string | undefined {
+  return operationIn((operation as Operation | undefined)?.info);
+}
+
+/** What another attempt may be made for: it fell ill, or could not be compared. */
+function isReason(object: KubeObject): boolean {
+  const { health, sync, conditions } = (object as unknown as Application).status ?? {};
+  const isIll = health?.status === 'Degraded' || sync?.status === 'Unknown';
+  return isIll || (conditions?.length ?? 0) > 0;
+}
+
+function isAnothers(object: KubeObject, id: string): boolean {
+  const { operation, status } = object as unknown as Application;
+  return operationIn((operation ?? status?.operationState?.operation)?.info) !== id;
+}

@@ -1,0 +1,76 @@
+// The platform is to be deployed.
+import { deploy } from '../../src/engines/embedded/engine.ts';
+import { buildPlan } from '../../src/plan/build-plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { API } from '../../src/rehearsal/argocd/application.ts';
+import { Gates } from './checks/gates.ts';
+import { Holds } from './checks/hold.ts';
+import { Leases } from './checks/lease.ts';
+import { Liveness } from './checks/liveness.ts';
+import { Operations } from './checks/operations.ts';
+import { Records } from './checks/record.ts';
+import { Writes } from './checks/writes.ts';
+import { expectedSeconds } from './expected.ts';
+import { REPOSITORY } from './land.ts';
+import type { Command, End } from './life.ts';
+import { compiledOf, type Mission, type MissionParts } from './mission.ts';
+import { NAMESPACE } from './shape.ts';
+import { Truth } from './truth.ts';
+
+/** In one seed of so many the command is given again when all is done. */
+const REPEATED = 8;
+
+export const deploying =
+  (plan: Plan): Command =>
+  (parts) =>
+    deploy({
+      ...{ plan, required: [], keepHold: false, concurrency: plan.concurrency },
+      ...parts,
+    });
+
+export function deployment({ world, rehearsal, accuse }: MissionParts): Mission {
+  const { time, objects, git } = rehearsal;
+  const now = () => time.now;
+  const get = (kind: string, name: string) => objects.get(API, kind, NAMESPACE, name);
+  const truth = new Truth(world, now);
+  const gates = new Gates(world, truth, now, accuse);
+  const operations = new Operations(world, () => git.head(REPOSITORY), accuse);
+  const writes = new Writes(world, get, accuse, ['sync', 'terminate']);
+  const records = new Records(world, accuse);
+  const liveness = new Liveness(world, now, accuse);
+  const hold = new Holds(world, truth, now, accuse);
+  const plan = buildPlan(compiledOf(world), { action: 'deploy' });
+
+  const begin = () => {
+    const { workloads, changed, wasDeployed } = world;
+    const versions = [...workloads.keys()].map(
+      (name) => [name, wasDeployed && changed.has(name) ? 2 : 1] as const,
+    );
+    truth.want(git.head(REPOSITORY), new Map(versions));
+  };
+  /** All is as it should be, and the command again writes nothing. */
+  const afterwards = async (again: () => Promise<End>) => {
+    for (const name of world.reading.gates.keys()) {
+      if (!truth.of(name).inTruth.isGood)
+        accuse('L4', `it is done, and ${name} is not as it should be`);
+    }
+    if (world.seed % REPEATED !== 0) return;
+    const before = writes.count;
+    const end = await again();
+    if (end.kind !== 'report' || end.report.exitStatus !== 0)
+      accuse('L4', `the same command again ends with ${JSON.stringify(end)}`);
+    if (writes.count !== before)
+      accuse('S3', `the same command again writes ${writes.count - before} times`);
+  };
+  return {
+    close: () => records.compare(objects),
+    ...{ begin, afterwards, command: deploying(plan), expected: expectedSeconds(world) },
+    witnesses: [
+      ...[truth, gates, operations, writes, new Leases(now, accuse), hold, records, liveness],
+    ],
+    counts: () => ({
+      ...{ requests: liveness.requests, busiest: liveness.busiest },
+      ...{ operations: operations.accepted, deceived: gates.deceived },
+    }),
+  };
+}

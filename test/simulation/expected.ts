@@ -1,0 +1,26 @@
+// How long a deployment takes when nothing goes wrong, reckoned from the platform's data alone.
+import type { World } from './world.ts';
+
+/** Request, operation, comparisons. */
+const OVERHEAD = 4;
+
+export function expectedSeconds({ platform, reading, workloads, latency }: World): number {
+  const { gate, concurrency } = platform.spec;
+  const dwell = Number.parseInt(gate.dwell, 10);
+  const took = (name: string) =>
+    (workloads.get(name)?.seconds ?? 0) + dwell + OVERHEAD + (20 * latency) / 1000;
+  const done = new Map<string, number>();
+  const finish = (name: string): number => {
+    const known = done.get(name);
+    if (known !== undefined) return known;
+    const before = [...(reading.gates.get(name) ?? [])].map(finish);
+    const end = Math.max(0, ...before) + took(name);
+    done.set(name, end);
+    return end;
+  };
+  const names = [...reading.gates.keys()];
+  const longest = Math.max(...names.map(finish));
+  const work = names.reduce((sum, name) => sum + took(name), 0);
+  // No order is worse than the one after the other, as far as slots go (Graham).
+  return longest + work / concurrency + reading.parents.size * took('');
+}

@@ -1,0 +1,55 @@
+// `npm run simulate`: seeds, crash points, planted bugs.
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { bundle } from './bundle.ts';
+import { runCrashPoints } from './crash-points.ts';
+import { runMakespans } from './makespan.ts';
+import { runPlanted } from './planted.ts';
+import { MEAN, runSeeds } from './seeds.ts';
+
+const USAGE = `npm run simulate -- --seeds N [--from K]   that many worlds, from seed K on
+                   --seed S                 one world, with a trace
+                   --crash-points           a crash at every write
+                   --planted [--only NAME]  bugs that must be caught
+                   --makespan               the time of 43 and of 1,000 applications against their critical paths
+options: --apps MEAN (applications on average), --processes N (2), --teardown (worlds in which a platform is torn down)`;
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    apps: { type: 'string', default: String(MEAN) },
+    processes: { type: 'string', default: '2' },
+    'crash-points': { type: 'boolean', default: false },
+    teardown: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
+    makespan: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const print = (line: string) => console.log(line);
+const processes = Number(values.processes);
+const mean = Number(values.apps);
+
+async function run(): Promise<boolean> {
+  if (values.planted) return await runPlanted({ processes, mean, only: values.only, print });
+  if (values.makespan) return await runMakespans(print);
+  if (values.seed === undefined && values.seeds === undefined && !values['crash-points']) {
+    print(USAGE);
+    return false;
+  }
+  const file = await bundle();
+  if (values['crash-points'])
+    return await runCrashPoints({ bundle: file, processes, step: 1, print });
+  if (values.seed !== undefined) {
+    const mission = values.teardown ? 'teardown' : 'deploy';
+    const args = ['--no-warnings', file, values.seed, values.apps, mission];
+    return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
+  }
+  const [from, count] = [Number(values.from), Number(values.seeds)];
+  const { teardown } = values;
+  return await runSeeds({ bundle: file, from, count, mean, processes, teardown, print });
+}
+
+process.exitCode = (await run()) ? 0 : 1;

@@ -1,0 +1,58 @@
+// Many seeds, and what came of them.
+import { Summary } from './summary.ts';
+import type { Answer, Task } from './worker.ts';
+import { work } from './workers.ts';
+
+/** Applications of a world, on average: as many as let twenty thousand seeds fit into ten minutes on two cores. */
+export const MEAN = 4;
+
+export interface SeedsRequest {
+  readonly bundle: string;
+  readonly from: number;
+  readonly count: number;
+  readonly mean: number;
+  readonly processes: number;
+  readonly teardown: boolean;
+  readonly print: (line: string) => void;
+}
+
+/** True: nothing is wrong. */
+export async function runSeeds(request: SeedsRequest): Promise<boolean> {
+  const { bundle, processes, print } = request;
+  const summary = new Summary();
+  const begun = performance.now();
+  let silent = 0;
+  await work({
+    ...{ bundle, processes, tasks: tasks(request) },
+    heard: (answer) => {
+      summary.add(answer);
+      for (const line of complaints(answer, request)) print(line);
+      return undefined;
+    },
+    silent: (task) => {
+      silent++;
+      print(`${nameOf(task)}: no answer; it hangs`);
+    },
+  });
+  for (const line of summary.lines((performance.now() - begun) / 1000)) print(line);
+  return summary.violations === 0 && summary.unfinished === 0 && silent === 0;
+}
+
+function* tasks({ from, count, mean, teardown }: SeedsRequest): Generator<Task> {
+  for (let seed = from; seed < from + count; seed++)
+    yield { kind: 'seed', seed, options: { mean, teardown } };
+}
+
+const nameOf = (task: Task): string => (task.kind === 'seed' ? `seed ${task.seed}` : task.kind);
+
+/** Each with the command that shows it again. */
+function complaints({ task, result, without }: Answer, { mean, teardown }: SeedsRequest): string[] {
+  const name = nameOf(task);
+  const all = [...result.violations, ...(without?.violations ?? [])];
+  const lines = all.map(
+    ({ invariant, at, message }) => `${name} at ${at.toFixed(3)} s: ${invariant}: ${message}`,
+  );
+  if (lines.length === 0 && result.finished) return [];
+  const again = `npm run simulate -- --seed ${'seed' in task ? task.seed : ''} --apps ${mean}${teardown ? ' --teardown' : ''}`;
+  return [...lines, ...(result.finished ? [] : [`${name}: unfinished`]), `  again: ${again}`];
+}

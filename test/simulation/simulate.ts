@@ -1,0 +1,236 @@
+// One seed from its beginning to its end: a platform is deployed while things go wrong; then nothing goes wrong any more, and it must come up.
+
+import { kindOf } from '../../src/rehearsal/cluster/kinds.ts';
+import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
+import { deployment } from './deployment.ts';
+import { commit, HISTORY, populate } from './land.ts';
+import { type End, type Interceptor, Life } from './life.ts';
+import { FATE_CLASSES, type Fate, type Mishaps } from './mishaps.ts';
+import type { Counts, Mission, MissionParts } from './mission.ts';
+import { NAMESPACE } from './shape.ts';
+import { Trace } from './trace.ts';
+import type { Violation, Witness } from './witness.ts';
+import type { World } from './world.ts';
+
+export interface Result extends Counts {
+  readonly violations: readonly Violation[];
+  /** Classes of faults that were there, and how often each had an effect. */
+  readonly met: Readonly<Record<string, number>>;
+  /** Virtual seconds from the first command to the end. */
+  readonly seconds: number;
+  readonly lives: number;
+  readonly applications: number;
+  /** Whether all came up in the end. */
+  readonly finished: boolean;
+}
+
+export interface Options {
+  /** Hears everything, for a trace. */
+  readonly trace?: (line: string) => void;
+  /** For the first life. */
+  readonly intercept?: (life: () => Life) => Interceptor;
+  /** What it is for; to deploy the platform, if nothing else is said. */
+  readonly mission?: (parts: MissionParts) => Mission;
+}
+
+const START = Date.UTC(2026, 0, 1);
+const SECOND = 1_000;
+const MOST_VIOLATIONS = 5;
+const AGAIN = 12;
+/** Until a dead run's lease is free, and until a silent watch is noticed. */
+const TAKEOVER = 120;
+const HEALED = [{ after: 3_000, stage: 'ready', message: '' }] as const;
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export async function simulate(world: World, options: Options = {}): Promise<Result> {
+  const run = new Simulation(world, options);
+  return await run.run();
+}
+
+class Simulation {
+  readonly #world: World;
+  readonly #options: Options;
+  readonly #rehearsal: Rehearsal;
+  readonly #mission: Mission;
+  readonly #violations: Violation[] = [];
+  readonly #witnesses: readonly Witness[];
+  readonly #lives: Life[] = [];
+  readonly #faults: Mishaps['faults'];
+  #begun = 0;
+  /** The platform is up: nothing befalls anybody any more. */
+  #isDone = false;
+  /** Seconds until the command is given again. */
+  #back = AGAIN;
+
+  constructor(world: World, options: Options) {
+    this.#world = world;
+    this.#options = options;
+    const shift = world.wasDeployed ? HISTORY : 0;
+    this.#faults = world.mishaps.faults.map((fault) => {
+      return fault.at === undefined ? fault : { ...fault, at: fault.at + shift };
+    });
+    this.#rehearsal = new Rehearsal({
+      ...{ seed: world.seed, start: START, namespace: NAMESPACE, pace: { settle } },
+      faults: this.#faults,
+      latency: world.latency,
+    });
+    const { objects, time } = this.#rehearsal;
+    const accuse = (invariant: string, message: string) => this.#accuse(invariant, message);
+    const { trace, mission = deployment } = options;
+    this.#mission = mission({ world, rehearsal: this.#rehearsal, accuse });
+    this.#witnesses = [
+      ...(trace ? [new Trace(() => time.now, trace)] : []),
+      ...this.#mission.witnesses,
+    ];
+    objects.onChange((change) => this.#tell((witness) => witness.changed?.(change)));
+    this.#rehearsal.onRequest((carried) => this.#tell((witness) => witness.carried?.(carried)));
+  }
+
+  async run(): Promise<Result> {
+    const { time } = this.#rehearsal;
+    populate(this.#rehearsal, this.#world);
+    if (this.#world.wasDeployed) await this.#history();
+    this.#begun = time.now;
+    this.#mission.begin();
+    for (const fate of this.#world.mishaps.fates) {
+      time.after(fate.at * SECOND, () => this.#befall(fate));
+    }
+    time.after(this.#world.end * SECOND + 1, () => this.#heal());
+    let finished = false;
+    try {
+      finished = await time.until(this.#command(), this.#limit());
+    } catch (error) {
+      this.#accuse('L2', `it does not end: ${error instanceof Error ? error.stack : error}`);
+    }
+    const seconds = (time.now - this.#begun) / SECOND;
+    this.#isDone = finished;
+    if (finished) await this.#afterwards();
+    this.#mission.close();
+    for (const { leave } of this.#lives) leave.abort();
+    return this.#result(finished, seconds);
+  }
+
+  /** Argo CD has brought up what it syncs by itself; then some of it changes in Git. */
+  async #history(): Promise<void> {
+    const { workloads, changed } = this.#world;
+    await this.#rehearsal.time.advance(HISTORY * SECOND);
+    for (const name of changed) {
+      const workload = workloads.get(name);
+      if (workload) commit(this.#rehearsal, name, workload, 2);
+    }
+  }
+
+  /** As somebody at a terminal does: the same command again until it is done. */
+  async #command(): Promise<boolean> {
+    const { time } = this.#rehearsal;
+    for (;;) {
+      const end = await this.#live(this.#start());
+      if (end.kind === 'report' && end.report.exitStatus === 0) return true;
+      if (time.now - this.#begun > this.#deadline()) {
+        this.#accuse(
+          'L1',
+          `not finished ${Math.round(this.#deadline() / SECOND)} s after the first command`,
+        );
+        return false;
+      }
+      await time.sleep(this.#back * SECOND);
+      this.#back = AGAIN;
+    }
+  }
+
+  #start(): Life {
+    const name = `t${this.#lives.length + 1}`;
+    const intercept = this.#lives.length === 0 ? this.#options.intercept : undefined;
+    const life: Life = new Life(
+      this.#rehearsal,
+      name,
+      this.#mission.command,
+      {
+        sent: (one, request) => this.#tell((witness) => witness.sent?.(one, request)),
+        happened: (one, event) => this.#tell((witness) => witness.happened?.(one, event)),
+      },
+      intercept?.(() => life),
+    );
+    this.#lives.push(life);
+    return life;
+  }
+
+  async #live(life: Life): Promise<End> {
+    const end = await life.end;
+    this.#tell((witness) => witness.ended?.(life, end));
+    return end;
+  }
+
+  #befall(fate: Fate): void {
+    if (this.#isDone) return;
+    // The last one that the command was given for.
+    const life = this.#lives.at(-1);
+    if (fate.kind === 'doubled') void this.#live(this.#start());
+    if (!life) return;
+    if (fate.kind === 'killed' || fate.kind === 'stopped') this.#back = fate.back;
+    if (fate.kind === 'killed') life.kill();
+    if (fate.kind === 'stopped') life.stop.abort();
+    if (fate.kind === 'paused') life.pause(fate.for * SECOND);
+    if (fate.kind === 'jumps') life.jump(fate.by * SECOND);
+  }
+
+  /** Nothing goes wrong any more. */
+  #heal(): void {
+    const { faults, objects, workloads, accounts } = this.#rehearsal;
+    faults.end();
+    for (const [token, { username }] of accounts)
+      accounts.set(token, { username, may: () => true });
+    for (const object of objects.list(kindOf('apps/v1', 'Deployment'))) {
+      workloads.play(object, Number(object.status?.readyReplicas) ? [] : HEALED);
+    }
+  }
+
+  /** Milliseconds after the first command by which it must be done. */
+  #deadline(): number {
+    const { end, platform } = this.#world;
+    const { timeouts, retries } = platform.spec;
+    const seconds = (text: string) => Number.parseInt(text, 10);
+    const one = seconds(timeouts.sync) + seconds(timeouts.health);
+    const backoff = seconds(retries.backoff) * 2 ** retries.maxAttempts;
+    return (end + 2 * this.#mission.expected + backoff + one + TAKEOVER) * SECOND;
+  }
+
+  #limit(): number {
+    return this.#deadline() + Number.parseInt(this.#world.platform.spec.timeouts.run, 10) * SECOND;
+  }
+
+  async #afterwards(): Promise<void> {
+    const { time } = this.#rehearsal;
+    const isQuiet = time.now - this.#begun > this.#world.end * SECOND;
+    if (!isQuiet && this.#world.mishaps.faults.length > 0) return;
+    const again = () => this.#live(this.#start());
+    await time.until(this.#mission.afterwards(again), this.#limit());
+  }
+
+  #result(finished: boolean, seconds: number): Result {
+    const met: Record<string, number> = {};
+    for (const fault of this.#faults) {
+      met[fault.class] = (met[fault.class] ?? 0) + (this.#rehearsal.faults.met.get(fault) ?? 0);
+    }
+    for (const { kind } of this.#world.mishaps.fates) {
+      met[FATE_CLASSES[kind]] = (met[FATE_CLASSES[kind]] ?? 0) + 1;
+    }
+    return {
+      ...{ violations: this.#violations, met, seconds, finished },
+      ...this.#mission.counts(),
+      lives: this.#lives.length,
+      applications: this.#world.workloads.size,
+    };
+  }
+
+  #accuse(invariant: string, message: string): void {
+    const at = this.#rehearsal.time.now / SECOND;
+    this.#options.trace?.(`${at.toFixed(3)} !!! ${invariant}: ${message}`);
+    if (this.#violations.length < MOST_VIOLATIONS)
+      this.#violations.push({ invariant, at, message });
+  }
+
+  #tell(act: (witness: Witness) => void): void {
+    for (const witness of this.#witnesses) act(witness);
+  }
+}

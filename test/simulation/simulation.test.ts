@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { BUGS } from './bugs/bugs.ts';
+import { bundle } from './bundle.ts';
+import { runCrashPoints } from './crash-points.ts';
+import { hunt } from './planted.ts';
+import { MEAN, runSeeds } from './seeds.ts';
+import { simulate } from './simulate.ts';
+import { worldOf } from './world.ts';
+
+/** Of a quiet machine it takes a tenth. */
+const PATIENT = { timeout: 240_000 };
+const SEEDS = 120;
+const TEARDOWNS = 60;
+const SOME_CRASH_POINTS = 37;
+/** Those that are caught soonest. */
+const SOME_BUGS = ['no-hold', 'progressing-is-enough', 'repeated-by-argocd'];
+
+describe('a world', () => {
+  test('is the same each time', PATIENT, async () => {
+    const traced = async () => {
+      const lines: string[] = [];
+      await simulate(worldOf(13, { mean: MEAN }), { trace: (line) => lines.push(line) });
+      return lines;
+    };
+    const first = await traced();
+    expect(first.length).toBeGreaterThan(100);
+    expect(await traced()).toEqual(first);
+  });
+});
+
+describe('the engine', () => {
+  let file = '';
+  const lines: string[] = [];
+  const print = (line: string) => lines.push(line);
+  beforeAll(async () => {
+    file = await bundle();
+  }, PATIENT.timeout);
+
+  test('keeps every invariant in some worlds', PATIENT, async () => {
+    const request = {
+      bundle: file,
+      from: 1,
+      count: SEEDS,
+      mean: MEAN,
+      processes: 2,
+      teardown: false,
+      print,
+    };
+    const isGood = await runSeeds(request);
+    expect(isGood, lines.join('\n')).toBe(true);
+  });
+
+  test('keeps every invariant in some teardowns', PATIENT, async () => {
+    const request = { bundle: file, from: 1, count: TEARDOWNS, mean: MEAN, processes: 2, print };
+    const isGood = await runSeeds({ ...request, teardown: true });
+    expect(isGood, lines.join('\n')).toBe(true);
+  });
+
+  test('resumes after a crash at some of its writes', PATIENT, async () => {
+    const request = { bundle: file, processes: 2, step: SOME_CRASH_POINTS, print };
+    const isGood = await runCrashPoints(request);
+    expect(isGood, lines.join('\n')).toBe(true);
+  });
+});
+
+describe('planted bugs', () => {
+  test.each(SOME_BUGS)('%s is caught', PATIENT, async (name) => {
+    const planted = BUGS.find((bug) => bug.name === name);
+    if (!planted) throw new Error(`there is no ${name}`);
+    const caught = await hunt(planted, { mean: MEAN, processes: 1 });
+    expect(caught.by).toBeDefined();
+  });
+
+  test('each finds its place in the sources', () => {
+    const lost = BUGS.flatMap(({ name, patches }) =>
+      patches.flatMap(({ file, find }) => {
+        const parts = readFileSync(file, 'utf8').split(find).length - 1;
+        return parts === 1 ? [] : [`${name}: ${parts} times in ${file}`];
+      }),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test('one that finds no place is a mistake', PATIENT, async () => {
+    const patch = { file: 'src/run/gate.ts', find: 'no such text', put: '' };
+    await expect(bundle([patch])).rejects.toThrow('no such text');
+  });
+
+  test('there are enough of them, and docs/simulation.md has them all', () => {
+    const table = readFileSync('docs/simulation.md', 'utf8')
+      .split('\n')
+      .flatMap((line) => /^\| ([a-z0-9-]+) \| ([^|]+) \| [SLh][^|]+ \| \d+ \|$/.exec(line) ?? []);
+    const rows = table.filter((_, at) => at % 3 !== 0);
+    expect(rows).toEqual(BUGS.flatMap(({ name, what }) => [name, what]));
+    expect(BUGS.length).toBeGreaterThanOrEqual(25);
+  });
+});

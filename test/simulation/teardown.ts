@@ -1,0 +1,127 @@
+// The platform, which is deployed, is to be torn down. Whoever gives the command has looked at the inventory and approved it, and does so again where
+// the cluster has become another one.
+import { approvedBy, isUnderWay } from '../../src/engines/approve.ts';
+import { teardown as tearDown } from '../../src/engines/embedded/teardown.ts';
+import { takeInventory } from '../../src/engines/take-inventory.ts';
+import { TiphysError } from '../../src/errors.ts';
+import { CAUTIOUS, type Inventory } from '../../src/inventory/inventory.ts';
+import { buildPlan } from '../../src/plan/build-plan.ts';
+import { API } from '../../src/rehearsal/argocd/application.ts';
+import type { Report } from '../../src/run/report.ts';
+import { Demolished } from './checks/demolition.ts';
+import { Leases } from './checks/lease.ts';
+import { Liveness } from './checks/liveness.ts';
+import { Writes } from './checks/writes.ts';
+import { expectedSeconds } from './expected.ts';
+import { REPOSITORY } from './land.ts';
+import type { Command } from './life.ts';
+import { compiledOf, type Mission, type MissionParts } from './mission.ts';
+import { NAMESPACE } from './shape.ts';
+import { type World, type WorldOptions, worldOf } from './world.ts';
+
+const STRANGER = 'theirs';
+const SECOND = 1_000;
+/** Seconds in which nothing may come back. */
+const PATIENCE = 300;
+const STUCK_AFTER = 120;
+/** Seconds for one application to go. */
+const GOING = 15;
+const NOTHING_TO_DO = { exitStatus: 0, nodes: [], held: [] } as unknown as Report;
+
+/** Everything syncs by itself, so that it is there when the command is given. */
+export function deployedWorldOf(seed: number, options: WorldOptions): World {
+  const world = worldOf(seed, options);
+  const automated = new Set(world.reading.gates.keys());
+  return { ...world, automated, wasDeployed: true, changed: new Set() };
+}
+
+export function teardown({ world, rehearsal, accuse }: MissionParts): Mission {
+  const { time, objects } = rehearsal;
+  const now = () => time.now;
+  const get = (kind: string, name: string) => objects.get(API, kind, NAMESPACE, name);
+  const inNamespace = (name: string) =>
+    objects.all().flatMap(({ kind, metadata }) => (metadata.namespace === name ? [kind] : []));
+  const demolished = new Demolished(world, { now, inNamespace }, accuse);
+  const writes = new Writes(world, get, accuse, ['delete', 'terminate', 'other']);
+  const liveness = new Liveness(world, now, accuse);
+  let stranger: string | undefined;
+
+  const begin = () => {
+    for (const object of strangersOf(world)) objects.create(object);
+    stranger = demolished.uidOf(STRANGER);
+  };
+  /** Nothing is left, nothing comes back, and what is others' is as it was. */
+  const afterwards = async () => {
+    await time.sleep(PATIENCE * SECOND);
+    const left = demolished.left();
+    if (left.length > 0) accuse('L4', `it is done, and there is ${left.join(', ')}`);
+    if (demolished.uidOf(STRANGER) !== stranger) accuse('S4', `${STRANGER} is not there any more`);
+    const lost = strangersOf(world).filter(
+      ({ apiVersion, kind, metadata }) =>
+        !objects.get(apiVersion, kind, metadata.namespace, metadata.name),
+    );
+    for (const { kind } of lost) accuse('S4', `somebody else's ${kind} is not there any more`);
+  };
+  return {
+    ...{ begin, afterwards, close: () => {} },
+    command: commandOf(world, (inventory) => demolished.approve(inventory)),
+    witnesses: [demolished, writes, new Leases(now, accuse), liveness],
+    expected: expectedSeconds(world) + GOING * world.reading.gates.size,
+    counts: () => ({
+      ...{ requests: liveness.requests, busiest: liveness.busiest, deceived: 0 },
+      operations: writes.count,
+    }),
+  };
+}
+
+function commandOf(world: World, approve: (inventory: Inventory) => void): Command {
+  const compiled = compiledOf(world);
+  const deployment = buildPlan(compiled, { action: 'deploy' });
+  const whole = buildPlan(compiled, { action: 'teardown' });
+  let approved: Inventory | undefined;
+  return async (parts) => {
+    const { target, clock, leave } = parts;
+    const policy = { ...CAUTIOUS, keepNamespaces: hasNeighbour(world) };
+    const looking = { plan: whole, whole, policy, target, clock };
+    const found = await takeInventory({ ...looking, concurrency: 5, signal: leave });
+    if (!approved) approve(found);
+    approved ??= found;
+    const expected = { hash: approved.hash, inventory: undefined };
+    const isGone = found.applications.length === 0;
+    if (isGone && !(await isUnderWay(expected, found, target.store))) return NOTHING_TO_DO;
+    try {
+      const carried = await approvedBy(expected, found, target.store);
+      return await tearDown({
+        ...{ plan: whole, whole, deployment, approved: carried, unsafe: new Set<string>() },
+        ...{ concurrency: whole.concurrency, stuckAfter: STUCK_AFTER, ...parts },
+      });
+    } catch (error) {
+      const isAnother = error instanceof TiphysError && error.diagnostics.some(isOfApproval);
+      if (isAnother) approved = undefined;
+      throw error;
+    }
+  };
+}
+
+const isOfApproval = ({ code }: { readonly code: string }): boolean =>
+  code === 'teardown-differs' || code === 'teardown-refused';
+
+/** Somebody else has something in the namespace that the platform's workloads are in. */
+const hasNeighbour = ({ seed }: World): boolean => seed % 2 === 0;
+
+/** An Application of the same project; in some worlds something in the same namespace, too. Nobody may touch them. */
+function strangersOf(world: World) {
+  const { reading } = world;
+  const application = {
+    ...{ apiVersion: API, kind: 'Application' },
+    metadata: { name: STRANGER, namespace: NAMESPACE },
+    spec: {
+      project: [...reading.projects.values()][0],
+      source: { repoURL: REPOSITORY, path: STRANGER, targetRevision: 'main' },
+      destination: { server: 'https://kubernetes.default.svc', namespace: 'theirs' },
+    },
+  };
+  const metadata = { name: STRANGER, namespace: 'apps' };
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata };
+  return hasNeighbour(world) ? [application, secret] : [application];
+}

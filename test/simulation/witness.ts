@@ -1,0 +1,75 @@
+// What a checker sees: every change of the cluster as it is, every request as it is sent and as it is carried out, every event that Tiphys tells, every end of
+// a process. And what it says when something is not as it must be.
+import type { Change } from '../../src/rehearsal/cluster/objects.ts';
+import type { Carried } from '../../src/rehearsal/rehearsal.ts';
+import type { RunEvent } from '../../src/run/events.ts';
+import type { TransportRequest } from '../../src/targets/transport.ts';
+import type { End, Life } from './life.ts';
+
+export interface Violation {
+  /** S1 to S10, L1 to L5, hold. */
+  readonly invariant: string;
+  /** Virtual seconds. */
+  readonly at: number;
+  readonly message: string;
+}
+
+export type Accuse = (invariant: string, message: string) => void;
+
+export interface Witness {
+  readonly changed?: (change: Change) => void;
+  readonly sent?: (life: Life, request: TransportRequest) => void;
+  readonly carried?: (carried: Carried) => void;
+  readonly happened?: (life: Life, event: RunEvent) => void;
+  readonly ended?: (life: Life, end: End) => void;
+}
+
+const PROXY = /^\/api\/v1\/namespaces\/[^/]+\/services\/[^/]+\/proxy\/api\/v1(\/[^?]*)/;
+
+/** What a write is about; undefined for what only reads. */
+export type Write =
+  | {
+      readonly kind: 'sync' | 'terminate' | 'delete';
+      readonly application: string;
+      readonly body: unknown;
+    }
+  | { readonly kind: 'project'; readonly project: string; readonly body: unknown }
+  | { readonly kind: 'lease' | 'record'; readonly name: string; readonly body: unknown }
+  | { readonly kind: 'other'; readonly what: string };
+
+export function writeOf({ method, path, body }: TransportRequest): Write | undefined {
+  // A review of rights is a question.
+  if (method === 'GET' || path.endsWith('accessreviews')) return undefined;
+  const argocd = PROXY.exec(path)?.[1];
+  const what = `${method} ${path}`;
+  if (argocd === undefined) {
+    const [, kind, name = nameIn(body)] =
+      /\/namespaces\/[^/]+\/(leases|configmaps)(?:\/([^/?]+))?$/.exec(path) ?? [];
+    if (kind === 'leases') return { kind: 'lease', name, body };
+    return kind === 'configmaps' ? { kind: 'record', name, body } : { kind: 'other', what };
+  }
+  const [, collection, name = '', below = ''] = argocd.split('/').map(decodeURIComponent);
+  const asked = `${method} ${collection} ${below}`;
+  if (asked === 'POST applications sync') return { kind: 'sync', application: name, body };
+  if (asked === 'DELETE applications operation')
+    return { kind: 'terminate', application: name, body };
+  if (asked === 'DELETE applications ') return { kind: 'delete', application: name, body };
+  if (asked === 'PUT projects ') return { kind: 'project', project: name, body };
+  return { kind: 'other', what };
+}
+
+function nameIn(body: unknown): string {
+  return (body as { metadata?: { name?: string } } | undefined)?.metadata?.name ?? '';
+}
+
+/** The application that a request to Argo CD is about. */
+export function applicationIn({ path }: TransportRequest): string | undefined {
+  const [, collection, name] = PROXY.exec(path)?.[1]?.split('/') ?? [];
+  return collection === 'applications' && name ? decodeURIComponent(name) : undefined;
+}
+
+/** `tiphys/op` of a sync request. */
+export function operationIn(infos: unknown): string | undefined {
+  if (!Array.isArray(infos)) return undefined;
+  return infos.find(({ name }) => name === 'tiphys/op')?.value;
+}

@@ -1,0 +1,81 @@
+// A process that simulates what it is told to, and tells what came of it.
+import { counting, crashAt, type Variant } from './crash.ts';
+import { referenceWorld } from './reference.ts';
+import { type Result, simulate } from './simulate.ts';
+import { deployedWorldOf, teardown } from './teardown.ts';
+import { type WorldOptions, worldOf } from './world.ts';
+
+interface SeedOptions extends WorldOptions {
+  /** The platform is there, and is to be torn down. */
+  readonly teardown: boolean;
+}
+
+export type Task =
+  | { readonly kind: 'seed'; readonly seed: number; readonly options: SeedOptions }
+  | { readonly kind: 'crash'; readonly write: number; readonly variant: Variant }
+  | { readonly kind: 'count' };
+
+export interface Answer {
+  readonly task: Task;
+  readonly result: Result;
+  /** Seconds of a processor. */
+  readonly processor: number;
+  /** Of `count`. */
+  readonly written: readonly string[];
+  /** Of the same seed with nothing going wrong, for some seeds. */
+  readonly without: Result | undefined;
+}
+
+/** One seed of so many is run without its faults, too. */
+const COMPARED = 20;
+const CRASH_SEED = 1;
+
+async function answer(task: Task): Promise<Answer> {
+  const before = process.cpuUsage();
+  const given = await resultOf(task);
+  const { user, system } = process.cpuUsage(before);
+  return { ...given, processor: (user + system) / 1e6 };
+}
+
+async function resultOf(task: Task): Promise<Omit<Answer, 'processor'>> {
+  const written: string[] = [];
+  const given = { task, written, without: undefined };
+  if (task.kind === 'count') {
+    return {
+      ...given,
+      result: await simulate(referenceWorld(CRASH_SEED), { intercept: counting(written) }),
+    };
+  }
+  if (task.kind === 'crash') {
+    const intercept = crashAt(task.write, task.variant);
+    return { ...given, result: await simulate(referenceWorld(CRASH_SEED), { intercept }) };
+  }
+  const { seed, options } = task;
+  const result = await simulateSeed(seed, options);
+  if (seed % COMPARED !== 0) return { ...given, result };
+  const without = await simulateSeed(seed, { ...options, faultless: true });
+  return { ...given, result, without };
+}
+
+function simulateSeed(
+  seed: number,
+  options: SeedOptions,
+  trace?: (line: string) => void,
+): Promise<Result> {
+  const heard = trace ? { trace } : {};
+  return options.teardown
+    ? simulate(deployedWorldOf(seed, options), { ...heard, mission: teardown })
+    : simulate(worldOf(seed, options), heard);
+}
+
+if (process.send) {
+  process.on('message', (task: Task) => {
+    void answer(task).then((given) => process.send?.(given));
+  });
+} else {
+  const [seed = '1', mean = '', mission] = process.argv.slice(2);
+  const options = { mean: Number(mean), teardown: mission === 'teardown' };
+  const { violations } = await simulateSeed(Number(seed), options, (line) => console.log(line));
+  for (const { invariant, at, message } of violations)
+    console.log(`${invariant} at ${at.toFixed(3)} s: ${message}`);
+}
