@@ -1,5 +1,7 @@
 // A platform deployed by Argo Workflows, from an image that the project built: the same outcome as by the embedded engine.
+import { readFile } from 'node:fs/promises';
 import type { KubernetesObject } from '@kubernetes/client-node';
+import { load } from 'js-yaml';
 import { expect, vi } from 'vitest';
 import type { Report } from '../../../src/run/report.ts';
 import { child } from '../kit/family.ts';
@@ -140,5 +142,52 @@ test.runIf(full)(
     ]);
     const made = await operationsOf(scratch, mark);
     expect(made.map(({ application }) => application)).toEqual(['parent', 'one', 'two']);
+  },
+);
+
+interface ReferenceFile {
+  readonly spec: {
+    readonly stacks: readonly {
+      readonly name: string;
+      readonly dependsOn?: readonly string[];
+      readonly applications: readonly { readonly name: string; readonly dependsOn?: string[] }[];
+    }[];
+  };
+}
+
+test.runIf(full)(
+  '43 applications in the order of the reference platform',
+  { timeout: 900_000 },
+  async ({ stack, scratch }) => {
+    const text = await readFile('examples/reference/platform.yaml', 'utf8');
+    const { stacks } = (load(text) as ReferenceFile).spec;
+    const named = (one: string) => (one.startsWith('stack:') ? one : `${scratch.name}-${one}`);
+    const names = stacks.flatMap(({ applications }) => applications.map(({ name }) => name));
+    expect(names).toHaveLength(43);
+    await loadExecutor(scratch);
+    await allowRuns(scratch);
+    const files = names.map((name) => [`${name}/app.yaml`, configMap(name, {})] as const);
+    await scratch.repository.commit(Object.fromEntries(files));
+    await heldApplications(scratch, ...names);
+    const tiphys = new Tiphys(scratch);
+    await tiphys.platform({
+      ...{ ...QUICK, concurrency: 6 },
+      stacks: stacks.map(({ name, dependsOn = [], applications }) => ({
+        ...{ name, dependsOn },
+        applications: applications.map((one) => ({
+          name: named(one.name),
+          dependsOn: (one.dependsOn ?? []).map(named),
+        })),
+      })),
+    });
+    await environmentFor(scratch);
+    const mark = await stack.audit.mark();
+    const { status, report } = await tiphys.deploy(...BY_WORKFLOW);
+    expect(report.nodes.filter(({ cause }) => cause)).toEqual([]);
+    expect([status, report.counts.healthy, report.held]).toEqual([0, 43, []]);
+    const made = await operationsOf(scratch, mark);
+    expect(made.map(({ application }) => application).sort()).toEqual([...names].sort());
+    const seconds = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
+    console.info(`43 applications are up after ${seconds} s`);
   },
 );
