@@ -8,6 +8,7 @@ import { type PlanningOptions, planFor } from '../cli/planning.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import { EXIT, TiphysError } from '../errors.ts';
 import { diagnosticLine, eventLine, type LogLine, renderLogLine } from './log.ts';
+import { patiently } from './patience.ts';
 import { inClusterOf, logSettings, MOUNTS, type PodAction } from './settings.ts';
 import { processOne } from './signals.ts';
 
@@ -34,10 +35,13 @@ export async function runPod(action: PodAction, args: readonly string[], io: Io)
   const forget = signals.onSignal(() => leave.abort());
   try {
     const { options, node } = parse(action, args);
-    const request = await requestOf(io, options, leave.signal, (event) => {
+    const listen: PodRequest['listen'] = (event) => {
       const line = eventLine(event);
       if (line) say(line);
-    });
+    };
+    const warn = (message: string) => say({ level: 'warn', component: 'executor', message });
+    const patient = { clock: io.clock, signal: leave.signal, warn };
+    const request = await patiently(patient, () => requestOf(io, options, leave.signal, listen));
     return await perform(action, io, { request, options, node });
   } catch (error) {
     if (leave.signal.aborted) return LOST;
