@@ -54,7 +54,7 @@ function differs({ hash }: Inventory, news: readonly string[]): TiphysError {
     {
       code: 'teardown-differs',
       message: `The cluster is not as it was approved${why}`,
-      hint: `Nothing was deleted. Look at it again with \`tiphys plan teardown --inventory\`; its inventory is ${hash} now.`,
+      hint: `Nothing was deleted. Look at it again with \`tiphys plan teardown --inventory\` and the same options; its inventory is ${hash} now.`,
     },
   ]);
 }

@@ -133,6 +133,11 @@ test('who would make them again: an ApplicationSet, a parent that syncs by itsel
     { kind: 'Application', name: 'a', namespace: 'argocd', uid: 'uid-a', makes: ['b'] },
     { kind: 'ApplicationSet', ...set, makes: ['a'] },
   ]);
+  expect((await taken(world)).refusals).toEqual([]);
+  world.argocd.add('outsider', { automated: true });
+  world.argocd.change('b', { trackedBy: 'outsider' });
+  const refused = { code: 'maker-outside', message: expect.stringContaining('"outsider"') };
+  expect((await taken(world)).refusals).toMatchObject([refused]);
   parent(undefined);
   expect((await taken(world)).makers).toMatchObject([{ kind: 'ApplicationSet' }]);
 });

@@ -46,16 +46,15 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   const wrong = existing.flatMap(({ node, view }) => wrongProject(node, view));
   if (wrong.length > 0) throw new TiphysError(wrong);
   const found = await someAtATime(existing, request, ({ node, view }) => find(node, view, request));
+  const going = existing.map(({ view }) => view);
+  const makers = makersOf(going, listed, sets);
   return buildInventory({
     ...{ plan, policy, argocdNamespace: target.namespace, found, unexpected },
     namespaces: await madeNamespaces(found, listed, target),
     servesSnapshots: policy.volumes === 'snapshot' && (await target.snapshots.served()),
     gone: nodes.filter((node) => !views.has(keyOf(node))).map(({ id }) => id),
-    makers: makersOf(
-      existing.map(({ view }) => view),
-      listed,
-      sets,
-    ),
+    makers,
+    outsiders: makers.filter((maker) => isOutside(maker, whole)),
     dependents: whole.nodes
       .filter((node) => plan.requires.includes(node.id) && views.has(keyOf(node)))
       .map(({ id }) => id),
@@ -184,6 +183,13 @@ function makersOf(
     makers.set(key, { ...maker, makes });
   }
   return [...makers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, maker]) => maker);
+}
+
+/** A parent that is not in the platform file is not held by its runs. */
+function isOutside({ kind, name, namespace }: Maker, whole: Plan): boolean {
+  const isIt = ({ application, argocd }: PlanNode) =>
+    application === name && argocd?.namespace === namespace;
+  return kind === 'Application' && !whole.nodes.some(isIt);
 }
 
 function identityOf({ name, namespace, uid }: ApplicationSetView | ApplicationView) {

@@ -49,7 +49,7 @@ function inventory(
   });
   return buildInventory({
     ...{ plan, argocdNamespace: 'argocd', found, gone: [], namespaces: [] },
-    servesSnapshots: true,
+    ...{ servesSnapshots: true, outsiders: [] },
     policy: { ...CAUTIOUS, ...more.policy },
     ...{ makers: [], dependents: [], unexpected: [], ...more.findings },
   });
@@ -201,8 +201,12 @@ test('what is in the way outside is refused', () => {
     dependents: ['app:site'],
     unexpected: [STRANGER],
   };
-  const { refusals } = inventory({ db: [] }, {}, { findings });
-  expect(codes(refusals)).toEqual(['dependent-outside', 'application-unexpected']);
+  const outsiders = [
+    { kind: 'Application', name: 'all', namespace: 'a', uid: 'u', makes: ['db'] } as const,
+  ];
+  const { refusals } = inventory({ db: [] }, {}, { findings: { ...findings, outsiders } });
+  const wanted = ['dependent-outside', 'maker-outside', 'application-unexpected'];
+  expect(codes(refusals)).toEqual(wanted);
 });
 
 test('what may surprise is told: no finalizer, hooks, a confirmation, an Application left alone', () => {

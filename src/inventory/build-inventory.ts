@@ -47,6 +47,8 @@ export interface Findings {
   /** Those that Argo CD made for Applications. */
   readonly namespaces: readonly FoundNamespace[];
   readonly makers: readonly Maker[];
+  /** Those of the makers that nobody of the platform can stop. */
+  readonly outsiders: readonly Maker[];
   /** Nodes outside of the scope that depend on it and exist. */
   readonly dependents: readonly string[];
   readonly unexpected: readonly UnexpectedApplication[];
@@ -102,12 +104,11 @@ function applicationsOf(
 
 const NOTHING: Fates = { deletes: [], keeps: [] };
 
-function refusalsOf(
-  { found, policy, argocdNamespace, dependents, unexpected, servesSnapshots }: Findings,
-  fates: ReadonlyMap<string, Fates>,
-): Finding[] {
+function refusalsOf(findings: Findings, fates: ReadonlyMap<string, Fates>): Finding[] {
+  const { found, policy, argocdNamespace, dependents, unexpected, servesSnapshots } = findings;
   return [
     ...dependents.map(outside),
+    ...findings.outsiders.map(unstoppable),
     ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
     ...found.flatMap(({ id, view }) =>
       (fates.get(id)?.deletes ?? [])
@@ -127,6 +128,15 @@ function outside(id: string): Finding {
     node: id,
     message: `${quote(shortName(id))} is still there, depends on the scope and is not in it.`,
     hint: 'Take it along with --with-dependents.',
+  };
+}
+
+function unstoppable({ name, makes }: Maker): Finding {
+  return {
+    code: 'maker-outside',
+    node: null,
+    message: `Application ${quote(name)} is not of the platform, and would make again: ${makes.join(', ')}.`,
+    hint: 'Take these out of its Git, or stop its automated sync, before the teardown.',
   };
 }
 

@@ -132,6 +132,7 @@ export interface Finding {
 export const REFUSALS = [
   'dependent-outside',
   'application-unexpected',
+  'maker-outside',
   'resources-unknown',
   'project-deleted',
   'volume-deleted',

@@ -17,7 +17,7 @@ function inventory(
   return buildInventory({
     ...{ plan: planOf('db:'), policy: { ...CAUTIOUS, volumes }, argocdNamespace: 'argocd' },
     found: [{ id: 'app:db', view, instance: 'db', objects, problem: undefined }],
-    ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [] },
+    ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
     ...{ servesSnapshots: true, ...part },
   });
 }

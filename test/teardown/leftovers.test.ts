@@ -90,3 +90,20 @@ test('volumes whose claims are gone are told of', async () => {
   );
   expect(report.leftovers?.some(({ resource }) => resource.name === 'theirs')).toBe(false);
 });
+
+test('where it cannot be looked at what is left, that is told, and it does not count as clean', async () => {
+  const shop = await DeployedShop.create();
+  const approved = await shop.until(shop.look());
+  const blind = shop.connect('blind', (transport) => ({
+    ...transport,
+    send: async (request) =>
+      request.path.startsWith('/api/v1/persistentvolumes')
+        ? { status: 500, text: '{"message":"broken"}', retryAfter: undefined }
+        : await transport.send(request),
+  }));
+  const report = await shop.until(shop.takeDown(approved, blind));
+  expect([report.exitStatus, shop.names()]).toEqual([2, []]);
+  expect(report.warnings).toEqual([
+    expect.stringMatching(/^what is left could not be looked at: .*broken/),
+  ]);
+});

@@ -49,9 +49,11 @@ export const DATABASE = {
 export type Folders = Readonly<Record<string, readonly KubeObject[]>>;
 const FOLDERS: Folders = { operator: [DEFINITION, OPERATOR], db: [DATABASE, CLAIM] };
 
-const NOTHING_TO_DO = { exitStatus: 0, nodes: [] as readonly ReportNode[], held: [] };
+const NOTHING_TO_DO = {
+  ...{ exitStatus: 0, nodes: [] as readonly ReportNode[], held: [], warnings: [] },
+};
 
-type Torn = Pick<Report, 'exitStatus' | 'nodes' | 'held' | 'leftovers'>;
+type Torn = Pick<Report, 'exitStatus' | 'nodes' | 'held' | 'leftovers' | 'warnings'>;
 
 /** How one process reaches the cluster. */
 interface Process {

@@ -1,5 +1,6 @@
 // A run of a teardown from its beginning to its end, in this process: ownership, hold, makers, nodes, what no Application
 // has, record.
+import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ResourceName, renderResource } from '../../run/application-view.ts';
@@ -48,6 +49,7 @@ class TeardownRun {
   readonly #request: TeardownRequest;
   readonly #frame: RunFrame;
   readonly #snapshots: ClaimSnapshots;
+  #isLookedAt = false;
   /** Whatever makes Applications again. */
   readonly #makers: ReadonlySet<string>;
 
@@ -86,7 +88,7 @@ class TeardownRun {
           removalOf: (node) => this.#removal(node),
         }),
     );
-    await this.#cleanUp();
+    await this.#end();
     await frame.settle();
     await this.#finish(hold);
   }
@@ -147,11 +149,22 @@ class TeardownRun {
     };
   }
 
+  /** What went is gone, whatever can be said of the rest. */
+  async #end(): Promise<void> {
+    if (this.#frame.end !== 'done') return;
+    try {
+      await this.#cleanUp();
+      this.#isLookedAt = true;
+    } catch (error) {
+      if (!(error instanceof TiphysError)) throw error;
+      this.#frame.warn(`what is left could not be looked at: ${error.message}`);
+    }
+  }
+
   /** What no Application has goes when all are gone that may need it. Then it is told what is left. */
   async #cleanUp(): Promise<void> {
     const { approved, target, clock, stuckAfter, leave } = this.#request;
     const frame = this.#frame;
-    if (frame.end !== 'done') return;
     const { nodes } = frame.state;
     const isGone = (id: string) => nodes.get(id)?.outcome === 'removed';
     const cleanUp = new CleanUp({
@@ -171,7 +184,7 @@ class TeardownRun {
     const frame = this.#frame;
     const outcomes = outcomesOf(plan, frame.state.nodes);
     const status = exitStatusOf({ outcomes, end: frame.end });
-    const isClean = frame.state.leftovers.every(({ announced }) => announced);
+    const isClean = this.#isLookedAt && frame.state.leftovers.every(({ announced }) => announced);
     // Something is left, however little went.
     const left = status === 1 || (status === 0 && !isClean);
     if (status === 0 && isClean && frame.mayWrite()) {
