@@ -39,8 +39,12 @@ export async function expectTornDown(
 }
 
 async function expectRemovedInOrder(stack: Stack, reference: Reference, mark: Mark): Promise<void> {
-  const going = await removalsSince(stack, mark);
   const dependencies = await reference.dependencies();
+  const going = await removalsSince(
+    stack,
+    mark,
+    new Set([...dependencies.keys(), 'platform-root']),
+  );
   let edges = 0;
   for (const [name, before] of dependencies) {
     for (const dependency of before) {
@@ -56,8 +60,13 @@ async function expectRemovedInOrder(stack: Stack, reference: Reference, mark: Ma
   }
 }
 
-async function removalsSince(stack: Stack, mark: Mark): Promise<Map<string, Going>> {
-  const writes = await stack.audit.since(mark, { resource: 'applications.argoproj.io' });
+async function removalsSince(
+  stack: Stack,
+  mark: Mark,
+  names: ReadonlySet<string>,
+): Promise<Map<string, Going>> {
+  const all = await stack.audit.since(mark, { resource: 'applications.argoproj.io' });
+  const writes = all.filter(({ name }) => names.has(name));
   const going = new Map<string, Going>();
   for (const { name, verb, status, at, doneAt, user } of writes) {
     const known = going.get(name);

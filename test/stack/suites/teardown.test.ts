@@ -130,56 +130,50 @@ describe('teardown', () => {
     databases.serve();
     await bringIn();
     expect((await tiphys.deploy()).status).toBe(0);
-    const volume = async () => {
-      const place = { name: 'kept', namespace: scratch.namespace };
+    const volumeOf = async (name: string) => {
+      const place = { name, namespace: scratch.namespace };
       const { spec, status } = await stack.core.readNamespacedPersistentVolumeClaim(place);
       return status?.phase === 'Bound' ? (spec?.volumeName ?? '') : '';
     };
-    const bound = await waitFor('the claim to be bound', volume);
+    const bound = await waitFor('the claim to be bound', () => volumeOf('kept'));
+    const other = await waitFor('the other one to be bound', () => volumeOf('scratch'));
     const data = join(volumesDirectory(stack.config), bound, 'data');
     await writeFile(data, 'ours');
 
-    const scope = ['--scope', name('operator')];
-    const part = await tiphys.inventory(...scope, '--volumes', 'delete');
+    expect((await tiphys.inventory()).refusals).toMatchObject([{ code: 'volume-deleted' }]);
+    const scope = ['--scope', name('operator'), '--volumes', 'delete'];
+    const part = await tiphys.inventory(...scope);
     const approved = ['--confirm', scratch.name, '--expect', part.hash];
-    const refused = await tiphys.run('teardown', ...scope, '--volumes', 'delete', ...approved);
+    const refused = await tiphys.run('teardown', ...scope, ...approved);
     expect(refused.status).toBe(1);
     for (const suffix of ['db', 'site']) expect(refused.stderr).toContain(`"${name(suffix)}" is`);
-    const along = await tiphys.inventory(...scope, '--with-dependents', '--volumes', 'delete');
-    expect(along.applications).toHaveLength(3);
-    expect((await tiphys.inventory()).refusals).toMatchObject([{ code: 'volume-deleted' }]);
 
-    const inventory = await tiphys.inventory('--volumes', 'delete');
-    expect([inventory.refusals, inventory.warnings.map(({ code }) => code)]).toEqual([[], []]);
+    const along = [...scope, '--with-dependents'];
+    const three = await tiphys.inventory(...along);
+    expect([three.refusals, three.warnings, three.applications.length]).toEqual([[], [], 3]);
     const mark = await stack.audit.mark();
-    const torn = await tiphys.teardown(inventory, '--volumes', 'delete');
+    const torn = await tiphys.teardown(three, ...along);
     expect(torn.report.nodes.filter(({ cause }) => cause)).toEqual([]);
     expect(torn.status).toBe(0);
     await new Promise((later) => setTimeout(later, 15_000));
+    expect((await ours(scratch)).map(({ metadata }) => metadata?.name)).toEqual([name('parent')]);
+    const rest = await tiphys.inventory();
+    expect((await tiphys.teardown(rest)).status).toBe(0);
     expect(await ours(scratch)).toEqual([]);
     const made = await stack.audit.since(mark, {
       ...{ resource: 'applications.argoproj.io', verb: 'create', name: new RegExp(scratch.name) },
     });
     expect(made).toEqual([]);
-    expect([await volume(), existsSync(data)]).toEqual([bound, true]);
-    const gone = {
-      ...claim('scratch'),
-      metadata: { name: 'scratch', namespace: scratch.namespace },
-    };
-    expect(await stack.read(gone)).toBeUndefined();
-    const again = await tiphys.run(
-      'teardown',
-      '--confirm',
-      scratch.name,
-      '--expect',
-      inventory.hash,
-    );
+    expect([await volumeOf('kept'), existsSync(data)]).toEqual([bound, true]);
+    const gone = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: other } };
+    await waitFor('the volume to be gone', async () => (await stack.read(gone)) === undefined);
+    const again = await tiphys.run('teardown', '--confirm', scratch.name, '--expect', rest.hash);
     expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('nothing to do')]);
 
     await bringIn();
     const redeployed = await tiphys.deploy();
     expect(redeployed.status).toBe(0);
-    expect([await volume(), existsSync(data)]).toEqual([bound, true]);
+    expect([await volumeOf('kept'), existsSync(data)]).toEqual([bound, true]);
   });
 
   test('without its edge an operator may go first: told before, named when it hangs, mended later', {
