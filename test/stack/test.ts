@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { ARGOCD_SHAPES, type Config, loadConfig, stackEnvironment } from './config.ts';
 import { Failure, NOT_USABLE } from './failure.ts';
 import { forgetInterruption, interruption, listenForInterruption } from './interrupt.ts';
+import type { Lane } from './lanes.ts';
 import { withLock } from './lock.ts';
 import { machineHolder, makeMachine } from './machine.ts';
 import { progress } from './progress.ts';
@@ -55,7 +56,8 @@ async function test(request: Request): Promise<Counts> {
   checkMachine();
   try {
     const started = await withLock(() => enter(request), LOCK_MS);
-    const counts = await vitest('suites', request);
+    const counts = await vitest('suites', request, 'shared');
+    add(counts, await vitest('suites', request, 'alone'));
     const others = otherUsers(config).length;
     if (started && others === 0) add(counts, await vitest('lifecycle', request));
     else
@@ -95,9 +97,9 @@ function add(sum: Counts, more: Counts): void {
 }
 
 /** Runs the tests of one directory. What cannot be counted counts as failed. */
-async function vitest(directory: string, request: Request): Promise<Counts> {
+async function vitest(directory: string, request: Request, lane?: Lane): Promise<Counts> {
   const { config, filters, full, scratch } = request;
-  const output = join(scratch, `${directory}.json`);
+  const output = join(scratch, `${directory}-${lane ?? 'all'}.json`);
   const root = join(import.meta.dirname, '..', '..');
   const args = [
     join(root, 'node_modules', 'vitest', 'vitest.mjs'),
@@ -109,6 +111,7 @@ async function vitest(directory: string, request: Request): Promise<Counts> {
   const env = {
     ...process.env,
     ...stackEnvironment(config, process.env),
+    ...(lane ? { TIPHYS_STACK_LANE: lane } : {}),
     TIPHYS_STACK_SNAPSHOT: snapshotFile(request),
     ...(full ? { TIPHYS_STACK_FULL: '1' } : {}),
   };

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { laneOptions } from './lanes.ts';
 
-// The suites on the real stack: one cluster, so one file after the other. The directory is given with --dir.
+// The suites on the real stack. The directory is given with --dir.
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
-    fileParallelism: false,
+    ...laneOptions(process.env.TIPHYS_STACK_LANE),
     maxConcurrency: 8,
     testTimeout: 180_000,
     hookTimeout: 120_000,

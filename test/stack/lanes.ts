@@ -1,0 +1,18 @@
+// Which suites may run beside others. Most wait most of the time, and have names of their own; some change what all share.
+
+export type Lane = 'shared' | 'alone';
+
+/** They change Argo CD's settings, kill its parts, or need the whole machine. */
+const ALONE = [
+  ...['argocd', 'client-watch', 'conformance', 'deploy', 'deploy-faults', 'deploy-parents'],
+  ...['deploy-refusals', 'faults', 'health', 'reference', 'workflow-faults'],
+].map((name) => `**/${name}.test.ts`);
+
+/** Two beside each other: as many as a small machine bears without losing time. */
+const BESIDE = 2;
+
+/** For Vitest. Without a lane everything runs, one after the other. */
+export function laneOptions(lane: string | undefined) {
+  if (lane === 'shared') return { exclude: ALONE, fileParallelism: true, maxWorkers: BESIDE };
+  return { ...(lane === 'alone' ? { include: ALONE } : {}), fileParallelism: false };
+}
