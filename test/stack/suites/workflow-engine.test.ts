@@ -171,7 +171,8 @@ test.runIf(full)(
     await heldApplications(scratch, ...names);
     const tiphys = new Tiphys(scratch);
     await tiphys.platform({
-      ...{ ...QUICK, concurrency: 6 },
+      // So many at once are slow on a machine of two cores.
+      ...{ ...QUICK, timeouts: { sync: '3m', health: '5m' }, concurrency: 4 },
       stacks: stacks.map(({ name, dependsOn = [], applications }) => ({
         ...{ name, dependsOn },
         applications: applications.map((one) => ({
