@@ -2,10 +2,11 @@
 
 export type Lane = 'shared' | 'alone';
 
-/** They change Argo CD's settings, kill its parts, or need the whole machine. */
+/** They change Argo CD's settings, kill its parts, share its token's Secret or an image, or need the whole machine. */
 const ALONE = [
   ...['argocd', 'client-watch', 'conformance', 'deploy', 'deploy-faults', 'deploy-parents'],
-  ...['deploy-refusals', 'faults', 'health', 'reference', 'workflow-faults'],
+  ...['deploy-refusals', 'executor-image', 'faults', 'health', 'reference'],
+  ...['workflow-engine', 'workflow-faults'],
 ].map((name) => `**/${name}.test.ts`);
 
 /** Two beside each other: as many as a small machine bears without losing time. */
