@@ -9,7 +9,7 @@ const KINDS =
 /** In every namespace. */
 const EVERYWHERE = new Set(['ConfigMap kube-root-ca.crt', 'ServiceAccount default']);
 /** Those of other tests. */
-const OTHERS = /^(tiphys-(run|teardown)-)?test-/;
+const OTHERS = /(^|[.-])test-[0-9a-f]{8}\b/;
 
 /** `KIND NAMESPACE/NAME`; a volume by its claim. */
 export async function census(stack: Stack): Promise<Set<string>> {
