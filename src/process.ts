@@ -112,8 +112,10 @@ export const processIo: Io = {
     if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI) return undefined;
     const { createInterface } = await import('node:readline/promises');
     const asking = createInterface({ input: process.stdin, output: process.stderr });
+    const given = new AbortController();
+    for (const event of ['SIGINT', 'close']) asking.on(event, () => given.abort());
     try {
-      return (await asking.question(question)).trim();
+      return (await asking.question(question, { signal: given.signal })).trim();
     } catch {
       // Ctrl-C, or the end of the input: no answer is no consent.
       return '';
