@@ -69,6 +69,8 @@ function simulateSeed(
 }
 
 if (process.send) {
+  // Nobody is left to tell.
+  process.on('disconnect', () => process.exit());
   process.on('message', (task: Task) => {
     void answer(task).then((given) => process.send?.(given));
   });
