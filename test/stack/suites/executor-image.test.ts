@@ -72,6 +72,7 @@ async function execute(scratch: Scratch, { action, environment = {}, endAfter }:
 }
 
 async function mounts(scratch: Scratch, platform: object): Promise<void> {
+  scratch.afterwards(() => forgetRuns(scratch));
   const environment = {
     ...{ name: 'test', domain: 'example.org', gitRepository: 'file:///none', gitRevision: 'main' },
   };
@@ -94,6 +95,13 @@ async function mounts(scratch: Scratch, platform: object): Promise<void> {
     ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'secrets' } },
     stringData: { 'argocd-token': token },
   } as never);
+}
+
+/** Lease and record stay in the cluster on purpose; a test leaves nothing. */
+async function forgetRuns({ stack, name }: Scratch): Promise<void> {
+  const remove = ['--namespace=argocd', 'delete', '--ignore-not-found'];
+  await stack.run('kubectl', ...remove, 'lease', `tiphys-${name}`);
+  await stack.run('kubectl', ...remove, 'configmap', '-l', `tiphys.dev/platform=${name}`);
 }
 
 describe('the image', () => {
