@@ -4,7 +4,15 @@ export type Lane = 'shared' | 'alone';
 
 /** They change Argo CD's settings, kill its parts, share its token's Secret or an image, or need the whole machine. */
 const ALONE = [
-  ...['argocd', 'client-watch', 'conformance', 'deploy', 'deploy-faults', 'deploy-parents'],
+  ...[
+    'argocd',
+    'client-connect',
+    'client-watch',
+    'conformance',
+    'deploy',
+    'deploy-faults',
+    'deploy-parents',
+  ],
   ...['deploy-refusals', 'executor-image', 'faults', 'health', 'reference'],
   ...['workflow-engine', 'workflow-faults'],
 ].map((name) => `**/${name}.test.ts`);
