@@ -10,11 +10,11 @@ import { worldOf } from './world.ts';
 
 /** Of a quiet machine it takes a tenth. */
 const PATIENT = { timeout: 240_000 };
-const SEEDS = 120;
-const TEARDOWNS = 60;
-const SOME_CRASH_POINTS = 37;
+const SEEDS = 60;
+const TEARDOWNS = 20;
+const SOME_CRASH_POINTS = 97;
 /** Those that are caught soonest. */
-const SOME_BUGS = ['no-hold', 'progressing-is-enough', 'repeated-by-argocd'];
+const SOME_BUGS = ['no-hold'];
 
 describe('a world', () => {
   test('is the same each time', PATIENT, async () => {
