@@ -1,14 +1,22 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** They start the program again and again: `npm run test:slow`, on every change, but not within the two minutes of `npm test`. */
+const SLOW = [
+  'test/executor/statuses.test.ts',
+  'test/package/**/*.test.ts',
+  'test/teardown/command.test.ts',
+];
+const ON_THE_STACK = ['test/stack/suites/**', 'test/stack/lifecycle/**'];
+
 // The unit side: no cluster, no network. The suites on the real stack have test/stack/vitest.config.ts.
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: mode === 'slow' ? SLOW : ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: mode === 'slow' ? [] : [...ON_THE_STACK, ...SLOW],
     // Some wait for processes of their own, so that one more than there are cores finds work.
     maxWorkers: availableParallelism() + 1,
     // No test measures time: this only ends what hangs, also on a machine that is busy with other things.
     testTimeout: 60_000,
-    exclude: ['test/stack/suites/**', 'test/stack/lifecycle/**'],
   },
-});
+}));
