@@ -98,10 +98,17 @@ async function request(
   removal: Removal,
 ): Promise<ApplicationView | Problem | undefined> {
   const { applications, address, clock, node } = context;
+  const behind = patience(context);
   for (;;) {
     await context.permit();
     const [view, unready] = await Promise.all([look(context), problemOf(context.ready)]);
     if (!view || view.uid !== removal.uid || view.deleting) return view;
+    // A server that lags behind may show the approved one where there is another by now.
+    if (context.watch.last(address)?.uid !== view.uid) {
+      if (isOver(context, behind)) return BEHIND;
+      await sleep(context, FRESH_MS);
+      continue;
+    }
     if (unready) return unready;
     if (view.operation) {
       const busy = await endOperation(context, view);
@@ -121,6 +128,8 @@ async function request(
     return view;
   }
 }
+
+const BEHIND = { message: 'what Argo CD shows and what Kubernetes tells of it differ' };
 
 async function problemOf(check: () => Promise<void>): Promise<Problem | undefined> {
   try {

@@ -43,7 +43,7 @@ export function teardown({ world, rehearsal, accuse }: MissionParts): Mission {
     objects.all().flatMap(({ kind, metadata }) => (metadata.namespace === name ? [kind] : []));
   const demolished = new Demolished(world, { now, inNamespace }, accuse);
   const writes = new Writes(world, get, accuse, ['delete', 'terminate', 'other']);
-  const liveness = new Liveness(world, now, accuse);
+  const liveness = new Liveness(world, now, accuse, 'teardown');
   let stranger: string | undefined;
 
   const begin = () => {

@@ -2,7 +2,7 @@
 
 export type Lane = 'shared' | 'alone';
 
-/** They change Argo CD's settings, kill its parts, share its token's Secret or an image, or need the whole machine. */
+/** They change Argo CD's settings, record what it shows at one moment, kill its parts, share its token's Secret or an image, or need the whole machine. */
 const ALONE = [
   ...[
     'argocd',
@@ -13,7 +13,8 @@ const ALONE = [
     'deploy-faults',
     'deploy-parents',
   ],
-  ...['deploy-refusals', 'executor-image', 'faults', 'health', 'reference'],
+  ...['deploy-refusals', 'executor-image', 'faults', 'gate-recordings-operation'],
+  ...['gate-recordings-state', 'health', 'reference'],
   ...['workflow-engine', 'workflow-faults'],
 ].map((name) => `**/${name}.test.ts`);
 

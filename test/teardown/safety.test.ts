@@ -88,3 +88,32 @@ test('another Application of the approved name is left alone', async () => {
   expect(order).not.toContain('shop-root');
   expect(objects.get(API, 'Application', 'argocd', 'dns')).toBeDefined();
 });
+
+test('a server that shows the approved one where there is another by now is not believed', async () => {
+  const shop = await DeployedShop.create();
+  const approved = await shop.until(shop.look());
+  const { objects } = shop.rehearsal;
+  const old = approved.applications.find(({ id }) => id === 'app:dns')?.uid ?? '';
+  const order = shop.deletions();
+  const lagging = shop.connect('one', (transport) => ({
+    ...transport,
+    send: async (request) => {
+      const answer = await transport.send(request);
+      const isDns = /applications\/dns\?/.test(request.path) && request.method === 'GET';
+      const now = objects.get(API, 'Application', 'argocd', 'dns')?.metadata.uid ?? '';
+      return isDns && now ? { ...answer, text: answer.text.replaceAll(now, old) } : answer;
+    },
+  }));
+  // Somebody makes it anew when the teardown has begun.
+  const listen = ({ type }: RunEvent) => {
+    const dns = objects.get(API, 'Application', 'argocd', 'dns');
+    if (type !== 'node.started' || dns?.metadata.uid !== old) return;
+    const { uid: _, resourceVersion: __, finalizers: ___, ...metadata } = dns.metadata;
+    objects.update(dns, (one) => ({ ...one, metadata: { ...one.metadata, finalizers: [] } }));
+    objects.remove(objects.get(API, 'Application', 'argocd', 'dns') ?? dns);
+    objects.create({ ...dns, metadata });
+  };
+  const report = await shop.until(shop.takeDown(approved, lagging, { listen }));
+  expect(report.exitStatus).toBe(2);
+  expect(order).not.toContain('dns');
+});

@@ -11,8 +11,8 @@ import type { World } from '../world.ts';
 const MINUTE_MS = 60_000;
 /** Requests about one application within a minute in which nothing of it changes. */
 const OF_ONE = 60;
-/** Requests about no application in particular, within a minute. */
-const OF_NONE = 300;
+/** Requests about no application in particular, within a minute; those of a teardown ask for single objects. */
+const OF_NONE = { deploy: 300, teardown: 600 };
 
 interface Count {
   from: number;
@@ -23,6 +23,7 @@ export class Liveness implements Witness {
   readonly #world: World;
   readonly #now: () => number;
   readonly #accuse: Accuse;
+  readonly #action: keyof typeof OF_NONE;
   readonly #counts = new Map<string, Count>();
   readonly #states = new Map<string, string>();
   readonly #leased = new Map<string, number>();
@@ -31,7 +32,13 @@ export class Liveness implements Witness {
   busiest = 0;
   requests = 0;
 
-  constructor(world: World, now: () => number, accuse: Accuse) {
+  constructor(
+    world: World,
+    now: () => number,
+    accuse: Accuse,
+    action: keyof typeof OF_NONE = 'deploy',
+  ) {
+    this.#action = action;
     this.#world = world;
     this.#now = now;
     this.#accuse = accuse;
@@ -57,7 +64,7 @@ export class Liveness implements Witness {
     }
     count.requests++;
     if (name !== '') this.busiest = Math.max(this.busiest, count.requests);
-    const most = name === '' ? OF_NONE : OF_ONE;
+    const most = name === '' ? OF_NONE[this.#action] : OF_ONE;
     if (count.requests === most + 1) {
       const what = name === '' ? 'no application in particular' : name;
       this.#accuse('L3', `more than ${most} requests about ${what} while nothing changed`);
