@@ -39,12 +39,14 @@ export class Gates implements Witness {
     if (object.kind !== 'Application' || object.operation || !before?.operation) return;
     const state = object.status?.operationState as { phase: string; operation: Operation };
     const id = operationIn(state?.operation.info);
-    if (id === undefined || state.phase !== 'Succeeded') return;
+    if (state?.phase !== 'Succeeded') return;
+    // After somebody else's operation it is as the run finds it.
+    if (id === undefined) return this.#forget(object.metadata.name);
     const key = `${id.split('/')[0]} ${object.metadata.name}`;
     if (!this.#synced.has(key)) this.#synced.set(key, this.#now());
   }
 
-  /** One that somebody makes anew has not been synced by any run. */
+  /** What somebody makes anew, or syncs, is not as any run has left it. */
   #forget(application: string): void {
     for (const key of [...this.#synced.keys()])
       if (key.endsWith(` ${application}`)) this.#synced.delete(key);

@@ -82,7 +82,8 @@ export class Liveness implements Witness {
     this.#began.add(life.name);
     const took = this.#now() - (this.#leased.get(life.name) ?? this.#now());
     const most = 1_000 + 30 * this.#world.latency;
-    const undisturbed = this.#world.mishaps.faults.length === 0 && life.pauses.length === 0;
+    const undisturbed =
+      this.#world.mishaps.faults.length === 0 && life.pauses.length === 0 && !life.jumped;
     if (undisturbed && took > most)
       this.#accuse('L5', `${life.name} needed ${Math.round(took)} ms to begin`);
   }
