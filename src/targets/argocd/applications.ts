@@ -12,7 +12,7 @@ import { understand } from './errors.ts';
 import { syncWindows } from './windows.ts';
 
 /** Argo CD answers when its controller has taken the refresh up. */
-const REFRESH = { budget: 30_000, deadline: 30_000 };
+const REFRESH = { budget: 15_000, deadline: 15_000 };
 /** From a cache; where it is not filled, for want of a comparison, waiting does not help. */
 const LIVE = { budget: 20_000, deadline: 20_000 };
 
@@ -24,6 +24,8 @@ export function argocdApplications(api: ArgocdApi, argocdNamespace: string): App
     what: `the Application "${address.name}"`,
     right: rightOn(address, verb, argocdNamespace),
   });
+  /** Asked for a refresh, which was not taken up in time. */
+  const overdue = new Set<string>();
   const readPart = async <T>(asked: Question, map: (given: unknown) => T): Promise<T> => {
     const given = await api.read(asked);
     if (given === undefined) throw gone(asked.what);
@@ -37,7 +39,10 @@ export function argocdApplications(api: ArgocdApi, argocdNamespace: string): App
     },
     refresh: async (address) => {
       const asked = question(address, '', 'get');
-      const query = { ...asked.query, refresh: 'normal' };
+      // The same mark once more changes nothing, and so does not wake a controller that has overlooked the first.
+      const key = `${address.namespace}/${address.name}`;
+      const refresh = overdue.delete(key) ? 'hard' : 'normal';
+      const query = { ...asked.query, refresh };
       try {
         const given = await api.read({ ...asked, query, patience: REFRESH });
         return given === undefined
@@ -46,6 +51,7 @@ export function argocdApplications(api: ArgocdApi, argocdNamespace: string): App
       } catch (cause) {
         // It is asked for, if not done: what is read next shows whether it still is to come.
         if (!isDeadline(cause)) throw cause;
+        if (refresh === 'normal') overdue.add(key);
         return undefined;
       }
     },
