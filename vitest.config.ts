@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
-/** They start the program again and again: `npm run test:slow`, on every change, but not within the two minutes of `npm test`. */
+/** They start the program, or a platform, again and again: `npm run test:slow`, on every change, but not within the two minutes of `npm test`. */
 const SLOW = [
   'test/executor/statuses.test.ts',
   'test/package/**/*.test.ts',
+  'test/rehearsal/serve.test.ts',
   'test/teardown/command.test.ts',
+  'test/teardown/kill.test.ts',
 ];
 const ON_THE_STACK = ['test/stack/suites/**', 'test/stack/lifecycle/**'];
 
