@@ -41,7 +41,10 @@ export class Gates implements Witness {
     const id = operationIn(state?.operation.info);
     if (state?.phase !== 'Succeeded') return;
     // After somebody else's operation it is as the run finds it.
-    if (id === undefined) return this.#forget(object.metadata.name);
+    if (id === undefined) {
+      this.#forget(object.metadata.name);
+      return;
+    }
     const key = `${id.split('/')[0]} ${object.metadata.name}`;
     if (!this.#synced.has(key)) this.#synced.set(key, this.#now());
   }
