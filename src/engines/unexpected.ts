@@ -31,6 +31,10 @@ export function unexpectedOf(
   });
 }
 
+/** What a deployment says of it. */
+export const leftAlone = ({ name, madeBy }: Unexpected): string =>
+  `Application "${name}" is made by "${madeBy}" but is not in the platform file; it is left alone`;
+
 /**
  * The plan of a teardown with a node for each of them. What they depend on nobody has written, so each goes before all
  * members of the stack that it is in, as something that depends on the whole of it would. The hash stays that of the plan.

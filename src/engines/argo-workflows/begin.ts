@@ -1,11 +1,12 @@
 // The first pod of a Workflow: finds everything that is wrong before the first write, takes the Lease in the Workflow's name,
 // and holds whatever syncs by itself. It lets go of neither: the pods behind it go on.
-import type { Plan } from '../../plan/plan.ts';
 import type { Emit } from '../../run/events.ts';
 import { acquireLease } from '../acquire-lease.ts';
 import { RunHold } from '../embedded/run-hold.ts';
 import { namespacesOf, type Preflight, preflight } from '../preflight.ts';
 import { requireHealthy } from '../required.ts';
+import { runStarted } from '../run-started.ts';
+import { leftAlone } from '../unexpected.ts';
 import { GAP_MS, holderOf, type JoinedLease, type PodRequest, podRecord } from './pod.ts';
 
 export interface BeginRequest extends PodRequest {
@@ -30,11 +31,8 @@ export async function beginRun(request: BeginRequest): Promise<string> {
   });
   const { emit, recorder } = podRecord(request, acquired, undefined);
   try {
-    emit(started(plan, acquired.resumed));
-    for (const { name, madeBy } of found.unexpected) {
-      const message = `Application "${name}" is made by "${madeBy}" but is not in the platform file; it is left alone`;
-      emit({ type: 'run.warning', message });
-    }
+    emit(runStarted(plan, 'argo-workflows', acquired.resumed));
+    for (const one of found.unexpected) emit({ type: 'run.warning', message: leftAlone(one) });
     await hold(request, acquired, found, emit, lost);
     return acquired.run;
   } finally {
@@ -42,19 +40,6 @@ export async function beginRun(request: BeginRequest): Promise<string> {
     await acquired.lease.leave();
   }
 }
-
-const started = (plan: Plan, resumed: boolean) =>
-  ({
-    type: 'run.started',
-    action: plan.action,
-    platform: plan.platform,
-    plan: plan.hash,
-    engine: 'argo-workflows',
-    scope: plan.scope,
-    nodes: plan.nodes.length,
-    expectedDuration: plan.expectedDuration,
-    resumed,
-  }) as const;
 
 async function hold(
   request: BeginRequest,

@@ -9,10 +9,9 @@ import { RunFold } from '../../run/run-state.ts';
 import { countsOf, mixedRevisions, outcomesOf } from '../../run/tally.ts';
 import { NOTHING_DONE } from '../embedded/results.ts';
 import { heldApplications, isHoldable } from '../held.ts';
-import { HoldKeeper } from '../hold-keeper.ts';
 import { lookAtAll } from '../look.ts';
 import { addressOf } from '../node-address.ts';
-import { type JoinedLease, joinLease, type PodRequest, podRecord } from './pod.ts';
+import { type JoinedLease, joinLease, type PodRequest, podKeeper, podRecord } from './pod.ts';
 
 export interface EndRequest extends PodRequest {
   /** Milliseconds since 1970. */
@@ -95,7 +94,7 @@ function endOf({ clock, runStartedAt, runTimeout }: EndRequest): RunEnd {
 }
 
 /** Whose gate is open, and so are all that it depends on: what was skipped is behind one that is shut. */
-async function handOver(request: EndRequest, { lease, run }: JoinedLease): Promise<void> {
+async function handOver(request: EndRequest, joined: JoinedLease): Promise<void> {
   const { plan, target, clock, signal, keepHold } = request;
   if (keepHold) return;
   const held = (await heldApplications(plan, target)).filter(({ isGone }) => !isGone);
@@ -103,13 +102,7 @@ async function handOver(request: EndRequest, { lease, run }: JoinedLease): Promi
   const good = await goodNodes(request);
   const free = held.filter(({ id }) => good.has(id)).map(({ address }) => address);
   if (free.length === 0) return;
-  const keeper = new HoldKeeper({
-    ...{ platform: plan.platform, run, projects: target.projects, clock },
-    mayWrite: (deadline) => lease.mayWrite(deadline),
-    leavesWindows: async () => true,
-    onChange: () => {},
-    onLost: () => {},
-  });
+  const keeper = podKeeper(request, joined);
   try {
     await keeper.survey(plan.nodes.filter(isHoldable).map(addressOf));
     for (const address of free) keeper.release(address);

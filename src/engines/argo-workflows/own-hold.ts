@@ -6,9 +6,9 @@ import { holdOf } from '../../run/hold.ts';
 import type { Target, Watch } from '../../run/target.ts';
 import { isHoldable } from '../held.ts';
 import { holdLost } from '../hold-errors.ts';
-import { HoldKeeper } from '../hold-keeper.ts';
 import type { Lease } from '../lease.ts';
 import { addressOf } from '../node-address.ts';
+import { podKeeper } from './pod.ts';
 
 export interface OwnHoldParts {
   readonly plan: Plan;
@@ -56,15 +56,9 @@ export class OwnHold {
 
   /** The beginning saw nothing to do; now there is. */
   async #putUp(): Promise<void> {
-    const { plan, run, target, clock, lease, node } = this.#parts;
+    const { plan, node } = this.#parts;
     const all = plan.nodes.filter(isHoldable).map(addressOf);
-    const keeper = new HoldKeeper({
-      ...{ platform: plan.platform, run, projects: target.projects, clock },
-      mayWrite: (deadline) => lease.mayWrite(deadline),
-      leavesWindows: async () => true,
-      onChange: () => {},
-      onLost: () => {},
-    });
+    const keeper = podKeeper(this.#parts, this.#parts);
     try {
       const same = all.filter(({ project }) => project === node.argocd?.project);
       await keeper.survey(same);

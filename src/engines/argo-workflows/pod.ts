@@ -8,6 +8,7 @@ import type { Clock } from '../../run/clock.ts';
 import type { Emit, RunEvent } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import { type Target, WRITE_DEADLINE_MS } from '../../run/target.ts';
+import { HoldKeeper } from '../hold-keeper.ts';
 import { Lease, momentOf } from '../lease.ts';
 import { LEASE_DURATION_MS, leaseName, runOf } from '../lease-data.ts';
 
@@ -63,6 +64,20 @@ export function notOwned({ plan, workflow }: PodRequest): TiphysError {
       hint: 'Another run took over. Submit the same plan again when that has ended.',
     },
   ]);
+}
+
+/** For a pod that writes to the hold once: nobody else hears of it. */
+export function podKeeper(
+  { plan, target, clock }: Pick<PodRequest, 'plan' | 'target' | 'clock'>,
+  { lease, run }: JoinedLease,
+): HoldKeeper {
+  return new HoldKeeper({
+    ...{ platform: plan.platform, run, projects: target.projects, clock },
+    mayWrite: (deadline) => lease.mayWrite(deadline),
+    leavesWindows: async () => true,
+    onChange: () => {},
+    onLost: () => {},
+  });
 }
 
 export interface PodRecord {

@@ -12,6 +12,7 @@ import { interrupted } from '../interrupted.ts';
 import { addressOf } from '../node-address.ts';
 import { namespacesOf, type Preflight, preflight } from '../preflight.ts';
 import type { RequiredGate } from '../required.ts';
+import { leftAlone } from '../unexpected.ts';
 import { Deployment } from './deployment.ts';
 import { openIdOf } from './parents.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
@@ -74,11 +75,7 @@ class DeployRun {
 
   #begin(): void {
     this.#frame.begin();
-    for (const { name, madeBy } of this.#found.unexpected) {
-      this.#frame.warn(
-        `Application "${name}" is made by "${madeBy}" but is not in the platform file; it is left alone`,
-      );
-    }
+    for (const one of this.#found.unexpected) this.#frame.warn(leftAlone(one));
   }
 
   #context(

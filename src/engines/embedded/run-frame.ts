@@ -13,6 +13,7 @@ import { RunFold, type RunState } from '../../run/run-state.ts';
 import { countsOf } from '../../run/tally.ts';
 import type { Target, Watch } from '../../run/target.ts';
 import { type Acquired, acquireLease } from '../acquire-lease.ts';
+import { runStarted } from '../run-started.ts';
 import { Departure, onAbort } from './departure.ts';
 import { RunHold, type RunHoldParts } from './run-hold.ts';
 
@@ -133,18 +134,7 @@ export class RunFrame {
   }
 
   begin(): void {
-    const { plan } = this.#request;
-    this.emit({
-      type: 'run.started',
-      action: plan.action,
-      platform: plan.platform,
-      plan: plan.hash,
-      engine: 'embedded',
-      scope: plan.scope,
-      nodes: plan.nodes.length,
-      expectedDuration: plan.expectedDuration,
-      resumed: this.#acquired.resumed,
-    });
+    this.emit(runStarted(this.#request.plan, 'embedded', this.#acquired.resumed));
   }
 
   /** Until the run's end. */

@@ -1,0 +1,17 @@
+// How every run begins to tell of itself, whatever engine it has.
+import type { Plan } from '../plan/plan.ts';
+import type { EventBody } from '../run/events.ts';
+
+export function runStarted(plan: Plan, engine: string, resumed: boolean): EventBody {
+  return {
+    type: 'run.started',
+    action: plan.action,
+    platform: plan.platform,
+    plan: plan.hash,
+    engine,
+    scope: plan.scope,
+    nodes: plan.nodes.length,
+    expectedDuration: plan.expectedDuration,
+    resumed,
+  };
+}
