@@ -18,6 +18,7 @@ import {
 } from './kubernetes/applications.ts';
 import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
 import { kubernetesCredentials } from './kubernetes/credentials.ts';
+import { Discovery } from './kubernetes/discovery.ts';
 import { followObjects } from './kubernetes/follow-objects.ts';
 import { type InCluster, inClusterCredentials } from './kubernetes/in-cluster.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
@@ -99,10 +100,11 @@ export async function connectOver(
   );
   const argocd = argocdApi(route, tokens, world);
   await checkToken(argocd, tokens, FIRST);
+  const discovery = new Discovery(kubernetes);
   return {
     namespace,
     applications: argocdApplications(argocd, namespace),
-    objects: kubernetesObjects(kubernetes),
+    objects: kubernetesObjects(kubernetes, discovery),
     residue: kubernetesResidue(kubernetes),
     snapshots: kubernetesSnapshots(kubernetes),
     projects: argocdProjects(argocd),
@@ -110,7 +112,7 @@ export async function connectOver(
     store: kubernetesStore(kubernetes, namespace),
     watch: async (namespaces, signal) => ({
       ...(await watchApplications(kubernetes, world, namespaces, signal)),
-      follow: followObjects(kubernetes, world),
+      follow: followObjects(kubernetes, discovery, world),
     }),
     watchProjects: (changed, signal) =>
       watchProjects(kubernetes, world, namespace, changed, signal),

@@ -4,7 +4,7 @@ import type { Watch } from '../../run/target.ts';
 import { list, optional } from '../application/schema.ts';
 import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
-import { Discovery } from './discovery.ts';
+import type { Discovery } from './discovery.ts';
 import { parsed } from './errors.ts';
 import { collection } from './objects.ts';
 import { withQuery } from './paths.ts';
@@ -14,8 +14,11 @@ const written = z.object({
   metadata: z.object({ managedFields: list(z.object({ time: optional(z.iso.datetime()) })) }),
 });
 
-export function followObjects(api: KubernetesApi, world: World): Watch['follow'] {
-  const discovery = new Discovery(api);
+export function followObjects(
+  api: KubernetesApi,
+  discovery: Discovery,
+  world: World,
+): Watch['follow'] {
   return async (resource, changed, signal) => {
     const served = await discovery.find(resource).catch(() => undefined);
     if (!served?.verbs.includes('watch')) return undefined;

@@ -24,8 +24,10 @@ const object = z.object({
   }),
 });
 
-export function kubernetesObjects(api: KubernetesApi): ClusterObjects {
-  const discovery = new Discovery(api);
+export function kubernetesObjects(
+  api: KubernetesApi,
+  discovery = new Discovery(api),
+): ClusterObjects {
   const all = (served: ServedKind, namespace?: string) => listed(api, served, namespace);
   return {
     get: (resource) => orUnknown(() => present(api, discovery, resource)),
