@@ -94,6 +94,10 @@ export interface ResourceView extends ResourceName {
   readonly requiresPruning: boolean;
 }
 
+/** What keeps an Application from being Synced and Healthy. */
+export const isWrong = ({ status, health }: ResourceView): boolean =>
+  status !== 'Synced' || (health !== undefined && health.status !== 'Healthy');
+
 /** A live object of an Application, as far as generations tell whether its controller has looked at it. */
 export interface LiveResource extends ResourceName {
   readonly present: boolean;

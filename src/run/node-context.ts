@@ -90,6 +90,23 @@ export async function awaitNews(
   return isNews(watch.last(address), seen);
 }
 
+/** The same, but no longer than until this is given. False: it was. */
+export async function awaitNewsUnless(
+  context: NodeContext,
+  given: AbortSignal,
+  seen: ApplicationView | undefined,
+  deadline: Deadline,
+): Promise<boolean> {
+  const { signal } = context;
+  try {
+    await awaitNews({ ...context, signal: AbortSignal.any([signal, given]) }, seen, deadline);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Abandoned) || signal.aborted) throw error;
+    return false;
+  }
+}
+
 const BLIND_MS = 2_000;
 const BEHIND_MS = 1_000;
 

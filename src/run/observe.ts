@@ -10,8 +10,8 @@ import {
 } from './gate.ts';
 import { operationIdOf, ownAttempt } from './identity.ts';
 import {
-  Abandoned,
   awaitNews,
+  awaitNewsUnless,
   type Deadline,
   deadlineIn,
   freshLook,
@@ -116,13 +116,9 @@ async function appearance(
 
 /** Until something is seen of it, or its parent has come to an end. */
 async function appearing(context: NodeContext, until: Deadline): Promise<void> {
-  const { maker, signal } = context;
-  const signals = maker && !maker.ended.aborted ? [signal, maker.ended] : [signal];
-  try {
-    await awaitNews({ ...context, signal: AbortSignal.any(signals) }, undefined, until);
-  } catch (error) {
-    if (!(error instanceof Abandoned) || signal.aborted) throw error;
-  }
+  const { maker } = context;
+  if (!maker || maker.ended.aborted) await awaitNews(context, undefined, until);
+  else await awaitNewsUnless(context, maker.ended, undefined, until);
 }
 
 /**

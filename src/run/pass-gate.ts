@@ -1,8 +1,8 @@
 // Waiting at a gate until it opens, with the dwell, or until waiting makes no sense any more.
 import {
   type ApplicationView,
+  isWrong,
   type LiveResource,
-  type ResourceView,
   renderResource,
 } from './application-view.ts';
 import {
@@ -147,8 +147,6 @@ async function lookAt(
 function naming(context: NodeContext, { resources }: ApplicationView, verdict: Verdict): Verdict {
   if (verdict.open || context.node.kind !== 'close') return verdict;
   if (verdict.unmet.condition !== 'healthy' && verdict.unmet.condition !== 'synced') return verdict;
-  const isWrong = ({ status, health }: ResourceView) =>
-    status !== 'Synced' || (health && health.status !== 'Healthy');
   const child = resources.find(
     (it) => it.kind === 'Application' && isWrong(it) && !context.isExpected(it.name),
   );

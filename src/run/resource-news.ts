@@ -1,8 +1,13 @@
 // What the resources do that keep a gate shut. Argo CD loses a change of a resource that comes while it compares the
 // Application, and sees it at its next round, minutes later. So Kubernetes is asked to tell of it, and Argo CD is asked for a
 // comparison where it does not speak of a change by itself. While nothing changes, nobody is asked anything.
-import { type ApplicationView, type ResourceView, renderResource } from './application-view.ts';
-import { Abandoned, awaitNews, type Deadline, type NodeContext } from './node-context.ts';
+import {
+  type ApplicationView,
+  isWrong,
+  type ResourceView,
+  renderResource,
+} from './application-view.ts';
+import { awaitNews, awaitNewsUnless, type Deadline, type NodeContext } from './node-context.ts';
 
 /** Where so many are not Healthy, or one cannot be watched, Argo CD is asked now and then instead. */
 const MOST = 20;
@@ -37,7 +42,8 @@ export class ResourceNews {
   }
 
   async #whileFollowing(seen: ApplicationView, until: Deadline): Promise<boolean> {
-    if (!this.#isUntold && (await this.#newsBeforeWake(seen, until))) return true;
+    if (!this.#isUntold && (await awaitNewsUnless(this.#context, this.#wake.signal, seen, until)))
+      return true;
     this.#isUntold = false;
     return await this.#newsWithin(seen, TELLS_MS[this.#step(0)] ?? 0, until);
   }
@@ -51,20 +57,8 @@ export class ResourceNews {
     return await awaitNews(this.#context, seen, Math.min(until, enough));
   }
 
-  async #newsBeforeWake(seen: ApplicationView, until: Deadline): Promise<boolean> {
-    const { signal } = this.#context;
-    const either = AbortSignal.any([signal, this.#wake.signal]);
-    try {
-      await awaitNews({ ...this.#context, signal: either }, seen, until);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Abandoned) || signal.aborted) throw error;
-      return false;
-    }
-  }
-
   async #isFollowing(seen: ApplicationView): Promise<boolean> {
-    const bad = seen.resources.filter(isBad);
+    const bad = seen.resources.filter(isWrong);
     if (bad.length === 0 || bad.length > MOST) return false;
     const all = await Promise.all(bad.map((resource) => this.#follow(resource, seen)));
     return all.every((followed) => followed);
@@ -95,6 +89,3 @@ export class ResourceNews {
     wake.abort();
   }
 }
-
-const isBad = ({ status, health }: ResourceView): boolean =>
-  status !== 'Synced' || (health !== undefined && health.status !== 'Healthy');
