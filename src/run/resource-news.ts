@@ -12,7 +12,7 @@ import { awaitNews, awaitNewsUnless, type Deadline, type NodeContext } from './n
 /** Where so many are not Healthy, or one cannot be watched, Argo CD is asked now and then instead. */
 const MOST = 20;
 /** How long Argo CD is waited for after a change; longer each time that it had nothing new to say. */
-const TELLS_MS = [3_000, 10_000, 20_000, 40_000, 80_000, 120_000] as const;
+const TELLS_MS = [2_000, 10_000, 20_000, 40_000, 80_000, 120_000] as const;
 
 export class ResourceNews {
   readonly #context: NodeContext;

@@ -93,8 +93,8 @@ async function longWaits(world: World): Promise<number[]> {
 
 test('a change that Argo CD has not heard of is asked for, and nothing before it', async () => {
   const world = new World({ a: { health: 25, unheard: true } });
-  // 25 s to become Healthy and 3 s for Argo CD to tell, less one until the first look; then the dwell.
-  expect(await longWaits(world)).toEqual([27, 10]);
+  // 25 s to become Healthy and 2 s for Argo CD to tell, less one until the first look; then the dwell.
+  expect(await longWaits(world)).toEqual([26, 10]);
 });
 
 test('where resources may not be watched, Argo CD is asked less and less often', async () => {
@@ -111,7 +111,7 @@ test('a resource that changes all the time is asked for less and less often', as
       world.argocd.stir('a');
     }
   })();
-  expect(await longWaits(world)).toEqual([10, 20, 40, 80, 45, 10]);
+  expect(await longWaits(world)).toEqual([10, 20, 40, 80, 46, 10]);
 });
 
 test('a request that Argo CD overlooks is brought to its mind by a refresh', async () => {
