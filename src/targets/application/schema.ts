@@ -29,11 +29,15 @@ export const fields = { text, message, flag };
 
 const anything = z.record(z.string(), z.unknown());
 
-export const metadata = z.object({
+/** What tells which one it is, and which state of it. */
+export const place = z.object({
   name: z.string().min(1),
   namespace: text,
-  uid: z.string().min(1),
   resourceVersion: z.string().min(1),
+});
+
+const metadata = place.extend({
+  uid: z.string().min(1),
   deletionTimestamp: optional(z.string()),
   annotations: optional(z.record(z.string(), z.string())),
   labels: optional(z.record(z.string(), z.string())),

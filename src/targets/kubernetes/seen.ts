@@ -1,7 +1,7 @@
 // The newest that a watch has seen of each Application, and who wants to know of a change.
 import type { ApplicationView } from '../../run/application-view.ts';
 import type { Hint, Watch } from '../../run/target.ts';
-import { metadata } from '../application/schema.ts';
+import { place } from '../application/schema.ts';
 import { applicationView } from '../application/view.ts';
 
 interface Entry {
@@ -87,7 +87,7 @@ const keyOf = ({ namespace, name }: Place) => `${namespace}/${name}`;
 
 function placeOf(object: unknown): (Place & { readonly resourceVersion: string }) | undefined {
   const given = typeof object === 'object' && object !== null && 'metadata' in object;
-  return given ? metadata.safeParse(object.metadata).data : undefined;
+  return given ? place.safeParse(object.metadata).data : undefined;
 }
 
 function viewOf(object: unknown): ApplicationView | undefined {
