@@ -18,7 +18,7 @@ import { NAMESPACE } from './shape.ts';
 import { Truth } from './truth.ts';
 
 /** In one seed of so many the command is given again when all is done. */
-const REPEATED = 8;
+const REPEATED = 16;
 
 export const deploying =
   (plan: Plan): Command =>

@@ -40,7 +40,8 @@ const AGAIN = 12;
 /** Until a dead run's lease is free, and until a silent watch is noticed. */
 const TAKEOVER = 120;
 const HEALED = [{ after: 3_000, stage: 'ready', message: '' }] as const;
-const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Nothing here waits for the world outside: when what was promised is done, all is. */
+const settle = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 export async function simulate(world: World, options: Options = {}): Promise<Result> {
   const run = new Simulation(world, options);
