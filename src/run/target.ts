@@ -164,6 +164,7 @@ export interface ClusterRight {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
+  readonly subresource?: string;
   /** Undefined: in all of them, or it is in none. */
   readonly namespace?: string | undefined;
 }

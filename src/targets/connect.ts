@@ -8,7 +8,6 @@ import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { checkToken, may } from './argocd/session.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
-import { httpTransport } from './http/http-transport.ts';
 import { mayInCluster } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {
@@ -17,30 +16,21 @@ import {
   orphanApplicationSet,
 } from './kubernetes/applications.ts';
 import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
-import { kubernetesCredentials } from './kubernetes/credentials.ts';
 import { Discovery } from './kubernetes/discovery.ts';
 import { followObjects } from './kubernetes/follow-objects.ts';
-import { type InCluster, inClusterCredentials } from './kubernetes/in-cluster.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { kubernetesObjects } from './kubernetes/objects.ts';
-import { renewing } from './kubernetes/renewing.ts';
 import { kubernetesResidue } from './kubernetes/residue.ts';
 import { kubernetesSnapshots } from './kubernetes/snapshots.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
+import { type KubernetesPlace, kubernetesTransport } from './kubernetes/transport.ts';
 import { watchApplications, watchFor, watchProjects } from './kubernetes/watch.ts';
 import { kubernetesWorkflows } from './kubernetes/workflows.ts';
 import type { World } from './retry.ts';
 import type { Transport } from './transport.ts';
 
-export interface ConnectOptions {
-  /** The file; undefined: as kubectl finds it, else the place inside of a cluster. */
-  readonly kubeconfig?: string | undefined;
-  /** The text of it, where there is no file. */
-  readonly kubeconfigText?: string | undefined;
-  readonly context?: string | undefined;
-  /** The ServiceAccount of a pod, instead of any kubeconfig. */
-  readonly inCluster?: InCluster | undefined;
+export interface ConnectOptions extends KubernetesPlace {
   /** Where Argo CD is. */
   readonly namespace: string;
   /** Undefined: through the Kubernetes API. */
@@ -58,19 +48,8 @@ export interface ConnectOptions {
 const FIRST = { budget: 10_000, deadline: 5_000 };
 
 export async function connect(options: ConnectOptions): Promise<Target> {
-  const {
-    clock,
-    kubeconfig,
-    kubeconfigText: text,
-    context,
-    argocdServer,
-    argocdCaFile: caFile,
-    insecure = false,
-  } = options;
-  const credentials = options.inCluster
-    ? inClusterCredentials(options.inCluster, clock)
-    : await kubernetesCredentials({ kubeconfig, text, context }, clock);
-  const kubernetes = renewing(httpTransport(credentials.access, clock), credentials.renew, clock);
+  const { clock, argocdServer, argocdCaFile: caFile, insecure = false } = options;
+  const { transport: kubernetes } = await kubernetesTransport(options, clock);
   const argocd =
     argocdServer === undefined
       ? undefined

@@ -28,7 +28,11 @@ export interface KubernetesApi {
     body?: unknown,
   ) => Promise<WriteResult>;
   /** A question that is put by a POST, and so can be put again: what is answered. */
-  readonly question: (path: string, body: unknown) => Promise<unknown>;
+  readonly question: (
+    path: string,
+    body: unknown,
+    patience?: Partial<Patience>,
+  ) => Promise<unknown>;
   readonly stream: (path: string, signal: AbortSignal) => Promise<TransportStream>;
 }
 
@@ -54,8 +58,8 @@ export function kubernetesApi(transport: Transport, world: World): KubernetesApi
       const answer = await ask(path, [404], patience);
       return answer.status === 404 ? undefined : parseJson(answer.text);
     },
-    question: async (path, body) =>
-      parseJson((await answered({ method: 'POST', path, body }, [])).text),
+    question: async (path, body, patience) =>
+      parseJson((await answered({ method: 'POST', path, body }, [], patience)).text),
     write: async (method, path, body) => {
       try {
         const request = { method, path, body, deadline: WRITE_DEADLINE_MS };
