@@ -75,6 +75,13 @@ export const CATALOGUE = {
   'project-missing': EXIT.invalid,
   'project-held': EXIT.failure,
   'project-managed-windows': EXIT.invalid,
+  'tool-missing': EXIT.invalid,
+  'credential-missing': EXIT.invalid,
+  'cluster-unfit': EXIT.failure,
+  'cluster-not-empty': EXIT.failure,
+  'endpoint-unreachable': EXIT.failure,
+  'preflight-late': EXIT.failure,
+  'snapshot-invalid': EXIT.invalid,
   'health-check-missing': EXIT.invalid,
   'health-check-invalid': EXIT.invalid,
 } as const satisfies Record<string, ExitStatus>;

@@ -1,4 +1,5 @@
 // The process as commands see it: the one file that touches what is global.
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import {
@@ -82,6 +83,38 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal }) =>
+  new Promise((resolve) => {
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let late = false;
+    const output = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        output[name] += text;
+      });
+    }
+    const end = () => {
+      late = true;
+      child.kill('SIGKILL');
+      // What it has started may hold its streams open for ever.
+      resolve({ kind: 'late' });
+    };
+    const timer = setTimeout(end, timeoutMs);
+    signal?.addEventListener('abort', end, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+    };
+    child.on('error', () => {
+      settle();
+      resolve({ kind: 'missing' });
+    });
+    child.on('close', (status) => {
+      settle();
+      resolve(late ? { kind: 'late' } : { kind: 'ended', status, ...output });
+    });
+  });
+
 export const processIo: Io = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
@@ -96,6 +129,7 @@ export const processIo: Io = {
     makeFolder(dirname(path));
     writeFileSync(path, text);
   },
+  runProgram,
   version: () =>
     JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version,
   environment: (name) => process.env[name],

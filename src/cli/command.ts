@@ -14,7 +14,7 @@ export interface CommandText {
   readonly description: string;
   /** Command line and what it is for. */
   readonly examples: readonly (readonly [string, string])[];
-  /** Exit statuses beside 0 and 3. */
+  /** Exit statuses beside 0 and 3, or what these mean here. */
   readonly statuses?: Readonly<Record<number, string>>;
   /** It reads the platform and the environment file, and has the options that name them. */
   readonly readsFiles?: true;
@@ -24,8 +24,8 @@ export function createCommand(text: CommandText): Command {
   const { name, description, examples, statuses, readsFiles } = text;
   const all = {
     [EXIT.ok]: 'done',
-    ...statuses,
     [EXIT.invalid]: 'a file, an argument or a name is wrong; nothing was done',
+    ...statuses,
   };
   const lines = [
     '',

@@ -1,9 +1,19 @@
 // What a command may touch of the outside, handed in by main.ts. Tests hand in their own.
+import type { ProgramEnd } from '../preflight/surroundings.ts';
 import type { Clock } from '../run/clock.ts';
 
 interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
+}
+
+interface ProgramCall {
+  /** Found on the PATH of this process, unless it is a path. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** It is ended after so long, or when the signal is given. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
 }
 
 export interface Io {
@@ -18,6 +28,8 @@ export interface Io {
   readonly shipped: (path: string) => string;
   /** Makes the folders that are missing. */
   readonly writeFile: (path: string, text: string) => void;
+  /** Runs a program to its end, without a terminal. That it cannot be run is an end, too. */
+  readonly runProgram: (call: ProgramCall) => Promise<ProgramEnd>;
   readonly version: () => string;
   /** A kubeconfig that was handed over as text; undefined: it is found as kubectl finds it. */
   readonly kubeconfigText?: string;

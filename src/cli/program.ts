@@ -7,6 +7,7 @@ import { explainCommand } from './explain.ts';
 import { healthCommand } from './health.ts';
 import { initCommand } from './init.ts';
 import { planCommand } from './plan.ts';
+import { preflightCommand } from './preflight.ts';
 import { rehearseCommand } from './rehearse.ts';
 import { releaseCommand } from './release.ts';
 import { runsCommand } from './runs.ts';
@@ -31,6 +32,7 @@ export function createProgram(context: Context): Command {
     initCommand(context),
     planCommand(context),
     rehearseCommand(context),
+    preflightCommand(context),
     deployCommand(context),
     validateCommand(context),
     teardownCommand(context),

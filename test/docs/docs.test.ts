@@ -42,6 +42,7 @@ const DOCUMENTS = [
   'docs/rehearsal.md',
   'docs/health.md',
   'docs/executor.md',
+  'docs/preflight.md',
   'docs/workflows.md',
 ];
 

@@ -6,7 +6,17 @@ interface Folder {
   readonly packages: readonly string[];
 }
 
-const INSIDE = ['errors', 'model', 'graph', 'plan', 'run', 'health', 'inventory', 'view'];
+const INSIDE = [
+  'errors',
+  'model',
+  'graph',
+  'plan',
+  'run',
+  'health',
+  'inventory',
+  'preflight',
+  'view',
+];
 
 /** A folder of src, or a file right in it, without its ending. */
 export const FOLDERS: Readonly<Record<string, Folder>> = {
@@ -17,12 +27,13 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   run: { mayImport: ['errors', 'model', 'graph', 'plan'], packages: ['croner'] },
   health: { mayImport: ['errors', 'model', 'run'], packages: ['js-yaml', 'zod'] },
   inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'run'], packages: [] },
+  preflight: { mayImport: ['errors', 'model', 'run'], packages: [] },
   view: {
-    mayImport: ['errors', 'model', 'plan', 'run', 'health', 'inventory'],
+    mayImport: ['errors', 'model', 'plan', 'run', 'health', 'inventory', 'preflight'],
     packages: ['js-yaml'],
   },
   targets: {
-    mayImport: ['errors', 'model', 'run'],
+    mayImport: ['errors', 'model', 'run', 'preflight'],
     packages: [
       'undici',
       '@kubernetes/client-node',
@@ -30,6 +41,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'zod',
       'node:fs/promises',
       'node:https',
+      'node:net',
       'node:path',
     ],
   },
@@ -50,6 +62,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   process: {
     mayImport: ['cli'],
     packages: [
+      'node:child_process',
       ...['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path', 'node:url'],
       'node:readline/promises',
     ],

@@ -1,0 +1,94 @@
+// tiphys preflight: phase 0. Everything that bootstrap and deploy need, looked at in one go. Changes nothing.
+import { type Command, Option } from 'commander';
+import { EXIT, TiphysError } from '../errors.ts';
+import type { PreflightReport } from '../preflight/report.ts';
+import { type Context, createCommand, outputOption } from './command.ts';
+import type { Io } from './io.ts';
+import type { PhaseZeroOptions } from './phase-zero.ts';
+import { readSource } from './source.ts';
+
+interface Options extends PhaseZeroOptions {
+  readonly output: 'text' | 'json';
+  readonly snapshot?: string;
+  readonly compare?: string;
+}
+
+export function preflightCommand(context: Context): Command {
+  return createCommand({
+    name: 'preflight',
+    readsFiles: true,
+    description:
+      'Look at every prerequisite at once: tools, cluster, rights, network, credentials, leftovers. Changes nothing.',
+    examples: [
+      ['tiphys preflight', 'every row, and what to do about those that fail'],
+      ['tiphys preflight --snapshot before.json', 'keep what the cluster is like'],
+      ['tiphys preflight --compare before.json', 'what is different now'],
+      [
+        'tiphys preflight --charts charts/ --secrets secrets/',
+        'without a network; with credentials',
+      ],
+      ['tiphys preflight -o json', 'for programs'],
+    ],
+    statuses: {
+      [EXIT.ok]: 'nothing fails; there may be warnings',
+      [EXIT.failure]: 'the cluster or the network is not as it must be',
+      [EXIT.invalid]: 'a tool, a right or a credential is missing; or a file is wrong',
+    },
+  })
+    .addOption(new Option('--kubeconfig <file>', 'as kubectl takes it'))
+    .addOption(new Option('--context <name>', 'context of the kubeconfig'))
+    .option('--charts <folder>', 'charts come from here and are not fetched')
+    .option(
+      '--secrets <folder>',
+      'credentials: git-token, git-ssh-key, registry.json, dns-credentials',
+    )
+    .addOption(
+      new Option(
+        '--image-source <host>',
+        'a registry that images come from, instead of the usual ones; may be repeated',
+      ).argParser((value, previous: string[] | undefined) => [...(previous ?? []), value]),
+    )
+    .option('--snapshot <file>', 'write the report there, to compare with later')
+    .option('--compare <file>', 'say what has changed since such a report')
+    .addOption(outputOption(['text', 'json']))
+    .action((options: Options) => preflightAction(context, options));
+}
+
+async function preflightAction({ io, finish }: Context, options: Options): Promise<void> {
+  const before = await readSnapshot(io, options.compare);
+  const { phaseZero } = await import('./phase-zero.ts');
+  const report = await phaseZero(io, options);
+  const [{ renderPreflight, renderChanges }, { renderJson }, { changesSince }] = await Promise.all([
+    import('../view/preflight-text.ts'),
+    import('../view/data.ts'),
+    import('../preflight/difference.ts'),
+  ]);
+  const changes = before && changesSince(before, report);
+  if (options.snapshot !== undefined) keep(io, options.snapshot, renderJson(report));
+  if (options.output === 'json') io.stdout(renderJson(changes ? { ...report, changes } : report));
+  else io.stdout(renderPreflight(report));
+  if (options.output === 'text' && before) io.stdout(renderChanges(before.takenAt, changes ?? []));
+  finish(report.exitStatus);
+}
+
+async function readSnapshot(io: Io, file?: string): Promise<PreflightReport | undefined> {
+  if (file === undefined) return undefined;
+  const { parseSnapshot } = await import('../preflight/difference.ts');
+  const source = readSource(io, file, 'Write one with `tiphys preflight --snapshot FILE`.');
+  const snapshot = parseSnapshot(source.text);
+  if (snapshot) return snapshot;
+  const message = 'It is not a report of `tiphys preflight`.';
+  const hint = 'Name a file that --snapshot wrote, or what -o json printed.';
+  throw new TiphysError([{ code: 'snapshot-invalid', message, hint, file }]);
+}
+
+function keep(io: Io, path: string, text: string): void {
+  try {
+    io.writeFile(path, text);
+  } catch (cause) {
+    const message = `The snapshot cannot be written: ${(cause as Error).message}.`;
+    const hint = 'Choose a folder that you may write to.';
+    const file = path;
+    throw new TiphysError([{ code: 'file-unwritable', message, hint, file }], { cause });
+  }
+}

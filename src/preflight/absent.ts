@@ -1,0 +1,136 @@
+// RFC 3.2.7: what must not exist yet. What an earlier bootstrap made is present, and not in the way.
+import { onCluster } from './cluster.ts';
+import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
+import type { ClusterSight, ObjectView } from './surroundings.ts';
+import { MADE_BY_BOOTSTRAP, type Primitive, primitivesOf, type Wanted } from './wanted.ts';
+
+const SECTION = '3.2.7';
+const PART_OF = 'app.kubernetes.io/part-of';
+const SEALING_KEY = 'sealedsecrets.bitnami.com/sealed-secrets-key';
+
+export const absentPrerequisites = (wanted: Wanted): readonly Prerequisite[] => [
+  ...primitivesOf(wanted).map(
+    (primitive): Prerequisite => ({
+      id: `absent:${primitive.name}`,
+      section: SECTION,
+      what: `no ${primitive.title} but what bootstrap made`,
+      judge: onCluster(async ({ namespaces, deployments }) => {
+        const label = `${PART_OF}=${primitive.partOf}`;
+        return judgePrimitive(primitive, wanted, await namespaces(), await deployments(label));
+      }),
+    }),
+  ),
+  {
+    id: 'absent:sealing-keys',
+    section: SECTION,
+    what: 'no key of sealed-secrets from before',
+    advised: true,
+    judge: onCluster(async ({ secrets, namespaces }) =>
+      judgeSealingKeys(await secrets(SEALING_KEY), await namespaces()),
+    ),
+  },
+  {
+    id: 'absent:definitions',
+    section: SECTION,
+    what: 'no CustomResourceDefinitions of the primitives from before',
+    advised: true,
+    judge: onCluster((cluster) => definitionsRow(wanted, cluster)),
+  },
+  {
+    id: 'absent:platform',
+    section: SECTION,
+    what: 'no namespaces of the platform from before',
+    judge: onCluster(async ({ namespaces }) => judgePlatform(wanted, await namespaces())),
+  },
+];
+
+const isMadeByBootstrap = ({ labels }: ObjectView): boolean =>
+  labels.get(MADE_BY_BOOTSTRAP[0]) === MADE_BY_BOOTSTRAP[1];
+
+const madeByBootstrap = (namespaces: readonly ObjectView[]): ReadonlySet<string> =>
+  new Set(namespaces.filter(isMadeByBootstrap).map(({ name }) => name));
+
+const TRACKING = 'argocd.argoproj.io/tracking-id';
+const TEARDOWN = 'Take down what is left: tiphys teardown, then the namespace; or choose another.';
+
+function judgePrimitive(
+  { namespace, title }: Primitive,
+  { argocdNamespace }: Wanted,
+  namespaces: readonly ObjectView[],
+  deployments: readonly ObjectView[],
+): Verdict {
+  const ours = madeByBootstrap(namespaces);
+  // A platform may take a primitive over, as an application of the Argo CD that bootstrap made.
+  const isOurs = (one: ObjectView) =>
+    ours.has(one.namespace) || (ours.has(argocdNamespace) && one.annotations.has(TRACKING));
+  const place = namespaces.find(({ name }) => name === namespace);
+  const inside = deployments.filter((one) => one.namespace === namespace);
+  const bad = (seen: string, remedy = TEARDOWN) => failure('cluster-not-empty', seen, remedy);
+  if (place?.deleting) {
+    const remedy = `Wait until it is gone: kubectl wait --for=delete namespace/${namespace}`;
+    return bad(`the namespace ${namespace} is being deleted`, remedy);
+  }
+  if (place && !ours.has(namespace) && !(inside.length > 0 && inside.every(isOurs))) {
+    return bad(`the namespace ${namespace} exists, and bootstrap did not make it`);
+  }
+  const foreign = deployments.filter((one) => !isOurs(one));
+  if (foreign.length > 0) {
+    const where = [...new Set(foreign.map((one) => one.namespace))].join(', ');
+    return bad(`${title} runs in ${where}, and bootstrap did not make it`);
+  }
+  return pass(place ? `present: bootstrap made ${namespace}` : 'absent');
+}
+
+function judgeSealingKeys(keys: readonly ObjectView[], namespaces: readonly ObjectView[]): Verdict {
+  const ours = madeByBootstrap(namespaces);
+  const foreign = keys.filter(({ namespace }) => !ours.has(namespace));
+  if (keys.length === 0) return pass('absent');
+  if (foreign.length === 0) return pass(`present: ${keys.length}, in a namespace of bootstrap`);
+  const where = foreign.map(({ namespace, name }) => `${namespace}/${name}`).join(', ');
+  const remedy =
+    'Keep it if there are secrets that were sealed with it: copy it into the namespace of sealed-secrets.';
+  return warning(where, remedy);
+}
+
+const GROUPS = ['argoproj.io', 'bitnami.com'];
+
+async function definitionsRow(wanted: Wanted, cluster: ClusterSight): Promise<Verdict> {
+  const [definitions, namespaces] = await Promise.all([
+    cluster.definitions(),
+    cluster.namespaces(),
+  ]);
+  return judgeDefinitions(wanted, definitions, namespaces);
+}
+
+function judgeDefinitions(
+  wanted: Wanted,
+  definitions: readonly ObjectView[],
+  namespaces: readonly ObjectView[],
+): Verdict {
+  const found = definitions.filter(({ name }) =>
+    GROUPS.some((group) => name.endsWith(`.${group}`)),
+  );
+  if (found.length === 0) return pass('absent');
+  const ours = madeByBootstrap(namespaces);
+  if (primitivesOf(wanted).some(({ namespace }) => ours.has(namespace)))
+    return pass(`present: ${found.length}, beside what bootstrap made`);
+  const seen = `${found.length}: ${found.map(({ name }) => name).join(', ')}`;
+  const remedy = 'Helm leaves older definitions as they are. Delete them if nothing uses them.';
+  return warning(seen, remedy);
+}
+
+/** By their name, or because Argo CD says which application made them. */
+function judgePlatform(wanted: Wanted, namespaces: readonly ObjectView[]): Verdict {
+  const known = new Set(wanted.names);
+  const places = new Set(primitivesOf(wanted).map(({ namespace }) => namespace));
+  const found = namespaces.filter(({ name, annotations }) => {
+    const [maker = ''] = annotations.get(TRACKING)?.split(':') ?? [];
+    return !places.has(name) && (known.has(name) || known.has(maker));
+  });
+  if (found.length === 0) return pass('absent');
+  const seen = found.map(({ name }) => name).join(', ');
+  if (madeByBootstrap(namespaces).has(wanted.argocdNamespace))
+    return pass(`present, with its Argo CD: ${seen}`);
+  const remedy = 'Delete what is left of an earlier platform: kubectl delete namespace NAME';
+  return failure('cluster-not-empty', seen, remedy);
+}

@@ -1,0 +1,100 @@
+// RFC 3.2.2 and 3.2.3: what Ansible finds in its own Python, and the collections that it finds.
+import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
+import type { ProgramEnd, Surroundings } from './surroundings.ts';
+import { firstLine } from './tools.ts';
+import { isAtLeast, renderVersion, type Version, versionIn } from './version.ts';
+
+const PACKAGES: readonly (readonly [name: string, purpose: string])[] = [
+  ['kubernetes', 'for the collection kubernetes.core'],
+  ['openshift', 'for OpenShift'],
+  ['pyyaml', 'to read YAML'],
+  ['jsonpatch', 'for JSON patches'],
+];
+
+const COLLECTIONS: readonly (readonly [name: string, least: Version])[] = [
+  ['kubernetes.core', [4, 0, 0]],
+  ['community.general', [4, 0, 0]],
+  ['ansible.posix', [1, 0, 0]],
+  ['ansible.utils', [5, 0, 0]],
+];
+
+export const ansiblePrerequisites = (): readonly Prerequisite[] => [
+  ...PACKAGES.map(
+    ([name, purpose]): Prerequisite => ({
+      id: `python:${name}`,
+      section: '3.2.2',
+      what: `Python package ${name}, ${purpose}`,
+      judge: async (world) => {
+        const python = await pythonOfAnsible(world);
+        return judgePackage(name, python, await world.run(python, '-c', LIST_PACKAGES));
+      },
+    }),
+  ),
+  ...COLLECTIONS.map(
+    ([name, least]): Prerequisite => ({
+      id: `collection:${name}`,
+      section: '3.2.3',
+      what: `Ansible collection ${name} ${renderVersion(least)} or newer`,
+      judge: async ({ run }) =>
+        judgeCollection(name, least, await run('ansible-galaxy', ...LIST_COLLECTIONS)),
+    }),
+  ),
+];
+
+const LIST_COLLECTIONS = ['collection', 'list', '--format', 'json'];
+
+/** Names as the package index compares them. */
+const LIST_PACKAGES = [
+  'import importlib.metadata as m, json, re',
+  "print(json.dumps({re.sub(r'[-_.]+', '-', d.metadata['Name']).lower(): d.version for d in m.distributions() if d.metadata['Name']}))",
+].join('\n');
+
+/** Modules run in the Python that Ansible itself runs in. Without Ansible, the one that it would be installed for. */
+async function pythonOfAnsible({ run }: Surroundings): Promise<string> {
+  for (const program of ['ansible-playbook', 'ansible-galaxy']) {
+    const end = await run(program, '--version');
+    const [, python] =
+      /^ *python version = .*\((\/[^()]+)\)\s*$/m.exec(end.kind === 'ended' ? end.stdout : '') ??
+      [];
+    if (python) return python;
+  }
+  return 'python3';
+}
+
+function judgePackage(name: string, python: string, end: ProgramEnd): Verdict {
+  const remedy = `Install it: ${python} -m pip install ${name}`;
+  const bad = (seen: string) => failure('tool-missing', seen, remedy);
+  const found = jsonOf(end);
+  if ('problem' in found) return bad(`${python}: ${found.problem}`);
+  const version = (found.value as Readonly<Record<string, unknown>> | null)?.[name];
+  return typeof version === 'string' ? pass(version) : bad(`not in ${python}`);
+}
+
+function judgeCollection(name: string, least: Version, end: ProgramEnd): Verdict {
+  const remedy = `Install it: ansible-galaxy collection install '${name}:>=${renderVersion(least)}'`;
+  const bad = (seen: string) => failure('tool-missing', seen, remedy);
+  const found = jsonOf(end);
+  if ('problem' in found) return bad(`ansible-galaxy: ${found.problem}`);
+  // Folder -> collection -> version. The folder that Ansible looks in first comes first.
+  const folders = Object.values((found.value ?? {}) as Record<string, Record<string, unknown>>);
+  const first = folders.map((folder) => folder[name]).find((one) => one !== undefined);
+  const text = String((first as { readonly version?: unknown } | undefined)?.version ?? '');
+  if (first === undefined) return bad('not installed');
+  const version = versionIn(text);
+  // A collection that is worked on has no version ("*"): whoever has one knows what they do.
+  if (!version) return pass(`without a version: ${text}`);
+  return isAtLeast(version, least) ? pass(text) : bad(`${text} is too old`);
+}
+
+type Read = { readonly value: unknown } | { readonly problem: string };
+
+function jsonOf(end: ProgramEnd): Read {
+  if (end.kind === 'missing') return { problem: 'not on PATH' };
+  if (end.kind === 'late') return { problem: 'did not end in time' };
+  if (end.status !== 0) return { problem: `failed: ${firstLine(end.stderr)}` };
+  try {
+    return { value: JSON.parse(end.stdout) };
+  } catch {
+    return { problem: `printed no JSON: ${firstLine(end.stdout)}` };
+  }
+}

@@ -1,0 +1,84 @@
+// All prerequisites at once, each judged by itself, and none waited for longer than the time that phase 0 has.
+import { TiphysError } from '../errors.ts';
+import type { Clock } from '../run/clock.ts';
+import { isoTime } from '../run/iso-time.ts';
+import { absentPrerequisites } from './absent.ts';
+import { ansiblePrerequisites } from './ansible.ts';
+import { clusterPrerequisites } from './cluster.ts';
+import { connectivityPrerequisites } from './connectivity.ts';
+import { credentialPrerequisites } from './credentials.ts';
+import {
+  type PreflightReport,
+  reportOf,
+  takeClusterInventory,
+  UNKNOWN_INVENTORY,
+} from './report.ts';
+import { rightPrerequisites } from './rights.ts';
+import { failure, type Prerequisite, type Row, rowOf, type Verdict, warning } from './row.ts';
+import type { Surroundings } from './surroundings.ts';
+import { toolPrerequisites } from './tools.ts';
+import type { Wanted } from './wanted.ts';
+
+/** Half a minute in all, with a start and an end. */
+const LIMIT_MS = 25_000;
+
+export function prerequisitesFor(wanted: Wanted): readonly Prerequisite[] {
+  return [
+    ...toolPrerequisites(),
+    ...ansiblePrerequisites(),
+    ...clusterPrerequisites(),
+    ...rightPrerequisites(),
+    ...connectivityPrerequisites(wanted),
+    ...credentialPrerequisites(wanted),
+    ...absentPrerequisites(wanted),
+  ];
+}
+
+export async function checkPrerequisites(
+  prerequisites: readonly Prerequisite[],
+  world: Surroundings,
+  clock: Clock,
+): Promise<PreflightReport> {
+  const ended = new AbortController();
+  const timeUp = clock.sleep(LIMIT_MS, ended.signal);
+  const [inventory, ...rows] = await Promise.all([
+    Promise.race([inventoryOf(world), timeUp.then(() => UNKNOWN_INVENTORY)]),
+    ...prerequisites.map((one) => Promise.race([rowFor(one, world), timeUp.then(() => late(one))])),
+  ]);
+  ended.abort();
+  return reportOf(rows, inventory, isoTime(clock.now()));
+}
+
+async function inventoryOf(world: Surroundings) {
+  try {
+    return await takeClusterInventory(await world.cluster());
+  } catch {
+    // The row of the kubeconfig says why.
+    return UNKNOWN_INVENTORY;
+  }
+}
+
+async function rowFor(prerequisite: Prerequisite, world: Surroundings): Promise<Row> {
+  try {
+    return rowOf(prerequisite, await prerequisite.judge(world));
+  } catch (error) {
+    const [first] = error instanceof TiphysError ? error.diagnostics : [];
+    if (!first) throw error;
+    const remedy = first.hint ?? 'See docs/errors.md.';
+    return rowOf(prerequisite, unjudged(prerequisite, first.message, remedy, first.code));
+  }
+}
+
+function late(prerequisite: Prerequisite): Row {
+  const seen = `not judged: no answer within ${LIMIT_MS / 1000} s`;
+  return rowOf(prerequisite, unjudged(prerequisite, seen, 'Try again.', 'preflight-late'));
+}
+
+function unjudged(
+  { advised }: Prerequisite,
+  seen: string,
+  remedy: string,
+  code: NonNullable<Row['code']>,
+): Verdict {
+  return advised ? warning(seen, remedy) : failure(code, seen, remedy);
+}

@@ -1,0 +1,134 @@
+// RFC 3.2.5: Git, charts and images can be had. Asked from this machine; from the cluster only where a pod may be made for it.
+import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
+import type { Answer, Surroundings } from './surroundings.ts';
+import { CHART_SOURCES, type Wanted } from './wanted.ts';
+
+/** One question to one place. */
+type Probe =
+  | { readonly kind: 'http'; readonly url: string }
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly kind: 'file'; readonly path: string };
+
+interface Endpoint {
+  readonly id: string;
+  readonly what: string;
+  readonly probe: Probe;
+  /** Of HTTP: the answers that mean that it is the right place. */
+  readonly good: (status: number) => boolean;
+  /** Charts are fetched by this machine; Git and images by the cluster, so that this machine's view is a hint only. */
+  readonly fetchedBy: 'machine' | 'cluster';
+}
+
+const SSH_PORT = 22;
+
+/** Undefined where it is no address. */
+export function gitProbe(repository: string): Probe | undefined {
+  const [, user, host] = /^([\w.-]+@)?([\w.-]+):(?!\/\/)/.exec(repository) ?? [];
+  if (user && host) return { kind: 'tcp', host, port: SSH_PORT };
+  const url = URL.parse(repository);
+  if (!url) return undefined;
+  if (url.protocol === 'file:') return { kind: 'file', path: decodeURIComponent(url.pathname) };
+  if (url.protocol === 'ssh:') {
+    return { kind: 'tcp', host: url.hostname, port: Number(url.port || SSH_PORT) };
+  }
+  if (!['http:', 'https:'].includes(url.protocol)) return undefined;
+  return { kind: 'http', url: `${bare(repository)}/info/refs?service=git-upload-pack` };
+}
+
+const bare = (url: string): string => url.replace(/\/+$/, '');
+
+function endpointsOf({ gitRepository, charts, images }: Wanted): readonly Endpoint[] {
+  const git = gitRepository === undefined ? undefined : gitProbe(gitRepository);
+  const chartSources = charts === undefined ? CHART_SOURCES : [];
+  return [
+    ...(git
+      ? [
+          {
+            ...{ id: 'reach:git', what: `Git repository ${gitRepository}`, probe: git },
+            // Whether it lets us in is a matter of credentials.
+            good: (status: number) => status < 500,
+            fetchedBy: 'cluster' as const,
+          },
+        ]
+      : []),
+    ...chartSources.map((source) => ({
+      ...{ id: `reach:charts:${hostOf(source)}`, what: `charts of ${source}` },
+      probe: { kind: 'http' as const, url: `${bare(source)}/index.yaml` },
+      good: (status: number) => status < 400,
+      fetchedBy: 'machine' as const,
+    })),
+    ...images.map((host) => ({
+      ...{ id: `reach:images:${host}`, what: `images of ${host}` },
+      probe: { kind: 'http' as const, url: `https://${host}/v2/` },
+      good: (status: number) => status < 400 || status === 401,
+      fetchedBy: 'cluster' as const,
+    })),
+  ];
+}
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
+
+export const connectivityPrerequisites = (wanted: Wanted): readonly Prerequisite[] => [
+  ...(endpointsOf(wanted).some(({ id }) => id === 'reach:git') ? [] : [noRepository(wanted)]),
+  ...endpointsOf(wanted).map(
+    (endpoint): Prerequisite => ({
+      id: endpoint.id,
+      section: '3.2.5',
+      what: `this machine reaches ${endpoint.what}`,
+      ...(endpoint.fetchedBy === 'cluster' ? { advised: true as const } : {}),
+      judge: async (world) => judgeReach(endpoint, await probed(endpoint.probe, world)),
+    }),
+  ),
+  ...(wanted.charts === undefined ? [] : [localCharts(wanted.charts)]),
+];
+
+function probed(probe: Probe, world: Surroundings): Promise<Answer> | Answer {
+  switch (probe.kind) {
+    case 'http':
+      return world.request(probe.url);
+    case 'tcp':
+      return world.connect(probe.host, probe.port);
+    case 'file':
+      return world.exists(probe.path)
+        ? { kind: 'answered', status: 0 }
+        : { kind: 'silent', reason: 'there is no such folder' };
+  }
+}
+
+const FROM_CLUSTER = 'The cluster must reach it, or a mirror of it; this machine need not.';
+
+function judgeReach({ good, fetchedBy }: Endpoint, answer: Answer): Verdict {
+  const isGood = answer.kind === 'answered' && good(answer.status);
+  if (isGood) return pass(answer.status === 0 ? 'there' : `answers with ${answer.status}`);
+  const seen =
+    answer.kind === 'answered' ? `answers with ${answer.status}` : `no answer: ${answer.reason}`;
+  if (fetchedBy === 'cluster') return warning(seen, FROM_CLUSTER);
+  const remedy = 'Open the way to it, or hand the charts over: --charts FOLDER';
+  return failure('endpoint-unreachable', seen, remedy);
+}
+
+/** Air-gapped: charts come from a folder. */
+function localCharts(folder: string): Prerequisite {
+  return {
+    id: 'reach:charts',
+    section: '3.2.5',
+    what: `charts are in ${folder}`,
+    judge: async ({ list }) => {
+      const charts = list(folder).filter((name) => name.endsWith('.tgz'));
+      if (charts.length > 0) return pass(charts.join(', '));
+      const remedy = 'Fetch them where there is a network: helm pull CHART --destination FOLDER';
+      return failure('endpoint-unreachable', 'no file NAME-VERSION.tgz', remedy);
+    },
+  };
+}
+
+function noRepository({ gitRepository }: Wanted): Prerequisite {
+  const seen = gitRepository === undefined ? 'no environment file names one' : 'it is no address';
+  return {
+    id: 'reach:git',
+    section: '3.2.5',
+    what: 'this machine reaches the Git repository',
+    advised: true,
+    judge: async () => warning(seen, 'Set gitRepository in environment.yaml; bootstrap needs it.'),
+  };
+}

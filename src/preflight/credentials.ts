@@ -1,0 +1,107 @@
+// RFC 3.2.6: credentials are there, and are taken where that can be tried without changing anything. None is ever shown.
+import { gitProbe } from './connectivity.ts';
+import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
+import { type Answer, SECRETS, type Surroundings } from './surroundings.ts';
+import type { Wanted } from './wanted.ts';
+
+const SECTION = '3.2.6';
+
+export const credentialPrerequisites = (wanted: Wanted): readonly Prerequisite[] => [
+  {
+    id: 'credential:kubeconfig',
+    section: SECTION,
+    what: 'a kubeconfig with a cluster and a user',
+    judge: async (world) => {
+      await world.cluster();
+      return pass(`for ${await world.server()}`);
+    },
+  },
+  {
+    id: 'credential:git',
+    section: SECTION,
+    what: 'the Git repository can be read',
+    judge: (world) => gitRow(wanted.gitRepository, world),
+  },
+  {
+    id: 'credential:registry',
+    section: SECTION,
+    what: 'credentials of the image registries, as a Docker config',
+    advised: true,
+    judge: async ({ secret }) => judgeRegistry(secret(SECRETS.registry)),
+  },
+  {
+    id: 'credential:dns',
+    section: SECTION,
+    what: 'credentials of the DNS provider, where there is an external-dns',
+    advised: true,
+    judge: async ({ secret }) => judgeDnsCredentials(wanted.names, secret(SECRETS.dns)),
+  },
+];
+
+const givenAs = (name: string) => `Hand it over: --secrets FOLDER, with the file ${name} in it.`;
+
+async function gitRow(repository: string | undefined, world: Surroundings): Promise<Verdict> {
+  const probe = repository === undefined ? undefined : gitProbe(repository);
+  if (!probe)
+    return warning('the repository is not known', 'Set gitRepository in environment.yaml.');
+  if (probe.kind === 'file') return pass('none is needed for a folder');
+  if (probe.kind === 'tcp') return judgeGitKey(world.secret(SECRETS.gitKey));
+  const token = world.secret(SECRETS.gitToken)?.trim();
+  const headers = token === undefined ? {} : { authorization: basic(token) };
+  return judgeGitAnswer(token !== undefined, await world.request(probe.url, headers));
+}
+
+/** TOKEN, or USER:TOKEN where the server wants a name of its own. */
+function basic(token: string): string {
+  const pair = token.includes(':') ? token : `git:${token}`;
+  return `Basic ${btoa(pair)}`;
+}
+
+function judgeGitAnswer(withToken: boolean, answer: Answer): Verdict {
+  if (answer.kind === 'silent') {
+    return warning('not tried: no answer from this machine', 'See the row reach:git.');
+  }
+  const { status } = answer;
+  if (status < 300) return pass(withToken ? 'the token is accepted' : 'public: none is needed');
+  const seen = `${withToken ? 'with the token' : 'without a token'} it answers with ${status}`;
+  if (status >= 500) return warning(seen, 'See the row reach:git.');
+  const remedy = withToken
+    ? `Renew the token in ${SECRETS.gitToken}, or let it read this repository.`
+    : givenAs(SECRETS.gitToken);
+  return failure('credential-missing', seen, remedy);
+}
+
+function judgeGitKey(key: string | undefined): Verdict {
+  if (key === undefined) {
+    return failure('credential-missing', 'no key for SSH', givenAs(SECRETS.gitKey));
+  }
+  if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) {
+    const remedy = 'Put the private key there, as ssh-keygen writes it.';
+    return failure('credential-missing', `${SECRETS.gitKey} holds no private key`, remedy);
+  }
+  return warning('a private key; it was not tried', 'Try it: ssh -i KEY git@HOST');
+}
+
+function judgeRegistry(config: string | undefined): Verdict {
+  if (config === undefined) {
+    return warning('none: only public images can be pulled', givenAs(SECRETS.registry));
+  }
+  const hosts = registriesOf(config);
+  if (hosts.length > 0) return pass(`for ${hosts.join(', ')}; not tried`);
+  const remedy = 'Write it as Docker does: {"auths": {"HOST": {"auth": "..."}}}';
+  return failure('credential-missing', `${SECRETS.registry} names no registry`, remedy);
+}
+
+function registriesOf(config: string): string[] {
+  try {
+    return Object.keys((JSON.parse(config) as { auths?: object }).auths ?? {});
+  } catch {
+    return [];
+  }
+}
+
+function judgeDnsCredentials(names: readonly string[], given: string | undefined): Verdict {
+  if (given?.trim()) return pass('there; not tried');
+  if (!names.includes('external-dns')) return pass('none is needed: there is no external-dns');
+  return warning('none, and the platform has external-dns', givenAs(SECRETS.dns));
+}

@@ -1,0 +1,149 @@
+// Connectivity and credentials: each row with a state that must turn it, and nothing else may turn.
+import { expect, test } from 'vitest';
+import { answered, type Changes, look, silent, turned } from '../../test/fakes/surroundings.ts';
+
+const OUTSIDE: readonly (readonly [string, Changes, string, number])[] = [
+  [
+    'images',
+    { answers: { 'images.example.com': silent } },
+    'warning reach:images:images.example.com: no answer: no route',
+    0,
+  ],
+  [
+    'images, another server',
+    { answers: { 'images.example.com': answered(404) } },
+    'warning reach:images:images.example.com: answers with 404',
+    0,
+  ],
+  ['images behind a login', { answers: { 'images.example.com': answered(401) } }, '', 0],
+  [
+    'charts',
+    { answers: { 'argo-helm': silent } },
+    'failure reach:charts:argoproj.github.io: no answer: no route',
+    1,
+  ],
+  [
+    'charts, moved away',
+    { answers: { 'argo-helm': answered(404) } },
+    'failure reach:charts:argoproj.github.io: answers with 404',
+    1,
+  ],
+  [
+    'a private repository',
+    { answers: { git: answered(401) } },
+    'failure credential:git: without a token it answers with 401',
+    3,
+  ],
+  [
+    'a wrong token',
+    { answers: { git: answered(403) }, secrets: { 'git-token': 't0ken' } },
+    'failure credential:git: with the token it answers with 403',
+    3,
+  ],
+  [
+    'a registry config that is none',
+    { secrets: { 'registry.json': 'me:pass' } },
+    'failure credential:registry: registry.json names no registry',
+    3,
+  ],
+  [
+    'no DNS credentials',
+    { secrets: { 'dns-credentials': ' \n' } },
+    'warning credential:dns: none, and the platform has external-dns',
+    0,
+  ],
+];
+
+test.each(OUTSIDE)('outside: %s', async (_, changes, row, exitStatus) => {
+  // The sources of charts have "git" in their names, too.
+  const answers = Object.fromEntries(
+    Object.entries(changes.answers ?? {}).map(([part, answer]) => [
+      part === 'git' ? 'git.example' : part,
+      answer,
+    ]),
+  );
+  expect(await turned({ ...changes, answers })).toEqual({ exitStatus, rows: row ? [row] : [] });
+});
+
+test('a repository that does not answer is a hint only, and its credentials are not judged', async () => {
+  expect(await turned({ answers: { 'git.example': silent } })).toEqual({
+    exitStatus: 0,
+    rows: [
+      'warning reach:git: no answer: no route',
+      'warning credential:git: not tried: no answer from this machine',
+    ],
+  });
+});
+
+test('a token goes with the request, and into no row', async () => {
+  const asked: unknown[] = [];
+  const request = async (url: string, headers?: object) => {
+    if (url.includes('git.example')) asked.push(headers);
+    return answered(200);
+  };
+  const report = await look({ secrets: { 'git-token': 't0ken\n' }, world: { request } });
+  expect(asked).toContainEqual({ authorization: `Basic ${btoa('git:t0ken')}` });
+  expect(JSON.stringify(report)).not.toMatch(/t0ken|c2VjcmV0/);
+  expect(report.rows.find(({ id }) => id === 'credential:git')?.seen).toBe('the token is accepted');
+});
+
+test('a password in the address of the repository is not shown', async () => {
+  const report = await look({}, { gitRepository: 'https://me:s3cret@git.example.com/x' });
+  expect(JSON.stringify(report)).not.toContain('s3cret');
+});
+
+test.each([
+  ['git@git.example.com:team/x.git', {}, 'failure credential:git: no key for SSH'],
+  [
+    'ssh://git@git.example.com:2222/x',
+    { 'git-ssh-key': 'x' },
+    'failure credential:git: git-ssh-key holds no private key',
+  ],
+  [
+    'git@git.example.com:x',
+    { 'git-ssh-key': '-----BEGIN OPENSSH PRIVATE KEY-----\n' },
+    'warning credential:git: a private key; it was not tried',
+  ],
+])('SSH: %s', async (gitRepository, secrets, row) => {
+  expect((await turned({ secrets }, { gitRepository })).rows).toEqual([row]);
+});
+
+test('SSH is asked for at its own port', async () => {
+  const asked: unknown[] = [];
+  const connect = async (...place: unknown[]) => {
+    asked.push(place);
+    return answered(0);
+  };
+  const world = { connect };
+  await look({ world }, { gitRepository: 'ssh://git@git.example.com:2222/x' });
+  await look({ world }, { gitRepository: 'git@git.example.com:x' });
+  expect(asked).toEqual([
+    ['git.example.com', 2222],
+    ['git.example.com', 22],
+  ]);
+});
+
+test('a repository that is a folder, one that is no address, and none at all', async () => {
+  const world = { exists: () => false };
+  expect(await turned({}, { gitRepository: 'file:///srv/x' })).toMatchObject({ rows: [] });
+  expect((await turned({ world }, { gitRepository: 'file:///srv/x' })).rows).toEqual([
+    'warning reach:git: no answer: there is no such folder',
+  ]);
+  for (const [gitRepository, seen] of [
+    ['platform', 'it is no address'],
+    [undefined, 'no environment file names one'],
+  ] as const) {
+    expect((await turned({}, { gitRepository })).rows).toEqual([
+      `warning reach:git: ${seen}`,
+      'warning credential:git: the repository is not known',
+    ]);
+  }
+});
+
+test('charts of a folder are not asked for elsewhere', async () => {
+  const { rows } = await look({}, { charts: 'charts' });
+  const charts = rows.filter(({ id }) => id.startsWith('reach:charts'));
+  expect(charts).toMatchObject([{ id: 'reach:charts', seen: 'argo-cd-9.1.0.tgz' }]);
+  const empty = await turned({ world: { list: () => ['README.md'] } }, { charts: 'charts' });
+  expect(empty.rows).toEqual(['failure reach:charts: no file NAME-VERSION.tgz']);
+});

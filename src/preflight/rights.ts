@@ -1,0 +1,91 @@
+// RFC 3.2.4, "cluster-admin or equivalent": every right that bootstrap, deploy and teardown use in Kubernetes.
+import type { ClusterRight } from '../run/target.ts';
+import { onCluster } from './cluster.ts';
+import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
+import type { ClusterSight } from './surroundings.ts';
+
+interface Need {
+  readonly group: string;
+  /** RESOURCE or RESOURCE/SUBRESOURCE. */
+  readonly resource: string;
+  readonly verbs: readonly string[];
+}
+
+const READ = ['get', 'list', 'watch'];
+const MANAGE = [...READ, 'create', 'update', 'patch', 'delete'];
+const RBAC = 'rbac.authorization.k8s.io';
+const ARGO = 'argoproj.io';
+
+const managed = (group: string, ...resources: readonly string[]): Need[] =>
+  resources.map((resource) => ({ group, resource, verbs: MANAGE }));
+
+/** Whoever makes a role must hold all that is in it; Argo CD's own role holds everything. */
+const EVERYTHING: readonly ClusterRight[] = [
+  { verb: 'escalate', group: RBAC, resource: 'clusterroles' },
+  { verb: 'bind', group: RBAC, resource: 'clusterroles' },
+];
+
+const NEEDS: readonly Need[] = [
+  // Phase 0 itself looks at these.
+  { group: '', resource: 'nodes', verbs: ['list'] },
+  { group: 'storage.k8s.io', resource: 'storageclasses', verbs: ['list'] },
+  // What charts are made of, and where Helm keeps its releases.
+  ...managed('', 'namespaces', 'configmaps', 'secrets', 'serviceaccounts', 'services'),
+  ...managed('', 'persistentvolumeclaims'),
+  { group: '', resource: 'pods', verbs: READ },
+  { group: '', resource: 'pods/log', verbs: ['get'] },
+  { group: '', resource: 'events', verbs: ['list'] },
+  ...managed('apps', 'deployments', 'statefulsets'),
+  ...managed('batch', 'jobs'),
+  ...managed('networking.k8s.io', 'networkpolicies'),
+  ...managed(RBAC, 'roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'),
+  ...managed('apiextensions.k8s.io', 'customresourcedefinitions'),
+  // What the primitives are told.
+  ...managed(ARGO, 'applications', 'applicationsets', 'appprojects'),
+  ...managed(ARGO, 'workflows', 'clusterworkflowtemplates'),
+  ...managed(ARGO, 'eventbus', 'eventsources', 'sensors'),
+  // A run: its Lease, and Argo CD through the Kubernetes API.
+  { group: 'coordination.k8s.io', resource: 'leases', verbs: ['get', 'create', 'update'] },
+  { group: '', resource: 'services/proxy', verbs: ['get', 'create', 'update', 'delete'] },
+];
+
+export const rightPrerequisites = (): readonly Prerequisite[] => [
+  {
+    id: 'right:cluster-admin',
+    section: '3.2.4',
+    what: 'cluster-admin or equivalent: may give rights that it does not hold',
+    judge: onCluster(async (cluster) =>
+      judgeRights(EVERYTHING, await answers(EVERYTHING, cluster)),
+    ),
+  },
+  ...NEEDS.map((need): Prerequisite => {
+    const rights = need.verbs.map((verb) => rightOf(need, verb));
+    return {
+      id: `right:${nameOf(need)}`,
+      section: '3.2.4',
+      what: `may ${need.verbs.join(', ')} ${nameOf(need)}`,
+      judge: onCluster(async (cluster) => judgeRights(rights, await answers(rights, cluster))),
+    };
+  }),
+];
+
+const nameOf = ({ group, resource }: Need): string => (group ? `${resource}.${group}` : resource);
+
+function rightOf({ group, resource: name }: Need, verb: string): ClusterRight {
+  const [resource = '', subresource] = name.split('/');
+  return { verb, group, resource, ...(subresource === undefined ? {} : { subresource }) };
+}
+
+/** One after the other: the rows are asked side by side, and that is enough at once for an API server. */
+async function answers(rights: readonly ClusterRight[], { may }: ClusterSight): Promise<boolean[]> {
+  const given: boolean[] = [];
+  for (const right of rights) given.push(await may(right));
+  return given;
+}
+
+function judgeRights(rights: readonly ClusterRight[], given: readonly boolean[]): Verdict {
+  const lacking = rights.filter((_, at) => !given[at]).map(({ verb }) => verb);
+  if (lacking.length === 0) return pass('yes');
+  const remedy = 'Grant it to the user of the kubeconfig, or take one with cluster-admin.';
+  return failure('cluster-forbidden', `may not ${lacking.join(', ')}`, remedy);
+}

@@ -1,0 +1,71 @@
+// A prerequisite of the RFC's phase 0, and what came of looking at it.
+import { type ErrorCode, withoutPasswords } from '../errors.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Sections of the RFC. */
+export const SECTIONS = {
+  '3.2.1': 'Tools',
+  '3.2.2': 'Python packages',
+  '3.2.3': 'Ansible collections',
+  '3.2.4': 'Cluster',
+  '3.2.5': 'Connectivity',
+  '3.2.6': 'Credentials',
+  '3.2.7': 'What must not exist yet',
+} as const;
+type Section = keyof typeof SECTIONS;
+
+export type Verdict =
+  | { readonly verdict: 'pass'; readonly seen: string }
+  | { readonly verdict: 'warning'; readonly seen: string; readonly remedy: string }
+  | {
+      readonly verdict: 'failure';
+      readonly seen: string;
+      readonly remedy: string;
+      /** Of the catalogue: it decides the exit status. */
+      readonly code: ErrorCode;
+    };
+
+export interface Prerequisite {
+  readonly id: string;
+  readonly section: Section;
+  /** What must be so. */
+  readonly what: string;
+  /** Nothing stops without it: where it cannot be judged, that is a warning. */
+  readonly advised?: true;
+  readonly judge: (world: Surroundings) => Promise<Verdict>;
+}
+
+export interface Row {
+  readonly id: string;
+  readonly section: Section;
+  readonly what: string;
+  readonly verdict: Verdict['verdict'];
+  readonly seen: string;
+  readonly remedy: string | null;
+  readonly code: ErrorCode | null;
+}
+
+export const pass = (seen: string): Verdict => ({ verdict: 'pass', seen });
+export const warning = (seen: string, remedy: string): Verdict => ({
+  verdict: 'warning',
+  seen,
+  remedy,
+});
+export const failure = (code: ErrorCode, seen: string, remedy: string): Verdict => ({
+  verdict: 'failure',
+  seen,
+  remedy,
+  code,
+});
+
+export function rowOf({ id, section, what }: Prerequisite, given: Verdict): Row {
+  const { verdict, seen } = given;
+  return {
+    ...{ id, section, verdict },
+    // Addresses are quoted, and may have a password in them.
+    what: withoutPasswords(what),
+    seen: withoutPasswords(seen),
+    remedy: given.verdict === 'pass' ? null : withoutPasswords(given.remedy),
+    code: given.verdict === 'failure' ? given.code : null,
+  };
+}

@@ -1,0 +1,94 @@
+// All that phase 0 looks at: the programs of this machine, the cluster, the network, the secrets that were handed over.
+import type { ClusterRight } from '../run/target.ts';
+
+export type ProgramEnd =
+  | {
+      readonly kind: 'ended';
+      readonly status: number | null;
+      readonly stdout: string;
+      readonly stderr: string;
+    }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'late' };
+
+/** What a server said, or why it said nothing. */
+export type Answer =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'silent'; readonly reason: string };
+
+export interface NodeView {
+  readonly name: string;
+  readonly ready: boolean;
+  /** Why it is not ready. */
+  readonly message: string;
+  readonly cordoned: boolean;
+  /** Taints that keep ordinary pods away. */
+  readonly taints: readonly string[];
+  readonly controlPlane: boolean;
+  readonly version: string;
+  readonly runtime: string;
+  /** Cores, bytes, pods that it has to give. */
+  readonly allocatable: { readonly cpu: number; readonly memory: number; readonly pods: number };
+}
+
+/** What the metadata of an object tell. */
+export interface ObjectView {
+  readonly name: string;
+  readonly namespace: string;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly deleting: boolean;
+}
+
+export interface PodView {
+  readonly name: string;
+  readonly ready: boolean;
+}
+
+export interface StorageClassView {
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+/** Reads only. Each rejects with a TiphysError where it cannot be known. */
+export interface ClusterSight {
+  readonly version: () => Promise<string>;
+  readonly may: (right: ClusterRight) => Promise<boolean>;
+  readonly nodes: () => Promise<readonly NodeView[]>;
+  readonly dnsPods: () => Promise<readonly PodView[]>;
+  readonly storageClasses: () => Promise<readonly StorageClassView[]>;
+  readonly namespaces: () => Promise<readonly ObjectView[]>;
+  /** CustomResourceDefinitions; the name of one is PLURAL.GROUP. */
+  readonly definitions: () => Promise<readonly ObjectView[]>;
+  /** Of all namespaces, with this label. */
+  readonly deployments: (label: string) => Promise<readonly ObjectView[]>;
+  /** Metadata only: what is in them is not read. */
+  readonly secrets: (label: string) => Promise<readonly ObjectView[]>;
+}
+
+export interface Surroundings {
+  /** Runs a program to its end, found on PATH. The same call is made once. */
+  readonly run: (program: string, ...args: readonly string[]) => Promise<ProgramEnd>;
+  /** Rejects where there is no kubeconfig that can be used. */
+  readonly cluster: () => Promise<ClusterSight>;
+  /** Where the kubeconfig's cluster is. */
+  readonly server: () => Promise<string>;
+  /** One request from this machine. */
+  readonly request: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
+  /** Whether something listens there. */
+  readonly connect: (host: string, port: number) => Promise<Answer>;
+  readonly exists: (path: string) => boolean;
+  /** The names in a folder; none where it is not there. */
+  readonly list: (folder: string) => readonly string[];
+  /** The text of a file that was handed over; undefined where there is none. */
+  readonly secret: (name: SecretName) => string | undefined;
+}
+
+/** Files of the folder of secrets. */
+export const SECRETS = {
+  gitToken: 'git-token',
+  gitKey: 'git-ssh-key',
+  registry: 'registry.json',
+  dns: 'dns-credentials',
+} as const;
+type SecretName = (typeof SECRETS)[keyof typeof SECRETS];

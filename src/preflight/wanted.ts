@@ -1,0 +1,53 @@
+// What phase 0 is asked about: the platform, where it comes from, and what bootstrap will install.
+
+export interface Wanted {
+  readonly argocdNamespace: string;
+  readonly workflowsNamespace: string;
+  /** Names of the platform's applications and stacks. */
+  readonly names: readonly string[];
+  /** Where the root Application points; undefined where no environment file says it. */
+  readonly gitRepository: string | undefined;
+  /** A folder with the charts; undefined: they are fetched. */
+  readonly charts: string | undefined;
+  /** Registries that images are pulled from. */
+  readonly images: readonly string[];
+}
+
+/** Of the charts that bootstrap installs. */
+export const CHART_SOURCES = [
+  'https://argoproj.github.io/argo-helm',
+  'https://bitnami-labs.github.io/sealed-secrets',
+];
+
+/** Of the images in these charts. */
+export const IMAGE_SOURCES = ['quay.io', 'ghcr.io', 'registry-1.docker.io'];
+
+/** Namespaces that bootstrap makes carry it, so that they are known for its own. */
+export const MADE_BY_BOOTSTRAP = ['app.kubernetes.io/managed-by', 'tiphys-bootstrap'] as const;
+
+export interface Primitive {
+  readonly name: string;
+  readonly title: string;
+  readonly namespace: string;
+  /** Its Deployments carry app.kubernetes.io/part-of with one of these, wherever they are. */
+  readonly partOf: string;
+}
+
+export const primitivesOf = (wanted: Wanted): readonly Primitive[] => [
+  {
+    ...{ name: 'argocd', title: 'Argo CD', partOf: 'argocd' },
+    namespace: wanted.argocdNamespace,
+  },
+  {
+    ...{ name: 'argo-workflows', title: 'Argo Workflows', partOf: 'argo-workflows' },
+    namespace: wanted.workflowsNamespace,
+  },
+  {
+    ...{ name: 'argo-events', title: 'Argo Events', partOf: 'argo-events' },
+    namespace: 'argo-events',
+  },
+  {
+    ...{ name: 'sealed-secrets', title: 'sealed-secrets', partOf: 'sealed-secrets' },
+    namespace: 'sealed-secrets',
+  },
+];

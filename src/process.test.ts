@@ -1,0 +1,29 @@
+// Programs, as the process runs them.
+import { expect, test } from 'vitest';
+import { processIo } from './process.ts';
+
+const run = (script: string, more: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
+  processIo.runProgram({
+    ...{ program: process.execPath, args: ['-e', script], timeoutMs: 20_000 },
+    ...more,
+  });
+
+test('what it printed, and its status', async () => {
+  const script = 'console.log("ü".repeat(70000)); console.error("b"); process.exitCode = 3';
+  const stdout = `${'ü'.repeat(70_000)}\n`;
+  expect(await run(script)).toEqual({ kind: 'ended', status: 3, stdout, stderr: 'b\n' });
+});
+
+test('one that is not there', async () => {
+  const call = { program: 'no-such-program', args: [], timeoutMs: 20_000 };
+  expect(await processIo.runProgram(call)).toEqual({ kind: 'missing' });
+});
+
+test('one that does not end, and one that nobody waits for any more', async () => {
+  const forever = 'setInterval(() => {}, 1000)';
+  expect(await run(forever, { timeoutMs: 100 })).toEqual({ kind: 'late' });
+  const given = new AbortController();
+  const ended = run(forever, { signal: given.signal });
+  given.abort();
+  expect(await ended).toEqual({ kind: 'late' });
+});

@@ -1,0 +1,72 @@
+// Whether something outside of the cluster answers, asked as Git and Helm would: with the proxies of the environment.
+import { connect } from 'node:net';
+import { EnvHttpProxyAgent, request } from 'undici';
+import type { Answer, Surroundings } from '../../preflight/surroundings.ts';
+import type { Clock } from '../../run/clock.ts';
+import { startDeadline } from '../deadline.ts';
+import { failureOf } from './failure.ts';
+
+export interface Proxies {
+  readonly http: string | undefined;
+  readonly https: string | undefined;
+  readonly no: string | undefined;
+}
+
+const DEADLINE_MS = 8_000;
+
+type Outside = Pick<Surroundings, 'request' | 'connect'> & {
+  readonly close: () => Promise<void>;
+};
+
+export function outside(proxies: Proxies, clock: Clock, signal: AbortSignal): Outside {
+  // An empty text is no proxy; nothing at all would make the agent read the environment by itself.
+  const dispatcher = new EnvHttpProxyAgent({
+    httpProxy: proxies.http ?? '',
+    httpsProxy: proxies.https ?? '',
+    noProxy: proxies.no ?? '',
+  });
+  const inTime = async (work: (given: AbortSignal) => Promise<number>): Promise<Answer> => {
+    const deadline = startDeadline(clock, DEADLINE_MS, signal);
+    try {
+      return { kind: 'answered', status: await work(deadline.signal) };
+    } catch (error) {
+      const reason = deadline.passed() ? `none within ${DEADLINE_MS / 1000} s` : reasonOf(error);
+      return { kind: 'silent', reason };
+    } finally {
+      deadline.done();
+    }
+  };
+  return {
+    request: (url, headers = {}) =>
+      inTime(async (given) => {
+        const answer = await request(url, { dispatcher, headers, signal: given });
+        // The status is all that is wanted: an index of charts has megabytes.
+        answer.body.on('error', () => undefined).destroy();
+        return answer.statusCode;
+      }),
+    connect: (host, port) => inTime((given) => connected(host, port, given)),
+    close: () => dispatcher.destroy(),
+  };
+}
+
+const reasonOf = (error: unknown): string => failureOf(error).message;
+
+function connected(host: string, port: number, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port });
+    const end = (settle: () => void) => () => {
+      socket.destroy();
+      settle();
+    };
+    const giveUp = end(() => reject(new Error('it was given up')));
+    signal.addEventListener('abort', giveUp, { once: true });
+    socket.once(
+      'connect',
+      end(() => resolve(0)),
+    );
+    socket.once('error', (error) => {
+      socket.destroy();
+      reject(error);
+    });
+  });
+}

@@ -1,0 +1,156 @@
+// A cluster as phase 0 looks at it: reads, and questions that change nothing.
+import { z } from 'zod';
+import type {
+  ClusterSight,
+  NodeView,
+  ObjectView,
+  PodView,
+  StorageClassView,
+} from '../../preflight/surroundings.ts';
+import { fields, list, optional } from '../application/schema.ts';
+import type { Patience, World } from '../retry.ts';
+import type { Transport } from '../transport.ts';
+import { mayInCluster } from './access.ts';
+import { type KubernetesApi, kubernetesApi } from './api.ts';
+import { parsed } from './errors.ts';
+import { listAll } from './list.ts';
+import { paths } from './paths.ts';
+import { bytesOf, coresOf } from './quantity.ts';
+
+const { text, flag } = fields;
+const texts = optional(z.record(z.string(), z.string()));
+const condition = z.object({ type: text, status: text, message: text });
+
+const node = z.object({
+  metadata: z.object({ name: z.string(), labels: texts }),
+  spec: optional(
+    z.object({ unschedulable: flag, taints: list(z.object({ key: text, effect: text })) }),
+  ),
+  status: optional(
+    z.object({
+      conditions: list(condition),
+      allocatable: texts,
+      nodeInfo: optional(z.object({ kubeletVersion: text, containerRuntimeVersion: text })),
+    }),
+  ),
+});
+const pod = z.object({
+  metadata: z.object({ name: z.string() }),
+  status: optional(z.object({ conditions: list(condition) })),
+});
+const object = z.object({
+  metadata: z.object({
+    name: z.string(),
+    namespace: text,
+    labels: texts,
+    annotations: texts,
+    deletionTimestamp: optional(z.string()),
+  }),
+});
+const version = z.object({ gitVersion: z.string() });
+
+const DNS = 'k8s-app in (kube-dns, coredns)';
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+
+export function clusterSight(
+  transport: Transport,
+  world: World,
+  signal: AbortSignal,
+): ClusterSight {
+  // An address that does not answer is more likely wrong than down.
+  const patience: Patience = { budget: 10_000, deadline: 5_000, signal };
+  const api = kubernetesApi(transport, world);
+  const metadata = kubernetesApi(metadataOnly(transport), world);
+  const all = async <S extends z.ZodType>(
+    from: KubernetesApi,
+    schema: S,
+    path: string,
+    label?: string,
+  ) => {
+    const query = label === undefined ? {} : { labelSelector: label };
+    const { items } = await listAll(from, path, query, patience);
+    return items.map((item) => parsed(schema, item));
+  };
+  const objects = async (path: string, label?: string) =>
+    (await all(metadata, object, path, label)).map(objectView);
+  return {
+    version: once(async () => parsed(version, await api.get('/version', patience)).gitVersion),
+    may: (right) => mayInCluster(api, right, patience),
+    nodes: once(async () => (await all(api, node, '/api/v1/nodes')).map(nodeView)),
+    dnsPods: async () =>
+      (await all(api, pod, '/api/v1/namespaces/kube-system/pods', DNS)).map(podView),
+    storageClasses: once(async () =>
+      (await objects('/apis/storage.k8s.io/v1/storageclasses')).map(classView),
+    ),
+    namespaces: once(() => objects('/api/v1/namespaces')),
+    definitions: once(() => objects(paths.customResourceDefinitions())),
+    deployments: (label) => objects('/apis/apps/v1/deployments', label),
+    secrets: (label) => objects('/api/v1/secrets', label),
+  };
+}
+
+/** Several rows look at the same thing, and see the same then. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined;
+  return () => {
+    reading ??= read();
+    return reading;
+  };
+}
+
+const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
+
+/** Definitions are large, and Secrets are nobody's business. */
+function metadataOnly(transport: Transport): Transport {
+  return {
+    ...transport,
+    send: (request) =>
+      transport.send({ ...request, headers: { ...request.headers, accept: METADATA } }),
+  };
+}
+
+const NO_ROOM = new Set(['NoSchedule', 'NoExecute']);
+/** That it is cordoned or not ready is told apart. */
+const OWN_TAINTS = /^node\.kubernetes\.io\/(?:unschedulable|not-ready|unreachable)$/;
+const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
+
+function nodeView({ metadata, spec, status }: z.output<typeof node>): NodeView {
+  const ready = status?.conditions.find(({ type }) => type === 'Ready');
+  const allocatable = status?.allocatable ?? {};
+  return {
+    name: metadata.name,
+    ready: ready?.status === 'True',
+    message: ready?.status === 'True' ? '' : (ready?.message ?? ''),
+    cordoned: spec?.unschedulable ?? false,
+    taints: (spec?.taints ?? [])
+      .filter(({ key, effect }) => NO_ROOM.has(effect) && !OWN_TAINTS.test(key))
+      .map(({ key, effect }) => `${key}:${effect}`),
+    controlPlane: CONTROL_PLANE.some((label) => metadata.labels?.[label] !== undefined),
+    version: status?.nodeInfo?.kubeletVersion ?? '',
+    runtime: status?.nodeInfo?.containerRuntimeVersion ?? '',
+    allocatable: {
+      cpu: coresOf(allocatable.cpu),
+      memory: bytesOf(allocatable.memory),
+      pods: Number(allocatable.pods ?? 0),
+    },
+  };
+}
+
+function podView({ metadata, status }: z.output<typeof pod>): PodView {
+  const ready = status?.conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+  return { name: metadata.name, ready: ready ?? false };
+}
+
+function objectView({ metadata }: z.output<typeof object>): ObjectView {
+  const { name, namespace, labels, annotations, deletionTimestamp } = metadata;
+  return {
+    ...{ name, namespace, deleting: deletionTimestamp !== undefined },
+    labels: new Map(Object.entries(labels ?? {})),
+    annotations: new Map(Object.entries(annotations ?? {})),
+  };
+}
+
+const classView = ({ name, annotations }: ObjectView): StorageClassView => ({
+  name,
+  isDefault: annotations.get(DEFAULT_CLASS) === 'true',
+});

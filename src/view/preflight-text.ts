@@ -1,0 +1,79 @@
+// Phase 0 for people: every row, then what is to be done, then what the cluster has.
+import type { ClusterInventory, PreflightReport } from '../preflight/report.ts';
+import { type Row, SECTIONS } from '../preflight/row.ts';
+import { plural, renderTable } from './table.ts';
+
+export function renderPreflight(report: PreflightReport): string {
+  const { rows, inventory, counts, exitStatus } = report;
+  const table = renderTable(
+    ['SECTION', 'VERDICT', 'ROW', 'SEEN'],
+    rows.map(({ section, verdict, id, seen }, at) => [
+      section === rows[at - 1]?.section ? '' : `${section} ${SECTIONS[section]}`,
+      verdict,
+      id,
+      short(seen),
+    ]),
+  );
+  const wrong = groupsOf(rows.filter(({ verdict }) => verdict !== 'pass')).map(renderWrong);
+  const sum = `${plural(rows.length, 'row')}: ${counts.pass} pass, ${plural(counts.warning, 'warning')}, ${plural(counts.failure, 'failure')}, exit status ${exitStatus}\n`;
+  return [table, ...wrong, renderInventory(inventory), sum].join('\n');
+}
+
+/** One cause may have turned many rows, and is told once. */
+function groupsOf(rows: readonly Row[]): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const row of rows) {
+    const key = JSON.stringify([row.verdict, row.seen, row.remedy]);
+    const known = groups.get(key);
+    groups.set(key, known ? [...known, row] : [row]);
+  }
+  return [...groups.values()];
+}
+
+const NAMED = 4;
+
+type Group = readonly [Row, ...Row[]];
+
+function renderWrong([first, ...others]: Group): string {
+  const { verdict, id, what, seen, remedy } = first;
+  const named = [id, ...others.map((row) => row.id)].slice(0, NAMED).join(', ');
+  const more = others.length + 1 - NAMED;
+  const all = more > 0 ? `${named} and ${more} more` : named;
+  const name = others.length > 0 ? all : `${id}: ${what}`;
+  return `${verdict}: ${name}\n  seen: ${seen}\n  hint: ${remedy}\n`;
+}
+
+const LONGEST = 80;
+const short = (text: string): string =>
+  text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
+
+const GIB = 2 ** 30;
+
+function renderInventory({
+  version,
+  nodes,
+  storageClasses,
+  namespaces,
+  definitions,
+}: ClusterInventory): string {
+  const count = (list: readonly unknown[] | null, noun: string, many?: string) =>
+    list ? plural(list.length, noun, many) : `unknown ${many ?? `${noun}s`}`;
+  const first = [
+    `Kubernetes ${version ?? 'unknown'}`,
+    count(nodes, 'node'),
+    count(storageClasses, 'StorageClass', 'StorageClasses'),
+    count(namespaces, 'namespace'),
+    count(definitions, 'CustomResourceDefinition'),
+  ].join(', ');
+  const each = (nodes ?? []).map(({ name, version: kubelet, runtime, allocatable }) => {
+    const { cpu, memory, pods } = allocatable;
+    const room = `${cpu.toFixed(1)} cores, ${(memory / GIB).toFixed(1)} GiB, ${pods} pods`;
+    return `  ${name}: kubelet ${kubelet}, ${runtime}, ${room}\n`;
+  });
+  return `Inventory: ${first}\n${each.join('')}`;
+}
+
+export function renderChanges(takenAt: string, changes: readonly string[]): string {
+  if (changes.length === 0) return `Nothing has changed since ${takenAt}\n`;
+  return `Changed since ${takenAt}:\n${changes.map((one) => `  ${one}\n`).join('')}`;
+}
