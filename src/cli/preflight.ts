@@ -4,8 +4,9 @@ import { EXIT, TiphysError } from '../errors.ts';
 import type { PreflightReport } from '../preflight/report.ts';
 import { type Context, createCommand, outputOption } from './command.ts';
 import type { Io } from './io.ts';
-import type { PhaseZeroOptions } from './phase-zero.ts';
+import { imageOption } from './run-options.ts';
 import { readSource } from './source.ts';
+import type { PhaseZeroOptions } from './surroundings.ts';
 
 interface Options extends PhaseZeroOptions {
   readonly output: 'text' | 'json';
@@ -26,6 +27,10 @@ export function preflightCommand(context: Context): Command {
       [
         'tiphys preflight --charts charts/ --secrets secrets/',
         'without a network; with credentials',
+      ],
+      [
+        'tiphys preflight --from-cluster --image executor:1',
+        'whether the cluster reaches its sources, asked by a pod of its own',
       ],
       ['tiphys preflight -o json', 'for programs'],
     ],
@@ -48,6 +53,8 @@ export function preflightCommand(context: Context): Command {
         'a registry that images come from, instead of the usual ones; may be repeated',
       ).argParser((value, previous: string[] | undefined) => [...(previous ?? []), value]),
     )
+    .option('--from-cluster', 'make a pod that asks from there, and remove it; needs --image')
+    .addOption(imageOption("the pod's image, with Node.js in it, such as the executor's"))
     .option('--snapshot <file>', 'write the report there, to compare with later')
     .option('--compare <file>', 'say what has changed since such a report')
     .addOption(outputOption(['text', 'json']))
@@ -55,6 +62,7 @@ export function preflightCommand(context: Context): Command {
 }
 
 async function preflightAction({ io, finish }: Context, options: Options): Promise<void> {
+  checkPod(options);
   const before = await readSnapshot(io, options.compare);
   const { phaseZero } = await import('./phase-zero.ts');
   const report = await phaseZero(io, options);
@@ -69,6 +77,17 @@ async function preflightAction({ io, finish }: Context, options: Options): Promi
   else io.stdout(renderPreflight(report));
   if (options.output === 'text' && before) io.stdout(renderChanges(before.takenAt, changes ?? []));
   finish(report.exitStatus);
+}
+
+/** One goes with the other. */
+function checkPod({ fromCluster, image }: Options): void {
+  if (Boolean(fromCluster) === (image !== undefined)) return;
+  const [given, lacking] = fromCluster
+    ? ['--from-cluster', '--image']
+    : ['--image', '--from-cluster'];
+  const message = `The option ${given} goes with ${lacking}.`;
+  const hint = `Add it, or drop ${given}.`;
+  throw new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }
 
 async function readSnapshot(io: Io, file?: string): Promise<PreflightReport | undefined> {

@@ -32,13 +32,11 @@ export const modeOption = () =>
     .choices(['continuous', 'gated'])
     .default('continuous');
 
-export const imageOption = () =>
-  new Option('--image <reference>', "the executor's image, for Argo Workflows").argParser(
-    (text) => {
-      if (!/^[\w][\w.\-/:@]*$/.test(text)) throw new InvalidArgumentError('Write NAME:TAG.');
-      return text;
-    },
-  );
+export const imageOption = (description = "the executor's image, for Argo Workflows") =>
+  new Option('--image <reference>', description).argParser((text) => {
+    if (!/^[\w][\w.\-/:@]*$/.test(text)) throw new InvalidArgumentError('Write NAME:TAG.');
+    return text;
+  });
 
 export interface WorkflowOptions {
   readonly engine: 'embedded' | 'argo-workflows' | 'auto';

@@ -7,6 +7,7 @@ import { ansiblePrerequisites } from './ansible.ts';
 import { clusterPrerequisites } from './cluster.ts';
 import { connectivityPrerequisites } from './connectivity.ts';
 import { credentialPrerequisites } from './credentials.ts';
+import { fromClusterPrerequisites } from './from-cluster.ts';
 import {
   type PreflightReport,
   reportOf,
@@ -29,6 +30,7 @@ export function prerequisitesFor(wanted: Wanted): readonly Prerequisite[] {
     ...clusterPrerequisites(),
     ...rightPrerequisites(),
     ...connectivityPrerequisites(wanted),
+    ...fromClusterPrerequisites(wanted),
     ...credentialPrerequisites(wanted),
     ...absentPrerequisites(wanted),
   ];

@@ -24,7 +24,7 @@ export function onCluster(
   };
 }
 
-async function orNotJudged<T>(look: () => Promise<T>): Promise<T> {
+export async function orNotJudged<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();
   } catch (error) {

@@ -9,7 +9,7 @@ type Probe =
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | { readonly kind: 'file'; readonly path: string };
 
-interface Endpoint {
+export interface Endpoint {
   readonly id: string;
   readonly what: string;
   readonly probe: Probe;
@@ -32,12 +32,14 @@ export function gitProbe(repository: string): Probe | undefined {
     return { kind: 'tcp', host: url.hostname, port: Number(url.port || SSH_PORT) };
   }
   if (!['http:', 'https:'].includes(url.protocol)) return undefined;
-  return { kind: 'http', url: `${bare(repository)}/info/refs?service=git-upload-pack` };
+  // A password in it is nobody's business, least of all that of a pod.
+  [url.username, url.password] = ['', ''];
+  return { kind: 'http', url: `${bare(url.href)}/info/refs?service=git-upload-pack` };
 }
 
 const bare = (url: string): string => url.replace(/\/+$/, '');
 
-function endpointsOf({ gitRepository, charts, images }: Wanted): readonly Endpoint[] {
+export function endpointsOf({ gitRepository, charts, images }: Wanted): readonly Endpoint[] {
   const git = gitRepository === undefined ? undefined : gitProbe(gitRepository);
   const chartSources = charts === undefined ? CHART_SOURCES : [];
   return [
@@ -95,7 +97,7 @@ function probed(probe: Probe, world: Surroundings): Promise<Answer> | Answer {
   }
 }
 
-const FROM_CLUSTER = 'The cluster must reach it, or a mirror of it; this machine need not.';
+const FROM_CLUSTER = 'The cluster must reach it. Ask from there, which makes a pod: --from-cluster';
 
 function judgeReach({ good, fetchedBy }: Endpoint, answer: Answer): Verdict {
   const isGood = answer.kind === 'answered' && good(answer.status);

@@ -16,6 +16,18 @@ export type Answer =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'silent'; readonly reason: string };
 
+/** What a pod is to ask. */
+export type PodQuestion = { readonly id: string } & (
+  | { readonly kind: 'http'; readonly url: string }
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | { readonly kind: 'file' }
+);
+
+/** By the id of the question. */
+export type PodRun =
+  | { readonly kind: 'ran'; readonly answers: ReadonlyMap<string, Answer> }
+  | { readonly kind: 'not-run'; readonly reason: string };
+
 export interface NodeView {
   readonly name: string;
   readonly ready: boolean;
@@ -77,6 +89,8 @@ export interface Surroundings {
   readonly request: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
   /** Whether something listens there. */
   readonly connect: (host: string, port: number) => Promise<Answer>;
+  /** Makes a pod that asks, and removes it. */
+  readonly askFromCluster: (questions: readonly PodQuestion[]) => Promise<PodRun>;
   readonly exists: (path: string) => boolean;
   /** The names in a folder; none where it is not there. */
   readonly list: (folder: string) => readonly string[];

@@ -11,6 +11,8 @@ export interface Wanted {
   readonly charts: string | undefined;
   /** Registries that images are pulled from. */
   readonly images: readonly string[];
+  /** A pod may be made that asks from there. */
+  readonly fromCluster: boolean;
 }
 
 /** Of the charts that bootstrap installs. */

@@ -19,6 +19,7 @@ export const WANTED: Wanted = {
   gitRepository: 'https://git.example.com/platform.git',
   charts: undefined,
   images: ['images.example.com'],
+  fromCluster: false,
 };
 
 export const node = (name: string, more: Partial<NodeView> = {}): NodeView => ({
@@ -115,6 +116,10 @@ export function surroundings(changes: Changes = {}): Surroundings {
       return answer?.[1] ?? { kind: 'answered', status: 200 };
     },
     connect: async () => ({ kind: 'answered', status: 0 }),
+    askFromCluster: async (questions) => ({
+      kind: 'ran',
+      answers: new Map(questions.map(({ id }) => [id, { kind: 'answered', status: 200 }])),
+    }),
     exists: () => true,
     list: () => ['argo-cd-9.1.0.tgz'],
     secret: (name) => secrets[name],

@@ -88,6 +88,8 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'rehearse-teardown': ['rehearse', 'teardown', ...file('shop'), '--quiet'],
   'preflight-help': ['preflight', '--help'],
   'preflight-no-file': ['preflight', '-f', 'nowhere.yaml'],
+  'preflight-no-image': ['preflight', ...file('shop'), '--from-cluster'],
+  'preflight-image-alone': ['preflight', ...file('shop'), '--image', 'executor:1'],
   'preflight-no-snapshot': ['preflight', ...file('shop'), '--compare', `${FIXTURES}/shop.yaml`],
   'deploy-help': ['deploy', '--help'],
   'deploy-no-kubeconfig': ['deploy', ...file('shop'), '--kubeconfig', 'nowhere'],

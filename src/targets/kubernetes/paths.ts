@@ -25,6 +25,7 @@ export const paths = {
   configMaps: (namespace: string, name?: string) => named(CORE, namespace, 'configmaps', name),
   customResourceDefinitions: () => '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
   leases: (namespace: string, name?: string) => named(COORDINATION, namespace, 'leases', name),
+  pods: (namespace: string, name?: string) => named(CORE, namespace, 'pods', name),
   secret: (namespace: string, name: string) => named(CORE, namespace, 'secrets', name),
   workflows: (namespace: string, name?: string) => named(ARGO, namespace, 'workflows', name),
   services: (namespace: string) => named(CORE, namespace, 'services'),

@@ -1,0 +1,60 @@
+// RFC 3.2.5 as the cluster sees it, by a pod that asks and goes. It is made only where that was asked for: phase 0 itself
+// changes nothing. That the pod runs also shows that an image can be pulled.
+import { orNotJudged } from './cluster.ts';
+import { type Endpoint, endpointsOf } from './connectivity.ts';
+import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
+import type { Answer, PodRun, Surroundings } from './surroundings.ts';
+import type { Wanted } from './wanted.ts';
+
+const SECTION = '3.2.5';
+
+export function fromClusterPrerequisites(wanted: Wanted): readonly Prerequisite[] {
+  if (!wanted.fromCluster) return [];
+  // A folder of this machine is not to be seen from there; charts are fetched by this machine.
+  const endpoints = endpointsOf(wanted).filter(
+    ({ probe, fetchedBy }) => probe.kind !== 'file' && fetchedBy === 'cluster',
+  );
+  let asked: Promise<PodRun> | undefined;
+  const ask = (world: Surroundings): Promise<PodRun> => {
+    asked ??= orNotJudged(() =>
+      world.askFromCluster(endpoints.map(({ id, probe }) => ({ id, ...probe }))),
+    );
+    return asked;
+  };
+  return [
+    {
+      id: 'pod',
+      section: SECTION,
+      what: 'a pod with the image that was named starts in the cluster',
+      judge: async (world) => judgePod(await ask(world)),
+    },
+    ...endpoints.map(
+      (endpoint): Prerequisite => ({
+        id: `${endpoint.id}:from-cluster`,
+        section: SECTION,
+        what: `the cluster reaches ${endpoint.what}`,
+        judge: async (world) => judgeFromCluster(endpoint, await ask(world)),
+      }),
+    ),
+  ];
+}
+
+function judgePod(run: PodRun): Verdict {
+  if (run.kind === 'ran') return pass('it ran');
+  const remedy =
+    'Look at the image, at the nodes, and at what may be made in the namespace default.';
+  return failure('cluster-unfit', run.reason, remedy);
+}
+
+function judgeFromCluster({ id, good }: Endpoint, run: PodRun): Verdict {
+  if (run.kind === 'not-run') {
+    return failure('cluster-unfit', 'not judged: the pod did not run', 'See the row pod.');
+  }
+  const answer: Answer = run.answers.get(id) ?? { kind: 'silent', reason: 'the pod says nothing' };
+  const isGood = answer.kind === 'answered' && good(answer.status);
+  const seen =
+    answer.kind === 'answered' ? `answers with ${answer.status}` : `no answer: ${answer.reason}`;
+  if (isGood) return pass(answer.status === 0 ? 'there' : seen);
+  const remedy = 'Open the way from the nodes to it, or set up a mirror inside.';
+  return failure('endpoint-unreachable', seen, remedy);
+}

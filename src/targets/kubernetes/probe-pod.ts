@@ -1,0 +1,163 @@
+// A pod that asks whether places outside answer the cluster. It runs once, and is deleted whatever came of it.
+import { z } from 'zod';
+import type { Answer, PodQuestion, PodRun } from '../../preflight/surroundings.ts';
+import { list, optional } from '../application/schema.ts';
+import type { World } from '../retry.ts';
+import type { KubernetesApi } from './api.ts';
+import { parsed } from './errors.ts';
+import { paths, withQuery } from './paths.ts';
+import { watchFor } from './watch.ts';
+
+export interface ProbeRequest {
+  /** With Node.js in it: the executor's has it. */
+  readonly image: string;
+  readonly name: string;
+  readonly questions: readonly PodQuestion[];
+}
+
+const NAMESPACE = 'default';
+/** An image that is not there by then is not there. */
+const PATIENCE_MS = 18_000;
+
+export async function askFromPod(
+  api: KubernetesApi,
+  world: World,
+  request: ProbeRequest,
+  outer: AbortSignal,
+): Promise<PodRun> {
+  const made = await api.write('POST', paths.pods(NAMESPACE), manifest(request));
+  if (made.kind === 'refused') return { kind: 'not-run', reason: made.message };
+  const path = paths.pods(NAMESPACE, request.name);
+  const end = new AbortController();
+  try {
+    // Where the answer to the request was lost, looking tells.
+    const phase = await endOf(api, world, request.name, AbortSignal.any([outer, end.signal]));
+    if (phase.kind === 'not-run') return phase;
+    const { text } = await api.ask(`${path}/log`, [], { budget: 5_000, deadline: 5_000 });
+    return { kind: 'ran', answers: answersIn(text) };
+  } finally {
+    end.abort();
+    await api.write('DELETE', path, { gracePeriodSeconds: 0 });
+  }
+}
+
+const pod = z.object({
+  status: optional(
+    z.object({
+      phase: optional(z.string()),
+      conditions: list(z.object({ status: z.string(), message: optional(z.string()) })),
+      containerStatuses: list(
+        z.object({
+          state: optional(
+            z.object({
+              waiting: optional(
+                z.object({ reason: optional(z.string()), message: optional(z.string()) }),
+              ),
+            }),
+          ),
+        }),
+      ),
+    }),
+  ),
+});
+
+type Ended = { readonly kind: 'over' } | { readonly kind: 'not-run'; readonly reason: string };
+
+async function endOf(
+  api: KubernetesApi,
+  world: World,
+  name: string,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const { clock } = world;
+  const end = clock.monotonic() + PATIENCE_MS;
+  let woken = new AbortController();
+  const path = withQuery(paths.pods(NAMESPACE), { fieldSelector: `metadata.name=${name}` });
+  await watchFor(api, world, path, () => woken.abort(), signal);
+  for (;;) {
+    woken = new AbortController();
+    const now = await api.get(paths.pods(NAMESPACE, name), { budget: 5_000, deadline: 5_000 });
+    if (now === undefined) return { kind: 'not-run', reason: 'somebody has deleted the pod' };
+    const { status } = parsed(pod, now);
+    if (status?.phase === 'Succeeded') return { kind: 'over' };
+    if (status?.phase === 'Failed') return { kind: 'not-run', reason: 'the pod failed' };
+    const left = end - clock.monotonic();
+    if (left <= 0 || signal.aborted) return { kind: 'not-run', reason: reasonOf(status) };
+    await clock.sleep(left, AbortSignal.any([signal, woken.signal]));
+  }
+}
+
+/** Why it does not get on, as the kubelet or the scheduler says. */
+function reasonOf(status: z.output<typeof pod>['status']): string {
+  const waiting = status?.containerStatuses.map(({ state }) => state?.waiting).find(Boolean);
+  const shut = status?.conditions.find((one) => one.status === 'False' && one.message);
+  const why = [waiting?.reason, waiting?.message ?? shut?.message].filter(Boolean).join(': ');
+  return `it did not end within ${PATIENCE_MS / 1000} s${why ? `: ${why}` : ''}`;
+}
+
+/** Each question is answered within eight seconds, all at once. */
+const SCRIPT = [
+  'const ask = async ({ kind, url, host, port }) => {',
+  '  if (kind === "http") {',
+  '    const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(8000) });',
+  '    return { kind: "answered", status: answer.status };',
+  '  }',
+  '  await new Promise((resolve, reject) => {',
+  '    const socket = require("node:net").connect({ host, port, timeout: 8000 });',
+  '    socket.on("connect", resolve).on("error", reject);',
+  '    socket.on("timeout", () => reject(new Error("none within 8 s")));',
+  '  });',
+  '  return { kind: "answered", status: 0 };',
+  '};',
+  'const why = (error) => ({ kind: "silent", reason: error.cause?.message || error.message });',
+  'const answer = (one) => ask(one).catch(why).then((found) => [one.id, found]);',
+  'Promise.all(JSON.parse(process.env.QUESTIONS).map(answer)).then((all) => {',
+  '  console.log(JSON.stringify(all));',
+  '  process.exit(0);',
+  '});',
+].join('\n');
+
+const answers = z.array(
+  z.tuple([
+    z.string(),
+    z.union([
+      z.object({ kind: z.literal('answered'), status: z.number() }),
+      z.object({ kind: z.literal('silent'), reason: z.string() }),
+    ]),
+  ]),
+);
+
+function answersIn(log: string): ReadonlyMap<string, Answer> {
+  const line = log.split('\n').find((one) => one.startsWith('[')) ?? '[]';
+  return new Map(parsed(answers, JSON.parse(line)));
+}
+
+function manifest({ image, name, questions }: ProbeRequest): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      ...{ name, namespace: NAMESPACE },
+      labels: { 'app.kubernetes.io/managed-by': 'tiphys' },
+    },
+    spec: {
+      restartPolicy: 'Never',
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      // Should nobody be left to delete it, it ends by itself.
+      activeDeadlineSeconds: 60,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        {
+          ...{ name: 'ask', image, command: ['node', '-e', SCRIPT] },
+          env: [{ name: 'QUESTIONS', value: JSON.stringify(questions) }],
+          resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '256Mi' } },
+          securityContext: {
+            ...{ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+            capabilities: { drop: ['ALL'] },
+          },
+        },
+      ],
+    },
+  };
+}
