@@ -1,5 +1,8 @@
 // Programs, as the process runs them.
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { processIo } from './process.ts';
 
 const run = (script: string, more: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
@@ -26,4 +29,26 @@ test('one that does not end, and one that nobody waits for any more', async () =
   const ended = run(forever, { signal: given.signal });
   given.abort();
   expect(await ended).toEqual({ kind: 'late' });
+});
+
+test('what it has started ends with it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tiphys-process-'));
+  const file = join(folder, 'pid');
+  const script = `require('fs').writeFileSync(${JSON.stringify(file)},
+    String(require('child_process').spawn('sleep', ['60'], { stdio: 'inherit' }).pid))`;
+  const given = new AbortController();
+  const ended = run(script, { signal: given.signal });
+  const pid = await vi.waitFor(() => readFileSync(file, 'utf8'), { timeout: 20_000 });
+  given.abort();
+  expect(await ended).toEqual({ kind: 'late' });
+  rmSync(folder, { recursive: true });
+  // Nobody may be there to fetch its status, and then it stays in the list as a zombie.
+  const state = () => {
+    try {
+      return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0];
+    } catch {
+      return undefined;
+    }
+  };
+  await vi.waitFor(() => expect([undefined, 'Z']).toContain(state()));
 });

@@ -83,9 +83,18 @@ function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself meanwhile.
+  }
+}
+
 const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal }) =>
   new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    // A group of its own, so that what it starts ends with it.
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let late = false;
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
@@ -95,8 +104,9 @@ const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal }) =>
     }
     const end = () => {
       late = true;
-      child.kill('SIGKILL');
-      // What it has started may hold its streams open for ever.
+      if (child.pid !== undefined) endGroup(child.pid);
+      // What left the group may hold its streams open for ever.
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
       resolve({ kind: 'late' });
     };
     const timer = setTimeout(end, timeoutMs);

@@ -64,10 +64,16 @@ function judgeTool(tool: Tool, end: ProgramEnd): Verdict {
   const remedy = `Install it: ${tool.install}`;
   const bad = (seen: string) => failure('tool-missing', seen, remedy);
   if (end.kind === 'missing') return bad('not on PATH');
-  if (end.kind === 'late') return bad(`${callOf(tool)} did not end in time`);
-  if (end.status !== 0) return bad(`${callOf(tool)} failed: ${firstLine(end.stderr)}`);
+  const broken = (seen: string) =>
+    failure(
+      'tool-missing',
+      `${callOf(tool)} ${seen}`,
+      `Try it by hand, or install it anew: ${tool.install}`,
+    );
+  if (end.kind === 'late') return broken('did not end in time');
+  if (end.status !== 0) return broken(`failed: ${firstLine(end.stderr)}`);
   const version = versionIn(end.stdout);
-  if (!version) return bad(`${callOf(tool)} names no version: ${firstLine(end.stdout)}`);
+  if (!version) return broken(`names no version: ${firstLine(end.stdout)}`);
   const seen = renderVersion(version);
   if (!isAtLeast(version, tool.least)) return bad(`${seen} is too old`);
   const unfit = tool.unfit?.(version);
