@@ -78,7 +78,7 @@ export const connectivityPrerequisites = (wanted: Wanted): readonly Prerequisite
       section: '3.2.5',
       what: `this machine reaches ${endpoint.what}`,
       ...(endpoint.fetchedBy === 'cluster' ? { advised: true as const } : {}),
-      judge: async (world) => judgeReach(endpoint, await probed(endpoint.probe, world)),
+      judge: async (world) => judgeReach(endpoint, wanted, await probed(endpoint.probe, world)),
     }),
   ),
   ...(wanted.charts === undefined ? [] : [localCharts(wanted.charts)]),
@@ -99,12 +99,17 @@ function probed(probe: Probe, world: Surroundings): Promise<Answer> | Answer {
 
 const FROM_CLUSTER = 'The cluster must reach it. Ask from there, which makes a pod: --from-cluster';
 
-function judgeReach({ good, fetchedBy }: Endpoint, answer: Answer): Verdict {
+function judgeReach(
+  { id, good, fetchedBy }: Endpoint,
+  { fromCluster }: Wanted,
+  answer: Answer,
+): Verdict {
   const isGood = answer.kind === 'answered' && good(answer.status);
   if (isGood) return pass(answer.status === 0 ? 'there' : `answers with ${answer.status}`);
   const seen =
     answer.kind === 'answered' ? `answers with ${answer.status}` : `no answer: ${answer.reason}`;
-  if (fetchedBy === 'cluster') return warning(seen, FROM_CLUSTER);
+  const remedyThere = fromCluster ? `See the row ${id}:from-cluster.` : FROM_CLUSTER;
+  if (fetchedBy === 'cluster') return warning(seen, remedyThere);
   const remedy = 'Open the way to it, or hand the charts over: --charts FOLDER';
   return failure('endpoint-unreachable', seen, remedy);
 }

@@ -2,7 +2,7 @@
 
 export type Lane = 'shared' | 'alone';
 
-/** They change Argo CD's settings, record what it shows at one moment, kill its parts, share its token's Secret or an image, or need the whole machine. */
+/** They change Argo CD's settings, record what it shows at one moment, kill its parts, share its token's Secret or an image, take the node or DNS away, or need the whole machine. */
 const ALONE = [
   ...[
     'argocd',
@@ -13,7 +13,7 @@ const ALONE = [
     'deploy-faults',
     'deploy-parents',
   ],
-  ...['deploy-refusals', 'executor-image', 'faults', 'gate-recordings-operation'],
+  ...['deploy-refusals', 'executor-image', 'faults', 'gate-recordings-operation', 'preflight'],
   ...['gate-recordings-state', 'health', 'reference'],
   ...['workflow-engine', 'workflow-faults'],
 ].map((name) => `**/${name}.test.ts`);
