@@ -82,6 +82,17 @@ test('what is not known in time says so, and is waited for no longer', async () 
   expect(report.exitStatus).toBe(1);
 });
 
+test('a password in an error is not shown', async () => {
+  const address = 'https://me:s3cret@proxy.example.com';
+  const nodes = async () => {
+    const diagnostic = { code: 'cluster-unreachable', message: `No ${address}.` } as const;
+    throw new TiphysError([{ ...diagnostic, hint: `Look at ${address}.` }]);
+  };
+  const report = await look({ cluster: { nodes } });
+  expect(JSON.stringify(report)).toContain('***@proxy.example.com');
+  expect(JSON.stringify(report)).not.toContain('s3cret');
+});
+
 test('a mistake of our own is not a verdict', async () => {
   const bug = async () => {
     throw new TypeError('x is not a function');

@@ -1,6 +1,7 @@
 // The cluster's rows, and what must not exist in it: each with a state that must turn it, and nothing else may turn.
 import { expect, test } from 'vitest';
 import { type Changes, look, node, object, turned } from '../../test/fakes/surroundings.ts';
+import type { NodeView } from './surroundings.ts';
 
 const ours = { labels: { 'app.kubernetes.io/managed-by': 'tiphys-bootstrap' } };
 const tracked = (by: string) => ({
@@ -14,12 +15,38 @@ const withoutVerb = (verb: string, resource: string) => ({
   },
 });
 
+const little = (allocatable: Partial<NodeView['allocatable']>): Changes => ({
+  cluster: {
+    nodes: async () =>
+      ['a', 'b', 'c'].map((name) => {
+        const usual = node(name);
+        return { ...usual, allocatable: { ...usual.allocatable, ...allocatable } };
+      }),
+  },
+});
+
 const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
   ['a right', withoutVerb('delete', 'secrets'), 'failure right:secrets: may not delete', 3],
   [
     'the right to give rights',
     withoutVerb('escalate', 'clusterroles'),
     'failure right:cluster-admin: may not escalate',
+    3,
+  ],
+  [
+    'the right to bind',
+    withoutVerb('bind', 'clusterroles'),
+    'failure right:cluster-admin: may not bind',
+    3,
+  ],
+  [
+    'a right on a part of a resource',
+    {
+      cluster: {
+        may: async ({ resource, subresource }) => !(resource === 'pods' && subresource === 'log'),
+      },
+    },
+    'failure right:pods/log: may not get',
     3,
   ],
   [
@@ -61,17 +88,17 @@ const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
     'warning nodes:workers: 2: a, b',
     0,
   ],
+  ['few cores', little({ cpu: 1 }), 'warning nodes:capacity: 3 cores, 24 GiB, 330 pods', 0],
   [
-    'little room',
-    {
-      cluster: {
-        nodes: async () =>
-          [1, 2, 3].map((at) =>
-            node(`n${at}`, { allocatable: { cpu: 1, memory: 2 ** 30, pods: 110 } }),
-          ),
-      },
-    },
-    'warning nodes:capacity: 3 cores, 3 GiB, 330 pods',
+    'little memory',
+    little({ memory: 2 ** 30 }),
+    'warning nodes:capacity: 12 cores, 3 GiB, 330 pods',
+    0,
+  ],
+  [
+    'room for few pods',
+    little({ pods: 19 }),
+    'warning nodes:capacity: 12 cores, 24 GiB, 57 pods',
     0,
   ],
   ['no DNS', { cluster: { dnsPods: async () => [] } }, 'failure dns: no pod (k8s-app=kube-dns)', 1],
@@ -148,6 +175,24 @@ const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
 
 test.each(CLUSTER)('the cluster: %s', async (_, changes, row, exitStatus) => {
   expect(await turned(changes)).toEqual({ exitStatus, rows: row ? [row] : [] });
+});
+
+test('a namespace of a primitive is not told again as one of the platform', async () => {
+  const { rows } = await turned(
+    { cluster: namespaces(object('sealed-secrets')) },
+    { names: ['sealed-secrets'] },
+  );
+  expect(rows.map((row) => row.split(':').slice(0, 2).join(':'))).toEqual([
+    'failure absent:sealed-secrets',
+  ]);
+});
+
+test('what is to be mended here decides the exit status', async () => {
+  const { exitStatus, rows } = await turned({
+    cluster: { dnsPods: async () => [], ...withoutVerb('delete', 'secrets').cluster },
+  });
+  expect(rows).toHaveLength(2);
+  expect(exitStatus).toBe(3);
 });
 
 test('what an earlier bootstrap made is present and not left over', async () => {

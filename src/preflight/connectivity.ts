@@ -99,19 +99,21 @@ function probed(probe: Probe, world: Surroundings): Promise<Answer> | Answer {
 
 const FROM_CLUSTER = 'The cluster must reach it. Ask from there, which makes a pod: --from-cluster';
 
-function judgeReach(
-  { id, good, fetchedBy }: Endpoint,
-  { fromCluster }: Wanted,
-  answer: Answer,
-): Verdict {
-  const isGood = answer.kind === 'answered' && good(answer.status);
-  if (isGood) return pass(answer.status === 0 ? 'there' : `answers with ${answer.status}`);
-  const seen =
-    answer.kind === 'answered' ? `answers with ${answer.status}` : `no answer: ${answer.reason}`;
-  const remedyThere = fromCluster ? `See the row ${id}:from-cluster.` : FROM_CLUSTER;
-  if (fetchedBy === 'cluster') return warning(seen, remedyThere);
-  const remedy = 'Open the way to it, or hand the charts over: --charts FOLDER';
-  return failure('endpoint-unreachable', seen, remedy);
+/** Pass, or what was seen instead. */
+export function reached({ good }: Endpoint, answer: Answer): Verdict | string {
+  if (answer.kind === 'silent') return `no answer: ${answer.reason}`;
+  const seen = answer.status === 0 ? 'there' : `answers with ${answer.status}`;
+  return good(answer.status) ? pass(seen) : seen;
+}
+
+function judgeReach(endpoint: Endpoint, { fromCluster }: Wanted, answer: Answer): Verdict {
+  const seen = reached(endpoint, answer);
+  if (typeof seen !== 'string') return seen;
+  if (endpoint.fetchedBy === 'machine') {
+    const remedy = 'Open the way to it, or hand the charts over: --charts FOLDER';
+    return failure('endpoint-unreachable', seen, remedy);
+  }
+  return warning(seen, fromCluster ? `See the row ${endpoint.id}:from-cluster.` : FROM_CLUSTER);
 }
 
 /** Air-gapped: charts come from a folder. */

@@ -1,7 +1,7 @@
 // RFC 3.2.5 as the cluster sees it, by a pod that asks and goes. It is made only where that was asked for: phase 0 itself
 // changes nothing. That the pod runs also shows that an image can be pulled.
 import { orNotJudged } from './cluster.ts';
-import { type Endpoint, endpointsOf } from './connectivity.ts';
+import { type Endpoint, endpointsOf, reached } from './connectivity.ts';
 import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
 import type { Answer, PodRun, Surroundings } from './surroundings.ts';
 import type { Wanted } from './wanted.ts';
@@ -46,15 +46,13 @@ function judgePod(run: PodRun): Verdict {
   return failure('cluster-unfit', run.reason, remedy);
 }
 
-function judgeFromCluster({ id, good }: Endpoint, run: PodRun): Verdict {
+function judgeFromCluster(endpoint: Endpoint, run: PodRun): Verdict {
   if (run.kind === 'not-run') {
     return failure('cluster-unfit', 'not judged: the pod did not run', 'See the row pod.');
   }
-  const answer: Answer = run.answers.get(id) ?? { kind: 'silent', reason: 'the pod says nothing' };
-  const isGood = answer.kind === 'answered' && good(answer.status);
-  const seen =
-    answer.kind === 'answered' ? `answers with ${answer.status}` : `no answer: ${answer.reason}`;
-  if (isGood) return pass(answer.status === 0 ? 'there' : seen);
+  const nothing: Answer = { kind: 'silent', reason: 'the pod says nothing' };
+  const seen = reached(endpoint, run.answers.get(endpoint.id) ?? nothing);
+  if (typeof seen !== 'string') return seen;
   const remedy = 'Open the way from the nodes to it, or set up a mirror inside.';
   return failure('endpoint-unreachable', seen, remedy);
 }

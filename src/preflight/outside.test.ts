@@ -87,6 +87,23 @@ test('a token goes with the request, and into no row', async () => {
   expect(report.rows.find(({ id }) => id === 'credential:git')?.seen).toBe('the token is accepted');
 });
 
+test('a token may come with a name of its own', async () => {
+  const asked: unknown[] = [];
+  const request = async (_: string, headers?: object) => {
+    asked.push(headers);
+    return answered(200);
+  };
+  await look({ secrets: { 'git-token': 'robot:t0ken' }, world: { request } });
+  expect(asked).toContainEqual({ authorization: `Basic ${btoa('robot:t0ken')}` });
+});
+
+test('a repository whose server is in trouble', async () => {
+  expect((await turned({ answers: { 'git.example': answered(503) } })).rows).toEqual([
+    'warning reach:git: answers with 503',
+    'warning credential:git: without a token it answers with 503',
+  ]);
+});
+
 test('a password in the address of the repository is not shown', async () => {
   const report = await look({}, { gitRepository: 'https://me:s3cret@git.example.com/x' });
   expect(JSON.stringify(report)).not.toContain('s3cret');
