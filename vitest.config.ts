@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config';
 const SLOW = [
   'test/executor/statuses.test.ts',
   'test/package/**/*.test.ts',
+  'test/rehearsal/deploy.test.ts',
   'test/rehearsal/serve.test.ts',
+  'test/simulation/crash.test.ts',
   'test/teardown/command.test.ts',
   'test/teardown/kill.test.ts',
 ];
