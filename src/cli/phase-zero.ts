@@ -17,7 +17,9 @@ export async function phaseZero(io: Io, options: PhaseZeroOptions): Promise<Pref
   const { world, close } = await surroundingsOf(io, options, ended.signal);
   try {
     const stopped = new Promise<never>((_, reject) => {
-      signals.stop.addEventListener('abort', () => reject(interrupted()), { once: true });
+      signals.stop.addEventListener('abort', () => reject(interrupted('Nothing is left behind.')), {
+        once: true,
+      });
     });
     const checked = checkPrerequisites(prerequisitesFor(wanted), world, io.clock);
     return await Promise.race([checked, stopped]);

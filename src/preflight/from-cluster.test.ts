@@ -72,6 +72,17 @@ test('a pod that does not run says why, once', async () => {
   ]);
 });
 
+test('a pod that could not be removed is told', async () => {
+  const answers = new Map([
+    ['reach:git', answered(200)],
+    ['reach:images:images.example.com', answered(200)],
+  ]);
+  const askFromCluster = async (): Promise<PodRun> => ({ kind: 'ran', answers, left: 'probe' });
+  expect((await turned({ world: { askFromCluster } }, FROM)).rows).toEqual([
+    'failure pod: the pod probe could not be removed',
+  ]);
+});
+
 test('a cluster that does not answer is told by its own row', async () => {
   const askFromCluster = async () => {
     throw new TiphysError([{ code: 'cluster-unreachable', message: 'It does not answer.' }]);

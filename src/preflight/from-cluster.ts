@@ -40,6 +40,10 @@ export function fromClusterPrerequisites(wanted: Wanted): readonly Prerequisite[
 }
 
 function judgePod(run: PodRun): Verdict {
+  if (run.left !== undefined) {
+    const remedy = `Remove it: kubectl --namespace=default delete pod ${run.left}`;
+    return failure('cluster-unfit', `the pod ${run.left} could not be removed`, remedy);
+  }
   if (run.kind === 'ran') return pass('it ran');
   const remedy =
     'Look at the image, at the nodes, and at what may be made in the namespace default.';

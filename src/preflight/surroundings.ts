@@ -23,10 +23,11 @@ export type PodQuestion = { readonly id: string } & (
   | { readonly kind: 'file' }
 );
 
-/** By the id of the question. */
-export type PodRun =
+/** Answers by the id of the question. `left`: the pod, where it could not be removed. */
+export type PodRun = { readonly left?: string } & (
   | { readonly kind: 'ran'; readonly answers: ReadonlyMap<string, Answer> }
-  | { readonly kind: 'not-run'; readonly reason: string };
+  | { readonly kind: 'not-run'; readonly reason: string }
+);
 
 export interface NodeView {
   readonly name: string;

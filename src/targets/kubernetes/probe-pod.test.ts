@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { FakeTransport, json, type Reply } from '../../../test/fakes/transport.ts';
+import { FakeTransport, failure, json, type Reply } from '../../../test/fakes/transport.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { TransportRequest } from '../transport.ts';
 import { kubernetesApi } from './api.ts';
@@ -16,11 +16,19 @@ const REQUEST = {
 };
 const POD = '/api/v1/namespaces/default/pods/probe';
 
-async function ask({ status, made, log = '' }: { status?: object; made?: Reply; log?: string }) {
+interface Case {
+  readonly status?: object;
+  readonly made?: Reply;
+  readonly log?: string;
+  readonly removed?: readonly Reply[];
+}
+
+async function ask({ status, made, log = '', removed = [json({})] }: Case) {
+  const removals = [...removed];
   const clock = new VirtualClock();
   const transport = new FakeTransport(({ method, path }: TransportRequest) => {
     if (method === 'POST') return made ?? json({}, 201);
-    if (method === 'DELETE') return json({});
+    if (method === 'DELETE') return removals.shift() ?? failure();
     if (path === `${POD}/log?` || path === `${POD}/log`) return { text: log };
     if (path === POD) return json({ status });
     return json({ metadata: { resourceVersion: '1' }, items: [] });
@@ -74,6 +82,19 @@ test.each([
   expect(result).toEqual({ kind: 'not-run', reason });
   expect(sent.at(-1)).toBe(`DELETE ${POD}`);
   expect(clock.monotonic()).toBeLessThan(20_000);
+});
+
+test('its removal is tried again; where it stays, that is told', async () => {
+  const status = { phase: 'Failed' };
+  const again = await ask({ status, removed: [failure(), json({}, 503), json({})] });
+  expect(again.result).toEqual({ kind: 'not-run', reason: 'the pod failed' });
+  const gone = await ask({ status, removed: [failure(), json({}, 404)] });
+  expect(gone.result).toEqual({ kind: 'not-run', reason: 'the pod failed' });
+  const { result, sent } = await ask({ status, removed: [] });
+  expect(result).toMatchObject({ left: 'probe' });
+  expect(sent.filter((line) => line.startsWith('DELETE'))).toHaveLength(3);
+  const forbidden = await ask({ status, removed: [json({}, 403)] });
+  expect(forbidden.result).toMatchObject({ left: 'probe' });
 });
 
 test('what it says is not believed in any other form', async () => {

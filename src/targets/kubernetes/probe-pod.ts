@@ -23,22 +23,51 @@ export async function askFromPod(
   api: KubernetesApi,
   world: World,
   request: ProbeRequest,
-  outer: AbortSignal,
+  signal: AbortSignal,
 ): Promise<PodRun> {
   const made = await api.write('POST', paths.pods(NAMESPACE), manifest(request));
   if (made.kind === 'refused') return { kind: 'not-run', reason: made.message };
-  const path = paths.pods(NAMESPACE, request.name);
-  const end = new AbortController();
+  // Where the answer was lost, looking tells.
+  const run = await outcome(api, world, request.name, signal).catch((error: unknown) => ({
+    error,
+  }));
+  const isGone = await remove(api, world, request.name);
+  if ('error' in run) throw run.error;
+  return isGone ? run : { ...run, left: request.name };
+}
+
+async function outcome(
+  api: KubernetesApi,
+  world: World,
+  name: string,
+  outer: AbortSignal,
+): Promise<PodRun> {
+  const over = new AbortController();
   try {
-    // Where the answer to the request was lost, looking tells.
-    const phase = await endOf(api, world, request.name, AbortSignal.any([outer, end.signal]));
-    if (phase.kind === 'not-run') return phase;
-    const { text } = await api.ask(`${path}/log`, [], { budget: 5_000, deadline: 5_000 });
+    const end = await endOf(api, world, name, AbortSignal.any([outer, over.signal]));
+    if (end.kind === 'not-run') return end;
+    const { text } = await api.ask(`${paths.pods(NAMESPACE, name)}/log`, [], QUICK);
     return { kind: 'ran', answers: answersIn(text) };
   } finally {
-    end.abort();
-    await api.write('DELETE', path, { gracePeriodSeconds: 0 });
+    over.abort();
   }
+}
+
+const QUICK = { budget: 5_000, deadline: 5_000 };
+const REMOVALS = 3;
+const BETWEEN_MS = 500;
+
+/** A deletion can be sent again. */
+async function remove(api: KubernetesApi, { clock }: World, name: string): Promise<boolean> {
+  for (let left = REMOVALS; left > 0; left--) {
+    const result = await api.write('DELETE', paths.pods(NAMESPACE, name), {
+      gracePeriodSeconds: 0,
+    });
+    if (result.kind === 'done') return true;
+    if (result.kind === 'refused') return result.reason === 'not-found';
+    await clock.sleep(BETWEEN_MS);
+  }
+  return false;
 }
 
 const pod = z.object({
@@ -76,7 +105,7 @@ async function endOf(
   await watchFor(api, world, path, () => woken.abort(), signal);
   for (;;) {
     woken = new AbortController();
-    const now = await api.get(paths.pods(NAMESPACE, name), { budget: 5_000, deadline: 5_000 });
+    const now = await api.get(paths.pods(NAMESPACE, name), QUICK);
     if (now === undefined) return { kind: 'not-run', reason: 'somebody has deleted the pod' };
     const { status } = parsed(pod, now);
     if (status?.phase === 'Succeeded') return { kind: 'over' };
