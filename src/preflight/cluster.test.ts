@@ -30,13 +30,13 @@ const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
   [
     'the right to give rights',
     withoutVerb('escalate', 'clusterroles'),
-    'failure right:cluster-admin: may not escalate',
+    'failure right:cluster-admin: may not escalate clusterroles',
     3,
   ],
   [
     'the right to bind',
-    withoutVerb('bind', 'clusterroles'),
-    'failure right:cluster-admin: may not bind',
+    withoutVerb('bind', 'roles'),
+    'failure right:cluster-admin: may not bind roles',
     3,
   ],
   [

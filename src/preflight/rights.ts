@@ -19,11 +19,10 @@ const ARGO = 'argoproj.io';
 const managed = (group: string, ...resources: readonly string[]): Need[] =>
   resources.map((resource) => ({ group, resource, verbs: MANAGE }));
 
-/** Whoever makes a role must hold all that is in it; Argo CD's own role holds everything. */
-const EVERYTHING: readonly ClusterRight[] = [
-  { verb: 'escalate', group: RBAC, resource: 'clusterroles' },
-  { verb: 'bind', group: RBAC, resource: 'clusterroles' },
-];
+/** Whoever makes a role must hold all that is in it, but for these; Argo CD's own role holds everything. */
+const EVERYTHING: readonly ClusterRight[] = ['clusterroles', 'roles'].flatMap((resource) =>
+  ['escalate', 'bind'].map((verb) => ({ verb, group: RBAC, resource })),
+);
 
 const NEEDS: readonly Need[] = [
   // Phase 0 itself looks at these.
@@ -38,12 +37,14 @@ const NEEDS: readonly Need[] = [
   ...managed('apps', 'deployments', 'statefulsets'),
   ...managed('batch', 'jobs'),
   ...managed('networking.k8s.io', 'networkpolicies'),
+  ...managed('scheduling.k8s.io', 'priorityclasses'),
   ...managed(RBAC, 'roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'),
   ...managed('apiextensions.k8s.io', 'customresourcedefinitions'),
   // What the primitives are told.
   ...managed(ARGO, 'applications', 'applicationsets', 'appprojects'),
   ...managed(ARGO, 'workflows', 'clusterworkflowtemplates'),
   ...managed(ARGO, 'eventbus', 'eventsources', 'sensors'),
+  ...managed('bitnami.com', 'sealedsecrets'),
   // A run: its Lease, and Argo CD through the Kubernetes API.
   { group: 'coordination.k8s.io', resource: 'leases', verbs: ['get', 'create', 'update'] },
   { group: '', resource: 'services/proxy', verbs: ['get', 'create', 'update', 'delete'] },
@@ -84,7 +85,12 @@ async function answers(rights: readonly ClusterRight[], { may }: ClusterSight): 
 }
 
 function judgeRights(rights: readonly ClusterRight[], given: readonly boolean[]): Verdict {
-  const lacking = rights.filter((_, at) => !given[at]).map(({ verb }) => verb);
+  const lacking = rights
+    .filter((_, at) => !given[at])
+    .map(({ verb, resource }) => {
+      const isOne = rights.every((right) => right.resource === resource);
+      return isOne ? verb : `${verb} ${resource}`;
+    });
   if (lacking.length === 0) return pass('yes');
   const remedy = 'Grant it to the user of the kubeconfig, or take one with cluster-admin.';
   return failure('cluster-forbidden', `may not ${lacking.join(', ')}`, remedy);
