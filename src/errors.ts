@@ -82,6 +82,7 @@ export const CATALOGUE = {
   'endpoint-unreachable': EXIT.failure,
   'preflight-late': EXIT.failure,
   'snapshot-invalid': EXIT.invalid,
+  'ansible-failed': EXIT.failure,
   'health-check-missing': EXIT.invalid,
   'health-check-invalid': EXIT.invalid,
 } as const satisfies Record<string, ExitStatus>;

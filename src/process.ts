@@ -6,16 +6,19 @@ import {
   closeSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
   readSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
-import { dirname } from 'node:path';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface as readLines } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Io } from './cli/io.ts';
+import type { FollowOptions, Io } from './cli/io.ts';
 
 /** Every application that waits listens for the run's one signal: more than ten are no leak. */
 setMaxListeners(0);
@@ -125,6 +128,47 @@ const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal }) =>
     });
   });
 
+async function withFile<T>(
+  name: string,
+  text: string,
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'tiphys-'));
+  try {
+    writeFileSync(join(folder, name), text, { mode: 0o600 });
+    return await work(join(folder, name));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Without a shell: arguments are passed as they are. */
+function follow(
+  program: string,
+  args: readonly string[],
+  { environment, heard, stop }: FollowOptions,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, ...environment };
+    // A group of its own: Ctrl-C reaches it through us, and once.
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const end = () => child.kill('SIGINT');
+    stop.addEventListener('abort', end, { once: true });
+    for (const stream of [child.stdout, child.stderr]) {
+      readLines({ input: stream }).on('line', heard);
+    }
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      stop.removeEventListener('abort', end);
+      if (error.code === 'ENOENT') resolve(undefined);
+      else reject(error);
+    });
+    child.on('close', (status) => {
+      stop.removeEventListener('abort', end);
+      resolve(status ?? 1);
+    });
+  });
+}
+
 export const processIo: Io = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
@@ -143,6 +187,9 @@ export const processIo: Io = {
   version: () =>
     JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version,
   environment: (name) => process.env[name],
+  withFile,
+  folder: () => process.cwd(),
+  follow,
   clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep },
   turn: () => new Promise((resolve) => setImmediate(resolve)),
   random: Math.random,

@@ -100,7 +100,7 @@ function checkNames(plan: Plan, names: readonly string[], unsafe: readonly strin
 }
 
 /** Each of these names is to be typed by somebody. `hint`: what to do where nobody is there. */
-async function typed(
+export async function typed(
   io: Io,
   names: readonly string[],
   hint: (name: string) => string,

@@ -12,10 +12,15 @@ export interface ConnectionOptions {
   readonly argocdTokenFile?: string;
 }
 
-export function withConnection(command: Command): Command {
+/** The cluster alone. */
+export function withKubernetes(command: Command): Command {
   return command
     .addOption(new Option('--kubeconfig <file>', 'as kubectl takes it'))
-    .addOption(new Option('--context <name>', 'context of the kubeconfig'))
+    .addOption(new Option('--context <name>', 'context of the kubeconfig'));
+}
+
+export function withConnection(command: Command): Command {
+  return withKubernetes(command)
     .addOption(
       new Option(
         '--argocd-server <url>',

@@ -59,7 +59,7 @@ export function deployCommand(context: Context): Command {
   return withConnection(command).action((options: Options) => deployAction(context, options));
 }
 
-async function deployAction(context: Context, options: Options): Promise<void> {
+export async function deployAction(context: Context, options: Options): Promise<void> {
   const { io, finish } = context;
   checkEngine(options);
   const planned = await planFor(io, 'deploy', options);

@@ -16,6 +16,15 @@ interface ProgramCall {
   readonly signal?: AbortSignal;
 }
 
+export interface FollowOptions {
+  /** Beside what this process has. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Each line of its output, of either kind. */
+  readonly heard: (line: string) => void;
+  /** Asks it to end, as Ctrl-C does. */
+  readonly stop: AbortSignal;
+}
+
 export interface Io {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
@@ -36,6 +45,20 @@ export interface Io {
   /** The place inside of a cluster, where that is meant and nothing else. */
   readonly inCluster?: { readonly host: string; readonly port: string };
   readonly environment: (name: string) => string | undefined;
+  /** A file that is there, for this user alone, while the work is done. */
+  readonly withFile: <T>(
+    name: string,
+    text: string,
+    work: (path: string) => Promise<T>,
+  ) => Promise<T>;
+  /** The folder that relative paths are meant from. */
+  readonly folder: () => string;
+  /** Runs a program to its end. Gives back its exit status; undefined where there is no such program. */
+  readonly follow: (
+    program: string,
+    args: readonly string[],
+    options: FollowOptions,
+  ) => Promise<number | undefined>;
   readonly clock: Clock;
   /** Resolves when everything that waits for nothing outside has happened. */
   readonly turn: () => Promise<void>;

@@ -1,9 +1,11 @@
 // tiphys preflight: phase 0. Everything that bootstrap and deploy need, looked at in one go. Changes nothing.
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
 import type { PreflightReport } from '../preflight/report.ts';
 import { type Context, createCommand, outputOption } from './command.ts';
+import { withKubernetes } from './connection.ts';
 import type { Io } from './io.ts';
+import { imageSourceOption, secretsOption } from './phase-zero-options.ts';
 import { imageOption } from './run-options.ts';
 import { readSource } from './source.ts';
 import type { PhaseZeroOptions } from './surroundings.ts';
@@ -15,7 +17,7 @@ interface Options extends PhaseZeroOptions {
 }
 
 export function preflightCommand(context: Context): Command {
-  return createCommand({
+  const command = createCommand({
     name: 'preflight',
     readsFiles: true,
     description:
@@ -40,25 +42,15 @@ export function preflightCommand(context: Context): Command {
       [EXIT.invalid]: 'a tool, a right or a credential is missing; or a file is wrong',
     },
   })
-    .addOption(new Option('--kubeconfig <file>', 'as kubectl takes it'))
-    .addOption(new Option('--context <name>', 'context of the kubeconfig'))
     .option('--charts <folder>', 'charts come from here and are not fetched')
-    .option(
-      '--secrets <folder>',
-      'credentials: git-token, git-ssh-key, registry.json, dns-credentials',
-    )
-    .addOption(
-      new Option(
-        '--image-source <host>',
-        'a registry that images come from, instead of the usual ones; may be repeated',
-      ).argParser((value, previous: string[] | undefined) => [...(previous ?? []), value]),
-    )
+    .addOption(secretsOption())
+    .addOption(imageSourceOption())
     .option('--from-cluster', 'make a pod that asks from there, and remove it; needs --image')
     .addOption(imageOption("the pod's image, with Node.js in it, such as the executor's"))
     .option('--snapshot <file>', 'write the report there, to compare with later')
     .option('--compare <file>', 'say what has changed since such a report')
-    .addOption(outputOption(['text', 'json']))
-    .action((options: Options) => preflightAction(context, options));
+    .addOption(outputOption(['text', 'json']));
+  return withKubernetes(command).action((options: Options) => preflightAction(context, options));
 }
 
 async function preflightAction({ io, finish }: Context, options: Options): Promise<void> {

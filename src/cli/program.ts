@@ -1,5 +1,6 @@
 // The list of commands.
 import { Command } from 'commander';
+import { bootstrapCommand } from './bootstrap.ts';
 import type { Context } from './command.ts';
 import { completionCommand } from './completion.ts';
 import { deployCommand } from './deploy.ts';
@@ -33,6 +34,7 @@ export function createProgram(context: Context): Command {
     planCommand(context),
     rehearseCommand(context),
     preflightCommand(context),
+    bootstrapCommand(context),
     deployCommand(context),
     validateCommand(context),
     teardownCommand(context),

@@ -14,6 +14,7 @@ import { type StopSignals, stopSignals } from './signals.ts';
 
 interface Options extends PlanningOptions, ConnectionOptions, PolicyOptions, ConfirmOptions {
   readonly withDependents?: boolean;
+  readonly primitives?: boolean;
   readonly dryRun?: boolean;
   readonly concurrency?: number;
   readonly timeout?: number;
@@ -36,6 +37,7 @@ export function teardownCommand(context: Context): Command {
       ['tiphys teardown --confirm shop --expect sha256:...', 'exactly that, and nothing else'],
       ['tiphys teardown', 'at a terminal: shows the inventory and asks'],
       ['tiphys teardown --scope stack:data --with-dependents', 'a stack and all that needs it'],
+      ['tiphys teardown --primitives', 'at last: Argo CD and what else bootstrap installed'],
     ],
     statuses: {
       [EXIT.ok]: 'clean, or nothing to do',
@@ -46,6 +48,7 @@ export function teardownCommand(context: Context): Command {
   })
     .addOption(scopeOption())
     .option('--with-dependents', 'take along what depends on the scope')
+    .option('--primitives', 'take away what bootstrap installed, once the platform is gone')
     .option('--dry-run', 'show the inventory; delete nothing');
   withPolicy(withConfirmation(command))
     .addOption(
@@ -61,7 +64,12 @@ export function teardownCommand(context: Context): Command {
   return withConnection(command).action((options: Options) => teardownAction(context, options));
 }
 
-async function teardownAction({ io, finish }: Context, options: Options): Promise<void> {
+async function teardownAction(context: Context, options: Options): Promise<void> {
+  if (options.primitives) {
+    const { teardownPrimitives } = await import('./teardown-primitives.ts');
+    return await teardownPrimitives(context, options);
+  }
+  const { io, finish } = context;
   const withDependencies = options.withDependents;
   if (withDependencies && !options.scope) throw scopeless('teardown');
   const planned = await planFor(io, 'teardown', { ...options, withDependencies });

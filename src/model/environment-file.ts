@@ -7,6 +7,7 @@ export const environmentFile = z.strictObject({
   domain: z.string().min(1).describe('The DNS domain under which the platform is reached.'),
   gitRepository: z.string().min(1).describe('Where bootstrap points the root Application.'),
   gitRevision: z.string().min(1),
+  gitPath: z.string().min(1).optional().describe("The root Application's folder there."),
   clusterName: z.string().min(1).optional(),
   argocdNamespace: labelName.optional(),
   workflowsNamespace: labelName.optional(),

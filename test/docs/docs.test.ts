@@ -44,12 +44,13 @@ const DOCUMENTS = [
   'docs/executor.md',
   'docs/preflight.md',
   'docs/workflows.md',
+  'docs/bootstrap.md',
 ];
 
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {
   const paths = [
     ...read(document).matchAll(
-      /`((?:src|test|docs|schemas|examples|health|workflows)\/[^`*\s]*)`/g,
+      /`((?:src|test|docs|schemas|examples|health|workflows|bootstrap)\/[^`*\s]*)`/g,
     ),
   ];
   const links = [...read(document).matchAll(/\]\(([^):#]+)\)/g)];

@@ -15,6 +15,7 @@ const INSIDE = [
   'health',
   'inventory',
   'preflight',
+  'bootstrap',
   'view',
 ];
 
@@ -28,8 +29,9 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   health: { mayImport: ['errors', 'model', 'run'], packages: ['js-yaml', 'zod'] },
   inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'run'], packages: [] },
   preflight: { mayImport: ['errors', 'model', 'run'], packages: [] },
+  bootstrap: { mayImport: ['errors', 'model', 'run'], packages: ['zod'] },
   view: {
-    mayImport: ['errors', 'model', 'plan', 'run', 'health', 'inventory', 'preflight'],
+    mayImport: ['errors', 'model', 'plan', 'run', 'health', 'inventory', 'preflight', 'bootstrap'],
     packages: ['js-yaml'],
   },
   targets: {
@@ -64,7 +66,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     packages: [
       'node:child_process',
       ...['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path', 'node:url'],
-      'node:readline/promises',
+      ...['node:readline', 'node:readline/promises'],
     ],
   },
   main: { mayImport: ['cli', 'errors', 'executor', 'process'], packages: ['node:path'] },

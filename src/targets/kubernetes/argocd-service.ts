@@ -38,7 +38,7 @@ export async function argocdProxyPaths(
     {
       code: 'argocd-not-found',
       message: `The namespace "${namespace}" has no Service of argocd-server (${LABELS[0]}).`,
-      hint: 'Set argocdNamespace in environment.yaml, or give --argocd-server.',
+      hint: 'Install it with `tiphys bootstrap`, set argocdNamespace in environment.yaml, or give --argocd-server.',
     },
   ]);
 }

@@ -1,0 +1,51 @@
+// What Ansible tells while it works (bootstrap/plugins/callback/tiphys_progress.py): one JSON object a line.
+import { z } from 'zod';
+
+/** In the order in which they run. */
+export const ROLES = ['argocd', 'argo-workflows', 'sealed-secrets', 'gitops-handoff'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Of every role. */
+export const PHASES = ['pre-check', 'apply', 'test', 'validate', 'rollback', 'result'] as const;
+export type Phase = (typeof PHASES)[number];
+
+const role = z.enum(ROLES);
+const phase = z.enum(PHASES);
+const text = z.union([z.string(), z.number()]).nullable();
+
+const told = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('role.started'), role }),
+  z.object({ type: z.literal('phase.started'), role, phase }),
+  z.object({
+    type: z.literal('task.finished'),
+    role,
+    phase,
+    task: z.string(),
+    status: z.enum(['ok', 'changed', 'failed', 'skipped', 'retrying']),
+    message: z.string().optional(),
+    details: z.string().optional(),
+    object: z.string().nullish(),
+  }),
+  z.object({
+    type: z.literal('role.finished'),
+    role,
+    status: z.enum(['success', 'failed', 'rolled_back']),
+    version: text,
+    chart: text,
+    revision: text,
+  }),
+  z.object({ type: z.literal('bootstrap.finished'), changed: z.number() }),
+]);
+
+export type Told = z.output<typeof told>;
+export type BootstrapEvent = { readonly time: string } & Told;
+
+/** Undefined for a line that is none of ours: a warning of Ansible, for one. */
+export function parseTold(line: string): Told | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return told.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

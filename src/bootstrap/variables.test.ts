@@ -1,0 +1,69 @@
+import { load } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { parsePlatform } from '../model/platform.ts';
+import { policyFor, renderVariables, variablesOf } from './variables.ts';
+
+const PLATFORM = `apiVersion: tiphys.dev/v1alpha1
+kind: Platform
+metadata: {name: shop}
+spec:
+  argocd: {project: shop}
+  root: shop-root
+  stacks:
+    - name: data
+      application: data-stack
+      applications: [{name: db}, {name: cache, argocd: {project: caches}}]
+`;
+
+const environment = {
+  ...{ name: 'production', domain: 'example.com' },
+  ...{ gitRepository: 'https://git.example.com/shop.git', gitRevision: 'main' },
+};
+
+const made = (more: object = {}) =>
+  variablesOf({
+    platform: parsePlatform({ file: 'platform.yaml', text: PLATFORM }),
+    environment,
+    health: new Map([['resource.customizations.health.a_B', 'x = {{1}}\n']]),
+    charts: undefined,
+    rotateToken: false,
+    ...more,
+  });
+
+test('every project is made with all of its Applications held', () => {
+  expect(made().tiphys_projects).toMatchObject([
+    {
+      name: 'shop',
+      annotations: { 'tiphys.dev/hold': 'shop/bootstrap' },
+      window: { kind: 'deny', manualSync: true, applications: ['data-stack', 'db', 'shop-root'] },
+    },
+    { name: 'caches', window: { applications: ['cache'] } },
+  ]);
+});
+
+test('the root Application looks where the environment says', () => {
+  expect(made().tiphys_root).toEqual({ name: 'shop-root', namespace: 'argocd', project: 'shop' });
+  expect(made().tiphys_environment).toMatchObject({ gitPath: 'root' });
+  const elsewhere = made({ environment: { ...environment, gitPath: 'apps/root' } });
+  expect(elsewhere.tiphys_environment).toMatchObject({ gitPath: 'apps/root' });
+});
+
+test('the account may do in the named projects what runs need, and nothing elsewhere', () => {
+  expect(policyFor(['shop']).split('\n')).toEqual([
+    'p, role:tiphys, applications, get, shop/*, allow',
+    'p, role:tiphys, applications, sync, shop/*, allow',
+    'p, role:tiphys, applications, delete, shop/*, allow',
+    'p, role:tiphys, projects, get, shop, allow',
+    'p, role:tiphys, projects, update, shop, allow',
+    'g, tiphys, role:tiphys',
+    '',
+  ]);
+});
+
+test('Ansible is told to take every text as it is', () => {
+  const text = renderVariables(made());
+  expect(text).toContain('!unsafe "x = {{1}}\\n"');
+  expect(text.replaceAll(/!unsafe "(?:[^"\\]|\\.)*"/g, '')).not.toContain('{{');
+  // And it is the same YAML.
+  expect(load(text.replaceAll('!unsafe ', ''))).toEqual(made());
+});

@@ -1,0 +1,73 @@
+// Files -> what the roles of bootstrap/ are told.
+import type { EnvironmentFile } from '../model/environment-file.ts';
+import type { Platform } from '../model/platform.ts';
+import { projectsAtFirst } from '../run/bootstrap-hold.ts';
+
+/** Of the root Application, where the environment file does not say it. */
+const ROOT_PATH = 'root';
+/** As in bootstrap/inventory/group_vars/all.yml. */
+const ACCOUNT = 'tiphys';
+
+export interface BootstrapInput {
+  readonly platform: Platform;
+  readonly environment: EnvironmentFile;
+  /** Entries of argocd-cm. */
+  readonly health: ReadonlyMap<string, string>;
+  /** Where the charts are; undefined: they are fetched. */
+  readonly charts: string | undefined;
+  readonly rotateToken: boolean;
+}
+
+type Value = string | boolean | null | readonly Value[] | { readonly [key: string]: Value };
+export type Variables = Readonly<Record<string, Value>>;
+
+export function variablesOf(input: BootstrapInput): Variables {
+  const { platform, environment, health, charts, rotateToken } = input;
+  const { domain, gitRepository, gitRevision, gitPath } = environment;
+  const projects = projectsAtFirst(platform);
+  return {
+    tiphys_argocd_namespace: platform.argocdNamespace,
+    tiphys_workflows_namespace: platform.workflowsNamespace,
+    tiphys_environment: { domain, gitRepository, gitRevision, gitPath: gitPath ?? ROOT_PATH },
+    tiphys_health: Object.fromEntries(health),
+    tiphys_policy: policyFor(projects.map(({ name }) => name)),
+    tiphys_projects: projects.map(({ name, annotations, window }) => ({
+      ...{ name, annotations },
+      window: { ...window, applications: [...window.applications] },
+    })),
+    tiphys_root: platform.address === undefined ? null : { ...platform.address },
+    tiphys_charts: charts ?? '',
+    tiphys_rotate_token: rotateToken,
+  };
+}
+
+const ON_APPLICATIONS = ['get', 'sync', 'delete'];
+const ON_PROJECTS = ['get', 'update'];
+
+/** What the account of Tiphys may do in Argo CD: what runs need, in the platform's own projects. */
+export function policyFor(projects: readonly string[]): string {
+  const role = `role:${ACCOUNT}`;
+  const lines = projects.flatMap((project) => [
+    ...ON_APPLICATIONS.map((verb) => `p, ${role}, applications, ${verb}, ${project}/*, allow`),
+    ...ON_PROJECTS.map((verb) => `p, ${role}, projects, ${verb}, ${project}, allow`),
+  ]);
+  return [...lines, `g, ${ACCOUNT}, ${role}`, ''].join('\n');
+}
+
+/** As YAML for Ansible, which must take every text as it is, whatever braces are in it. */
+export function renderVariables(variables: Variables): string {
+  const lines = Object.entries(variables).map(([key, value]) => `${key}: ${render(value)}\n`);
+  return lines.join('');
+}
+
+function render(value: Value): string {
+  if (typeof value === 'string') return `!unsafe ${JSON.stringify(value)}`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (isList(value)) return `[${value.map(render).join(', ')}]`;
+  const entries = Object.entries(value).map(
+    ([key, one]) => `${JSON.stringify(key)}: ${render(one)}`,
+  );
+  return `{${entries.join(', ')}}`;
+}
+
+const isList = (value: object): value is readonly Value[] => Array.isArray(value);

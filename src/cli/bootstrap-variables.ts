@@ -1,0 +1,46 @@
+// What the roles of bootstrap/ are told, from the files that a command reads.
+import { isAbsolute, join } from 'node:path';
+import { TiphysError } from '../errors.ts';
+import { environmentFile } from '../model/environment-file.ts';
+import { parseFile } from '../model/validate.ts';
+import { checksFolder, readChecks } from './health-files.ts';
+import type { Io } from './io.ts';
+import type { Planned } from './planning.ts';
+import { another } from './source.ts';
+
+interface Options {
+  readonly charts?: string;
+  readonly rotateToken?: boolean;
+}
+
+/** As YAML. */
+export async function variablesFor(
+  io: Io,
+  { compiled, sources }: Planned,
+  { charts, rotateToken = false }: Options,
+): Promise<string> {
+  const [, environment] = sources;
+  if (environment === undefined) throw noEnvironment();
+  const [{ renderVariables, variablesOf }, { entriesOf }] = await Promise.all([
+    import('../bootstrap/variables.ts'),
+    import('../health/render.ts'),
+  ]);
+  const variables = variablesOf({
+    platform: compiled.platform,
+    environment: parseFile(environment, environmentFile),
+    health: entriesOf(readChecks(io, checksFolder(io, undefined))),
+    charts: absolute(io, charts),
+    rotateToken,
+  });
+  return renderVariables(variables);
+}
+
+/** Ansible works in another folder. */
+export function absolute(io: Io, path: string | undefined): string | undefined {
+  return path === undefined || isAbsolute(path) ? path : join(io.folder(), path);
+}
+
+function noEnvironment(): TiphysError {
+  const message = 'There is no environment file, which says where the root Application looks.';
+  return new TiphysError([{ code: 'file-unreadable', message, hint: another('-e') }]);
+}

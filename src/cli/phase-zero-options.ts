@@ -1,0 +1,14 @@
+// What phase 0 is told on the command line, by every command that begins with it.
+import { Option } from 'commander';
+
+export const secretsOption = () =>
+  new Option(
+    '--secrets <folder>',
+    'credentials: git-token, git-ssh-key, registry.json, dns-credentials',
+  );
+
+export const imageSourceOption = () =>
+  new Option(
+    '--image-source <host>',
+    'a registry that images come from, instead of the usual ones; may be repeated',
+  ).argParser((value, previous: string[] | undefined) => [...(previous ?? []), value]);

@@ -1,0 +1,59 @@
+// A bootstrap for people: what happens, and what came of it.
+import type { BootstrapEvent } from '../bootstrap/events.ts';
+import type { BootstrapReport, PhaseReport, RoleReport } from '../bootstrap/report.ts';
+import { plural, renderTable } from './table.ts';
+
+/** Undefined for what is not worth a line: most tasks only look. */
+export function renderBootstrapEvent(event: BootstrapEvent): string | undefined {
+  const clock = event.time.slice(11, 19);
+  switch (event.type) {
+    case 'phase.started':
+      return event.phase === 'result' ? undefined : `${clock} ${event.role}: ${event.phase}`;
+    case 'task.finished': {
+      if (event.status !== 'changed' && event.status !== 'failed') return undefined;
+      return `${clock} ${event.role}: ${event.phase}: ${event.task}: ${event.status}`;
+    }
+    case 'role.finished':
+      return `${clock} ${event.role}: ${event.status.replace('_', ' ')}`;
+    default:
+      return undefined;
+  }
+}
+
+export function renderBootstrap(report: BootstrapReport): string {
+  const table = renderTable(
+    ['ROLE', 'STATUS', 'VERSION', 'CHANGED', 'SECONDS', 'PHASES'],
+    report.roles.map((role) => [
+      role.role,
+      role.status.replace('_', ' '),
+      role.version ?? '-',
+      String(role.changed),
+      role.seconds.toFixed(1),
+      role.phases.map(renderPhase).join(' ') || '-',
+    ]),
+  );
+  const failures = report.roles.flatMap((role) => renderFailure(role));
+  return `${table}\n${[...failures, summary(report)].map((line) => `${line}\n`).join('')}`;
+}
+
+const MARKS: Readonly<Record<PhaseReport['outcome'], string>> = {
+  done: '+',
+  failed: '!',
+  skipped: '-',
+};
+
+const renderPhase = ({ phase, outcome }: PhaseReport): string => `${MARKS[outcome]}${phase}`;
+
+function renderFailure({ role, failure }: RoleReport): string[] {
+  if (!failure) return [];
+  const place = [failure.phase, failure.task].filter((part) => part !== null).join(': ');
+  const object = failure.object === null ? '' : ` (${failure.object})`;
+  return [`${role}: ${place}${object}`, `  ${failure.message}`, `  hint: ${failure.hint}`, ''];
+}
+
+function summary({ action, check, changed, roles }: BootstrapReport): string {
+  const good = roles.filter(({ status }) => status === 'success').length;
+  const done = `${good} of ${plural(roles.length, 'role')} ${action === 'install' ? 'done' : 'removed'}`;
+  if (check) return `Nothing was changed. ${plural(changed, 'change')} would be made.`;
+  return `${done}, ${changed === 0 ? 'nothing' : changed} changed`;
+}
