@@ -90,7 +90,8 @@ async function runtimePackages(): Promise<string[]> {
     .map(([path]) => path);
 }
 
-async function libraries(program: string): Promise<string[]> {
+/** Those that a program is linked with. */
+export async function libraries(program: string): Promise<string[]> {
   const text = await run('ldd', [program]);
   return [...text.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path);
 }

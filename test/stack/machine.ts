@@ -14,7 +14,8 @@ import { type Config, LINK, NODE, podGroup } from './config.ts';
 import { type Identity, isAlive, namespaceOf, processInfo } from './proc.ts';
 import { run, waitFor } from './run.ts';
 
-const HERE = '10.244.255.1';
+/** This machine, as pods reach it. */
+export const HERE = '10.244.255.1';
 const THERE = '10.244.255.2';
 const REACHED = ['10.244.0.0/24', '10.96.0.0/16'];
 export const BRIDGE = 'pods0';

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from './run.ts';
 
 export interface Module {
   /** The directory under modules/ with go.mod and go.sum. */
@@ -74,7 +75,7 @@ export const MODULES: readonly Module[] = [
   {
     name: 'kubeseal',
     path: 'github.com/bitnami/sealed-secrets',
-    programs: { kubeseal: '/cmd/kubeseal' },
+    programs: { kubeseal: '/cmd/kubeseal', 'sealed-secrets': '/cmd/controller' },
     stamp: (version) => ({ 'main.VERSION': `v${version}` }),
   },
   { name: 'yq', path: 'github.com/mikefarah/yq/v4', programs: { yq: '' } },
@@ -90,4 +91,13 @@ export function versionOf(module: Module): string {
     if (path === module.path && version?.startsWith('v')) return version.slice(1);
   }
   throw new Error(`modules/${module.name}/go.mod does not pin ${module.path}`);
+}
+
+/** Where Go keeps the source of the pinned version. */
+export async function moduleSource(name: string): Promise<string> {
+  const module = MODULES.find((one) => one.name === name);
+  if (!module) throw new Error(`no module is called '${name}'`);
+  const options = { cwd: pinsDirectory(module) };
+  await run('go', ['mod', 'download', module.path], options);
+  return (await run('go', ['list', '-m', '-f', '{{.Dir}}', module.path], options)).trim();
 }

@@ -56,6 +56,7 @@ async function test(request: Request): Promise<Counts> {
   checkMachine();
   try {
     const started = await withLock(() => enter(request), LOCK_MS);
+    if (config.argocd === 'none') return await vitest('bare', request);
     const counts = await vitest('suites', request, 'shared');
     add(counts, await vitest('suites', request, 'alone'));
     const others = otherUsers(config).length;

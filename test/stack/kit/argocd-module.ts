@@ -5,17 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { moduleDirectory } from '../build.ts';
 import { loadConfig } from '../config.ts';
-import { MODULES, pinsDirectory } from '../modules.ts';
+import { moduleSource } from '../modules.ts';
 import { run } from '../run.ts';
 
-/** Where Go keeps the source of the pinned version. */
-export async function argocdSource(): Promise<string> {
-  const module = MODULES.find(({ name }) => name === 'argo-cd');
-  if (!module) throw new Error('Argo CD is not among the modules');
-  const options = { cwd: pinsDirectory(module) };
-  await run('go', ['mod', 'download', module.path], options);
-  return (await run('go', ['list', '-m', '-f', '{{.Dir}}', module.path], options)).trim();
-}
+export const argocdSource = (): Promise<string> => moduleSource('argo-cd');
 
 export interface Asked {
   readonly status: string;

@@ -1,0 +1,149 @@
+// From a cluster that has nothing to a platform that is deployed, with the documented commands alone. The tests build on each
+// other, and leave Argo CD where there was none: `npm run test:stack -- --argocd none --full`.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BootstrapReport } from '../../../src/bootstrap/report.ts';
+import { argocdChart, sealedSecretsChart, workflowsChart } from '../charts.ts';
+import type { Write } from '../kit/audit.ts';
+import { Bare } from '../kit/bare.ts';
+import { full } from '../kit/full.ts';
+import { stack } from '../kit/stack.ts';
+import { deployed } from '../kit/tiphys.ts';
+import { podImages } from '../pod-images.ts';
+
+const MINUTES = 60_000;
+
+const ARGOCD = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } };
+const secret = (name: string) => ({
+  ...{ apiVersion: 'v1', kind: 'Secret' },
+  metadata: { name, namespace: 'argocd' },
+});
+const argo = (kind: string, name: string) => ({
+  ...{ apiVersion: 'argoproj.io/v1alpha1', kind },
+  metadata: { name, namespace: 'argocd' },
+});
+
+const statuses = ({ roles }: BootstrapReport) =>
+  Object.fromEntries(roles.map(({ role, status }) => [role, status]));
+
+const ALL = ['argocd', 'argo-workflows', 'sealed-secrets', 'gitops-handoff'];
+const all = (status: string) => Object.fromEntries(ALL.map((role) => [role, status]));
+
+describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
+  let bare: Bare;
+  let good: string[];
+
+  beforeAll(async () => {
+    bare = await Bare.create(stack());
+    const { config } = bare.stack;
+    await podImages(config);
+    good = ['--charts', bare.charts('good')];
+    await argocdChart(config, bare.charts('good'));
+    await workflowsChart(config, bare.charts('good'));
+    await sealedSecretsChart(config, bare.charts('good'));
+    await argocdChart(config, bare.charts('bad'), { dropsSettings: true });
+  }, 10 * MINUTES);
+
+  afterAll(() => bare?.close());
+
+  const token = async () => {
+    const found = await bare.stack.read(secret('tiphys-argocd-token'));
+    return (found as { data?: { token?: string } } | undefined)?.data?.token ?? '';
+  };
+
+  test('--check says what would be changed, and changes nothing', async () => {
+    const mark = await bare.stack.audit.mark();
+    const { status, report } = await bare.bootstrap('--check', ...good);
+    expect(report).toMatchObject({ check: true, exitStatus: 0 });
+    expect(report.changed).toBeGreaterThan(0);
+    expect(status).toBe(0);
+    const writes = await bare.stack.audit.since(mark, { user: 'admin' });
+    const asked = ({ resource, dryRun }: Write) => dryRun || resource.startsWith('selfsubject');
+    expect(writes.filter((write) => !asked(write))).toEqual([]);
+    expect(await bare.stack.read(ARGOCD)).toBeUndefined();
+  });
+
+  test('a role whose validation fails is rolled back, and the run stops there', async () => {
+    const { status, report } = await bare.bootstrap('--charts', bare.charts('bad'));
+    expect(statuses(report)).toEqual({ ...all('not_reached'), argocd: 'rolled_back' });
+    expect(report.roles[0]?.failure).toMatchObject({ phase: 'validate' });
+    expect(report.roles[0]?.failure?.message).toContain('argocd-cm does not have');
+    expect(status).toBe(1);
+    expect(await bare.stack.read(ARGOCD)).toBeUndefined();
+  });
+
+  test('after the cause is gone, running again succeeds', async () => {
+    const { status, report, stdout } = await bare.bootstrap(...good);
+    expect(statuses(report)).toEqual(all('success'));
+    expect(status).toBe(0);
+    expect(await bare.stack.read(secret('argocd-initial-admin-secret'))).toBeUndefined();
+    const made = await token();
+    expect(made).not.toBe('');
+    expect(stdout).not.toContain(Buffer.from(made, 'base64').toString());
+    expect(stdout).not.toContain(made);
+  });
+
+  test('the project has the hold in it, and the root Application waits', async () => {
+    const project = await bare.stack.read(argo('AppProject', 'bare'));
+    expect(project).toMatchObject({
+      metadata: { annotations: { 'tiphys.dev/hold': 'bare/bootstrap' } },
+      spec: { syncWindows: [{ kind: 'deny', applications: ['api', 'bare-root', 'web'] }] },
+    });
+    const root = await bare.stack.read(argo('Application', 'bare-root'));
+    expect(root).toMatchObject({ status: { sync: { status: 'OutOfSync' } } });
+    expect(await bare.stack.read(argo('Application', 'web'))).toBeUndefined();
+  });
+
+  test('a second bootstrap changes nothing', async () => {
+    const { status, report } = await bare.bootstrap(...good);
+    expect(statuses(report)).toEqual(all('success'));
+    expect(report.changed).toBe(0);
+    expect(status).toBe(0);
+  });
+
+  test('the platform is deployed with that token, through the Kubernetes API alone', async () => {
+    const { report, status } = deployed(await bare.run('deploy', '-o', 'json'));
+    expect(report.nodes.filter(({ outcome }) => outcome !== 'healthy')).toEqual([]);
+    expect(status).toBe(0);
+  });
+
+  test('a bootstrap after a deployment changes nothing, and the deployment stays', async () => {
+    const { report } = await bare.bootstrap(...good);
+    expect(report).toMatchObject({ exitStatus: 0, changed: 0 });
+    const again = deployed(await bare.run('deploy', '-o', 'json'));
+    expect(again.report.nodes.filter(({ outcome }) => outcome !== 'unchanged')).toEqual([]);
+  });
+
+  test('--rotate-token makes a new token, and the old one is worth nothing', async () => {
+    const before = await token();
+    await writeFile(join(bare.folder, 'before'), Buffer.from(before, 'base64'));
+    const { report } = await bare.bootstrap('--only', 'argocd', '--rotate-token', ...good);
+    expect(statuses(report)).toEqual({ argocd: 'success' });
+    expect(await token()).not.toBe(before);
+    expect((await bare.run('validate')).status).toBe(0);
+    const refused = await bare.run('validate', '--argocd-token-file', 'before');
+    expect(refused.stderr).toContain('argocd-token-rejected');
+  });
+
+  test('the primitives do not go while there are Applications', async () => {
+    const { report, status } = await bare.remove();
+    expect(report.roles[0]).toMatchObject({ role: 'gitops-handoff', status: 'failed' });
+    expect(report.roles[0]?.failure?.message).toContain('api, bare-root, web');
+    expect(status).toBe(1);
+  });
+
+  test('without them they go, and the cluster is as it was', async () => {
+    const planned = await bare.run('plan', 'teardown', '--inventory', '-o', 'json');
+    const { hash } = JSON.parse(planned.stdout).inventory;
+    const gone = await bare.run('teardown', '--confirm', 'bare', '--expect', hash);
+    expect(gone.status).toBe(0);
+    const { report, status } = await bare.remove();
+    expect(statuses(report)).toEqual(all('success'));
+    expect(status).toBe(0);
+    const { stdout } = await bare.run('preflight', '-o', 'json', ...good);
+    const rows: { id: string; seen: string }[] = JSON.parse(stdout).rows;
+    const left = rows.filter(({ id, seen }) => id.startsWith('absent:') && seen !== 'absent');
+    expect(left).toEqual([]);
+  });
+});
