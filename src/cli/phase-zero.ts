@@ -46,6 +46,7 @@ async function wantedBy(io: Io, options: PhaseZeroOptions): Promise<Wanted> {
       name,
       ...applications.map((application) => application.name),
     ]),
+    requirements: io.shipped('bootstrap/requirements.txt'),
     gitRepository: environment?.gitRepository,
     images: options.imageSource ?? IMAGE_SOURCES,
     fromCluster: options.fromCluster ?? false,

@@ -3,6 +3,7 @@ import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
 import type { ProgramEnd, Surroundings } from './surroundings.ts';
 import { firstLine } from './tools.ts';
 import { isAtLeast, renderVersion, type Version, versionIn } from './version.ts';
+import type { Wanted } from './wanted.ts';
 
 const PACKAGES: readonly (readonly [name: string, purpose: string])[] = [
   ['kubernetes', 'for the collection kubernetes.core'],
@@ -18,7 +19,7 @@ const COLLECTIONS: readonly (readonly [name: string, least: Version])[] = [
   ['ansible.utils', [5, 0, 0]],
 ];
 
-export const ansiblePrerequisites = (): readonly Prerequisite[] => [
+export const ansiblePrerequisites = ({ requirements }: Wanted): readonly Prerequisite[] => [
   ...PACKAGES.map(
     ([name, purpose]): Prerequisite => ({
       id: `python:${name}`,
@@ -26,7 +27,9 @@ export const ansiblePrerequisites = (): readonly Prerequisite[] => [
       what: `Python package ${name}, ${purpose}`,
       judge: async (world) => {
         const python = await pythonOfAnsible(world);
-        return judgePackage(name, python, await world.run(python, '-c', LIST_PACKAGES));
+        const remedy = `Install it: ${python} -m pip install -r ${requirements}`;
+        const bad = (seen: string) => failure('tool-missing', seen, remedy);
+        return judgePackage(name, python, await world.run(python, '-c', LIST_PACKAGES), bad);
       },
     }),
   ),
@@ -61,9 +64,12 @@ async function pythonOfAnsible({ run }: Surroundings): Promise<string> {
   return 'python3';
 }
 
-function judgePackage(name: string, python: string, end: ProgramEnd): Verdict {
-  const remedy = `Install it: ${python} -m pip install ${name}`;
-  const bad = (seen: string) => failure('tool-missing', seen, remedy);
+function judgePackage(
+  name: string,
+  python: string,
+  end: ProgramEnd,
+  bad: (seen: string) => Verdict,
+): Verdict {
   const found = jsonOf(end);
   if ('problem' in found) return bad(`${python}: ${found.problem}`);
   const version = (found.value as Readonly<Record<string, unknown>> | null)?.[name];

@@ -25,8 +25,8 @@ const LIMIT_MS = 25_000;
 
 export function prerequisitesFor(wanted: Wanted): readonly Prerequisite[] {
   return [
-    ...toolPrerequisites(),
-    ...ansiblePrerequisites(),
+    ...toolPrerequisites(wanted),
+    ...ansiblePrerequisites(wanted),
     ...clusterPrerequisites(),
     ...rightPrerequisites(),
     ...connectivityPrerequisites(wanted),

@@ -92,3 +92,14 @@ test('without any Ansible, Python is the one on PATH', async () => {
   const { rows } = await turned({ programs });
   expect(rows).toContain('failure python:kubernetes: python3: not on PATH');
 });
+
+test('Ansible and its packages come as they are pinned', async () => {
+  const { rows } = await look({
+    programs: { 'ansible-playbook': missing, '/opt/ansible/bin/python3': printed('{}') },
+  });
+  const remedies = rows.filter(({ verdict }) => verdict === 'failure').map(({ remedy }) => remedy);
+  const pinned = '-m pip install -r /app/bootstrap/requirements.txt';
+  expect(new Set(remedies)).toEqual(
+    new Set([`Install it: python3 ${pinned}`, `Install it: /opt/ansible/bin/python3 ${pinned}`]),
+  );
+});

@@ -2,6 +2,7 @@
 import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
 import type { ProgramEnd } from './surroundings.ts';
 import { isAtLeast, renderVersion, type Version, versionIn } from './version.ts';
+import type { Wanted } from './wanted.ts';
 
 interface Tool {
   readonly name: string;
@@ -14,12 +15,12 @@ interface Tool {
 
 const HELM_3_ONLY = 'Helm 4 does not work with the module kubernetes.core.helm: Helm 3 is needed';
 
-const TOOLS: readonly Tool[] = [
+const toolsFor = ({ requirements }: Wanted): readonly Tool[] => [
   {
     name: 'ansible-playbook',
     args: ['--version'],
     least: [2, 15],
-    install: 'python3 -m pip install ansible-core',
+    install: `python3 -m pip install -r ${requirements}`,
   },
   {
     name: 'kubectl',
@@ -52,8 +53,8 @@ const TOOLS: readonly Tool[] = [
   },
 ];
 
-export const toolPrerequisites = (): readonly Prerequisite[] =>
-  TOOLS.map((tool) => ({
+export const toolPrerequisites = (wanted: Wanted): readonly Prerequisite[] =>
+  toolsFor(wanted).map((tool) => ({
     id: `tool:${tool.name}`,
     section: '3.2.1',
     what: `${tool.name} ${renderVersion(tool.least)} or newer`,

@@ -7,6 +7,8 @@ export interface Wanted {
   readonly names: readonly string[];
   /** Where the root Application points; undefined where no environment file says it. */
   readonly gitRepository: string | undefined;
+  /** The file with the versions of Ansible and its packages that bootstrap was tried with. */
+  readonly requirements: string;
   /** A folder with the charts; undefined: they are fetched. */
   readonly charts: string | undefined;
   /** Registries that images are pulled from. */

@@ -17,6 +17,7 @@ export const WANTED: Wanted = {
   workflowsNamespace: 'argo',
   names: ['shop', 'db', 'external-dns'],
   gitRepository: 'https://git.example.com/platform.git',
+  requirements: '/app/bootstrap/requirements.txt',
   charts: undefined,
   images: ['images.example.com'],
   fromCluster: false,
