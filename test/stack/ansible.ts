@@ -12,17 +12,25 @@ const INSTALL_MS = 10 * 60_000;
 
 /** The folder to put on PATH. */
 export async function ansiblePath(config: Config): Promise<string> {
-  const pins = await readFile(REQUIREMENTS);
-  const key = createHash('sha256').update(pins).digest('hex').slice(0, 12);
-  const place = join(config.cache, 'ansible', key);
-  const done = join(place, 'done');
-  if (!existsSync(done)) {
+  const place = await placeOf(config);
+  if (!existsSync(join(place, 'done'))) {
     progress('installing Ansible');
     await rm(place, { recursive: true, force: true });
     await run('python3', ['-m', 'venv', place]);
     const pip = join(place, 'bin', 'pip');
     await run(pip, ['install', '--quiet', '-r', REQUIREMENTS], { timeoutMs: INSTALL_MS });
-    await writeFile(done, '');
+    await writeFile(join(place, 'done'), '');
   }
   return join(place, 'bin');
+}
+
+/** The same, for those who do not need it so much that they would wait for its installation. */
+export async function installedAnsible(config: Config): Promise<string | undefined> {
+  const place = await placeOf(config);
+  return existsSync(join(place, 'done')) ? join(place, 'bin') : undefined;
+}
+
+async function placeOf({ cache }: Config): Promise<string> {
+  const pins = await readFile(REQUIREMENTS);
+  return join(cache, 'ansible', createHash('sha256').update(pins).digest('hex').slice(0, 12));
 }

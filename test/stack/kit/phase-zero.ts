@@ -2,15 +2,23 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PreflightReport } from '../../../src/preflight/report.ts';
+import { ansiblePath, installedAnsible } from '../ansible.ts';
 import { findProgram } from '../needs.ts';
+import { waitFor } from '../run.ts';
+import { full } from './full.ts';
 import { Scratch } from './scratch.ts';
-import { type Stack, stack } from './stack.ts';
+import { stack } from './stack.ts';
 import { test as base } from './test.ts';
 import { type Ended, Tiphys } from './tiphys.ts';
 import { kubeconfigFor, ownUser, type User } from './user.ts';
 
 export const TOOLS = ['ansible-playbook', 'kubectl', 'helm', 'kubeseal', 'jq', 'yq'];
-const PROGRAMS = [...TOOLS, 'ansible-galaxy', 'python3'];
+const PROGRAMS = [...TOOLS, 'ansible-galaxy'];
+
+const named = (name: string) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+
+/** What one test leaves in the way. */
+export const LEFT_OVER = named('argo-events');
 
 class Phase0 {
   readonly scratch: Scratch;
@@ -18,21 +26,33 @@ class Phase0 {
   readonly #tiphys: Tiphys;
   /** Where its files are. */
   readonly folder: string;
+  /** Where programs are looked for. */
+  readonly #programs: string;
   #before: Promise<PreflightReport> | undefined;
 
-  private constructor(scratch: Scratch, user: User, tiphys: Tiphys, folder: string) {
+  private constructor(scratch: Scratch, user: User, tiphys: Tiphys, programs: string) {
     this.scratch = scratch;
     this.user = user;
     this.#tiphys = tiphys;
-    this.folder = folder;
+    this.#programs = programs;
+    this.folder = join(scratch.stack.config.state, 'platforms', scratch.name);
   }
 
   /** A platform, its repository, charts in a folder, and a PATH with the tools that this machine has and nothing else. */
   static async create(scratch: Scratch): Promise<Phase0> {
+    // Other suites make some of it, and do not wait until it is gone.
+    for (const left of [LEFT_OVER, named('sealed-secrets')]) {
+      const isGone = async () => (await scratch.stack.read(left)) === undefined;
+      await waitFor(`the namespace ${left.metadata.name} to be gone`, isGone);
+    }
     const user = await ownUser(scratch);
     const tiphys = new Tiphys(scratch);
     await tiphys.platform({ stacks: [{ name: 'one', applications: [{ name: 'shop' }] }] });
-    const folder = join(scratch.stack.config.state, 'platforms', scratch.name);
+    const { config, env } = scratch.stack;
+    const ansible = full ? await ansiblePath(config) : await installedAnsible(config);
+    const programs = [ansible, env.PATH].filter(Boolean).join(':');
+    const made = new Phase0(scratch, user, tiphys, programs);
+    const { folder } = made;
     const environment = {
       ...{ name: 'test', domain: 'example.org', gitRevision: 'main' },
       gitRepository: scratch.repository.url,
@@ -40,7 +60,12 @@ class Phase0 {
     await writeFile(join(folder, 'environment.yaml'), JSON.stringify(environment));
     await mkdir(join(folder, 'charts'));
     await writeFile(join(folder, 'charts', 'argo-cd-1.0.0.tgz'), '');
-    return new Phase0(scratch, user, tiphys, folder);
+    return made;
+  }
+
+  /** Where a program is; undefined: nowhere. */
+  find(name: string): string | undefined {
+    return findProgram(name, this.#programs);
   }
 
   /** A folder with links to programs, all but one. */
@@ -49,7 +74,7 @@ class Phase0 {
     if (findProgram(join(folder, 'kubectl'), '') !== undefined) return folder;
     await mkdir(folder, { recursive: true });
     for (const name of PROGRAMS.filter((one) => one !== hidden)) {
-      const file = found(this.scratch.stack, name);
+      const file = this.find(name);
       if (file !== undefined) await symlink(file, join(folder, name));
     }
     return folder;
@@ -90,9 +115,6 @@ export const test = base.extend<{ phase0: Phase0 }>({
     { scope: 'file' },
   ],
 });
-
-/** Where a program of this machine or of the stack is. */
-export const found = ({ env }: Stack, name: string) => findProgram(name, env.PATH ?? '');
 
 export const verdicts = ({ rows }: PreflightReport): Record<string, string> =>
   Object.fromEntries(rows.map(({ id, verdict }) => [id, verdict]));
