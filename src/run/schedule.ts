@@ -75,6 +75,13 @@ export class Schedule {
     this.#asking.add(id);
   }
 
+  /** It is about to ask for a sync. True: it had asked before, and its dependencies counted for nothing meanwhile. */
+  asks(id: string): boolean {
+    const isAgain = !this.#asking.has(id);
+    this.#asking.add(id);
+    return isAgain;
+  }
+
   /** Its sync request was sent, or none was needed: what happens to its dependencies now comes too late. */
   asked(id: string): void {
     this.#asking.delete(id);

@@ -152,7 +152,10 @@ export class Deployment {
     const given = this.#parts.contextOf(node, this.#emitOf(node, calm));
     const context: NodeContext = {
       ...this.#prepared.withWindows(given),
-      ready: () => this.#dependenciesOpen(node, context.signal),
+      ready: () => {
+        if (this.#schedule.asks(node.id)) this.#gates.lookAgain();
+        return this.#dependenciesOpen(node, context.signal);
+      },
       claim: async () => {
         await this.#slots.wait(node.id, given.signal);
         await given.claim();

@@ -19,6 +19,8 @@ const BEHIND_A_STACK = (application?: string) =>
     ],
   });
 
+const PAIR = { stacks: [{ name: 's', applications: [app('base'), app('top', ['base'])] }] };
+
 test('a member that fell holds back what depends on its stack', async () => {
   const world = new World({ base: {}, slow: { sync: 60 }, top: {} });
   const running = world.start(BEHIND_A_STACK());
@@ -91,12 +93,25 @@ test('that is so where nothing else waits for the dependency', async () => {
     if (name === 'top') await world.clock.sleep(60_000);
     return [];
   };
-  const stacks = [{ name: 's', applications: [app('base'), app('top', ['base'])] }];
-  const running = world.start(planFrom({ stacks }, { scope: ['app:base', 'app:top'] }));
+  const running = world.start(planFrom(PAIR, { scope: ['app:base', 'app:top'] }));
   await world.clock.advance(40_000);
   world.argocd.turn('base', 'Degraded');
   const report = await world.clock.until(running);
   expect(world.order()).toBe('base');
+  expect(outcomes(report)).toEqual({ base: 'failed', top: 'failed' });
+});
+
+test('a dependency that falls after a request that was not accepted holds the next one back', async () => {
+  const world = new World({ base: {}, top: {} });
+  let asked = 0;
+  world.applications.requestSync = async (address, request) => {
+    if (address.name !== 'top' || asked++ > 0)
+      return await world.honest.requestSync(address, request);
+    world.argocd.turn('base', 'Degraded');
+    return { kind: 'unknown', message: 'no answer' };
+  };
+  const report = await world.run(planFrom(PAIR, { scope: ['app:base', 'app:top'] }));
+  expect(asked).toBe(1);
   expect(outcomes(report)).toEqual({ base: 'failed', top: 'failed' });
 });
 

@@ -39,6 +39,12 @@ export class GateKeeper {
     if (last) this.#look({ name: last.name, namespace: last.namespace, application: last });
   }
 
+  /** Something depends on gates again that nothing waited for. */
+  lookAgain(): void {
+    for (const { node } of [...this.#opened.values()])
+      this.#lookAtLast(this.#parts.contextOf(node, () => {}));
+  }
+
   /** Nothing will start any more: what fell is not judged again. */
   stop(): void {
     this.#end.abort();
