@@ -39,7 +39,8 @@ const MOST_VIOLATIONS = 5;
 const AGAIN = 12;
 /** Until a dead run's lease is free, and until a silent watch is noticed. */
 const TAKEOVER = 120;
-const HEALED = [{ after: 3_000, stage: 'ready', message: '' }] as const;
+const HEALS_MS = 3_000;
+const HEALED = [{ after: HEALS_MS, stage: 'ready', message: '' }] as const;
 /** Nothing here waits for the world outside: when what was promised is done, all is. */
 const settle = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
@@ -58,6 +59,8 @@ class Simulation {
   readonly #lives: Life[] = [];
   readonly #faults: Mishaps['faults'];
   #begun = 0;
+  /** When the last run said that it was done. */
+  #saidDone = 0;
   /** The platform is up: nothing befalls anybody any more. */
   #isDone = false;
   /** Seconds until the command is given again. */
@@ -148,7 +151,10 @@ class Simulation {
       this.#mission.command,
       {
         sent: (one, request) => this.#tell((witness) => witness.sent?.(one, request)),
-        happened: (one, event) => this.#tell((witness) => witness.happened?.(one, event)),
+        happened: (one, event) => {
+          if (event.type === 'run.finished') this.#saidDone = this.#rehearsal.time.now;
+          this.#tell((witness) => witness.happened?.(one, event));
+        },
       },
       intercept?.(() => life),
     );
@@ -202,7 +208,8 @@ class Simulation {
 
   async #afterwards(): Promise<void> {
     const { time } = this.#rehearsal;
-    const isQuiet = time.now - this.#begun > this.#world.end * SECOND;
+    // What falls after a run has looked is not for it to see.
+    const isQuiet = this.#saidDone - this.#begun > this.#world.end * SECOND + HEALS_MS;
     if (!isQuiet && this.#world.mishaps.faults.length > 0) return;
     const again = () => this.#live(this.#start());
     await time.until(this.#mission.afterwards(again), this.#limit());

@@ -9,8 +9,9 @@ import { type Accuse, applicationIn, type Witness, writeOf } from '../witness.ts
 import type { World } from '../world.ts';
 
 const MINUTE_MS = 60_000;
-/** Requests about one application within a minute in which nothing of it changes. */
+/** Requests about one application within a minute in which nothing of it changes; so many more where they are not even heard. */
 const OF_ONE = 60;
+const UNHEARD = 2;
 /** Requests about no application in particular, within a minute; those of a teardown ask for single objects. */
 const OF_NONE = { deploy: 300, teardown: 600 };
 
@@ -24,7 +25,8 @@ export class Liveness implements Witness {
   readonly #now: () => number;
   readonly #accuse: Accuse;
   readonly #action: keyof typeof OF_NONE;
-  readonly #counts = new Map<string, Count>();
+  readonly #sent = new Map<string, Count>();
+  readonly #heard = new Map<string, Count>();
   readonly #states = new Map<string, string>();
   readonly #leased = new Map<string, number>();
   readonly #began = new Set<string>();
@@ -50,28 +52,36 @@ export class Liveness implements Witness {
     const state = stateOf(object as unknown as Application);
     if (this.#states.get(name) === state) return;
     this.#states.set(name, state);
-    this.#counts.delete(name);
+    this.#sent.delete(name);
+    this.#heard.delete(name);
   }
 
   sent(_: Life, request: TransportRequest): void {
     this.requests++;
     const name = applicationIn(request) ?? '';
-    const count = this.#counts.get(name) ?? { from: this.#now(), requests: 0 };
-    this.#counts.set(name, count);
+    const count = this.#count(this.#sent, name, UNHEARD * OF_ONE);
+    if (name !== '') this.busiest = Math.max(this.busiest, count);
+  }
+
+  #count(counts: Map<string, Count>, name: string, ofOne: number): number {
+    const count = counts.get(name) ?? { from: this.#now(), requests: 0 };
+    counts.set(name, count);
     if (this.#now() - count.from >= MINUTE_MS) {
       count.from = this.#now();
       count.requests = 0;
     }
     count.requests++;
-    if (name !== '') this.busiest = Math.max(this.busiest, count.requests);
-    const most = name === '' ? OF_NONE[this.#action] : OF_ONE;
+    const most = name === '' ? OF_NONE[this.#action] : ofOne;
     if (count.requests === most + 1) {
       const what = name === '' ? 'no application in particular' : name;
       this.#accuse('L3', `more than ${most} requests about ${what} while nothing changed`);
     }
+    return count.requests;
   }
 
   carried({ who, request, answer }: Carried): void {
+    const name = applicationIn(request);
+    if (name !== undefined) this.#count(this.#heard, name, OF_ONE);
     const isLease = writeOf(request)?.kind === 'lease' && answer.status < 300;
     if (isLease && !this.#leased.has(who)) this.#leased.set(who, this.#now());
   }
