@@ -14,6 +14,7 @@ import {
   engineOption,
   imageOption,
   modeOption,
+  nodesOption,
   type RunOptions,
   timeoutOption,
   type WorkflowOptions,
@@ -52,6 +53,7 @@ export function deployCommand(context: Context): Command {
     .addOption(modeOption())
     .addOption(engineOption())
     .addOption(imageOption())
+    .addOption(nodesOption())
     .option('--detach', 'argo-workflows: submit, and do not wait for the end')
     .option('--wait', 'argo-workflows: where a Workflow of the platform is not over, wait for it')
     .option('--quiet', 'no progress')

@@ -1,11 +1,12 @@
 // A plan as a Workflow of Argo Workflows, with the files that it is made of.
-import type { CompileOptions } from '../engines/argo-workflows/compile.ts';
+import type { CompileOptions, Shape } from '../engines/argo-workflows/compile.ts';
 import { renderDuration } from '../model/duration.ts';
 import type { Io } from './io.ts';
 import type { Planned, PlanningOptions } from './planning.ts';
 
 interface Options extends PlanningOptions {
   readonly image?: string;
+  readonly nodes?: Shape;
 }
 
 export async function renderWorkflow(io: Io, planned: Planned, options: Options): Promise<string> {
@@ -31,6 +32,7 @@ export function compileOptions(
 ): CompileOptions {
   return {
     namespace: compiled.platform.workflowsNamespace,
+    nodes: options.nodes ?? 'agent',
     image: options.image ?? `tiphys-executor:${io.version()}`,
     platformFile: sources[0].text,
     environmentFile: sources[1]?.text,

@@ -7,7 +7,7 @@ import { type Context, createCommand, outputOption, scopeOption } from './comman
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import { type Planned, type PlanningOptions, planFor, scopeless } from './planning.ts';
 import { givenPolicy, type PolicyOptions, policyOf, withPolicy } from './policy-options.ts';
-import { imageOption } from './run-options.ts';
+import { imageOption, nodesOption } from './run-options.ts';
 import { stopSignals } from './signals.ts';
 
 const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'workflow'] as const;
@@ -16,6 +16,7 @@ interface Options extends PlanningOptions, ConnectionOptions, PolicyOptions {
   readonly withDependents?: boolean;
   readonly inventory?: boolean;
   readonly image?: string;
+  readonly nodes?: 'agent' | 'pods';
   readonly output: (typeof FORMATS)[number];
 }
 
@@ -45,6 +46,7 @@ export function planCommand(context: Context): Command {
     .option('--inventory', 'teardown: with what the cluster has of it');
   withPolicy(command, 'with --inventory: ')
     .addOption(imageOption())
+    .addOption(nodesOption())
     .addOption(outputOption(FORMATS));
   return withConnection(command).action((action: Action, options: Options) =>
     planAction(context, action, options),
@@ -107,11 +109,13 @@ function checkInventory(action: Action, options: Options): void {
   }
 }
 
-function checkWorkflow(action: Action, { output, image }: Options): void {
+function checkWorkflow(action: Action, { output, image, nodes }: Options): void {
   const wrong = (message: string, hint: string) =>
     new TiphysError([{ code: 'usage-invalid', message, hint }]);
-  if (output !== 'workflow' && image !== undefined)
-    throw wrong('The option --image goes with -o workflow.', 'Add it, or drop --image.');
+  const given = Object.entries({ '--image': image, '--nodes': nodes });
+  const [only] = given.find(([, value]) => value !== undefined) ?? [];
+  if (output !== 'workflow' && only !== undefined)
+    throw wrong(`The option ${only} goes with -o workflow.`, `Add it, or drop ${only}.`);
   if (output === 'workflow' && action !== 'deploy')
     throw wrong('Only a deployment can be printed as a Workflow.', 'Drop "teardown".');
 }

@@ -38,9 +38,16 @@ export const imageOption = (description = "the executor's image, for Argo Workfl
     return text;
   });
 
+export const nodesOption = () =>
+  new Option(
+    '--nodes <shape>',
+    'argo-workflows: one pod, the agent, serves all nodes, or each has a pod of its own (default: agent)',
+  ).choices(['agent', 'pods']);
+
 export interface WorkflowOptions {
   readonly engine: 'embedded' | 'argo-workflows' | 'auto';
   readonly image?: string;
+  readonly nodes?: 'agent' | 'pods';
   readonly detach?: boolean;
   readonly wait?: boolean;
 }
@@ -54,9 +61,11 @@ export const engineOption = () =>
     .default('embedded');
 
 /** What only a Workflow has. */
-export function checkEngine({ engine, image, detach, wait }: WorkflowOptions): void {
+export function checkEngine(options: WorkflowOptions): void {
+  const { engine, image, nodes, detach, wait } = options;
   if (engine !== 'embedded') return;
-  const given = Object.entries({ '--image': image, '--detach': detach, '--wait': wait });
+  const only = { '--image': image, '--nodes': nodes, '--detach': detach, '--wait': wait };
+  const given = Object.entries(only);
   const [wrong] = given.find(([, value]) => value !== undefined) ?? [];
   if (wrong === undefined) return;
   const message = `The option ${wrong} goes with --engine argo-workflows.`;

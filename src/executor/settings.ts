@@ -8,7 +8,7 @@ export const ACTIONS = ['deploy', 'validate', 'teardown'] as const;
 export type ExecutorAction = (typeof ACTIONS)[number];
 
 /** What the pods of a Workflow are; nothing for people. */
-const POD_ACTIONS = ['begin', 'node', 'end'] as const;
+const POD_ACTIONS = ['begin', 'node', 'end', 'agent'] as const;
 export type PodAction = (typeof POD_ACTIONS)[number];
 export const isPodAction = (action: string): action is PodAction =>
   POD_ACTIONS.some((one) => one === action);

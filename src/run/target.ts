@@ -213,6 +213,41 @@ export interface Workflows {
   ) => Promise<boolean>;
 }
 
+/** What a Workflow leaves to its agent, by the ids of its nodes. */
+export interface TaskSetView {
+  /** The Workflow has ended. */
+  readonly isOver: boolean;
+  /** What the template of each task gives the agent; undefined where it is for another one. */
+  readonly tasks: ReadonlyMap<string, Readonly<Record<string, string>> | undefined>;
+  /** Those of them whose result is there, and was not taken yet. */
+  readonly reported: ReadonlySet<string>;
+}
+
+export interface TaskResult {
+  readonly phase: 'Succeeded' | 'Failed';
+  readonly message: string;
+  /** Output parameters. */
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** WorkflowTaskSets of Argo Workflows. */
+export interface TaskSets {
+  readonly get: (namespace: string, name: string) => Promise<TaskSetView | undefined>;
+  /** Only for tasks that are still there, and only if nobody wrote meanwhile: `conflict` otherwise. */
+  readonly report: (
+    namespace: string,
+    name: string,
+    results: ReadonlyMap<string, TaskResult>,
+  ) => Promise<WriteResult>;
+  /** Calls at each change of that one, until the signal is given. False where that right is missing. */
+  readonly watch: (
+    namespace: string,
+    name: string,
+    changed: () => void,
+    signal: AbortSignal,
+  ) => Promise<boolean>;
+}
+
 /** The whole of what a run acts on. */
 export interface Target {
   /** Argo CD's own. Applications of others have theirs in the name of a right. */
@@ -234,6 +269,7 @@ export interface Target {
   /** Calls at each change of the record of that run, until the signal is given. False where that right is missing. */
   readonly watchRun: (run: string, changed: () => void, signal: AbortSignal) => Promise<boolean>;
   readonly workflows: Workflows;
+  readonly taskSets: TaskSets;
   /** Every Application of these namespaces, from Kubernetes, straight from the cluster. */
   readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
   /** Whether the token may do this, as Argo CD says. */

@@ -1,6 +1,6 @@
 // The entrance: from what the user gave to a cluster with Argo CD that a run can act on.
 import type { Clock } from '../run/clock.ts';
-import type { Target } from '../run/target.ts';
+import type { Target, TaskSets } from '../run/target.ts';
 import { argocdApi } from './argocd/api.ts';
 import { argocdApplications } from './argocd/applications.ts';
 import { answeringPrefix } from './argocd/find.ts';
@@ -24,6 +24,7 @@ import { kubernetesObjects } from './kubernetes/objects.ts';
 import { kubernetesResidue } from './kubernetes/residue.ts';
 import { kubernetesSnapshots } from './kubernetes/snapshots.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
+import { kubernetesTaskSets } from './kubernetes/task-sets.ts';
 import { type KubernetesPlace, kubernetesTransport } from './kubernetes/transport.ts';
 import { watchApplications, watchFor, watchProjects } from './kubernetes/watch.ts';
 import { kubernetesWorkflows } from './kubernetes/workflows.ts';
@@ -55,6 +56,16 @@ export async function connect(options: ConnectOptions): Promise<Target> {
       ? undefined
       : await directTransport({ server: argocdServer, caFile, insecure }, clock);
   return connectOver({ kubernetes, argocd }, options);
+}
+
+/** Without Argo CD. */
+export async function connectToTaskSets(
+  options: KubernetesPlace & Pick<ConnectOptions, 'clock' | 'random'>,
+): Promise<TaskSets> {
+  const { clock, random } = options;
+  const world = { clock, random };
+  const { transport } = await kubernetesTransport(options, clock);
+  return kubernetesTaskSets(kubernetesApi(transport, world), world);
 }
 
 export interface Transports {
@@ -98,6 +109,7 @@ export async function connectOver(
     watchRun: (run, changed, signal) =>
       watchFor(kubernetes, world, runPath(namespace, run), changed, signal),
     workflows: kubernetesWorkflows(kubernetes, world),
+    taskSets: kubernetesTaskSets(kubernetes, world),
     list: (namespaces) => listApplications(kubernetes, namespaces),
     may: (resource, verb, object) => may(argocd, { resource, verb, object }),
     mayInCluster: (right) => mayInCluster(kubernetes, right),

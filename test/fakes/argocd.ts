@@ -7,6 +7,7 @@ import type {
   Hint,
   SyncRequest,
   Target,
+  TaskSets,
   Watch,
   Workflows,
   WriteResult,
@@ -21,6 +22,12 @@ const noWorkflows: Workflows = {
   list: async () => undefined,
   create: async () => ({ kind: 'refused', reason: 'not-found', message: 'no Workflows' }),
   stop: async () => ({ kind: 'refused', reason: 'not-found', message: 'no Workflows' }),
+  watch: async () => false,
+};
+
+const noTaskSets: TaskSets = {
+  get: async () => undefined,
+  report: async () => ({ kind: 'done' }),
   watch: async () => false,
 };
 
@@ -141,6 +148,7 @@ export class FakeArgocd {
       watchProjects: async () => false,
       watchRun: async () => false,
       workflows: noWorkflows,
+      taskSets: noTaskSets,
       kinds: { settings: async () => new Map(), custom: async () => [] },
       list: async () => [...this.#views.values()],
       may: async () => true,

@@ -59,6 +59,10 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'plan-mermaid': ['plan', ...file('shop'), '-o', 'mermaid'],
   'plan-workflow': ['plan', ...file('shop'), '-o', 'workflow', '--image', 'executor:1'],
   'plan-workflow-teardown': ['plan', 'teardown', ...file('shop'), '-o', 'workflow'],
+  'plan-workflow-pods': [
+    ...['plan', ...file('shop'), '-o', 'workflow', '--image', 'executor:1', '--nodes', 'pods'],
+  ],
+  'plan-nodes-alone': ['plan', ...file('shop'), '--nodes', 'pods'],
   'plan-workflow-image': ['plan', ...file('shop'), '-o', 'workflow', '--image', 'no image'],
   'plan-image-alone': ['plan', ...file('shop'), '--image', 'executor:1'],
   'plan-inventory-workflow': ['plan', 'teardown', ...file('shop'), '--inventory', '-o', 'workflow'],

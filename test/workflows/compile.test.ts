@@ -13,6 +13,7 @@ import type { Plan, PlanNode } from '../../src/plan/plan.ts';
 const OPTIONS = {
   ...{ namespace: 'argo', image: 'executor:1', platformFile: 'x', environmentFile: 'y' },
   scopeArguments: [],
+  nodes: 'pods' as const,
 };
 
 const planOf = (yaml: string): Plan =>

@@ -1,7 +1,7 @@
 // Argo Workflows in small, in virtual time: walks the DAGs of a compiled Workflow as its controller does, and calls what its
 // pods would run. What it does not know of a Workflow it refuses.
 import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
-import { compileWorkflow } from '../../src/engines/argo-workflows/compile.ts';
+import { compileWorkflow, type Shape } from '../../src/engines/argo-workflows/compile.ts';
 import { endRun } from '../../src/engines/argo-workflows/end.ts';
 import { runNode } from '../../src/engines/argo-workflows/node.ts';
 import type { PodRequest } from '../../src/engines/argo-workflows/pod.ts';
@@ -14,6 +14,7 @@ import type {
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Report } from '../../src/run/report.ts';
 import type { World } from '../fakes/world.ts';
+import { AgentPod } from './agent-pod.ts';
 
 type Phase = 'Succeeded' | 'Failed' | 'Skipped' | 'Omitted';
 type Values = Readonly<Record<string, string>>;
@@ -25,6 +26,8 @@ export interface Ended {
   readonly phases: ReadonlyMap<string, Phase>;
   /** How many pods were started. */
   readonly pods: number;
+  /** Tasks that the agent had in work at once. */
+  readonly most: number;
   readonly report: Report | undefined;
   readonly messages: readonly string[];
 }
@@ -38,27 +41,40 @@ export class MiniController {
   readonly #messages: string[] = [];
   readonly #running = new Map<string, AbortController>();
   readonly #startedAt: number;
+  readonly #agent: AgentPod;
   #pods = 0;
   #report: Report | undefined;
   #shutdown: 'stop' | 'terminate' | undefined;
 
-  constructor(world: World, plan: Plan, name = 'wf-1') {
+  constructor(world: World, plan: Plan, name = 'wf-1', nodes: Shape = 'pods') {
     this.#world = world;
     this.#plan = plan;
     this.#name = name;
     this.#startedAt = world.clock.now();
     const options = { namespace: 'argo', image: 'executor', platformFile: '', environmentFile: '' };
-    this.#workflow = compileWorkflow(plan, { ...options, scopeArguments: [] }).workflow;
+    this.#workflow = compileWorkflow(plan, { ...options, scopeArguments: [], nodes }).workflow;
+    this.#agent = new AgentPod({
+      ...{ name, clock: world.clock, startedAt: this.#startedAt, layered: plan.nodes.length > 200 },
+      request: this.#request(new AbortController().signal),
+      keep: (report) => {
+        this.#report = report;
+      },
+    });
   }
 
   /** `stop` runs the exit handler, `terminate` does not. */
   end(how: 'stop' | 'terminate'): void {
     this.#shutdown = how;
     for (const pod of this.#running.values()) pod.abort();
+    this.#agent.takeBack();
   }
 
   /** The pod of that node goes, and is replaced. */
   lose(node: string): void {
+    if (this.#agent.pods > 0) {
+      this.#agent.lose();
+      return;
+    }
     const pod = this.#running.get(node);
     if (!pod) throw new Error(`no pod of ${node}: ${[...this.#running.keys()]}`);
     pod.abort();
@@ -67,15 +83,17 @@ export class MiniController {
   async run(): Promise<Ended> {
     await this.#dag(this.#template(this.#workflow.spec.entrypoint), {});
     const { exit } = this.#workflow.spec.hooks as { exit: { template: string } };
-    if (this.#shutdown !== 'terminate') await this.#pod(this.#template(exit.template), {});
-    const { shown } = this;
-    return shown;
+    const end = this.#template(exit.template);
+    if (this.#shutdown !== 'terminate') await (end.dag ? this.#exit(end) : this.#pod(end, {}));
+    this.#agent.remove();
+    return this.shown;
   }
 
   get shown(): Ended {
     return {
       phases: this.#phases,
-      pods: this.#pods,
+      pods: this.#pods + this.#agent.pods,
+      most: this.#agent.most,
       report: this.#report,
       messages: this.#messages,
     };
@@ -137,9 +155,33 @@ export class MiniController {
     const values: Values = Object.fromEntries(given);
     const template = this.#template(task.template);
     if (template.dag) return await this.#dag(template, values);
-    const [phase, output] = await this.#pod(template, values);
+    const [phase, output] = await (template.plugin
+      ? this.#byAgent(template, values)
+      : this.#pod(template, values));
     Object.assign(outputs, output);
     return phase;
+  }
+
+  /** It runs also where the Workflow was stopped. */
+  async #exit(end: Template): Promise<void> {
+    const shutdown = this.#shutdown;
+    this.#shutdown = undefined;
+    await this.#dag(end, {});
+    this.#shutdown = shutdown;
+  }
+
+  /** As Argo Workflows puts it into the task set: with the values that it was given. */
+  async #byAgent(template: Template, values: Values): Promise<[Phase, Values]> {
+    const { tiphys } = template.plugin as { tiphys: Values };
+    const given = Object.entries(tiphys).map(([key, value]) => [
+      key,
+      value
+        .replace(/\{\{inputs\.parameters\.(\w+)\}\}/g, (_, name) => values[name] ?? '')
+        .replace(CREATED, new Date(this.#startedAt).toISOString()),
+    ]);
+    const result = await this.#agent.result(Object.fromEntries(given));
+    if (result?.message) this.#messages.push(result.message);
+    return [result?.phase ?? 'Failed', result?.outputs ?? {}];
   }
 
   /** With another pod where one was lost. */
@@ -162,13 +204,17 @@ export class MiniController {
     }
   }
 
-  async #perform(name: string, values: Values, signal: AbortSignal): Promise<[Phase, Values]> {
+  #request(signal: AbortSignal): PodRequest {
     const { clock, target, events } = this.#world;
-    const request: PodRequest = {
+    return {
       ...{ plan: this.#plan, whole: this.#plan, target, clock, signal },
       workflow: `argo/${this.#name}/uid-${this.#name}`,
       listen: (event) => events.push(event),
     };
+  }
+
+  async #perform(name: string, values: Values, signal: AbortSignal): Promise<[Phase, Values]> {
+    const request = this.#request(signal);
     const runStartedAt = this.#startedAt;
     const { runTimeout } = this.#plan;
     if (name === 'begin')
@@ -191,6 +237,8 @@ export class MiniController {
     return ['Failed', {}];
   }
 }
+
+const CREATED = '{{workflow.creationTimestamp.RFC3339}}';
 
 /** `a.Succeeded && (b.Succeeded || b.Failed)`: every one that is named must have ended first. */
 async function holds(

@@ -1,5 +1,6 @@
 // What every engine must do, tried on both: the embedded one, and the pods of a Workflow.
 import { describe, expect, test } from 'vitest';
+import type { Shape } from '../../src/engines/argo-workflows/compile.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Report } from '../../src/run/report.ts';
 import { app, oneStack, outcomes, planFrom, planOf, World } from '../fakes/world.ts';
@@ -12,14 +13,18 @@ const FOUR = { base: {}, left: {}, right: {}, top: {} };
 type Engine = (world: World, plan: Plan, name?: string) => Promise<Report>;
 
 const embedded: Engine = (world, plan) => world.run(plan);
-const workflow: Engine = async (world, plan, name) => {
-  const { report } = await world.clock.until(new MiniController(world, plan, name).run());
-  if (!report) throw new Error('no report');
-  return report;
-};
+const by =
+  (shape: Shape): Engine =>
+  async (world, plan, name) => {
+    const { report } = await world.clock.until(new MiniController(world, plan, name, shape).run());
+    if (!report) throw new Error('no report');
+    return report;
+  };
+const SHAPES = ['pods', 'agent'] as const;
 const ENGINES = [
   ['embedded', embedded],
-  ['argo-workflows', workflow],
+  ['argo-workflows, pods', by('pods')],
+  ['argo-workflows, agent', by('agent')],
 ] as const;
 
 describe.each(ENGINES)('%s', (_, run) => {
@@ -122,29 +127,38 @@ describe('both tell the same', () => {
     const reports: Report[] = [];
     for (const [at, [, run]] of ENGINES.entries())
       reports.push(await run(worlds[at] as World, DIAMOND));
-    const [one, other] = reports.map((report) => without(report));
-    expect(other).toEqual(one);
-    expect(worlds[1]?.held()).toEqual(worlds[0]?.held());
+    const [one, ...others] = reports.map((report) => without(report));
+    for (const other of others) expect(other).toEqual(one);
+    const [held, ...rest] = worlds.map((world) => world.held());
+    for (const other of rest) expect(other).toEqual(held);
   });
 });
 
-describe('a Workflow', () => {
+describe.each(SHAPES)('a Workflow by %s', (shape) => {
+  const workflow = by(shape);
+  const controllerOf = (world: World, plan: Plan, name?: string) =>
+    new MiniController(world, plan, name, shape);
+
   test('a pod that is lost is replaced, and no second operation is made', async () => {
     const world = new World({ a: { sync: 60 }, b: {} });
-    const controller = new MiniController(world, planOf('a:', 'b: a'));
+    const controller = controllerOf(world, planOf('a:', 'b: a'));
     const running = controller.run();
     await world.clock.advance(30_000);
     expect(world.argocd.syncs).toHaveLength(1);
     controller.lose('app:a');
     const { report, pods } = await world.clock.until(running);
-    expect([report?.exitStatus, world.argocd.syncs.length, pods]).toEqual([0, 2, 5]);
+    expect([report?.exitStatus, world.argocd.syncs.length, pods]).toEqual([
+      0,
+      2,
+      shape === 'pods' ? 5 : 2,
+    ]);
   });
 
   test('cancel: what was stopped says so, keeps its hold, and the next one goes on', async () => {
     const world = new World({ a: { sync: 200 }, b: {} });
     for (const name of ['a', 'b']) world.argocd.change(name, AUTOMATED);
     const plan = planOf('a:', 'b: a');
-    const controller = new MiniController(world, plan);
+    const controller = controllerOf(world, plan);
     const running = controller.run();
     await world.clock.advance(30_000);
     controller.end('stop');
@@ -161,7 +175,7 @@ describe('a Workflow', () => {
     const world = new World({ a: { sync: 200 }, b: {} });
     const stacks = [{ name: 's', applications: [app('a'), app('b', ['a'])] }];
     const plan = planFrom({ timeouts: { run: '1m' }, stacks });
-    const controller = new MiniController(world, plan);
+    const controller = controllerOf(world, plan);
     const running = controller.run();
     await world.clock.advance(61_000);
     // As the controller does at the Workflow's deadline: pods are killed, the exit handler runs.
@@ -174,7 +188,7 @@ describe('a Workflow', () => {
     const world = new World({ a: { sync: 200 }, b: {} });
     for (const name of ['a', 'b']) world.argocd.change(name, AUTOMATED);
     const plan = planOf('a:', 'b: a');
-    const first = new MiniController(world, plan);
+    const first = controllerOf(world, plan);
     const running = first.run();
     await world.clock.advance(30_000);
     first.end('terminate');
@@ -187,7 +201,7 @@ describe('a Workflow', () => {
 
   test('nobody else may run meanwhile, also between two pods', async () => {
     const world = new World({ a: { sync: 120 } });
-    const controller = new MiniController(world, planOf('a:'));
+    const controller = controllerOf(world, planOf('a:'));
     const running = controller.run();
     await world.clock.advance(30_000);
     const refused = world.clock.until(world.start(planOf('a:'), { holder: 'me', runId: 'mine' }));
@@ -216,7 +230,7 @@ describe('a Workflow', () => {
 
   test('one that another run has taken over writes nothing more', async () => {
     const world = new World({ a: {}, b: {} });
-    const controller = new MiniController(world, planOf('a:', 'b: a'));
+    const controller = controllerOf(world, planOf('a:', 'b: a'));
     const running = controller.run();
     await world.clock.advance(12_000);
     const lease = world.argocd.leases.peek('tiphys-shop');
@@ -231,7 +245,7 @@ describe('a Workflow', () => {
   test('its beginning refuses what is wrong, and nothing is written', async () => {
     const world = new World({ a: {} });
     const { report, phases, messages } = await world.clock.until(
-      new MiniController(world, planOf('a:', 'b: a')).run(),
+      controllerOf(world, planOf('a:', 'b: a')).run(),
     );
     expect([report, phases.get('begin'), phases.get('nodes')]).toEqual([
       undefined,

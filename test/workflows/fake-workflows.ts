@@ -1,4 +1,5 @@
 // The Workflows of a cluster in memory: what is created is run by the small controller, one at a time for its mutex.
+import type { Shape } from '../../src/engines/argo-workflows/compile.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Workflows, WorkflowView } from '../../src/run/target.ts';
 import type { World } from '../fakes/world.ts';
@@ -20,11 +21,13 @@ interface Created {
 export class FakeWorkflows {
   readonly #world: World;
   readonly #plan: Plan;
+  readonly #nodes: Shape;
   readonly entries = new Map<string, Entry>();
   readonly #changed = new Set<() => void>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(world: World, plan: Plan) {
+  constructor(world: World, plan: Plan, nodes: Shape = 'pods') {
+    this.#nodes = nodes;
     this.#world = world;
     this.#plan = plan;
     world.part.workflows = this.api;
@@ -52,7 +55,7 @@ export class FakeWorkflows {
 
   #create(namespace: string, { metadata }: Created): void {
     const { name } = metadata;
-    const controller = new MiniController(this.#world, this.#plan, name);
+    const controller = new MiniController(this.#world, this.#plan, name, this.#nodes);
     const view: WorkflowView = {
       ...{ name, namespace, uid: `uid-${name}`, phase: 'Pending', message: '' },
       ...{ run: undefined, nodes: [] },

@@ -20,7 +20,15 @@ function place(behaviour: ConstructorParameters<typeof World>[0], plan: Plan = P
   const heard: RunEvent[] = [];
   const compile = { namespace: 'argo', image: 'x', platformFile: '', environmentFile: '' };
   const submit = (suffix: string, wait = false) =>
-    submitPlan({ ...compile, scopeArguments: [], plan, target: world.target, suffix, wait });
+    submitPlan({
+      ...compile,
+      scopeArguments: [],
+      nodes: 'pods',
+      plan,
+      target: world.target,
+      suffix,
+      wait,
+    });
   const request = (name: string): FollowRequest => ({
     ...{ plan, target: world.target, clock: world.clock, namespace: 'argo', name },
     listen: (event) => heard.push(event),
@@ -144,5 +152,8 @@ test('a cluster without Argo Workflows is told as that', async () => {
   const world = new World(GOOD);
   const compile = { namespace: 'argo', image: 'x', platformFile: '', environmentFile: '' };
   const parts = { plan: PLAN, target: world.target, suffix: 'x', wait: false, scopeArguments: [] };
-  await expect(submitPlan({ ...compile, ...parts })).rejects.toMatchObject({ exitStatus: 3 });
+  const nodes = 'agent';
+  await expect(submitPlan({ ...compile, ...parts, nodes })).rejects.toMatchObject({
+    exitStatus: 3,
+  });
 });

@@ -63,6 +63,7 @@ test('the accounts of a compiled Workflow are those that have rights', () => {
     scopeArguments: [],
     layered: false,
     runTimeout: 1,
+    concurrency: 1,
     keepHold: false,
   };
   const used = leafTemplates(options).map(({ serviceAccountName }) => serviceAccountName);

@@ -5,8 +5,9 @@
 //   when it ends, however: end
 import { TiphysError } from '../../errors.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { agentPatch, agentTemplates } from './agent-templates.ts';
 import { layeredDuration, layersOf, partsOf } from './layers.ts';
-import { BEGIN, deadlineOf, END, leafTemplates, NODE, volumes } from './leaf.ts';
+import { BEGIN, deadlineOf, END, type LeafOptions, leafTemplates, NODE, volumes } from './leaf.ts';
 import { filesName, taskName, workflowNamePrefix } from './names.ts';
 import {
   BYTES_MAX,
@@ -28,7 +29,11 @@ export interface CompileOptions {
   readonly scopeArguments: readonly string[];
   /** Keeps what it held after the gates have opened, too. */
   readonly keepHold?: boolean;
+  readonly nodes: Shape;
 }
+
+/** One pod serves all nodes, or each has one of its own. */
+export type Shape = 'agent' | 'pods';
 
 export interface Compiled {
   /** Not changed once it is there: its name tells its content. */
@@ -88,13 +93,16 @@ function workflowOf(
   const { action, platform, hash } = plan;
   const { image, scopeArguments } = options;
   const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
-  const leaves = leafTemplates({
+  const byAgent = options.nodes === 'agent';
+  const leaf: LeafOptions = {
     ...{ image, scopeArguments },
     planHash: hash,
     runTimeout: plan.runTimeout,
+    concurrency: plan.concurrency,
     keepHold: options.keepHold ?? false,
     layered: layers !== undefined,
-  });
+  };
+  const dags = layers ? layered(layers, options.nodes) : oneDag(plan.nodes, options.nodes);
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Workflow',
@@ -124,7 +132,8 @@ function workflowOf(
         seccompProfile: { type: 'RuntimeDefault' },
       },
       volumes: volumes(files),
-      templates: [...(layers ? layered(layers) : oneDag(plan.nodes)), ...leaves],
+      ...(byAgent && { podSpecPatch: agentPatch(leaf, files) }),
+      templates: [...dags, ...(byAgent ? agentTemplates(leaf) : leafTemplates(leaf))],
     },
   };
 }
@@ -133,7 +142,7 @@ const RUN_FROM_BEGIN = '{{tasks.begin.outputs.parameters.run}}';
 const RUN = '{{inputs.parameters.run}}';
 const withRun = (value: string) => ({ parameters: [{ name: 'run', value }] });
 
-function oneDag(nodes: readonly PlanNode[]): Template[] {
+function oneDag(nodes: readonly PlanNode[], shape: Shape): Template[] {
   const joins = new Set(nodes.filter(isJoin).map(({ id }) => id));
   const main: Task[] = [
     { name: BEGIN, template: BEGIN },
@@ -148,12 +157,12 @@ function oneDag(nodes: readonly PlanNode[]): Template[] {
     { name: 'main', dag: { tasks: main } },
     dagOf(
       'nodes',
-      nodes.map((node) => taskOf(node, joins)),
+      nodes.map((node) => taskOf(node, joins, shape)),
     ),
   ];
 }
 
-function layered(layers: readonly (readonly PlanNode[])[]): Template[] {
+function layered(layers: readonly (readonly PlanNode[])[], shape: Shape): Template[] {
   const main: Task[] = [{ name: BEGIN, template: BEGIN }];
   const dags: Template[] = [];
   let before = 'begin.Succeeded';
@@ -163,7 +172,7 @@ function layered(layers: readonly (readonly PlanNode[])[]): Template[] {
       dags.push(
         dagOf(
           name,
-          part.map((node) => leafTask(node)),
+          part.map((node) => leafTask(node, shape)),
         ),
       );
       main.push({
@@ -185,19 +194,20 @@ function dagOf(name: string, tasks: readonly Task[]): Template {
 
 const isJoin = ({ application }: PlanNode): boolean => application === null;
 
-function taskOf(node: PlanNode, joins: ReadonlySet<string>): Task {
+function taskOf(node: PlanNode, joins: ReadonlySet<string>, shape: Shape): Task {
   const depends = node.dependsOn
     .map((id) => `${taskName(id)}.${joins.has(id) ? 'Skipped' : 'Succeeded'}`)
     .join(' && ');
   return {
-    ...leafTask(node),
+    ...leafTask(node, shape),
     ...(depends && { depends }),
     // A join costs no pod: it is skipped once everything before it was good, and omitted with the rest otherwise.
     ...(joins.has(node.id) && { when: 'false' }),
   };
 }
 
-function leafTask(node: PlanNode): Task {
+/** The agent's own limits are enough for its nodes, which may have to wait for their turn. */
+function leafTask(node: PlanNode, shape: Shape): Task {
   return {
     name: taskName(node.id),
     template: NODE,
@@ -205,7 +215,7 @@ function leafTask(node: PlanNode): Task {
       parameters: [
         { name: 'node', value: node.id },
         { name: 'run', value: RUN },
-        { name: 'deadline', value: String(deadlineOf(node)) },
+        ...(shape === 'pods' ? [{ name: 'deadline', value: String(deadlineOf(node)) }] : []),
       ],
     },
   };

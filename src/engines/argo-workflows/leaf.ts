@@ -18,8 +18,15 @@ export interface LeafOptions {
   readonly layered: boolean;
   /** Seconds. */
   readonly runTimeout: number;
+  /** Nodes in work at once. */
+  readonly concurrency: number;
   readonly keepHold: boolean;
 }
+
+export const MOUNTS = [
+  { name: CONFIG_VOLUME, mountPath: '/config', readOnly: true },
+  { name: SCRATCH_VOLUME, mountPath: '/tmp' },
+];
 
 /** Nothing that is written there outlives the pod. */
 export const volumes = (files: string): readonly object[] => [
@@ -52,14 +59,19 @@ export function leafTemplates(options: LeafOptions): Template[] {
   ];
 }
 
-const endArguments = ({ runTimeout, keepHold }: LeafOptions): string[] => [
+export const endArguments = ({ runTimeout, keepHold }: LeafOptions): string[] => [
   ...['--run-timeout', String(runTimeout)],
   ...(keepHold ? ['--keep-hold'] : []),
 ];
 
 /** Until an operation that was under way has ended and its Application is held, too. */
 const BEGIN_SECONDS = 3600;
-const END_SECONDS = 600;
+export const END_SECONDS = 600;
+
+/** How each process makes the plan again. */
+export const commonArguments = ({ planHash, scopeArguments }: LeafOptions): string[] => [
+  ...['--plan', planHash, ...scopeArguments],
+];
 
 /** A word or an id: far less than the 512 bytes that a Workflow's status has room for, at 1,000 nodes. */
 const output = (name: string) => ({
@@ -67,17 +79,18 @@ const output = (name: string) => ({
   valueFrom: { path: `/tmp/${name}`, default: '' },
 });
 
-function leaf(name: string, args: readonly string[], options: LeafOptions): Template {
-  const common = ['--plan', options.planHash, ...options.scopeArguments];
+/** Named in full, since Argo Workflows would ask the registry for it otherwise. */
+export const PROGRAM = ['/usr/bin/node', '/app/bin/executor'];
+
+export function leaf(name: string, args: readonly string[], options: LeafOptions): Template {
   return {
     name,
     serviceAccountName: name === NODE ? 'tiphys-node' : 'tiphys-run',
     retryStrategy: LOST_PODS,
     container: {
       image: options.image,
-      // Named in full, since Argo Workflows would ask the registry for it otherwise.
-      command: ['/usr/bin/node', '/app/bin/executor', name],
-      args: [...args, ...common],
+      command: [...PROGRAM, name],
+      args: [...args, ...commonArguments(options)],
       env: [
         { name: 'WORKFLOW', value: '{{workflow.namespace}}/{{workflow.name}}/{{workflow.uid}}' },
         { name: 'WORKFLOW_STARTED', value: '{{workflow.creationTimestamp.RFC3339}}' },
@@ -88,10 +101,7 @@ function leaf(name: string, args: readonly string[], options: LeafOptions): Temp
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       },
-      volumeMounts: [
-        { name: CONFIG_VOLUME, mountPath: '/config', readOnly: true },
-        { name: SCRATCH_VOLUME, mountPath: '/tmp' },
-      ],
+      volumeMounts: MOUNTS,
     },
   };
 }

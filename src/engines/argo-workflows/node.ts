@@ -1,4 +1,4 @@
-// One node of a plan in a pod of its own: the same node program as in every engine, with what a single process knows.
+// One node of a plan as a Workflow runs it: the same node program as in every engine, with what a single process knows.
 import { TiphysError } from '../../errors.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { Emit, Outcome } from '../../run/events.ts';
@@ -35,20 +35,46 @@ export interface NodeEnd {
   readonly message: string;
 }
 
+export const isGood = ({ outcome }: NodeEnd): boolean =>
+  outcome === 'healthy' || outcome === 'unchanged' || outcome === 'removed';
+
+/** In a process of its own. */
 export async function runNode(request: NodeRequest): Promise<NodeEnd> {
-  const { plan, id, signal, clock } = request;
-  const node = nodeOf(request);
+  const { plan, id, target } = request;
   const lost = new AbortController();
   const joined = await joinLease(request, (error) => lost.abort(error));
   if (!joined || joined.run !== request.run) throw notOwned(request);
   const part = `n${plan.nodes.findIndex((one) => one.id === id)}`;
   const { emit, recorder } = podRecord(request, joined, part);
   const end = new AbortController();
-  const both = AbortSignal.any([signal, lost.signal]);
+  try {
+    const watch = await target.watch(namespacesOf(plan), end.signal);
+    return await performNode(request, { joined, emit, lost: lost.signal, watch });
+  } finally {
+    end.abort();
+    await recorder.close();
+    await joined.lease.leave();
+  }
+}
+
+/** What a process has for the nodes that run in it. */
+export interface NodeHost {
+  readonly joined: JoinedLease;
+  readonly emit: Emit;
+  /** Given when the run no longer owns the platform. */
+  readonly lost: AbortSignal;
+  readonly watch: Watch;
+}
+
+export async function performNode(request: NodeRequest, host: NodeHost): Promise<NodeEnd> {
+  const { id, clock } = request;
+  const { emit, lost } = host;
+  const node = nodeOf(request);
+  const both = AbortSignal.any([request.signal, lost]);
   const wait = Math.max(0, Math.round(clock.now() - request.runStartedAt) / 1000);
   try {
     emit({ type: 'node.started', node: id, application: node.application });
-    const result = await new NodePod(request, node, joined, emit, both).run(end.signal);
+    const result = await new NodeRun(request, node, host, both).run();
     const { evidence, outcome, cause, durations, ...rest } = result;
     const opened = outcome === 'healthy' || outcome === 'unchanged';
     if (opened) emit({ type: 'gate.opened', node: id, evidence });
@@ -56,13 +82,9 @@ export async function runNode(request: NodeRequest): Promise<NodeEnd> {
     emit({ type: 'node.finished', node: id, outcome, cause, ...rest, durations: times });
     return { outcome, message: cause ? `${cause.node}: ${cause.message}` : outcome };
   } catch (error) {
-    if (lost.signal.aborted) throw lost.signal.reason;
-    // Another pod goes on with it, so nothing is said about its end.
+    if (lost.aborted) throw lost.reason;
+    // Another process goes on with it, so nothing is said about its end.
     throw error instanceof Abandoned ? interrupted() : error;
-  } finally {
-    end.abort();
-    await recorder.close();
-    await joined.lease.leave();
   }
 }
 
@@ -73,43 +95,35 @@ function nodeOf({ plan, id }: NodeRequest): PlanNode {
   throw new TiphysError([{ code: 'usage-invalid', message, hint: 'Submit the plan anew.' }]);
 }
 
-class NodePod {
+class NodeRun {
   readonly #request: NodeRequest;
   readonly #node: PlanNode;
-  readonly #joined: JoinedLease;
-  readonly #emit: Emit;
+  readonly #host: NodeHost;
   readonly #signal: AbortSignal;
 
-  constructor(
-    request: NodeRequest,
-    node: PlanNode,
-    joined: JoinedLease,
-    emit: Emit,
-    signal: AbortSignal,
-  ) {
+  constructor(request: NodeRequest, node: PlanNode, host: NodeHost, signal: AbortSignal) {
     this.#request = request;
     this.#node = node;
-    this.#joined = joined;
-    this.#emit = emit;
+    this.#host = host;
     this.#signal = signal;
   }
 
-  async run(end: AbortSignal): Promise<NodeResult> {
+  async run(): Promise<NodeResult> {
     const { plan, whole, target, clock, layered } = this.#request;
-    const watch = await target.watch(namespacesOf(plan), end);
+    const { emit, watch } = this.#host;
     const project = await target.projects.get(this.#node.argocd?.project ?? '');
     const unexpected = await this.#unexpected();
-    const contextOf = (node: PlanNode, emit: Emit) =>
-      this.#context(node, emit, watch, project, unexpected);
+    const contextOf = (node: PlanNode, tell: Emit) =>
+      this.#context(node, tell, watch, project, unexpected);
     const judge = () =>
       judgeAgain(gatesBefore(plan, whole, this.#node), {
         ...{ target, clock, signal: this.#signal, concurrency: plan.concurrency },
-        ...{ contextOf, emit: this.#emit, impatient: layered },
+        ...{ contextOf, emit, impatient: layered },
       });
     const shut = await judge();
     if (shut) return skipped(shut);
     const context = {
-      ...contextOf(this.#node, this.#emit),
+      ...contextOf(this.#node, emit),
       ready: async () => {
         const fallen = await judge();
         if (fallen) throw fell(`${fallen.node} ${fallen.message}`);
@@ -140,7 +154,7 @@ class NodePod {
     unexpected: ReadonlySet<string>,
   ): NodeContext {
     const { plan, target, clock } = this.#request;
-    const { lease, run } = this.#joined;
+    const { lease, run } = this.#host.joined;
     const hold = new OwnHold({ plan, node, run, target, watch, clock, lease });
     return {
       ...{ run: { id: run, platform: plan.platform, plan: plan.hash }, node, emit, watch, clock },

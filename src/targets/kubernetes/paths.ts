@@ -28,6 +28,7 @@ export const paths = {
   pods: (namespace: string, name?: string) => named(CORE, namespace, 'pods', name),
   secret: (namespace: string, name: string) => named(CORE, namespace, 'secrets', name),
   workflows: (namespace: string, name?: string) => named(ARGO, namespace, 'workflows', name),
+  taskSets: (namespace: string, name?: string) => named(ARGO, namespace, 'workflowtasksets', name),
   services: (namespace: string) => named(CORE, namespace, 'services'),
   serviceProxy: (namespace: string, service: string) =>
     `${named(CORE, namespace, 'services')}/${service}/proxy`,

@@ -1,7 +1,7 @@
 // A plan as a Workflow is accepted by the API server with the full schemas, and by the controller's own validation.
 import { describe, expect } from 'vitest';
 import { generatePlatform } from '../../../bench/platforms.ts';
-import { compileWorkflow } from '../../../src/engines/argo-workflows/compile.ts';
+import { compileWorkflow, type Shape } from '../../../src/engines/argo-workflows/compile.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { compile } from '../../../src/plan/compile.ts';
 import type { Scratch } from '../kit/scratch.ts';
@@ -11,11 +11,11 @@ import { kubectl } from '../kubectl.ts';
 import { waitFor } from '../run.ts';
 
 describe('the compiled Workflow is accepted', () => {
-  const workflowOf = (applications: number, { namespace }: Scratch) => {
+  const workflowOf = (applications: number, nodes: Shape, { namespace }: Scratch) => {
     const { yaml } = generatePlatform(applications);
     const plan = buildPlan(compile({ file: 'p', text: yaml }), { action: 'deploy' });
     const options = { namespace, image: 'executor:1', platformFile: yaml, environmentFile: '' };
-    return compileWorkflow(plan, { ...options, scopeArguments: [] });
+    return compileWorkflow(plan, { ...options, scopeArguments: [], nodes });
   };
   const create = ({ stack }: Scratch, object: object, ...args: string[]) =>
     kubectl(stack.config, ['create', '-f', '-', ...args], JSON.stringify(object));
@@ -33,17 +33,21 @@ describe('the compiled Workflow is accepted', () => {
     });
   }
 
-  test.for([1, 43, 1_000])('%i applications', async (applications, { scratch }) => {
-    const { workflow, files, bytes } = workflowOf(applications, scratch);
+  const SIZES = [1, 43, 1_000].flatMap((size) =>
+    (['agent', 'pods'] as const).map((nodes) => ({ size, nodes })),
+  );
+
+  test.for(SIZES)('$size applications, by $nodes', async ({ size, nodes }, { scratch }) => {
+    const { workflow, files, bytes } = workflowOf(size, nodes, scratch);
     await create(scratch, workflow, '--dry-run=server');
     await create(scratch, files, '--dry-run=server');
     const { status } = await judged(scratch, workflow);
     expect([status?.phase, status?.message]).toEqual(['Running', undefined]);
-    console.info(`${applications} applications: ${bytes} bytes`);
+    console.info(`${size} applications, by ${nodes}: ${bytes} bytes`);
   });
 
   test('and these checks bite', async ({ scratch }) => {
-    const { workflow } = workflowOf(1, scratch);
+    const { workflow } = workflowOf(1, 'pods', scratch);
     const { templates, ...spec } = workflow.spec;
     const [main, ...others] = templates;
     const tasks = Array.from({ length: 201 }, (_, at) => ({ name: `t${at}`, template: 'begin' }));

@@ -1,0 +1,138 @@
+// What the agent of a Workflow does for each of its tasks. Its nodes share one Lease, one watch and one part of the record,
+// from the first of them until the end is asked for.
+import { EXIT, TiphysError } from '../../errors.ts';
+import type { Recorder } from '../../record/recorder.ts';
+import type { TaskResult } from '../../run/target.ts';
+import { namespacesOf } from '../preflight.ts';
+import type { AgentTask } from './agent.ts';
+import { isGood, type NodeEnd, type NodeHost, performNode } from './node.ts';
+import { joinLease, notOwned, type PodRequest, podRecord } from './pod.ts';
+
+export interface AgentRunParts {
+  /** Asked for with the first task: what is wrong with it is told as that task's result. */
+  readonly request: () => Promise<PodRequest>;
+  /** The layers before have ended, whatever came of them. */
+  readonly layered: boolean;
+  /** The run's id. */
+  readonly begin: (request: PodRequest) => Promise<string>;
+  readonly end: (request: PodRequest, runStartedAt: number) => Promise<void>;
+  /** Says what went wrong with a task. */
+  readonly complain: (error: unknown) => void;
+}
+
+interface Shared extends NodeHost {
+  readonly over: AbortController;
+  readonly recorder: Recorder;
+}
+
+export class AgentRun {
+  readonly #parts: AgentRunParts;
+  #request: Promise<PodRequest> | undefined;
+  #shared: Promise<Shared> | undefined;
+
+  constructor(parts: AgentRunParts) {
+    this.#parts = parts;
+  }
+
+  async perform(task: AgentTask, signal: AbortSignal): Promise<TaskResult> {
+    try {
+      return await this.#result(task, signal);
+    } catch (error) {
+      if (!signal.aborted) this.#parts.complain(error);
+      return failed(error);
+    }
+  }
+
+  /** Nothing more is written, and the Lease is left to whoever goes on. */
+  async close(): Promise<void> {
+    const closing = this.#shared;
+    this.#shared = undefined;
+    const shared = await closing?.catch(() => undefined);
+    if (!shared) return;
+    shared.over.abort();
+    await shared.recorder.close();
+    await shared.joined.lease.leave();
+  }
+
+  async #result(task: AgentTask, signal: AbortSignal): Promise<TaskResult> {
+    const made = await this.#made();
+    const request = { ...made, signal };
+    const runStartedAt = new Date(task.started).getTime() || 0;
+    if (task.action === 'begin') {
+      return succeeded({ run: await this.#parts.begin(request) });
+    }
+    if (task.action === 'end') {
+      await this.close();
+      await this.#parts.end(request, runStartedAt);
+      // What failed has said so; telling it is no failure.
+      return succeeded({});
+    }
+    const { layered } = this.#parts;
+    const { node: id, run } = task;
+    const host = await this.#host(made, run);
+    return resultOf(await performNode({ ...request, id, run, runStartedAt, layered }, host));
+  }
+
+  #made(): Promise<PodRequest> {
+    this.#request ??= this.#parts.request().catch((error: unknown) => {
+      this.#request = undefined;
+      throw error;
+    });
+    return this.#request;
+  }
+
+  async #host(request: PodRequest, run: string): Promise<NodeHost> {
+    const known = await this.#shared;
+    // Whoever has lost the Lease may have it again, and is told otherwise when it asks.
+    if (known?.lost.aborted && (await this.#shared) === known) await this.close();
+    this.#shared ??= this.#share(request).catch((error: unknown) => {
+      this.#shared = undefined;
+      throw error;
+    });
+    const shared = await this.#shared;
+    if (shared.joined.run !== run) throw notOwned(request);
+    return shared;
+  }
+
+  async #share(request: PodRequest): Promise<Shared> {
+    const { plan, target } = request;
+    const lost = new AbortController();
+    const joined = await joinLease(request, (error) => lost.abort(error));
+    if (!joined) throw notOwned(request);
+    const over = new AbortController();
+    try {
+      const watch = await target.watch(namespacesOf(plan), over.signal);
+      const { emit, recorder } = podRecord(request, joined, PART);
+      return { joined, emit, recorder, lost: lost.signal, watch, over };
+    } catch (error) {
+      over.abort();
+      await joined.lease.leave();
+      throw error;
+    }
+  }
+}
+
+/** Of the record. One that is started again goes on with it. */
+const PART = 'agent';
+
+function resultOf(end: NodeEnd): TaskResult {
+  const { outcome, message } = end;
+  if (isGood(end)) return succeeded({ outcome });
+  return { phase: 'Failed', message: shortened(EXIT.failure, message), outputs: { outcome } };
+}
+
+const succeeded = (outputs: TaskResult['outputs']): TaskResult => ({
+  ...{ phase: 'Succeeded', message: '', outputs },
+});
+
+function failed(error: unknown): TaskResult {
+  const status = error instanceof TiphysError ? error.exitStatus : EXIT.failure;
+  const message = error instanceof Error ? error.message : String(error);
+  return { phase: 'Failed', message: shortened(status, message), outputs: {} };
+}
+
+const MESSAGE_MAX = 400;
+
+/** As Argo Workflows words the end of a container. */
+const shortened = (status: number, message: string): string =>
+  `Error (exit code ${status}): ${message}`.slice(0, MESSAGE_MAX);

@@ -1,0 +1,124 @@
+// Beginning, nodes and end as tasks of the Workflow's agent: one pod for all of them. Argo Workflows makes that pod for tasks of
+// the kind `plugin`, and the Workflow's own patch puts our program in the place of its `main`.
+import {
+  BEGIN,
+  commonArguments,
+  END,
+  END_SECONDS,
+  endArguments,
+  type LeafOptions,
+  leaf,
+  MOUNTS,
+  NODE,
+  PROGRAM,
+  volumes,
+} from './leaf.ts';
+import type { Template } from './workflow.ts';
+
+const END_BY_AGENT = 'end-by-agent';
+const END_BY_POD = 'end-by-pod';
+
+export function agentTemplates(options: LeafOptions): Template[] {
+  const input = (name: string) => ({ name });
+  return [
+    { ...served(BEGIN, {}), outputs: { parameters: [output('run')] } },
+    {
+      ...served(NODE, { node: '{{inputs.parameters.node}}', run: '{{inputs.parameters.run}}' }),
+      inputs: { parameters: [input('node'), input('run')] },
+      outputs: { parameters: [output('outcome')] },
+    },
+    {
+      name: END,
+      dag: {
+        tasks: [
+          { name: END_BY_AGENT, template: END_BY_AGENT },
+          // Where the agent's pod cannot be had, or was evicted: it stays there as failed, and in the way of another one.
+          {
+            name: END_BY_POD,
+            template: END_BY_POD,
+            depends: `${END_BY_AGENT}.Failed || ${END_BY_AGENT}.Errored`,
+          },
+        ],
+      },
+    },
+    { name: END_BY_AGENT, plugin: plugin(END, {}), timeout: `${END_SECONDS}s` },
+    endByPod(options),
+  ];
+}
+
+function served(name: string, values: Readonly<Record<string, string>>): Template {
+  return { name, plugin: plugin(name, values), retryStrategy: LOST_AGENT };
+}
+
+const plugin = (action: string, values: Readonly<Record<string, string>>) => ({
+  tiphys: { action, ...values, started: '{{workflow.creationTimestamp.RFC3339}}' },
+});
+
+/** What the agent itself says is `Failed`, and final; an `Error` is that of its pod. */
+const LOST_AGENT = {
+  limit: 5,
+  retryPolicy: 'OnError',
+  backoff: { duration: '5s', factor: 2, cap: '1m' },
+};
+
+/** Given by the agent. */
+const output = (name: string) => ({ name, valueFrom: { supplied: {}, default: '' } });
+
+/** The Workflow's patch is for every pod of it: this one takes back what is for the agent. */
+function endByPod(options: LeafOptions): Template {
+  const template = leaf(END, endArguments(options), options);
+  const { command, args } = template.container as { command: string[]; args: string[] };
+  return {
+    ...{ ...template, name: END_BY_POD, activeDeadlineSeconds: END_SECONDS },
+    podSpecPatch: JSON.stringify({ containers: [{ name: 'main', command, args }] }),
+  };
+}
+
+const TOKEN_VOLUME = 'token';
+
+/** As JSON, which is YAML. Not as long-lived as the token that Argo Workflows would mount. */
+export function agentPatch(options: LeafOptions, files: string): string {
+  const args = [
+    ...['--concurrency', String(options.concurrency)],
+    ...(options.layered ? ['--layered'] : []),
+    ...endArguments(options),
+    ...commonArguments(options),
+  ];
+  const token = {
+    name: TOKEN_VOLUME,
+    projected: {
+      sources: [
+        { serviceAccountToken: { path: 'token', expirationSeconds: 3607 } },
+        { configMap: { name: 'kube-root-ca.crt', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
+        {
+          downwardAPI: {
+            items: [{ path: 'namespace', fieldRef: { fieldPath: 'metadata.namespace' } }],
+          },
+        },
+      ],
+    },
+  };
+  const main = {
+    name: 'main',
+    image: options.image,
+    // As for every other pod, and not as for Argo Workflows' own image.
+    imagePullPolicy: null,
+    command: [...PROGRAM, 'agent'],
+    args,
+    env: [
+      { name: 'WORKFLOW_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+    ],
+    resources: {
+      requests: { cpu: '100m', memory: '256Mi' },
+      limits: { cpu: null, memory: '512Mi' },
+    },
+    volumeMounts: [
+      ...MOUNTS,
+      {
+        ...{ name: TOKEN_VOLUME, readOnly: true },
+        mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
+      },
+    ],
+  };
+  return JSON.stringify({ containers: [main], volumes: [...volumes(files), token] });
+}

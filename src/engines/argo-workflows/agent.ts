@@ -1,0 +1,168 @@
+// The agent of a Workflow: one pod that serves its beginning, its nodes and its end, instead of a pod for each of them. What is
+// to be done stands in the Workflow's task set, and what came of it goes there. It keeps nothing: one that is started again
+// begins what has no result, and every task can be begun again.
+import { TiphysError } from '../../errors.ts';
+import type { Clock } from '../../run/clock.ts';
+import { Abandoned } from '../../run/node-context.ts';
+import type { TaskResult, TaskSets, TaskSetView, WriteResult } from '../../run/target.ts';
+import { Slots } from '../embedded/slots.ts';
+
+export interface AgentTask {
+  readonly action: 'begin' | 'node' | 'end';
+  /** The plan's node, where the task is one. */
+  readonly node: string;
+  /** The run that the beginning gave; empty before it. */
+  readonly run: string;
+  /** When the Workflow was made, as ISO 8601. */
+  readonly started: string;
+}
+
+export interface AgentParts {
+  readonly taskSets: TaskSets;
+  readonly namespace: string;
+  readonly workflow: string;
+  readonly clock: Clock;
+  /** Nodes in work at once: Argo Workflows does not count those of an agent. */
+  readonly concurrency: number;
+  /** Given when the pod is asked to end: another one goes on. */
+  readonly signal: AbortSignal;
+  /** The signal says that nobody wants its result any more. Whatever goes wrong is a result. */
+  readonly perform: (task: AgentTask, signal: AbortSignal) => Promise<TaskResult>;
+  readonly warn: (message: string) => void;
+}
+
+/** A watch may be lost for a moment, or not be allowed. */
+const LOOK_MS = 5_000;
+const RETRY_MS = 1_000;
+
+/** To the end of the Workflow, or until it is asked to leave. */
+export async function serveTasks(parts: AgentParts): Promise<void> {
+  const over = new AbortController();
+  try {
+    await new Agent(parts).run(over.signal);
+  } finally {
+    over.abort();
+  }
+}
+
+interface Work {
+  readonly task: AgentTask;
+  readonly taken: AbortController;
+  readonly ended: Promise<void>;
+}
+
+class Agent {
+  readonly #parts: AgentParts;
+  readonly #slots: Slots;
+  readonly #work = new Map<string, Work>();
+  /** Not in the task set yet. */
+  readonly #results = new Map<string, TaskResult>();
+  /** In the task set, also for whoever has read it just before. */
+  readonly #told = new Set<string>();
+  #wake = new AbortController();
+  #reporting: Promise<void> | undefined;
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+    this.#slots = new Slots(parts.concurrency);
+  }
+
+  async run(over: AbortSignal): Promise<void> {
+    const { taskSets, namespace, workflow, signal, clock } = this.#parts;
+    await taskSets.watch(namespace, workflow, () => this.#wake.abort(), over);
+    while (!signal.aborted) {
+      this.#wake = new AbortController();
+      const now = await this.#look();
+      if (now === 'over') break;
+      if (now) this.#follow(now);
+      await clock.sleep(LOOK_MS, AbortSignal.any([signal, this.#wake.signal]));
+    }
+    for (const { taken } of this.#work.values()) taken.abort();
+    await Promise.all([...this.#work.values()].map(({ ended }) => ended));
+    await this.#reporting;
+  }
+
+  /** Undefined: it cannot be read now. What is in work goes on. */
+  async #look(): Promise<TaskSetView | 'over' | undefined> {
+    const { taskSets, namespace, workflow, warn } = this.#parts;
+    try {
+      const now = await taskSets.get(namespace, workflow);
+      return !now || now.isOver ? 'over' : now;
+    } catch (error) {
+      if (!(error instanceof TiphysError) || !error.isPassing) throw error;
+      warn(error.message);
+      return undefined;
+    }
+  }
+
+  /** What was taken back is left, and what is new is begun. */
+  #follow({ tasks, reported }: TaskSetView): void {
+    for (const [id, { taken }] of this.#work) if (!tasks.has(id)) taken.abort();
+    for (const id of this.#results.keys()) if (!tasks.has(id)) this.#results.delete(id);
+    for (const id of this.#told) if (!tasks.has(id)) this.#told.delete(id);
+    for (const [id, given] of tasks) {
+      const isKnown = [this.#work, this.#results, this.#told, reported].some((all) => all.has(id));
+      const task = given && taskOf(given);
+      if (task && !isKnown) this.#begin(id, task);
+    }
+  }
+
+  #begin(id: string, task: AgentTask): void {
+    const taken = new AbortController();
+    const signal = AbortSignal.any([this.#parts.signal, taken.signal]);
+    const ended = this.#perform(id, task, signal).finally(() => this.#work.delete(id));
+    this.#work.set(id, { task, taken, ended });
+  }
+
+  async #perform(id: string, task: AgentTask, signal: AbortSignal): Promise<void> {
+    // The end comes after everything, and a node is never in work twice.
+    const before = [...this.#work.values()].filter(
+      (other) => task.action === 'end' || other.task.node === task.node,
+    );
+    await Promise.all(before.map(({ ended }) => ended));
+    const result = await this.#inTurn(id, task, signal);
+    if (!result || signal.aborted) return;
+    this.#results.set(id, result);
+    this.#reporting ??= this.#report();
+  }
+
+  async #inTurn(id: string, task: AgentTask, signal: AbortSignal): Promise<TaskResult | undefined> {
+    const { perform } = this.#parts;
+    if (task.action !== 'node') return signal.aborted ? undefined : await perform(task, signal);
+    try {
+      await this.#slots.wait(id, signal);
+      return await perform(task, signal);
+    } catch (error) {
+      if (error instanceof Abandoned) return undefined;
+      throw error;
+    } finally {
+      this.#slots.giveBack(id);
+      this.#slots.admit();
+    }
+  }
+
+  /** All that is there at once, until the task set has it. */
+  async #report(): Promise<void> {
+    const { taskSets, namespace, workflow, clock, signal, warn } = this.#parts;
+    while (this.#results.size > 0 && !signal.aborted) {
+      const sent = new Map(this.#results);
+      const result = await taskSets.report(namespace, workflow, sent).catch(asUnknown);
+      if (result.kind === 'done') {
+        for (const id of sent.keys()) if (this.#results.delete(id)) this.#told.add(id);
+        continue;
+      }
+      if (result.kind === 'refused' && result.reason === 'conflict') continue;
+      warn(`what came of ${[...sent.keys()].join(', ')} cannot be told: ${result.message}`);
+      await clock.sleep(RETRY_MS, signal);
+    }
+    this.#reporting = undefined;
+  }
+}
+
+const asUnknown = (error: unknown): WriteResult => ({ kind: 'unknown', message: String(error) });
+
+function taskOf(given: Readonly<Record<string, string>>): AgentTask | undefined {
+  const { action, node = '', run = '', started = '' } = given;
+  if (action !== 'begin' && action !== 'node' && action !== 'end') return undefined;
+  return { action, node, run, started };
+}
