@@ -30,6 +30,17 @@ export class ClaimSnapshots {
     return [...this.#taken.values()];
   }
 
+  /** What another process of that run has taken. */
+  async find(run: string): Promise<Leftover[]> {
+    const found = await Promise.all(
+      this.#claims.map(async (claim) => {
+        const place = placeOf(claim, run);
+        return (await this.#snapshots.get(place))?.ready ? [takenOf(claim, place)] : [];
+      }),
+    );
+    return found.flat();
+  }
+
   /** Resolves when all claims of the node are saved; returns what is wrong where they cannot be. */
   async ensure(context: NodeContext): Promise<string | undefined> {
     const claims = this.#claims.filter(({ node }) => node === context.node.id);
@@ -39,17 +50,14 @@ export class ClaimSnapshots {
 
   async #ensure(context: NodeContext, claim: SnapshottedClaim): Promise<string | undefined> {
     const { node, run, emit, permit } = context;
-    const { namespace } = claim;
-    // A name has at most 253 characters.
-    const place = { namespace, name: `${claim.name.slice(0, 220)}-${run.id}` };
+    const place = placeOf(claim, run.id);
     const text = renderResource(nameOf(claim));
     const deadline = deadlineIn(context, node.timeouts.health);
     const report = reporter(context);
     for (;;) {
       const found = await read(context, deadline, () => this.#snapshots.get(place));
       if (found?.ready) {
-        const resource = { group: GROUP, kind: 'VolumeSnapshot', ...place };
-        this.#taken.set(place.name, leftover(resource, `the snapshot of ${text}`, true));
+        this.#taken.set(place.name, takenOf(claim, place));
         return undefined;
       }
       if (isOver(context, deadline)) {
@@ -75,6 +83,18 @@ export class ClaimSnapshots {
 }
 
 const GROUP = 'snapshot.storage.k8s.io';
+
+/** A name has at most 253 characters. */
+const placeOf = ({ namespace, name }: SnapshottedClaim, run: string) => ({
+  ...{ namespace, name: `${name.slice(0, 220)}-${run}` },
+});
+
+const takenOf = (claim: SnapshottedClaim, place: ReturnType<typeof placeOf>): Leftover =>
+  leftover(
+    { group: GROUP, kind: 'VolumeSnapshot', ...place },
+    `the snapshot of ${renderResource(nameOf(claim))}`,
+    true,
+  );
 
 const nameOf = ({ group, kind, namespace, name }: SnapshottedClaim) => ({
   ...{ group, kind, namespace, name },

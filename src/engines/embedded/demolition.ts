@@ -1,5 +1,4 @@
 // A teardown in this process: removes an Application the moment the last one that depends on it is gone.
-import { TiphysError } from '../../errors.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type Emit, THE_RUN } from '../../run/events.ts';
 import { Abandoned, type NodeContext } from '../../run/node-context.ts';
@@ -7,7 +6,7 @@ import type { NodeResult } from '../../run/progress.ts';
 import type { Removal } from '../../run/removal.ts';
 import { removeApplication } from '../../run/remove-node.ts';
 import { Schedule } from '../../run/schedule.ts';
-import { addressOf } from '../node-address.ts';
+import { dependentsGone } from '../teardown-order.ts';
 import { lostResult, NOTHING_DONE } from './results.ts';
 
 export interface DemolitionParts {
@@ -70,7 +69,8 @@ export class Demolition {
   #start(node: PlanNode): void {
     this.#schedule.start(node.id);
     const given = this.#parts.contextOf(node);
-    const context = { ...given, ready: () => this.#dependentsGone(node, given) };
+    const { whole } = this.#parts;
+    const context = { ...given, ready: () => dependentsGone(node, whole, given.applications) };
     const wait = (context.clock.monotonic() - this.#startedAt) / 1000;
     this.#running.set(node.id, { node, wait });
     this.#parts.emit({ type: 'node.started', node: node.id, application: node.application });
@@ -78,16 +78,6 @@ export class Demolition {
       (result) => this.#ended(node, wait, result),
       (error: unknown) => this.#ended(node, wait, lostResult(node, error, this.#stopped)),
     );
-  }
-
-  /** Asked right before a deletion is sent: somebody may have made one again. */
-  async #dependentsGone(node: PlanNode, { applications }: NodeContext): Promise<void> {
-    const dependents = dependentsOf(node, this.#parts.whole);
-    const views = await Promise.all(dependents.map((one) => applications.get(addressOf(one))));
-    const there = views.flatMap((view) => (view ? [view.name] : []));
-    if (there.length === 0) return;
-    const message = `${there.join(', ')} depends on it and is there`;
-    throw new TiphysError([{ code: 'dependents-exist', message }]);
   }
 
   #ended(node: PlanNode, wait: number, result: NodeResult): void {
@@ -107,18 +97,4 @@ export class Demolition {
     const cause = this.#schedule.cause(id);
     this.#parts.emit({ ...NOTHING_DONE, node: id, outcome: 'skipped', cause });
   }
-}
-
-/** Those with an Application, directly or behind joins. In a teardown's plan a node waits for what depends on it. */
-function dependentsOf(node: PlanNode, whole: Plan): PlanNode[] {
-  const nodes = new Map(whole.nodes.map((one) => [one.id, one]));
-  const seen = new Set(nodes.get(node.id)?.dependsOn ?? node.dependsOn);
-  for (const id of seen) {
-    const found = nodes.get(id);
-    if (found?.application === null) for (const behind of found.dependsOn) seen.add(behind);
-  }
-  return [...seen].flatMap((id) => {
-    const found = nodes.get(id);
-    return found && found.application !== null ? [found] : [];
-  });
 }
