@@ -1,6 +1,6 @@
 // How commands reach the cluster: with a kubeconfig alone, or with Argo CD's own address.
 import { type Command, Option } from 'commander';
-import type { Target } from '../run/target.ts';
+import type { Target, TaskSets } from '../run/target.ts';
 import type { Io } from './io.ts';
 
 export interface ConnectionOptions {
@@ -58,4 +58,11 @@ export async function connectTo(
     clock: io.clock,
     random: io.random,
   });
+}
+
+/** For the agent of a Workflow, which must be able to tell what is wrong with the rest. */
+export async function connectToTasks(io: Io): Promise<TaskSets> {
+  const { connectToTaskSets } = await import('../targets/connect.ts');
+  const { kubeconfigText, inCluster, clock, random } = io;
+  return await connectToTaskSets({ kubeconfigText, inCluster, clock, random });
 }

@@ -11,13 +11,11 @@ import { createPrinter } from './printer.ts';
 import {
   checkEngine,
   concurrencyOption,
-  engineOption,
-  imageOption,
   modeOption,
-  nodesOption,
   type RunOptions,
   timeoutOption,
   type WorkflowOptions,
+  withWorkflow,
 } from './run-options.ts';
 import { stopSignals } from './signals.ts';
 
@@ -51,14 +49,11 @@ export function deployCommand(context: Context): Command {
     .addOption(concurrencyOption())
     .addOption(timeoutOption())
     .addOption(modeOption())
-    .addOption(engineOption())
-    .addOption(imageOption())
-    .addOption(nodesOption())
-    .option('--detach', 'argo-workflows: submit, and do not wait for the end')
-    .option('--wait', 'argo-workflows: where a Workflow of the platform is not over, wait for it')
     .option('--quiet', 'no progress')
     .addOption(outputOption(['text', 'json']));
-  return withConnection(command).action((options: Options) => deployAction(context, options));
+  return withConnection(withWorkflow(command)).action((options: Options) =>
+    deployAction(context, options),
+  );
 }
 
 export async function deployAction(context: Context, options: Options): Promise<void> {
@@ -82,9 +77,13 @@ export async function deployAction(context: Context, options: Options): Promise<
     return finish(EXIT.ok);
   }
   if (options.engine !== 'embedded') {
-    const { deployAsWorkflow, hasWorkflows } = await import('./deploy-workflow.ts');
-    const isThere = options.engine === 'argo-workflows' || (await hasWorkflows(planned, target));
-    if (isThere) return await deployAsWorkflow(context, planned, target, options);
+    const { isByWorkflow, runAsWorkflow } = await import('./run-workflow.ts');
+    if (await isByWorkflow(options, planned, target)) {
+      const { timeout: runTimeout = plan.runTimeout, mode } = options;
+      const submitted = { ...plan, concurrency, runTimeout };
+      const submission = { planned, plan: submitted, target, keepHold: mode === 'gated' };
+      return await runAsWorkflow(context, submission, options);
+    }
   }
   const signals = stopSignals(io);
   const printer = await createPrinter(io, plan, options);

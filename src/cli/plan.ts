@@ -117,7 +117,10 @@ function checkWorkflow(action: Action, { output, image, nodes }: Options): void 
   if (output !== 'workflow' && only !== undefined)
     throw wrong(`The option ${only} goes with -o workflow.`, `Add it, or drop ${only}.`);
   if (output === 'workflow' && action !== 'deploy')
-    throw wrong('Only a deployment can be printed as a Workflow.', 'Drop "teardown".');
+    throw wrong(
+      'Only a deployment can be printed as a Workflow.',
+      'A teardown needs to be approved: tiphys teardown --engine argo-workflows',
+    );
 }
 
 function wrongDirection(action: Action): TiphysError {

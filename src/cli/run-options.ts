@@ -1,5 +1,5 @@
 // Options of every command that runs a deployment, on a cluster or in a rehearsal.
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { TiphysError } from '../errors.ts';
 import { DURATION, parseDuration } from '../model/duration.ts';
 
@@ -52,13 +52,22 @@ export interface WorkflowOptions {
   readonly wait?: boolean;
 }
 
-export const engineOption = () =>
+const engineOption = () =>
   new Option(
     '--engine <engine>',
     'what runs it: this process, a Workflow in the cluster, or that where Argo Workflows is installed',
   )
     .choices(['embedded', 'argo-workflows', 'auto'])
     .default('embedded');
+
+export function withWorkflow(command: Command): Command {
+  return command
+    .addOption(engineOption())
+    .addOption(imageOption())
+    .addOption(nodesOption())
+    .option('--detach', 'argo-workflows: submit, and do not wait for the end')
+    .option('--wait', 'argo-workflows: where a Workflow of the platform is not over, wait for it');
+}
 
 /** What only a Workflow has. */
 export function checkEngine(options: WorkflowOptions): void {

@@ -38,13 +38,15 @@ async function statusAction(context: Context, options: Options): Promise<void> {
   const { compiled, plan } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   if (options.watch) {
-    const { activeWorkflow } = await import('../engines/argo-workflows/submit.ts');
+    const { ACTION, activeWorkflow } = await import('../engines/argo-workflows/submit.ts');
     const { name: platform, workflowsNamespace } = compiled.platform;
     const active = await activeWorkflow(platform, workflowsNamespace, target);
     if (active) {
-      const { follow } = await import('./deploy-workflow.ts');
+      const { follow } = await import('./run-workflow.ts');
       const { namespace, name } = active;
-      return await follow(context, plan, target, { ...options, namespace, name });
+      const isTeardown = active.annotations.get(ACTION) === 'teardown';
+      const followed = isTeardown ? (await planFor(io, 'teardown', options)).plan : plan;
+      return await follow(context, followed, target, { ...options, namespace, name });
     }
     io.stderr('no Workflow runs this platform\n');
   }

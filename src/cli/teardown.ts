@@ -9,10 +9,22 @@ import { type ConnectionOptions, connectTo, withConnection } from './connection.
 import { type Planned, type PlanningOptions, planFor, scopeless } from './planning.ts';
 import { type PolicyOptions, policyOf, withPolicy } from './policy-options.ts';
 import { createPrinter } from './printer.ts';
-import { concurrencyOption, durationOption, timeoutOption } from './run-options.ts';
+import {
+  checkEngine,
+  concurrencyOption,
+  durationOption,
+  timeoutOption,
+  type WorkflowOptions,
+  withWorkflow,
+} from './run-options.ts';
 import { type StopSignals, stopSignals } from './signals.ts';
 
-interface Options extends PlanningOptions, ConnectionOptions, PolicyOptions, ConfirmOptions {
+interface Options
+  extends PlanningOptions,
+    ConnectionOptions,
+    PolicyOptions,
+    ConfirmOptions,
+    WorkflowOptions {
   readonly withDependents?: boolean;
   readonly primitives?: boolean;
   readonly dryRun?: boolean;
@@ -61,7 +73,9 @@ export function teardownCommand(context: Context): Command {
     .addOption(timeoutOption())
     .option('--quiet', 'no progress')
     .addOption(outputOption(['text', 'json']));
-  return withConnection(command).action((options: Options) => teardownAction(context, options));
+  return withConnection(withWorkflow(command)).action((options: Options) =>
+    teardownAction(context, options),
+  );
 }
 
 async function teardownAction(context: Context, options: Options): Promise<void> {
@@ -69,6 +83,7 @@ async function teardownAction(context: Context, options: Options): Promise<void>
     const { teardownPrimitives } = await import('./teardown-primitives.ts');
     return await teardownPrimitives(context, options);
   }
+  checkEngine(options);
   const { io, finish } = context;
   const withDependencies = options.withDependents;
   if (withDependencies && !options.scope) throw scopeless('teardown');
@@ -87,7 +102,7 @@ async function teardownAction(context: Context, options: Options): Promise<void>
       io.stdout(`Nothing of "${now.platform}" is in the cluster: there is nothing to do.\n`);
       return finish(EXIT.ok);
     }
-    finish(await carryOut(io, { planned, target, approved, options, signals }));
+    await carryOut(context, { planned, target, approved, options, signals });
   } finally {
     signals.close();
   }
@@ -122,15 +137,24 @@ interface Approved {
   readonly signals: StopSignals;
 }
 
-async function carryOut(io: Io, run: Approved): Promise<ExitStatus> {
+async function carryOut(context: Context, run: Approved): Promise<void> {
+  const { planned, target, approved, options } = run;
+  if (options.engine !== 'embedded') {
+    const { isByWorkflow } = await import('./run-workflow.ts');
+    if (await isByWorkflow(options, planned, target)) return await submit(context, run);
+  }
+  const { teardownPreflight } = await import('../engines/teardown-preflight.ts');
+  await teardownPreflight(planned.plan, approved, target);
+  context.finish(await carryOutHere(context.io, run));
+}
+
+async function carryOutHere(io: Io, run: Approved): Promise<ExitStatus> {
   const { planned, target, approved, options, signals } = run;
   const { compiled, plan, whole } = planned;
-  const [{ teardown }, { teardownPreflight }, { buildPlan }] = await Promise.all([
+  const [{ teardown }, { buildPlan }] = await Promise.all([
     import('../engines/embedded/teardown.ts'),
-    import('../engines/teardown-preflight.ts'),
     import('../plan/build-plan.ts'),
   ]);
-  await teardownPreflight(plan, approved, target);
   const printer = await createPrinter(io, plan, options);
   try {
     const report = await teardown({
@@ -150,4 +174,38 @@ async function carryOut(io: Io, run: Approved): Promise<ExitStatus> {
   } finally {
     printer.close();
   }
+}
+
+/** The confirmation stays here; the Workflow gets what was approved, and looks at the cluster again before it begins. */
+async function submit(context: Context, run: Approved): Promise<void> {
+  const { planned, target, approved, options, signals } = run;
+  const [{ runAsWorkflow }, { withUnexpected }] = await Promise.all([
+    import('./run-workflow.ts'),
+    import('../engines/unexpected.ts'),
+  ]);
+  // From here on Ctrl-C ends the following, and not the teardown.
+  signals.close();
+  const plan = withUnexpected(planned.plan, approved.unexpected);
+  const { concurrency = plan.concurrency, timeout: runTimeout = plan.runTimeout } = options;
+  await runAsWorkflow(
+    context,
+    {
+      ...{ planned, target, plan: { ...plan, concurrency, runTimeout } },
+      teardown: { approved, arguments: podArguments(approved, options) },
+    },
+    { ...options, withDependencies: options.withDependents },
+  );
+}
+
+/** How the Workflow's pods are told what was asked for. */
+function podArguments({ hash }: Inventory, options: Options): string[] {
+  const { volumes, crds, keepNamespaces, includeUnexpected } = policyOf(options);
+  const unsafe = options.unsafeRemoveFinalizers ?? [];
+  return [
+    ...['--inventory', hash, '--volumes', volumes, '--stuck-after', String(options.stuckAfter)],
+    ...(crds ? ['--crds'] : []),
+    ...(keepNamespaces ? ['--keep-namespaces'] : []),
+    ...(includeUnexpected ? ['--include-unexpected'] : []),
+    ...unsafe.flatMap((name) => ['--unsafe-remove-finalizers', name]),
+  ];
 }

@@ -24,13 +24,19 @@ export async function storedApproval(
   ]);
   const found = (await store.list(labels)).find(({ name }) => name === nameOf(platform));
   const bytes = found?.data.get(FILE);
-  if (!bytes) return undefined;
+  return bytes && approvalIn(bytes);
+}
+
+/** Undefined where it is damaged, or not what its hash says. */
+export function approvalIn(bytes: Uint8Array): Inventory | undefined {
   try {
     return parseInventory(unpacked(bytes));
   } catch {
     return undefined;
   }
 }
+
+export const packedApproval = (approved: Inventory): Uint8Array => packed(JSON.stringify(approved));
 
 export async function keepApproval(
   store: Store,
@@ -46,7 +52,7 @@ export async function keepApproval(
       [APPROVAL, 'teardown'],
     ]),
     annotations: new Map([['tiphys.dev/inventory', approved.hash]]),
-    data: new Map([[FILE, packed(JSON.stringify(approved))]]),
+    data: new Map([[FILE, packedApproval(approved)]]),
   };
   for (let attempt = 1; ; attempt++) {
     const result = await store.put(text, mayWrite);

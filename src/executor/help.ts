@@ -20,7 +20,7 @@ Environment:
   TRACE_ID          the caller's trace, 32 hexadecimal digits
   SPAN_ID           the caller's span, 16 hexadecimal digits
   ARGOCD_TOKEN_FILE file with the Argo CD token (default /secrets/argocd-token, else the cluster's Secret)
-  EXECUTOR_IMAGE    this image, where the cluster can pull it: deploy runs as a Workflow where that can be
+  EXECUTOR_IMAGE    this image, where the cluster can pull it: it runs as a Workflow where that can be
   PV_POLICY         teardown: retain, delete or snapshot claims of volumes; required there
   CONFIRMATION_TOKEN  teardown: PLATFORM@sha256:..., what was approved; required there
   METRICS_FILE      metrics for Prometheus are written there at the end

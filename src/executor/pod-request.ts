@@ -1,40 +1,12 @@
-// What a pod of a Workflow is called with, and what that means: the plan made again from the mounted files, and the cluster
-// that it is in.
-import { Command } from 'commander';
-import { scopeOption } from '../cli/command.ts';
-import { connectTo } from '../cli/connection.ts';
+// What a pod of a Workflow works with: the plan made again from the mounted files, and the cluster that it is in.
+import { connectTo, connectToTasks } from '../cli/connection.ts';
 import type { Io } from '../cli/io.ts';
-import { type PlanningOptions, planFor } from '../cli/planning.ts';
+import { planFor } from '../cli/planning.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
-import { TiphysError } from '../errors.ts';
+import type { TiphysError } from '../errors.ts';
 import type { TaskSets } from '../run/target.ts';
-import { inClusterOf, MOUNTS, type PodAction } from './settings.ts';
-
-export interface PodOptions extends Omit<PlanningOptions, 'file' | 'environment'> {
-  readonly plan: string;
-  readonly run?: string;
-  readonly layered?: boolean;
-  readonly runTimeout?: string;
-  readonly keepHold?: boolean;
-  readonly concurrency?: string;
-}
-
-export function parsePod(action: PodAction, args: readonly string[]) {
-  const command = new Command(action)
-    .exitOverride()
-    .configureOutput({ writeErr: () => {} })
-    .argument('[node]')
-    .requiredOption('--plan <hash>')
-    .option('--run <id>')
-    .option('--layered')
-    .option('--run-timeout <seconds>')
-    .option('--keep-hold')
-    .option('--concurrency <n>')
-    .option('--with-dependencies')
-    .addOption(scopeOption())
-    .parse(args, { from: 'user' });
-  return { options: command.opts<PodOptions>(), node: command.args[0] ?? '' };
-}
+import { invalid, type PodOptions } from './pod-options.ts';
+import { inClusterOf, MOUNTS } from './settings.ts';
 
 /** NAMESPACE/NAME/UID. An agent is told in the words of Argo Workflows. */
 export function workflowOf({ environment }: Pick<Io, 'environment'>): string {
@@ -54,19 +26,25 @@ export async function podRequest(
     file: MOUNTS.platform,
     ...(io.exists(MOUNTS.environment) && { environment: MOUNTS.environment }),
   };
-  const { plan, whole, compiled } = await planFor(io, 'deploy', { ...options, ...files });
-  if (plan.hash !== options.plan) throw changed(options.plan, plan.hash);
+  const action = options.inventory === undefined ? 'deploy' : 'teardown';
+  const planned = await planFor(io, action, { ...options, ...files });
+  const { compiled } = planned;
+  if (planned.plan.hash !== options.plan) throw changed(options.plan, planned.plan.hash);
   const workflow = workflowOf(io);
   const tokenFile = io.exists(MOUNTS.token) ? { argocdTokenFile: MOUNTS.token } : {};
   const target = await connectTo(inside(io), tokenFile, compiled.platform.argocdNamespace);
-  return { plan, whole, target, clock: io.clock, workflow, listen, signal };
+  const given = { target, clock: io.clock, workflow, listen, signal };
+  if (options.inventory !== undefined) {
+    const { teardownParts } = await import('./pod-teardown.ts');
+    return { ...given, ...(await teardownParts(io, planned, options, options.inventory)) };
+  }
+  const { plan, whole } = planned;
+  return { ...given, plan, whole, basis: plan.hash };
 }
 
 /** Also where Argo CD cannot be reached, or the files are wrong: somebody has to be told. */
 export async function podTaskSets(io: Io): Promise<TaskSets> {
-  const { connectToTaskSets } = await import('../targets/connect.ts');
-  const { kubeconfigText, inCluster, clock, random } = inside(io);
-  return await connectToTaskSets({ kubeconfigText, inCluster, clock, random });
+  return await connectToTasks(inside(io));
 }
 
 function inside(io: Io): Io {
@@ -76,9 +54,4 @@ function inside(io: Io): Io {
 
 function changed(wanted: string, found: string): TiphysError {
   return invalid(`The files give plan ${found}, not ${wanted}, which the Workflow was made of.`);
-}
-
-function invalid(message: string): TiphysError {
-  const hint = 'Submit the plan anew: `tiphys plan -o workflow`.';
-  return new TiphysError([{ code: 'variable-invalid', message, hint }]);
 }

@@ -6,7 +6,8 @@ import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import { EXIT, TiphysError } from '../errors.ts';
 import { diagnosticLine, eventLine, type LogLine, renderLogLine } from './log.ts';
 import { patiently } from './patience.ts';
-import { type PodOptions, parsePod, podRequest, podTaskSets, workflowOf } from './pod-request.ts';
+import { type PodOptions, parsePod } from './pod-options.ts';
+import { podRequest, podTaskSets, workflowOf } from './pod-request.ts';
 import { logSettings, type PodAction } from './settings.ts';
 import { processOne } from './signals.ts';
 

@@ -223,7 +223,7 @@ function scopeOf(scope = 'platform'): { readonly scope?: readonly string[] } {
 
 function optionsOf(action: string, settings: ExecutorSettings): string[] {
   const { platformFile, kubeconfig, tokenFile, scope, dryRun, image } = settings;
-  const inside = action === 'deploy' && image !== undefined && !dryRun;
+  const inside = action !== 'validate' && image !== undefined && !dryRun;
   const quiet = action === 'validate' ? '--no-refresh' : '--dry-run';
   return [
     ...['--file', platformFile, '--environment', settings.environmentFile, '--output', 'json'],

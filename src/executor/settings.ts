@@ -76,6 +76,8 @@ export const MOUNTS = {
   environment: '/config/environment.yaml',
   platform: '/config/dag.yaml',
   token: '/secrets/argocd-token',
+  /** Only in a Workflow that takes down: what was approved. */
+  inventory: '/config/inventory.json.gz',
 } as const;
 
 const REFERENCE_PLATFORM = 'examples/reference/platform.yaml';

@@ -25,7 +25,7 @@ export const API = 'argoproj.io/v1alpha1';
 const never = () => new AbortController().signal;
 
 const compiled = compile({ file: FILE, text: readFileSync(FILE, 'utf8') });
-const deployment = buildPlan(compiled, { action: 'deploy' });
+export const deployment = buildPlan(compiled, { action: 'deploy' });
 export const whole = buildPlan(compiled, { action: 'teardown' });
 
 export const CLAIM = {

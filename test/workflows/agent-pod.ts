@@ -4,9 +4,9 @@ import { AgentRun } from '../../src/engines/argo-workflows/agent-run.ts';
 import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
 import { endRun } from '../../src/engines/argo-workflows/end.ts';
 import type { PodRequest } from '../../src/engines/argo-workflows/pod.ts';
+import type { Clock } from '../../src/run/clock.ts';
 import type { Report } from '../../src/run/report.ts';
 import type { TaskResult, TaskSets } from '../../src/run/target.ts';
-import type { VirtualClock } from '../fakes/virtual-clock.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ const ROUND_MS = 1_000;
 export interface AgentPodParts {
   readonly request: PodRequest;
   readonly name: string;
-  readonly clock: VirtualClock;
+  readonly clock: Clock;
   readonly startedAt: number;
   readonly layered: boolean;
   readonly keep: (report: Report | undefined) => void;

@@ -5,10 +5,12 @@ import { describe, expect, test } from 'vitest';
 import { generatePlatform } from '../../bench/platforms.ts';
 import { compileWorkflow } from '../../src/engines/argo-workflows/compile.ts';
 import { nodeOfTask, taskName } from '../../src/engines/argo-workflows/names.ts';
-import type { Task, Workflow } from '../../src/engines/argo-workflows/workflow.ts';
+import type { Task, Template, Workflow } from '../../src/engines/argo-workflows/workflow.ts';
+import type { Inventory } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import type { Plan, PlanNode } from '../../src/plan/plan.ts';
+import { unpacked } from '../../src/record/packed.ts';
 
 const OPTIONS = {
   ...{ namespace: 'argo', image: 'executor:1', platformFile: 'x', environmentFile: 'y' },
@@ -208,4 +210,90 @@ test('the same plan gives the same bytes, and each of its files another name', (
   const nameOf = (files: object) => (files as { metadata: { name: string } }).metadata.name;
   const other = compileWorkflow(reference, { ...OPTIONS, environmentFile: 'z' });
   expect(nameOf(other.files)).not.toBe(nameOf(compileWorkflow(reference, OPTIONS).files));
+});
+
+describe('a teardown', () => {
+  const text = readFileSync('examples/reference/platform.yaml', 'utf8');
+  const plan = buildPlan(compile({ file: 'p.yaml', text }), { action: 'teardown' });
+  const approved = { kind: 'Inventory', hash: 'sha256:1' } as Inventory;
+  const teardown = { approved, arguments: ['--inventory', approved.hash] };
+
+  test.each(['agent', 'pods'] as const)('by %s: the way back, with its own rights', (nodes) => {
+    const { workflow } = compileWorkflow(plan, { ...OPTIONS, nodes, teardown });
+    const tasks = tasksOf(workflow, 'nodes');
+    for (const [at, task] of tasks.entries()) {
+      const wanted = plan.nodes[at]?.dependsOn.map((id) => `${id} `) ?? [];
+      expect(conditionsOf(task, plan).map((one) => one.replace(/\w+$/, ''))).toEqual(wanted);
+    }
+    const accounts = workflow.spec.templates.flatMap(({ serviceAccountName: one }) => one ?? []);
+    expect(new Set([...accounts, workflow.spec.serviceAccountName])).toEqual(
+      new Set(['tiphys-teardown']),
+    );
+    expect(workflow.metadata.annotations['tiphys.dev/action']).toBe('teardown');
+    expect(JSON.stringify(workflow.spec)).toContain('sha256:1');
+  });
+
+  test('takes what was approved along, in files of their own', () => {
+    const { files } = compileWorkflow(plan, { ...OPTIONS, teardown });
+    const { binaryData, metadata } = files as {
+      binaryData: Record<string, string>;
+      metadata: { name: string };
+    };
+    const bytes = Buffer.from(binaryData['inventory.json.gz'] ?? '', 'base64');
+    expect(JSON.parse(unpacked(bytes))).toEqual(approved);
+    const other = { ...teardown, approved: { ...approved, hash: 'sha256:2' } };
+    expect(compileWorkflow(plan, { ...OPTIONS, teardown: other }).files).not.toMatchObject({
+      metadata: { name: metadata.name },
+    });
+  });
+});
+
+describe('by agent', () => {
+  const { workflow } = compileWorkflow(reference, { ...OPTIONS, nodes: 'agent' });
+  const templates = new Map(workflow.spec.templates.map((one) => [one.name, one]));
+  interface Container {
+    readonly name: string;
+    readonly image: string;
+    readonly command: readonly string[];
+    readonly args: readonly string[];
+    readonly volumeMounts: readonly { readonly name: string }[];
+  }
+  const patch = JSON.parse(String(workflow.spec.podSpecPatch)) as {
+    readonly containers: readonly Container[];
+    readonly volumes: readonly { readonly name: string }[];
+  };
+
+  test('beginning, nodes and the first try of the end are tasks of the agent', () => {
+    const given = (name: string) =>
+      (templates.get(name) as { plugin?: { tiphys: object } }).plugin?.tiphys;
+    const started = '{{workflow.creationTimestamp.RFC3339}}';
+    expect(given('begin')).toEqual({ action: 'begin', started });
+    expect(given('node')).toEqual({
+      ...{ action: 'node', started },
+      ...{ node: '{{inputs.parameters.node}}', run: '{{inputs.parameters.run}}' },
+    });
+    expect(given('end-by-agent')).toEqual({ action: 'end', started });
+    expect(tasksOf(workflow, 'end').map(({ name, depends }) => [name, depends])).toEqual([
+      ['end-by-agent', undefined],
+      ['end-by-pod', 'end-by-agent.Failed || end-by-agent.Errored'],
+    ]);
+  });
+
+  test('our program is in the place of the pod’s own, with a token that expires', () => {
+    const [main] = patch.containers;
+    expect([main?.name, main?.image, main?.command.at(-1)]).toEqual([
+      ...['main', 'executor:1', 'agent'],
+    ]);
+    const volumes = patch.volumes.map(({ name }) => name);
+    expect(main?.volumeMounts.map(({ name }) => name)).toEqual(volumes);
+    expect(JSON.stringify(patch.volumes)).toContain('expirationSeconds');
+  });
+
+  test('the pod of the end takes back what the patch did', () => {
+    const end = templates.get('end-by-pod') as Template;
+    const own = JSON.parse(String(end.podSpecPatch)) as typeof patch;
+    const { command, args } = end.container as Container;
+    expect(own.containers).toEqual([{ name: 'main', command, args }]);
+    expect(command.at(-1)).toBe('end');
+  });
 });

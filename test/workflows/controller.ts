@@ -3,8 +3,8 @@
 import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
 import { compileWorkflow, type Shape } from '../../src/engines/argo-workflows/compile.ts';
 import { endRun } from '../../src/engines/argo-workflows/end.ts';
-import { runNode } from '../../src/engines/argo-workflows/node.ts';
-import type { PodRequest } from '../../src/engines/argo-workflows/pod.ts';
+import { isGood, runNode } from '../../src/engines/argo-workflows/node.ts';
+import type { PodRequest, PodTeardown } from '../../src/engines/argo-workflows/pod.ts';
 import type {
   Parameter,
   Task,
@@ -12,8 +12,10 @@ import type {
   Workflow,
 } from '../../src/engines/argo-workflows/workflow.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import type { Clock } from '../../src/run/clock.ts';
+import type { RunEvent } from '../../src/run/events.ts';
 import type { Report } from '../../src/run/report.ts';
-import type { World } from '../fakes/world.ts';
+import type { Target } from '../../src/run/target.ts';
 import { AgentPod } from './agent-pod.ts';
 
 type Phase = 'Succeeded' | 'Failed' | 'Skipped' | 'Omitted';
@@ -32,8 +34,16 @@ export interface Ended {
   readonly messages: readonly string[];
 }
 
+/** Where it runs. */
+export interface Place {
+  readonly clock: Clock;
+  readonly target: Target;
+  readonly events: RunEvent[];
+}
+
 export class MiniController {
-  readonly #world: World;
+  readonly #world: Place;
+  readonly #teardown: PodTeardown | undefined;
   readonly #plan: Plan;
   readonly #workflow: Workflow;
   readonly #name: string;
@@ -46,7 +56,14 @@ export class MiniController {
   #report: Report | undefined;
   #shutdown: 'stop' | 'terminate' | undefined;
 
-  constructor(world: World, plan: Plan, name = 'wf-1', nodes: Shape = 'pods') {
+  constructor(
+    world: Place,
+    plan: Plan,
+    name = 'wf-1',
+    nodes: Shape = 'pods',
+    teardown?: PodTeardown,
+  ) {
+    this.#teardown = teardown;
     this.#world = world;
     this.#plan = plan;
     this.#name = name;
@@ -207,7 +224,8 @@ export class MiniController {
   #request(signal: AbortSignal): PodRequest {
     const { clock, target, events } = this.#world;
     return {
-      ...{ plan: this.#plan, whole: this.#plan, target, clock, signal },
+      ...{ plan: this.#plan, whole: this.#plan, target, clock, signal, teardown: this.#teardown },
+      basis: this.#teardown?.approved.hash ?? this.#plan.hash,
       workflow: `argo/${this.#name}/uid-${this.#name}`,
       listen: (event) => events.push(event),
     };
@@ -232,7 +250,7 @@ export class MiniController {
       runStartedAt,
       layered,
     });
-    if (outcome === 'healthy' || outcome === 'unchanged') return ['Succeeded', {}];
+    if (isGood({ outcome, message })) return ['Succeeded', {}];
     this.#messages.push(message);
     return ['Failed', {}];
   }

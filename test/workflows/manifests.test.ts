@@ -6,7 +6,10 @@ import { leafTemplates } from '../../src/engines/argo-workflows/leaf.ts';
 
 interface Manifest {
   readonly kind: string;
-  readonly metadata: { readonly name: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
   readonly spec: { readonly templates: readonly Step[] };
 }
 
@@ -24,7 +27,7 @@ interface Step {
 
 const manifests = (file: string) =>
   loadAll(readFileSync(`workflows/${file}`, 'utf8')) as unknown as Manifest[];
-const accounts = manifests('rights.yaml')
+const accounts = [...manifests('rights.yaml'), ...manifests('teardown-rights.yaml')]
   .filter(({ kind }) => kind === 'ServiceAccount')
   .map(({ metadata }) => metadata.name);
 const templates = manifests('templates.yaml');
@@ -58,14 +61,27 @@ test.each(templates.map(({ metadata, spec }) => [metadata.name, spec.templates[0
 
 test('the accounts of a compiled Workflow are those that have rights', () => {
   const options = {
-    image: 'x',
-    planHash: 'y',
-    scopeArguments: [],
-    layered: false,
-    runTimeout: 1,
-    concurrency: 1,
-    keepHold: false,
+    ...{ image: 'x', planHash: 'y', arguments: [], layered: false, keepHold: false },
+    ...{ runTimeout: 1, concurrency: 1 },
   };
-  const used = leafTemplates(options).map(({ serviceAccountName }) => serviceAccountName);
+  const used = (['deploy', 'teardown'] as const).flatMap((action) =>
+    leafTemplates({ ...options, action }).map(({ serviceAccountName }) => serviceAccountName),
+  );
   expect([...new Set(used)].sort()).toEqual([...accounts].sort());
+});
+
+test('who may be an agent has the Secret that Argo Workflows asks for, with nothing in it', () => {
+  const all = [...manifests('rights.yaml'), ...manifests('teardown-rights.yaml')];
+  const [secret, ...others] = all.filter(({ kind }) => kind === 'Secret');
+  expect([others, Object.keys(secret ?? {})]).toEqual([
+    [],
+    ['apiVersion', 'kind', 'metadata', 'type'],
+  ]);
+  const named = all.flatMap(({ kind, metadata }) => {
+    const name = metadata.annotations?.['workflows.argoproj.io/service-account-token.name'];
+    return kind === 'ServiceAccount' && name ? [[metadata.name, name]] : [];
+  });
+  expect(named).toEqual(
+    ['tiphys-run', 'tiphys-teardown'].map((account) => [account, secret?.metadata.name]),
+  );
 });

@@ -3,10 +3,16 @@
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { Recorder } from '../../record/recorder.ts';
 import type { TaskResult } from '../../run/target.ts';
-import { namespacesOf } from '../preflight.ts';
 import type { AgentTask } from './agent.ts';
-import { isGood, type NodeEnd, type NodeHost, performNode } from './node.ts';
-import { joinLease, notOwned, type PodRequest, podRecord } from './pod.ts';
+import { isGood, type NodeEnd, performNode } from './node.ts';
+import {
+  joinLease,
+  type NodeHost,
+  notOwned,
+  type PodRequest,
+  podNamespaces,
+  podRecord,
+} from './pod.ts';
 
 export interface AgentRunParts {
   /** Asked for with the first task: what is wrong with it is told as that task's result. */
@@ -95,13 +101,13 @@ export class AgentRun {
   }
 
   async #share(request: PodRequest): Promise<Shared> {
-    const { plan, target } = request;
+    const { target } = request;
     const lost = new AbortController();
     const joined = await joinLease(request, (error) => lost.abort(error));
     if (!joined) throw notOwned(request);
     const over = new AbortController();
     try {
-      const watch = await target.watch(namespacesOf(plan), over.signal);
+      const watch = await target.watch(podNamespaces(request), over.signal);
       const { emit, recorder } = podRecord(request, joined, PART);
       return { joined, emit, recorder, lost: lost.signal, watch, over };
     } catch (error) {

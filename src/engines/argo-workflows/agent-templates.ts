@@ -4,8 +4,8 @@ import {
   BEGIN,
   commonArguments,
   END,
-  END_SECONDS,
   endArguments,
+  endSeconds,
   type LeafOptions,
   leaf,
   MOUNTS,
@@ -41,7 +41,7 @@ export function agentTemplates(options: LeafOptions): Template[] {
         ],
       },
     },
-    { name: END_BY_AGENT, plugin: plugin(END, {}), timeout: `${END_SECONDS}s` },
+    { name: END_BY_AGENT, plugin: plugin(END, {}), timeout: `${endSeconds(options)}s` },
     endByPod(options),
   ];
 }
@@ -69,7 +69,7 @@ function endByPod(options: LeafOptions): Template {
   const template = leaf(END, endArguments(options), options);
   const { command, args } = template.container as { command: string[]; args: string[] };
   return {
-    ...{ ...template, name: END_BY_POD, activeDeadlineSeconds: END_SECONDS },
+    ...{ ...template, name: END_BY_POD, activeDeadlineSeconds: endSeconds(options) },
     podSpecPatch: JSON.stringify({ containers: [{ name: 'main', command, args }] }),
   };
 }

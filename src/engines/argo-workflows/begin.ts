@@ -1,13 +1,22 @@
 // The first pod of a Workflow: finds everything that is wrong before the first write, takes the Lease in the Workflow's name,
 // and holds whatever syncs by itself. It lets go of neither: the pods behind it go on.
+import type { Plan } from '../../plan/plan.ts';
 import type { Emit } from '../../run/events.ts';
-import { acquireLease } from '../acquire-lease.ts';
+import type { Watch } from '../../run/target.ts';
+import { type Acquired, acquireLease } from '../acquire-lease.ts';
+import { keepApproval } from '../approval.ts';
+import { approvedBy } from '../approve.ts';
+import { foundBy, type HoldFound } from '../embedded/hold-found.ts';
+import { stopMakers } from '../embedded/makers.ts';
 import { RunHold } from '../embedded/run-hold.ts';
-import { namespacesOf, type Preflight, preflight } from '../preflight.ts';
+import { namespacesOf, preflight } from '../preflight.ts';
 import { requireHealthy } from '../required.ts';
 import { runStarted } from '../run-started.ts';
+import { takeInventory } from '../take-inventory.ts';
+import { heldPlan } from '../teardown-order.ts';
+import { teardownPreflight } from '../teardown-preflight.ts';
 import { leftAlone } from '../unexpected.ts';
-import { GAP_MS, holderOf, type JoinedLease, type PodRequest, podRecord } from './pod.ts';
+import { GAP_MS, holderOf, type PodRequest, type PodTeardown, podRecord } from './pod.ts';
 
 export interface BeginRequest extends PodRequest {
   /** The id that the run gets unless it continues another one. */
@@ -19,12 +28,62 @@ const CAUGHT_MS = 2_000;
 
 /** The run's id. */
 export async function beginRun(request: BeginRequest): Promise<string> {
+  const { teardown } = request;
+  return teardown ? await beginTeardown(request, teardown) : await beginDeployment(request);
+}
+
+async function beginDeployment(request: BeginRequest): Promise<string> {
   const { plan, whole, target, clock, signal } = request;
   const found = await preflight(plan, target);
   await requireHealthy(plan, whole, { target, clock, signal, concurrency: plan.concurrency });
+  return await owning(request, async (beginning) => {
+    const { emit } = beginning;
+    for (const one of found.unexpected) emit({ type: 'run.warning', message: leftAlone(one) });
+    const leavesWindows = (name: string) =>
+      found.listed.some((view) => view.name === name && view.leavesWindows);
+    await hold(beginning, plan, () => ({ found: found.applications, leavesWindows }));
+  });
+}
+
+/**
+ * It may have waited for long: the cluster is looked at again. Nothing goes before everything is held, and whatever would make
+ * Applications again is stopped.
+ */
+async function beginTeardown(request: BeginRequest, teardown: PodTeardown): Promise<string> {
+  const { plan, target, clock, signal } = request;
+  const { planned, policy } = teardown;
+  const { concurrency } = plan;
+  const now = await takeInventory({ ...planned, policy, target, clock, signal, concurrency });
+  const { hash } = teardown.approved;
+  const approved = await approvedBy({ hash, inventory: teardown.approved }, now, target.store);
+  await teardownPreflight(plan, approved, target);
+  return await owning(request, async (beginning) => {
+    const { lease } = beginning.acquired;
+    const held = heldPlan(plan, teardown);
+    await hold(beginning, held, (watch) => foundBy(watch, held));
+    const permit = () => lease.permit();
+    await permit();
+    await keepApproval(target.store, approved, () => lease.mayWrite());
+    await stopMakers(approved.makers, { target, clock, stop: signal, permit });
+  });
+}
+
+interface Beginning {
+  readonly request: BeginRequest;
+  readonly acquired: Acquired;
+  readonly emit: Emit;
+  readonly lost: AbortController;
+}
+
+/** The run is the platform's only one, and says that it has begun. Its Lease is left to the pods behind it. */
+async function owning(
+  request: BeginRequest,
+  action: (beginning: Beginning) => Promise<void>,
+): Promise<string> {
+  const { plan, target, clock, signal } = request;
   const lost = new AbortController();
   const acquired = await acquireLease({
-    ...{ platform: plan.platform, plan: plan.hash, run: request.runId },
+    ...{ platform: plan.platform, plan: request.basis, run: request.runId },
     ...{ holder: holderOf(request.workflow), leases: target.leases, clock, signal },
     onLost: (error) => lost.abort(error),
     lastsMs: GAP_MS,
@@ -32,8 +91,7 @@ export async function beginRun(request: BeginRequest): Promise<string> {
   const { emit, recorder } = podRecord(request, acquired, undefined);
   try {
     emit(runStarted(plan, 'argo-workflows', acquired.resumed));
-    for (const one of found.unexpected) emit({ type: 'run.warning', message: leftAlone(one) });
-    await hold(request, acquired, found, emit, lost);
+    await action({ request, acquired, emit, lost });
     return acquired.run;
   } finally {
     await recorder.close();
@@ -41,26 +99,25 @@ export async function beginRun(request: BeginRequest): Promise<string> {
   }
 }
 
+/** Resolves when everything is held that is to be. It lets go of nothing. */
 async function hold(
-  request: BeginRequest,
-  { lease, run }: JoinedLease,
-  found: Preflight,
-  emit: Emit,
-  lost: AbortController,
+  { request, acquired, emit, lost }: Beginning,
+  plan: Plan,
+  foundOf: (watch: Watch) => HoldFound,
 ): Promise<void> {
-  const { plan, target, clock, signal } = request;
+  const { target, clock, signal } = request;
+  const { lease, run } = acquired;
   const end = new AbortController();
+  const watch = await target.watch(namespacesOf(plan), end.signal);
   const runHold = new RunHold({
-    ...{ plan, run: { id: run, platform: plan.platform, plan: plan.hash } },
+    ...{ ...foundOf(watch), plan, watch, clock, emit, keep: true },
+    run: { id: run, platform: plan.platform, plan: request.plan.hash },
     ...{ projects: target.projects, applications: target.applications },
-    ...{ watchProjects: target.watchProjects, found: found.applications, clock, emit },
-    watch: await target.watch(namespacesOf(plan), end.signal),
+    watchProjects: target.watchProjects,
     mayWrite: (deadline) => lease.mayWrite(deadline),
     stop: signal,
     lost: lost.signal,
     onLost: (error) => lost.abort(error),
-    leavesWindows: (name) => found.listed.some((view) => view.name === name && view.leavesWindows),
-    keep: true,
   });
   try {
     await runHold.prepare();

@@ -4,10 +4,21 @@
 //   main: begin -> layer-0 -> layer-1    above: see layers.ts
 //   when it ends, however: end
 import { TiphysError } from '../../errors.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { packedApproval } from '../approval.ts';
 import { agentPatch, agentTemplates } from './agent-templates.ts';
 import { layeredDuration, layersOf, partsOf } from './layers.ts';
-import { BEGIN, deadlineOf, END, type LeafOptions, leafTemplates, NODE, volumes } from './leaf.ts';
+import {
+  accountOf,
+  BEGIN,
+  deadlineOf,
+  END,
+  type LeafOptions,
+  leafTemplates,
+  NODE,
+  volumes,
+} from './leaf.ts';
 import { filesName, taskName, workflowNamePrefix } from './names.ts';
 import {
   BYTES_MAX,
@@ -30,6 +41,8 @@ export interface CompileOptions {
   /** Keeps what it held after the gates have opened, too. */
   readonly keepHold?: boolean;
   readonly nodes: Shape;
+  /** Of a teardown, whose plan has also what nobody expects: what was approved, and how its pods are told the rest. */
+  readonly teardown?: { readonly approved: Inventory; readonly arguments: readonly string[] };
 }
 
 /** One pod serves all nodes, or each has one of its own. */
@@ -47,6 +60,7 @@ export interface Compiled {
 const APPLICATIONS_MAX = 1_000;
 export const PLATFORM_LABEL = 'tiphys.dev/platform';
 const PLAN_LABEL = 'tiphys.dev/plan';
+export const ACTION = 'tiphys.dev/action';
 
 export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
   const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
@@ -54,12 +68,8 @@ export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
     throw tooLarge(`${applications} applications are more than a Workflow of ${APPLICATIONS_MAX}`);
   }
   const layers = plan.nodes.length > TASKS_MAX ? layersOf(plan) : undefined;
-  const { platformFile, environmentFile } = options;
-  const data = {
-    'dag.yaml': platformFile,
-    ...(environmentFile !== undefined && { 'environment.yaml': environmentFile }),
-  };
-  const name = filesName(plan.platform, JSON.stringify(data));
+  const content = contentOf(options);
+  const name = filesName(plan.platform, JSON.stringify(content));
   const workflow = workflowOf(plan, options, layers, name);
   const bytes = JSON.stringify(workflow).length;
   if (bytes > BYTES_MAX) throw tooLarge(`the Workflow would have ${bytes} bytes`);
@@ -73,7 +83,7 @@ export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
       kind: 'ConfigMap',
       metadata: { name, namespace, labels },
       immutable: true,
-      data,
+      ...content,
     },
     workflow,
     bytes,
@@ -82,6 +92,22 @@ export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
       expectedDuration: layeredDuration(layers),
     },
   };
+}
+
+/** What a ConfigMap has, with room for the rest of it. */
+const FILES_MAX = BYTES_MAX - 64 * 1024;
+
+function contentOf({ platformFile, environmentFile, teardown }: CompileOptions): object {
+  const data = {
+    'dag.yaml': platformFile,
+    ...(environmentFile !== undefined && { 'environment.yaml': environmentFile }),
+  };
+  const inventory = teardown && packedApproval(teardown.approved);
+  const base64 = inventory && Buffer.from(inventory).toString('base64');
+  const content = { data, ...(base64 && { binaryData: { 'inventory.json.gz': base64 } }) };
+  const bytes = JSON.stringify(content).length;
+  if (bytes > FILES_MAX) throw tooLarge(`its files have ${bytes} bytes`);
+  return content;
 }
 
 function workflowOf(
@@ -95,14 +121,14 @@ function workflowOf(
   const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
   const byAgent = options.nodes === 'agent';
   const leaf: LeafOptions = {
-    ...{ image, scopeArguments },
-    planHash: hash,
+    ...{ image, action, planHash: hash },
+    arguments: [...scopeArguments, ...(options.teardown?.arguments ?? [])],
     runTimeout: plan.runTimeout,
     concurrency: plan.concurrency,
     keepHold: options.keepHold ?? false,
     layered: layers !== undefined,
   };
-  const dags = layers ? layered(layers, options.nodes) : oneDag(plan.nodes, options.nodes);
+  const dags = layers ? layered(layers, plan, options) : oneDag(plan, options);
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Workflow',
@@ -112,6 +138,7 @@ function workflowOf(
       labels: { [PLATFORM_LABEL]: platform, [PLAN_LABEL]: hash.slice('sha256:'.length, 23) },
       annotations: {
         [PLAN_LABEL]: hash,
+        [ACTION]: action,
         'workflows.argoproj.io/title': `${action} of ${platform}`,
         'workflows.argoproj.io/description': `${applications} applications of ${plan.scope.join(', ') || 'the whole platform'}, by Tiphys`,
       },
@@ -124,7 +151,7 @@ function workflowOf(
       synchronization: { mutexes: [{ name: `tiphys-${platform}` }] },
       podGC: { strategy: 'OnWorkflowSuccess' },
       ttlStrategy: { secondsAfterSuccess: 86_400, secondsAfterFailure: 604_800 },
-      serviceAccountName: 'tiphys-run',
+      serviceAccountName: accountOf(leaf, BEGIN),
       securityContext: {
         runAsNonRoot: true,
         runAsUser: 65_532,
@@ -142,7 +169,8 @@ const RUN_FROM_BEGIN = '{{tasks.begin.outputs.parameters.run}}';
 const RUN = '{{inputs.parameters.run}}';
 const withRun = (value: string) => ({ parameters: [{ name: 'run', value }] });
 
-function oneDag(nodes: readonly PlanNode[], shape: Shape): Template[] {
+function oneDag(plan: Plan, options: CompileOptions): Template[] {
+  const { nodes } = plan;
   const joins = new Set(nodes.filter(isJoin).map(({ id }) => id));
   const main: Task[] = [
     { name: BEGIN, template: BEGIN },
@@ -157,12 +185,16 @@ function oneDag(nodes: readonly PlanNode[], shape: Shape): Template[] {
     { name: 'main', dag: { tasks: main } },
     dagOf(
       'nodes',
-      nodes.map((node) => taskOf(node, joins, shape)),
+      nodes.map((node) => taskOf(node, joins, plan, options)),
     ),
   ];
 }
 
-function layered(layers: readonly (readonly PlanNode[])[], shape: Shape): Template[] {
+function layered(
+  layers: readonly (readonly PlanNode[])[],
+  plan: Plan,
+  options: CompileOptions,
+): Template[] {
   const main: Task[] = [{ name: BEGIN, template: BEGIN }];
   const dags: Template[] = [];
   let before = 'begin.Succeeded';
@@ -172,7 +204,7 @@ function layered(layers: readonly (readonly PlanNode[])[], shape: Shape): Templa
       dags.push(
         dagOf(
           name,
-          part.map((node) => leafTask(node, shape)),
+          part.map((node) => leafTask(node, plan, options)),
         ),
       );
       main.push({
@@ -194,12 +226,17 @@ function dagOf(name: string, tasks: readonly Task[]): Template {
 
 const isJoin = ({ application }: PlanNode): boolean => application === null;
 
-function taskOf(node: PlanNode, joins: ReadonlySet<string>, shape: Shape): Task {
+function taskOf(
+  node: PlanNode,
+  joins: ReadonlySet<string>,
+  plan: Plan,
+  options: CompileOptions,
+): Task {
   const depends = node.dependsOn
     .map((id) => `${taskName(id)}.${joins.has(id) ? 'Skipped' : 'Succeeded'}`)
     .join(' && ');
   return {
-    ...leafTask(node, shape),
+    ...leafTask(node, plan, options),
     ...(depends && { depends }),
     // A join costs no pod: it is skipped once everything before it was good, and omitted with the rest otherwise.
     ...(joins.has(node.id) && { when: 'false' }),
@@ -207,7 +244,7 @@ function taskOf(node: PlanNode, joins: ReadonlySet<string>, shape: Shape): Task 
 }
 
 /** The agent's own limits are enough for its nodes, which may have to wait for their turn. */
-function leafTask(node: PlanNode, shape: Shape): Task {
+function leafTask(node: PlanNode, plan: Plan, { nodes }: CompileOptions): Task {
   return {
     name: taskName(node.id),
     template: NODE,
@@ -215,7 +252,7 @@ function leafTask(node: PlanNode, shape: Shape): Task {
       parameters: [
         { name: 'node', value: node.id },
         { name: 'run', value: RUN },
-        ...(shape === 'pods' ? [{ name: 'deadline', value: String(deadlineOf(node)) }] : []),
+        ...(nodes === 'pods' ? [{ name: 'deadline', value: String(deadlineOf(node, plan)) }] : []),
       ],
     },
   };

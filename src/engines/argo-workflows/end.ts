@@ -11,16 +11,9 @@ import { NOTHING_DONE } from '../embedded/results.ts';
 import { heldApplications, isHoldable } from '../held.ts';
 import { lookAtAll } from '../look.ts';
 import { addressOf } from '../node-address.ts';
+import { endTeardown } from './end-teardown.ts';
+import { type Ending, type EndRequest, reasonOf } from './ending.ts';
 import { type JoinedLease, joinLease, type PodRequest, podKeeper, podRecord } from './pod.ts';
-
-export interface EndRequest extends PodRequest {
-  /** Milliseconds since 1970. */
-  readonly runStartedAt: number;
-  /** Seconds. */
-  readonly runTimeout: number;
-  /** Keeps what it held after the gates have opened, too. */
-  readonly keepHold: boolean;
-}
 
 /** Undefined where the Workflow has no run to end: it never began, or another one has taken over. */
 export async function endRun(request: EndRequest): Promise<Report | undefined> {
@@ -41,8 +34,12 @@ export async function endRun(request: EndRequest): Promise<Report | undefined> {
   let end: RunEnd = 'interrupted';
   try {
     end = tellTheRest(request, fold, record.emit);
-    await handOver(request, joined);
-    await finish(request, fold, record.emit, end);
+    const ending = { request, joined, fold, emit: record.emit, end };
+    if (request.teardown) await endTeardown(ending, request.teardown);
+    else {
+      await handOver(request, joined);
+      await finish(ending);
+    }
     return reportOf(plan, fold.state);
   } finally {
     await record.recorder.close();
@@ -73,7 +70,7 @@ function tellTheRest(request: EndRequest, fold: RunFold, emit: Emit): RunEnd {
       emit({ ...NOTHING_DONE, node: node.id, outcome: 'skipped', cause: behind });
     } else if (node.application !== null) {
       stopped ??= endOf(request);
-      const cause = { node: THE_RUN, message: REASONS[stopped] };
+      const cause = { node: THE_RUN, message: reasonOf(stopped) ?? '' };
       causes.set(node.id, cause);
       const outcome = known ? 'failed' : 'skipped';
       emit({ ...NOTHING_DONE, node: node.id, outcome, cause });
@@ -81,13 +78,6 @@ function tellTheRest(request: EndRequest, fold: RunFold, emit: Emit): RunEnd {
   }
   return stopped ?? 'done';
 }
-
-const REASONS: Readonly<Record<RunEnd, string>> = {
-  done: '',
-  interrupted: 'the Workflow was stopped, or its pod was lost',
-  'time-up': "the run's time was up",
-  lost: 'lost',
-};
 
 function endOf({ clock, runStartedAt, runTimeout }: EndRequest): RunEnd {
   return clock.now() - runStartedAt >= runTimeout * 1000 ? 'time-up' : 'interrupted';
@@ -136,16 +126,12 @@ function openOnes({ nodes }: Plan, shut: ReadonlySet<string>): Set<string> {
   return good;
 }
 
-async function finish(
-  { plan, target }: EndRequest,
-  fold: RunFold,
-  emit: Emit,
-  end: RunEnd,
-): Promise<void> {
+async function finish({ request, fold, emit, end }: Ending): Promise<void> {
+  const { plan, target } = request;
   const { nodes } = fold.state;
   const held = (await heldApplications(plan, target)).map(({ id }) => id);
   for (const message of mixedRevisions(plan, nodes)) emit({ type: 'run.warning', message });
   const exitStatus = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
-  const reason = end === 'done' ? undefined : REASONS[end];
+  const reason = reasonOf(end);
   emit({ type: 'run.finished', exitStatus, reason, counts: countsOf(plan, nodes), held });
 }

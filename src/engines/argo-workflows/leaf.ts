@@ -1,6 +1,6 @@
 // The templates that run a container: the beginning, a node, the end. All of them are the executor, and none is tried again
 // but where its pod was lost: attempts are a matter of the node program, which knows why one failed.
-import type { PlanNode } from '../../plan/plan.ts';
+import type { Action, Plan, PlanNode } from '../../plan/plan.ts';
 import type { Template } from './workflow.ts';
 
 export const BEGIN = 'begin';
@@ -13,7 +13,9 @@ const SCRATCH_VOLUME = 'scratch';
 export interface LeafOptions {
   readonly image: string;
   readonly planHash: string;
-  readonly scopeArguments: readonly string[];
+  /** What the plan, and a teardown, were asked for with. */
+  readonly arguments: readonly string[];
+  readonly action: Action;
   /** The layers before have ended, whatever came of them: a gate that is shut is not waited for. */
   readonly layered: boolean;
   /** Seconds. */
@@ -55,7 +57,7 @@ export function leafTemplates(options: LeafOptions): Template[] {
       outputs: { parameters: [output('outcome')] },
       activeDeadlineSeconds: '{{inputs.parameters.deadline}}',
     },
-    { ...leaf(END, endArguments(options), options), activeDeadlineSeconds: END_SECONDS },
+    { ...leaf(END, endArguments(options), options), activeDeadlineSeconds: endSeconds(options) },
   ];
 }
 
@@ -66,11 +68,14 @@ export const endArguments = ({ runTimeout, keepHold }: LeafOptions): string[] =>
 
 /** Until an operation that was under way has ended and its Application is held, too. */
 const BEGIN_SECONDS = 3600;
-export const END_SECONDS = 600;
+const END_SECONDS = 600;
+/** Namespaces go at its end, and may take their time. */
+export const endSeconds = ({ action }: LeafOptions): number =>
+  action === 'teardown' ? BEGIN_SECONDS : END_SECONDS;
 
 /** How each process makes the plan again. */
-export const commonArguments = ({ planHash, scopeArguments }: LeafOptions): string[] => [
-  ...['--plan', planHash, ...scopeArguments],
+export const commonArguments = (options: LeafOptions): string[] => [
+  ...['--plan', options.planHash, ...options.arguments],
 ];
 
 /** A word or an id: far less than the 512 bytes that a Workflow's status has room for, at 1,000 nodes. */
@@ -79,13 +84,19 @@ const output = (name: string) => ({
   valueFrom: { path: `/tmp/${name}`, default: '' },
 });
 
+/** Whose rights a process has. A teardown needs more than a deployment, and a node less than beginning and end. */
+export function accountOf({ action }: Pick<LeafOptions, 'action'>, name: string): string {
+  if (action === 'teardown') return 'tiphys-teardown';
+  return name === NODE ? 'tiphys-node' : 'tiphys-run';
+}
+
 /** Named in full, since Argo Workflows would ask the registry for it otherwise. */
 export const PROGRAM = ['/usr/bin/node', '/app/bin/executor'];
 
 export function leaf(name: string, args: readonly string[], options: LeafOptions): Template {
   return {
     name,
-    serviceAccountName: name === NODE ? 'tiphys-node' : 'tiphys-run',
+    serviceAccountName: accountOf(options, name),
     retryStrategy: LOST_PODS,
     container: {
       image: options.image,
@@ -120,7 +131,9 @@ const LOST_PODS = {
 const POD_SECONDS = 300;
 
 /** The longest that the node program can take by its own limits, and a pod to start; a backstop, not a timeout. */
-export function deadlineOf({ timeouts, retries, gate }: PlanNode): number {
+export function deadlineOf({ timeouts, retries, gate }: PlanNode, plan: Plan): number {
+  // What goes may take as long as it likes, as long as something happens.
+  if (plan.action === 'teardown') return plan.runTimeout;
   const { maxAttempts, backoff } = retries;
   const waits = Array.from({ length: maxAttempts - 1 }, (_, at) =>
     Math.min(backoff * 2 ** at, 300),

@@ -18,17 +18,15 @@ import { namespacesOf } from '../preflight.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, judgeAgain } from './gates-before.ts';
 import { OwnHold } from './own-hold.ts';
-import { type JoinedLease, joinLease, notOwned, type PodRequest, podRecord } from './pod.ts';
-
-export interface NodeRequest extends PodRequest {
-  readonly id: string;
-  /** The run that the beginning gave its pods. */
-  readonly run: string;
-  /** Milliseconds since 1970. */
-  readonly runStartedAt: number;
-  /** The layers before have ended, whatever came of them. */
-  readonly layered: boolean;
-}
+import {
+  joinLease,
+  type NodeHost,
+  type NodeRequest,
+  notOwned,
+  podNamespaces,
+  podRecord,
+} from './pod.ts';
+import { removeNode } from './remove-node.ts';
 
 export interface NodeEnd {
   readonly outcome: Outcome;
@@ -48,22 +46,13 @@ export async function runNode(request: NodeRequest): Promise<NodeEnd> {
   const { emit, recorder } = podRecord(request, joined, part);
   const end = new AbortController();
   try {
-    const watch = await target.watch(namespacesOf(plan), end.signal);
+    const watch = await target.watch(podNamespaces(request), end.signal);
     return await performNode(request, { joined, emit, lost: lost.signal, watch });
   } finally {
     end.abort();
     await recorder.close();
     await joined.lease.leave();
   }
-}
-
-/** What a process has for the nodes that run in it. */
-export interface NodeHost {
-  readonly joined: JoinedLease;
-  readonly emit: Emit;
-  /** Given when the run no longer owns the platform. */
-  readonly lost: AbortSignal;
-  readonly watch: Watch;
 }
 
 export async function performNode(request: NodeRequest, host: NodeHost): Promise<NodeEnd> {
@@ -74,7 +63,10 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
   const wait = Math.max(0, Math.round(clock.now() - request.runStartedAt) / 1000);
   try {
     emit({ type: 'node.started', node: id, application: node.application });
-    const result = await new NodeRun(request, node, host, both).run();
+    const { teardown } = request;
+    const result = teardown
+      ? await removeNode({ request, teardown, node, host, signal: both })
+      : await new NodeRun(request, node, host, both).run();
     const { evidence, outcome, cause, durations, ...rest } = result;
     const opened = outcome === 'healthy' || outcome === 'unchanged';
     if (opened) emit({ type: 'gate.opened', node: id, evidence });
@@ -155,7 +147,8 @@ class NodeRun {
   ): NodeContext {
     const { plan, target, clock } = this.#request;
     const { lease, run } = this.#host.joined;
-    const hold = new OwnHold({ plan, node, run, target, watch, clock, lease });
+    const names = new Set([node.application ?? '']);
+    const hold = new OwnHold({ plan, names, run, target, watch, clock, lease });
     return {
       ...{ run: { id: run, platform: plan.platform, plan: plan.hash }, node, emit, watch, clock },
       operationNode: node.kind === 'close' ? openIdOf(node) : node.id,

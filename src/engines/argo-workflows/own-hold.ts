@@ -1,5 +1,5 @@
-// The hold as the pod of one node sees it: the beginning put it up, and other pods rely on it too. It is only ever completed
-// here, never made smaller.
+// The hold as the process of one node sees it: the beginning put it up, and other processes rely on it too. It is only ever
+// completed here, never made smaller.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Clock } from '../../run/clock.ts';
 import { holdOf } from '../../run/hold.ts';
@@ -11,8 +11,10 @@ import { addressOf } from '../node-address.ts';
 import { podKeeper } from './pod.ts';
 
 export interface OwnHoldParts {
+  /** All that is held. */
   readonly plan: Plan;
-  readonly node: PlanNode;
+  /** Those of it that must be held before this process writes. */
+  readonly names: ReadonlySet<string>;
   readonly run: string;
   readonly target: Target;
   readonly watch: Watch;
@@ -22,7 +24,7 @@ export interface OwnHoldParts {
 
 export class OwnHold {
   readonly #parts: OwnHoldParts;
-  #wasThere = false;
+  readonly #wasThere = new Set<string>();
 
   constructor(parts: OwnHoldParts) {
     this.#parts = parts;
@@ -30,41 +32,48 @@ export class OwnHold {
 
   /** Before each write. Throws once it was there and is not any more. */
   async ensure(): Promise<void> {
-    const { node, run, plan, target } = this.#parts;
-    const isHeld = plan.nodes.some(
-      (one) => isHoldable(one) && one.application === node.application,
-    );
-    // The open of a parent whose close is not part of the plan.
-    if (!isHeld) return;
-    const project = node.argocd?.project ?? '';
+    const { plan, names } = this.#parts;
+    // An open is none: that of a parent whose close is not part of the plan is not held.
+    const nodes = plan.nodes.filter((one) => isHoldable(one) && names.has(one.application ?? ''));
+    const projects = new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []));
+    for (const project of projects) {
+      await this.#ensure(
+        project,
+        nodes.filter(({ argocd }) => argocd?.project === project),
+      );
+    }
+  }
+
+  async #ensure(project: string, nodes: readonly PlanNode[]): Promise<void> {
+    const { run, plan, target } = this.#parts;
     const view = await target.projects.get(project);
     const hold = view && holdOf(view);
     const isOurs = hold?.platform === plan.platform && hold.run === run && hold.intact;
-    if (isOurs && hold.names.includes(node.application ?? '')) {
-      this.#wasThere = true;
+    if (isOurs && nodes.every(({ application }) => hold.names.includes(application ?? ''))) {
+      this.#wasThere.add(project);
       return;
     }
-    if (this.#wasThere) throw holdLost(project, run, 'its window is gone or was changed');
-    if (this.#syncsByItself()) await this.#putUp();
+    if (this.#wasThere.has(project))
+      throw holdLost(project, run, 'its window is gone or was changed');
+    if (nodes.some((node) => this.#syncsByItself(node))) await this.#putUp(project);
   }
 
   /** What does not exist yet may come with automated sync. */
-  #syncsByItself(): boolean {
-    const view = this.#parts.watch.last(addressOf(this.#parts.node));
+  #syncsByItself(node: PlanNode): boolean {
+    const view = this.#parts.watch.last(addressOf(node));
     return view === undefined || view.automated !== undefined;
   }
 
   /** The beginning saw nothing to do; now there is. */
-  async #putUp(): Promise<void> {
-    const { plan, node } = this.#parts;
-    const all = plan.nodes.filter(isHoldable).map(addressOf);
+  async #putUp(project: string): Promise<void> {
+    const all = this.#parts.plan.nodes.filter(isHoldable).map(addressOf);
     const keeper = podKeeper(this.#parts, this.#parts);
     try {
-      const same = all.filter(({ project }) => project === node.argocd?.project);
+      const same = all.filter((one) => one.project === project);
       await keeper.survey(same);
       keeper.hold(same);
       await keeper.flush();
-      this.#wasThere = true;
+      this.#wasThere.add(project);
     } finally {
       keeper.stop();
     }

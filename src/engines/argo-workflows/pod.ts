@@ -1,21 +1,28 @@
 // What the pods of a Workflow have in common. Each is a process of one run: the Lease is held in the Workflow's name, and
 // whichever pod is there renews it; each writes a part of the record.
 import { TiphysError } from '../../errors.ts';
+import type { Policy } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { Recorder } from '../../record/recorder.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { Emit, RunEvent } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import { type Target, WRITE_DEADLINE_MS } from '../../run/target.ts';
+import { type Target, type Watch, WRITE_DEADLINE_MS } from '../../run/target.ts';
 import { HoldKeeper } from '../hold-keeper.ts';
 import { Lease, momentOf } from '../lease.ts';
 import { LEASE_DURATION_MS, leaseName, runOf } from '../lease-data.ts';
+import { namespacesOf } from '../preflight.ts';
+import { heldPlan, type TeardownOrder } from '../teardown-order.ts';
 
 export interface PodRequest {
   readonly plan: Plan;
   /** The plan of the whole platform, whatever the scope. */
   readonly whole: Plan;
+  /** The hash of what is carried out: of the plan, or of the approved inventory. */
+  readonly basis: string;
+  /** Where it is one. */
+  readonly teardown?: PodTeardown | undefined;
   readonly target: Target;
   readonly clock: Clock;
   /** NAMESPACE/NAME/UID: the Lease's holder. */
@@ -23,6 +30,28 @@ export interface PodRequest {
   readonly listen: (event: RunEvent) => void;
   /** Given when the pod is asked to end. */
   readonly signal: AbortSignal;
+}
+
+export interface NodeRequest extends PodRequest {
+  readonly id: string;
+  /** The run that the beginning gave its pods. */
+  readonly run: string;
+  /** Milliseconds since 1970. */
+  readonly runStartedAt: number;
+  /** The layers before have ended, whatever came of them. */
+  readonly layered: boolean;
+}
+
+export interface PodTeardown extends TeardownOrder {
+  /** Without what nobody expects, as its inventory is taken. */
+  readonly planned: { readonly plan: Plan; readonly whole: Plan };
+  readonly policy: Policy;
+}
+
+/** Where Applications are that its nodes look at: of a teardown also the parents outside of its scope. */
+export function podNamespaces({ plan, teardown }: PodRequest): readonly string[] {
+  const held = teardown ? namespacesOf(heldPlan(plan, teardown)) : [];
+  return [...new Set([...namespacesOf(plan), ...held])];
 }
 
 /** Between two pods nobody renews: the next one has to be scheduled, and the controller may be restarted. */
@@ -37,12 +66,12 @@ export interface JoinedLease {
 
 /** Undefined where the Workflow does not have the Lease: it never had, or another run took it. */
 export async function joinLease(
-  { plan, target, clock, workflow }: PodRequest,
+  { plan, basis, target, clock, workflow }: PodRequest,
   onLost: (error: TiphysError) => void,
 ): Promise<JoinedLease | undefined> {
   const found = await target.leases.get(leaseName(plan.platform));
   const leased = found && runOf(found);
-  if (!leased || found.holder !== holderOf(workflow) || leased.plan !== plan.hash) return undefined;
+  if (!leased || found.holder !== holderOf(workflow) || leased.plan !== basis) return undefined;
   // Too old to write under, so that it is renewed first; not so old that pods which renew it at the same moment lose it.
   const age = LEASE_DURATION_MS - WRITE_DEADLINE_MS;
   const { monotonic, calendar } = momentOf(clock);
@@ -54,6 +83,15 @@ export async function joinLease(
   });
   await lease.permit();
   return { lease, run: leased.run };
+}
+
+/** What a process has for the nodes that run in it. */
+export interface NodeHost {
+  readonly joined: JoinedLease;
+  readonly emit: Emit;
+  /** Given when the run no longer owns the platform. */
+  readonly lost: AbortSignal;
+  readonly watch: Watch;
 }
 
 export function notOwned({ plan, workflow }: PodRequest): TiphysError {

@@ -8,6 +8,8 @@ import { refusal } from '../refusal.ts';
 import { type CompileOptions, compileWorkflow, PLATFORM_LABEL } from './compile.ts';
 import { holderOf } from './pod.ts';
 
+export { ACTION } from './compile.ts';
+
 export interface SubmitRequest extends CompileOptions {
   readonly plan: Plan;
   readonly target: Target;

@@ -9,12 +9,13 @@ import type { Watch } from '../../run/target.ts';
 import { forgetApproval, keepApproval } from '../approval.ts';
 import { interrupted } from '../interrupted.ts';
 import { addressOf } from '../node-address.ts';
-import { keyOf, namespacesOf } from '../preflight.ts';
+import { namespacesOf } from '../preflight.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown-end.ts';
 import { heldPlan, parentsThatMake, removalOf, type TeardownOrder } from '../teardown-order.ts';
 import { withUnexpected } from '../unexpected.ts';
 import { ClaimSnapshots } from './claim-snapshots.ts';
 import { Demolition } from './demolition.ts';
+import { foundBy } from './hold-found.ts';
 import { stopMakers } from './makers.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
 import type { RunHold } from './run-hold.ts';
@@ -55,7 +56,7 @@ class TeardownRun {
     frame.begin();
     const held = heldPlan(plan, this.#request);
     const watch = await frame.watch(namespacesOf(held));
-    const hold = this.#hold(held, watch);
+    const hold = frame.holdOn(watch, { ...foundBy(watch, held), plan: held, keep: true });
     try {
       await hold.prepare();
       await frame.permit();
@@ -77,18 +78,6 @@ class TeardownRun {
     await this.#end();
     await frame.settle();
     await this.#finish(hold);
-  }
-
-  #hold(plan: Plan, watch: Watch): RunHold {
-    const found = new Map(
-      plan.nodes.flatMap((node) => {
-        const view = node.application === null ? undefined : watch.last(addressOf(node));
-        return view ? [[keyOf(node), view] as const] : [];
-      }),
-    );
-    const leavesWindows = (name: string) =>
-      [...found.values()].some((view) => view.name === name && view.leavesWindows);
-    return this.#frame.holdOn(watch, { plan, found, leavesWindows, keep: true });
   }
 
   #context(node: PlanNode, watch: Watch, hold: RunHold, signal: AbortSignal): NodeContext {

@@ -17,6 +17,8 @@ const metadata = {
   ...{ name: 'wf', namespace: 'argo', uid: 'u1', creationTimestamp: '2026-11-15T06:47:17Z' },
   labels: { 'tiphys.dev/platform': 'shop' },
 };
+const files = { data: { a: 'x' }, metadata: { name: 'f' } };
+const FILES = '/api/v1/namespaces/argo/configmaps';
 const ALL = '/apis/argoproj.io/v1alpha1/namespaces/argo/workflows';
 
 describe('a Workflow', () => {
@@ -61,15 +63,38 @@ describe('a Workflow', () => {
   });
 
   test('is made after its files, which may be there already; not without them', async () => {
-    const good = setUp([status(409), json({})]);
-    expect(await good.workflows.create('argo', { f: 1 }, { w: 1 })).toEqual({ kind: 'done' });
-    expect(good.transport.requests.map(({ path }) => path)).toEqual([
-      '/api/v1/namespaces/argo/configmaps',
-      ALL,
-    ]);
+    const good = setUp([status(409), json({}), status(403)]);
+    expect(await good.workflows.create('argo', files, { metadata })).toEqual({ kind: 'done' });
+    expect(good.transport.requests.map(({ path }) => path)).toEqual([FILES, ALL, `${ALL}/wf`]);
     const bad = setUp([status(403), json({})]);
     const refused = await bad.workflows.create('argo', {}, {});
     expect([refused.kind, bad.transport.requests.length]).toEqual(['refused', 1]);
+  });
+
+  test('owns its files beside others, so that they go with the last one', async () => {
+    const other = { kind: 'Workflow', name: 'before', uid: 'u0' };
+    const own = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow', name: 'wf', uid: 'u1' };
+    const there = (resourceVersion: string) =>
+      json({ ...files, metadata: { name: 'f', resourceVersion, ownerReferences: [other] } });
+    const { workflows, transport } = setUp([
+      ...[status(409), json({}), json({ metadata })],
+      ...[there('5'), status(409), there('6'), json({})],
+    ]);
+    expect(await workflows.create('argo', files, { metadata })).toEqual({ kind: 'done' });
+    expect(transport.requests.at(-1)).toMatchObject({
+      ...{ method: 'PUT', path: `${FILES}/f` },
+      body: {
+        data: { a: 'x' },
+        metadata: { resourceVersion: '6', ownerReferences: [other, own] },
+      },
+    });
+    // They went with the one before, just now.
+    const again = setUp([status(409), json({}), json({ metadata }), status(404), json({})]);
+    await again.workflows.create('argo', files, { metadata });
+    expect(again.transport.requests.at(-1)).toMatchObject({
+      ...{ method: 'POST', path: FILES },
+      body: { data: { a: 'x' }, metadata: { name: 'f', ownerReferences: [own] } },
+    });
   });
 
   test('is stopped as it is then, also where the controller writes it meanwhile', async () => {

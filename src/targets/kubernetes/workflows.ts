@@ -1,5 +1,6 @@
 // Workflows of Argo Workflows, straight from the cluster: no argo-server is needed.
 import { z } from 'zod';
+import { TiphysError } from '../../errors.ts';
 import type { Workflows, WorkflowView, WriteResult } from '../../run/target.ts';
 import { list, optional } from '../application/schema.ts';
 import type { World } from '../retry.ts';
@@ -54,7 +55,10 @@ export function kubernetesWorkflows(api: KubernetesApi, world: World): Workflows
       const made = await api.write('POST', paths.configMaps(namespace), files);
       const isThere = made.kind === 'refused' && made.reason === 'conflict';
       if (made.kind !== 'done' && !isThere) return made;
-      return await api.write('POST', paths.workflows(namespace), object);
+      const result = await api.write('POST', paths.workflows(namespace), object);
+      if (result.kind !== 'refused')
+        await adopt(api, namespace, files as Named, object as Named).catch(leave);
+      return result;
     },
     stop: (namespace, name) => stop(api, paths.workflows(namespace, name)),
     watch: (namespace, name, changed, signal) => {
@@ -63,6 +67,43 @@ export function kubernetesWorkflows(api: KubernetesApi, world: World): Workflows
       return watchFor(api, world, path, changed, signal);
     },
   };
+}
+
+interface Named {
+  readonly metadata: { readonly name: string; readonly ownerReferences?: readonly object[] };
+}
+
+/**
+ * The files go with the last Workflow that uses them. They may have gone with another one just now. What cannot be done is
+ * left: files that stay harm nobody.
+ */
+async function adopt(
+  api: KubernetesApi,
+  namespace: string,
+  files: Named,
+  { metadata: { name } }: Named,
+): Promise<void> {
+  const path = paths.configMaps(namespace, files.metadata.name);
+  const made = (await api.get(paths.workflows(namespace, name))) as
+    | { metadata: { uid: string } }
+    | undefined;
+  if (!made) return;
+  const { uid } = made.metadata;
+  const owner = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow', name, uid };
+  for (let left = ATTEMPTS; left > 0; left--) {
+    const now = (await api.get(path)) as Named | undefined;
+    const { metadata, ...content } = now ?? files;
+    const ownerReferences = [...(metadata.ownerReferences ?? []), owner];
+    const owned = { ...content, metadata: { ...metadata, ownerReferences } };
+    const result = now
+      ? await api.write('PUT', path, owned)
+      : await api.write('POST', paths.configMaps(namespace), owned);
+    if (result.kind !== 'refused' || !['conflict', 'not-found'].includes(result.reason)) return;
+  }
+}
+
+function leave(error: unknown): void {
+  if (!(error instanceof TiphysError)) throw error;
 }
 
 const ATTEMPTS = 5;

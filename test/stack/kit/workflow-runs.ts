@@ -2,16 +2,46 @@
 // and what came of a run.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { KubernetesObject } from '@kubernetes/client-node';
+import type { KubernetesObject, V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import { loadAll } from 'js-yaml';
 import { tokenFile } from '../config.ts';
 import { executorImage } from '../executor-image.ts';
+import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';
 
 export const EXECUTOR = 'localhost/executor:test';
 
-/** For `tiphys deploy`. */
+/** For `tiphys deploy` and `tiphys teardown`. */
 export const BY_WORKFLOW = ['--engine', 'argo-workflows', '--image', EXECUTOR];
+export const SHAPES = ['agent', 'pods'] as const;
+export type Shape = (typeof SHAPES)[number];
+
+/** The pod in which a node is in work, once its program runs: its own, or the agent's. */
+export async function podOf(
+  { stack, namespace }: Scratch,
+  node: string,
+  shape: Shape,
+): Promise<string> {
+  const isIt = ({ metadata, spec }: V1Pod) =>
+    shape === 'agent'
+      ? metadata?.labels?.['workflows.argoproj.io/component'] === 'agent'
+      : spec?.containers.some(({ args }) => args?.includes(node));
+  return await waitFor(
+    `the pod of ${node} to run`,
+    async () => {
+      const { items } = await stack.core.listNamespacedPod({ namespace });
+      const found = items.find(
+        (pod) =>
+          isIt(pod) &&
+          pod.status?.phase === 'Running' &&
+          pod.metadata?.deletionTimestamp === undefined &&
+          pod.status.containerStatuses?.some(({ name, ready }) => name === 'main' && ready),
+      );
+      return found?.metadata?.name;
+    },
+    { timeoutMs: 120_000 },
+  );
+}
 
 /** Once for a suite. */
 export async function loadExecutor(scratch: Scratch): Promise<void> {
@@ -23,11 +53,14 @@ interface Named {
   name: string;
 }
 
-/** `workflows/rights.yaml` for Workflows of the scratch namespace, and the token where pods look for it. */
+const FILES = ['rights.yaml', 'teardown-rights.yaml'];
+
+/** `workflows/*rights.yaml` for Workflows of the scratch namespace, and the token where pods look for it. */
 export async function allowRuns(scratch: Scratch): Promise<void> {
   const { stack, namespace, name } = scratch;
-  const given = loadAll(await readFile('workflows/rights.yaml', 'utf8')) as (KubernetesObject & {
-    roleRef?: Named;
+  const texts = await Promise.all(FILES.map((file) => readFile(`workflows/${file}`, 'utf8')));
+  const given = texts.flatMap((text) => loadAll(text)) as (KubernetesObject & {
+    roleRef?: Named & { kind: string };
     subjects?: Named[];
   })[];
   const own = (one: Named) => (one.namespace === 'argo' ? { ...one, namespace } : one);
@@ -38,7 +71,8 @@ export async function allowRuns(scratch: Scratch): Promise<void> {
       metadata.namespace === namespace ? one : { ...one, name: `${name}-${one.name}` };
     await scratch.apply({
       ...object,
-      metadata: unique(metadata),
+      // What is in no namespace must not get that of the scratch.
+      metadata: { ...unique(metadata), namespace: metadata.namespace } as V1ObjectMeta,
       ...(object.roleRef && { roleRef: unique(object.roleRef) }),
       ...(object.subjects && { subjects: object.subjects.map(own) }),
     });

@@ -7,7 +7,14 @@ import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { deployed, Tiphys } from '../kit/tiphys.ts';
 import { operationsOf } from '../kit/traces.ts';
-import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
+import {
+  allowRuns,
+  BY_WORKFLOW,
+  environmentFor,
+  loadExecutor,
+  podOf,
+  SHAPES,
+} from '../kit/workflow-runs.ts';
 import { type Workflow, workflowEnded } from '../kit/workflows.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 import { waitFor } from '../run.ts';
@@ -32,24 +39,6 @@ async function platform(scratch: Scratch, readyAfter: string): Promise<Tiphys> {
   return tiphys;
 }
 
-/** The pod of a node, once its program runs. */
-async function podOf({ stack, namespace }: Scratch, node: string): Promise<string> {
-  return await waitFor(
-    `the pod of ${node} to run`,
-    async () => {
-      const { items } = await stack.core.listNamespacedPod({ namespace });
-      const found = items.find(
-        ({ spec, status }) =>
-          status?.phase === 'Running' &&
-          status.containerStatuses?.some(({ name, ready }) => name === 'main' && ready) &&
-          spec?.containers.some(({ args }) => args?.includes(node)),
-      );
-      return found?.metadata?.name;
-    },
-    { timeoutMs: 120_000 },
-  );
-}
-
 async function workflowOf({ stack, namespace }: Scratch): Promise<string> {
   const list = ['get', 'workflows', '-n', namespace, '-o', 'jsonpath={.items[*].metadata.name}'];
   return await waitFor('a Workflow', async () => (await stack.run('kubectl', ...list)).trim());
@@ -58,20 +47,22 @@ async function workflowOf({ stack, namespace }: Scratch): Promise<string> {
 const suffixes = (made: Awaited<ReturnType<typeof operationsOf>>) =>
   made.map(({ application }) => application).sort();
 
-describe.runIf(full)('a Workflow', () => {
+describe.runIf(full).each(SHAPES)('a Workflow by %s', (shape) => {
+  const by = [...BY_WORKFLOW, '--nodes', shape];
+
   test('goes on without its pod, its controller and whoever followed it', async ({
     stack,
     scratch,
   }) => {
     const tiphys = await platform(scratch, '25s');
     const mark = await stack.audit.mark();
-    const { child, ended } = tiphys.start(['deploy', '-o', 'json', ...BY_WORKFLOW]);
+    const { child, ended } = tiphys.start(['deploy', '-o', 'json', ...by]);
     const node = `app:${scratch.name}-slow`;
-    const pod = await podOf(scratch, node);
+    const pod = await podOf(scratch, node, shape);
     await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
 
     // Nobody else may run meanwhile, neither here nor as another Workflow.
-    const other = await tiphys.run('deploy', ...BY_WORKFLOW);
+    const other = await tiphys.run('deploy', ...by);
     expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('is not over')]);
     const embedded = await tiphys.run('deploy', '--quiet');
     expect([embedded.status, embedded.stderr]).toEqual([
@@ -105,9 +96,9 @@ describe.runIf(full)('a Workflow', () => {
   }) => {
     const tiphys = await platform(scratch, '60s');
     const mark = await stack.audit.mark();
-    const started = await tiphys.run('deploy', '--detach', ...BY_WORKFLOW);
+    const started = await tiphys.run('deploy', '--detach', ...by);
     expect([started.status, started.stdout]).toEqual([0, expect.stringMatching(/^submitted /)]);
-    await podOf(scratch, `app:${scratch.name}-slow`);
+    await podOf(scratch, `app:${scratch.name}-slow`, shape);
     await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
     const stopped = await tiphys.run('stop');
     expect([stopped.status, stopped.stdout]).toEqual([0, expect.stringMatching(/^stopping /)]);
@@ -115,7 +106,7 @@ describe.runIf(full)('a Workflow', () => {
     expect(ended.status?.phase).toBe('Failed');
     const held = JSON.parse((await tiphys.run('status', '-o', 'json')).stdout).held;
     expect(held).toEqual(['slow', 'after'].map((suffix) => `app:${scratch.name}-${suffix}`));
-    const again = await tiphys.deploy(...BY_WORKFLOW);
+    const again = await tiphys.deploy(...by);
     expect([again.status, again.report.held]).toEqual([0, []]);
     expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
   });
@@ -125,7 +116,7 @@ describe.runIf(full)('a Workflow', () => {
     const missing = { name: 'nobody' };
     await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications: [missing] }] });
     const mark = await stack.audit.mark();
-    const { status, stderr } = await tiphys.run('deploy', ...BY_WORKFLOW);
+    const { status, stderr } = await tiphys.run('deploy', ...by);
     expect([status, stderr]).toEqual([
       3,
       expect.stringContaining('Argo CD has no Application "nobody"'),
@@ -136,12 +127,12 @@ describe.runIf(full)('a Workflow', () => {
   test('that is deleted is taken over by the next one', async ({ stack, scratch }) => {
     const tiphys = await platform(scratch, '90s');
     const mark = await stack.audit.mark();
-    await tiphys.run('deploy', '--detach', ...BY_WORKFLOW);
-    await podOf(scratch, `app:${scratch.name}-slow`);
+    await tiphys.run('deploy', '--detach', ...by);
+    await podOf(scratch, `app:${scratch.name}-slow`, shape);
     await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
     const name = await workflowOf(scratch);
     await stack.run('kubectl', 'delete', 'workflow', name, '-n', scratch.namespace);
-    const again = await tiphys.deploy(...BY_WORKFLOW);
+    const again = await tiphys.deploy(...by);
     expect([again.status, again.report.held]).toEqual([0, []]);
     expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
   });

@@ -1,4 +1,5 @@
-// tiphys deploy --engine argo-workflows: submits the plan and follows it. Whoever stops following does not stop it.
+// --engine argo-workflows: submits a plan and follows it. Whoever stops following does not stop it.
+import type { CompileOptions } from '../engines/argo-workflows/compile.ts';
 import { EXIT, TiphysError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Target } from '../run/target.ts';
@@ -6,27 +7,35 @@ import type { Context } from './command.ts';
 import { compileOptions } from './plan-workflow.ts';
 import type { Planned, PlanningOptions } from './planning.ts';
 import { createPrinter } from './printer.ts';
-import type { RunOptions, WorkflowOptions } from './run-options.ts';
+import type { WorkflowOptions } from './run-options.ts';
 
-interface Options extends PlanningOptions, RunOptions, WorkflowOptions {}
+interface Options extends PlanningOptions, WorkflowOptions {
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+}
+
+/** What is to be done, and with what in the place of the plan's own settings. */
+export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold'> {
+  readonly planned: Planned;
+  readonly plan: Plan;
+  readonly target: Target;
+}
 
 const SUFFIX = 5;
 
-export async function deployAsWorkflow(
+export async function runAsWorkflow(
   context: Context,
-  planned: Planned,
-  target: Target,
+  submission: Submission,
   options: Options,
 ): Promise<void> {
   const { io, finish } = context;
   const { submitPlan } = await import('../engines/argo-workflows/submit.ts');
-  const { concurrency = planned.plan.concurrency, timeout = planned.plan.runTimeout } = options;
-  const plan = { ...planned.plan, concurrency, runTimeout: timeout };
+  const { planned, plan, target, teardown, keepHold = false } = submission;
   const compile = compileOptions(io, planned, options);
   const { namespace } = compile;
   const name = await submitPlan({
-    ...{ ...compile, plan, target, wait: options.wait ?? false },
-    keepHold: options.mode === 'gated',
+    ...{ ...compile, plan, target, wait: options.wait ?? false, keepHold },
+    ...(teardown && { teardown }),
     suffix: io.randomId().slice(0, SUFFIX),
   });
   const said = { apiVersion: 'tiphys.dev/v1alpha1', kind: 'Submitted', namespace, workflow: name };
@@ -39,7 +48,13 @@ export async function deployAsWorkflow(
   await follow(context, plan, target, { ...options, namespace, name });
 }
 
-export async function hasWorkflows({ compiled }: Planned, target: Target): Promise<boolean> {
+/** Whether a Workflow is meant, and not this process. */
+export async function isByWorkflow(
+  { engine }: WorkflowOptions,
+  { compiled }: Planned,
+  target: Target,
+): Promise<boolean> {
+  if (engine !== 'auto') return engine === 'argo-workflows';
   const { workflowsNamespace } = compiled.platform;
   return (await target.workflows.list(workflowsNamespace, new Map())) !== undefined;
 }

@@ -1,0 +1,48 @@
+// The end of a teardown by a Workflow: what no Application has goes, what is left is told. What is gone is asked of the
+// cluster; the record only says what to report.
+import { exitStatusOf } from '../../run/exit-status.ts';
+import { countsOf, outcomesOf } from '../../run/tally.ts';
+import { forgetApproval } from '../approval.ts';
+import { ClaimSnapshots } from '../embedded/claim-snapshots.ts';
+import { heldApplications } from '../held.ts';
+import { lookAtTheRest, teardownStatus } from '../teardown-end.ts';
+import { heldPlan } from '../teardown-order.ts';
+import { type Ending, reasonOf } from './ending.ts';
+import type { PodTeardown } from './pod.ts';
+
+export async function endTeardown(ending: Ending, teardown: PodTeardown): Promise<void> {
+  const { request, joined, fold, emit, end } = ending;
+  const { plan, target } = request;
+  const { lease } = joined;
+  const isLookedAt = end === 'done' && (await lastLook(ending, teardown));
+  const { nodes, leftovers } = fold.state;
+  const status = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
+  const isClean = isLookedAt && leftovers.every(({ announced }) => announced);
+  if (status === 0 && isClean && lease.mayWrite())
+    await forgetApproval(target.store, plan.platform);
+  const held = (await heldApplications(heldPlan(plan, teardown), target))
+    .filter(({ isGone }) => !isGone)
+    .map(({ id }) => id);
+  const exitStatus = teardownStatus(status, isClean);
+  const reason = reasonOf(end);
+  emit({ type: 'run.finished', exitStatus, reason, counts: countsOf(plan, nodes), held });
+}
+
+async function lastLook({ request, joined, emit }: Ending, teardown: PodTeardown) {
+  const { target, clock, signal } = request;
+  const { approved } = teardown;
+  const views = await Promise.all(
+    approved.applications.map(async (one) => ({
+      id: one.id,
+      view: await target.applications.get(one),
+    })),
+  );
+  const gone = new Set(views.filter(({ view }) => view === undefined).map(({ id }) => id));
+  const snapshots = new ClaimSnapshots(target.snapshots, approved.snapshots);
+  return await lookAtTheRest({
+    ...{ order: teardown, target, clock, emit, signal },
+    isGone: (id) => gone.has(id),
+    permit: () => joined.lease.permit(),
+    snapshots: await snapshots.find(joined.run),
+  });
+}

@@ -1,0 +1,82 @@
+// What a teardown carries out, node by node, whatever engine it has: what was approved, and nothing else.
+import { TiphysError } from '../errors.ts';
+import type { Inventory } from '../inventory/inventory.ts';
+import type { Plan, PlanNode } from '../plan/plan.ts';
+import { type ResourceName, renderResource } from '../run/application-view.ts';
+import type { Removal } from '../run/removal.ts';
+import type { Applications, Target } from '../run/target.ts';
+import type { ClaimSnapshots } from './embedded/claim-snapshots.ts';
+import { addressOf } from './node-address.ts';
+
+export interface TeardownOrder {
+  /** The deployment of the whole platform: what is held is named as there. */
+  readonly deployment: Plan;
+  /** As it was approved. Nothing is deleted that is not in it. */
+  readonly approved: Inventory;
+  /** Seconds without any progress after which something hangs. */
+  readonly stuckAfter: number;
+  /** Applications from whose objects finalizers are taken where these hang. */
+  readonly unsafe: ReadonlySet<string>;
+}
+
+/** Applications that would make others again. */
+export function parentsThatMake({ approved }: Pick<TeardownOrder, 'approved'>): Set<string> {
+  const makers = approved.makers.filter(({ kind }) => kind === 'Application');
+  return new Set(makers.map(({ name }) => name));
+}
+
+/** The scope, and every parent, in it or not. */
+export function heldPlan(plan: Plan, order: TeardownOrder): Plan {
+  const { deployment } = order;
+  const own = plan.nodes.flatMap(({ application }) => application ?? []);
+  const names = new Set([...own, ...parentsThatMake(order)]);
+  const nodes = deployment.nodes.filter(({ application }) => names.has(application ?? ''));
+  return { ...deployment, nodes };
+}
+
+export function removalOf(
+  node: PlanNode,
+  { approved, stuckAfter, unsafe }: TeardownOrder,
+  { objects }: Pick<Target, 'objects'>,
+  snapshots: ClaimSnapshots,
+): Removal {
+  const found = approved.applications.find(({ id }) => id === node.id);
+  const servers = new Map(
+    found?.finalizers.map(({ resource, servedBy }) => [renderResource(resource), servedBy]),
+  );
+  return {
+    uid: found?.uid,
+    resources: (found?.deletes ?? []).filter(({ name }) => !name.endsWith('*')),
+    servedBy: (resource: ResourceName) => servers.get(renderResource(resource)) ?? [],
+    prepare: (context) => snapshots.ensure(context),
+    ...{ objects, stuckAfter, unsafe: unsafe.has(node.application ?? '') },
+  };
+}
+
+/** Asked right before a deletion is sent: somebody may have made one again. */
+export async function dependentsGone(
+  node: PlanNode,
+  whole: Plan,
+  applications: Applications,
+): Promise<void> {
+  const dependents = dependentsOf(node, whole);
+  const views = await Promise.all(dependents.map((one) => applications.get(addressOf(one))));
+  const there = views.flatMap((view) => (view ? [view.name] : []));
+  if (there.length === 0) return;
+  const message = `${there.join(', ')} depends on it and is there`;
+  throw new TiphysError([{ code: 'dependents-exist', message }]);
+}
+
+/** Those with an Application, directly or behind joins. In a teardown's plan a node waits for what depends on it. */
+function dependentsOf(node: PlanNode, whole: Plan): PlanNode[] {
+  const nodes = new Map(whole.nodes.map((one) => [one.id, one]));
+  const seen = new Set(nodes.get(node.id)?.dependsOn ?? node.dependsOn);
+  for (const id of seen) {
+    const found = nodes.get(id);
+    if (found?.application === null) for (const behind of found.dependsOn) seen.add(behind);
+  }
+  return [...seen].flatMap((id) => {
+    const found = nodes.get(id);
+    return found && found.application !== null ? [found] : [];
+  });
+}

@@ -1,0 +1,45 @@
+// What a pod of a Workflow is called with.
+import { Command } from 'commander';
+import { scopeOption } from '../cli/command.ts';
+import type { PlanningOptions } from '../cli/planning.ts';
+import { type PolicyOptions, withPolicy } from '../cli/policy-options.ts';
+import { TiphysError } from '../errors.ts';
+import type { PodAction } from './settings.ts';
+
+export interface PodOptions extends Omit<PlanningOptions, 'file' | 'environment'>, PolicyOptions {
+  readonly plan: string;
+  readonly run?: string;
+  readonly layered?: boolean;
+  readonly runTimeout?: string;
+  readonly keepHold?: boolean;
+  readonly concurrency?: string;
+  /** The hash of what was approved: it is a teardown. */
+  readonly inventory?: string;
+  readonly stuckAfter?: number;
+  readonly unsafeRemoveFinalizers?: readonly string[];
+}
+
+export function parsePod(action: PodAction, args: readonly string[]) {
+  const command = withPolicy(new Command(action))
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
+    .argument('[node]')
+    .requiredOption('--plan <hash>')
+    .option('--run <id>')
+    .option('--layered')
+    .option('--run-timeout <seconds>')
+    .option('--keep-hold')
+    .option('--concurrency <n>')
+    .option('--with-dependencies')
+    .option('--inventory <hash>')
+    .option('--stuck-after <seconds>', '', Number)
+    .option('--unsafe-remove-finalizers <names...>')
+    .addOption(scopeOption())
+    .parse(args, { from: 'user' });
+  return { options: command.opts<PodOptions>(), node: command.args[0] ?? '' };
+}
+
+export function invalid(message: string): TiphysError {
+  const hint = 'Submit the plan anew: `tiphys plan -o workflow`.';
+  return new TiphysError([{ code: 'variable-invalid', message, hint }]);
+}
