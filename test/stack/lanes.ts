@@ -15,7 +15,8 @@ const ALONE = [
   ],
   ...['deploy-refusals', 'executor-image', 'faults', 'gate-recordings-operation', 'preflight'],
   ...['gate-recordings-state', 'health', 'reference'],
-  ...['workflow-engine', 'workflow-faults'],
+  ...['workflow-conformance', 'workflow-engine', 'workflow-faults', 'workflow-reference'],
+  ...['workflow-templates'],
 ].map((name) => `**/${name}.test.ts`);
 
 /** Two beside each other: as many as a small machine bears without losing time. */

@@ -1,6 +1,7 @@
 // The agent of a Workflow: what it does with the tasks that it is given, and with those that are taken back.
 import { expect, test } from 'vitest';
 import { type AgentTask, serveTasks } from '../../src/engines/argo-workflows/agent.ts';
+import { AgentRun } from '../../src/engines/argo-workflows/agent-run.ts';
 import { TiphysError } from '../../src/errors.ts';
 import type { TaskResult, TaskSets, TaskSetView } from '../../src/run/target.ts';
 import { VirtualClock } from '../fakes/virtual-clock.ts';
@@ -184,4 +185,21 @@ test('asked to leave, it tells nothing of what it had in work', async () => {
   place.leave.abort();
   await place.clock.until(serving);
   expect([place.log, place.reports]).toEqual([['+a', '-a'], 0]);
+});
+
+test('what is wrong before anything can be done is told as the result of the task', async () => {
+  const message = 'The files give plan x, not y.';
+  const error = new TiphysError([{ code: 'variable-invalid', message, hint: '' }]);
+  const complaints: unknown[] = [];
+  const run = new AgentRun({
+    ...{ layered: false, begin: async () => '', end: async () => {} },
+    request: () => Promise.reject(error),
+    complain: (one) => complaints.push(one),
+  });
+  const begin = { action: 'begin', node: '', run: '', started: '' } as const;
+  expect(await run.perform(begin, new AbortController().signal)).toEqual({
+    ...{ phase: 'Failed', message: `Error (exit code 3): ${message}`, outputs: {} },
+  });
+  expect(complaints).toEqual([error]);
+  await run.close();
 });

@@ -19,6 +19,7 @@ export async function expectTornDown(
   stack: Stack,
   reference: Reference,
   before: ReadonlySet<string>,
+  ...args: string[]
 ): Promise<void> {
   const { tiphys } = reference;
   const inventory = await tiphys.inventory();
@@ -26,7 +27,7 @@ export async function expectTornDown(
   expect(inventory.applications).toHaveLength(43 + 11 + 1);
   const mark = await stack.audit.mark();
   const begin = Date.now();
-  const { report, status } = await tiphys.teardown(inventory);
+  const { report, status } = await tiphys.teardown(inventory, ...args);
   console.log(`the reference platform is down after ${(Date.now() - begin) / 1000} s`);
   expect(report.nodes.filter(({ cause }) => cause)).toEqual([]);
   expect(status).toBe(0);

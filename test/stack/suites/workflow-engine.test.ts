@@ -1,7 +1,5 @@
 // A platform deployed by Argo Workflows, from an image that the project built: the same outcome as by the embedded engine.
-import { readFile } from 'node:fs/promises';
 import type { KubernetesObject } from '@kubernetes/client-node';
-import { load } from 'js-yaml';
 import { expect, vi } from 'vitest';
 import type { Report } from '../../../src/run/report.ts';
 import { child } from '../kit/family.ts';
@@ -11,7 +9,13 @@ import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { Tiphys } from '../kit/tiphys.ts';
 import { healthySince, operationsOf } from '../kit/traces.ts';
-import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
+import {
+  allowRuns,
+  BY_WORKFLOW,
+  environmentFor,
+  loadExecutor,
+  SHAPES,
+} from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 
 /** Three layers of four. */
@@ -59,40 +63,65 @@ const lasting = ({ nodes, held, counts, exitStatus, plan }: Report) => ({
 // A pod for each node, four at a time and more on two cores.
 vi.setConfig({ testTimeout: 300_000 });
 
-test('12 applications: in order, held meanwhile, and the same report as by the embedded engine', async ({
-  stack,
-  scratch,
-}) => {
-  const tiphys = await platform(scratch);
-  const mark = await stack.audit.mark();
-  const first = await tiphys.deploy(...BY_WORKFLOW);
-  expect(first.report.nodes.filter(({ cause }) => cause)).toEqual([]);
-  expect([first.status, first.report.exitStatus, first.report.held]).toEqual([0, 0, []]);
-  const made = await operationsOf(scratch, mark);
-  expect(made.map(({ application }) => application).sort()).toEqual([...NAMES].sort());
-  expect(made.filter(({ automated }) => automated)).toEqual([]);
-  const healthy = await healthySince(scratch, mark);
-  for (const { application, at } of made) {
-    for (const before of GRAPH[application] ?? [])
-      expect(healthy.get(before), `${before} before ${application}`).toBeLessThan(at.getTime());
-  }
-  const types = new Set(first.events.map(({ type }) => type));
-  for (const type of ['run.started', 'node.started', 'node.sync-requested', 'gate.opened'])
-    expect(types).toContain(type);
-  expect(types).toContain('run.finished');
+const seconds = (report: Report) =>
+  (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
 
-  // They were handed over: without a hold Argo CD would be quicker.
-  await holdFromBefore(scratch, ...NAMES);
-  await scratch.repository.commit(Object.fromEntries(content('2')));
-  const embedded = await tiphys.deploy();
-  expect(lasting(embedded.report)).toEqual(lasting(first.report));
-  const path = (report: Report) =>
-    (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
-  const [by, alone] = [path(first.report), path(embedded.report)];
-  console.info(
-    `argo-workflows: ${by.toFixed(1)} s, embedded: ${alone.toFixed(1)} s; per node of the longest chain of 3: ${((by - alone) / 3).toFixed(1)} s more; pods: ${NAMES.length + 2}`,
-  );
-});
+/** Of a Workflow that has ended, how many pods it had, by its nodes. */
+async function podsOf({ stack, namespace }: Scratch): Promise<number> {
+  const list = ['get', 'workflows', '-n', namespace, '-o', 'json'];
+  const { items } = JSON.parse(await stack.run('kubectl', ...list)) as {
+    items: { status: { nodes: Record<string, { type: string }> } }[];
+  };
+  const types = Object.values(items.at(-1)?.status.nodes ?? {}).map(({ type }) => type);
+  return types.filter((type) => type === 'Pod').length + (types.includes('Plugin') ? 1 : 0);
+}
+
+test.for(full ? SHAPES : (['agent'] as const))(
+  '12 applications by %s: in order, held meanwhile, and the same reports as by the embedded engine',
+  { timeout: full ? 600_000 : 300_000 },
+  async (shape, { stack, scratch }) => {
+    const by = [...BY_WORKFLOW, '--nodes', shape];
+    const tiphys = await platform(scratch);
+    const mark = await stack.audit.mark();
+    const first = await tiphys.deploy(...by);
+    expect(first.report.nodes.filter(({ cause }) => cause)).toEqual([]);
+    expect([first.status, first.report.exitStatus, first.report.held]).toEqual([0, 0, []]);
+    const made = await operationsOf(scratch, mark);
+    expect(made.map(({ application }) => application).sort()).toEqual([...NAMES].sort());
+    expect(made.filter(({ automated }) => automated)).toEqual([]);
+    const healthy = await healthySince(scratch, mark);
+    for (const { application, at } of made) {
+      for (const before of GRAPH[application] ?? [])
+        expect(healthy.get(before), `${before} before ${application}`).toBeLessThan(at.getTime());
+    }
+    const types = new Set(first.events.map(({ type }) => type));
+    for (const type of ['run.started', 'node.started', 'node.sync-requested', 'gate.opened'])
+      expect(types).toContain(type);
+    expect(types).toContain('run.finished');
+    const pods = await podsOf(scratch);
+    expect(pods).toBe(shape === 'agent' ? 1 : NAMES.length + 2);
+
+    // They were handed over: without a hold Argo CD would be quicker.
+    await holdFromBefore(scratch, ...NAMES);
+    await scratch.repository.commit(Object.fromEntries(content('2')));
+    const embedded = await tiphys.deploy();
+    expect(lasting(embedded.report)).toEqual(lasting(first.report));
+    const [long, short] = [seconds(first.report), seconds(embedded.report)];
+    console.info(
+      `${shape}: ${long.toFixed(1)} s, embedded: ${short.toFixed(1)} s; per node of the longest chain of 3: ${((long - short) / 3).toFixed(1)} s more; pods: ${pods}`,
+    );
+
+    const down = await tiphys.teardown(await tiphys.inventory(), ...by);
+    expect(down.report.nodes.filter(({ cause }) => cause)).toEqual([]);
+    expect([down.status, down.report.counts.removed]).toEqual([0, NAMES.length]);
+    if (!full) return;
+    await heldApplications(scratch, ...NAMES);
+    expect((await tiphys.deploy()).status).toBe(0);
+    const alone = await tiphys.teardown(await tiphys.inventory());
+    expect(lasting(down.report)).toEqual(lasting(alone.report));
+    expect(down.report.leftovers).toEqual(alone.report.leftovers);
+  },
+);
 
 test.runIf(full)(
   'what fails keeps back only what is behind it, and both stay held, by either engine',
@@ -142,53 +171,5 @@ test.runIf(full)(
     ]);
     const made = await operationsOf(scratch, mark);
     expect(made.map(({ application }) => application)).toEqual(['parent', 'one', 'two']);
-  },
-);
-
-interface ReferenceFile {
-  readonly spec: {
-    readonly stacks: readonly {
-      readonly name: string;
-      readonly dependsOn?: readonly string[];
-      readonly applications: readonly { readonly name: string; readonly dependsOn?: string[] }[];
-    }[];
-  };
-}
-
-test.runIf(full)(
-  '43 applications in the order of the reference platform',
-  { timeout: 900_000 },
-  async ({ stack, scratch }) => {
-    const text = await readFile('examples/reference/platform.yaml', 'utf8');
-    const { stacks } = (load(text) as ReferenceFile).spec;
-    const named = (one: string) => (one.startsWith('stack:') ? one : `${scratch.name}-${one}`);
-    const names = stacks.flatMap(({ applications }) => applications.map(({ name }) => name));
-    expect(names).toHaveLength(43);
-    await loadExecutor(scratch);
-    await allowRuns(scratch);
-    const files = names.map((name) => [`${name}/app.yaml`, configMap(name, {})] as const);
-    await scratch.repository.commit(Object.fromEntries(files));
-    await heldApplications(scratch, ...names);
-    const tiphys = new Tiphys(scratch);
-    await tiphys.platform({
-      // So many at once are slow on a machine of two cores.
-      ...{ ...QUICK, timeouts: { sync: '3m', health: '5m' }, concurrency: 4 },
-      stacks: stacks.map(({ name, dependsOn = [], applications }) => ({
-        ...{ name, dependsOn },
-        applications: applications.map((one) => ({
-          name: named(one.name),
-          dependsOn: (one.dependsOn ?? []).map(named),
-        })),
-      })),
-    });
-    await environmentFor(scratch);
-    const mark = await stack.audit.mark();
-    const { status, report } = await tiphys.deploy(...BY_WORKFLOW);
-    expect(report.nodes.filter(({ cause }) => cause)).toEqual([]);
-    expect([status, report.counts.healthy, report.held]).toEqual([0, 43, []]);
-    const made = await operationsOf(scratch, mark);
-    expect(made.map(({ application }) => application).sort()).toEqual([...names].sort());
-    const seconds = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
-    console.info(`43 applications are up after ${seconds} s`);
   },
 );
