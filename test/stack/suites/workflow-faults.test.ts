@@ -137,3 +137,26 @@ describe.runIf(full).each(SHAPES)('a Workflow by %s', (shape) => {
     expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
   });
 });
+
+describe.runIf(full)('an agent', () => {
+  test('that was evicted leaves its end to a pod, and the next Workflow goes on', async ({
+    stack,
+    scratch,
+  }) => {
+    const by = [...BY_WORKFLOW, '--nodes', 'agent'];
+    const tiphys = await platform(scratch, '90s');
+    const mark = await stack.audit.mark();
+    const { ended } = tiphys.start(['deploy', '-o', 'json', ...by]);
+    const pod = await podOf(scratch, '', 'agent');
+    await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
+    // As an eviction does: the pod has failed, and stays.
+    const late = JSON.stringify({ spec: { activeDeadlineSeconds: 1 } });
+    await stack.run('kubectl', 'patch', 'pod', pod, '-n', scratch.namespace, '-p', late);
+    const { status, report } = deployed(await ended);
+    const ids = ['slow', 'after'].map((suffix) => `app:${scratch.name}-${suffix}`);
+    expect([status, report.exitStatus, report.held]).toEqual([2, 2, ids]);
+    const again = await tiphys.deploy(...by);
+    expect([again.status, again.report.held]).toEqual([0, []]);
+    expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
+  });
+});
