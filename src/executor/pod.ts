@@ -87,16 +87,22 @@ async function end({ io, options }: Pod, request: PodRequest, runStartedAt: numb
 }
 
 async function serve(pod: Pod): Promise<number> {
-  const [{ serveTasks }, { AgentRun }] = await Promise.all([
+  const [{ serveTasks }, { AgentRun }, { BEGIN_SECONDS, endSeconds }] = await Promise.all([
     import('../engines/argo-workflows/agent.ts'),
     import('../engines/argo-workflows/agent-run.ts'),
+    import('../engines/argo-workflows/leaf.ts'),
   ]);
   const { io, options, signal, warn, request } = pod;
   const { clock } = io;
   const [namespace = '', workflow = ''] = workflowOf(io).split('/');
   const taskSets = await patiently({ clock, signal, warn }, () => podTaskSets(io));
   const run = new AgentRun({
-    ...{ request, layered: options.layered ?? false },
+    ...{ request, clock, layered: options.layered ?? false },
+    limits: {
+      run: Number(options.runTimeout ?? BEGIN_SECONDS),
+      begin: BEGIN_SECONDS,
+      end: endSeconds({ action: options.inventory === undefined ? 'deploy' : 'teardown' }),
+    },
     begin: (given) => begin(pod, given),
     end: (given, runStartedAt) => end(pod, given, runStartedAt),
     complain: complainer(pod),

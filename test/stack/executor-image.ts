@@ -5,6 +5,7 @@ import {
   chmod,
   cp,
   mkdir,
+  mkdtemp,
   readdir,
   readFile,
   realpath,
@@ -42,8 +43,7 @@ async function sizeOf(directory: string): Promise<number> {
 export async function executorImage(config: Config, reference: string): Promise<void> {
   if (!existsSync(join(REPOSITORY, 'dist', 'main.js')))
     throw new Failure('dist/main.js is missing: npm run build');
-  const context = join(config.state, 'executor-image');
-  await rm(context, { recursive: true, force: true });
+  const context = await mkdtemp(join(config.state, 'executor-image-'));
   try {
     await fill(join(context, 'image'));
     bytes = await sizeOf(join(context, 'image'));

@@ -88,7 +88,7 @@ export class AgentPod {
     let inWork = 0;
     const run = new AgentRun({
       request: async () => ({ ...request, signal }),
-      layered,
+      ...{ layered, clock, limits: { run: runTimeout, begin: 3600, end: 600 } },
       begin: (given) => beginRun({ ...given, runId: `run-${name}` }),
       end: async (given) =>
         keep(await endRun({ ...given, runStartedAt: startedAt, runTimeout, keepHold: false })),

@@ -193,6 +193,7 @@ test('what is wrong before anything can be done is told as the result of the tas
   const complaints: unknown[] = [];
   const run = new AgentRun({
     ...{ layered: false, begin: async () => '', end: async () => {} },
+    ...{ clock: new VirtualClock(), limits: { run: 60, begin: 60, end: 60 } },
     request: () => Promise.reject(error),
     complain: (one) => complaints.push(one),
   });

@@ -269,8 +269,8 @@ describe('by agent', () => {
     const started = '{{workflow.creationTimestamp.RFC3339}}';
     expect(given('begin')).toEqual({ action: 'begin', started });
     expect(given('node')).toEqual({
-      ...{ action: 'node', started },
-      ...{ node: '{{inputs.parameters.node}}', run: '{{inputs.parameters.run}}' },
+      ...{ action: 'node', node: '{{inputs.parameters.node}}' },
+      ...{ run: '{{inputs.parameters.run}}', started: '{{inputs.parameters.started}}' },
     });
     expect(given('end-by-agent')).toEqual({ action: 'end', started });
     expect(tasksOf(workflow, 'end').map(({ name, depends }) => [name, depends])).toEqual([

@@ -2,6 +2,8 @@
 // from the first of them until the end is asked for.
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { Recorder } from '../../record/recorder.ts';
+import type { Clock } from '../../run/clock.ts';
+import { isoTime } from '../../run/iso-time.ts';
 import type { TaskResult } from '../../run/target.ts';
 import type { AgentTask } from './agent.ts';
 import { isGood, type NodeEnd, performNode } from './node.ts';
@@ -19,6 +21,9 @@ export interface AgentRunParts {
   readonly request: () => Promise<PodRequest>;
   /** The layers before have ended, whatever came of them. */
   readonly layered: boolean;
+  readonly clock: Clock;
+  /** Seconds that a task may take. Argo Workflows watches over its pods only, and so not over what these do. */
+  readonly limits: { readonly run: number; readonly begin: number; readonly end: number };
   /** The run's id. */
   readonly begin: (request: PodRequest) => Promise<string>;
   readonly end: (request: PodRequest, runStartedAt: number) => Promise<void>;
@@ -35,18 +40,35 @@ export class AgentRun {
   readonly #parts: AgentRunParts;
   #request: Promise<PodRequest> | undefined;
   #shared: Promise<Shared> | undefined;
+  /** As its nodes were told. The Workflow may have waited for another one before. */
+  #runStartedAt: number | undefined;
 
   constructor(parts: AgentRunParts) {
     this.#parts = parts;
   }
 
   async perform(task: AgentTask, signal: AbortSignal): Promise<TaskResult> {
+    const late = new AbortController();
+    const ended = new AbortController();
+    void this.#parts.clock.sleep(this.#timeLeft(task), ended.signal).then(() => {
+      if (!ended.signal.aborted) late.abort();
+    });
     try {
-      return await this.#result(task, signal);
+      return await this.#result(task, AbortSignal.any([signal, late.signal]));
     } catch (error) {
+      if (late.signal.aborted) return TIME_UP;
       if (!signal.aborted) this.#parts.complain(error);
       return failed(error);
+    } finally {
+      ended.abort();
     }
+  }
+
+  /** Of nodes, that of the whole run. */
+  #timeLeft({ action, started }: AgentTask): number {
+    const { clock, limits } = this.#parts;
+    if (action !== 'node') return limits[action] * 1000;
+    return Math.max(0, (timeOf(started) ?? clock.now()) + limits.run * 1000 - clock.now());
   }
 
   /** Nothing more is written, and the Lease is left to whoever goes on. */
@@ -63,16 +85,18 @@ export class AgentRun {
   async #result(task: AgentTask, signal: AbortSignal): Promise<TaskResult> {
     const made = await this.#made();
     const request = { ...made, signal };
-    const runStartedAt = new Date(task.started).getTime() || 0;
+    const runStartedAt = timeOf(task.started) ?? 0;
     if (task.action === 'begin') {
-      return succeeded({ run: await this.#parts.begin(request) });
+      const started = isoTime(this.#parts.clock.now());
+      return succeeded({ run: await this.#parts.begin(request), started });
     }
     if (task.action === 'end') {
       await this.close();
-      await this.#parts.end(request, runStartedAt);
+      await this.#parts.end(request, this.#runStartedAt ?? runStartedAt);
       // What failed has said so; telling it is no failure.
       return succeeded({});
     }
+    this.#runStartedAt = runStartedAt;
     const { layered } = this.#parts;
     const { node: id, run } = task;
     const host = await this.#host(made, run);
@@ -135,6 +159,15 @@ function failed(error: unknown): TaskResult {
   const status = error instanceof TiphysError ? error.exitStatus : EXIT.failure;
   const message = error instanceof Error ? error.message : String(error);
   return { phase: 'Failed', message: shortened(status, message), outputs: {} };
+}
+
+const TIME_UP: TaskResult = {
+  ...{ phase: 'Failed', outputs: {} },
+  message: `Error (exit code ${EXIT.timeout}): the run's time was up`,
+};
+
+function timeOf(text: string): number | undefined {
+  return new Date(text).getTime() || undefined;
 }
 
 const MESSAGE_MAX = 400;

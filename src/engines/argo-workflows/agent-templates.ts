@@ -15,16 +15,22 @@ import {
 } from './leaf.ts';
 import type { Template } from './workflow.ts';
 
+/** Of a node. */
+const INPUTS = ['node', 'run', 'started'];
+/** The run has not begun, or cannot be asked any more. */
+const CREATED = { started: '{{workflow.creationTimestamp.RFC3339}}' };
 const END_BY_AGENT = 'end-by-agent';
 const END_BY_POD = 'end-by-pod';
 
 export function agentTemplates(options: LeafOptions): Template[] {
-  const input = (name: string) => ({ name });
   return [
-    { ...served(BEGIN, {}), outputs: { parameters: [output('run')] } },
+    { ...served(BEGIN, CREATED), outputs: { parameters: [output('run'), output('started')] } },
     {
-      ...served(NODE, { node: '{{inputs.parameters.node}}', run: '{{inputs.parameters.run}}' }),
-      inputs: { parameters: [input('node'), input('run')] },
+      ...served(
+        NODE,
+        Object.fromEntries(INPUTS.map((name) => [name, `{{inputs.parameters.${name}}}`])),
+      ),
+      inputs: { parameters: INPUTS.map((name) => ({ name })) },
       outputs: { parameters: [output('outcome')] },
     },
     {
@@ -41,7 +47,7 @@ export function agentTemplates(options: LeafOptions): Template[] {
         ],
       },
     },
-    { name: END_BY_AGENT, plugin: plugin(END, {}), timeout: `${endSeconds(options)}s` },
+    { name: END_BY_AGENT, plugin: plugin(END, CREATED), timeout: `${endSeconds(options)}s` },
     endByPod(options),
   ];
 }
@@ -51,7 +57,7 @@ function served(name: string, values: Readonly<Record<string, string>>): Templat
 }
 
 const plugin = (action: string, values: Readonly<Record<string, string>>) => ({
-  tiphys: { action, ...values, started: '{{workflow.creationTimestamp.RFC3339}}' },
+  tiphys: { action, ...values },
 });
 
 /** What the agent itself says is `Failed`, and final; an `Error` is that of its pod. */

@@ -13,7 +13,7 @@ export interface AgentTask {
   readonly node: string;
   /** The run that the beginning gave; empty before it. */
   readonly run: string;
-  /** When the Workflow was made, as ISO 8601. */
+  /** When the run began, or before that the Workflow was made, as ISO 8601. */
   readonly started: string;
 }
 

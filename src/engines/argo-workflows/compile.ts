@@ -165,9 +165,14 @@ function workflowOf(
   };
 }
 
-const RUN_FROM_BEGIN = '{{tasks.begin.outputs.parameters.run}}';
-const RUN = '{{inputs.parameters.run}}';
-const withRun = (value: string) => ({ parameters: [{ name: 'run', value }] });
+/** What the beginning gives its nodes: an agent has to know itself when the run's time is up. */
+const givenBy = ({ nodes }: CompileOptions): string[] =>
+  nodes === 'agent' ? ['run', 'started'] : ['run'];
+const fromBegin = (options: CompileOptions) => ({
+  parameters: givenBy(options).map((name) => ({
+    ...{ name, value: `{{tasks.begin.outputs.parameters.${name}}}` },
+  })),
+});
 
 function oneDag(plan: Plan, options: CompileOptions): Template[] {
   const { nodes } = plan;
@@ -178,13 +183,14 @@ function oneDag(plan: Plan, options: CompileOptions): Template[] {
       name: 'nodes',
       template: 'nodes',
       depends: 'begin.Succeeded',
-      arguments: withRun(RUN_FROM_BEGIN),
+      arguments: fromBegin(options),
     },
   ];
   return [
     { name: 'main', dag: { tasks: main } },
     dagOf(
       'nodes',
+      options,
       nodes.map((node) => taskOf(node, joins, plan, options)),
     ),
   ];
@@ -204,6 +210,7 @@ function layered(
       dags.push(
         dagOf(
           name,
+          options,
           part.map((node) => leafTask(node, plan, options)),
         ),
       );
@@ -211,7 +218,7 @@ function layered(
         name,
         template: name,
         depends: before,
-        arguments: withRun(RUN_FROM_BEGIN),
+        arguments: fromBegin(options),
       });
       return name;
     });
@@ -220,8 +227,9 @@ function layered(
   return [{ name: 'main', dag: { tasks: main } }, ...dags];
 }
 
-function dagOf(name: string, tasks: readonly Task[]): Template {
-  return { name, inputs: { parameters: [{ name: 'run' }] }, dag: { tasks } };
+function dagOf(name: string, options: CompileOptions, tasks: readonly Task[]): Template {
+  const parameters = givenBy(options).map((given) => ({ name: given }));
+  return { name, inputs: { parameters }, dag: { tasks } };
 }
 
 const isJoin = ({ application }: PlanNode): boolean => application === null;
@@ -244,15 +252,17 @@ function taskOf(
 }
 
 /** The agent's own limits are enough for its nodes, which may have to wait for their turn. */
-function leafTask(node: PlanNode, plan: Plan, { nodes }: CompileOptions): Task {
+function leafTask(node: PlanNode, plan: Plan, options: CompileOptions): Task {
   return {
     name: taskName(node.id),
     template: NODE,
     arguments: {
       parameters: [
         { name: 'node', value: node.id },
-        { name: 'run', value: RUN },
-        ...(nodes === 'pods' ? [{ name: 'deadline', value: String(deadlineOf(node, plan)) }] : []),
+        ...givenBy(options).map((name) => ({ name, value: `{{inputs.parameters.${name}}}` })),
+        ...(options.nodes === 'pods'
+          ? [{ name: 'deadline', value: String(deadlineOf(node, plan)) }]
+          : []),
       ],
     },
   };

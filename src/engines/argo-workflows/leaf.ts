@@ -67,10 +67,10 @@ export const endArguments = ({ runTimeout, keepHold }: LeafOptions): string[] =>
 ];
 
 /** Until an operation that was under way has ended and its Application is held, too. */
-const BEGIN_SECONDS = 3600;
+export const BEGIN_SECONDS = 3600;
 const END_SECONDS = 600;
 /** Namespaces go at its end, and may take their time. */
-export const endSeconds = ({ action }: LeafOptions): number =>
+export const endSeconds = ({ action }: Pick<LeafOptions, 'action'>): number =>
   action === 'teardown' ? BEGIN_SECONDS : END_SECONDS;
 
 /** How each process makes the plan again. */

@@ -1,7 +1,9 @@
 // Runs of a platform as Workflows: the rights of the project's own manifest in the scratch namespace, the executor's image,
 // and what came of a run.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { KubernetesObject, V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import { loadAll } from 'js-yaml';
 import { tokenFile } from '../config.ts';
@@ -9,7 +11,16 @@ import { executorImage } from '../executor-image.ts';
 import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';
 
-export const EXECUTOR = 'localhost/executor:test';
+/** Its tag tells what was built: others may test another state of the program on the same stack. */
+export const EXECUTOR = `localhost/executor:${digestOf(resolve('dist'))}`;
+
+function digestOf(folder: string): string {
+  const hash = createHash('sha256');
+  if (!existsSync(folder)) return 'none';
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
+    if (path.endsWith('.js')) hash.update(path).update(readFileSync(join(folder, path)));
+  return hash.digest('hex').slice(0, 12);
+}
 
 /** For `tiphys deploy` and `tiphys teardown`. */
 export const BY_WORKFLOW = ['--engine', 'argo-workflows', '--image', EXECUTOR];
@@ -43,9 +54,12 @@ export async function podOf(
   );
 }
 
+let loaded: Promise<void> | undefined;
+
 /** Once for a suite. */
-export async function loadExecutor(scratch: Scratch): Promise<void> {
-  await executorImage(scratch.stack.config, EXECUTOR);
+export function loadExecutor(scratch: Scratch): Promise<void> {
+  loaded ??= executorImage(scratch.stack.config, EXECUTOR);
+  return loaded;
 }
 
 interface Named {
