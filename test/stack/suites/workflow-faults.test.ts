@@ -153,8 +153,9 @@ describe.runIf(full)('an agent', () => {
     const late = JSON.stringify({ spec: { activeDeadlineSeconds: 1 } });
     await stack.run('kubectl', 'patch', 'pod', pod, '-n', scratch.namespace, '-p', late);
     const { status, report } = deployed(await ended);
-    const ids = ['slow', 'after'].map((suffix) => `app:${scratch.name}-${suffix}`);
-    expect([status, report.exitStatus, report.held]).toEqual([2, 2, ids]);
+    expect([status, report.exitStatus]).toEqual([2, 2]);
+    // The other one may have become Healthy meanwhile.
+    expect(report.held).toContain(`app:${scratch.name}-after`);
     const again = await tiphys.deploy(...by);
     expect([again.status, again.report.held]).toEqual([0, []]);
     expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
