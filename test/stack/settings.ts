@@ -45,6 +45,9 @@ const kubelet = (config: Config) => ({
   podLogsDir: join(config.state, 'log', 'pods'),
   volumePluginDir: join(config.state, 'volume-plugins'),
   evictionHard: { 'nodefs.available': '1%', 'imagefs.available': '1%' },
+  // There is no registry to pull from again what is removed because the machine's disk is full.
+  imageGCHighThresholdPercent: 100,
+  imageGCLowThresholdPercent: 99,
   clusterDNS: ['10.96.0.10'],
   clusterDomain: 'cluster.local',
   maxPods: 250,
