@@ -52,7 +52,7 @@ export interface WorkflowOptions {
   readonly wait?: boolean;
 }
 
-const engineOption = () =>
+export const engineOption = () =>
   new Option(
     '--engine <engine>',
     'what runs it: this process, a Workflow in the cluster, or that where Argo Workflows is installed',
