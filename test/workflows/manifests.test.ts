@@ -85,3 +85,12 @@ test('who may be an agent has the Secret that Argo Workflows asks for, with noth
     ['tiphys-run', 'tiphys-teardown'].map((account) => [account, secret?.metadata.name]),
   );
 });
+
+test('namespaces are written so that bootstrap, which replaces text, finds each', () => {
+  for (const file of ['rights.yaml', 'teardown-rights.yaml']) {
+    const text = readFileSync(`workflows/${file}`, 'utf8').replace(/#.*/g, '');
+    const all = text.match(/namespace:/g) ?? [];
+    expect(text.match(/namespace: argo(cd)?\}/g), file).toHaveLength(all.length);
+    expect(all.length, file).toBeGreaterThan(5);
+  }
+});
