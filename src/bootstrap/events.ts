@@ -1,13 +1,6 @@
 // What Ansible tells while it works (bootstrap/plugins/callback/tiphys_progress.py): one JSON object a line.
 import { z } from 'zod';
-
-/** In the order in which they run. */
-export const ROLES = ['argocd', 'argo-workflows', 'sealed-secrets', 'gitops-handoff'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** Of every role. */
-export const PHASES = ['pre-check', 'apply', 'test', 'validate', 'rollback', 'result'] as const;
-export type Phase = (typeof PHASES)[number];
+import { PHASES, ROLES } from './roles.ts';
 
 const role = z.enum(ROLES);
 const phase = z.enum(PHASES);

@@ -1,5 +1,5 @@
 // What Ansible's modules say when they fail, in a form that people can read, and what to do about it.
-import type { Phase, Role } from './events.ts';
+import type { Phase, Role } from './roles.ts';
 
 /** Helm's own words are in what it wrote to stderr; the module wraps them in its command line. */
 export function reasonIn(message: string, details: string): string {

@@ -1,8 +1,9 @@
 // Events -> what became of every role, phase by phase.
 import { EXIT, type ExitStatus, withoutPasswords } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
-import { type BootstrapEvent, PHASES, type Phase, type Role } from './events.ts';
+import type { BootstrapEvent } from './events.ts';
 import { hintFor, reasonIn } from './failure.ts';
+import { PHASES, type Phase, type Role } from './roles.ts';
 
 export interface PhaseReport {
   readonly phase: Phase;

@@ -1,9 +1,8 @@
 // tiphys bootstrap: from an empty cluster to one that can be orchestrated. Ansible does it; this tells what it does.
 import { type Command, Option } from 'commander';
-import { ROLES, type Role } from '../bootstrap/events.ts';
+import { ROLES, type Role } from '../bootstrap/roles.ts';
 import { EXIT, type ExitStatus, TiphysError } from '../errors.ts';
 import { plural } from '../view/table.ts';
-import { absolute, variablesFor } from './bootstrap-variables.ts';
 import { type Context, createCommand, outputOption } from './command.ts';
 import { type ConnectionOptions, withKubernetes } from './connection.ts';
 import { deployAction } from './deploy.ts';
@@ -66,6 +65,7 @@ async function bootstrapAction(context: Context, options: Options): Promise<void
   if (options.deploy && (options.check || options.only)) throw notWithDeploy();
   checkEngine(options);
   const planned = await planFor(io, 'deploy', options);
+  const { absolute, variablesFor } = await import('./bootstrap-variables.ts');
   const variables = await variablesFor(io, planned, options);
   const unfit = await unfitFor(io, options);
   if (unfit !== undefined) return finish(unfit);

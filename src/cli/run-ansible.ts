@@ -1,6 +1,7 @@
 // Runs the roles of bootstrap/, and turns what Ansible tells into progress and a report.
-import { type BootstrapEvent, parseTold, type Role } from '../bootstrap/events.ts';
+import { type BootstrapEvent, parseTold } from '../bootstrap/events.ts';
 import { type BootstrapReport, reportOf } from '../bootstrap/report.ts';
+import type { Role } from '../bootstrap/roles.ts';
 import { TiphysError } from '../errors.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { renderBootstrap, renderBootstrapEvent } from '../view/bootstrap-text.ts';

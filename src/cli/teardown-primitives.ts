@@ -1,5 +1,5 @@
 // tiphys teardown --primitives: takes away what bootstrap installed, once the platform is gone.
-import { ROLES } from '../bootstrap/events.ts';
+import { ROLES } from '../bootstrap/roles.ts';
 import { TiphysError } from '../errors.ts';
 import { absolute, variablesFor } from './bootstrap-variables.ts';
 import type { Context } from './command.ts';

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { PHASES, ROLES } from '../../src/bootstrap/events.ts';
+import { PHASES, ROLES } from '../../src/bootstrap/roles.ts';
 import { forbidden, unpinned } from './forbidden.ts';
 
 const FOLDER = 'bootstrap';
