@@ -22,6 +22,8 @@ type RequestResult =
 const BLOCKED_MS = 15_000;
 /** A reply that was lost: the request may still be on its way for as long as its deadline. */
 const LOST_REPLY_MS = 5_000;
+/** Argo CD knows of an operation, and whoever is asked for the Application does not yet. */
+const BEHIND_MS = 5_000;
 /** Sends the request for this attempt, or finds that it was accepted already. At most one operation comes of it. */
 export async function requestOperation(
   context: NodeContext,
@@ -67,10 +69,7 @@ export async function requestOperation(
       continue;
     }
     if (result.reason === 'operation-in-progress') {
-      if (await shows(context, id, deadline)) return { kind: 'accepted' };
-      const other = await foreignEnd(context, report, deadline);
-      if (other && !other.operation && (await isDone(context, other, deadline)))
-        return { kind: 'accepted' };
+      if (await standsForOurs(context, id, report, deadline)) return { kind: 'accepted' };
       continue;
     }
     if (result.reason === 'blocked-by-window') {
@@ -82,6 +81,25 @@ export async function requestOperation(
     const final = result.reason !== 'invalid' && result.reason !== 'conflict';
     return { kind: 'failed', failure: { message: result.message, final } };
   }
+}
+
+/** Waits for the operation that stands in the way. True: it is the one that is asked for, or has done what that would do. */
+async function standsForOurs(
+  context: NodeContext,
+  id: string,
+  report: (unmet: Unmet) => void,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (await shows(context, id, deadline)) return true;
+  let isSeen = false;
+  const see = (unmet: Unmet) => {
+    isSeen = true;
+    report(unmet);
+  };
+  const other = await foreignEnd(context, see, deadline);
+  if (other && !other.operation && (await isDone(context, other, deadline))) return true;
+  if (!isSeen) await sleep(context, BEHIND_MS);
+  return false;
 }
 
 /** Whether somebody's operation that stood in the way has done what ours would do: its gate is left to be waited for. */

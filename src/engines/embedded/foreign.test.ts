@@ -139,3 +139,16 @@ test("an operation that stood in the request's way and did what was wanted is no
   expect(outcomes(await world.clock.until(running))).toEqual({ a: 'healthy' });
   expect(world.argocd.syncs).toEqual([]);
 });
+
+test('an operation that stands in the way, and that reads do not show yet, is not asked about in a race', async () => {
+  const world = new World({ a: {} });
+  const message = 'another operation is already in progress';
+  const refusal = { kind: 'refused', reason: 'operation-in-progress', message } as const;
+  world.argocd.answers.push(...Array.from({ length: 6 }, () => refusal));
+  const report = await world.run(planOf('a:'));
+  expect(outcomes(report)).toEqual({ a: 'healthy' });
+  const asked = world.events.filter(({ type }) => type === 'node.sync-requested');
+  const times = asked.map((event) => world.timeOf(event));
+  expect(asked.length).toBe(7);
+  expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(30_000);
+});
