@@ -2,6 +2,7 @@
 import { type Bug, bug } from './bug.ts';
 
 const DEMOLITION = 'src/engines/embedded/demolition.ts';
+const ORDER = 'src/engines/teardown-order.ts';
 const REMOVAL = 'src/run/remove-node.ts';
 
 const ALL: readonly Bug[] = [
@@ -16,7 +17,7 @@ const ALL: readonly Bug[] = [
     this.#schedule = new Schedule({ ...parts.plan, nodes: turned });`,
       },
       {
-        file: DEMOLITION,
+        file: ORDER,
         find: 'if (there.length === 0) return;',
         put: 'if (there.length >= 0) return;',
       },
@@ -39,7 +40,7 @@ const ALL: readonly Bug[] = [
   bug(
     'teardown-without-hold',
     'lets parents make again what goes',
-    'src/engines/embedded/teardown.ts',
+    ORDER,
     "deployment.nodes.filter(({ application }) => names.has(application ?? ''));",
     'deployment.nodes.filter(() => names.size < 0);',
   ),
