@@ -101,7 +101,7 @@ export class MiniController {
     await this.#dag(this.#template(this.#workflow.spec.entrypoint), {});
     const { exit } = this.#workflow.spec.hooks as { exit: { template: string } };
     const end = this.#template(exit.template);
-    if (this.#shutdown !== 'terminate') await (end.dag ? this.#exit(end) : this.#pod(end, {}));
+    if (this.#shutdown !== 'terminate') await (end.steps ? this.#exit(end) : this.#pod(end, {}));
     this.#agent.remove();
     return this.shown;
   }
@@ -179,12 +179,11 @@ export class MiniController {
     return phase;
   }
 
-  /** It runs also where the Workflow was stopped. */
-  async #exit(end: Template): Promise<void> {
-    const shutdown = this.#shutdown;
-    this.#shutdown = undefined;
-    await this.#dag(end, {});
-    this.#shutdown = shutdown;
+  /** The agent, and where it cannot, a pod. It runs also where the Workflow was stopped. */
+  async #exit({ steps }: Template): Promise<void> {
+    const [[first], [second]] = steps as [[Task], [Task]];
+    const [phase] = await this.#byAgent(this.#template(first.template), {});
+    if (phase !== 'Succeeded') await this.#pod(this.#template(second.template), {});
   }
 
   /** As Argo Workflows puts it into the task set: with the values that it was given. */

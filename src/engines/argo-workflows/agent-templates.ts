@@ -35,17 +35,22 @@ export function agentTemplates(options: LeafOptions): Template[] {
     },
     {
       name: END,
-      dag: {
-        tasks: [
-          { name: END_BY_AGENT, template: END_BY_AGENT },
-          // Where the agent's pod cannot be had, or was evicted: it stays there as failed, and in the way of another one.
+      // Not a DAG: of a Workflow that is stopped, Argo Workflows ends each at once.
+      steps: [
+        [
           {
-            name: END_BY_POD,
-            template: END_BY_POD,
-            depends: `${END_BY_AGENT}.Failed || ${END_BY_AGENT}.Errored`,
+            ...{ name: END_BY_AGENT, template: END_BY_AGENT },
+            continueOn: { failed: true, error: true },
           },
         ],
-      },
+        // Where the agent's pod cannot be had, or was evicted: it stays there as failed, and in the way of another one.
+        [
+          {
+            ...{ name: END_BY_POD, template: END_BY_POD },
+            when: `'{{steps.${END_BY_AGENT}.status}}' != 'Succeeded'`,
+          },
+        ],
+      ],
     },
     { name: END_BY_AGENT, plugin: plugin(END, CREATED), timeout: `${endSeconds(options)}s` },
     endByPod(options),
