@@ -1,6 +1,14 @@
 // The package as it would be published: packed, unpacked elsewhere, with its runtime dependencies and nothing else.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -82,6 +90,7 @@ test('ships what is needed and no more', () => {
     [
       'LICENSE',
       'README.md',
+      'bootstrap',
       'dist',
       'docs',
       'examples',
@@ -91,6 +100,7 @@ test('ships what is needed and no more', () => {
       'workflows',
     ].sort(),
   );
+  expect(existsSync(join(installed, 'bootstrap/roles/six_phases/tasks/main.yml'))).toBe(true);
   const compiled = readdirSync(join(installed, 'dist'), { recursive: true }) as string[];
   expect(compiled.filter((path) => path.includes('.test.'))).toEqual([]);
 });
