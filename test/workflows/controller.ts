@@ -101,7 +101,7 @@ export class MiniController {
     await this.#dag(this.#template(this.#workflow.spec.entrypoint), {});
     const { exit } = this.#workflow.spec.hooks as { exit: { template: string } };
     const end = this.#template(exit.template);
-    if (this.#shutdown !== 'terminate') await (end.steps ? this.#exit(end) : this.#pod(end, {}));
+    if (this.#shutdown !== 'terminate') await this.#exit(end);
     this.#agent.remove();
     return this.shown;
   }
@@ -179,11 +179,15 @@ export class MiniController {
     return phase;
   }
 
-  /** The agent, and where it cannot, a pod. It runs also where the Workflow was stopped. */
+  /** A pod, or the agent, and a pod where it cannot. It runs also where the Workflow was stopped. */
   async #exit({ steps }: Template): Promise<void> {
-    const [[first], [second]] = steps as [[Task], [Task]];
-    const [phase] = await this.#byAgent(this.#template(first.template), {});
-    if (phase !== 'Succeeded') await this.#pod(this.#template(second.template), {});
+    for (const [{ template: name }] of steps as [Task][]) {
+      const template = this.#template(name);
+      const [phase] = await (template.plugin
+        ? this.#byAgent(template, {})
+        : this.#pod(template, {}));
+      if (phase === 'Succeeded') return;
+    }
   }
 
   /** As Argo Workflows puts it into the task set: with the values that it was given. */
@@ -236,7 +240,7 @@ export class MiniController {
     const { runTimeout } = this.#plan;
     if (name === 'begin')
       return ['Succeeded', { run: await beginRun({ ...request, runId: `run-${this.#name}` }) }];
-    if (name === 'end') {
+    if (name === 'end-by-pod') {
       this.#report = await endRun({ ...request, runStartedAt, runTimeout, keepHold: false });
       return ['Succeeded', {}];
     }

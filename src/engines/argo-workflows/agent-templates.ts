@@ -4,10 +4,11 @@ import {
   BEGIN,
   commonArguments,
   END,
+  END_BY_POD,
   endArguments,
+  endByPod,
   endSeconds,
   type LeafOptions,
-  leaf,
   MOUNTS,
   NODE,
   PROGRAM,
@@ -20,7 +21,6 @@ const INPUTS = ['node', 'run', 'started'];
 /** The run has not begun, or cannot be asked any more. */
 const CREATED = { started: '{{workflow.creationTimestamp.RFC3339}}' };
 const END_BY_AGENT = 'end-by-agent';
-const END_BY_POD = 'end-by-pod';
 
 export function agentTemplates(options: LeafOptions): Template[] {
   return [
@@ -53,7 +53,7 @@ export function agentTemplates(options: LeafOptions): Template[] {
       ],
     },
     { name: END_BY_AGENT, plugin: plugin(END, CREATED), timeout: `${endSeconds(options)}s` },
-    endByPod(options),
+    patchedEnd(options),
   ];
 }
 
@@ -76,11 +76,11 @@ const LOST_AGENT = {
 const output = (name: string) => ({ name, valueFrom: { supplied: {}, default: '' } });
 
 /** The Workflow's patch is for every pod of it: this one takes back what is for the agent. */
-function endByPod(options: LeafOptions): Template {
-  const template = leaf(END, endArguments(options), options);
+function patchedEnd(options: LeafOptions): Template {
+  const template = endByPod(options);
   const { command, args } = template.container as { command: string[]; args: string[] };
   return {
-    ...{ ...template, name: END_BY_POD, activeDeadlineSeconds: endSeconds(options) },
+    ...template,
     podSpecPatch: JSON.stringify({ containers: [{ name: 'main', command, args }] }),
   };
 }

@@ -6,6 +6,7 @@ import type { Template } from './workflow.ts';
 export const BEGIN = 'begin';
 export const NODE = 'node';
 export const END = 'end';
+export const END_BY_POD = 'end-by-pod';
 
 const CONFIG_VOLUME = 'config';
 const SCRATCH_VOLUME = 'scratch';
@@ -57,8 +58,15 @@ export function leafTemplates(options: LeafOptions): Template[] {
       outputs: { parameters: [output('outcome')] },
       activeDeadlineSeconds: '{{inputs.parameters.deadline}}',
     },
-    { ...leaf(END, endArguments(options), options), activeDeadlineSeconds: endSeconds(options) },
+    // As a step: Argo Workflows takes one that is tried again for no part of the end otherwise, and fails it when time is up.
+    { name: END, steps: [[{ name: END_BY_POD, template: END_BY_POD }]] },
+    endByPod(options),
   ];
+}
+
+export function endByPod(options: LeafOptions): Template {
+  const end = leaf(END, endArguments(options), options);
+  return { ...end, name: END_BY_POD, activeDeadlineSeconds: endSeconds(options) };
 }
 
 export const endArguments = ({ runTimeout, keepHold }: LeafOptions): string[] => [
@@ -93,7 +101,7 @@ export function accountOf({ action }: Pick<LeafOptions, 'action'>, name: string)
 /** Named in full, since Argo Workflows would ask the registry for it otherwise. */
 export const PROGRAM = ['/usr/bin/node', '/app/bin/executor'];
 
-export function leaf(name: string, args: readonly string[], options: LeafOptions): Template {
+function leaf(name: string, args: readonly string[], options: LeafOptions): Template {
   return {
     name,
     serviceAccountName: accountOf(options, name),
