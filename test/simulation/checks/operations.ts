@@ -24,8 +24,10 @@ export class Operations implements Witness {
   readonly #ids = new Set<string>();
   /** Application -> the last one, of whatever run. */
   readonly #last = new Map<string, Known>();
-  /** Applications with an operation of Tiphys that has not ended. */
-  readonly #running = new Set<string>();
+  /** Application -> its operation of Tiphys that has not ended. */
+  readonly #running = new Map<string, string>();
+  /** Operation -> whoever asked for it. */
+  readonly #askers = new Map<string, Life>();
   /** By the events of one life: asked for and not at its end. */
   readonly #inWork = new Map<Life, Set<string>>();
   accepted = 0;
@@ -52,6 +54,7 @@ export class Operations implements Witness {
 
   happened(life: Life, event: RunEvent): void {
     if (event.type !== 'node.sync-requested' && event.type !== 'node.finished') return;
+    if (event.type === 'node.sync-requested') this.#askers.set(event.operation, life);
     if (!event.node.startsWith('app:')) return;
     const inWork = this.#inWork.get(life) ?? new Set();
     this.#inWork.set(life, inWork);
@@ -78,10 +81,16 @@ export class Operations implements Witness {
     const unknown = { phase: undefined, revision: undefined };
     this.#last.set(name, { id, uid, ...unknown, hadReason: false, isForgotten: false });
     if (this.#world.reading.parents.has(name)) return;
-    this.#running.add(name);
-    const most = this.#world.platform.spec.concurrency;
+    this.#running.set(name, id);
+    const most = Math.max(this.#world.platform.spec.concurrency, this.#leftBeside(id) + 1);
     if (this.#running.size > most)
       this.#accuse('S6', `${this.#running.size} operations are in flight, ${most} are allowed`);
+  }
+
+  /** What others have left in flight may wait for what comes before it: so there may be one more. */
+  #leftBeside(id: string): number {
+    const asker = this.#askers.get(id);
+    return [...this.#running.values()].filter((one) => this.#askers.get(one) !== asker).length;
   }
 
   #ends(object: KubeObject, id: string): void {
