@@ -64,7 +64,10 @@ export class Deployment {
     this.#slots = new Slots(parts.concurrency);
     this.#gates = new GateKeeper(this.#schedule, {
       contextOf: parts.contextOf,
-      emit: parts.emit,
+      // An answer that was waited for may come after the end.
+      emit: (event) => {
+        if (!this.#isOver) parts.emit(event);
+      },
       changed: () => this.#pump(),
       failed: (node, cause) => this.#fallen(node, cause),
     });

@@ -115,6 +115,24 @@ test('a dependency that falls after a request that was not accepted holds the ne
   expect(outcomes(report)).toEqual({ base: 'failed', top: 'failed' });
 });
 
+test('what comes of a gate that is judged again after the end of the run is not told', async () => {
+  const world = new World({ base: {}, slow: { sync: 600 }, top: {} });
+  let pause = 0;
+  world.applications.refresh = async (address) => {
+    if (address.name === 'base') await world.clock.sleep(pause);
+    return await world.honest.refresh(address);
+  };
+  const running = world.start(planOf('base:', 'slow:', 'top: base slow'));
+  await world.clock.advance(40_000);
+  pause = 60_000;
+  world.argocd.turn('base', 'Degraded');
+  await world.clock.advance(1_000);
+  world.leaveNow();
+  await world.clock.until(running);
+  await world.clock.advance(120_000);
+  expect(world.events.at(-1)).toMatchObject({ type: 'run.finished' });
+});
+
 test('what a late watch still shows of an object from before does not close its gate', async () => {
   const world = new World({ base: {}, slow: { sync: 60 }, top: {} });
   const isOpen = () =>
