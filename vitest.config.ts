@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** They start the program, or a platform, again and again: `npm run test:slow`, on every change, but not within the two minutes of `npm test`. */
 const SLOW = [
+  'src/rehearsal/rehearsal.test.ts',
   'test/executor/statuses.test.ts',
   'test/package/**/*.test.ts',
   'test/rehearsal/deploy.test.ts',
@@ -10,8 +11,9 @@ const SLOW = [
   'test/simulation/crash.test.ts',
   'test/teardown/command.test.ts',
   'test/teardown/kill.test.ts',
+  'test/workflows/teardown.test.ts',
 ];
-const ON_THE_STACK = ['test/stack/suites/**', 'test/stack/lifecycle/**'];
+const ON_THE_STACK = ['bare', 'lifecycle', 'suites'].map((part) => `test/stack/${part}/**`);
 
 // The unit side: no cluster, no network. The suites on the real stack have test/stack/vitest.config.ts.
 export default defineConfig(({ mode }) => ({
