@@ -61,11 +61,11 @@ describe('up', () => {
 });
 
 describe('the shapes', () => {
-  test('fast replaces the controllers that have timings, and nothing else', async () => {
+  test('fast replaces the controller that has timings, and nothing else', async () => {
     const first = await programs();
     expect(await stackCommand(['up', '--argocd', 'fast'])).toMatchObject({ status: 0 });
     const changed = added(first, await programs()).map((line) => line.split('.')[0]);
-    expect(changed).toEqual(['argocd-application-controller', 'workflow-controller']);
+    expect(changed).toEqual(['argocd-application-controller']);
   });
 
   test('Argo CD cannot be taken out of a stack that is up', async () => {
