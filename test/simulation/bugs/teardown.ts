@@ -5,6 +5,13 @@ const DEMOLITION = 'src/engines/embedded/demolition.ts';
 const ORDER = 'src/engines/teardown-order.ts';
 const REMOVAL = 'src/run/remove-node.ts';
 
+/** The second guard, behind the order of the plan. */
+const DEPENDENTS_IGNORED = {
+  file: ORDER,
+  find: 'if (there.length === 0) return;',
+  put: 'if (there.length >= 0) return;',
+};
+
 const ALL: readonly Bug[] = [
   {
     name: 'teardown-in-order',
@@ -16,20 +23,21 @@ const ALL: readonly Bug[] = [
         put: `const turned = parts.plan.nodes.map((one) => ({ ...one, dependsOn: parts.plan.nodes.flatMap((other) => (other.dependsOn.includes(one.id) ? [other.id] : [])) }));
     this.#schedule = new Schedule({ ...parts.plan, nodes: turned });`,
       },
-      {
-        file: ORDER,
-        find: 'if (there.length === 0) return;',
-        put: 'if (there.length >= 0) return;',
-      },
+      DEPENDENTS_IGNORED,
     ],
   },
-  bug(
-    'deletion-not-awaited',
-    'goes on when a deletion was asked for',
-    REMOVAL,
-    'if (!view && left.length === 0) return undefined;',
-    'if (isGoing || (!view && left.length === 0)) return undefined;',
-  ),
+  {
+    name: 'deletion-not-awaited',
+    what: 'goes on when a deletion was asked for',
+    patches: [
+      {
+        file: REMOVAL,
+        find: 'if (!view && left.length === 0) return undefined;',
+        put: 'if (isGoing || (!view && left.length === 0)) return undefined;',
+      },
+      DEPENDENTS_IGNORED,
+    ],
+  },
   bug(
     'uid-ignored',
     'deletes whatever has the name',
