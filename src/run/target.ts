@@ -193,6 +193,14 @@ export interface WorkflowView {
   readonly nodes: readonly WorkflowNode[];
 }
 
+/** Calls at each change of that one, until the signal is given. False where that right is missing. */
+type WatchOne = (
+  namespace: string,
+  name: string,
+  changed: () => void,
+  signal: AbortSignal,
+) => Promise<boolean>;
+
 export interface Workflows {
   readonly get: (namespace: string, name: string) => Promise<WorkflowView | undefined>;
   /** Undefined where the cluster does not know Workflows. */
@@ -204,13 +212,7 @@ export interface Workflows {
   readonly create: (namespace: string, files: object, workflow: object) => Promise<WriteResult>;
   /** What runs is ended, and then its exit handler runs. */
   readonly stop: (namespace: string, name: string) => Promise<WriteResult>;
-  /** Calls at each change of that one, until the signal is given. False where that right is missing. */
-  readonly watch: (
-    namespace: string,
-    name: string,
-    changed: () => void,
-    signal: AbortSignal,
-  ) => Promise<boolean>;
+  readonly watch: WatchOne;
 }
 
 /** What a Workflow leaves to its agent, by the ids of its nodes. */
@@ -239,13 +241,7 @@ export interface TaskSets {
     name: string,
     results: ReadonlyMap<string, TaskResult>,
   ) => Promise<WriteResult>;
-  /** Calls at each change of that one, until the signal is given. False where that right is missing. */
-  readonly watch: (
-    namespace: string,
-    name: string,
-    changed: () => void,
-    signal: AbortSignal,
-  ) => Promise<boolean>;
+  readonly watch: WatchOne;
 }
 
 /** The whole of what a run acts on. */
