@@ -5,7 +5,7 @@ import type { Clock } from '../run/clock.ts';
 import type { Emit } from '../run/events.ts';
 import type { Leftover } from '../run/leftover.ts';
 import type { Target } from '../run/target.ts';
-import { CleanUp } from './embedded/clean-up.ts';
+import { CleanUp } from './clean-up.ts';
 import { findLeftovers } from './find-leftovers.ts';
 import type { TeardownOrder } from './teardown-order.ts';
 

@@ -5,7 +5,7 @@ import type { Plan, PlanNode } from '../plan/plan.ts';
 import { type ResourceName, renderResource } from '../run/application-view.ts';
 import type { Removal } from '../run/removal.ts';
 import type { Applications, Target } from '../run/target.ts';
-import type { ClaimSnapshots } from './embedded/claim-snapshots.ts';
+import type { ClaimSnapshots } from './claim-snapshots.ts';
 import { addressOf } from './node-address.ts';
 
 export interface TeardownOrder {

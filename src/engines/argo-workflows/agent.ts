@@ -5,7 +5,7 @@ import { TiphysError } from '../../errors.ts';
 import type { Clock } from '../../run/clock.ts';
 import { Abandoned } from '../../run/node-context.ts';
 import type { TaskResult, TaskSets, TaskSetView, WriteResult } from '../../run/target.ts';
-import { Slots } from '../embedded/slots.ts';
+import { Slots } from '../slots.ts';
 
 export interface AgentTask {
   readonly action: 'begin' | 'node' | 'end';

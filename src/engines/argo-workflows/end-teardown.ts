@@ -3,7 +3,7 @@
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { countsOf, outcomesOf } from '../../run/tally.ts';
 import { forgetApproval } from '../approval.ts';
-import { ClaimSnapshots } from '../embedded/claim-snapshots.ts';
+import { ClaimSnapshots } from '../claim-snapshots.ts';
 import { heldApplications } from '../held.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown-end.ts';
 import { heldPlan } from '../teardown-order.ts';

@@ -4,7 +4,7 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Emit } from '../../run/events.ts';
 import { ownAttempt } from '../../run/identity.ts';
 import type { NodeContext } from '../../run/node-context.ts';
-import type { Slots } from './slots.ts';
+import type { Slots } from '../slots.ts';
 
 interface Left {
   readonly plan: Plan;

@@ -7,7 +7,7 @@ const CONTEXT = 'src/run/node-context.ts';
 const SCHEDULE = 'src/run/schedule.ts';
 const GRAPH = 'src/plan/platform-graph.ts';
 const DEPLOYMENT = 'src/engines/embedded/deployment.ts';
-const SLOTS = 'src/engines/embedded/slots.ts';
+const SLOTS = 'src/engines/slots.ts';
 
 export const GATES: readonly Bug[] = [
   bug(
