@@ -69,7 +69,7 @@ async function planAction(context: Context, action: Action, options: Options): P
 async function look({ io }: Context, planned: Planned, options: Options): Promise<Inventory> {
   const { compiled, plan, whole } = planned;
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
-  const { takeInventory } = await import('../engines/take-inventory.ts');
+  const { takeInventory } = await import('../engines/teardown/take-inventory.ts');
   const signals = stopSignals(io, { reads: true });
   try {
     return await takeInventory({

@@ -35,8 +35,8 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
   const { compiled, plan, whole } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   const [{ heldApplications }, { release }] = await Promise.all([
-    import('../engines/held.ts'),
-    import('../engines/release.ts'),
+    import('../engines/hold/held.ts'),
+    import('../engines/hold/release.ts'),
   ]);
   const held = await heldApplications(plan, target);
   if (held.length === 0) {

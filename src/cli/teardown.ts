@@ -117,7 +117,7 @@ async function look(
   options: Options,
   { stop }: StopSignals,
 ): Promise<Inventory> {
-  const { takeInventory } = await import('../engines/take-inventory.ts');
+  const { takeInventory } = await import('../engines/teardown/take-inventory.ts');
   return await takeInventory({
     ...{ plan, whole, target, clock: io.clock, policy: policyOf(options) },
     ...{ concurrency: plan.concurrency, signal: stop },
@@ -143,7 +143,7 @@ async function carryOut(context: Context, run: Approved): Promise<void> {
     const { isByWorkflow } = await import('./run-workflow.ts');
     if (await isByWorkflow(options, planned, target)) return await submit(context, run);
   }
-  const { teardownPreflight } = await import('../engines/teardown-preflight.ts');
+  const { teardownPreflight } = await import('../engines/teardown/teardown-preflight.ts');
   await teardownPreflight(planned.plan, approved, target);
   context.finish(await carryOutHere(context.io, run));
 }

@@ -5,8 +5,8 @@ import { listRuns } from '../record/history.ts';
 import type { Clock } from '../run/clock.ts';
 import type { Status, StatusNode } from '../run/status.ts';
 import type { Target } from '../run/target.ts';
-import { heldApplications } from './held.ts';
-import { isFree, leaseName, runOf } from './lease-data.ts';
+import { heldApplications } from './hold/held.ts';
+import { isFree, leaseName, runOf } from './lease/lease-data.ts';
 import { keyOf, namespacesOf } from './preflight.ts';
 
 export async function statusOf(plan: Plan, target: Target, clock: Clock): Promise<Status> {

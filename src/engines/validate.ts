@@ -8,7 +8,7 @@ import {
   type ValidationNode,
   validationStatus,
 } from '../run/validation.ts';
-import { heldApplications } from './held.ts';
+import { heldApplications } from './hold/held.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
 import { namespacesOf } from './preflight.ts';
 import { unexpectedOf } from './unexpected.ts';

@@ -2,8 +2,8 @@
 import type { Io } from '../cli/io.ts';
 import type { Planned } from '../cli/planning.ts';
 import { policyOf } from '../cli/policy-options.ts';
-import { approvalIn } from '../engines/approval.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
+import { approvalIn } from '../engines/teardown/approval.ts';
 import { withUnexpected } from '../engines/unexpected.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import { invalid, type PodOptions } from './pod-options.ts';

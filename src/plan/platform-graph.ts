@@ -22,6 +22,10 @@ export const nodeOf = (application: string): string => `app:${application}`;
 export const OPEN_PLATFORM = 'open:platform';
 export const CLOSE_PLATFORM = 'close:platform';
 
+/** The open that belongs to a close: the stack's, or the platform's. */
+export const openIdOf = ({ stack }: { readonly stack: string | null }): string =>
+  stack === null ? OPEN_PLATFORM : openOf(stack);
+
 export function buildPlatformGraph(platform: Platform): PlatformGraph {
   const subjects = new Map<string, Subject>();
   const dependencies = new Map<string, string[]>();

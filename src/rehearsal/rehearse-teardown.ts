@@ -1,9 +1,10 @@
 // A teardown in the rehearsal: looks, approves what it sees, and takes it down. The client, inventory and engine are the real
 // ones.
-import { unrefused } from '../engines/approve.ts';
+
 import { type TeardownRequest, teardown } from '../engines/embedded/teardown.ts';
-import { takeInventory } from '../engines/take-inventory.ts';
-import { teardownPreflight } from '../engines/teardown-preflight.ts';
+import { unrefused } from '../engines/teardown/approve.ts';
+import { takeInventory } from '../engines/teardown/take-inventory.ts';
+import { teardownPreflight } from '../engines/teardown/teardown-preflight.ts';
 import type { Policy } from '../inventory/inventory.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { RunEvent } from '../run/events.ts';

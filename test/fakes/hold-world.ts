@@ -1,5 +1,5 @@
 // An AppProject in memory, a virtual clock, and a run that holds Applications on it.
-import { HoldKeeper, type KeeperParts } from '../../src/engines/hold-keeper.ts';
+import { HoldKeeper, type KeeperParts } from '../../src/engines/hold/hold-keeper.ts';
 import { HOLD_ANNOTATION, holdOf, holdWindow } from '../../src/run/hold.ts';
 import type { Projects, ProjectView } from '../../src/run/target.ts';
 import { FakeProjects, projectNamed } from './cluster.ts';

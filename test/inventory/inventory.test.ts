@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { deploy } from '../../src/engines/embedded/engine.ts';
-import { takeInventory } from '../../src/engines/take-inventory.ts';
+import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import type { Inventory } from '../../src/inventory/inventory.ts';
 import { CAUTIOUS } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';

@@ -1,8 +1,9 @@
 // The platform, which is deployed, is to be torn down. Whoever gives the command has looked at the inventory and approved it, and does so again where
 // the cluster has become another one.
-import { approvedBy, isUnderWay } from '../../src/engines/approve.ts';
+
 import { teardown as tearDown } from '../../src/engines/embedded/teardown.ts';
-import { takeInventory } from '../../src/engines/take-inventory.ts';
+import { approvedBy, isUnderWay } from '../../src/engines/teardown/approve.ts';
+import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import { TiphysError } from '../../src/errors.ts';
 import { CAUTIOUS, type Inventory } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';

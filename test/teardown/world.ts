@@ -2,10 +2,10 @@
 // that heal themselves, a volume that stays, and others' things that nobody may touch.
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { approvedBy, isUnderWay } from '../../src/engines/approve.ts';
 import { deploy } from '../../src/engines/embedded/engine.ts';
 import { type TeardownRequest, teardown } from '../../src/engines/embedded/teardown.ts';
-import { takeInventory } from '../../src/engines/take-inventory.ts';
+import { approvedBy, isUnderWay } from '../../src/engines/teardown/approve.ts';
+import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import { CAUTIOUS, type Inventory, type Policy } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';

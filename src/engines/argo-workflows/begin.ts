@@ -3,18 +3,18 @@
 import type { Plan } from '../../plan/plan.ts';
 import type { Emit } from '../../run/events.ts';
 import type { Watch } from '../../run/target.ts';
-import { type Acquired, acquireLease } from '../acquire-lease.ts';
-import { keepApproval } from '../approval.ts';
-import { approvedBy } from '../approve.ts';
-import { foundBy, type HoldFound } from '../embedded/hold-found.ts';
-import { stopMakers } from '../embedded/makers.ts';
-import { RunHold } from '../embedded/run-hold.ts';
+import { foundBy, type HoldFound } from '../hold/hold-found.ts';
+import { stopMakers } from '../hold/makers.ts';
+import { RunHold } from '../hold/run-hold.ts';
+import { type Acquired, acquireLease } from '../lease/acquire-lease.ts';
 import { namespacesOf, preflight } from '../preflight.ts';
 import { requireHealthy } from '../required.ts';
 import { runStarted } from '../run-started.ts';
-import { takeInventory } from '../take-inventory.ts';
-import { heldPlan } from '../teardown-order.ts';
-import { teardownPreflight } from '../teardown-preflight.ts';
+import { keepApproval } from '../teardown/approval.ts';
+import { approvedBy } from '../teardown/approve.ts';
+import { takeInventory } from '../teardown/take-inventory.ts';
+import { heldPlan } from '../teardown/teardown-order.ts';
+import { teardownPreflight } from '../teardown/teardown-preflight.ts';
 import { leftAlone } from '../unexpected.ts';
 import { GAP_MS, holderOf, type PodRequest, type PodTeardown, podRecord } from './pod.ts';
 

@@ -2,11 +2,11 @@
 // cluster; the record only says what to report.
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { countsOf, outcomesOf } from '../../run/tally.ts';
-import { forgetApproval } from '../approval.ts';
-import { ClaimSnapshots } from '../claim-snapshots.ts';
-import { heldApplications } from '../held.ts';
-import { lookAtTheRest, teardownStatus } from '../teardown-end.ts';
-import { heldPlan } from '../teardown-order.ts';
+import { heldApplications } from '../hold/held.ts';
+import { forgetApproval } from '../teardown/approval.ts';
+import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
+import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
+import { heldPlan } from '../teardown/teardown-order.ts';
 import { type Ending, reasonOf } from './ending.ts';
 import type { PodTeardown } from './pod.ts';
 

@@ -10,7 +10,7 @@ import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold } from '../../run/run-state.ts';
 import type { Target, WorkflowView } from '../../run/target.ts';
 import { interrupted } from '../interrupted.ts';
-import { leaseName, runOf } from '../lease-data.ts';
+import { leaseName, runOf } from '../lease/lease-data.ts';
 import { nodeOfTask } from './names.ts';
 import { holderOf } from './pod.ts';
 import { isWorkflowOver } from './submit.ts';

@@ -10,11 +10,10 @@ import { runApplication } from '../../run/run-node.ts';
 import { closeParent, openParent } from '../../run/run-parent.ts';
 import type { ProjectView, Watch } from '../../run/target.ts';
 import { blockedByOthers } from '../../run/windows.ts';
-import { openIdOf } from '../embedded/parents.ts';
-import { NOTHING_DONE } from '../embedded/results.ts';
 import { interrupted } from '../interrupted.ts';
-import { addressOf } from '../node-address.ts';
+import { addressOf, operationNodeOf } from '../node-address.ts';
 import { namespacesOf } from '../preflight.ts';
+import { NOTHING_DONE } from '../results.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, judgeAgain } from './gates-before.ts';
 import { OwnHold } from './own-hold.ts';
@@ -151,7 +150,7 @@ class NodeRun {
     const hold = new OwnHold({ plan, names, run, target, watch, clock, lease });
     return {
       ...{ run: { id: run, platform: plan.platform, plan: plan.hash }, node, emit, watch, clock },
-      operationNode: node.kind === 'close' ? openIdOf(node) : node.id,
+      operationNode: operationNodeOf(node),
       address: addressOf(node),
       applications: target.applications,
       claim: () => hold.ensure(),

@@ -4,9 +4,9 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Clock } from '../../run/clock.ts';
 import { holdOf } from '../../run/hold.ts';
 import type { Target, Watch } from '../../run/target.ts';
-import { isHoldable } from '../held.ts';
-import { holdLost } from '../hold-errors.ts';
-import type { Lease } from '../lease.ts';
+import { isHoldable } from '../hold/held.ts';
+import { holdLost } from '../hold/hold-errors.ts';
+import type { Lease } from '../lease/lease.ts';
 import { addressOf } from '../node-address.ts';
 import { podKeeper } from './pod.ts';
 

@@ -9,11 +9,11 @@ import type { Clock } from '../../run/clock.ts';
 import type { Emit, RunEvent } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import { type Target, type Watch, WRITE_DEADLINE_MS } from '../../run/target.ts';
-import { HoldKeeper } from '../hold-keeper.ts';
-import { Lease, momentOf } from '../lease.ts';
-import { LEASE_DURATION_MS, leaseName, runOf } from '../lease-data.ts';
+import { HoldKeeper } from '../hold/hold-keeper.ts';
+import { Lease, momentOf } from '../lease/lease.ts';
+import { LEASE_DURATION_MS, leaseName, runOf } from '../lease/lease-data.ts';
 import { namespacesOf } from '../preflight.ts';
-import { heldPlan, type TeardownOrder } from '../teardown-order.ts';
+import { heldPlan, type TeardownOrder } from '../teardown/teardown-order.ts';
 
 export interface PodRequest {
   readonly plan: Plan;

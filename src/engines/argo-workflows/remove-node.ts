@@ -3,9 +3,14 @@ import type { PlanNode } from '../../plan/plan.ts';
 import type { NodeContext } from '../../run/node-context.ts';
 import type { NodeResult } from '../../run/progress.ts';
 import { removeApplication } from '../../run/remove-node.ts';
-import { ClaimSnapshots } from '../claim-snapshots.ts';
 import { addressOf } from '../node-address.ts';
-import { dependentsGone, heldPlan, parentsThatMake, removalOf } from '../teardown-order.ts';
+import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
+import {
+  dependentsGone,
+  heldPlan,
+  parentsThatMake,
+  removalOf,
+} from '../teardown/teardown-order.ts';
 import { OwnHold } from './own-hold.ts';
 import type { NodeHost, NodeRequest, PodTeardown } from './pod.ts';
 

@@ -3,7 +3,7 @@ import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Target, WorkflowView } from '../../run/target.ts';
-import { leaseName } from '../lease-data.ts';
+import { leaseName } from '../lease/lease-data.ts';
 import { refusal } from '../refusal.ts';
 import { type CompileOptions, compileWorkflow, PLATFORM_LABEL } from './compile.ts';
 import { holderOf } from './pod.ts';

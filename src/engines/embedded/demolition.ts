@@ -6,8 +6,8 @@ import type { NodeResult } from '../../run/progress.ts';
 import type { Removal } from '../../run/removal.ts';
 import { removeApplication } from '../../run/remove-node.ts';
 import { Schedule } from '../../run/schedule.ts';
-import { dependentsGone } from '../teardown-order.ts';
-import { lostResult, NOTHING_DONE } from './results.ts';
+import { lostResult, NOTHING_DONE } from '../results.ts';
+import { dependentsGone } from '../teardown/teardown-order.ts';
 
 export interface DemolitionParts {
   readonly plan: Plan;

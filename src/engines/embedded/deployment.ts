@@ -12,13 +12,13 @@ import { runApplication } from '../../run/run-node.ts';
 import { closeParent, openParent } from '../../run/run-parent.ts';
 import { Schedule } from '../../run/schedule.ts';
 import type { RequiredGate } from '../required.ts';
+import { lostResult, NOTHING_DONE } from '../results.ts';
 import { Slots } from '../slots.ts';
 import { GateKeeper } from './gate-keeper.ts';
 import { countLeftOperations } from './left-operations.ts';
 import { openOutside, withOutside } from './outside.ts';
 import { Parents } from './parents.ts';
 import { Preparations } from './preparations.ts';
-import { lostResult, NOTHING_DONE } from './results.ts';
 
 export interface DeploymentParts {
   readonly plan: Plan;

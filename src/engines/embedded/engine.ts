@@ -7,16 +7,15 @@ import type { Report } from '../../run/report.ts';
 import { mixedRevisions, outcomesOf } from '../../run/tally.ts';
 import type { Watch } from '../../run/target.ts';
 import { blockedByOthers } from '../../run/windows.ts';
-import { heldApplications } from '../held.ts';
+import { heldApplications } from '../hold/held.ts';
+import type { RunHold } from '../hold/run-hold.ts';
 import { interrupted } from '../interrupted.ts';
-import { addressOf } from '../node-address.ts';
+import { addressOf, operationNodeOf } from '../node-address.ts';
 import { namespacesOf, type Preflight, preflight } from '../preflight.ts';
 import type { RequiredGate } from '../required.ts';
 import { leftAlone } from '../unexpected.ts';
 import { Deployment } from './deployment.ts';
-import { openIdOf } from './parents.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
-import type { RunHold } from './run-hold.ts';
 
 export interface DeployRequest extends RunRequest {
   /** What the plan depends on outside of it, judged before. */
@@ -90,7 +89,7 @@ class DeployRun {
     return {
       run: this.#frame.identity,
       node,
-      operationNode: node.kind === 'close' ? openIdOf(node) : node.id,
+      operationNode: operationNodeOf(node),
       address: addressOf(node),
       applications: target.applications,
       watch,

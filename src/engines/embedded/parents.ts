@@ -1,6 +1,6 @@
 // The Applications that make others, while they do: whom members wait for, and who need not be watched any longer.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { OPEN_PLATFORM, openOf } from '../../plan/platform-graph.ts';
+import { OPEN_PLATFORM, openIdOf, openOf } from '../../plan/platform-graph.ts';
 import type { Cause } from '../../run/events.ts';
 import type { Maker } from '../../run/node-context.ts';
 import { onAbort } from './departure.ts';
@@ -72,9 +72,4 @@ export class Parents {
   relieveAll(): void {
     for (const { relieved } of this.#parents.values()) relieved.abort();
   }
-}
-
-/** The open that belongs to a close. */
-export function openIdOf({ stack }: PlanNode): string {
-  return stack === null ? OPEN_PLATFORM : openOf(stack);
 }

@@ -12,10 +12,10 @@ import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold, type RunState } from '../../run/run-state.ts';
 import { countsOf } from '../../run/tally.ts';
 import type { Target, Watch } from '../../run/target.ts';
-import { type Acquired, acquireLease } from '../acquire-lease.ts';
+import { RunHold, type RunHoldParts } from '../hold/run-hold.ts';
+import { type Acquired, acquireLease } from '../lease/acquire-lease.ts';
 import { runStarted } from '../run-started.ts';
 import { Departure, onAbort } from './departure.ts';
-import { RunHold, type RunHoldParts } from './run-hold.ts';
 
 export interface RunRequest {
   readonly plan: Plan;

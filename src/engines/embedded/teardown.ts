@@ -6,19 +6,24 @@ import { Abandoned, type NodeContext } from '../../run/node-context.ts';
 import type { Report } from '../../run/report.ts';
 import { outcomesOf } from '../../run/tally.ts';
 import type { Watch } from '../../run/target.ts';
-import { forgetApproval, keepApproval } from '../approval.ts';
-import { ClaimSnapshots } from '../claim-snapshots.ts';
+import { foundBy } from '../hold/hold-found.ts';
+import { stopMakers } from '../hold/makers.ts';
+import type { RunHold } from '../hold/run-hold.ts';
 import { interrupted } from '../interrupted.ts';
 import { addressOf } from '../node-address.ts';
 import { namespacesOf } from '../preflight.ts';
-import { lookAtTheRest, teardownStatus } from '../teardown-end.ts';
-import { heldPlan, parentsThatMake, removalOf, type TeardownOrder } from '../teardown-order.ts';
+import { forgetApproval, keepApproval } from '../teardown/approval.ts';
+import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
+import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
+import {
+  heldPlan,
+  parentsThatMake,
+  removalOf,
+  type TeardownOrder,
+} from '../teardown/teardown-order.ts';
 import { withUnexpected } from '../unexpected.ts';
 import { Demolition } from './demolition.ts';
-import { foundBy } from './hold-found.ts';
-import { stopMakers } from './makers.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
-import type { RunHold } from './run-hold.ts';
 
 export interface TeardownRequest extends RunRequest, TeardownOrder {
   /** The teardown of the whole platform. */

@@ -1,7 +1,7 @@
 // What an inventory says of an Application, and what its deletion then does.
 
 import { expect } from 'vitest';
-import { takeInventory } from '../../../src/engines/take-inventory.ts';
+import { takeInventory } from '../../../src/engines/teardown/take-inventory.ts';
 import type { Inventory, Volumes } from '../../../src/inventory/inventory.ts';
 import { CAUTIOUS } from '../../../src/inventory/inventory.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';

@@ -1,8 +1,8 @@
 // Who may do what, on the real thing: the hold on an AppProject, the Lease of a platform, other people's windows, the record.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { acquireLease } from '../../../src/engines/acquire-lease.ts';
-import { HoldKeeper, type KeeperParts } from '../../../src/engines/hold-keeper.ts';
+import { HoldKeeper, type KeeperParts } from '../../../src/engines/hold/hold-keeper.ts';
+import { acquireLease } from '../../../src/engines/lease/acquire-lease.ts';
 import { processIo } from '../../../src/process.ts';
 import { listRuns, readRun } from '../../../src/record/history.ts';
 import { Recorder } from '../../../src/record/recorder.ts';

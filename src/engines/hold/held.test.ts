@@ -1,13 +1,13 @@
 // What is still held, told as the AppProjects show it, and let go of.
 import { expect, test } from 'vitest';
-import { failure } from '../../test/fakes/failure.ts';
-import { planOf, World } from '../../test/fakes/world.ts';
-import type { RunEvent } from '../run/events.ts';
-import { HOLD_ANNOTATION, holdWindow } from '../run/hold.ts';
+import { failure } from '../../../test/fakes/failure.ts';
+import { planOf, World } from '../../../test/fakes/world.ts';
+import type { RunEvent } from '../../run/events.ts';
+import { HOLD_ANNOTATION, holdWindow } from '../../run/hold.ts';
+import { statusOf } from '../status.ts';
+import { validate } from '../validate.ts';
 import { heldApplications } from './held.ts';
 import { release } from './release.ts';
-import { statusOf } from './status.ts';
-import { validate } from './validate.ts';
 
 const PLAN = planOf('a:');
 

@@ -1,9 +1,9 @@
 // The lease of a run, once it has it: renewed in the background, and asked before each write. argocd-server knows no
 // fencing, so a write is sent only while one's own lease outlasts it.
-import { TiphysError } from '../errors.ts';
-import { quote } from '../model/names.ts';
-import type { Clock } from '../run/clock.ts';
-import { type Leases, WRITE_DEADLINE_MS } from '../run/target.ts';
+import { TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
+import type { Clock } from '../../run/clock.ts';
+import { type Leases, WRITE_DEADLINE_MS } from '../../run/target.ts';
 import { LEASE_DURATION_MS, type LeasedRun, leaseFor, leaseName } from './lease-data.ts';
 
 const RENEW_MS = 5_000;

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FakeLeases } from '../../test/fakes/cluster.ts';
-import { codeOf, failure } from '../../test/fakes/failure.ts';
-import { LEASE, LeaseWorld } from '../../test/fakes/lease-world.ts';
-import type { VirtualClock } from '../../test/fakes/virtual-clock.ts';
+import type { FakeLeases } from '../../../test/fakes/cluster.ts';
+import { codeOf, failure } from '../../../test/fakes/failure.ts';
+import { LEASE, LeaseWorld } from '../../../test/fakes/lease-world.ts';
+import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { acquireLease } from './acquire-lease.ts';
 import type { Lease } from './lease.ts';
 import { runOf } from './lease-data.ts';

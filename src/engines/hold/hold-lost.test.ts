@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type FakeProjects, foreignWindow } from '../../test/fakes/cluster.ts';
-import { codeOf, failure } from '../../test/fakes/failure.ts';
-import { app, apps, HoldWorld } from '../../test/fakes/hold-world.ts';
-import type { VirtualClock } from '../../test/fakes/virtual-clock.ts';
-import { TiphysError } from '../errors.ts';
-import { holdWindow } from '../run/hold.ts';
+import { type FakeProjects, foreignWindow } from '../../../test/fakes/cluster.ts';
+import { codeOf, failure } from '../../../test/fakes/failure.ts';
+import { app, apps, HoldWorld } from '../../../test/fakes/hold-world.ts';
+import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { TiphysError } from '../../errors.ts';
+import { holdWindow } from '../../run/hold.ts';
 
 let world: HoldWorld;
 let clock: VirtualClock;

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type FakeProjects, foreignWindow, projectNamed } from '../../test/fakes/cluster.ts';
-import { codeOf, failure } from '../../test/fakes/failure.ts';
-import { app, apps, HoldWorld } from '../../test/fakes/hold-world.ts';
-import type { VirtualClock } from '../../test/fakes/virtual-clock.ts';
-import { HOLD_ANNOTATION } from '../run/hold.ts';
+import { type FakeProjects, foreignWindow, projectNamed } from '../../../test/fakes/cluster.ts';
+import { codeOf, failure } from '../../../test/fakes/failure.ts';
+import { app, apps, HoldWorld } from '../../../test/fakes/hold-world.ts';
+import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { HOLD_ANNOTATION } from '../../run/hold.ts';
 
 let world: HoldWorld;
 let clock: VirtualClock;

@@ -1,8 +1,8 @@
 // Whether what the cluster has now is what somebody approved: by the hash of its inventory, or by its text.
-import { TiphysError } from '../errors.ts';
-import { differences, unapproved } from '../inventory/difference.ts';
-import type { Inventory } from '../inventory/inventory.ts';
-import type { Store } from '../run/target.ts';
+import { TiphysError } from '../../errors.ts';
+import { differences, unapproved } from '../../inventory/difference.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
+import type { Store } from '../../run/target.ts';
 import { storedApproval } from './approval.ts';
 
 /** What was approved: its hash, and its text where that was kept. */

@@ -1,10 +1,10 @@
 // The hold of one run on one AppProject: what is wanted, what is known to be there, and one step from here to there.
-import { quote } from '../model/names.ts';
-import type { Clock } from '../run/clock.ts';
-import { changeTo, type Hold, hasWindowsInGit, holdOf, isHeldBy } from '../run/hold.ts';
-import { type Projects, type ProjectView, WRITE_DEADLINE_MS } from '../run/target.ts';
+import { quote } from '../../model/names.ts';
+import type { Clock } from '../../run/clock.ts';
+import { changeTo, type Hold, hasWindowsInGit, holdOf, isHeldBy } from '../../run/hold.ts';
+import { type Projects, type ProjectView, WRITE_DEADLINE_MS } from '../../run/target.ts';
+import { refusal } from '../refusal.ts';
 import { holdLost, projectHeld, projectMissing, windowsInGit } from './hold-errors.ts';
-import { refusal } from './refusal.ts';
 
 export interface HoldParts {
   readonly platform: string;

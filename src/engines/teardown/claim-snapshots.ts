@@ -1,9 +1,9 @@
 // Snapshots of claims, taken before the claims go. Each run takes its own: one from before may be older than the data. A run
 // that goes on has the id of the one before, and so finds what that took.
-import type { SnapshottedClaim } from '../inventory/inventory.ts';
-import { renderResource } from '../run/application-view.ts';
-import type { Snapshots } from '../run/cluster-objects.ts';
-import { type Leftover, leftover } from '../run/leftover.ts';
+import type { SnapshottedClaim } from '../../inventory/inventory.ts';
+import { renderResource } from '../../run/application-view.ts';
+import type { Snapshots } from '../../run/cluster-objects.ts';
+import { type Leftover, leftover } from '../../run/leftover.ts';
 import {
   deadlineIn,
   isOver,
@@ -11,7 +11,7 @@ import {
   read,
   reporter,
   sleep,
-} from '../run/node-context.ts';
+} from '../../run/node-context.ts';
 
 const LOOK_MS = 2_000;
 

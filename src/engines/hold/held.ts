@@ -1,10 +1,10 @@
 // What a run of a platform holds on its AppProjects, or left held, as they show it now.
-import type { ApplicationAddress } from '../model/platform.ts';
-import type { Plan, PlanNode } from '../plan/plan.ts';
-import { nodeOf } from '../plan/platform-graph.ts';
-import { holdOf } from '../run/hold.ts';
-import type { Target } from '../run/target.ts';
-import { addressOf } from './node-address.ts';
+import type { ApplicationAddress } from '../../model/platform.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { nodeOf } from '../../plan/platform-graph.ts';
+import { holdOf } from '../../run/hold.ts';
+import type { Target } from '../../run/target.ts';
+import { addressOf } from '../node-address.ts';
 
 export interface HeldApplication {
   /** Of its node, or what that would be. */

@@ -1,11 +1,11 @@
 // Keeps the hold of a run on its AppProjects. Changes are gathered: at most one write a second and project, and none
 // while a dependent is on its way from its last dependency's gate to its sync request.
-import { TiphysError } from '../errors.ts';
-import type { ApplicationAddress } from '../model/platform.ts';
-import { withNames, withoutNames } from '../run/hold.ts';
+import { TiphysError } from '../../errors.ts';
+import type { ApplicationAddress } from '../../model/platform.ts';
+import { withNames, withoutNames } from '../../run/hold.ts';
+import { Quiet } from '../quiet.ts';
 import { holdNotWritten } from './hold-errors.ts';
 import { type HoldParts, ProjectHold } from './project-hold.ts';
-import { Quiet } from './quiet.ts';
 
 const BETWEEN_WRITES_MS = 1_000;
 const CHECK_MS = 10_000;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { managedObject, operationState } from '../../test/fakes/application.ts';
-import { planOf, World } from '../../test/fakes/world.ts';
-import { TiphysError } from '../errors.ts';
-import { CAUTIOUS } from '../inventory/inventory.ts';
-import type { ApplicationView, ManagedObject } from '../run/application-view.ts';
+import { managedObject, operationState } from '../../../test/fakes/application.ts';
+import { planOf, World } from '../../../test/fakes/world.ts';
+import { TiphysError } from '../../errors.ts';
+import { CAUTIOUS } from '../../inventory/inventory.ts';
+import type { ApplicationView, ManagedObject } from '../../run/application-view.ts';
 import { takeInventory } from './take-inventory.ts';
 
 /** The fake cluster knows no action: what counts here is which Applications are looked at, and when. */

@@ -1,7 +1,7 @@
 // Results of nodes that did not come to one by themselves.
-import type { PlanNode } from '../../plan/plan.ts';
-import { Abandoned } from '../../run/node-context.ts';
-import type { NodeResult } from '../../run/progress.ts';
+import type { PlanNode } from '../plan/plan.ts';
+import { Abandoned } from '../run/node-context.ts';
+import type { NodeResult } from '../run/progress.ts';
 
 export const NOTHING_DONE = {
   type: 'node.finished',

@@ -1,10 +1,11 @@
 // Becoming the one run of a platform: at once where nobody is, after its death where somebody was, not at all where
 // somebody is. Clocks of two machines are never compared: a holder is alive if its Lease changes while one looks.
-import { TiphysError } from '../errors.ts';
-import { quote } from '../model/names.ts';
-import type { Clock } from '../run/clock.ts';
-import { type Leases, type LeaseView, WRITE_DEADLINE_MS } from '../run/target.ts';
-import { interrupted } from './interrupted.ts';
+import { TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
+import type { Clock } from '../../run/clock.ts';
+import { type Leases, type LeaseView, WRITE_DEADLINE_MS } from '../../run/target.ts';
+import { interrupted } from '../interrupted.ts';
+import { refusal } from '../refusal.ts';
 import { Lease, momentOf } from './lease.ts';
 import {
   isFree,
@@ -14,7 +15,6 @@ import {
   leaseName,
   runOf,
 } from './lease-data.ts';
-import { refusal } from './refusal.ts';
 
 const LOOK_MS = 1_000;
 

@@ -1,6 +1,6 @@
 // What the Lease of a platform says about the run that has it.
-import { isoTime } from '../run/iso-time.ts';
-import type { LeaseView } from '../run/target.ts';
+import { isoTime } from '../../run/iso-time.ts';
+import type { LeaseView } from '../../run/target.ts';
 
 export const LEASE_DURATION_MS = 15_000;
 

@@ -1,9 +1,9 @@
 // Lifting a hold that a run left: Argo CD is in charge again, whatever state the application is in.
-import type { ApplicationAddress } from '../model/platform.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Clock } from '../run/clock.ts';
-import type { Target } from '../run/target.ts';
-import { acquireLease } from './acquire-lease.ts';
+import type { ApplicationAddress } from '../../model/platform.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Clock } from '../../run/clock.ts';
+import type { Target } from '../../run/target.ts';
+import { acquireLease } from '../lease/acquire-lease.ts';
 import { HoldKeeper } from './hold-keeper.ts';
 
 export interface ReleaseRequest {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { FakeLeases } from '../../test/fakes/cluster.ts';
-import { codeOf, failure } from '../../test/fakes/failure.ts';
-import { LEASE, LeaseWorld } from '../../test/fakes/lease-world.ts';
-import type { VirtualClock } from '../../test/fakes/virtual-clock.ts';
-import type { TiphysError } from '../errors.ts';
+import type { FakeLeases } from '../../../test/fakes/cluster.ts';
+import { codeOf, failure } from '../../../test/fakes/failure.ts';
+import { LEASE, LeaseWorld } from '../../../test/fakes/lease-world.ts';
+import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { TiphysError } from '../../errors.ts';
 import { runOf } from './lease-data.ts';
 
 let world: LeaseWorld;

@@ -16,10 +16,10 @@ import {
   type Watch,
   WRITE_DEADLINE_MS,
 } from '../../run/target.ts';
-import { isHoldable } from '../held.ts';
-import { HoldKeeper } from '../hold-keeper.ts';
 import { addressOf } from '../node-address.ts';
 import { keyOf } from '../preflight.ts';
+import { isHoldable } from './held.ts';
+import { HoldKeeper } from './hold-keeper.ts';
 
 export interface RunHoldParts {
   readonly plan: Plan;

@@ -1,11 +1,11 @@
 // Everything that can be found wrong before the first write of a teardown: what is missing, what may not be done.
-import { type Diagnostic, TiphysError } from '../errors.ts';
-import type { Inventory } from '../inventory/inventory.ts';
-import { quote } from '../model/names.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { ClusterRight, Target } from '../run/target.ts';
-import { projectProblems, projectsOf } from './preflight.ts';
-import { lacking, onApplication, type Right } from './rights.ts';
+import { type Diagnostic, TiphysError } from '../../errors.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
+import { quote } from '../../model/names.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { ClusterRight, Target } from '../../run/target.ts';
+import { projectProblems, projectsOf } from '../preflight.ts';
+import { lacking, onApplication, type Right } from '../rights.ts';
 
 /** Throws with everything that is wrong. */
 export async function teardownPreflight(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { FakeStore } from '../../test/fakes/cluster.ts';
-import { foundApplication, inventoryOf } from '../../test/fakes/inventory.ts';
-import { parseInventory } from '../inventory/parse-inventory.ts';
+import { FakeStore } from '../../../test/fakes/cluster.ts';
+import { foundApplication, inventoryOf } from '../../../test/fakes/inventory.ts';
+import { parseInventory } from '../../inventory/parse-inventory.ts';
 import { forgetApproval, keepApproval, storedApproval } from './approval.ts';
 import { approvedBy, isUnderWay } from './approve.ts';
 

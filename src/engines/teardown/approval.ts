@@ -1,12 +1,12 @@
 // The inventory that somebody approved by its hash, kept in the cluster while its teardown is under way. A teardown that goes
 // on finds less than was approved, and so another hash: this is the text that the approved hash stands for.
-import { TiphysError } from '../errors.ts';
-import type { Inventory } from '../inventory/inventory.ts';
-import { parseInventory } from '../inventory/parse-inventory.ts';
-import { LABEL } from '../record/chunk.ts';
-import { packed, unpacked } from '../record/packed.ts';
-import type { Store } from '../run/target.ts';
-import { refusal } from './refusal.ts';
+import { TiphysError } from '../../errors.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
+import { parseInventory } from '../../inventory/parse-inventory.ts';
+import { LABEL } from '../../record/chunk.ts';
+import { packed, unpacked } from '../../record/packed.ts';
+import type { Store } from '../../run/target.ts';
+import { refusal } from '../refusal.ts';
 
 const APPROVAL = 'tiphys.dev/approval';
 const FILE = 'inventory.json.gz';

@@ -1,21 +1,21 @@
 // Reads what a teardown would find in the cluster. Argo CD compares at each change of an object; but just after an operation
 // it may have compared with objects from before, so that what is new is not seen.
-import { TiphysError } from '../errors.ts';
-import { buildInventory } from '../inventory/build-inventory.ts';
-import type { Found } from '../inventory/fate.ts';
-import type { Inventory, Maker, Policy, UnexpectedApplication } from '../inventory/inventory.ts';
-import type { FoundNamespace } from '../inventory/namespaces.ts';
-import { compareText } from '../model/names.ts';
-import type { ApplicationAddress } from '../model/platform.ts';
-import type { Plan, PlanNode } from '../plan/plan.ts';
-import type { ApplicationView, ManagedObject } from '../run/application-view.ts';
-import type { Clock } from '../run/clock.ts';
-import type { ApplicationSetView, Target } from '../run/target.ts';
-import { interrupted } from './interrupted.ts';
-import { addressOf } from './node-address.ts';
-import { keyOf, namespacesOf, wrongProject } from './preflight.ts';
-import { someAtATime } from './some-at-a-time.ts';
-import { unexpectedOf, withUnexpected } from './unexpected.ts';
+import { TiphysError } from '../../errors.ts';
+import { buildInventory } from '../../inventory/build-inventory.ts';
+import type { Found } from '../../inventory/fate.ts';
+import type { Inventory, Maker, Policy, UnexpectedApplication } from '../../inventory/inventory.ts';
+import type { FoundNamespace } from '../../inventory/namespaces.ts';
+import { compareText } from '../../model/names.ts';
+import type { ApplicationAddress } from '../../model/platform.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import type { ApplicationView, ManagedObject } from '../../run/application-view.ts';
+import type { Clock } from '../../run/clock.ts';
+import type { ApplicationSetView, Target } from '../../run/target.ts';
+import { interrupted } from '../interrupted.ts';
+import { addressOf } from '../node-address.ts';
+import { keyOf, namespacesOf, wrongProject } from '../preflight.ts';
+import { someAtATime } from '../some-at-a-time.ts';
+import { unexpectedOf, withUnexpected } from '../unexpected.ts';
 
 export interface InventoryRequest {
   readonly plan: Plan;

@@ -1,7 +1,7 @@
 // What can be wrong with a hold, each with what to do about it.
-import { type ErrorCode, TiphysError } from '../errors.ts';
-import { quote } from '../model/names.ts';
-import type { Hold } from '../run/hold.ts';
+import { type ErrorCode, TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
+import type { Hold } from '../../run/hold.ts';
 
 const NAMES_SHOWN = 5;
 
