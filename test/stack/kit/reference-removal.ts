@@ -3,6 +3,7 @@
 
 import { expect } from 'vitest';
 import type { Inventory } from '../../../src/inventory/inventory.ts';
+import type { Report } from '../../../src/run/report.ts';
 import type { Mark } from './audit.ts';
 import { census } from './census.ts';
 import type { Reference } from './reference.ts';
@@ -14,13 +15,13 @@ interface Going {
   readonly gone: number;
 }
 
-/** As its inventory was approved; nothing is left but what that announced. Again, nothing is to do. */
+/** As its inventory was approved; nothing is left but what that announced. Again, nothing is to do. Returns the report. */
 export async function expectTornDown(
   stack: Stack,
   reference: Reference,
   before: ReadonlySet<string>,
   ...args: string[]
-): Promise<void> {
+): Promise<Report> {
   const { tiphys } = reference;
   const inventory = await tiphys.inventory();
   expect(inventory.refusals).toEqual([]);
@@ -37,6 +38,7 @@ export async function expectTornDown(
   expect(left.filter((name) => !isAnnounced(name) && !isBootstraps(name))).toEqual([]);
   const again = await tiphys.run('teardown', '--confirm', 'reference', '--expect', inventory.hash);
   expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('nothing to do')]);
+  return report;
 }
 
 async function expectRemovedInOrder(stack: Stack, reference: Reference, mark: Mark): Promise<void> {

@@ -4,6 +4,7 @@ import { expect, vi } from 'vitest';
 import type { Report } from '../../../src/run/report.ts';
 import { child } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
+import { lasting } from '../kit/lasting.ts';
 import { heldApplications, holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
@@ -50,15 +51,6 @@ async function platform(scratch: Scratch): Promise<Tiphys> {
   await environmentFor(scratch);
   return tiphys;
 }
-
-/** All that does not hang on the moment, the revision or the random name of a run. */
-const lasting = ({ nodes, held, counts, exitStatus, plan }: Report) => ({
-  ...{ held, counts, exitStatus, plan },
-  nodes: nodes.map(({ id, outcome, cause, attempts, operations, evidence }) => ({
-    ...{ id, outcome, attempts, cause: cause?.node, operations: operations.length },
-    evidence: evidence !== null,
-  })),
-});
 
 // A pod for each node, four at a time and more on two cores.
 vi.setConfig({ testTimeout: 300_000 });
