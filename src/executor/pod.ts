@@ -78,11 +78,14 @@ async function begin({ io }: Pod, request: PodRequest): Promise<string> {
   return await beginRun({ ...request, runId: io.randomId() });
 }
 
-async function end({ io, options }: Pod, request: PodRequest, runStartedAt: number): Promise<void> {
+async function end(pod: Pod, request: PodRequest, runStartedAt: number): Promise<void> {
+  const { io, options, warn } = pod;
   const { endRun } = await import('../engines/argo-workflows/end.ts');
   const { keepHold = false } = options;
   const runTimeout = Number(options.runTimeout ?? request.plan.runTimeout);
-  const report = await endRun({ ...request, runStartedAt, runTimeout, keepHold });
+  const report = await patiently({ clock: io.clock, signal: request.signal, warn }, () =>
+    endRun({ ...request, runStartedAt, runTimeout, keepHold }),
+  );
   if (report) io.stdout(`${JSON.stringify(report)}\n`);
 }
 

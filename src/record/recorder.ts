@@ -50,17 +50,19 @@ export class Recorder {
     this.#flushing ??= this.#flushUntilEmpty();
   }
 
-  /** Writes what is left and removes the oldest runs. Before the lease is given back. */
-  async close(): Promise<void> {
+  /** Writes what is left and removes the oldest runs. Before the lease is given back. Whether the cluster has it all. */
+  async close(): Promise<boolean> {
     this.#end.abort();
     await this.#flushing;
     for (let left = LAST_ATTEMPTS; left > 0 && this.#hasWork(); left--) {
       if (left < LAST_ATTEMPTS) await this.#parts.clock.sleep(FLUSH_MS);
       await this.#flush();
     }
-    if (this.#parts.part || !this.#parts.mayWrite()) return;
-    const { store, platform } = this.#parts;
-    await this.#trying(() => pruneRuns(store, platform, RUNS_KEPT));
+    if (!this.#parts.part && this.#parts.mayWrite()) {
+      const { store, platform } = this.#parts;
+      await this.#trying(() => pruneRuns(store, platform, RUNS_KEPT));
+    }
+    return !this.#hasWork();
   }
 
   #hasWork(): boolean {

@@ -29,6 +29,8 @@ export interface NodeContext {
   readonly parent: ParentParts | undefined;
   /** False for an Application that a parent makes and the platform file does not have. */
   readonly isExpected: (application: string) => boolean;
+  /** Another process may be at the same node: one that was given up for lost can live on. */
+  readonly hasTwins?: boolean;
   /** Something is to be done or waited for here: whatever syncs by itself must be held from now on. */
   readonly claim: () => Promise<void>;
   /** Until when the windows of others forbid a sync, or undefined where they do not. */

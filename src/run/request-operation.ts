@@ -58,6 +58,7 @@ export async function requestOperation(
     await context.ready();
     await context.permit();
     if (context.signal.aborted) throw new Abandoned();
+    if (context.hasTwins && (await shows(context, id, deadline))) return { kind: 'accepted' };
     emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
     const { syncOptions } = application;
     const request = { infos: infosOf(run, id), prune, syncOptions };

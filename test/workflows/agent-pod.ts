@@ -18,7 +18,6 @@ export interface AgentPodParts {
   readonly request: PodRequest;
   readonly name: string;
   readonly clock: Clock;
-  readonly startedAt: number;
   readonly layered: boolean;
   readonly keep: (report: Report | undefined) => void;
 }
@@ -83,15 +82,15 @@ export class AgentPod {
   }
 
   async #serve(signal: AbortSignal): Promise<void> {
-    const { request, clock, layered, startedAt, keep, name } = this.#parts;
+    const { request, clock, layered, keep, name } = this.#parts;
     const { runTimeout, concurrency } = request.plan;
     let inWork = 0;
     const run = new AgentRun({
       request: async () => ({ ...request, signal }),
       ...{ layered, clock, limits: { run: runTimeout, begin: 3600, end: 600 } },
       begin: (given) => beginRun({ ...given, runId: `run-${name}` }),
-      end: async (given) =>
-        keep(await endRun({ ...given, runStartedAt: startedAt, runTimeout, keepHold: false })),
+      end: async (given, runStartedAt) =>
+        keep(await endRun({ ...given, runStartedAt, runTimeout, keepHold: false })),
       complain: () => {},
     });
     await serveTasks({

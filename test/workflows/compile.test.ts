@@ -104,7 +104,9 @@ describe('more than 200 nodes', () => {
     for (const { name, depends } of main.slice(1)) {
       const layer = Number(name.split('-')[1]);
       const parts = main.filter((one) => one.name.startsWith(`layer-${layer - 1}-`));
-      const ended = parts.map((one) => `(${one.name}.Succeeded || ${one.name}.Failed)`);
+      const ended = parts.map(
+        (one) => `(${one.name}.Succeeded || ${one.name}.Failed || ${one.name}.Errored)`,
+      );
       expect(depends).toBe(layer === 0 ? 'begin.Succeeded' : ended.join(' && '));
     }
   });

@@ -71,7 +71,7 @@ export class MiniController {
     const options = { namespace: 'argo', image: 'executor', platformFile: '', environmentFile: '' };
     this.#workflow = compileWorkflow(plan, { ...options, scopeArguments: [], nodes }).workflow;
     this.#agent = new AgentPod({
-      ...{ name, clock: world.clock, startedAt: this.#startedAt, layered: plan.nodes.length > 200 },
+      ...{ name, clock: world.clock, layered: plan.nodes.length > 200 },
       request: this.#request(new AbortController().signal),
       keep: (report) => {
         this.#report = report;
@@ -98,7 +98,15 @@ export class MiniController {
   }
 
   async run(): Promise<Ended> {
+    const ended = new AbortController();
+    const { activeDeadlineSeconds } = this.#workflow.spec as unknown as {
+      activeDeadlineSeconds: number;
+    };
+    void this.#world.clock.sleep(activeDeadlineSeconds * 1000, ended.signal).then(() => {
+      if (!ended.signal.aborted) this.end('stop');
+    });
     await this.#dag(this.#template(this.#workflow.spec.entrypoint), {});
+    ended.abort();
     const { exit } = this.#workflow.spec.hooks as { exit: { template: string } };
     const end = this.#template(exit.template);
     if (this.#shutdown !== 'terminate') await this.#exit(end);

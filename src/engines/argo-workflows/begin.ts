@@ -125,6 +125,11 @@ async function hold(
     await runHold.complete();
     lost.signal.throwIfAborted();
     await runHold.settle();
+    const held = new Set(runHold.heldNodes());
+    const projects = plan.nodes
+      .filter(({ id }) => held.has(id))
+      .map(({ argocd }) => argocd?.project);
+    await lease.mark(projects.filter((project) => project !== undefined));
   } finally {
     end.abort();
     runHold.close();

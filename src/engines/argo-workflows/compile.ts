@@ -146,7 +146,7 @@ function workflowOf(
     spec: {
       entrypoint: 'main',
       hooks: { exit: { template: END } },
-      activeDeadlineSeconds: plan.runTimeout,
+      activeDeadlineSeconds: plan.runTimeout + (byAgent ? AGENT_FIRST_SECONDS : 0),
       parallelism: plan.concurrency,
       synchronization: { mutexes: [{ name: `tiphys-${platform}` }] },
       podGC: { strategy: 'OnWorkflowSuccess' },
@@ -164,6 +164,12 @@ function workflowOf(
     },
   };
 }
+
+/**
+ * An agent counts the run's time from the end of its beginning, and says itself that it was up: the controller, which counts
+ * from the Workflow's start, is to come after it.
+ */
+const AGENT_FIRST_SECONDS = 600;
 
 /** What the beginning gives its nodes: an agent has to know itself when the run's time is up. */
 const givenBy = ({ nodes }: CompileOptions): string[] =>
@@ -222,7 +228,9 @@ function layered(
       });
       return name;
     });
-    before = names.map((name) => `(${name}.Succeeded || ${name}.Failed)`).join(' && ');
+    before = names
+      .map((name) => `(${name}.Succeeded || ${name}.Failed || ${name}.Errored)`)
+      .join(' && ');
   }
   return [{ name: 'main', dag: { tasks: main } }, ...dags];
 }

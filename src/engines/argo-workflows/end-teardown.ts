@@ -7,11 +7,12 @@ import { forgetApproval } from '../teardown/approval.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
 import { heldPlan } from '../teardown/teardown-order.ts';
-import { type Ending, reasonOf } from './ending.ts';
+import type { Ending } from './ending.ts';
 import type { PodTeardown } from './pod.ts';
 
 export async function endTeardown(ending: Ending, teardown: PodTeardown): Promise<void> {
-  const { request, joined, fold, emit, end } = ending;
+  const { request, joined, fold, emit, stop } = ending;
+  const { end, reason } = stop;
   const { plan, target } = request;
   const { lease } = joined;
   const isLookedAt = end === 'done' && (await lastLook(ending, teardown));
@@ -24,7 +25,6 @@ export async function endTeardown(ending: Ending, teardown: PodTeardown): Promis
     .filter(({ isGone }) => !isGone)
     .map(({ id }) => id);
   const exitStatus = teardownStatus(status, isClean);
-  const reason = reasonOf(end);
   emit({ type: 'run.finished', exitStatus, reason, counts: countsOf(plan, nodes), held });
 }
 

@@ -1,9 +1,9 @@
 // The last pod of a Workflow, however it ended: tells what came of every node, hands over what is good, gives the Lease back.
-// What is handed over is decided by the gates as they are now; the record only says what to report.
+// What is handed over is decided by the gates as they are now; the record says what to report, and can only keep more held.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { readRun, removeParts } from '../../record/history.ts';
-import { type Cause, type Emit, type RunEvent, THE_RUN } from '../../run/events.ts';
-import { exitStatusOf, type RunEnd } from '../../run/exit-status.ts';
+import { type RunHistory, readRun, removeParts } from '../../record/history.ts';
+import { type Cause, type Emit, type Outcome, type RunEvent, THE_RUN } from '../../run/events.ts';
+import { exitStatusOf } from '../../run/exit-status.ts';
 import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold } from '../../run/run-state.ts';
 import { countsOf, mixedRevisions, outcomesOf } from '../../run/tally.ts';
@@ -12,8 +12,8 @@ import { lookAtAll } from '../look.ts';
 import { addressOf } from '../node-address.ts';
 import { NOTHING_DONE } from '../results.ts';
 import { endTeardown } from './end-teardown.ts';
-import { type Ending, type EndRequest, reasonOf } from './ending.ts';
-import { type JoinedLease, joinLease, type PodRequest, podKeeper, podRecord } from './pod.ts';
+import { DONE, type Ending, type EndRequest, type Stop, stopAs, stopBy } from './ending.ts';
+import { joinLease, type PodRequest, podKeeper, podRecord } from './pod.ts';
 
 /** Undefined where the Workflow has no run to end: it never began, or another one has taken over. */
 export async function endRun(request: EndRequest): Promise<Report | undefined> {
@@ -29,35 +29,53 @@ export async function endRun(request: EndRequest): Promise<Report | undefined> {
   };
   const record = podRecord({ ...request, listen }, joined, undefined);
   for (const event of sinceItStarted(history?.events ?? [])) fold.add(event);
-  // What the pods wrote goes into the run's own record.
-  for (const event of history?.loose ?? []) record.recorder.append(event);
-  let end: RunEnd = 'interrupted';
+  for (const event of unrecorded(history)) record.recorder.append(event);
+  let stop: Stop | undefined;
+  let isTold = false;
   try {
-    end = tellTheRest(request, fold, record.emit);
-    const ending = { request, joined, fold, emit: record.emit, end };
+    stop = tellTheRest(request, fold, record.emit);
+    const ending = { request, joined, fold, emit: record.emit, stop };
     if (request.teardown) await endTeardown(ending, request.teardown);
     else {
-      await handOver(request, joined);
+      await handOver(ending);
       await finish(ending);
     }
+    isTold = true;
     return reportOf(plan, fold.state);
   } finally {
-    await record.recorder.close();
-    await removeParts(target.store, plan.platform, run).catch(() => undefined);
-    await lease.release({ finished: end === 'done' });
+    const isWhole = await record.recorder.close();
+    if (isTold && isWhole)
+      await removeParts(target.store, plan.platform, run).catch(() => undefined);
+    // Another process does it again from the beginning, or the next run.
+    if (isTold) await lease.release({ finished: stop?.end === 'done' });
+    else await lease.leave();
   }
+}
+
+/** What the pods wrote goes into the run's own record; an end before this one may have put it there. */
+function unrecorded(history: RunHistory | undefined): readonly RunEvent[] {
+  if (!history) return [];
+  const loose = new Set(history.loose);
+  const own = history.events.filter((event) => !loose.has(event));
+  const known = new Set(own.map((event) => JSON.stringify(event)));
+  return history.loose.filter((event) => !known.has(JSON.stringify(event)));
 }
 
 /** A run that continues another one has that one's record before its own. */
 function sinceItStarted(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.slice(events.findLastIndex(({ type }) => type === 'run.started'));
+  return events.slice(
+    Math.max(
+      0,
+      events.findLastIndex(({ type }) => type === 'run.started'),
+    ),
+  );
 }
 
 /** What Argo Workflows left out because of a failure was skipped; what is left otherwise, because the run was ended. */
-function tellTheRest(request: EndRequest, fold: RunFold, emit: Emit): RunEnd {
+function tellTheRest(request: EndRequest, fold: RunFold, emit: Emit): Stop {
   const { plan } = request;
   const causes = new Map<string, Cause>();
-  let stopped: RunEnd | undefined;
+  let stop = toldStop(plan, fold);
   for (const node of plan.nodes) {
     const known = fold.state.nodes.get(node.id);
     const bad = known?.outcome === 'failed' || known?.outcome === 'skipped';
@@ -69,28 +87,36 @@ function tellTheRest(request: EndRequest, fold: RunFold, emit: Emit): RunEnd {
       causes.set(node.id, behind);
       emit({ ...NOTHING_DONE, node: node.id, outcome: 'skipped', cause: behind });
     } else if (node.application !== null) {
-      stopped ??= endOf(request);
-      const cause = { node: THE_RUN, message: reasonOf(stopped) ?? '' };
+      stop ??= stopBy(endOf(request));
+      const cause = { node: THE_RUN, message: stop.reason ?? '' };
       causes.set(node.id, cause);
       const outcome = known ? 'failed' : 'skipped';
       emit({ ...NOTHING_DONE, node: node.id, outcome, cause });
     }
   }
-  return stopped ?? 'done';
+  return stop ?? DONE;
 }
 
-function endOf({ clock, runStartedAt, runTimeout }: EndRequest): RunEnd {
+/** A node has said it, or an end before this one that did not get through. */
+function toldStop({ nodes }: Plan, { state }: RunFold): Stop | undefined {
+  const causes = nodes.map(({ id }) => state.nodes.get(id)?.cause);
+  const told = causes.find((cause) => cause?.node === THE_RUN);
+  return told && stopAs(told.message);
+}
+
+function endOf({ clock, runStartedAt, runTimeout }: EndRequest): 'time-up' | 'interrupted' {
   return clock.now() - runStartedAt >= runTimeout * 1000 ? 'time-up' : 'interrupted';
 }
 
-/** Whose gate is open, and so are all that it depends on: what was skipped is behind one that is shut. */
-async function handOver(request: EndRequest, joined: JoinedLease): Promise<void> {
+/** Whose gate this run has opened, and which is open now, with all that it depends on. */
+async function handOver({ request, joined, fold }: Ending): Promise<void> {
   const { plan, target, clock, signal, keepHold } = request;
   if (keepHold) return;
   const held = (await heldApplications(plan, target)).filter(({ isGone }) => !isGone);
   if (held.length === 0) return;
   const good = await goodNodes(request);
-  const free = held.filter(({ id }) => good.has(id)).map(({ address }) => address);
+  const isThrough = (id: string) => isPassed(fold.state.nodes.get(id)?.outcome);
+  const free = held.filter(({ id }) => good.has(id) && isThrough(id)).map(({ address }) => address);
   if (free.length === 0) return;
   const keeper = podKeeper(request, joined);
   try {
@@ -110,6 +136,9 @@ async function handOver(request: EndRequest, joined: JoinedLease): Promise<void>
 
 const REFRESH_MS = 30_000;
 
+const isPassed = (outcome: Outcome | undefined): boolean =>
+  outcome === 'healthy' || outcome === 'unchanged';
+
 async function goodNodes({ plan, target, clock, signal }: EndRequest): Promise<Set<string>> {
   const judged = plan.nodes.filter(isHoldable);
   const parts = { target, clock, signal, concurrency: plan.concurrency, refresh: false };
@@ -126,12 +155,12 @@ function openOnes({ nodes }: Plan, shut: ReadonlySet<string>): Set<string> {
   return good;
 }
 
-async function finish({ request, fold, emit, end }: Ending): Promise<void> {
+async function finish({ request, fold, emit, stop }: Ending): Promise<void> {
   const { plan, target } = request;
   const { nodes } = fold.state;
   const held = (await heldApplications(plan, target)).map(({ id }) => id);
   for (const message of mixedRevisions(plan, nodes)) emit({ type: 'run.warning', message });
+  const { end, reason } = stop;
   const exitStatus = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
-  const reason = reasonOf(end);
   emit({ type: 'run.finished', exitStatus, reason, counts: countsOf(plan, nodes), held });
 }

@@ -18,15 +18,26 @@ export interface Ending {
   readonly joined: JoinedLease;
   readonly fold: RunFold;
   readonly emit: Emit;
-  readonly end: RunEnd;
+  readonly stop: Stop;
 }
 
-const REASONS: Readonly<Record<RunEnd, string>> = {
-  done: '',
+/** How the run ended, with the reason where it did not go to its end. */
+export interface Stop {
+  readonly end: RunEnd;
+  readonly reason: string | undefined;
+}
+
+const REASONS = {
   interrupted: 'the Workflow was stopped, or its pod was lost',
   'time-up': "the run's time was up",
-  lost: 'lost',
-};
+} as const;
 
-export const reasonOf = (end: RunEnd): string | undefined =>
-  end === 'done' ? undefined : REASONS[end];
+export const DONE: Stop = { end: 'done', reason: undefined };
+
+export const stopBy = (end: keyof typeof REASONS): Stop => ({ end, reason: REASONS[end] });
+
+/** As it was told before: what is neither of these is what a node lost the run's hold by. */
+export function stopAs(reason: string): Stop {
+  const ends = ['interrupted', 'time-up'] as const;
+  return { end: ends.find((end) => REASONS[end] === reason) ?? 'lost', reason };
+}

@@ -22,7 +22,7 @@ export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[]
   return [...found.values()];
 }
 
-export interface JudgeParts extends Omit<LookParts, 'refresh'> {
+export interface JudgeParts extends LookParts {
   readonly contextOf: (node: PlanNode, emit: Emit) => NodeContext;
   readonly emit: Emit;
   /** Do not wait for one that is shut. */
@@ -34,7 +34,7 @@ export async function judgeAgain(
   gates: readonly PlanNode[],
   parts: JudgeParts,
 ): Promise<Cause | undefined> {
-  const looks = await lookAtAll(gates, { ...parts, refresh: false });
+  const looks = await lookAtAll(gates, parts);
   for (const { node, unmet, application } of looks) {
     if (!unmet) continue;
     const shut = { node: node.id, message: unmet.message, resource: unmet.resource };

@@ -1,7 +1,7 @@
 // One node of a plan as a Workflow runs it: the same node program as in every engine, with what a single process knows.
 import { TiphysError } from '../../errors.ts';
 import type { PlanNode } from '../../plan/plan.ts';
-import type { Emit, Outcome } from '../../run/events.ts';
+import { type Emit, type Outcome, THE_RUN } from '../../run/events.ts';
 import type { NodeContext } from '../../run/node-context.ts';
 import { Abandoned } from '../../run/node-context.ts';
 import { observe } from '../../run/observe.ts';
@@ -63,9 +63,11 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
   try {
     emit({ type: 'node.started', node: id, application: node.application });
     const { teardown } = request;
-    const result = teardown
-      ? await removeNode({ request, teardown, node, host, signal: both })
-      : await new NodeRun(request, node, host, both).run();
+    const result = await unlessHoldLost(() =>
+      teardown
+        ? removeNode({ request, teardown, node, host, signal: both })
+        : new NodeRun(request, node, host, both).run(),
+    );
     const { evidence, outcome, cause, durations, ...rest } = result;
     const opened = outcome === 'healthy' || outcome === 'unchanged';
     if (opened) emit({ type: 'gate.opened', node: id, evidence });
@@ -76,6 +78,17 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
     if (lost.aborted) throw lost.reason;
     // Another process goes on with it, so nothing is said about its end.
     throw error instanceof Abandoned ? interrupted() : error;
+  }
+}
+
+/** A lost hold is no failure of this node: the run ends with it, as the end says. */
+async function unlessHoldLost(action: () => Promise<NodeResult>): Promise<NodeResult> {
+  try {
+    return await action();
+  } catch (error) {
+    const isIt = error instanceof TiphysError && error.diagnostics[0]?.code === 'hold-lost';
+    if (!isIt) throw error;
+    return withNothingDone('failed', { node: THE_RUN, message: error.message });
   }
 }
 
@@ -102,27 +115,46 @@ class NodeRun {
   async run(): Promise<NodeResult> {
     const { plan, whole, target, clock, layered } = this.#request;
     const { emit, watch } = this.#host;
+    const hold = this.#holdOf(this.#node);
+    await hold.check();
     const project = await target.projects.get(this.#node.argocd?.project ?? '');
     const unexpected = await this.#unexpected();
     const contextOf = (node: PlanNode, tell: Emit) =>
       this.#context(node, tell, watch, project, unexpected);
-    const judge = () =>
+    const judge = (refresh: boolean) =>
       judgeAgain(gatesBefore(plan, whole, this.#node), {
         ...{ target, clock, signal: this.#signal, concurrency: plan.concurrency },
-        ...{ contextOf, emit, impatient: layered },
+        ...{ contextOf, emit, impatient: layered, refresh },
       });
-    const shut = await judge();
-    if (shut) return skipped(shut);
+    // Behind a layer that has ended anyhow, one that failed without a new look may show what was before the run.
+    const shut = await judge(layered);
+    if (shut) return withNothingDone('skipped', shut);
     const context = {
       ...contextOf(this.#node, emit),
       ready: async () => {
-        const fallen = await judge();
+        const fallen = await judge(false);
         if (fallen) throw fell(`${fallen.node} ${fallen.message}`);
       },
     };
-    if (this.#node.kind === 'open') return await openParent(context);
-    if (this.#node.kind === 'close') return await closeParent(context);
-    return await runApplication(context, () => observe(context));
+    const result = await programOf(context);
+    // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
+    await hold.check();
+    return result;
+  }
+
+  #holdOf({ application }: PlanNode): OwnHold {
+    const { plan, target, clock } = this.#request;
+    const { watch, joined } = this.#host;
+    const { lease, run } = joined;
+    return new OwnHold({
+      plan,
+      names: new Set([application ?? '']),
+      run,
+      target,
+      watch,
+      clock,
+      lease,
+    });
   }
 
   /** Only parents make Applications that nobody expects. */
@@ -146,8 +178,7 @@ class NodeRun {
   ): NodeContext {
     const { plan, target, clock } = this.#request;
     const { lease, run } = this.#host.joined;
-    const names = new Set([node.application ?? '']);
-    const hold = new OwnHold({ plan, names, run, target, watch, clock, lease });
+    const hold = this.#holdOf(node);
     return {
       ...{ run: { id: run, platform: plan.platform, plan: plan.hash }, node, emit, watch, clock },
       operationNode: operationNodeOf(node),
@@ -158,6 +189,7 @@ class NodeRun {
       maker: undefined,
       parent: undefined,
       isExpected: (name) => !unexpected.has(name),
+      hasTwins: true,
       permit: async () => {
         await hold.ensure();
         await lease.permit();
@@ -168,9 +200,18 @@ class NodeRun {
   }
 }
 
-function skipped(cause: NonNullable<NodeResult['cause']>): NodeResult {
+function programOf(context: NodeContext): Promise<NodeResult> {
+  if (context.node.kind === 'open') return openParent(context);
+  if (context.node.kind === 'close') return closeParent(context);
+  return runApplication(context, () => observe(context));
+}
+
+function withNothingDone(
+  outcome: 'failed' | 'skipped',
+  cause: NonNullable<NodeResult['cause']>,
+): NodeResult {
   const { type: _, ...nothing } = NOTHING_DONE;
-  return { ...nothing, outcome: 'skipped', cause, evidence: null };
+  return { ...nothing, outcome, cause, evidence: null };
 }
 
 function fell(message: string): TiphysError {

@@ -1,5 +1,6 @@
 // The hold as the process of one node sees it: the beginning put it up, and other processes rely on it too. It is only ever
 // completed here, never made smaller.
+import type { TiphysError } from '../../errors.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Clock } from '../../run/clock.ts';
 import { holdOf } from '../../run/hold.ts';
@@ -7,6 +8,7 @@ import type { Target, Watch } from '../../run/target.ts';
 import { isHoldable } from '../hold/held.ts';
 import { holdLost } from '../hold/hold-errors.ts';
 import type { Lease } from '../lease/lease.ts';
+import { holdsOf, leaseName } from '../lease/lease-data.ts';
 import { addressOf } from '../node-address.ts';
 import { podKeeper } from './pod.ts';
 
@@ -32,9 +34,7 @@ export class OwnHold {
 
   /** Before each write. Throws once it was there and is not any more. */
   async ensure(): Promise<void> {
-    const { plan, names } = this.#parts;
-    // An open is none: that of a parent whose close is not part of the plan is not held.
-    const nodes = plan.nodes.filter((one) => isHoldable(one) && names.has(one.application ?? ''));
+    const nodes = this.#nodes();
     const projects = new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []));
     for (const project of projects) {
       await this.#ensure(
@@ -44,18 +44,46 @@ export class OwnHold {
     }
   }
 
+  /** An open is none: that of a parent whose close is not part of the plan is not held. */
+  #nodes(): PlanNode[] {
+    const { plan, names } = this.#parts;
+    return plan.nodes.filter((one) => isHoldable(one) && names.has(one.application ?? ''));
+  }
+
+  /** Throws where a process of the run has put it up and it is gone: somebody else could deploy meanwhile. */
+  async check(): Promise<void> {
+    for (const project of new Set(this.#nodes().flatMap(({ argocd }) => argocd?.project ?? []))) {
+      if (!(await this.#heldIn(project))) await this.#expectUnmarked(project);
+    }
+  }
+
   async #ensure(project: string, nodes: readonly PlanNode[]): Promise<void> {
+    const held = await this.#heldIn(project);
+    if (held && nodes.every(({ application }) => held.includes(application ?? ''))) {
+      this.#wasThere.add(project);
+      return;
+    }
+    if (this.#wasThere.has(project)) throw this.#lost(project);
+    if (!held) await this.#expectUnmarked(project);
+    if (nodes.some((node) => this.#syncsByItself(node))) await this.#putUp(project);
+  }
+
+  /** Undefined: it has no hold of this run, or not as it was put up. */
+  async #heldIn(project: string): Promise<readonly string[] | undefined> {
     const { run, plan, target } = this.#parts;
     const view = await target.projects.get(project);
     const hold = view && holdOf(view);
     const isOurs = hold?.platform === plan.platform && hold.run === run && hold.intact;
-    if (isOurs && nodes.every(({ application }) => hold.names.includes(application ?? ''))) {
-      this.#wasThere.add(project);
-      return;
-    }
-    if (this.#wasThere.has(project))
-      throw holdLost(project, run, 'its window is gone or was changed');
-    if (nodes.some((node) => this.#syncsByItself(node))) await this.#putUp(project);
+    return isOurs ? hold.names : undefined;
+  }
+
+  async #expectUnmarked(project: string): Promise<void> {
+    const lease = await this.#parts.target.leases.get(leaseName(this.#parts.plan.platform));
+    if (lease && holdsOf(lease).has(project)) throw this.#lost(project);
+  }
+
+  #lost(project: string): TiphysError {
+    return holdLost(project, this.#parts.run, 'its window is gone or was changed');
   }
 
   /** What does not exist yet may come with automated sync. */
@@ -73,6 +101,7 @@ export class OwnHold {
       await keeper.survey(same);
       keeper.hold(same);
       await keeper.flush();
+      await this.#parts.lease.mark([project]);
       this.#wasThere.add(project);
     } finally {
       keeper.stop();

@@ -95,7 +95,7 @@ async function take(
     leaseName(platform),
     before,
     holder,
-    leased,
+    { ...leased, holds: [] },
     sent.calendar,
     request.lastsMs,
   );

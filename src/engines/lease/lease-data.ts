@@ -7,6 +7,7 @@ export const LEASE_DURATION_MS = 15_000;
 const RUN = 'tiphys.dev/run';
 const PLAN = 'tiphys.dev/plan';
 const FINISHED = 'tiphys.dev/finished';
+const HOLDS = 'tiphys.dev/holds';
 
 /** A run, as the next one sees it. */
 export interface LeasedRun {
@@ -14,6 +15,11 @@ export interface LeasedRun {
   /** The plan's hash. */
   readonly plan: string;
   readonly finished: boolean;
+}
+
+export interface LeaseContent extends LeasedRun {
+  /** AppProjects that have the run's hold; undefined: as it is. */
+  readonly holds?: Iterable<string>;
 }
 
 export function leaseName(platform: string): string {
@@ -27,6 +33,11 @@ export function runOf({ annotations }: LeaseView): LeasedRun | undefined {
   return { run, plan, finished: annotations.get(FINISHED) === 'true' };
 }
 
+/** AppProjects that have the hold of its run, for the processes of that run: there, none of it is to be missing. */
+export function holdsOf({ annotations }: LeaseView): ReadonlySet<string> {
+  return new Set((annotations.get(HOLDS) ?? '').split(',').filter((name) => name !== ''));
+}
+
 /** Nobody has it. */
 export function isFree(lease: LeaseView): boolean {
   return lease.holder === '';
@@ -36,7 +47,7 @@ export function leaseFor(
   name: string,
   before: LeaseView | undefined,
   holder: string,
-  { run, plan, finished }: LeasedRun,
+  { run, plan, finished, holds = before ? holdsOf(before) : [] }: LeaseContent,
   now: number,
   lastsMs: number = LEASE_DURATION_MS,
 ): Omit<LeaseView, 'resourceVersion'> {
@@ -47,12 +58,18 @@ export function leaseFor(
     renewTime: isoTime(now),
     transitions: transitionsOf(before, holder),
     annotations: new Map([
-      ...(before?.annotations ?? []),
+      ...[...(before?.annotations ?? [])].filter(([key]) => key !== HOLDS),
       [RUN, run],
       [PLAN, plan],
       [FINISHED, String(finished)],
+      ...marksOf(holds),
     ]),
   };
+}
+
+function marksOf(holds: Iterable<string>): [string, string][] {
+  const names = [...holds].sort().join(',');
+  return names === '' ? [] : [[HOLDS, names]];
 }
 
 /** How often it changed hands; giving it back is half of that. */

@@ -4,7 +4,14 @@ import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Clock } from '../../run/clock.ts';
 import { type Leases, WRITE_DEADLINE_MS } from '../../run/target.ts';
-import { LEASE_DURATION_MS, type LeasedRun, leaseFor, leaseName } from './lease-data.ts';
+import {
+  holdsOf,
+  LEASE_DURATION_MS,
+  type LeaseContent,
+  type LeasedRun,
+  leaseFor,
+  leaseName,
+} from './lease-data.ts';
 
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
@@ -45,6 +52,9 @@ export class Lease {
   readonly #end = new AbortController();
   #attempt: Promise<void> | undefined;
   #inTrouble = false;
+  readonly #holds = new Set<string>();
+  /** How many of them are written. */
+  #marked = 0;
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
@@ -71,6 +81,18 @@ export class Lease {
     }
   }
 
+  /** These AppProjects have the run's hold: for its other processes, who have not seen it put up. Resolves when it is written. */
+  async mark(projects: Iterable<string>): Promise<void> {
+    for (const project of projects) this.#holds.add(project);
+    while (this.#marked < this.#holds.size) {
+      if (this.#end.signal.aborted) this.guard();
+      await this.#attempt;
+      await this.#renewNow();
+      if (this.#marked < this.#holds.size)
+        await this.#parts.clock.sleep(RETRY_MS, this.#end.signal);
+    }
+  }
+
   get lost(): TiphysError | undefined {
     return this.#lost;
   }
@@ -82,7 +104,7 @@ export class Lease {
     await this.#attempt;
     const { leased } = this.#parts;
     for (let attempt = 0; attempt < RELEASE_ATTEMPTS; attempt++) {
-      const result = await this.#write('', { ...leased, ...as });
+      const result = await this.#write('', { ...leased, ...as, holds: [] });
       if (result === 'renewed' || this.#lost) return;
     }
   }
@@ -143,7 +165,7 @@ export class Lease {
   }
 
   /** Reads first: only that tells whether it is still ours. */
-  async #write(holder: string, leased: LeasedRun): Promise<Renewal> {
+  async #write(holder: string, content: LeaseContent): Promise<Renewal> {
     const { leases, clock, platform } = this.#parts;
     try {
       const now = await leases.get(leaseName(platform));
@@ -152,10 +174,20 @@ export class Lease {
         return { problem: 'lost' };
       }
       const sent = momentOf(clock);
-      const next = leaseFor(now.name, now, holder, leased, sent.calendar, this.#parts.lastsMs);
+      const marked = this.#holds.size;
+      const holds = [...holdsOf(now), ...this.#holds];
+      const next = leaseFor(
+        now.name,
+        now,
+        holder,
+        { holds: new Set(holds), ...content },
+        sent.calendar,
+        this.#parts.lastsMs,
+      );
       const result = await leases.update({ ...next, resourceVersion: now.resourceVersion });
       if (result.kind === 'done') {
         this.#sent = sent;
+        this.#marked = marked;
         return 'renewed';
       }
       if (result.kind === 'refused' && result.reason === 'conflict') return 'conflict';
