@@ -124,18 +124,24 @@ describe.runIf(full).each(SHAPES)('a Workflow by %s', (shape) => {
     expect(await operationsOf(scratch, mark)).toEqual([]);
   });
 
-  test('that is deleted is taken over by the next one', async ({ stack, scratch }) => {
-    const tiphys = await platform(scratch, '90s');
-    const mark = await stack.audit.mark();
-    await tiphys.run('deploy', '--detach', ...by);
-    await podOf(scratch, `app:${scratch.name}-slow`, shape);
-    await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
-    const name = await workflowOf(scratch);
-    await stack.run('kubectl', 'delete', 'workflow', name, '-n', scratch.namespace);
-    const again = await tiphys.deploy(...by);
-    expect([again.status, again.report.held]).toEqual([0, []]);
-    expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
-  });
+  test.for(['deleted', 'terminated'] as const)(
+    'that is %s is taken over by the next one',
+    async (how, { stack, scratch }) => {
+      const tiphys = await platform(scratch, '90s');
+      const mark = await stack.audit.mark();
+      await tiphys.run('deploy', '--detach', ...by);
+      await podOf(scratch, `app:${scratch.name}-slow`, shape);
+      await waitFor('its operation', async () => (await operationsOf(scratch, mark)).length > 0);
+      const workflow = ['workflow', await workflowOf(scratch), '-n', scratch.namespace];
+      // No exit handler runs then.
+      const terminate = JSON.stringify({ spec: { shutdown: 'Terminate' } });
+      if (how === 'deleted') await stack.run('kubectl', 'delete', ...workflow);
+      else await stack.run('kubectl', 'patch', ...workflow, '--type=merge', '-p', terminate);
+      const again = await tiphys.deploy(...by, '--wait');
+      expect([again.status, again.report.held]).toEqual([0, []]);
+      expect(suffixes(await operationsOf(scratch, mark))).toEqual(['after', 'slow']);
+    },
+  );
 });
 
 describe.runIf(full)('an agent', () => {
