@@ -23,12 +23,14 @@ export interface LogLine {
 export function renderLogLine(line: LogLine, settings: LogSettings): string | undefined {
   if (ORDER.indexOf(line.level) < ORDER.indexOf(settings.level)) return undefined;
   const { level, action, phase, component, message } = line;
+  const { traceId, spanId } = settings;
   if (settings.format === 'text') {
     const time = isoTime(line.time).replace(/\.\d+Z$/, 'Z');
     const oneLine = message.replace(/\s*\n\s*/g, ' ');
-    return `${time} ${level.toUpperCase()} [${action}/${phase}/${component}] ${oneLine}\n`;
+    const trace = Object.entries({ traceId, spanId }).map(([name, id]) => id && ` ${name}=${id}`);
+    const where = `[${action}/${phase}/${component}]`;
+    return `${time} ${level.toUpperCase()} ${where} ${oneLine}${trace.join('')}\n`;
   }
-  const { traceId, spanId } = settings;
   const timestamp = isoTime(line.time);
   const all = { timestamp, level, action, phase, component, message, traceId, spanId };
   return `${JSON.stringify({ ...all, ...line.fields })}\n`;

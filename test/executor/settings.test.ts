@@ -196,6 +196,11 @@ test('logs are JSON lines that carry the caller’s trace, or text', async () =>
   expect(text.stderr).toMatch(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ INFO \[deploy\/orchestration\/executor\] deploy of platform/,
   );
+  expect(text.stderr).not.toContain('Id=');
+  const traced = await execute(['deploy'], withVariables({ LOG_FORMAT: 'text', ...ids }));
+  const lines = traced.stderr.trimEnd().split('\n');
+  const end = ` traceId=${ids.TRACE_ID} spanId=${ids.SPAN_ID}`;
+  expect([lines.length > 1, lines.filter((line) => !line.endsWith(end))]).toEqual([true, []]);
   const quiet = await execute(['deploy'], withVariables({ LOG_LEVEL: 'error' }));
   expect(new Set(quiet.log.map(({ level }) => level))).toEqual(new Set(['error']));
 });
