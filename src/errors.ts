@@ -23,6 +23,7 @@ export const CATALOGUE = {
   'value-type': EXIT.invalid,
   'value-unexpected': EXIT.invalid,
   'value-range': EXIT.invalid,
+  'credential-in-file': EXIT.invalid,
   'duration-invalid': EXIT.invalid,
   'name-invalid': EXIT.invalid,
   'name-reserved': EXIT.invalid,

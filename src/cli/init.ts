@@ -2,7 +2,13 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
-import { LABEL_NAME, LONGEST_LABEL, quote, RESERVED_NAMES } from '../model/names.ts';
+import {
+  ADDRESS_WITHOUT_CREDENTIALS,
+  LABEL_NAME,
+  LONGEST_LABEL,
+  quote,
+  RESERVED_NAMES,
+} from '../model/names.ts';
 import { type Context, createCommand } from './command.ts';
 import { exampleFiles, fromExample } from './example.ts';
 import { environmentTemplate, platformTemplate } from './templates.ts';
@@ -54,8 +60,10 @@ export function initCommand(context: Context): Command {
 function repository(url: string): string {
   if (!/^[^\s"'`{},[\]#&*!|>%@][^\s"'{},[\]#]*$/.test(url))
     throw new InvalidArgumentError('It is not the address of a Git repository.');
-  if (/:\/\/[^/@]*:[^/@]*@/.test(url))
-    throw new InvalidArgumentError('It has a password in it; give that to Argo CD, not to Git.');
+  if (!ADDRESS_WITHOUT_CREDENTIALS.test(url))
+    throw new InvalidArgumentError(
+      'It has a password or token in it; give that to Argo CD, not to Git.',
+    );
   return url;
 }
 

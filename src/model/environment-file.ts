@@ -1,11 +1,16 @@
 // The shape of environment.yaml: what differs from one installation to the next.
 import { z } from 'zod';
 import { labelName, nodeTimeouts, retries } from './fields.ts';
+import { ADDRESS_WITHOUT_CREDENTIALS } from './names.ts';
 
 export const environmentFile = z.strictObject({
   name: labelName.describe('For example production.'),
   domain: z.string().min(1).describe('The DNS domain under which the platform is reached.'),
-  gitRepository: z.string().min(1).describe('Where bootstrap points the root Application.'),
+  gitRepository: z
+    .string()
+    .min(1)
+    .regex(ADDRESS_WITHOUT_CREDENTIALS)
+    .describe('Where bootstrap points the root Application; without a password or token.'),
   gitRevision: z.string().min(1),
   gitPath: z.string().min(1).optional().describe("The root Application's folder there."),
   clusterName: z.string().min(1).optional(),

@@ -12,6 +12,13 @@ export const APPLICATION_NAME = new RegExp(`^${SUBDOMAIN}$`);
 export const KIND_NAME = /^([a-z0-9.-]+\/)?[A-Za-z][A-Za-z0-9]*$/;
 export const REFERENCE = new RegExp(`^(?:stack:${LABEL}|(?:app:)?${SUBDOMAIN})$`);
 
+/**
+ * An address that anybody may read: no password, and no token in its place. A user's name is none where SSH is spoken. Each
+ * part can begin at one place only, so that a hostile text costs no more than its length.
+ */
+export const ADDRESS_WITHOUT_CREDENTIALS =
+  /^(?![^:]*:\/\/[^/?#:@]*:[^/?#@]*@)(?!(?!(?:git\+)?ssh:)[^:]*:\/\/[^/?#:@]*@)/;
+
 export const LONGEST_LABEL = 63;
 export const LONGEST_APPLICATION_NAME = 253;
 

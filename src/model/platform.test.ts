@@ -40,6 +40,43 @@ test('all errors of both files come at once, with their positions', () => {
   `);
 });
 
+const inEnvironment = (repository: string) =>
+  errorsOf(
+    `${HEAD}  stacks: []\n`,
+    `name: e\ndomain: d\ngitRevision: r\ngitRepository: '${repository}'\n`,
+  );
+
+test.each([
+  'https://me:s3cret@git.example.com/x',
+  'https://s3cret@git.example.com/x',
+  'https://me:s3cret@rest@git.example.com/x',
+  'ssh://git:s3cret@git.example.com/x',
+  ' http://s3cret@git.example.com',
+])('a repository with a credential in its address: %s', (repository) => {
+  const found = inEnvironment(repository);
+  expect(found).toEqual([
+    'e.yaml:4:17 credential-in-file: gitRepository has a password or token in it. | Take it out, and give it to Argo CD as a repository credential.',
+  ]);
+  expect(found.join()).not.toContain('s3cret');
+});
+
+test.each([
+  'https://git.example.com:8443/x/y@z?a=b:c@d',
+  'ssh://git@git.example.com:2222/x',
+  'git+ssh://git@git.example.com/x',
+  'git@git.example.com:x',
+  'file:///srv/x:y@z',
+])('a repository without one: %s', (repository) => {
+  expect(inEnvironment(repository)).toEqual([]);
+});
+
+test('a hostile address costs no more than its length', () => {
+  const hostile = ['://:', ':', '://', '@:', 'x:'].map((part) => part.repeat(500_000));
+  const started = performance.now();
+  for (const text of hostile) inEnvironment(text);
+  expect(performance.now() - started).toBeLessThan(2_000);
+});
+
 test.each([
   ['a stack that is not there', '- {name: a, dependsOn: [stack:bb], applications: []}'],
   ['a name of another kind', '- {name: a, applications: [{name: x, dependsOn: [a]}]}'],

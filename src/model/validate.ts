@@ -6,7 +6,15 @@ import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
-import { APPLICATION_NAME, KIND_NAME, LABEL_NAME, quote, REFERENCE, visible } from './names.ts';
+import {
+  ADDRESS_WITHOUT_CREDENTIALS,
+  APPLICATION_NAME,
+  KIND_NAME,
+  LABEL_NAME,
+  quote,
+  REFERENCE,
+  visible,
+} from './names.ts';
 import { suggestFrom } from './nearest.ts';
 import { locate, type Path, type Problem } from './positions.ts';
 import type { Source } from './source.ts';
@@ -157,6 +165,11 @@ function wrongFormat(path: Path, issue: Issue, value: unknown): Problem {
   if (pattern === String(LABEL_NAME) || pattern === String(APPLICATION_NAME)) {
     const hint = 'Use lower-case letters, digits and "-", with a letter or digit at both ends.';
     return { code: 'name-invalid', message: `${found}, which is not a name.`, hint, path };
+  }
+  if (pattern === String(ADDRESS_WITHOUT_CREDENTIALS)) {
+    const hint = 'Take it out, and give it to Argo CD as a repository credential.';
+    const message = `${placeName(path)} has a password or token in it.`;
+    return { code: 'credential-in-file', message, hint, path };
   }
   const form = pattern === String(KIND_NAME) ? 'GROUP/KIND' : 'KIND/NAME';
   return unexpected(path, `${placeName(path)} must look like ${form}`, value);
