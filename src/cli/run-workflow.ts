@@ -33,18 +33,20 @@ export async function runAsWorkflow(
   const { planned, plan, target, teardown, keepHold = false } = submission;
   const compile = compileOptions(io, planned, options);
   const { namespace } = compile;
-  const name = await submitPlan({
+  const { name, waitsFor } = await submitPlan({
     ...{ ...compile, plan, target, wait: options.wait ?? false, keepHold },
     ...(teardown && { teardown }),
     suffix: io.randomId().slice(0, SUFFIX),
   });
   const said = { apiVersion: 'tiphys.dev/v1alpha1', kind: 'Submitted', namespace, workflow: name };
+  const other = waitsFor ? `, which waits for ${waitsFor.namespace}/${waitsFor.name}` : '';
+  const submitted = `submitted ${namespace}/${name}${other}`;
   if (options.detach) {
-    const text = `submitted ${namespace}/${name}; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\`\n`;
+    const text = `${submitted}; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\`\n`;
     io.stdout(options.output === 'json' ? `${JSON.stringify(said)}\n` : text);
     return finish(EXIT.ok);
   }
-  if (!options.quiet && options.output === 'text') io.stderr(`submitted ${namespace}/${name}\n`);
+  if (!options.quiet && options.output === 'text') io.stderr(`${submitted}\n`);
   await follow(context, plan, target, { ...options, namespace, name });
 }
 

@@ -38,9 +38,11 @@ async function statusAction(context: Context, options: Options): Promise<void> {
   const { compiled, plan } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   if (options.watch) {
-    const { ACTION, activeWorkflow } = await import('../engines/argo-workflows/submit.ts');
-    const { name: platform, workflowsNamespace } = compiled.platform;
-    const active = await activeWorkflow(platform, workflowsNamespace, target);
+    const [{ ACTION }, { runningWorkflow }] = await Promise.all([
+      import('../engines/argo-workflows/compile.ts'),
+      import('../engines/argo-workflows/find.ts'),
+    ]);
+    const active = await runningWorkflow(compiled.platform, target);
     if (active) {
       const { follow } = await import('./run-workflow.ts');
       const { namespace, name } = active;

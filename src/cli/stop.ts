@@ -25,12 +25,13 @@ async function stopAction({ io, finish }: Context, options: Options): Promise<vo
   const { compiled } = await planFor(io, 'deploy', options);
   const { platform } = compiled;
   const target = await connectTo(io, options, platform.argocdNamespace);
-  const { owningWorkflow, activeWorkflow } = await import('../engines/argo-workflows/submit.ts');
-  const found =
-    (await owningWorkflow(platform.name, target)) ??
-    (await activeWorkflow(platform.name, platform.workflowsNamespace, target));
+  const { runningWorkflow, unfinishedWorkflows } = await import(
+    '../engines/argo-workflows/find.ts'
+  );
+  const found = await runningWorkflow(platform, target);
   if (!found) throw nothingRuns(platform.name);
-  const { namespace, name } = found;
+  const { namespace, name, uid } = found;
+  const others = (await unfinishedWorkflows(platform, target)).filter((one) => one.uid !== uid);
   const result = await target.workflows.stop(namespace, name);
   if (result.kind !== 'done') {
     const { refusal } = await import('../engines/refusal.ts');
@@ -39,6 +40,8 @@ async function stopAction({ io, finish }: Context, options: Options): Promise<vo
     throw refusal({ kind: 'refused', reason, message }, 'cluster', `The Workflow ${quote(name)}`);
   }
   io.stdout(`stopping ${namespace}/${name}; see \`tiphys status\`\n`);
+  for (const other of others)
+    io.stdout(`${other.namespace}/${other.name} waits for it, and starts then\n`);
   finish(EXIT.ok);
 }
 

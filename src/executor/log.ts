@@ -51,6 +51,7 @@ export function eventLine(event: RunEvent): Said | undefined {
 function levelOf(event: RunEvent): LogLevel {
   switch (event.type) {
     case 'run.warning':
+    case 'run.waiting':
     case 'node.attempt-failed':
     case 'gate.closed':
       return 'warn';

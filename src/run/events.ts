@@ -47,6 +47,12 @@ interface RunWarning extends Happening {
   readonly node?: string;
 }
 
+/** Nothing of the run can begin, or go on: told by whoever follows it from outside, and in no record. */
+interface RunWaiting extends Happening {
+  readonly type: 'run.waiting';
+  readonly unmet: Unmet;
+}
+
 interface HoldChanged extends Happening {
   readonly type: 'hold.changed';
   readonly project: string;
@@ -159,6 +165,7 @@ interface ObjectLeft extends Happening, Leftover {
 export type RunEvent =
   | RunStarted
   | RunWarning
+  | RunWaiting
   | HoldChanged
   | ObjectHappening
   | ObjectLeft

@@ -61,6 +61,7 @@ export class RunFold {
       case 'hold.changed':
         this.#held.set(event.project, event.held);
         break;
+      case 'run.waiting':
       case 'object.delete-requested':
       case 'object.removed':
         break;

@@ -189,8 +189,10 @@ export interface WorkflowView {
   readonly message: string;
   /** The output `run` of one of its pods, once there is one. */
   readonly run: string | undefined;
-  /** By the names of their tasks. Empty where they are too many to be told one by one. */
+  /** By the names of their tasks. */
   readonly nodes: readonly WorkflowNode[];
+  /** They are too many to be told one by one, and none is. */
+  readonly isPacked: boolean;
 }
 
 /** Calls at each change of that one, until the signal is given. False where that right is missing. */
@@ -213,6 +215,16 @@ export interface Workflows {
   /** What runs is ended, and then its exit handler runs. */
   readonly stop: (namespace: string, name: string) => Promise<WriteResult>;
   readonly watch: WatchOne;
+  /**
+   * Calls at each change of its agent's pod with what keeps that from starting, as Kubernetes says it; empty where nothing
+   * does. False where pods may not be seen.
+   */
+  readonly watchAgent: (
+    namespace: string,
+    name: string,
+    changed: (trouble: string) => void,
+    signal: AbortSignal,
+  ) => Promise<boolean>;
 }
 
 /** What a Workflow leaves to its agent, by the ids of its nodes. */

@@ -46,6 +46,7 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'object.left':
       // The report has them all.
       return undefined;
+    case 'run.waiting':
     case 'node.waiting':
       return `waits: ${renderUnmet(event.unmet)}`;
     case 'node.attempt-failed':

@@ -23,6 +23,7 @@ const noWorkflows: Workflows = {
   create: async () => ({ kind: 'refused', reason: 'not-found', message: 'no Workflows' }),
   stop: async () => ({ kind: 'refused', reason: 'not-found', message: 'no Workflows' }),
   watch: async () => false,
+  watchAgent: async () => false,
 };
 
 const noTaskSets: TaskSets = {

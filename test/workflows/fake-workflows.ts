@@ -23,7 +23,11 @@ export class FakeWorkflows {
   readonly #plan: Plan;
   readonly #nodes: Shape;
   readonly entries = new Map<string, Entry>();
+  readonly stopped: string[] = [];
   readonly #changed = new Set<() => void>();
+  readonly #agents = new Set<(trouble: string) => void>();
+  /** Whoever follows may see pods. */
+  podsAreSeen = true;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(world: World, plan: Plan, nodes: Shape = 'pods') {
@@ -42,12 +46,19 @@ export class FakeWorkflows {
         return { kind: 'done' };
       },
       stop: async (_, name) => {
+        this.stopped.push(name);
         this.entries.get(name)?.controller.end('stop');
         return { kind: 'done' };
       },
       watch: async (_, __, changed, signal) => {
         this.#changed.add(changed);
         signal.addEventListener('abort', () => this.#changed.delete(changed));
+        return true;
+      },
+      watchAgent: async (_, __, changed, signal) => {
+        if (!this.podsAreSeen) return false;
+        this.#agents.add(changed);
+        signal.addEventListener('abort', () => this.#agents.delete(changed));
         return true;
       },
     };
@@ -58,7 +69,7 @@ export class FakeWorkflows {
     const controller = new MiniController(this.#world, this.#plan, name, this.#nodes);
     const view: WorkflowView = {
       ...{ name, namespace, uid: `uid-${name}`, phase: 'Pending', message: '' },
-      ...{ run: undefined, nodes: [] },
+      ...{ run: undefined, nodes: [], isPacked: false },
       labels: new Map(Object.entries(metadata.labels)),
       annotations: new Map(Object.entries(metadata.annotations)),
       createdAt: new Date(this.#world.clock.now()).toISOString(),
@@ -79,7 +90,18 @@ export class FakeWorkflows {
     };
     const nodes = begin === 'Failed' ? [tries, { name: 'begin(0)', phase: 'Failed', message }] : [];
     const good = [...phases.values()].every((one) => one === 'Succeeded' || one === 'Skipped');
-    this.show(name, { phase: good ? 'Succeeded' : 'Failed', nodes });
+    this.show(name, { phase: good ? 'Succeeded' : 'Failed', nodes, run: this.#runOf(begin) });
+  }
+
+  /** One at a time runs: the last that has started is meant. */
+  #runOf(begin: string | undefined): string | undefined {
+    const started = this.#world.events.findLast(({ type }) => type === 'run.started');
+    return begin === 'Succeeded' ? started?.run : undefined;
+  }
+
+  /** What is said of the agent's pod. */
+  showAgent(trouble: string): void {
+    for (const changed of [...this.#agents]) changed(trouble);
   }
 
   show(name: string, part: Partial<WorkflowView>): void {

@@ -1,17 +1,15 @@
 // Submitting a plan, following it, and coming back to it: what the command line does with a Workflow.
 import { describe, expect, test } from 'vitest';
+import { runningWorkflow } from '../../src/engines/argo-workflows/find.ts';
 import { type FollowRequest, followWorkflow } from '../../src/engines/argo-workflows/follow.ts';
-import {
-  activeWorkflow,
-  owningWorkflow,
-  submitPlan,
-} from '../../src/engines/argo-workflows/submit.ts';
+import { submitPlan } from '../../src/engines/argo-workflows/submit.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import { outcomes, planOf, World } from '../fakes/world.ts';
 import { FakeWorkflows } from './fake-workflows.ts';
 
 const PLAN = planOf('a:', 'b: a', 'c: b');
+const SHOP = { name: 'shop', workflowsNamespace: 'argo' };
 const GOOD = { a: {}, b: {}, c: {} };
 
 function place(behaviour: ConstructorParameters<typeof World>[0], plan: Plan = PLAN) {
@@ -19,16 +17,10 @@ function place(behaviour: ConstructorParameters<typeof World>[0], plan: Plan = P
   const workflows = new FakeWorkflows(world, plan);
   const heard: RunEvent[] = [];
   const compile = { namespace: 'argo', image: 'x', platformFile: '', environmentFile: '' };
-  const submit = (suffix: string, wait = false) =>
-    submitPlan({
-      ...compile,
-      scopeArguments: [],
-      nodes: 'pods',
-      plan,
-      target: world.target,
-      suffix,
-      wait,
-    });
+  const submit = async (suffix: string, wait = false) => {
+    const parts = { plan, target: world.target, suffix, wait, scopeArguments: [] };
+    return (await submitPlan({ ...compile, ...parts, nodes: 'pods' })).name;
+  };
   const request = (name: string): FollowRequest => ({
     ...{ plan, target: world.target, clock: world.clock, namespace: 'argo', name },
     listen: (event) => heard.push(event),
@@ -72,7 +64,7 @@ describe('follow', () => {
     enough.abort();
     await expect(world.clock.until(first)).rejects.toThrow(/interrupted/i);
     const before = heard.length;
-    const found = await activeWorkflow('shop', 'argo', world.target);
+    const found = await runningWorkflow(SHOP, world.target);
     expect([found?.name, before > 0]).toEqual([name, true]);
     expect((await follow(name)).exitStatus).toBe(0);
   });
@@ -96,6 +88,16 @@ describe('follow', () => {
     await expect(follow(name)).rejects.toThrow(/is not there any more/);
   });
 
+  test('one that has ended, with too many nodes to say which run it was, is found in the record', async () => {
+    const { workflows, submit, follow } = place(GOOD);
+    await follow(await submit('one'));
+    const name = await submit('two');
+    await follow(name);
+    workflows.show(name, { run: undefined, isPacked: true, nodes: [] });
+    const again = await follow(name);
+    expect([again.exitStatus, again.run, again.counts.unchanged]).toEqual([0, `run-${name}`, 3]);
+  });
+
   test('a pod that cannot start is told of, once for each reason', async () => {
     const { world, workflows, heard, submit, request } = place({ ...GOOD, a: { sync: 100 } });
     const name = await submit('one');
@@ -108,7 +110,12 @@ describe('follow', () => {
     }
     const told = heard.filter((event) => event.type === 'node.waiting' && event.node === 'app:b');
     expect(told).toMatchObject([
-      { unmet: { condition: 'pod', message: 'its pod waits: ImagePullBackOff' } },
+      {
+        unmet: {
+          condition: 'pod',
+          message: expect.stringMatching(/^its pod cannot start: ImagePullBackOff; see/),
+        },
+      },
     ]);
     await world.clock.until(running);
   });
@@ -122,9 +129,9 @@ describe('a second one', () => {
       `Workflow "argo/${name}" of platform "shop" is not over`,
     );
     await world.clock.advance(20_000);
-    expect(await owningWorkflow('shop', world.target)).toEqual({ namespace: 'argo', name });
+    expect(await runningWorkflow(SHOP, world.target)).toMatchObject({ namespace: 'argo', name });
     await follow(name);
-    expect(await owningWorkflow('shop', world.target)).toBeUndefined();
+    expect(await runningWorkflow(SHOP, world.target)).toBeUndefined();
   });
 
   test('waits where it is asked to', async () => {

@@ -6,14 +6,14 @@ import type { Plan } from '../../plan/plan.ts';
 import { readRun } from '../../record/history.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { RunEvent } from '../../run/events.ts';
+import { isoTime } from '../../run/iso-time.ts';
 import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold } from '../../run/run-state.ts';
 import type { Target, WorkflowView } from '../../run/target.ts';
 import { interrupted } from '../interrupted.ts';
-import { leaseName, runOf } from '../lease/lease-data.ts';
-import { nodeOfTask } from './names.ts';
-import { holderOf } from './pod.ts';
-import { isWorkflowOver } from './submit.ts';
+import { isWorkflowOver, unfinishedWorkflows } from './find.ts';
+import { runOfWorkflow } from './run-of.ts';
+import { type Wait, waitsOf } from './waits.ts';
 
 export interface FollowRequest {
   readonly plan: Plan;
@@ -46,8 +46,13 @@ class Follower {
   readonly #signal: AbortSignal;
   readonly #fold = new RunFold();
   readonly #told = new Set<string>();
-  readonly #waits = new Map<string, string>();
+  /** Since when each lasts, by the monotonic clock. */
+  #waits: ReadonlyMap<string, number> = new Map();
+  readonly #toldWaits = new Set<string>();
   #run: string | undefined;
+  #holder: string | undefined;
+  /** What keeps the agent's pod from starting; undefined where that may not be seen. */
+  #agent: string | undefined;
   #wake = new AbortController();
   #watching = false;
 
@@ -60,11 +65,17 @@ class Follower {
     const { target, namespace, name, clock, plan } = this.#request;
     const woken = () => this.#wake.abort();
     this.#watching = await target.workflows.watch(namespace, name, woken, this.#signal);
+    const agentChanged = (trouble: string) => {
+      this.#agent = trouble;
+      woken();
+    };
+    if (await target.workflows.watchAgent(namespace, name, agentChanged, this.#signal))
+      this.#agent ??= '';
     for (;;) {
       this.#wake = new AbortController();
       const now = await target.workflows.get(namespace, name);
       if (!now) throw gone(namespace, name);
-      this.#run ??= await this.#findRun(now, woken);
+      await this.#findRun(now, woken);
       await this.#tell(now);
       if (isWorkflowOver(now)) {
         const { finished } = this.#fold.state;
@@ -80,20 +91,14 @@ class Follower {
     }
   }
 
-  async #findRun(now: WorkflowView, woken: () => void): Promise<string | undefined> {
-    const { target } = this.#request;
-    const run = now.run ?? (await this.#leasedRun(now));
+  async #findRun(now: WorkflowView, woken: () => void): Promise<void> {
+    const { target, plan } = this.#request;
+    if (this.#run !== undefined) return;
+    const { run, holder } = await runOfWorkflow(now, plan.platform, target);
+    this.#run = run;
+    this.#holder = holder;
     if (run !== undefined && !(await target.watchRun(run, woken, this.#signal)))
       this.#watching = false;
-    return run;
-  }
-
-  /** Where the Workflow has too many nodes to tell what its beginning gave, the Lease does. */
-  async #leasedRun({ uid }: WorkflowView): Promise<string | undefined> {
-    const { target, plan, namespace, name } = this.#request;
-    const lease = await target.leases.get(leaseName(plan.platform));
-    const isOurs = lease?.holder === holderOf(`${namespace}/${name}/${uid}`);
-    return lease && isOurs ? runOf(lease)?.run : undefined;
   }
 
   async #tell(now: WorkflowView): Promise<void> {
@@ -105,7 +110,7 @@ class Follower {
       // One that is continued has the record of the one before.
       if (event.time >= created) this.#emit(event);
     }
-    if (!isWorkflowOver(now)) this.#tellOfPods(now);
+    if (!isWorkflowOver(now)) await this.#tellOfWaits(now);
   }
 
   /** The end puts what the pods wrote into the run's own record: each event is told once. */
@@ -117,19 +122,41 @@ class Follower {
     this.#request.listen(event);
   }
 
-  /** A pod that cannot start writes no record. */
-  #tellOfPods({ nodes }: WorkflowView): void {
-    const { plan, listen, clock } = this.#request;
-    const ids = plan.nodes.map(({ id }) => id);
-    for (const { name, phase, message } of nodes) {
-      if (phase !== 'Pending' || !message || this.#waits.get(name) === message) continue;
-      this.#waits.set(name, message);
-      const node = nodeOfTask(name.replace(/\(\d+\)$/, ''), ids);
-      if (node === undefined) continue;
-      const time = new Date(clock.now()).toISOString();
-      const unmet = { condition: 'pod', message: `its pod waits: ${message}` };
-      listen({ type: 'node.waiting', time, run: this.#run ?? '', node, unmet });
+  /** Each is told once, when it has lasted long enough to be worth it. */
+  async #tellOfWaits(workflow: WorkflowView): Promise<void> {
+    const { plan, clock } = this.#request;
+    const waits = waitsOf({
+      ...{ workflow, agent: this.#agent, holder: this.#holder },
+      ids: plan.nodes.map(({ id }) => id),
+      hasBegun: this.#run !== undefined,
+      other: workflow.phase === 'Pending' ? await this.#otherOne(workflow) : undefined,
+    });
+    const now = clock.monotonic();
+    const before = this.#waits;
+    this.#waits = new Map(waits.map((wait) => [keyOf(wait), before.get(keyOf(wait)) ?? now]));
+    for (const wait of waits) {
+      const since = this.#waits.get(keyOf(wait)) ?? now;
+      if (now - since >= wait.afterMs) this.#tellOf(wait);
     }
+  }
+
+  #tellOf(wait: Wait): void {
+    if (this.#toldWaits.has(keyOf(wait))) return;
+    this.#toldWaits.add(keyOf(wait));
+    const { node, unmet } = wait;
+    const happening = { time: isoTime(this.#request.clock.now()), run: this.#run ?? '', unmet };
+    this.#request.listen(
+      node === undefined
+        ? { type: 'run.waiting', ...happening }
+        : { type: 'node.waiting', ...happening, node },
+    );
+  }
+
+  async #otherOne({ uid, namespace }: WorkflowView): Promise<WorkflowView | undefined> {
+    const { target, plan } = this.#request;
+    const platform = { name: plan.platform, workflowsNamespace: namespace };
+    const [first] = await unfinishedWorkflows(platform, target);
+    return first?.uid === uid ? undefined : first;
   }
 
   /** Its beginning refused, or its end never ran. */
@@ -154,6 +181,8 @@ function exitOf({ message }: WorkflowView['nodes'][number]) {
   const [, status, why] = /\(exit code (\d+)\)(?:: (.*))?$/s.exec(message) ?? [];
   return { status: status === undefined ? undefined : Number(status), why };
 }
+
+const keyOf = ({ node, unmet }: Wait): string => `${node} ${unmet.message}`;
 
 const NEVER_MS = 2 ** 31 - 1;
 

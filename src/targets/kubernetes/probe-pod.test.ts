@@ -74,8 +74,18 @@ test.each([
   ],
   [
     'finds no node',
-    { phase: 'Pending', conditions: [{ status: 'False', message: '0/1 nodes are available' }] },
-    'it did not end within 18 s: 0/1 nodes are available',
+    {
+      phase: 'Pending',
+      conditions: [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          reason: 'Unschedulable',
+          message: '0/1 nodes are available',
+        },
+      ],
+    },
+    'it did not end within 18 s: Unschedulable: 0/1 nodes are available',
   ],
 ])('one that %s is removed', async (_, status, reason) => {
   const { result, sent, clock } = await ask({ status });

@@ -1,11 +1,11 @@
 // A pod that asks whether places outside answer the cluster. It runs once, and is deleted whatever came of it.
 import { z } from 'zod';
 import type { Answer, PodQuestion, PodRun } from '../../preflight/surroundings.ts';
-import { list, optional } from '../application/schema.ts';
 import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
 import { parsed } from './errors.ts';
 import { paths, withQuery } from './paths.ts';
+import { pod, podTrouble } from './pod-trouble.ts';
 import { watchFor } from './watch.ts';
 
 export interface ProbeRequest {
@@ -70,26 +70,6 @@ async function remove(api: KubernetesApi, { clock }: World, name: string): Promi
   return false;
 }
 
-const pod = z.object({
-  status: optional(
-    z.object({
-      phase: optional(z.string()),
-      conditions: list(z.object({ status: z.string(), message: optional(z.string()) })),
-      containerStatuses: list(
-        z.object({
-          state: optional(
-            z.object({
-              waiting: optional(
-                z.object({ reason: optional(z.string()), message: optional(z.string()) }),
-              ),
-            }),
-          ),
-        }),
-      ),
-    }),
-  ),
-});
-
 type Ended = { readonly kind: 'over' } | { readonly kind: 'not-run'; readonly reason: string };
 
 async function endOf(
@@ -107,20 +87,18 @@ async function endOf(
     woken = new AbortController();
     const now = await api.get(paths.pods(NAMESPACE, name), QUICK);
     if (now === undefined) return { kind: 'not-run', reason: 'somebody has deleted the pod' };
-    const { status } = parsed(pod, now);
+    const seen = parsed(pod, now);
+    const { status } = seen;
     if (status?.phase === 'Succeeded') return { kind: 'over' };
     if (status?.phase === 'Failed') return { kind: 'not-run', reason: 'the pod failed' };
     const left = end - clock.monotonic();
-    if (left <= 0 || signal.aborted) return { kind: 'not-run', reason: reasonOf(status) };
+    if (left <= 0 || signal.aborted)
+      return { kind: 'not-run', reason: lateBecause(podTrouble(seen)) };
     await clock.sleep(left, AbortSignal.any([signal, woken.signal]));
   }
 }
 
-/** Why it does not get on, as the kubelet or the scheduler says. */
-function reasonOf(status: z.output<typeof pod>['status']): string {
-  const waiting = status?.containerStatuses.map(({ state }) => state?.waiting).find(Boolean);
-  const shut = status?.conditions.find((one) => one.status === 'False' && one.message);
-  const why = [waiting?.reason, waiting?.message ?? shut?.message].filter(Boolean).join(': ');
+function lateBecause(why: string): string {
   return `it did not end within ${PATIENCE_MS / 1000} s${why ? `: ${why}` : ''}`;
 }
 

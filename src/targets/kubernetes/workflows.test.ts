@@ -119,4 +119,48 @@ describe('a Workflow', () => {
     });
     expect(await workflows.stop('argo', 'wf')).toMatchObject({ reason: 'not-found' });
   });
+
+  test('tells what keeps its agent from starting, where pods may be seen', async () => {
+    const waiting = (reason: string, message?: string) => ({
+      state: { waiting: { reason, message } },
+    });
+    const pod = (...containerStatuses: object[]) => ({
+      metadata: { name: 'wf-agent', resourceVersion: '2' },
+      status: { phase: 'Pending', conditions: [], containerStatuses },
+    });
+    const metadataOfList = { resourceVersion: '1' };
+    const { workflows, transport } = setUp([
+      json({ metadata: metadataOfList, items: [pod(waiting('ContainerCreating'))] }),
+    ]);
+    const heard: string[] = [];
+    const end = new AbortController();
+    const seen = (trouble: string) => void heard.push(trouble);
+    expect(await workflows.watchAgent('argo', 'wf', seen, end.signal)).toBe(true);
+    const selector = 'workflows.argoproj.io/workflow=wf,workflows.argoproj.io/component=agent';
+    expect(transport.requests[0]?.path).toBe(
+      `/api/v1/namespaces/argo/pods?labelSelector=${encodeURIComponent(selector)}&limit=500`,
+    );
+    const broken = waiting('ErrImagePull', 'not found at\nhttps://me:s3cret@example.org/x');
+    transport.streams[0]?.say(
+      { type: 'MODIFIED', object: pod(waiting('PodInitializing'), broken) },
+      { type: 'MODIFIED', object: pod({ state: { running: {} } }) },
+      { type: 'DELETED', object: pod(broken) },
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual([
+      ...['ContainerCreating', 'ErrImagePull: not found at https://***@example.org/x', '', ''],
+    ]);
+    const blind = setUp([status(403)]);
+    expect(await blind.workflows.watchAgent('argo', 'wf', seen, end.signal)).toBe(false);
+    end.abort();
+  });
+
+  test('whose nodes are too many to be told is known by that', async () => {
+    const { workflows } = setUp([
+      json({ metadata, status: { phase: 'Failed', compressedNodes: 'H4sI' } }),
+      json({ metadata, status: { phase: 'Failed' } }),
+    ]);
+    expect((await workflows.get('argo', 'wf'))?.isPacked).toBe(true);
+    expect((await workflows.get('argo', 'wf'))?.isPacked).toBe(false);
+  });
 });

@@ -8,7 +8,8 @@ import type { KubernetesApi } from './api.ts';
 import { invalidAnswer } from './errors.ts';
 import { listAll } from './list.ts';
 import { paths, withQuery } from './paths.ts';
-import { watchFor } from './watch.ts';
+import { pod, podTrouble } from './pod-trouble.ts';
+import { followWhereAllowed, watchFor } from './watch.ts';
 
 const texts = optional(z.record(z.string(), z.string()));
 const parameter = z.object({ name: z.string(), value: optional(z.string()) });
@@ -25,6 +26,8 @@ const workflow = z.object({
     z.object({
       phase: optional(z.string()),
       message: optional(z.string()),
+      compressedNodes: optional(z.string()),
+      offloadNodeStatusVersion: optional(z.string()),
       nodes: optional(
         z.record(
           z.string(),
@@ -66,7 +69,26 @@ export function kubernetesWorkflows(api: KubernetesApi, world: World): Workflows
       const path = withQuery(paths.workflows(namespace), { fieldSelector });
       return watchFor(api, world, path, changed, signal);
     },
+    watchAgent: (namespace, name, changed, signal) => {
+      const labelSelector = `${LABELS}/workflow=${name},${LABELS}/component=agent`;
+      const path = withQuery(paths.pods(namespace), { labelSelector });
+      const observe = (given: unknown) => changed(troubleOf(given));
+      const events = {
+        observe,
+        remove: () => changed(''),
+        replace: (items: readonly unknown[]) => items.forEach(observe),
+      };
+      return followWhereAllowed({ api, world, path, events, signal });
+    },
   };
+}
+
+const LABELS = 'workflows.argoproj.io';
+
+/** Hints only: a pod that cannot be read is taken for a good one. */
+function troubleOf(given: unknown): string {
+  const { data } = pod.safeParse(given);
+  return data ? podTrouble(data) : '';
 }
 
 interface Named {
@@ -134,6 +156,7 @@ function workflowView(given: unknown): WorkflowView {
     phase: status?.phase ?? '',
     message: status?.message ?? '',
     run: outputs.find((one) => one.name === 'run' && one.value)?.value,
+    isPacked: Boolean(status?.compressedNodes || status?.offloadNodeStatusVersion),
     nodes: nodes.map((node) => ({
       name: node.displayName,
       phase: node.phase ?? '',
