@@ -1,6 +1,7 @@
 // --engine argo-workflows: submits a plan and follows it. Whoever stops following does not stop it.
 import type { CompileOptions } from '../engines/argo-workflows/compile.ts';
 import { EXIT, TiphysError } from '../errors.ts';
+import { API_VERSION } from '../model/api-version.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Target } from '../run/target.ts';
 import type { Context } from './command.ts';
@@ -21,6 +22,19 @@ export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold'
   readonly target: Target;
 }
 
+/** What `--detach -o json` gives. */
+export interface Submitted {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Submitted';
+  readonly platform: string;
+  /** Its hash. */
+  readonly plan: string;
+  readonly namespace: string;
+  readonly workflow: string;
+  /** NAMESPACE/NAME of the one that is not over. */
+  readonly waitsFor: string | null;
+}
+
 const SUFFIX = 5;
 
 export async function runAsWorkflow(
@@ -38,15 +52,18 @@ export async function runAsWorkflow(
     ...(teardown && { teardown }),
     suffix: io.randomId().slice(0, SUFFIX),
   });
-  const said = { apiVersion: 'tiphys.dev/v1alpha1', kind: 'Submitted', namespace, workflow: name };
-  const other = waitsFor ? `, which waits for ${waitsFor.namespace}/${waitsFor.name}` : '';
-  const submitted = `submitted ${namespace}/${name}${other}`;
+  const other = waitsFor && `${waitsFor.namespace}/${waitsFor.name}`;
+  const text = `submitted ${namespace}/${name}${other ? `, which waits for ${other}` : ''}`;
   if (options.detach) {
-    const text = `${submitted}; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\`\n`;
-    io.stdout(options.output === 'json' ? `${JSON.stringify(said)}\n` : text);
+    const said: Submitted = {
+      ...{ apiVersion: API_VERSION, kind: 'Submitted', platform: plan.platform, plan: plan.hash },
+      ...{ namespace, workflow: name, waitsFor: other ?? null },
+    };
+    const how = 'follow it with `tiphys status --watch`, end it with `tiphys stop`';
+    io.stdout(options.output === 'json' ? `${JSON.stringify(said)}\n` : `${text}; ${how}\n`);
     return finish(EXIT.ok);
   }
-  if (!options.quiet && options.output === 'text') io.stderr(`${submitted}\n`);
+  if (!options.quiet && options.output === 'text') io.stderr(`${text}\n`);
   await follow(context, plan, target, { ...options, namespace, name });
 }
 

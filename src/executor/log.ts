@@ -1,4 +1,5 @@
 // The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
+import type { Submitted } from '../cli/run-workflow.ts';
 import type { Diagnostic } from '../errors.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { RunEvent } from '../run/events.ts';
@@ -64,6 +65,11 @@ function levelOf(event: RunEvent): LogLevel {
     default:
       return 'info';
   }
+}
+
+export function submittedLine({ namespace, workflow, waitsFor }: Submitted): Said {
+  const message = `submitted ${namespace}/${workflow}${waitsFor ? `, which waits for ${waitsFor}` : ''}`;
+  return { level: 'info', component: 'executor', message, fields: { workflow } };
 }
 
 export function diagnosticLine({ code, message, hint, file, line, column }: Diagnostic): Said {

@@ -1,4 +1,5 @@
 // What the executor prints at the end: the command's own result, and what it means in words that need no knowledge of it.
+import type { Submitted } from '../cli/run-workflow.ts';
 import type { Diagnostic, ExitStatus } from '../errors.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import { API_VERSION } from '../model/api-version.ts';
@@ -7,7 +8,7 @@ import type { DryRun } from '../run/dry-run.ts';
 import type { Report } from '../run/report.ts';
 import type { Validation } from '../run/validation.ts';
 
-export type Result = Report | Validation | DryRun | Inventory;
+export type Result = Report | Validation | DryRun | Inventory | Submitted;
 
 const STATUS_WORDS = ['success', 'failure', 'partial', 'invalid', 'timeout'] as const;
 export type StatusWord = (typeof STATUS_WORDS)[number];
@@ -108,6 +109,8 @@ function componentsOf(result: Result): Component[] {
       healthy: state === 'Healthy',
     }));
   }
+  // What becomes of them, the Workflow will tell.
+  if (result.kind === 'Submitted') return [];
   if (result.kind === 'Inventory') {
     return result.applications.map(({ id, deleting }) => ({
       name: shortName(id),
@@ -133,7 +136,7 @@ function failuresOf(result: Result): Failure[] {
         resource: cause?.resource,
       }));
   }
-  if (result.kind === 'DryRun') return [];
+  if (result.kind === 'DryRun' || result.kind === 'Submitted') return [];
   if (result.kind === 'Inventory') {
     return result.refusals.map(({ node, code, message }) => ({
       component: node === null ? 'platform' : shortName(node),
@@ -172,6 +175,11 @@ function recommendationsOf({ result, diagnostics, exitStatus }: Ended): string[]
     ...(result?.kind === 'Inventory'
       ? [
           `Read \`result\`; to approve it, set CONFIRMATION_TOKEN to ${result.platform}@${result.hash}.`,
+        ]
+      : []),
+    ...(result?.kind === 'Submitted'
+      ? [
+          `The Workflow ${result.namespace}/${result.workflow} goes on by itself: \`tiphys status --watch\` follows it to its report, \`tiphys stop\` ends it.`,
         ]
       : []),
     ...(failed.length > 0 && result?.kind !== 'Inventory'

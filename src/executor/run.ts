@@ -11,7 +11,7 @@ import { suggestFrom } from '../model/nearest.ts';
 import { parseFile } from '../model/validate.ts';
 import type { RunEvent } from '../run/events.ts';
 import { HELP } from './help.ts';
-import { diagnosticLine, eventLine, type LogLine, renderLogLine } from './log.ts';
+import { diagnosticLine, eventLine, type LogLine, renderLogLine, submittedLine } from './log.ts';
 import { renderMetrics } from './metrics.ts';
 import { executorReport, type Result } from './report.ts';
 import {
@@ -119,6 +119,7 @@ class Execution {
   #heard(value: RunEvent | Result): void {
     if ('kind' in value) {
       this.#result = value;
+      if (value.kind === 'Submitted') this.#say(submittedLine(value));
       return;
     }
     const line = eventLine(value);
