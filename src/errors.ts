@@ -57,6 +57,7 @@ export const CATALOGUE = {
   'argocd-forbidden': EXIT.invalid,
   'argocd-answer-invalid': EXIT.failure,
   'run-already-active': EXIT.failure,
+  'run-unfinished': EXIT.partial,
   'run-unknown': EXIT.invalid,
   interrupted: EXIT.partial,
   'release-unconfirmed': EXIT.invalid,

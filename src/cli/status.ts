@@ -20,7 +20,10 @@ export function statusCommand(context: Context): Command {
     examples: [
       ['tiphys status', 'at a glance'],
       ['tiphys status -o json', 'for programs'],
-      ['tiphys status --watch', 'follow the Workflow that runs, to its report'],
+      [
+        'tiphys status --watch',
+        'follow the Workflow that runs, to its report; or show that of the last run',
+      ],
     ],
     statuses: {
       [EXIT.failure]: 'no access to the cluster',
@@ -28,7 +31,10 @@ export function statusCommand(context: Context): Command {
       [EXIT.timeout]: "--watch: the run's time was up",
     },
   })
-    .option('--watch', 'follow the Workflow that runs the platform; the exit status is its own')
+    .option(
+      '--watch',
+      'follow the Workflow that runs the platform, else show how the last run ended; the exit status is its own',
+    )
     .addOption(outputOption(['text', 'json']));
   return withConnection(command).action((options: Options) => statusAction(context, options));
 }
@@ -38,19 +44,8 @@ async function statusAction(context: Context, options: Options): Promise<void> {
   const { compiled, plan } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   if (options.watch) {
-    const [{ ACTION }, { runningWorkflow }] = await Promise.all([
-      import('../engines/argo-workflows/compile.ts'),
-      import('../engines/argo-workflows/find.ts'),
-    ]);
-    const active = await runningWorkflow(compiled.platform, target);
-    if (active) {
-      const { follow } = await import('./run-workflow.ts');
-      const { namespace, name } = active;
-      const isTeardown = active.annotations.get(ACTION) === 'teardown';
-      const followed = isTeardown ? (await planFor(io, 'teardown', options)).plan : plan;
-      return await follow(context, followed, target, { ...options, namespace, name });
-    }
-    io.stderr('no Workflow runs this platform\n');
+    const { watchRun } = await import('./watch-run.ts');
+    return await watchRun(context, { platform: compiled.platform, plan, target }, options);
   }
   const [{ statusOf }, { renderStatus }, { renderJson }] = await Promise.all([
     import('../engines/status.ts'),

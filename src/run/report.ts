@@ -1,6 +1,6 @@
 // The report at the end of a run, as data.
 import { API_VERSION } from '../model/api-version.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { Cause, Durations, Outcome } from './events.ts';
 import type { Evidence } from './gate.ts';
 import type { Leftover } from './leftover.ts';
@@ -38,7 +38,23 @@ export interface Report {
   readonly nodes: readonly ReportNode[];
 }
 
-export function reportOf(plan: Plan, state: RunState): Report {
+/** What a report needs to know of a plan. */
+interface Reported extends Pick<Plan, 'action' | 'platform' | 'hash' | 'scope'> {
+  readonly nodes: readonly Pick<PlanNode, 'id' | 'application'>[];
+}
+
+/** By whoever may have another plan than the run had: another scope, or files that have changed since. */
+export function reportOfRecord(plan: Plan, state: RunState): Report {
+  const { started, nodes } = state;
+  if (!started || started.plan === plan.hash) return reportOf(plan, state);
+  const { action, platform, plan: hash, scope } = started;
+  const known = new Set(plan.nodes.map(({ id }) => id));
+  const visited = plan.nodes.filter(({ id }) => nodes.has(id));
+  const others = [...nodes.values()].filter(({ id }) => !known.has(id));
+  return reportOf({ action, platform, hash, scope, nodes: [...visited, ...others] }, state);
+}
+
+export function reportOf(plan: Reported, state: RunState): Report {
   const { started, finished, nodes, warnings, leftovers } = state;
   const reported = plan.nodes.filter(({ application }) => application !== null);
   return {

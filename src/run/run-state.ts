@@ -38,6 +38,11 @@ export interface RunState {
   readonly leftovers: readonly Leftover[];
 }
 
+/** A run that continues another one has that one's record before its own. */
+export function sinceItStarted(events: readonly RunEvent[]): readonly RunEvent[] {
+  return events.slice(events.findLastIndex(({ type }) => type === 'run.started'));
+}
+
 /** Takes events in, one after the other, and gives the state they add up to. */
 export class RunFold {
   #started: RunStarted | undefined;

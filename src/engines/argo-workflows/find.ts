@@ -32,6 +32,14 @@ export async function unfinishedWorkflows(
   return (await listed(platform, target)).filter((one) => !isWorkflowOver(one));
 }
 
+/** The newest, over or not. */
+export async function lastWorkflow(
+  platform: Place,
+  target: Target,
+): Promise<WorkflowView | undefined> {
+  return (await listed(platform, target)).at(-1);
+}
+
 /** The oldest first. */
 async function listed(
   { name, workflowsNamespace }: Place,

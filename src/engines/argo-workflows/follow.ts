@@ -7,7 +7,7 @@ import { readRun } from '../../record/history.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import { type Report, reportOf } from '../../run/report.ts';
+import { type Report, reportOfRecord } from '../../run/report.ts';
 import { RunFold } from '../../run/run-state.ts';
 import type { Target, WorkflowView } from '../../run/target.ts';
 import { interrupted } from '../interrupted.ts';
@@ -80,7 +80,7 @@ class Follower {
       if (isWorkflowOver(now)) {
         const { finished } = this.#fold.state;
         if (!finished) throw this.#neverEnded(now);
-        return reportOf(plan, this.#fold.state);
+        return reportOfRecord(plan, this.#fold.state);
       }
       await clock.sleep(BETWEEN_MS, this.#signal);
       const either = AbortSignal.any([this.#signal, this.#wake.signal]);
