@@ -12,7 +12,7 @@ export interface PhaseReport {
   readonly seconds: number;
 }
 
-interface RoleFailure {
+export interface RoleFailure {
   readonly phase: Phase | null;
   readonly task: string | null;
   readonly object: string | null;

@@ -27,6 +27,7 @@ const made = (more: object = {}) =>
     health: new Map([['resource.customizations.health.a_B', 'x = {{1}}\n']]),
     charts: undefined,
     rotateToken: false,
+    git: undefined,
     ...more,
   });
 
@@ -46,6 +47,12 @@ test('the root Application looks where the environment says', () => {
   expect(made().tiphys_environment).toMatchObject({ gitPath: 'root' });
   const elsewhere = made({ environment: { ...environment, gitPath: 'apps/root' } });
   expect(elsewhere.tiphys_environment).toMatchObject({ gitPath: 'apps/root' });
+});
+
+test('of the credential of Git the place is told, and nothing else', () => {
+  expect(made()).toMatchObject({ tiphys_git: null, tiphys_git_secret: 'tiphys-git-shop' });
+  const git = { kind: 'git-token', file: '/secrets/git-token' };
+  expect(made({ git }).tiphys_git).toEqual(git);
 });
 
 test('the account may do in the named projects what runs need, and nothing elsewhere', () => {

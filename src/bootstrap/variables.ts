@@ -16,13 +16,15 @@ export interface BootstrapInput {
   /** Where the charts are; undefined: they are fetched. */
   readonly charts: string | undefined;
   readonly rotateToken: boolean;
+  /** Where the credential of the Git repository is; undefined: none was given. It is read by the role that hands it over. */
+  readonly git: { readonly kind: 'git-token' | 'git-ssh-key'; readonly file: string } | undefined;
 }
 
 type Value = string | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 export type Variables = Readonly<Record<string, Value>>;
 
 export function variablesOf(input: BootstrapInput): Variables {
-  const { platform, environment, health, charts, rotateToken } = input;
+  const { platform, environment, health, charts, rotateToken, git } = input;
   const { domain, gitRepository, gitRevision, gitPath } = environment;
   const projects = projectsAtFirst(platform);
   return {
@@ -36,6 +38,8 @@ export function variablesOf(input: BootstrapInput): Variables {
       window: { ...window, applications: [...window.applications] },
     })),
     tiphys_root: platform.address === undefined ? null : { ...platform.address },
+    tiphys_git_secret: `tiphys-git-${platform.name}`,
+    tiphys_git: git === undefined ? null : { ...git },
     tiphys_charts: charts ?? '',
     tiphys_rotate_token: rotateToken,
   };

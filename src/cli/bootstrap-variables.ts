@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { TiphysError } from '../errors.ts';
 import { environmentFile } from '../model/environment-file.ts';
 import { parseFile } from '../model/validate.ts';
+import { gitSecret } from '../preflight/credentials.ts';
 import { checksFolder, readChecks } from './health-files.ts';
 import type { Io } from './io.ts';
 import type { Planned } from './planning.ts';
@@ -10,6 +11,7 @@ import { another } from './source.ts';
 
 interface Options {
   readonly charts?: string;
+  readonly secrets?: string;
   readonly rotateToken?: boolean;
 }
 
@@ -17,7 +19,7 @@ interface Options {
 export async function variablesFor(
   io: Io,
   { compiled, sources }: Planned,
-  { charts, rotateToken = false }: Options,
+  { charts, secrets, rotateToken = false }: Options,
 ): Promise<string> {
   const [, environment] = sources;
   if (environment === undefined) throw noEnvironment();
@@ -25,14 +27,25 @@ export async function variablesFor(
     import('../bootstrap/variables.ts'),
     import('../health/render.ts'),
   ]);
+  const said = parseFile(environment, environmentFile);
   const variables = variablesOf({
     platform: compiled.platform,
-    environment: parseFile(environment, environmentFile),
+    environment: said,
     health: entriesOf(readChecks(io, checksFolder(io, undefined))),
     charts: absolute(io, charts),
     rotateToken,
+    git: gitCredential(io, said.gitRepository, secrets),
   });
   return renderVariables(variables);
+}
+
+/** Only its place: it is in no variable, no argument and no file of ours. */
+function gitCredential(io: Io, repository: string, secrets: string | undefined) {
+  const kind = gitSecret(repository);
+  const folder = absolute(io, secrets);
+  if (kind === undefined || folder === undefined) return undefined;
+  const file = join(folder, kind);
+  return io.exists(file) ? { kind, file } : undefined;
 }
 
 /** Ansible works in another folder. */

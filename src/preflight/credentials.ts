@@ -38,6 +38,13 @@ export const credentialPrerequisites = (wanted: Wanted): readonly Prerequisite[]
   },
 ];
 
+/** The file whose credential the Git repository takes; undefined where it takes none. */
+export function gitSecret(repository: string): 'git-token' | 'git-ssh-key' | undefined {
+  const probe = gitProbe(repository);
+  if (!probe || probe.kind === 'file') return undefined;
+  return probe.kind === 'tcp' ? SECRETS.gitKey : SECRETS.gitToken;
+}
+
 const givenAs = (name: string) => `Hand it over: --secrets FOLDER, with the file ${name} in it.`;
 
 async function gitRow(repository: string | undefined, world: Surroundings): Promise<Verdict> {
