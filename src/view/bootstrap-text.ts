@@ -5,16 +5,26 @@ import { plural, renderTable } from './table.ts';
 
 /** Undefined for what is not worth a line: most tasks only look. */
 export function renderBootstrapEvent(event: BootstrapEvent): string | undefined {
-  const clock = event.time.slice(11, 19);
+  const text = describeBootstrapEvent(event);
+  const role = 'role' in event ? `${event.role}: ` : '';
+  return text === undefined ? undefined : `${event.time.slice(11, 19)} ${role}${text}`;
+}
+
+const TOLD: Readonly<Record<string, string>> = {
+  ...{ changed: 'changed', failed: 'failed', retrying: 'waiting' },
+};
+
+/** The same without whose it is. */
+export function describeBootstrapEvent(event: BootstrapEvent): string | undefined {
   switch (event.type) {
     case 'phase.started':
-      return event.phase === 'result' ? undefined : `${clock} ${event.role}: ${event.phase}`;
+      return event.phase === 'result' ? undefined : event.phase;
     case 'task.finished': {
-      if (event.status !== 'changed' && event.status !== 'failed') return undefined;
-      return `${clock} ${event.role}: ${event.phase}: ${event.task}: ${event.status}`;
+      const word = TOLD[event.status];
+      return word === undefined ? undefined : `${event.phase}: ${event.task}: ${word}`;
     }
     case 'role.finished':
-      return `${clock} ${event.role}: ${event.status.replace('_', ' ')}`;
+      return event.status.replace('_', ' ');
     default:
       return undefined;
   }

@@ -74,7 +74,9 @@ class CallbackModule(CallbackBase):
         self._done("failed", result)
 
     def v2_runner_retry(self, result):
-        self._done("retrying", result)
+        # That something is waited for is news once.
+        if result._result.get("attempts") == 1:
+            self._done("retrying", result)
 
     def _done(self, status, result):
         if self._phase is None:
