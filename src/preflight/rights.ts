@@ -35,6 +35,8 @@ const NEEDS: readonly Need[] = [
   { group: '', resource: 'pods/log', verbs: ['get'] },
   { group: '', resource: 'events', verbs: ['list'] },
   ...managed('apps', 'deployments', 'statefulsets'),
+  // Helm looks at them to see whether a Deployment is ready.
+  { group: 'apps', resource: 'replicasets', verbs: READ },
   ...managed('batch', 'jobs'),
   ...managed('networking.k8s.io', 'networkpolicies'),
   ...managed('scheduling.k8s.io', 'priorityclasses'),
