@@ -22,6 +22,13 @@ test('one that is not there', async () => {
   expect(await processIo.runProgram(call)).toEqual({ kind: 'missing' });
 });
 
+test('a program has what is around this process, and what it is given beside that', async () => {
+  const script = 'console.log(process.env.PATH === undefined, process.env.LC_ALL)';
+  const call = { program: process.execPath, args: ['-e', script], timeoutMs: 10_000 };
+  const ended = await processIo.runProgram({ ...call, environment: { LC_ALL: 'C.UTF-8' } });
+  expect(ended).toMatchObject({ stdout: 'false C.UTF-8\n' });
+});
+
 test('one that does not end, and one that nobody waits for any more', async () => {
   const forever = 'setInterval(() => {}, 1000)';
   expect(await run(forever, { timeoutMs: 100 })).toEqual({ kind: 'late' });

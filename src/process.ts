@@ -53,8 +53,14 @@ function readSome(file: number, chunk: Uint8Array): number {
   }
 }
 
+/** Standard input gives what it has once, and a command may look at its file again. */
+let stdin: Uint8Array | undefined;
+
 function readFile(path: string, bytesMax: number): Uint8Array {
-  if (path === '-') return readAtMost(STDIN, bytesMax);
+  if (path === '-') {
+    stdin ??= readAtMost(STDIN, bytesMax);
+    return stdin;
+  }
   const file = openSync(path, 'r');
   try {
     return readAtMost(file, bytesMax);
@@ -94,10 +100,11 @@ function endGroup(pid: number): void {
   }
 }
 
-const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal }) =>
+const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal, environment }) =>
   new Promise((resolve) => {
+    const env = { ...process.env, ...environment };
     // A group of its own, so that what it starts ends with it.
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     let late = false;
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {

@@ -1,27 +1,17 @@
 // tiphys bootstrap: from an empty cluster to one that can be orchestrated. Ansible does it; this tells what it does.
 import { type Command, Option } from 'commander';
-import { ROLES, type Role } from '../bootstrap/roles.ts';
-import { EXIT, type ExitStatus, TiphysError } from '../errors.ts';
-import { plural } from '../view/table.ts';
+import { ROLES } from '../bootstrap/roles.ts';
+import { EXIT, TiphysError } from '../errors.ts';
+import { type BootstrapOptions, runBootstrap } from './bootstrap-run.ts';
 import { type Context, createCommand, outputOption } from './command.ts';
-import { type ConnectionOptions, withKubernetes } from './connection.ts';
+import { withKubernetes } from './connection.ts';
 import { deployAction } from './deploy.ts';
-import type { Io } from './io.ts';
-import { imageSourceOption, secretsOption } from './phase-zero-options.ts';
+import { chartsOption, imageSourceOption, secretsOption } from './phase-zero-options.ts';
 import { planFor } from './planning.ts';
 import { checkEngine, engineOption, imageOption, type WorkflowOptions } from './run-options.ts';
-import type { FileOptions } from './source.ts';
 
-interface Options extends FileOptions, ConnectionOptions, WorkflowOptions {
-  readonly only?: Role;
-  readonly charts?: string;
-  readonly secrets?: string;
-  readonly imageSource?: readonly string[];
-  readonly check?: boolean;
-  readonly rotateToken?: boolean;
+interface Options extends BootstrapOptions, WorkflowOptions {
   readonly deploy?: boolean;
-  readonly quiet?: boolean;
-  readonly output: 'text' | 'json';
 }
 
 export function bootstrapCommand(context: Context): Command {
@@ -47,7 +37,7 @@ export function bootstrapCommand(context: Context): Command {
     },
   })
     .addOption(new Option('--only <role>', 'this role alone').choices(ROLES))
-    .option('--charts <folder>', 'charts as NAME-VERSION.tgz (default: they are fetched)')
+    .addOption(chartsOption())
     .addOption(secretsOption())
     .addOption(imageSourceOption())
     .option('--check', 'say what would be changed; change nothing')
@@ -65,40 +55,9 @@ async function bootstrapAction(context: Context, options: Options): Promise<void
   if (options.deploy && (options.check || options.only)) throw notWithDeploy();
   checkEngine(options);
   const planned = await planFor(io, 'deploy', options);
-  const { absolute, variablesFor } = await import('./bootstrap-variables.ts');
-  const variables = await variablesFor(io, planned, options);
-  const unfit = await unfitFor(io, options);
-  if (unfit !== undefined) return finish(unfit);
-  const { runAnsible } = await import('./run-ansible.ts');
-  const report = await runAnsible(io, {
-    platform: planned.plan.platform,
-    action: 'install',
-    roles: options.only ? [options.only] : ROLES,
-    playbook: options.only ? `playbooks/${options.only.replaceAll('-', '_')}.yml` : 'site.yml',
-    variables,
-    kubeconfig: absolute(io, options.kubeconfig),
-    context: options.context,
-    check: options.check ?? false,
-    quiet: options.quiet ?? false,
-    json: options.output === 'json',
-  });
-  if (report.exitStatus !== EXIT.ok || !options.deploy) return finish(report.exitStatus);
+  const exitStatus = await runBootstrap(io, planned, options);
+  if (exitStatus !== EXIT.ok || !options.deploy) return finish(exitStatus);
   await deployAction(context, { ...options, mode: 'continuous' });
-}
-
-/** Phase 0 comes first: the exit status where something is not as it must be. */
-async function unfitFor(io: Io, options: Options): Promise<ExitStatus | undefined> {
-  const { image: _, ...asked } = options;
-  const [{ phaseZero }, { renderPreflight }] = await Promise.all([
-    import('./phase-zero.ts'),
-    import('../view/preflight-text.ts'),
-  ]);
-  const report = await phaseZero(io, asked);
-  const { pass, warning, failure } = report.counts;
-  if (options.output === 'json') io.stdout(`${JSON.stringify(report)}\n`);
-  else if (failure > 0) io.stderr(renderPreflight(report));
-  else if (!options.quiet) io.stderr(`preflight: ${pass} pass, ${plural(warning, 'warning')}\n`);
-  return failure > 0 ? report.exitStatus : undefined;
 }
 
 function notWithDeploy(): TiphysError {

@@ -6,7 +6,8 @@ import type { Target } from '../run/target.ts';
 import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import type { Io } from './io.ts';
-import { type PlanningOptions, planFor } from './planning.ts';
+import { chartsOption, imageSourceOption, secretsOption } from './phase-zero-options.ts';
+import { type Planned, type PlanningOptions, planFor } from './planning.ts';
 import { createPrinter } from './printer.ts';
 import {
   checkEngine,
@@ -21,6 +22,10 @@ import { stopSignals } from './signals.ts';
 
 interface Options extends PlanningOptions, ConnectionOptions, RunOptions, WorkflowOptions {
   readonly dryRun?: boolean;
+  readonly bootstrap?: boolean;
+  readonly charts?: string;
+  readonly secrets?: string;
+  readonly imageSource?: readonly string[];
 }
 
 export function deployCommand(context: Context): Command {
@@ -35,6 +40,7 @@ export function deployCommand(context: Context): Command {
       ['tiphys deploy --scope stack:data', 'one stack; what it depends on must be Healthy'],
       ['tiphys deploy -o json', 'one event a line, and the report as the last one'],
       ['tiphys deploy --engine argo-workflows --detach', 'inside of the cluster, as a Workflow'],
+      ['tiphys deploy --bootstrap', 'on an empty cluster, too: `tiphys bootstrap` comes first'],
     ],
     statuses: {
       [EXIT.ok]: 'all Healthy',
@@ -49,6 +55,10 @@ export function deployCommand(context: Context): Command {
     .addOption(concurrencyOption())
     .addOption(timeoutOption())
     .addOption(modeOption())
+    .option('--bootstrap', 'where the cluster is not bootstrapped, do that first')
+    .addOption(chartsOption())
+    .addOption(secretsOption())
+    .addOption(imageSourceOption())
     .option('--quiet', 'no progress')
     .addOption(outputOption(['text', 'json']));
   return withConnection(withWorkflow(command)).action((options: Options) =>
@@ -60,6 +70,27 @@ export async function deployAction(context: Context, options: Options): Promise<
   const { io, finish } = context;
   checkEngine(options);
   const planned = await planFor(io, 'deploy', options);
+  let hasBegun = false;
+  try {
+    return await deployPlanned(context, planned, options, () => {
+      hasBegun = true;
+    });
+  } catch (cause) {
+    if (hasBegun) throw cause;
+    const { bootstrapFirst } = await import('./bootstrap-first.ts');
+    const exitStatus = await bootstrapFirst(io, planned, options, cause);
+    if (exitStatus !== EXIT.ok) return finish(exitStatus);
+  }
+  await deployPlanned(context, planned, options);
+}
+
+async function deployPlanned(
+  context: Context,
+  planned: Planned,
+  options: Options,
+  begin = () => {},
+): Promise<void> {
+  const { io, finish } = context;
   const { compiled, plan, whole } = planned;
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   const concurrency = options.concurrency ?? plan.concurrency;
@@ -101,7 +132,10 @@ export async function deployAction(context: Context, options: Options): Promise<
       clock: io.clock,
       runId: io.randomId(),
       holder: `${io.processName()}/${io.randomId()}`,
-      listen: printer.event,
+      listen: (event) => {
+        begin();
+        printer.event(event);
+      },
       concurrency,
       keepHold: options.mode === 'gated',
       stop: signals.stop,

@@ -14,6 +14,8 @@ interface ProgramCall {
   /** It is ended after so long, or when the signal is given. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Beside what this process has. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface FollowOptions {

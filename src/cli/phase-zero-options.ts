@@ -1,6 +1,9 @@
 // What phase 0 is told on the command line, by every command that begins with it.
 import { Option } from 'commander';
 
+export const chartsOption = () =>
+  new Option('--charts <folder>', 'charts as NAME-VERSION.tgz (default: they are fetched)');
+
 export const secretsOption = () =>
   new Option(
     '--secrets <folder>',

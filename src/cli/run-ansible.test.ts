@@ -66,6 +66,29 @@ describe('running the roles', () => {
     });
   });
 
+  test.each([
+    ['as text', { kubeconfigText: 'a kubeconfig' }, /^a kubeconfig$/],
+    ['as the place of a pod', { inCluster: { host: '10.0.0.1', port: '443' } }, /10\.0\.0\.1/],
+  ])(
+    'a kubeconfig that was handed over %s is a file while Ansible runs',
+    async (_, given, text) => {
+      const { io, seen } = world(LINES, 0);
+      const files = new Map<string, string>();
+      const withFile = (
+        name: string,
+        content: string,
+        work: (path: string) => Promise<unknown>,
+      ) => {
+        files.set(`/scratch/${name}`, content);
+        return work(`/scratch/${name}`);
+      };
+      await runAnsible({ ...io, ...given, withFile } as Io, REQUEST);
+      expect(seen.environment).toMatchObject({ K8S_AUTH_KUBECONFIG: '/scratch/kubeconfig' });
+      expect(files.get('/scratch/kubeconfig')).toMatch(text);
+      expect(JSON.stringify([seen.args, seen.environment])).not.toMatch(text);
+    },
+  );
+
   test('as programs see it: each event, then the report', async () => {
     const { io, seen } = world(LINES, 0);
     await runAnsible(io, { ...REQUEST, json: true, check: true });

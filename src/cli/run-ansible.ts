@@ -4,9 +4,11 @@ import { type BootstrapReport, reportOf } from '../bootstrap/report.ts';
 import type { Role } from '../bootstrap/roles.ts';
 import { TiphysError } from '../errors.ts';
 import { isoTime } from '../run/iso-time.ts';
+import { inClusterKubeconfig } from '../targets/kubernetes/in-cluster.ts';
 import { renderBootstrap, renderBootstrapEvent } from '../view/bootstrap-text.ts';
 import type { Io } from './io.ts';
 import { stopSignals } from './signals.ts';
+import { UTF8 } from './surroundings.ts';
 
 interface Request {
   readonly platform: string;
@@ -41,12 +43,13 @@ export async function runAnsible(io: Io, request: Request): Promise<BootstrapRep
   };
   const signals = stopSignals(io, { reads: true });
   try {
-    const environment = surroundings(io, request);
     const status = await io.withFile('variables.yml', request.variables, (file) =>
-      io.follow(PROGRAM, argumentsFor(io, request, file), {
-        ...{ environment, heard },
-        stop: signals.stop,
-      }),
+      withKubeconfig(io, request, (kubeconfig) =>
+        io.follow(PROGRAM, argumentsFor(io, request, file), {
+          ...{ environment: surroundings(io, request, kubeconfig), heard },
+          stop: signals.stop,
+        }),
+      ),
     );
     if (status === undefined) throw noAnsible(io);
     if (events.length === 0 && !signals.stop.aborted) throw notStarted(said.trim(), status);
@@ -74,7 +77,21 @@ function argumentsFor(io: Io, { playbook, check }: Request, variables: string): 
   return [file, '--extra-vars', `@${variables}`, ...(check ? ['--check'] : [])];
 }
 
-function surroundings(io: Io, { kubeconfig, context }: Request): Record<string, string> {
+/** Ansible and Helm take a kubeconfig as a file alone. */
+function withKubeconfig<T>(
+  io: Io,
+  { kubeconfig }: Request,
+  work: (file: string | undefined) => Promise<T>,
+): Promise<T> {
+  const text = io.kubeconfigText ?? (io.inCluster && inClusterKubeconfig(io.inCluster));
+  return text === undefined ? work(kubeconfig) : io.withFile('kubeconfig', text, work);
+}
+
+function surroundings(
+  io: Io,
+  { context }: Request,
+  kubeconfig: string | undefined,
+): Record<string, string> {
   return {
     ANSIBLE_CONFIG: io.shipped('bootstrap/ansible.cfg'),
     ANSIBLE_STDOUT_CALLBACK: 'tiphys_progress',
@@ -82,8 +99,7 @@ function surroundings(io: Io, { kubeconfig, context }: Request): Record<string, 
     PYTHONUNBUFFERED: '1',
     // Nothing is left beside the files that come with the program.
     PYTHONDONTWRITEBYTECODE: '1',
-    // Ansible refuses to start in a locale that is not UTF-8.
-    LC_ALL: 'C.UTF-8',
+    ...UTF8,
     ...(kubeconfig === undefined ? {} : { K8S_AUTH_KUBECONFIG: kubeconfig }),
     ...(context === undefined ? {} : { K8S_AUTH_CONTEXT: context }),
   };

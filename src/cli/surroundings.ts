@@ -19,6 +19,9 @@ export interface PhaseZeroOptions
   readonly imageSource?: readonly string[];
 }
 
+/** Ansible refuses to start in another locale. */
+export const UTF8 = { LC_ALL: 'C.UTF-8' } as const;
+
 /** A program that only prints its version needs no longer. */
 const PROGRAM_MS = 15_000;
 
@@ -30,7 +33,8 @@ export async function surroundingsOf(io: Io, options: PhaseZeroOptions, signal: 
     ...{ request, connect, exists: io.exists, ...cluster.world },
     run: (program, ...args) => {
       const key = JSON.stringify([program, args]);
-      const run = runs.get(key) ?? io.runProgram({ program, args, timeoutMs: PROGRAM_MS, signal });
+      const call = { program, args, timeoutMs: PROGRAM_MS, signal, environment: UTF8 };
+      const run = runs.get(key) ?? io.runProgram(call);
       runs.set(key, run);
       return run;
     },

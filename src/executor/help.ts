@@ -5,7 +5,8 @@ Deploys, validates or takes down a platform of Argo CD Applications, configured 
 It keeps nothing between two calls. Options are those of the tiphys command of the same name.
 
 Actions:
-  deploy      bring the platform up; run again, it goes on where it stopped
+  deploy      bring the platform up; run again, it goes on where it stopped. An empty cluster is bootstrapped first,
+              where the image has Ansible
   validate    judge every gate as it is now; changes nothing
   teardown    take it down, exactly as an inventory of the cluster was approved
 
@@ -28,7 +29,9 @@ Environment:
 Mounts:
   /config/environment.yaml   required
   /config/dag.yaml           the platform file (default: the reference platform)
+  /config/charts             charts for an empty cluster (default: those of the image, else they are fetched)
   /secrets/argocd-token      the Argo CD token
+  /secrets/git-token         for an empty cluster: what a private Git repository takes
 
 Output: logs to stderr, one report as JSON to stdout.
 

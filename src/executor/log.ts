@@ -1,9 +1,12 @@
 // The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
+import type { BootstrapEvent } from '../bootstrap/events.ts';
 import type { Submitted } from '../cli/run-workflow.ts';
 import type { Diagnostic } from '../errors.ts';
 import { shortName } from '../plan/platform-graph.ts';
+import type { PreflightReport } from '../preflight/report.ts';
 import type { RunEvent } from '../run/events.ts';
 import { isoTime } from '../run/iso-time.ts';
+import { describeBootstrapEvent } from '../view/bootstrap-text.ts';
 import { describeEvent } from '../view/event-text.ts';
 import type { LogLevel, LogSettings } from './settings.ts';
 
@@ -38,6 +41,36 @@ export function renderLogLine(line: LogLine, settings: LogSettings): string | un
 }
 
 type Said = Pick<LogLine, 'level' | 'component' | 'message' | 'fields'>;
+type SaidBefore = Said & { readonly phase: string };
+
+/** Rows of phase 0 that somebody may want to do something about. What fails is a diagnostic. */
+export const preflightLines = ({ rows }: PreflightReport): SaidBefore[] =>
+  rows
+    .filter(({ verdict }) => verdict === 'warning')
+    .map(({ id, seen, remedy }) => ({
+      ...{ level: 'warn', phase: 'preflight', component: id },
+      message: `${seen}. ${remedy ?? ''}`.trim(),
+    }));
+
+export const preflightDiagnostics = ({ rows }: PreflightReport): Diagnostic[] =>
+  rows.flatMap(({ id, seen, remedy, code }) =>
+    code === null ? [] : [{ code, message: `${id}: ${seen}`, hint: remedy ?? undefined }],
+  );
+
+/** Of the roles that make the primitives. Undefined for what is not worth a line. */
+export function bootstrapLine(event: BootstrapEvent): SaidBefore | undefined {
+  const message = describeBootstrapEvent(event);
+  if (message === undefined || !('role' in event)) return undefined;
+  const isBad = 'status' in event && ['failed', 'rolled_back'].includes(event.status);
+  const level = isBad ? 'error' : 'info';
+  return {
+    level,
+    phase: 'bootstrap',
+    component: event.role,
+    message,
+    fields: { event: event.type },
+  };
+}
 
 /** Undefined for what is not worth a line. */
 export function eventLine(event: RunEvent): Said | undefined {

@@ -1,4 +1,5 @@
 // What the executor prints at the end: the command's own result, and what it means in words that need no knowledge of it.
+import type { BootstrapReport, RoleFailure } from '../bootstrap/report.ts';
 import type { Submitted } from '../cli/run-workflow.ts';
 import type { Diagnostic, ExitStatus } from '../errors.ts';
 import type { Inventory } from '../inventory/inventory.ts';
@@ -8,7 +9,7 @@ import type { DryRun } from '../run/dry-run.ts';
 import type { Report } from '../run/report.ts';
 import type { Validation } from '../run/validation.ts';
 
-export type Result = Report | Validation | DryRun | Inventory | Submitted;
+export type Result = Report | Validation | DryRun | Inventory | Submitted | BootstrapReport;
 
 const STATUS_WORDS = ['success', 'failure', 'partial', 'invalid', 'timeout'] as const;
 export type StatusWord = (typeof STATUS_WORDS)[number];
@@ -75,7 +76,7 @@ export function executorReport(ended: Ended): ExecutorReport {
     summary: {
       status: statusWord(exitStatus),
       platform: result?.platform ?? null,
-      plan: result?.plan ?? null,
+      plan: result && 'plan' in result ? result.plan : null,
       dryRun: result?.kind === 'DryRun' || result?.kind === 'Inventory',
     },
     components,
@@ -100,6 +101,11 @@ function componentsOf(result: Result): Component[] {
       name: shortName(id),
       state: outcome,
       healthy: outcome === 'healthy' || outcome === 'unchanged',
+    }));
+  }
+  if (result.kind === 'Bootstrap') {
+    return result.roles.map(({ role, status }) => ({
+      ...{ name: role, state: status, healthy: status === 'success' },
     }));
   }
   if (result.kind === 'Validation') {
@@ -137,6 +143,11 @@ function failuresOf(result: Result): Failure[] {
       }));
   }
   if (result.kind === 'DryRun' || result.kind === 'Submitted') return [];
+  if (result.kind === 'Bootstrap') {
+    return result.roles.flatMap(({ role, failure }) =>
+      failure === null ? [] : [bootstrapFailure(role, failure)],
+    );
+  }
   if (result.kind === 'Inventory') {
     return result.refusals.map(({ node, code, message }) => ({
       component: node === null ? 'platform' : shortName(node),
@@ -160,14 +171,25 @@ function failuresOf(result: Result): Failure[] {
   return [...shut, ...unexpected];
 }
 
+function bootstrapFailure(role: string, failure: RoleFailure): Failure {
+  const { message, object } = failure;
+  return {
+    ...{ component: role, type: 'bootstrap-failed', message },
+    ...(object === null ? {} : { resource: object }),
+  };
+}
+
 const diagnosticFailure = ({ code, message, file }: Diagnostic): Failure => ({
   component: file ?? 'executor',
   type: code,
   message,
 });
 
+const bootstrapHints = (result: Result | undefined) =>
+  result?.kind === 'Bootstrap' ? result.roles.flatMap(({ failure }) => failure ?? []) : [];
+
 function recommendationsOf({ result, diagnostics, exitStatus }: Ended): string[] {
-  const hints = diagnostics.flatMap(({ hint }) => (hint ? [hint] : []));
+  const hints = [...diagnostics, ...bootstrapHints(result)].flatMap(({ hint }) => hint || []);
   const held = result && 'held' in result ? result.held : [];
   const failed = result ? failuresOf(result).map(({ component }) => component) : [];
   return [
@@ -182,7 +204,7 @@ function recommendationsOf({ result, diagnostics, exitStatus }: Ended): string[]
           `The Workflow ${result.namespace}/${result.workflow} goes on by itself: \`tiphys status --watch\` follows it to its report, \`tiphys stop\` ends it.`,
         ]
       : []),
-    ...(failed.length > 0 && result?.kind !== 'Inventory'
+    ...(failed.length > 0 && result?.kind !== 'Inventory' && result?.kind !== 'Bootstrap'
       ? [`Mend ${failed.join(', ')} in Git, then run the same action again: it goes on from there.`]
       : []),
     ...(held.length > 0

@@ -1,5 +1,6 @@
 // The executor: the same commands, configured by environment variables and mounts instead of options. What they print as
 // JSON becomes its log, its metrics and its report.
+import type { BootstrapEvent } from '../bootstrap/events.ts';
 import type { Io } from '../cli/io.ts';
 import { planFor } from '../cli/planning.ts';
 import { runCli } from '../cli/run.ts';
@@ -9,9 +10,19 @@ import { environmentFile } from '../model/environment-file.ts';
 import { quote } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';
 import { parseFile } from '../model/validate.ts';
+import type { PreflightReport } from '../preflight/report.ts';
 import type { RunEvent } from '../run/events.ts';
 import { HELP } from './help.ts';
-import { diagnosticLine, eventLine, type LogLine, renderLogLine, submittedLine } from './log.ts';
+import {
+  bootstrapLine,
+  diagnosticLine,
+  eventLine,
+  type LogLine,
+  preflightDiagnostics,
+  preflightLines,
+  renderLogLine,
+  submittedLine,
+} from './log.ts';
 import { renderMetrics } from './metrics.ts';
 import { executorReport, type Result } from './report.ts';
 import {
@@ -115,15 +126,21 @@ class Execution {
     else this.#say({ level: 'info', component: 'executor', message: text.trim() });
   }
 
-  /** One event, or the result. */
-  #heard(value: RunEvent | Result): void {
+  /** One event, or the result: the last one is that of the action. */
+  #heard(value: RunEvent | BootstrapEvent | Result | PreflightReport): void {
     if ('kind' in value) {
-      this.#result = value;
+      if (value.kind === 'Preflight') this.#prepared(value);
+      else this.#result = value;
       if (value.kind === 'Submitted') this.#say(submittedLine(value));
       return;
     }
-    const line = eventLine(value);
+    const line = 'run' in value ? eventLine(value) : bootstrapLine(value);
     if (line) this.#say({ ...line, time: new Date(value.time).getTime() });
+  }
+
+  #prepared(report: PreflightReport): void {
+    for (const line of preflightLines(report)) this.#say(line);
+    for (const diagnostic of preflightDiagnostics(report)) this.#diagnose(diagnostic, 'preflight');
   }
 
   /** Errors as one JSON document; anything else is said to people. */
@@ -137,14 +154,14 @@ class Execution {
     this.#say({ level: warning === undefined ? 'info' : 'warn', component: 'executor', message });
   }
 
-  #diagnose(diagnostic: Diagnostic): void {
+  #diagnose(diagnostic: Diagnostic, phase = this.#phase): void {
     this.#diagnostics.push(diagnostic);
-    this.#say(diagnosticLine(diagnostic));
+    this.#say({ ...diagnosticLine(diagnostic), phase });
   }
 
-  #say(said: Omit<LogLine, 'time' | 'action' | 'phase'> & { readonly time?: number }): void {
+  #say(said: Omit<LogLine, 'time' | 'action' | 'phase'> & Partial<LogLine>): void {
     const { clock, stderr } = this.#io;
-    const line = { time: clock.now(), ...said, action: this.#action, phase: this.#phase };
+    const line = { time: clock.now(), phase: this.#phase, ...said, action: this.#action };
     const text = renderLogLine(line, this.#log);
     if (text !== undefined) stderr(text);
   }
@@ -233,8 +250,15 @@ function optionsOf(action: string, settings: ExecutorSettings): string[] {
     ...(tokenFile === undefined ? [] : ['--argocd-token-file', tokenFile]),
     ...(dryRun ? [quiet] : []),
     ...(inside ? ['--engine', 'auto', '--image', image] : []),
+    ...(action === 'deploy' ? bootstrapOptions(settings) : []),
     ...teardownOptions(settings.teardown),
   ];
+}
+
+/** What is needed where the cluster has nothing yet. */
+function bootstrapOptions({ charts }: ExecutorSettings): string[] {
+  const place = charts === undefined ? [] : ['--charts', charts];
+  return ['--bootstrap', '--secrets', MOUNTS.secrets, ...place];
 }
 
 function teardownOptions(teardown: ExecutorSettings['teardown']): string[] {

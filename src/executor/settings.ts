@@ -42,6 +42,8 @@ export interface ExecutorSettings {
   readonly isShipped: boolean;
   readonly environmentFile: string;
   readonly tokenFile: string | undefined;
+  /** Where charts are; undefined: they are fetched. */
+  readonly charts: string | undefined;
   /** This image, where the cluster can pull it: then a deployment can run in the cluster. */
   readonly image: string | undefined;
   /** Of a teardown. */
@@ -76,6 +78,9 @@ export const MOUNTS = {
   environment: '/config/environment.yaml',
   platform: '/config/dag.yaml',
   token: '/secrets/argocd-token',
+  secrets: '/secrets',
+  /** Charts of the primitives, instead of those that came with the image. */
+  charts: '/config/charts',
   /** Only in a Workflow that takes down: what was approved. */
   inventory: '/config/inventory.json.gz',
 } as const;
@@ -141,7 +146,7 @@ function readLogSettings(variables: Variables): LogSettings {
 
 /** Throws with everything that is wrong. */
 export function executorSettings(surroundings: Surroundings, action: string): ExecutorSettings {
-  const { environment, exists } = surroundings;
+  const { environment, exists, shipped } = surroundings;
   const variables = new Variables(environment);
   readLogSettings(variables);
   for (const name of PLAIN_CREDENTIALS.filter((one) => variables.text(one))) {
@@ -159,6 +164,7 @@ export function executorSettings(surroundings: Surroundings, action: string): Ex
     environmentFile: MOUNTS.environment,
     tokenFile:
       variables.text('ARGOCD_TOKEN_FILE') ?? (exists(MOUNTS.token) ? MOUNTS.token : undefined),
+    charts: [MOUNTS.charts, shipped('charts')].find(exists),
     image: variables.matching('EXECUTOR_IMAGE', /^\w[\w.\-/:@]*$/, 'NAME:TAG'),
     teardown: action === 'teardown' ? readTeardown(variables, dryRun) : undefined,
   };

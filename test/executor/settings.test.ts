@@ -118,6 +118,8 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
       'The file needs the key "apiVersion".',
     ],
   ],
+  '/config/charts': [[withMounts({ '/config/charts': '' }), REACHES_THE_CLUSTER]],
+  '/secrets/git-token': [[withMounts({ '/secrets/git-token': 'secret' }), REACHES_THE_CLUSTER]],
   '/secrets/argocd-token': [
     [withMounts({ '/secrets/argocd-token': 'secret' }), REACHES_THE_CLUSTER],
     [

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { inClusterCredentials } from './in-cluster.ts';
+import { kubernetesCredentials } from './credentials.ts';
+import { inClusterCredentials, inClusterKubeconfig } from './in-cluster.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tiphys-account-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -35,4 +36,20 @@ test('an address of version 6 is in brackets; a pod without an account is told a
   expect((await six.access()).server).toBe('https://[fd00::1]:443');
   const none = inClusterCredentials({ host: 'a', port: '1', folder: '/nowhere' }, clock);
   await expect(none.access()).rejects.toMatchObject({ exitStatus: 3 });
+});
+
+test('for programs that want a kubeconfig it says where the token is, and not what it is', async () => {
+  const clock = new VirtualClock();
+  writeFileSync(join(folder, 'token'), 'one-that-is-secret\n');
+  writeFileSync(join(folder, 'ca.crt'), 'PEM');
+  const text = inClusterKubeconfig({ host: 'fd00::1', port: '6443', folder });
+  expect(text).not.toContain('one-that-is-secret');
+  const { access } = await kubernetesCredentials(
+    { kubeconfig: undefined, context: undefined, text },
+    clock,
+  );
+  expect(await access()).toMatchObject({
+    server: 'https://[fd00::1]:6443',
+    headers: { Authorization: 'Bearer one-that-is-secret' },
+  });
 });

@@ -18,9 +18,28 @@ const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** The kubelet replaces the token long before it expires. */
 const FRESH = 30_000;
 
+const serverOf = ({ host, port }: InCluster): string =>
+  `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** The same place for programs that are told of one by a kubeconfig. There is no secret in it: it says where the token is. */
+export function inClusterKubeconfig(place: InCluster): string {
+  const { folder = FOLDER } = place;
+  const name = 'in-cluster';
+  const cluster = {
+    server: serverOf(place),
+    'certificate-authority': join(folder, 'ca.crt'),
+  };
+  return JSON.stringify({
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': name },
+    clusters: [{ name, cluster }],
+    users: [{ name, user: { tokenFile: join(folder, 'token') } }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+  });
+}
+
 export function inClusterCredentials(place: InCluster, clock: Clock): Credentials {
-  const { host, port, folder = FOLDER } = place;
-  const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const { folder = FOLDER } = place;
+  const server = serverOf(place);
   let current: { readonly until: number; readonly access: Promise<Access> } | undefined;
   const renew = () => {
     current = undefined;
