@@ -12,14 +12,58 @@ test('what it copies is here, and is let in', () => {
   expect(sources.length).toBeGreaterThan(5);
   expect(sources.filter((path) => !existsSync(path))).toEqual([]);
   const allowed = readFileSync('.dockerignore', 'utf8').split('\n');
-  expect(sources.filter((path) => !allowed.includes(`!${path}`))).toEqual([]);
+  const isIn = (path: string) =>
+    allowed.some((line) => line.startsWith('!') && `${path}/`.startsWith(`${line.slice(1)}/`));
+  expect(sources.filter((path) => !isIn(path))).toEqual([]);
 });
 
-test('the image is made from scratch, is not root, and needs no shell', () => {
-  expect(words('FROM').map((line) => line[1])).toEqual(['node:$NODE-alpine', 'scratch']);
-  expect(words('USER')).toEqual([['USER', '65532:65532']]);
-  const [entrypoint = ''] = lines.filter((line) => line.startsWith('ENTRYPOINT '));
-  expect(JSON.parse(entrypoint.slice('ENTRYPOINT '.length))).toEqual(['node', '/app/bin/executor']);
+const bases = () => words('FROM').map((line) => line.filter((word) => !word.startsWith('--')));
+
+/** The lines of one stage. */
+const stage = (name: string) => {
+  const from = lines.findIndex((line) => line.startsWith('FROM ') && line.endsWith(` AS ${name}`));
+  const rest = lines.slice(from + 1);
+  const next = rest.findIndex((line) => line.startsWith('FROM '));
+  return rest.slice(0, next < 0 ? undefined : next);
+};
+
+test('the executor is the last stage, made from scratch: no shell', () => {
+  expect(bases().at(-1)).toEqual(['FROM', 'scratch', 'AS', 'executor']);
+  expect(stage('executor').filter((line) => line.startsWith('RUN '))).toEqual([]);
+});
+
+test.each(['executor', 'bootstrap'])(
+  'the image %s is not root, and needs no shell to start',
+  (name) => {
+    const said = stage(name);
+    expect(said).toContain('USER 65532:65532');
+    expect(said).toContain('ENTRYPOINT ["node", "/app/bin/executor"]');
+  },
+);
+
+test('what is copied from another stage was made there', () => {
+  const names = bases().map((line) => line.at(-1));
+  const from = words('COPY').flatMap((line) => /^--from=(.*)/.exec(line[1] ?? '')?.[1] ?? []);
+  expect(from.length).toBeGreaterThan(5);
+  expect(from.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('the image that bootstraps has every tool that phase 0 asks for', () => {
+  const text = stage('tools').join('\n') + stage('bootstrap').join('\n');
+  const tools = ['kubectl', 'helm', 'kubeseal', 'jq', 'yq'];
+  expect(tools.filter((tool) => !new RegExp(`[\\s/]${tool}\\b`).test(text))).toEqual([]);
+  expect(stage('ansible').join('\n')).toContain(
+    'bootstrap/requirements.txt bootstrap/requirements.yml',
+  );
+});
+
+test('what runs together was made for the same system', () => {
+  const shared = bases().filter(([, , , name = '']) =>
+    ['build', 'ansible', 'bootstrap'].includes(name),
+  );
+  expect(shared.map(([, base]) => base)).toEqual([
+    ...['node:$NODE-alpine$ALPINE', 'alpine:$ALPINE', 'alpine:$ALPINE'],
+  ]);
 });
 
 test('its Node.js is the oldest that the program is made for', () => {

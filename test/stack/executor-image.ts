@@ -45,7 +45,7 @@ export async function executorImage(config: Config, reference: string): Promise<
     throw new Failure('dist/main.js is missing: npm run build');
   const context = await mkdtemp(join(config.state, 'executor-image-'));
   try {
-    await fill(join(context, 'image'));
+    await executorFiles(join(context, 'image'));
     bytes = await sizeOf(join(context, 'image'));
     await writeFile(join(context, 'Dockerfile'), DOCKERFILE);
     await image(config, context, reference, { keep: false });
@@ -63,7 +63,8 @@ USER 65532:65532
 ENTRYPOINT ["node", "/app/bin/executor"]
 `;
 
-async function fill(root: string): Promise<void> {
+/** What is in it, under a folder. */
+export async function executorFiles(root: string): Promise<void> {
   const app = join(root, 'app');
   for (const folder of ['app/bin', 'usr/bin', 'tmp', 'config', 'secrets'])
     await mkdir(join(root, folder), { recursive: true });
@@ -76,10 +77,7 @@ async function fill(root: string): Promise<void> {
   }
   await symlink('../dist/main.js', join(app, 'bin', 'executor'));
   await cp(await realpath(process.execPath), join(root, 'usr/bin/node'));
-  for (const library of await libraries(process.execPath)) {
-    await mkdir(dirname(join(root, library)), { recursive: true });
-    await cp(await realpath(library), join(root, library));
-  }
+  await addLibraries(root, process.execPath);
 }
 
 async function runtimePackages(): Promise<string[]> {
@@ -90,8 +88,16 @@ async function runtimePackages(): Promise<string[]> {
     .map(([path]) => path);
 }
 
-/** Those that a program is linked with. */
-export async function libraries(program: string): Promise<string[]> {
-  const text = await run('ldd', [program]);
-  return [...text.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path);
+/** Those that programs are linked with. */
+async function libraries(...programs: string[]): Promise<string[]> {
+  const text = await run('ldd', programs);
+  return [...new Set([...text.matchAll(/(\/\S+) \(0x/g)].map(([, path = '']) => path))];
+}
+
+/** Where programs look for them. */
+export async function addLibraries(root: string, ...programs: string[]): Promise<void> {
+  for (const library of await libraries(...programs)) {
+    await mkdir(dirname(join(root, library)), { recursive: true });
+    await cp(await realpath(library), join(root, library));
+  }
 }

@@ -1,12 +1,13 @@
 // Images for what bootstrap installs: the programs that the stack builds, and programs of this machine with the libraries
 // that they are linked with.
 import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { moduleDirectory } from './build.ts';
 import type { Config } from './config.ts';
-import { libraries } from './executor-image.ts';
+import { addLibraries } from './executor-image.ts';
 import { image } from './images.ts';
 import { findProgram } from './needs.ts';
+import { run } from './run.ts';
 
 export const ARGOCD_IMAGE = 'localhost/argocd:pod';
 export const REDIS_IMAGE = 'localhost/redis:pod';
@@ -33,6 +34,9 @@ export async function podImages(config: Config): Promise<void> {
     for (const program of ['git', 'cp', 'sh']) await addProgram(root, program);
     await mkdir(join(root, 'usr/lib/git-core'), { recursive: true });
     await symlink('/usr/bin/git', join(root, 'usr/lib/git-core/git'));
+    const overHttp = join((await run('git', ['--exec-path'])).trim(), 'git-remote-http');
+    await cp(await realpath(overHttp), join(root, 'usr/lib/git-core/git-remote-http'));
+    await addLibraries(root, overHttp);
     await symlink('usr/bin', join(root, 'bin'));
   });
   await built(config, REDIS_IMAGE, (root) => addProgram(root, 'redis-server'), [
@@ -80,11 +84,8 @@ async function built(
 }
 
 /** A program of this machine under /usr/bin, with its libraries where it looks for them. */
-async function addProgram(root: string, name: string): Promise<void> {
+export async function addProgram(root: string, name: string): Promise<void> {
   const program = await realpath(findProgram(name, process.env.PATH ?? '') ?? name);
   await cp(program, join(root, 'usr/bin', name));
-  for (const library of await libraries(program)) {
-    await mkdir(dirname(join(root, library)), { recursive: true });
-    await cp(await realpath(library), join(root, library));
-  }
+  await addLibraries(root, program);
 }

@@ -1,6 +1,6 @@
 // The executor as a container: with a configuration, secrets and variables, to its end.
 import { readFile } from 'node:fs/promises';
-import type { V1Pod } from '@kubernetes/client-node';
+import type { V1Pod, V1PodSpec } from '@kubernetes/client-node';
 import type { ExecutorReport } from '../../../src/executor/report.ts';
 import { tokenFile } from '../config.ts';
 import { waitFor } from '../run.ts';
@@ -15,6 +15,13 @@ interface Container {
   /** The ConfigMap and the Secret that are mounted. */
   readonly config?: string;
   readonly secrets?: string;
+  /** Another one than the usual. */
+  readonly image?: string;
+  /** Whose rights it has in the cluster; undefined: nobody's. */
+  readonly serviceAccount?: string;
+  /** A folder that it may write to, as Ansible needs it. */
+  readonly writable?: string;
+  readonly timeoutMs?: number;
 }
 
 export interface Executed {
@@ -24,38 +31,13 @@ export interface Executed {
 }
 
 export async function execute(
-  scratch: Scratch,
-  { action, environment = {}, endAfter, config = 'config', secrets = 'secrets' }: Container,
+  { namespace, stack }: Pick<Scratch, 'namespace' | 'stack'>,
+  call: Container,
 ): Promise<Executed> {
-  const { namespace, stack } = scratch;
-  const name = `executor-${action}-${Math.random().toString(36).slice(2, 8)}`;
+  const name = `executor-${call.action}-${Math.random().toString(36).slice(2, 8)}`;
   const pod: V1Pod = {
     ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace } },
-    spec: {
-      restartPolicy: 'Never',
-      automountServiceAccountToken: false,
-      enableServiceLinks: false,
-      ...(endAfter === undefined ? {} : { activeDeadlineSeconds: endAfter }),
-      securityContext: { runAsNonRoot: true },
-      containers: [
-        {
-          ...{ name: 'main', image: EXECUTOR, imagePullPolicy: 'Never', args: [action] },
-          env: Object.entries(environment).map(([key, value]) => ({ name: key, value })),
-          securityContext: {
-            ...{ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
-            capabilities: { drop: ['ALL'] },
-          },
-          volumeMounts: [
-            { name: 'config', mountPath: '/config', readOnly: true },
-            { name: 'secrets', mountPath: '/secrets', readOnly: true },
-          ],
-        },
-      ],
-      volumes: [
-        { name: 'config', configMap: { name: config } },
-        { name: 'secrets', secret: { secretName: secrets } },
-      ],
-    },
+    spec: podSpec(call),
   };
   await stack.core.createNamespacedPod({ namespace, body: pod });
   const status = await waitFor(
@@ -64,11 +46,45 @@ export async function execute(
       const now = await stack.core.readNamespacedPod({ name, namespace });
       return now.status?.containerStatuses?.[0]?.state?.terminated;
     },
-    { timeoutMs: 120_000 },
+    { timeoutMs: call.timeoutMs ?? 120_000 },
   );
   const log = await stack.core.readNamespacedPodLog({ name, namespace });
   const last = log.split('\n').find((line) => line.includes('"ExecutorReport"')) ?? '{}';
   return { status: status.exitCode, report: JSON.parse(last), log } as Executed;
+}
+
+function podSpec(call: Container): V1PodSpec {
+  const { endAfter, serviceAccount, config = 'config', secrets = 'secrets' } = call;
+  return {
+    restartPolicy: 'Never',
+    automountServiceAccountToken: serviceAccount !== undefined,
+    ...(serviceAccount === undefined ? {} : { serviceAccountName: serviceAccount }),
+    enableServiceLinks: false,
+    ...(endAfter === undefined ? {} : { activeDeadlineSeconds: endAfter }),
+    securityContext: { runAsNonRoot: true },
+    containers: [container(call)],
+    volumes: [
+      { name: 'config', configMap: { name: config } },
+      { name: 'secrets', secret: { secretName: secrets } },
+      ...(call.writable ? [{ name: 'writable', emptyDir: { medium: 'Memory' } }] : []),
+    ],
+  };
+}
+
+function container({ action, environment = {}, writable, image = EXECUTOR }: Container) {
+  return {
+    ...{ name: 'main', image, imagePullPolicy: 'Never', args: [action] },
+    env: Object.entries(environment).map(([key, value]) => ({ name: key, value })),
+    securityContext: {
+      ...{ readOnlyRootFilesystem: true, allowPrivilegeEscalation: false },
+      capabilities: { drop: ['ALL'] },
+    },
+    volumeMounts: [
+      { name: 'config', mountPath: '/config', readOnly: true },
+      { name: 'secrets', mountPath: '/secrets', readOnly: true },
+      ...(writable ? [{ name: 'writable', mountPath: writable }] : []),
+    ],
+  };
 }
 
 /** What is mounted: `config` with both files, `secrets` with the token of Argo CD. */
