@@ -1,20 +1,24 @@
 // From a cluster that has nothing to a platform that is deployed, with the documented commands alone. The tests build on each
 // other, and leave Argo CD where there was none: `npm run test:stack -- --argocd none --full`.
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BootstrapReport } from '../../../src/bootstrap/report.ts';
+import { bootstrapImage } from '../bootstrap-image.ts';
 import { argocdChart, sealedSecretsChart, workflowsChart } from '../charts.ts';
 import type { Write } from '../kit/audit.ts';
-import { Bare } from '../kit/bare.ts';
+import { BARE_USER, Bare, GIT_PAIR } from '../kit/bare.ts';
+import { execute } from '../kit/executor-pod.ts';
 import { full } from '../kit/full.ts';
 import { stack } from '../kit/stack.ts';
 import { deployed } from '../kit/tiphys.ts';
 import { podImages } from '../pod-images.ts';
 
 const MINUTES = 60_000;
+const IMAGE = 'localhost/executor:bootstrap';
 
 const ARGOCD = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } };
+const SEALED = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'sealed-secrets' } };
 const secret = (name: string) => ({
   ...{ apiVersion: 'v1', kind: 'Secret' },
   metadata: { name, namespace: 'argocd' },
@@ -54,13 +58,27 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     return (found as { data?: { token?: string } } | undefined)?.data?.token ?? '';
   };
 
+  const chartFile = async (name: string) => {
+    const names = await readdir(bare.charts('good'));
+    return names.filter((one) => one.startsWith(name)).map((one) => join(bare.charts('good'), one));
+  };
+
+  /** As Argo CD reads it. */
+  const gitSecret = async () => {
+    const found = await bare.stack.read(secret('tiphys-git-bare'));
+    const { username = '', password = '' } =
+      (found as { data?: Record<string, string> } | undefined)?.data ?? {};
+    const plain = (text: string) => Buffer.from(text, 'base64').toString();
+    return { username: plain(username), password: plain(password) };
+  };
+
   test('--check says what would be changed, and changes nothing', async () => {
     const mark = await bare.stack.audit.mark();
     const { status, report } = await bare.bootstrap('--check', ...good);
     expect(report).toMatchObject({ check: true, exitStatus: 0 });
     expect(report.changed).toBeGreaterThan(0);
     expect(status).toBe(0);
-    const writes = await bare.stack.audit.since(mark, { user: 'admin' });
+    const writes = await bare.stack.audit.since(mark, { user: BARE_USER.name });
     const asked = ({ resource, dryRun }: Write) => dryRun || resource.startsWith('selfsubject');
     expect(writes.filter((write) => !asked(write))).toEqual([]);
     expect(await bare.stack.read(ARGOCD)).toBeUndefined();
@@ -75,8 +93,19 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     expect(await bare.stack.read(ARGOCD)).toBeUndefined();
   });
 
+  test('what a Helm that was killed has left is taken over', async () => {
+    const labels = { 'app.kubernetes.io/managed-by': 'tiphys-bootstrap' };
+    await bare.stack.apply({ ...SEALED, metadata: { ...SEALED.metadata, labels } });
+    const [chart = ''] = await chartFile('sealed-secrets');
+    const wrong = ['fullnameOverride=sealed-secrets-controller', 'image.tag=nothing'];
+    await bare.helmCutOff('sealed-secrets', chart, ...wrong);
+    const asked = { tiphys_charts: bare.charts('good'), tiphys_patience: 40 };
+    const { status, stdout } = await bare.playbook('sealed_secrets', asked);
+    expect(status, stdout).toBe(0);
+  });
+
   test('after the cause is gone, running again succeeds', async () => {
-    const { status, report, stdout } = await bare.bootstrap(...good);
+    const { status, report, stdout, stderr } = await bare.bootstrap(...good);
     expect(failures(report)).toEqual([]);
     expect(statuses(report)).toEqual(all('success'));
     expect(status).toBe(0);
@@ -85,6 +114,9 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     expect(made).not.toBe('');
     expect(stdout).not.toContain(Buffer.from(made, 'base64').toString());
     expect(stdout).not.toContain(made);
+    const [user = '', password = ''] = GIT_PAIR.split(':');
+    expect(await gitSecret()).toEqual({ username: user, password });
+    for (const text of [stdout, stderr]) expect(text).not.toContain(password);
   });
 
   test('the project has the hold in it, and the root Application waits', async () => {
@@ -126,6 +158,20 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     expect(refused.stderr).toContain('argocd-token-rejected');
   });
 
+  test('the credential of Git is replaced by running again; one that is not taken is not handed over', async () => {
+    const pair = 'reader:another-one';
+    await bare.giveGitToken(pair);
+    const early = await bare.run('bootstrap', '--only', 'gitops-handoff', '--secrets', 'secrets');
+    expect(early.stderr).toContain('with the token it answers with 401');
+    expect(early.status).toBe(3);
+    expect(await gitSecret()).toMatchObject({ password: GIT_PAIR.split(':')[1] });
+    bare.git.accept(pair);
+    const { report } = await bare.bootstrap('--only', 'gitops-handoff', ...good);
+    expect(failures(report)).toEqual([]);
+    expect(report.changed).toBe(2);
+    expect(await gitSecret()).toMatchObject({ password: 'another-one' });
+  });
+
   test('the primitives do not go while there are Applications', async () => {
     const { report, status } = await bare.remove();
     expect(report.roles[0]).toMatchObject({ role: 'gitops-handoff', status: 'failed' });
@@ -145,5 +191,39 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     const rows: { id: string; seen: string }[] = JSON.parse(stdout).rows;
     const left = rows.filter(({ id, seen }) => id.startsWith('absent:') && seen !== 'absent');
     expect(left).toEqual([]);
+  });
+
+  test('the command leaves an empty cluster alone where it was not told otherwise', async () => {
+    const mark = await bare.stack.audit.mark();
+    const { status, stderr } = await bare.run('deploy', '--secrets', 'secrets', ...good);
+    expect(stderr).toContain('tiphys bootstrap');
+    expect(status).toBe(3);
+    expect(await bare.stack.audit.since(mark, { user: BARE_USER.name })).toEqual([]);
+  });
+
+  test("in a pod of the empty cluster the executor's image bootstraps, and deploys", async () => {
+    const { namespace } = BARE_USER;
+    await bootstrapImage(bare.stack.config, IMAGE, bare.charts('good'));
+    const files = { 'dag.yaml': bare.platform, 'environment.yaml': bare.environment };
+    const named = (kind: string, name: string, data: object) => ({
+      ...{ apiVersion: 'v1', kind, metadata: { name, namespace } },
+      [kind === 'Secret' ? 'stringData' : 'data']: data,
+    });
+    await bare.stack.apply(named('ConfigMap', 'config', files));
+    await bare.stack.apply(named('Secret', 'secrets', { 'git-token': bare.gitPair }));
+    const { status, report, log } = await execute(
+      { stack: bare.stack, namespace },
+      {
+        ...{ action: 'deploy', image: IMAGE, serviceAccount: 'tiphys', writable: '/tmp' },
+        environment: { ENVIRONMENT: 'production' },
+        timeoutMs: 12 * MINUTES,
+      },
+    );
+    expect(report.failures, log).toEqual([]);
+    expect(report.components.filter(({ state }) => state !== 'healthy')).toEqual([]);
+    expect(report.components.map(({ name }) => name)).toContain('api');
+    expect(status).toBe(0);
+    expect(log).not.toContain(bare.gitPair.split(':')[1]);
+    expect(log).toContain('"phase":"bootstrap","component":"gitops-handoff"');
   });
 });

@@ -4,8 +4,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { BootstrapReport } from '../../../src/bootstrap/report.ts';
 import { ansiblePath } from '../ansible.ts';
-import { type GitDaemon, serveGit } from './git-daemon.ts';
+import { binDirectory } from '../config.ts';
+import { waitFor } from '../run.ts';
+import { exactUser } from './exact-rights.ts';
 import { QUICK } from './platform.ts';
+import { type PrivateGit, servePrivateGit } from './private-git.ts';
 import { Repository } from './repository.ts';
 import type { Stack } from './stack.ts';
 import type { Ended } from './tiphys.ts';
@@ -15,26 +18,42 @@ export interface Bootstrapped extends Ended {
   readonly report: BootstrapReport;
 }
 
+/** What the Git server takes at first. */
+export const GIT_PAIR = 'reader:one-that-nobody-else-has';
+
+/** Who runs the commands, and the name that the audit log has for it. */
+export const BARE_USER = {
+  namespace: 'bare-user',
+  name: 'system:serviceaccount:bare-user:tiphys',
+} as const;
+
 export class Bare {
   readonly stack: Stack;
   readonly folder: string;
-  readonly #git: GitDaemon;
+  /** What is in the files. */
+  platform = '';
+  environment = '';
+  gitPair = '';
+  readonly git: PrivateGit;
   readonly #ansible: string;
 
-  private constructor(stack: Stack, folder: string, git: GitDaemon, ansible: string) {
+  private constructor(stack: Stack, folder: string, git: PrivateGit, ansible: string) {
     this.stack = stack;
     this.folder = folder;
-    this.#git = git;
+    this.git = git;
     this.#ansible = ansible;
   }
 
+  /** Everything is done by a user who may do what phase 0 asks for, and nothing else. */
   static async create(stack: Stack): Promise<Bare> {
     const folder = join(stack.config.state, 'bare');
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    const [git, ansible] = [await serveGit(folder), await ansiblePath(stack.config)];
+    const git = await servePrivateGit(folder, GIT_PAIR);
+    const ansible = await ansiblePath(stack.config);
     const bare = new Bare(stack, folder, git, ansible);
     await bare.#fill();
+    await exactUser(stack, BARE_USER.namespace, bare.#kubeconfig);
     return bare;
   }
 
@@ -43,14 +62,14 @@ export class Bare {
   }
 
   async close(): Promise<void> {
-    this.#git.stop();
+    this.git.stop();
     await rm(this.folder, { recursive: true, force: true });
   }
 
   /** Two applications, the second after the first, made by a root that syncs by itself. */
   async #fill(): Promise<void> {
     const repository = await Repository.create(join(this.folder, 'repository'));
-    const repoURL = this.#git.url('repository');
+    const repoURL = this.git.url('repository');
     await repository.commit({
       'root/web.yaml': application('web', repoURL),
       'root/api.yaml': application('api', repoURL),
@@ -70,15 +89,27 @@ export class Bare {
       ...{ name: 'production', domain: 'bare.example.com' },
       ...{ gitRepository: repoURL, gitRevision: 'main' },
     };
-    await writeFile(join(this.folder, 'platform.yaml'), JSON.stringify(platform));
-    await writeFile(join(this.folder, 'environment.yaml'), JSON.stringify(environment));
+    this.platform = JSON.stringify(platform);
+    this.environment = JSON.stringify(environment);
+    await writeFile(join(this.folder, 'platform.yaml'), this.platform);
+    await writeFile(join(this.folder, 'environment.yaml'), this.environment);
+    await this.giveGitToken(GIT_PAIR);
+  }
+
+  /** In the folder that `--secrets secrets` names. */
+  async giveGitToken(pair: string): Promise<void> {
+    this.gitPair = pair;
+    await mkdir(join(this.folder, 'secrets'), { recursive: true });
+    await writeFile(join(this.folder, 'secrets', 'git-token'), pair, { mode: 0o600 });
   }
 
   run(...args: string[]): Promise<Ended> {
-    const { env } = this.stack;
-    const child = spawn(process.execPath, [resolve('dist/main.js'), ...args], {
-      cwd: this.folder,
-      env: { ...env, CI: 'true', PATH: `${this.#ansible}:${env.PATH ?? ''}` },
+    return this.#start(process.execPath, [resolve('dist/main.js'), ...args], this.folder);
+  }
+
+  #start(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+    const child = spawn(program, args, {
+      ...{ cwd, env: this.#env() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let [stdout, stderr] = ['', ''];
@@ -91,13 +122,46 @@ export class Bare {
     return new Promise((done) => child.on('close', (status) => done({ status, stdout, stderr })));
   }
 
+  #env(): NodeJS.ProcessEnv {
+    const { env } = this.stack;
+    const PATH = `${this.#ansible}:${env.PATH ?? ''}`;
+    return { ...env, CI: 'true', PATH, KUBECONFIG: this.#kubeconfig };
+  }
+
+  get #kubeconfig(): string {
+    return join(this.folder, 'kubeconfig');
+  }
+
   bootstrap(...args: string[]): Promise<Bootstrapped> {
-    return this.#reported('bootstrap', ...args);
+    return this.#reported('bootstrap', '--secrets', 'secrets', ...args);
   }
 
   /** Of what bootstrap installed. */
   remove(): Promise<Bootstrapped> {
     return this.#reported('teardown', '--primitives', '--confirm', 'bare/primitives');
+  }
+
+  /** A role by hand, as docs/bootstrap.md has it. */
+  async playbook(role: string, variables: object): Promise<Ended> {
+    const folder = resolve('bootstrap');
+    const args = [`playbooks/${role}.yml`, '--extra-vars', JSON.stringify(variables)];
+    return this.#start(join(this.#ansible, 'ansible-playbook'), args, folder);
+  }
+
+  /** Helm begins to install a chart that never gets ready, and is killed on the way. */
+  async helmCutOff(release: string, chart: string, ...values: string[]): Promise<void> {
+    const place = ['--namespace', release, '--wait', '--timeout', '10m'];
+    const args = ['install', release, chart, ...place, ...values.flatMap((one) => ['--set', one])];
+    const child = spawn(join(binDirectory(this.stack.config), 'helm'), args, {
+      env: this.#env(),
+      stdio: 'ignore',
+    });
+    const pending = ['get', 'secret', '-n', release, '-l', 'status=pending-install', '-o', 'name'];
+    const made = ['get', 'deployment', '-n', release, '-o', 'name'];
+    for (const asked of [pending, made]) {
+      await waitFor(`kubectl ${asked.join(' ')}`, () => this.stack.run('kubectl', ...asked));
+    }
+    child.kill('SIGKILL');
   }
 
   async #reported(...args: string[]): Promise<Bootstrapped> {
