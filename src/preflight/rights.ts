@@ -42,6 +42,9 @@ const NEEDS: readonly Need[] = [
   ...managed('scheduling.k8s.io', 'priorityclasses'),
   ...managed(RBAC, 'roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'),
   ...managed('apiextensions.k8s.io', 'customresourcedefinitions'),
+  // What keeps the pods of Workflows from the settings of Argo CD.
+  ...managed('admissionregistration.k8s.io', 'validatingadmissionpolicies'),
+  ...managed('admissionregistration.k8s.io', 'validatingadmissionpolicybindings'),
   // What the primitives are told.
   ...managed(ARGO, 'applications', 'applicationsets', 'appprojects'),
   ...managed(ARGO, 'workflows', 'clusterworkflowtemplates'),

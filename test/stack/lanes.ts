@@ -22,8 +22,8 @@ const ALONE = [
     'preflight',
   ],
   ...['gate-recordings-state', 'health', 'reference'],
-  ...['workflow-conformance', 'workflow-engine', 'workflow-faults', 'workflow-reference'],
-  ...['workflow-templates'],
+  ...['workflow-conformance', 'workflow-engine', 'workflow-faults', 'workflow-follow'],
+  ...['workflow-reference', 'workflow-rights', 'workflow-templates'],
 ].map((name) => `**/${name}.test.ts`);
 
 /** Two beside each other: as many as a small machine bears without losing time. */

@@ -8,9 +8,27 @@ interface Manifest {
   readonly kind: string;
   readonly metadata: {
     readonly name: string;
+    readonly namespace?: string;
     readonly annotations?: Readonly<Record<string, string>>;
   };
-  readonly spec: { readonly templates: readonly Step[] };
+  readonly roleRef?: { readonly name: string };
+  readonly subjects?: readonly { readonly name: string; readonly namespace: string }[];
+  readonly rules?: readonly {
+    readonly resources: readonly string[];
+    readonly resourceNames?: readonly string[];
+    readonly verbs: readonly string[];
+  }[];
+  readonly spec: {
+    readonly templates: readonly Step[];
+    readonly validationActions?: readonly string[];
+    readonly matchConditions?: readonly { readonly expression: string }[];
+    readonly matchConstraints?: {
+      readonly resourceRules: readonly {
+        readonly resources: readonly string[];
+        readonly operations: readonly string[];
+      }[];
+    };
+  };
 }
 
 interface Step {
@@ -67,7 +85,71 @@ test('the accounts of a compiled Workflow are those that have rights', () => {
   const used = (['deploy', 'teardown'] as const).flatMap((action) =>
     leafTemplates({ ...options, action }).flatMap(({ serviceAccountName: one }) => one ?? []),
   );
-  expect([...new Set(used)].sort()).toEqual([...accounts].sort());
+  const steps = templates.map(({ spec }) => spec.templates[0]?.serviceAccountName ?? '');
+  expect(accounts).toEqual(expect.arrayContaining(used));
+  expect([...new Set([...used, ...steps])].sort()).toEqual([...accounts].sort());
+});
+
+/** Rights in the namespace of Argo CD that reach further than Tiphys' own objects. */
+function tooWide(all: readonly Manifest[]): string[] {
+  const policy = all.find(({ kind }) => kind === 'ValidatingAdmissionPolicy')?.spec;
+  const isBound = all.some(
+    ({ kind, spec }) =>
+      kind === 'ValidatingAdmissionPolicyBinding' && spec.validationActions?.includes('Deny'),
+  );
+  const [, who = '(?!)'] =
+    /matches\('(.*)'\)/.exec(policy?.matchConditions?.[0]?.expression ?? '') ?? [];
+  const guarded = (policy?.matchConstraints?.resourceRules ?? [])
+    .filter(({ operations }) =>
+      ['CREATE', 'UPDATE', 'DELETE'].every((one) => operations.includes(one)),
+    )
+    .flatMap(({ resources }) => resources);
+  const roles = all.filter(
+    ({ kind, metadata }) => kind === 'Role' && metadata.namespace === 'argocd',
+  );
+  return roles.flatMap(({ metadata, rules = [] }) => {
+    const bound = all
+      .filter(({ kind, roleRef }) => kind === 'RoleBinding' && roleRef?.name === metadata.name)
+      .flatMap(({ subjects = [] }) => subjects);
+    const isGuarded = bound.every(({ name, namespace }) =>
+      new RegExp(who).test(`system:serviceaccount:${namespace}:${name}`),
+    );
+    const wide = rules.filter(({ resources, resourceNames, verbs }) => {
+      const isRead = verbs.every((verb) => ['get', 'list', 'watch'].includes(verb));
+      const isNamed = resourceNames !== undefined;
+      if (resources.includes('services/proxy')) return !isNamed;
+      if (isRead || isNamed || metadata.name === 'tiphys-teardown') return false;
+      return !isBound || !isGuarded || !resources.every((one) => guarded.includes(one));
+    });
+    return wide.map(({ resources }) => `${metadata.name}: ${resources}`);
+  });
+}
+
+test('what is written in the namespace of Argo CD are objects of Tiphys, and nothing else', () => {
+  const all = [...manifests('rights.yaml'), ...manifests('teardown-rights.yaml')];
+  expect(tooWide(all)).toEqual([]);
+  const unguarded = ['tiphys-node: leases', 'tiphys-node: configmaps', 'tiphys-run: leases'];
+  for (const kind of ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'])
+    expect(tooWide(all.filter((one) => one.kind !== kind))).toEqual([
+      ...[...unguarded, 'tiphys-run: configmaps'],
+    ]);
+  const other = [{ kind: 'ServiceAccount', name: 'other', namespace: 'argo' }];
+  const stranger = all.map((one) =>
+    one.roleRef?.name === 'tiphys-run' ? { ...one, subjects: other } : one,
+  );
+  expect(tooWide(stranger)).toEqual(['tiphys-run: leases', 'tiphys-run: configmaps']);
+});
+
+test('who only looks has no right to write', () => {
+  const all = manifests('rights.yaml');
+  const isTheirs = ({ subjects = [] }: Manifest) =>
+    subjects.some(({ name }) => name === 'tiphys-validate');
+  const names = all.filter(isTheirs).map(({ roleRef }) => roleRef?.name);
+  const verbs = all
+    .filter(({ kind, metadata }) => kind === 'Role' && names.includes(metadata.name))
+    .filter(({ metadata }) => metadata.name !== 'tiphys-results')
+    .flatMap(({ rules = [] }) => rules.flatMap((rule) => rule.verbs));
+  expect([...new Set(verbs)].sort()).toEqual(['get', 'list', 'watch']);
 });
 
 test('who may be an agent has the Secret that Argo Workflows asks for, with nothing in it', () => {

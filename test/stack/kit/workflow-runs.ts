@@ -71,11 +71,12 @@ const FILES = ['rights.yaml', 'teardown-rights.yaml'];
 
 /** `workflows/*rights.yaml` for Workflows of the scratch namespace, and the token where pods look for it. */
 export async function allowRuns(scratch: Scratch): Promise<void> {
-  const { stack, namespace, name } = scratch;
+  const { namespace, name } = scratch;
   const texts = await Promise.all(FILES.map((file) => readFile(`workflows/${file}`, 'utf8')));
   const given = texts.flatMap((text) => loadAll(text)) as (KubernetesObject & {
     roleRef?: Named & { kind: string };
     subjects?: Named[];
+    spec?: { policyName?: string };
   })[];
   const own = (one: Named) => (one.namespace === 'argo' ? { ...one, namespace } : one);
   for (const object of given) {
@@ -89,13 +90,30 @@ export async function allowRuns(scratch: Scratch): Promise<void> {
       metadata: { ...unique(metadata), namespace: metadata.namespace } as V1ObjectMeta,
       ...(object.roleRef && { roleRef: unique(object.roleRef) }),
       ...(object.subjects && { subjects: object.subjects.map(own) }),
+      ...(object.spec?.policyName && {
+        spec: { ...object.spec, policyName: unique({ name: object.spec.policyName }).name },
+      }),
     });
   }
-  await scratch.apply({
+  await giveToken(scratch);
+}
+
+/** One Secret for all: the last that needs it takes it away, for others may test on the same stack. */
+async function giveToken(scratch: Scratch): Promise<void> {
+  const { stack, namespace } = scratch;
+  const secret = {
     ...{ apiVersion: 'v1', kind: 'Secret' },
     metadata: { name: 'tiphys-argocd-token', namespace: 'argocd' },
     stringData: { token: (await readFile(tokenFile(stack.config), 'utf8')).trim() },
-  } as KubernetesObject);
+  } as KubernetesObject;
+  await stack.apply(secret);
+  const list = ['get', 'serviceaccounts', '-A', '--field-selector=metadata.name=tiphys-run'];
+  const namespaces = ['-o', 'jsonpath={.items[*].metadata.namespace}'];
+  scratch.afterwards(async () => {
+    const users = (await stack.run('kubectl', ...list, ...namespaces)).trim().split(/\s+/);
+    const others = users.filter((user) => user !== '' && user !== namespace && user !== 'argo');
+    if (others.length === 0) await stack.remove(secret);
+  });
 }
 
 /** environment.yaml beside the platform file, so that Workflows run in the scratch namespace. */

@@ -85,8 +85,10 @@ test.runIf(full)(
     } as KubernetesObject);
 
     const up = await step(scratch, 'sync-and-wait', {});
+    expect(up.report.failures).toEqual([]);
     expect([up.phase, up.report.exitStatus]).toEqual(['Succeeded', 0]);
     const seen = await step(scratch, 'validate', { scope: `app:${two}` });
+    expect(seen.report.failures).toEqual([]);
     expect([seen.phase, seen.report.exitStatus]).toEqual(['Succeeded', 0]);
     const looked = await step(scratch, 'teardown', { 'pv-policy': 'retain', 'dry-run': 'true' });
     expect([looked.phase, looked.report.exitStatus]).toEqual(['Succeeded', 0]);

@@ -1,0 +1,88 @@
+// What the ServiceAccounts of Workflows may do in the namespace of Argo CD, asked in their names. Nothing is written: the
+// server only says what it would do.
+import type { KubernetesObject } from '@kubernetes/client-node';
+import { expect } from 'vitest';
+import type { Scratch } from '../kit/scratch.ts';
+import { test } from '../kit/test.ts';
+import { allowRuns } from '../kit/workflow-runs.ts';
+import { kubectl } from '../kubectl.ts';
+import { waitFor } from '../run.ts';
+
+const ACCOUNTS = ['tiphys-run', 'tiphys-node', 'tiphys-teardown'];
+const POLICY = /whose names begin with tiphys-/;
+
+async function asked(
+  { stack, namespace }: Scratch,
+  account: string,
+  verb: string[],
+  object?: KubernetesObject,
+): Promise<string> {
+  const as = `--as=system:serviceaccount:${namespace}:${account}`;
+  const file = object ? ['-f', '-'] : [];
+  const args = [as, '-n', 'argocd', ...verb, '--dry-run=server', '-o', 'name', ...file];
+  try {
+    return (await kubectl(stack.config, args, object && JSON.stringify(object))).trim();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const configMap = (name: string) => ({
+  ...{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'argocd' } },
+  data: { 'policy.csv': 'g, anybody, role:admin' },
+});
+const lease = (name: string) => ({
+  ...{ apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' },
+  metadata: { name, namespace: 'argocd' },
+});
+
+test('the pods of a run write objects of Tiphys, and not the settings of Argo CD', async ({
+  scratch,
+}) => {
+  await allowRuns(scratch);
+  const own = `tiphys-${scratch.name}`;
+  await scratch.apply({ ...configMap(own), data: {} } as KubernetesObject);
+  // Kubernetes takes up a new policy within a second or two.
+  await waitFor('the policy', async () =>
+    POLICY.test(await asked(scratch, 'tiphys-run', ['create'], configMap('other'))),
+  );
+  for (const account of ACCOUNTS) {
+    expect(await asked(scratch, account, ['replace'], configMap(own))).toBe(`configmap/${own}`);
+    for (const name of ['argocd-rbac-cm', 'argocd-cm'])
+      expect(await asked(scratch, account, ['replace'], configMap(name))).toMatch(POLICY);
+    expect(await asked(scratch, account, ['create'], configMap('other'))).toMatch(POLICY);
+  }
+  for (const account of ['tiphys-run', 'tiphys-teardown']) {
+    expect(await asked(scratch, account, ['delete', 'configmap', 'argocd-cm'])).toMatch(POLICY);
+    expect(await asked(scratch, account, ['delete', 'configmap', own])).toBe(`configmap/${own}`);
+    expect(await asked(scratch, account, ['create'], lease('other'))).toMatch(POLICY);
+    expect(await asked(scratch, account, ['create'], lease(own))).toBe(
+      `lease.coordination.k8s.io/${own}`,
+    );
+  }
+});
+
+test('only argocd-server is called through the proxy, and who only looks writes nothing', async ({
+  stack,
+  scratch,
+}) => {
+  await allowRuns(scratch);
+  const may = async (account: string, ...question: string[]) => {
+    const as = `--as=system:serviceaccount:${scratch.namespace}:${account}`;
+    const args = ['auth', 'can-i', as, '-n', 'argocd', ...question];
+    return (await kubectl(stack.config, args).catch(() => 'no')).trim();
+  };
+  const proxy = ['--subresource=proxy'];
+  expect(await may('tiphys-run', 'create', 'services/http:argocd-server:80', ...proxy)).toBe('yes');
+  expect(await may('tiphys-run', 'create', 'services/http:other:80', ...proxy)).toBe('no');
+  expect(await may('tiphys-validate', 'get', 'services/http:argocd-server:80', ...proxy)).toBe(
+    'yes',
+  );
+  for (const question of [
+    ['create', 'services/http:argocd-server:80', ...proxy],
+    ['update', 'leases'],
+    ['create', 'configmaps'],
+    ['update', 'configmaps'],
+  ])
+    expect([question, await may('tiphys-validate', ...question)]).toEqual([question, 'no']);
+});
