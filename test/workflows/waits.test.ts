@@ -57,7 +57,7 @@ describe('what it waits for', () => {
   test('pods of nodes, of the beginning, of the agent', () => {
     const image = 'ImagePullBackOff: Back-off pulling image "x"';
     const remedy =
-      'see that the cluster can pull this image, or end it with `tiphys stop` and take another --image';
+      'see that the cluster can pull this image, or take another --image after `kubectl -n argo delete workflow wf-2`';
     expect(said({}, { nodes: [pending('app-a(0)', image), pending('begin(1)', image)] })).toEqual([
       `app:a after 0 s: its pod cannot start: ${image}; ${remedy}`,
       `all after 0 s: its first pod cannot start: ${image}; ${remedy}`,

@@ -90,8 +90,9 @@ function podWait(whose: string, why: string, { workflow }: Sight, node?: string)
 const LONGEST = 300;
 
 function remedy(why: string, workflow: WorkflowView): string {
+  // Stopping it would not do: its end is done with the same image.
   if (/^(ErrImage|ImagePull|InvalidImageName)/.test(why))
-    return 'see that the cluster can pull this image, or end it with `tiphys stop` and take another --image';
+    return `see that the cluster can pull this image, or take another --image after \`kubectl -n ${workflow.namespace} delete workflow ${workflow.name}\``;
   if (why.startsWith('Unschedulable')) return 'it starts once a machine of the cluster can take it';
   return `${kubectl('describe', workflow)} says more`;
 }
