@@ -19,7 +19,9 @@ export interface RunHistory extends RunSummary {
   readonly events: readonly RunEvent[];
   /** What is not there or not readable, in words. Nothing after it is shown. */
   readonly problem: string | undefined;
-  /** Those of them that a process of the run wrote beside its own record. */
+  /** Those of the run's own record, as they were written: by clocks that may differ, and be set. */
+  readonly own: readonly RunEvent[];
+  /** Those that its processes wrote beside it, as each wrote them. */
   readonly loose: readonly RunEvent[];
 }
 
@@ -49,14 +51,26 @@ export async function readRun(
   return { ...summaryOf(chunks), ...prefixOf(chunks) };
 }
 
-/** Removes what the processes of a run wrote beside its own record, once that has it all. */
-export async function removeParts(store: Store, platform: string, run: string): Promise<void> {
+/** What its processes wrote and its own record does not have yet, by time. */
+export function unrecorded(history: RunHistory | undefined): readonly RunEvent[] {
+  if (!history) return [];
+  const known = new Set(history.own.map((event) => JSON.stringify(event)));
+  return inOrder(history.loose.filter((event) => !known.has(JSON.stringify(event))));
+}
+
+/** Removes what the processes of a run wrote beside its own record, once that has it all, as long as it may write. */
+export async function removeParts(
+  store: Store,
+  platform: string,
+  run: string,
+  mayWrite: () => boolean,
+): Promise<void> {
   const labels = new Map([
     [LABEL.platform, platform],
     [LABEL.run, run],
   ]);
   const parts = chunksOf(await store.list(labels)).filter(({ head }) => head.part !== '');
-  for (const { stored } of parts) await store.remove(stored.name);
+  for (const { stored } of parts) if (mayWrite()) await store.remove(stored.name);
 }
 
 /** Removes all but the newest runs. What cannot be removed now is removed after a later run. */
@@ -74,13 +88,13 @@ function prefixOf(chunks: readonly Chunk[]): Omit<RunHistory, keyof RunSummary> 
     isLoose: part !== '',
   }));
   const problem = parts.find((part) => part.problem !== undefined)?.problem;
-  const loose = inOrder(parts.filter(({ isLoose }) => isLoose).flatMap(({ events }) => events));
-  const [only, ...others] = parts;
-  const events =
-    only && others.length === 0 ? only.events : inOrder(parts.flatMap((part) => part.events));
-  return { events, problem, loose };
+  const own = parts.filter(({ isLoose }) => !isLoose).flatMap(({ events }) => events);
+  const loose = parts.filter(({ isLoose }) => isLoose).flatMap(({ events }) => events);
+  const events = loose.length === 0 ? own : inOrder([...own, ...loose]);
+  return { events, problem, own, loose };
 }
 
+/** By time, for people. */
 function inOrder(events: readonly RunEvent[]): readonly RunEvent[] {
   return [...events].sort((a, b) => compareText(a.time, b.time));
 }

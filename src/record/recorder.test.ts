@@ -39,6 +39,7 @@ describe('writing', () => {
       exitStatus: 0,
       events,
       problem: undefined,
+      own: events,
       loose: [],
     });
   });

@@ -58,7 +58,11 @@ export async function requestOperation(
     await context.ready();
     await context.permit();
     if (context.signal.aborted) throw new Abandoned();
-    if (context.hasTwins && (await shows(context, id, deadline))) return { kind: 'accepted' };
+    if (context.hasTwins) {
+      if (await shows(context, id, deadline)) return { kind: 'accepted' };
+      await context.permit();
+      if (context.signal.aborted) throw new Abandoned();
+    }
     emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
     const { syncOptions } = application;
     const request = { infos: infosOf(run, id), prune, syncOptions };

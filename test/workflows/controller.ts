@@ -38,7 +38,7 @@ export interface Ended {
 export interface Place {
   readonly clock: Clock;
   readonly target: Target;
-  readonly events: RunEvent[];
+  readonly events: { readonly push: (event: RunEvent) => void };
 }
 
 export class MiniController {
@@ -52,6 +52,9 @@ export class MiniController {
   readonly #running = new Map<string, AbortController>();
   readonly #startedAt: number;
   readonly #agent: AgentPod;
+  /** Pods that wait for their turn. */
+  readonly #queue: (() => void)[] = [];
+  #inWork = 0;
   #pods = 0;
   #report: Report | undefined;
   #shutdown: 'stop' | 'terminate' | undefined;
@@ -74,7 +77,8 @@ export class MiniController {
       ...{ name, clock: world.clock, layered: plan.nodes.length > 200 },
       request: this.#request(new AbortController().signal),
       keep: (report) => {
-        this.#report = report;
+        // An end that is done again finds that it was done.
+        this.#report ??= report;
       },
     });
   }
@@ -83,6 +87,7 @@ export class MiniController {
   end(how: 'stop' | 'terminate'): void {
     this.#shutdown = how;
     for (const pod of this.#running.values()) pod.abort();
+    for (const go of this.#queue.splice(0)) go();
     this.#agent.takeBack();
   }
 
@@ -95,6 +100,12 @@ export class MiniController {
     const pod = this.#running.get(node);
     if (!pod) throw new Error(`no pod of ${node}: ${[...this.#running.keys()]}`);
     pod.abort();
+  }
+
+  /** Some pod, where there is one. */
+  loseOne(): void {
+    const [node] = this.#running.keys();
+    if (this.#agent.pods > 0 || node !== undefined) this.lose(node ?? '');
   }
 
   async run(): Promise<Ended> {
@@ -212,8 +223,24 @@ export class MiniController {
     return [result?.phase ?? 'Failed', result?.outputs ?? {}];
   }
 
-  /** With another pod where one was lost. */
+  /** As many as `parallelism` allows. */
   async #pod(template: Template, values: Values): Promise<[Phase, Values]> {
+    const { parallelism } = this.#workflow.spec as unknown as { parallelism: number };
+    const isEnd = values.node === undefined;
+    while (!isEnd && this.#inWork >= parallelism && !this.#shutdown)
+      await new Promise<void>((resolve) => this.#queue.push(resolve));
+    if (!isEnd && this.#shutdown) return ['Failed', {}];
+    this.#inWork++;
+    try {
+      return await this.#podOf(template, values);
+    } finally {
+      this.#inWork--;
+      this.#queue.shift()?.();
+    }
+  }
+
+  /** With another pod where one was lost. */
+  async #podOf(template: Template, values: Values): Promise<[Phase, Values]> {
     const id = values.node ?? template.name;
     for (let left = RETRIES; ; left--) {
       const lost = new AbortController();
@@ -249,7 +276,10 @@ export class MiniController {
     if (name === 'begin')
       return ['Succeeded', { run: await beginRun({ ...request, runId: `run-${this.#name}` }) }];
     if (name === 'end-by-pod') {
-      this.#report = await endRun({ ...request, runStartedAt, runTimeout, keepHold: false });
+      this.#report ??= await endRun({
+        ...{ ...request, runStartedAt, runTimeout, keepHold: false },
+        process: `pod-${this.#pods}`,
+      });
       return ['Succeeded', {}];
     }
     const { node = '', run = '' } = values;

@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
 import type { Shape } from '../../src/engines/argo-workflows/compile.ts';
+import { endRun } from '../../src/engines/argo-workflows/end.ts';
 import { runNode } from '../../src/engines/argo-workflows/node.ts';
 import { runOf } from '../../src/engines/lease/lease-data.ts';
 import { TiphysError } from '../../src/errors.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import type { RunEvent } from '../../src/run/events.ts';
 import type { Report } from '../../src/run/report.ts';
 import { app, oneStack, outcomes, planFrom, planOf, World } from '../fakes/world.ts';
 import { MiniController } from './controller.ts';
@@ -157,10 +159,12 @@ describe.each(SHAPES)('the end, by %s', (shape) => {
     const applications = ['a', 'b', 'c'].map((name) => app(name));
     const plan = planFrom({ concurrency: 1, stacks: [{ name: 's', applications }] });
     let looks = 0;
-    world.applications.get = async (address) => {
-      if (finished(world).length === 3 && looks++ < 3) await world.clock.sleep(3_000);
-      return await world.honest.get(address);
+    const { api } = world.argocd.projects;
+    const get: typeof api.get = async (name) => {
+      if (finished(world).length === 3 && looks++ === 0) await world.clock.sleep(3_000);
+      return await api.get(name);
     };
+    world.part.projects = { ...api, get };
     const controller = new MiniController(world, plan, 'wf-1', shape);
     const ended = controller.run();
     await until(world, () => looks > 0);
@@ -171,6 +175,39 @@ describe.each(SHAPES)('the end, by %s', (shape) => {
     expect(isLeft(world)).toEqual(['', true]);
     expect(world.events.filter(({ type }) => type === 'run.finished')).toHaveLength(1);
   });
+});
+
+test('of two ends, the one that was given up for lost writes nothing more, and the other one waits for that', async () => {
+  const world = new World({ a: {} });
+  automated(world, 'a');
+  const plan = planOf('a:');
+  const { signal } = new AbortController();
+  const { clock, target, events } = world;
+  const base = { plan, whole: plan, basis: plan.hash, clock, workflow: 'argo/wf/uid', signal };
+  const request = { ...base, listen: (event: RunEvent) => void events.push(event), target };
+  const run = await clock.until(beginRun({ ...request, runId: 'r1' }));
+  const times = { runStartedAt: clock.now(), runTimeout: 600 };
+  await clock.until(runNode({ ...request, ...times, id: 'app:a', run, layered: false }));
+  const { api } = world.argocd.projects;
+  let writes = 0;
+  const update: typeof api.update = async (...given) => {
+    writes++;
+    return await api.update(...given);
+  };
+  const get: typeof api.get = async (name) => {
+    await clock.sleep(12_000);
+    return await api.get(name);
+  };
+  const slow = { ...target, projects: { ...api, get, update } };
+  const end = { ...request, ...times, keepHold: false };
+  const old = endRun({ ...end, target: slow, process: 'old' }).catch(
+    (error: Error) => error.message,
+  );
+  await clock.advance(5_000);
+  const report = await clock.until(endRun({ ...end, process: 'new' }));
+  expect([report?.exitStatus, report?.held, world.held()]).toEqual([0, [], []]);
+  expect([await clock.until(old), writes]).toEqual([expect.stringContaining('owns'), 0]);
+  expect(events.filter(({ type }) => type === 'run.finished')).toHaveLength(1);
 });
 
 test('of two processes of one node, the one that was given up for lost asks for nothing again', async () => {

@@ -1,11 +1,13 @@
 // The first pod of a Workflow: finds everything that is wrong before the first write, takes the Lease in the Workflow's name,
 // and holds whatever syncs by itself. It lets go of neither: the pods behind it go on.
 import type { Plan } from '../../plan/plan.ts';
+import { readRun, removeParts, unrecorded } from '../../record/history.ts';
 import type { Emit } from '../../run/events.ts';
 import type { Watch } from '../../run/target.ts';
 import { foundBy, type HoldFound } from '../hold/hold-found.ts';
 import { stopMakers } from '../hold/makers.ts';
 import { RunHold } from '../hold/run-hold.ts';
+import { interrupted } from '../interrupted.ts';
 import { type Acquired, acquireLease } from '../lease/acquire-lease.ts';
 import { namespacesOf, preflight } from '../preflight.ts';
 import { requireHealthy } from '../required.ts';
@@ -90,13 +92,32 @@ async function owning(
   });
   const { emit, recorder } = podRecord(request, acquired, undefined);
   try {
+    if (acquired.resumed) await takeUp(request, acquired);
     emit(runStarted(plan, 'argo-workflows', acquired.resumed));
     await action({ request, acquired, emit, lost });
+    // Told to leave, it may not have put everything up: another one begins again.
+    if (signal.aborted) throw interrupted();
     return acquired.run;
   } finally {
     await recorder.close();
     await acquired.lease.leave();
   }
+}
+
+/**
+ * What the processes of a Workflow before this one wrote goes into the run's own record: what is beside that later is of this
+ * one alone, whatever their clocks say.
+ */
+async function takeUp(request: BeginRequest, acquired: Acquired): Promise<void> {
+  const { store } = request.target;
+  const { platform } = request.plan;
+  const history = await readRun(store, platform, acquired.run);
+  if (!history || history.loose.length === 0) return;
+  const { recorder } = podRecord(request, acquired, undefined);
+  for (const event of unrecorded(history)) recorder.append(event);
+  await recorder.close();
+  await acquired.lease.permit();
+  await removeParts(store, platform, acquired.run, () => acquired.lease.mayWrite());
 }
 
 /** Resolves when everything is held that is to be. It lets go of nothing. */

@@ -24,6 +24,7 @@ export async function endTeardown(ending: Ending, teardown: PodTeardown): Promis
   const held = (await heldApplications(heldPlan(plan, teardown), target))
     .filter(({ isGone }) => !isGone)
     .map(({ id }) => id);
+  if (lease.lost) throw lease.lost;
   const exitStatus = teardownStatus(status, isClean);
   emit({ type: 'run.finished', exitStatus, reason, counts: countsOf(plan, nodes), held });
 }

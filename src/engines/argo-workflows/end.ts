@@ -1,24 +1,23 @@
 // The last pod of a Workflow, however it ended: tells what came of every node, hands over what is good, gives the Lease back.
-// What is handed over is decided by the gates as they are now; the record says what to report, and can only keep more held.
-import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { type RunHistory, readRun, removeParts } from '../../record/history.ts';
+// What went through its gate is handed over, as the run's record says: what that has lost stays held.
+import type { Plan } from '../../plan/plan.ts';
+import { readRun, removeParts, unrecorded } from '../../record/history.ts';
 import { type Cause, type Emit, type Outcome, type RunEvent, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold } from '../../run/run-state.ts';
 import { countsOf, mixedRevisions, outcomesOf } from '../../run/tally.ts';
 import { heldApplications, isHoldable } from '../hold/held.ts';
-import { lookAtAll } from '../look.ts';
 import { addressOf } from '../node-address.ts';
 import { NOTHING_DONE } from '../results.ts';
 import { endTeardown } from './end-teardown.ts';
 import { DONE, type Ending, type EndRequest, type Stop, stopAs, stopBy } from './ending.ts';
-import { joinLease, type PodRequest, podKeeper, podRecord } from './pod.ts';
+import { joinToEnd, type PodRequest, podKeeper, podRecord } from './pod.ts';
 
 /** Undefined where the Workflow has no run to end: it never began, or another one has taken over. */
 export async function endRun(request: EndRequest): Promise<Report | undefined> {
   const { plan, target } = request;
-  const joined = await joinLease(request, () => {});
+  const joined = await joinToEnd(request, request.process);
   if (!joined) return undefined;
   const { lease, run } = joined;
   const history = await readRun(target.store, plan.platform, run);
@@ -28,7 +27,9 @@ export async function endRun(request: EndRequest): Promise<Report | undefined> {
     request.listen(event);
   };
   const record = podRecord({ ...request, listen }, joined, undefined);
-  for (const event of sinceItStarted(history?.events ?? [])) fold.add(event);
+  for (const event of sinceItStarted(history?.own ?? [])) fold.add(event);
+  for (const event of history?.loose ?? []) fold.add(event);
+  // An end before this one may have put some of it there.
   for (const event of unrecorded(history)) record.recorder.append(event);
   let stop: Stop | undefined;
   let isTold = false;
@@ -45,20 +46,11 @@ export async function endRun(request: EndRequest): Promise<Report | undefined> {
   } finally {
     const isWhole = await record.recorder.close();
     if (isTold && isWhole)
-      await removeParts(target.store, plan.platform, run).catch(() => undefined);
+      await removeParts(target.store, plan.platform, run, () => lease.mayWrite()).catch(() => {});
     // Another process does it again from the beginning, or the next run.
     if (isTold) await lease.release({ finished: stop?.end === 'done' });
     else await lease.leave();
   }
-}
-
-/** What the pods wrote goes into the run's own record; an end before this one may have put it there. */
-function unrecorded(history: RunHistory | undefined): readonly RunEvent[] {
-  if (!history) return [];
-  const loose = new Set(history.loose);
-  const own = history.events.filter((event) => !loose.has(event));
-  const known = new Set(own.map((event) => JSON.stringify(event)));
-  return history.loose.filter((event) => !known.has(JSON.stringify(event)));
 }
 
 /** A run that continues another one has that one's record before its own. */
@@ -108,15 +100,13 @@ function endOf({ clock, runStartedAt, runTimeout }: EndRequest): 'time-up' | 'in
   return clock.now() - runStartedAt >= runTimeout * 1000 ? 'time-up' : 'interrupted';
 }
 
-/** Whose gate this run has opened, and which is open now, with all that it depends on. */
+/** Whose gate this run has opened: what fell since then is Argo CD's to heal. */
 async function handOver({ request, joined, fold }: Ending): Promise<void> {
   const { plan, target, clock, signal, keepHold } = request;
   if (keepHold) return;
   const held = (await heldApplications(plan, target)).filter(({ isGone }) => !isGone);
-  if (held.length === 0) return;
-  const good = await goodNodes(request);
   const isThrough = (id: string) => isPassed(fold.state.nodes.get(id)?.outcome);
-  const free = held.filter(({ id }) => good.has(id) && isThrough(id)).map(({ address }) => address);
+  const free = held.filter(({ id }) => isThrough(id)).map(({ address }) => address);
   if (free.length === 0) return;
   const keeper = podKeeper(request, joined);
   try {
@@ -139,26 +129,11 @@ const REFRESH_MS = 30_000;
 const isPassed = (outcome: Outcome | undefined): boolean =>
   outcome === 'healthy' || outcome === 'unchanged';
 
-async function goodNodes({ plan, target, clock, signal }: EndRequest): Promise<Set<string>> {
-  const judged = plan.nodes.filter(isHoldable);
-  const parts = { target, clock, signal, concurrency: plan.concurrency, refresh: false };
-  const shut = new Set<string>();
-  for (const { node, unmet } of await lookAtAll(judged, parts)) if (unmet) shut.add(node.id);
-  return openOnes(plan, shut);
-}
-
-function openOnes({ nodes }: Plan, shut: ReadonlySet<string>): Set<string> {
-  const good = new Set<string>();
-  const isGood = ({ id, dependsOn }: PlanNode) =>
-    !shut.has(id) && dependsOn.every((before) => good.has(before));
-  for (const node of nodes) if (isGood(node)) good.add(node.id);
-  return good;
-}
-
-async function finish({ request, fold, emit, stop }: Ending): Promise<void> {
+async function finish({ request, joined, fold, emit, stop }: Ending): Promise<void> {
   const { plan, target } = request;
   const { nodes } = fold.state;
   const held = (await heldApplications(plan, target)).map(({ id }) => id);
+  if (joined.lease.lost) throw joined.lease.lost;
   for (const message of mixedRevisions(plan, nodes)) emit({ type: 'run.warning', message });
   const { end, reason } = stop;
   const exitStatus = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });

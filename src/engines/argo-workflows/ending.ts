@@ -11,6 +11,8 @@ export interface EndRequest extends PodRequest {
   readonly runTimeout: number;
   /** Keeps what it held after the gates have opened, too. */
   readonly keepHold: boolean;
+  /** Which process this is: no other's. */
+  readonly process: string;
 }
 
 export interface Ending {

@@ -11,7 +11,7 @@ import { isoTime } from '../../run/iso-time.ts';
 import { type Target, type Watch, WRITE_DEADLINE_MS } from '../../run/target.ts';
 import { HoldKeeper } from '../hold/hold-keeper.ts';
 import { Lease, momentOf } from '../lease/lease.ts';
-import { LEASE_DURATION_MS, leaseName, runOf } from '../lease/lease-data.ts';
+import { endingOf, LEASE_DURATION_MS, leaseName, runOf } from '../lease/lease-data.ts';
 import { namespacesOf } from '../preflight.ts';
 import { heldPlan, type TeardownOrder } from '../teardown/teardown-order.ts';
 
@@ -68,6 +68,7 @@ export interface JoinedLease {
 export async function joinLease(
   { plan, basis, target, clock, workflow }: PodRequest,
   onLost: (error: TiphysError) => void,
+  ending?: string,
 ): Promise<JoinedLease | undefined> {
   const found = await target.leases.get(leaseName(plan.platform));
   const leased = found && runOf(found);
@@ -79,10 +80,25 @@ export async function joinLease(
   const { leases } = target;
   const lease = new Lease({
     ...{ platform: plan.platform, holder: holderOf(workflow), leases, clock, onLost },
-    ...{ leased, sent, lastsMs: GAP_MS },
+    ...{ leased, sent, lastsMs: GAP_MS, ending },
   });
   await lease.permit();
   return { lease, run: leased.run };
+}
+
+/** One end at a time: another that has begun, and may be there yet, can write nothing more when this resolves. */
+export async function joinToEnd(
+  request: PodRequest,
+  process: string,
+): Promise<JoinedLease | undefined> {
+  const { plan, target, clock } = request;
+  const found = await target.leases.get(leaseName(plan.platform));
+  const before = found && endingOf(found);
+  const lost = new AbortController();
+  const joined = await joinLease(request, () => lost.abort(), process);
+  if (before === undefined || before === process) return joined;
+  await clock.sleep(LEASE_DURATION_MS + WRITE_DEADLINE_MS, lost.signal);
+  return lost.signal.aborted ? undefined : joined;
 }
 
 /** What a process has for the nodes that run in it. */

@@ -8,6 +8,7 @@ const RUN = 'tiphys.dev/run';
 const PLAN = 'tiphys.dev/plan';
 const FINISHED = 'tiphys.dev/finished';
 const HOLDS = 'tiphys.dev/holds';
+const ENDING = 'tiphys.dev/ending';
 
 /** A run, as the next one sees it. */
 export interface LeasedRun {
@@ -20,6 +21,8 @@ export interface LeasedRun {
 export interface LeaseContent extends LeasedRun {
   /** AppProjects that have the run's hold; undefined: as it is. */
   readonly holds?: Iterable<string>;
+  /** The process that brings the run to its end. */
+  readonly ending?: string | undefined;
 }
 
 export function leaseName(platform: string): string {
@@ -38,6 +41,11 @@ export function holdsOf({ annotations }: LeaseView): ReadonlySet<string> {
   return new Set((annotations.get(HOLDS) ?? '').split(',').filter((name) => name !== ''));
 }
 
+/** The process that brings its run to its end, where one has begun to. */
+export function endingOf({ annotations }: LeaseView): string | undefined {
+  return annotations.get(ENDING);
+}
+
 /** Nobody has it. */
 export function isFree(lease: LeaseView): boolean {
   return lease.holder === '';
@@ -47,7 +55,7 @@ export function leaseFor(
   name: string,
   before: LeaseView | undefined,
   holder: string,
-  { run, plan, finished, holds = before ? holdsOf(before) : [] }: LeaseContent,
+  { run, plan, finished, ending, holds = before ? holdsOf(before) : [] }: LeaseContent,
   now: number,
   lastsMs: number = LEASE_DURATION_MS,
 ): Omit<LeaseView, 'resourceVersion'> {
@@ -58,19 +66,18 @@ export function leaseFor(
     renewTime: isoTime(now),
     transitions: transitionsOf(before, holder),
     annotations: new Map([
-      ...[...(before?.annotations ?? [])].filter(([key]) => key !== HOLDS),
+      ...[...(before?.annotations ?? [])].filter(([key]) => key !== HOLDS && key !== ENDING),
       [RUN, run],
       [PLAN, plan],
       [FINISHED, String(finished)],
-      ...marksOf(holds),
+      ...markOf(HOLDS, [...holds].sort().join(',')),
+      ...markOf(ENDING, ending ?? ''),
     ]),
   };
 }
 
-function marksOf(holds: Iterable<string>): [string, string][] {
-  const names = [...holds].sort().join(',');
-  return names === '' ? [] : [[HOLDS, names]];
-}
+const markOf = (key: string, value: string): [string, string][] =>
+  value === '' ? [] : [[key, value]];
 
 /** How often it changed hands; giving it back is half of that. */
 function transitionsOf(before: LeaseView | undefined, holder: string): number {

@@ -130,6 +130,15 @@ describe('keeping it', () => {
     expect(lease.mayWrite(14_999)).toBe(true);
   });
 
+  test('who is too late for long, since other processes of its run renew it, has it again when it is not', async () => {
+    const { lease } = await world.acquire();
+    for (let times = 0; times < 40; times++) leases.faults.push({ before: () => world.rewrite() });
+    await clock.advance(18_000);
+    expect([lease.mayWrite(), losses]).toEqual([false, []]);
+    await clock.advance(12_000);
+    expect([lease.mayWrite(), losses]).toEqual([true, []]);
+  });
+
   test('deleted: somebody else may have it any moment', async () => {
     await world.acquire();
     leases.delete(LEASE);

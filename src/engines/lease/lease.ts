@@ -5,6 +5,7 @@ import { quote } from '../../model/names.ts';
 import type { Clock } from '../../run/clock.ts';
 import { type Leases, WRITE_DEADLINE_MS } from '../../run/target.ts';
 import {
+  endingOf,
   holdsOf,
   LEASE_DURATION_MS,
   type LeaseContent,
@@ -37,6 +38,8 @@ export interface LeaseParts {
   readonly onTrouble?: (problem: string) => void;
   /** For others, where it may be longer until the next one renews it; it is still renewed as often. */
   readonly lastsMs?: number;
+  /** Where it brings the run to its end: from its first renewal on, no other process of the run has the lease. */
+  readonly ending?: string | undefined;
   readonly leased: LeasedRun;
   /** When the request was sent that made it ours. */
   readonly sent: Moment;
@@ -52,6 +55,7 @@ export class Lease {
   readonly #end = new AbortController();
   #attempt: Promise<void> | undefined;
   #inTrouble = false;
+  #hasRenewed = false;
   readonly #holds = new Set<string>();
   /** How many of them are written. */
   #marked = 0;
@@ -154,8 +158,8 @@ export class Lease {
     enough.abort();
     if (renewal === 'renewed') this.#inTrouble = false;
     if (renewal === 'renewed' || this.#age() < LEASE_DURATION_MS || this.#lost) return;
-    if (renewal === 'conflict') this.#lose('it could not be renewed: others write it');
-    else this.#trouble(renewal.problem);
+    // Processes of one run that renew it all at once are in each other's way, and none of them has lost it.
+    this.#trouble(renewal === 'conflict' ? 'others write it at the same time' : renewal.problem);
   }
 
   #trouble(problem: string): void {
@@ -173,6 +177,10 @@ export class Lease {
         this.#lose(now?.holder ? `${quote(now.holder)} took it over` : 'it was taken away');
         return { problem: 'lost' };
       }
+      if (this.#isOvertaken(endingOf(now))) {
+        this.#lose('another process brings it to its end');
+        return { problem: 'lost' };
+      }
       const sent = momentOf(clock);
       const marked = this.#holds.size;
       const holds = [...holdsOf(now), ...this.#holds];
@@ -180,13 +188,14 @@ export class Lease {
         now.name,
         now,
         holder,
-        { holds: new Set(holds), ...content },
+        { holds: new Set(holds), ending: holder && this.#parts.ending, ...content },
         sent.calendar,
         this.#parts.lastsMs,
       );
       const result = await leases.update({ ...next, resourceVersion: now.resourceVersion });
       if (result.kind === 'done') {
         this.#sent = sent;
+        this.#hasRenewed = true;
         this.#marked = marked;
         return 'renewed';
       }
@@ -195,6 +204,12 @@ export class Lease {
     } catch (error) {
       return { problem: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  #isOvertaken(ending: string | undefined): boolean {
+    const own = this.#parts.ending;
+    if (ending === undefined || ending === own) return false;
+    return own === undefined || this.#hasRenewed;
   }
 
   /** Of the two clocks the one that says more: setting the clock forward costs a renewal, and no more. */
