@@ -28,7 +28,10 @@ export const deploying =
       ...parts,
     });
 
-export function deployment({ world, rehearsal, accuse }: MissionParts): Mission {
+export function deployment(
+  { world, rehearsal, accuse }: MissionParts,
+  by: 'process' | 'workflow' = 'process',
+): Mission {
   const { time, objects, git } = rehearsal;
   const now = () => time.now;
   const get = (kind: string, name: string) => objects.get(API, kind, NAMESPACE, name);
@@ -37,7 +40,7 @@ export function deployment({ world, rehearsal, accuse }: MissionParts): Mission 
   const operations = new Operations(world, () => git.head(REPOSITORY), accuse);
   const writes = new Writes(world, get, accuse, ['sync', 'terminate']);
   const records = new Records(world, accuse);
-  const liveness = new Liveness(world, now, accuse);
+  const liveness = new Liveness(world, now, accuse, by === 'process' ? 'deploy' : by);
   const hold = new Holds(world, truth, now, accuse);
   const plan = buildPlan(compiledOf(world), { action: 'deploy' });
 
@@ -63,10 +66,12 @@ export function deployment({ world, rehearsal, accuse }: MissionParts): Mission 
       accuse('S3', `the same command again writes ${writes.count - before} times`);
   };
   return {
-    close: () => records.compare(objects),
+    close: () => (by === 'process' ? records.compare(objects) : undefined),
     ...{ begin, afterwards, command: deploying(plan), expected: expectedSeconds(world) },
     witnesses: [
-      ...[truth, gates, operations, writes, new Leases(now, accuse), hold, records, liveness],
+      ...[truth, gates, operations, writes, new Leases(now, accuse), hold, liveness],
+      // A Workflow is many processes, each of which tells its part.
+      ...(by === 'process' ? [records] : []),
     ],
     counts: () => ({
       ...{ requests: liveness.requests, busiest: liveness.busiest },

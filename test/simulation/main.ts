@@ -12,7 +12,8 @@ const USAGE = `npm run simulate -- --seeds N [--from K]   that many worlds, from
                    --crash-points           a crash at every write
                    --planted [--only NAME]  bugs that must be caught
                    --makespan               the time of 43 and of 1,000 applications against their critical paths
-options: --apps MEAN (applications on average), --processes N (2), --teardown (worlds in which a platform is torn down)`;
+options: --apps MEAN (applications on average), --processes N (2), --teardown (worlds in which a platform is torn down),
+         --workflow (worlds in which a Workflow deploys it)`;
 
 const { values } = parseArgs({
   options: {
@@ -23,6 +24,7 @@ const { values } = parseArgs({
     processes: { type: 'string', default: '2' },
     'crash-points': { type: 'boolean', default: false },
     teardown: { type: 'boolean', default: false },
+    workflow: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     makespan: { type: 'boolean', default: false },
     only: { type: 'string' },
@@ -31,6 +33,7 @@ const { values } = parseArgs({
 const print = (line: string) => console.log(line);
 const processes = Number(values.processes);
 const mean = Number(values.apps);
+const mission = values.teardown ? 'teardown' : values.workflow ? 'workflow' : 'deploy';
 
 async function run(): Promise<boolean> {
   if (values.planted) return await runPlanted({ processes, mean, only: values.only, print });
@@ -43,13 +46,11 @@ async function run(): Promise<boolean> {
   if (values['crash-points'])
     return await runCrashPoints({ bundle: file, processes, step: 1, print });
   if (values.seed !== undefined) {
-    const mission = values.teardown ? 'teardown' : 'deploy';
     const args = ['--no-warnings', file, values.seed, values.apps, mission];
     return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
   }
   const [from, count] = [Number(values.from), Number(values.seeds)];
-  const { teardown } = values;
-  return await runSeeds({ bundle: file, from, count, mean, processes, teardown, print });
+  return await runSeeds({ bundle: file, from, count, mean, processes, mission, print });
 }
 
 process.exitCode = (await run()) ? 0 : 1;

@@ -2,7 +2,7 @@
 import type { Bug } from './bugs/bug.ts';
 import { BUGS } from './bugs/bugs.ts';
 import { bundle } from './bundle.ts';
-import type { Answer, Task } from './worker.ts';
+import type { Answer, SeedOptions, Task } from './worker.ts';
 import { work } from './workers.ts';
 
 export interface PlantedRequest {
@@ -56,7 +56,7 @@ export async function hunt(
   let seeds = 0;
   let caught: { readonly by: string; readonly seed: number; readonly message: string } | undefined;
   await work({
-    ...{ bundle: file, processes, tasks: tasks(mean, bug.teardown === true) },
+    ...{ bundle: file, processes, tasks: tasks(mean, bug.mission ?? 'deploy') },
     heard: ({ task, result, without }: Answer) => {
       seeds++;
       const [first] = [...result.violations, ...(without?.violations ?? [])];
@@ -73,7 +73,7 @@ export async function hunt(
   return { bug, by: caught?.by, seeds: caught?.seed ?? seeds, message: caught?.message ?? '' };
 }
 
-function* tasks(mean: number, teardown: boolean): Generator<Task> {
+function* tasks(mean: number, mission: SeedOptions['mission']): Generator<Task> {
   for (let seed = 1; seed <= MOST_SEEDS; seed++)
-    yield { kind: 'seed', seed, options: { mean, teardown } };
+    yield { kind: 'seed', seed, options: { mean, mission } };
 }

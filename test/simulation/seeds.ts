@@ -1,6 +1,6 @@
 // Many seeds, and what came of them.
 import { Summary } from './summary.ts';
-import type { Answer, Task } from './worker.ts';
+import type { Answer, SeedOptions, Task } from './worker.ts';
 import { work } from './workers.ts';
 
 /** Applications of a world, on average: as many as let twenty thousand seeds fit into ten minutes on two cores. */
@@ -12,7 +12,7 @@ export interface SeedsRequest {
   readonly count: number;
   readonly mean: number;
   readonly processes: number;
-  readonly teardown: boolean;
+  readonly mission: SeedOptions['mission'];
   readonly print: (line: string) => void;
 }
 
@@ -38,21 +38,21 @@ export async function runSeeds(request: SeedsRequest): Promise<boolean> {
   return summary.violations === 0 && summary.unfinished === 0 && silent === 0;
 }
 
-function* tasks({ from, count, mean, teardown }: SeedsRequest): Generator<Task> {
+function* tasks({ from, count, mean, mission }: SeedsRequest): Generator<Task> {
   for (let seed = from; seed < from + count; seed++)
-    yield { kind: 'seed', seed, options: { mean, teardown } };
+    yield { kind: 'seed', seed, options: { mean, mission } };
 }
 
 const nameOf = (task: Task): string => (task.kind === 'seed' ? `seed ${task.seed}` : task.kind);
 
 /** Each with the command that shows it again. */
-function complaints({ task, result, without }: Answer, { mean, teardown }: SeedsRequest): string[] {
+function complaints({ task, result, without }: Answer, { mean, mission }: SeedsRequest): string[] {
   const name = nameOf(task);
   const all = [...result.violations, ...(without?.violations ?? [])];
   const lines = all.map(
     ({ invariant, at, message }) => `${name} at ${at.toFixed(3)} s: ${invariant}: ${message}`,
   );
   if (lines.length === 0 && result.finished) return [];
-  const again = `npm run simulate -- --seed ${'seed' in task ? task.seed : ''} --apps ${mean}${teardown ? ' --teardown' : ''}`;
+  const again = `npm run simulate -- --seed ${'seed' in task ? task.seed : ''} --apps ${mean}${mission === 'deploy' ? '' : ` --${mission}`}`;
   return [...lines, ...(result.finished ? [] : [`${name}: unfinished`]), `  again: ${again}`];
 }

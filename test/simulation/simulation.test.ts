@@ -39,7 +39,7 @@ describe('the engine', () => {
       count: SEEDS,
       mean: MEAN,
       processes: 2,
-      teardown: false,
+      mission: 'deploy' as const,
       print,
     };
     const isGood = await runSeeds(request);
@@ -48,7 +48,7 @@ describe('the engine', () => {
 
   test('keeps every invariant in some teardowns', PATIENT, async () => {
     const request = { bundle: file, from: 1, count: TEARDOWNS, mean: MEAN, processes: 2, print };
-    const isGood = await runSeeds({ ...request, teardown: true });
+    const isGood = await runSeeds({ ...request, mission: 'teardown' });
     expect(isGood, lines.join('\n')).toBe(true);
   });
 });

@@ -73,3 +73,7 @@ export function operationIn(infos: unknown): string | undefined {
   if (!Array.isArray(infos)) return undefined;
   return infos.find(({ name }) => name === 'tiphys/op')?.value;
 }
+
+/** Whether that life has the lease, by itself or by the Workflow that it is. */
+export const isHolder = (life: string, holder: string): boolean =>
+  holder === life || holder === `workflow argo/${life}/uid-${life}`;

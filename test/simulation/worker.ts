@@ -1,13 +1,14 @@
 // A process that simulates what it is told to, and tells what came of it.
+import { byWorkflow } from './by-workflow.ts';
 import { counting, crashAt, type Variant } from './crash.ts';
 import { referenceWorld } from './reference.ts';
 import { type Result, simulate } from './simulate.ts';
 import { deployedWorldOf, teardown } from './teardown.ts';
 import { type WorldOptions, worldOf } from './world.ts';
 
-interface SeedOptions extends WorldOptions {
-  /** The platform is there, and is to be torn down. */
-  readonly teardown: boolean;
+export interface SeedOptions extends WorldOptions {
+  /** The platform is to be deployed, by this process or by a Workflow; or it is there, and is to be torn down. */
+  readonly mission: 'deploy' | 'workflow' | 'teardown';
 }
 
 export type Task =
@@ -63,9 +64,10 @@ function simulateSeed(
   trace?: (line: string) => void,
 ): Promise<Result> {
   const heard = trace ? { trace } : {};
-  return options.teardown
-    ? simulate(deployedWorldOf(seed, options), { ...heard, mission: teardown })
-    : simulate(worldOf(seed, options), heard);
+  if (options.mission === 'teardown')
+    return simulate(deployedWorldOf(seed, options), { ...heard, mission: teardown });
+  const mission = options.mission === 'workflow' ? { mission: byWorkflow } : {};
+  return simulate(worldOf(seed, options), { ...heard, ...mission });
 }
 
 if (process.send) {
@@ -77,8 +79,8 @@ if (process.send) {
     void answer(task).then((given) => process.send?.(given));
   });
 } else {
-  const [seed = '1', mean = '', mission] = process.argv.slice(2);
-  const options = { mean: Number(mean), teardown: mission === 'teardown' };
+  const [seed = '1', mean = '', mission = 'deploy'] = process.argv.slice(2);
+  const options = { mean: Number(mean), mission: mission as SeedOptions['mission'] };
   const { violations } = await simulateSeed(Number(seed), options, (line) => console.log(line));
   for (const { invariant, at, message } of violations)
     console.log(`${invariant} at ${at.toFixed(3)} s: ${message}`);

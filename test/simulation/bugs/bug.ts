@@ -6,8 +6,8 @@ export interface Bug {
   readonly name: string;
   readonly what: string;
   readonly patches: readonly Patch[];
-  /** It is one of a teardown. */
-  readonly teardown?: boolean;
+  /** Where it shows; by a process that deploys, if nothing is said. */
+  readonly mission?: 'workflow' | 'teardown';
 }
 
 export const bug = (name: string, what: string, file: string, find: string, put: string): Bug => ({

@@ -4,6 +4,7 @@ import { GATES, ORDER } from './gates.ts';
 import { HOLDS, LEASES } from './ownership.ts';
 import { LIVENESS, OPERATIONS } from './requests.ts';
 import { TEARDOWN } from './teardown.ts';
+import { WORKFLOW } from './workflow.ts';
 
 export const BUGS: readonly Bug[] = [
   ...LEASES,
@@ -13,4 +14,5 @@ export const BUGS: readonly Bug[] = [
   ...HOLDS,
   ...LIVENESS,
   ...TEARDOWN,
+  ...WORKFLOW,
 ];

@@ -70,4 +70,4 @@ const ALL: readonly Bug[] = [
   },
 ];
 
-export const TEARDOWN: readonly Bug[] = ALL.map((one) => ({ ...one, teardown: true }));
+export const TEARDOWN: readonly Bug[] = ALL.map((one) => ({ ...one, mission: 'teardown' }));

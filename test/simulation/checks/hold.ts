@@ -5,7 +5,7 @@ import type { RunEvent } from '../../../src/run/events.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { End, Life } from '../life.ts';
 import type { Truth } from '../truth.ts';
-import { type Accuse, type Witness, writeOf } from '../witness.ts';
+import { type Accuse, isHolder, type Witness, writeOf } from '../witness.ts';
 import type { World } from '../world.ts';
 import { watchDelay } from './gates.ts';
 import { isHold, windowsOf } from './writes.ts';
@@ -78,7 +78,7 @@ export class Holds implements Witness {
 
   ended(life: Life, end: End): void {
     // Whoever was overtaken sees what another one holds.
-    if (end.kind !== 'report' || this.#isRobbed || this.#owner !== life.name) return;
+    if (end.kind !== 'report' || this.#isRobbed || !isHolder(life.name, this.#owner)) return;
     const { exitStatus, nodes, held } = end.report;
     for (const { id, outcome } of nodes) {
       const name = id.slice('app:'.length);

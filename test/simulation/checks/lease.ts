@@ -3,7 +3,7 @@ import type { Change } from '../../../src/rehearsal/cluster/objects.ts';
 import type { Carried } from '../../../src/rehearsal/rehearsal.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
-import { type Accuse, type Witness, writeOf } from '../witness.ts';
+import { type Accuse, isHolder, type Witness, writeOf } from '../witness.ts';
 
 const LEASE_MS = 15_000;
 /** A write may be on its way for so long. */
@@ -62,10 +62,10 @@ export class Leases implements Witness {
     if (write.kind === 'lease') {
       const spec = (request.body as { spec?: { holderIdentity?: string } }).spec;
       const sent = this.#asked.get(request.body) ?? this.#now();
-      if (spec?.holderIdentity === who) this.#renewed.set(who, sent);
+      if (isHolder(who, spec?.holderIdentity ?? '')) this.#renewed.set(who, sent);
       else this.#renewed.delete(who);
     }
-    if (write.kind === 'project' && this.#holder !== who)
+    if (write.kind === 'project' && !isHolder(who, this.#holder))
       this.#accuse(
         'S5',
         `an AppProject write of ${who} was carried out; ${this.#holder} has the lease`,

@@ -13,7 +13,9 @@ const MINUTE_MS = 60_000;
 const OF_ONE = 60;
 const UNHEARD = 2;
 /** Requests about no application in particular, within a minute; those of a teardown ask for single objects. */
-const OF_NONE = { deploy: 300, teardown: 600 };
+const OF_NONE = { deploy: 300, teardown: 600, workflow: 600 };
+/** Until something is begun, in milliseconds: pods have to be started first. */
+const BEGINS_MS = { deploy: 1_000, teardown: 1_000, workflow: 40_000 };
 
 interface Count {
   from: number;
@@ -91,7 +93,7 @@ export class Liveness implements Witness {
     if (this.#began.has(life.name)) return;
     this.#began.add(life.name);
     const took = this.#now() - (this.#leased.get(life.name) ?? this.#now());
-    const most = 1_000 + 30 * this.#world.latency;
+    const most = BEGINS_MS[this.#action] + 30 * this.#world.latency;
     const undisturbed =
       this.#world.mishaps.faults.length === 0 && life.pauses.length === 0 && !life.jumped;
     if (undisturbed && took > most)

@@ -1,0 +1,44 @@
+// Bugs of a Workflow's processes.
+import { type Bug, bug } from './bug.ts';
+
+const END = 'src/engines/argo-workflows/end.ts';
+
+const ALL: readonly Bug[] = [
+  bug(
+    'end-hands-over-everything',
+    'the end hands over what did not get through, too',
+    END,
+    'const free = held.filter(({ id }) => isThrough(id))',
+    'const free = held.filter(({ id }) => isThrough(id) || id)',
+  ),
+  bug(
+    'end-hands-over-nothing',
+    'the end leaves held what is good',
+    END,
+    'const free = held.filter(({ id }) => isThrough(id))',
+    'const free = held.filter(({ id }) => !id && isThrough(id))',
+  ),
+  bug(
+    'two-ends',
+    'an end does not ask whether another one is at work',
+    'src/engines/argo-workflows/pod.ts',
+    'if (before === undefined || before === process) return joined;',
+    'if (before !== process) return joined;',
+  ),
+  bug(
+    'beginning-cut-short',
+    'a beginning that was told to leave counts as one',
+    'src/engines/argo-workflows/begin.ts',
+    'if (signal.aborted) throw interrupted();',
+    '',
+  ),
+  bug(
+    'node-trusts-the-graph',
+    'a node does not judge again what it depends on',
+    'src/engines/argo-workflows/node.ts',
+    'if (fallen) throw fell',
+    'if (!fallen) return; else if (!fallen) throw fell',
+  ),
+];
+
+export const WORKFLOW: readonly Bug[] = ALL.map((one) => ({ ...one, mission: 'workflow' }));
