@@ -100,7 +100,7 @@ describe.runIf(full).each(ENGINES)('%s', (engine, by) => {
     stack,
     scratch,
   }) => {
-    const tiphys = await platform(scratch, deployment({ name: 'first', readyAfter: '40s' }));
+    const tiphys = await platform(scratch, deployment({ name: 'first', readyAfter: '70s' }));
     const mark = await stack.audit.mark();
     const running = tiphys.start(['deploy', '-o', 'json', ...by]);
     const made = async () => (await operationsOf(scratch, mark)).map((one) => one.application);
