@@ -27,6 +27,7 @@ const little = (allocatable: Partial<NodeView['allocatable']>): Changes => ({
 
 const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
   ['a right', withoutVerb('delete', 'secrets'), 'failure right:secrets: may not delete', 3],
+  ['the sight of all', withoutVerb('list', '*'), 'warning right:everything: may not list', 0],
   [
     'the right to give rights',
     withoutVerb('escalate', 'clusterroles'),

@@ -1,7 +1,8 @@
 // RFC 3.2.4, "cluster-admin or equivalent": every right that bootstrap, deploy and teardown use in Kubernetes.
+// test/stack/bare/ does everything with these rights and no others.
 import type { ClusterRight } from '../run/target.ts';
 import { onCluster } from './cluster.ts';
-import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
+import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
 import type { ClusterSight } from './surroundings.ts';
 
 interface Need {
@@ -23,6 +24,11 @@ const managed = (group: string, ...resources: readonly string[]): Need[] =>
 const EVERYTHING: readonly ClusterRight[] = ['clusterroles', 'roles'].flatMap((resource) =>
   ['escalate', 'bind'].map((verb) => ({ verb, group: RBAC, resource })),
 );
+
+/** Whoever takes something down sees only so what it leaves behind. */
+const SIGHT: readonly ClusterRight[] = ['get', 'list'].map((verb) => ({
+  ...{ verb, group: '*', resource: '*' },
+}));
 
 const NEEDS: readonly Need[] = [
   // Phase 0 itself looks at these.
@@ -64,6 +70,13 @@ export const rightPrerequisites = (): readonly Prerequisite[] => [
       judgeRights(EVERYTHING, await answers(EVERYTHING, cluster)),
     ),
   },
+  {
+    id: 'right:everything',
+    section: '3.2.4',
+    what: 'may get, list objects of every kind, for a teardown',
+    advised: true,
+    judge: onCluster(judgeSight),
+  },
   ...NEEDS.map((need): Prerequisite => {
     const rights = need.verbs.map((verb) => rightOf(need, verb));
     return {
@@ -74,6 +87,15 @@ export const rightPrerequisites = (): readonly Prerequisite[] => [
     };
   }),
 ];
+
+/** A right that is missing only spoils the view. */
+async function judgeSight(cluster: ClusterSight): Promise<Verdict> {
+  const verdict = judgeRights(SIGHT, await answers(SIGHT, cluster));
+  if (verdict.verdict === 'pass') return verdict;
+  const remedy =
+    'Without it a teardown cannot say that nothing is left. Grant it, at least for that.';
+  return warning(verdict.seen, remedy);
+}
 
 const nameOf = ({ group, resource }: Need): string => (group ? `${resource}.${group}` : resource);
 

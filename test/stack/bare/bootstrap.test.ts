@@ -7,7 +7,7 @@ import type { BootstrapReport } from '../../../src/bootstrap/report.ts';
 import { bootstrapImage } from '../bootstrap-image.ts';
 import { argocdChart, sealedSecretsChart, workflowsChart } from '../charts.ts';
 import type { Write } from '../kit/audit.ts';
-import { BARE_USER, Bare, GIT_PAIR } from '../kit/bare.ts';
+import { BARE_USER, Bare, GIT_PAIR, REMOVER } from '../kit/bare.ts';
 import { execute } from '../kit/executor-pod.ts';
 import { full } from '../kit/full.ts';
 import { stack } from '../kit/stack.ts';
@@ -71,6 +71,55 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     const plain = (text: string) => Buffer.from(text, 'base64').toString();
     return { username: plain(username), password: plain(password) };
   };
+
+  test('the command leaves an empty cluster alone where it was not told otherwise', async () => {
+    const mark = await bare.stack.audit.mark();
+    const { status, stderr } = await bare.run('deploy', '--secrets', 'secrets', ...good);
+    expect(stderr).toContain('tiphys bootstrap');
+    expect(status).toBe(3);
+    expect(await bare.stack.audit.since(mark, { user: BARE_USER.name })).toEqual([]);
+  });
+
+  test("in a pod of the empty cluster the executor's image bootstraps, and deploys", async () => {
+    const { namespace } = BARE_USER;
+    await bootstrapImage(bare.stack.config, IMAGE, bare.charts('good'));
+    const files = { 'dag.yaml': bare.platform, 'environment.yaml': bare.environment };
+    const named = (kind: string, name: string, data: object) => ({
+      ...{ apiVersion: 'v1', kind, metadata: { name, namespace } },
+      [kind === 'Secret' ? 'stringData' : 'data']: data,
+    });
+    await bare.stack.apply(named('ConfigMap', 'config', files));
+    await bare.stack.apply(named('Secret', 'secrets', { 'git-token': bare.gitPair }));
+    const { status, report, log } = await execute(
+      { stack: bare.stack, namespace },
+      {
+        ...{ action: 'deploy', image: IMAGE, serviceAccount: BARE_USER.account, writable: '/tmp' },
+        environment: { ENVIRONMENT: 'production' },
+        timeoutMs: 12 * MINUTES,
+      },
+    );
+    expect(report.failures, log).toEqual([]);
+    expect(report.components.filter(({ state }) => state !== 'healthy')).toEqual([]);
+    expect(report.components.map(({ name }) => name)).toContain('api');
+    expect(status).toBe(0);
+    expect(log).not.toContain(bare.gitPair.split(':')[1]);
+    expect(log).toContain('"phase":"bootstrap","component":"gitops-handoff"');
+  });
+
+  test('what it made is taken away again: they go, and the cluster is as it was', async () => {
+    const seer = ['--kubeconfig', REMOVER];
+    const planned = await bare.run('plan', 'teardown', '--inventory', '-o', 'json', ...seer);
+    const { hash } = JSON.parse(planned.stdout).inventory;
+    const gone = await bare.run('teardown', '--confirm', 'bare', '--expect', hash, ...seer);
+    expect(gone.status, gone.stdout + gone.stderr).toBe(0);
+    const { report, status } = await bare.remove();
+    expect(statuses(report)).toEqual(all('success'));
+    expect(status).toBe(0);
+    const { stdout } = await bare.run('preflight', '-o', 'json', ...good);
+    const rows: { id: string; seen: string }[] = JSON.parse(stdout).rows;
+    const left = rows.filter(({ id, seen }) => id.startsWith('absent:') && seen !== 'absent');
+    expect(left).toEqual([]);
+  });
 
   test('--check says what would be changed, and changes nothing', async () => {
     const mark = await bare.stack.audit.mark();
@@ -177,53 +226,5 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     expect(report.roles[0]).toMatchObject({ role: 'gitops-handoff', status: 'failed' });
     expect(report.roles[0]?.failure?.message).toContain('api, bare-root, web');
     expect(status).toBe(1);
-  });
-
-  test('without them they go, and the cluster is as it was', async () => {
-    const planned = await bare.run('plan', 'teardown', '--inventory', '-o', 'json');
-    const { hash } = JSON.parse(planned.stdout).inventory;
-    const gone = await bare.run('teardown', '--confirm', 'bare', '--expect', hash);
-    expect(gone.status).toBe(0);
-    const { report, status } = await bare.remove();
-    expect(statuses(report)).toEqual(all('success'));
-    expect(status).toBe(0);
-    const { stdout } = await bare.run('preflight', '-o', 'json', ...good);
-    const rows: { id: string; seen: string }[] = JSON.parse(stdout).rows;
-    const left = rows.filter(({ id, seen }) => id.startsWith('absent:') && seen !== 'absent');
-    expect(left).toEqual([]);
-  });
-
-  test('the command leaves an empty cluster alone where it was not told otherwise', async () => {
-    const mark = await bare.stack.audit.mark();
-    const { status, stderr } = await bare.run('deploy', '--secrets', 'secrets', ...good);
-    expect(stderr).toContain('tiphys bootstrap');
-    expect(status).toBe(3);
-    expect(await bare.stack.audit.since(mark, { user: BARE_USER.name })).toEqual([]);
-  });
-
-  test("in a pod of the empty cluster the executor's image bootstraps, and deploys", async () => {
-    const { namespace } = BARE_USER;
-    await bootstrapImage(bare.stack.config, IMAGE, bare.charts('good'));
-    const files = { 'dag.yaml': bare.platform, 'environment.yaml': bare.environment };
-    const named = (kind: string, name: string, data: object) => ({
-      ...{ apiVersion: 'v1', kind, metadata: { name, namespace } },
-      [kind === 'Secret' ? 'stringData' : 'data']: data,
-    });
-    await bare.stack.apply(named('ConfigMap', 'config', files));
-    await bare.stack.apply(named('Secret', 'secrets', { 'git-token': bare.gitPair }));
-    const { status, report, log } = await execute(
-      { stack: bare.stack, namespace },
-      {
-        ...{ action: 'deploy', image: IMAGE, serviceAccount: 'tiphys', writable: '/tmp' },
-        environment: { ENVIRONMENT: 'production' },
-        timeoutMs: 12 * MINUTES,
-      },
-    );
-    expect(report.failures, log).toEqual([]);
-    expect(report.components.filter(({ state }) => state !== 'healthy')).toEqual([]);
-    expect(report.components.map(({ name }) => name)).toContain('api');
-    expect(status).toBe(0);
-    expect(log).not.toContain(bare.gitPair.split(':')[1]);
-    expect(log).toContain('"phase":"bootstrap","component":"gitops-handoff"');
   });
 });

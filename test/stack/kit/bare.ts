@@ -24,8 +24,12 @@ export const GIT_PAIR = 'reader:one-that-nobody-else-has';
 /** Who runs the commands, and the name that the audit log has for it. */
 export const BARE_USER = {
   namespace: 'bare-user',
+  account: 'tiphys',
   name: 'system:serviceaccount:bare-user:tiphys',
 } as const;
+
+/** The kubeconfig of one who also sees what a teardown leaves. */
+export const REMOVER = 'kubeconfig-remover';
 
 export class Bare {
   readonly stack: Stack;
@@ -53,7 +57,11 @@ export class Bare {
     const ansible = await ansiblePath(stack.config);
     const bare = new Bare(stack, folder, git, ansible);
     await bare.#fill();
-    await exactUser(stack, BARE_USER.namespace, bare.#kubeconfig);
+    const { account, namespace } = BARE_USER;
+    const user = { name: account, namespace, isAdvised: false };
+    await exactUser(stack, user, join(folder, 'kubeconfig'));
+    const remover = { name: 'remover', namespace, isAdvised: true };
+    await exactUser(stack, remover, join(folder, REMOVER));
     return bare;
   }
 
@@ -125,11 +133,7 @@ export class Bare {
   #env(): NodeJS.ProcessEnv {
     const { env } = this.stack;
     const PATH = `${this.#ansible}:${env.PATH ?? ''}`;
-    return { ...env, CI: 'true', PATH, KUBECONFIG: this.#kubeconfig };
-  }
-
-  get #kubeconfig(): string {
-    return join(this.folder, 'kubeconfig');
+    return { ...env, CI: 'true', PATH, KUBECONFIG: join(this.folder, 'kubeconfig') };
   }
 
   bootstrap(...args: string[]): Promise<Bootstrapped> {

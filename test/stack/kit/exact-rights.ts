@@ -8,7 +8,7 @@ import type { Stack } from './stack.ts';
 const RBAC = 'rbac.authorization.k8s.io';
 
 /** By asking the rows themselves: what they ask the cluster is the list. */
-async function askedRights(): Promise<ClusterRight[]> {
+async function askedRights(isAdvised: boolean): Promise<ClusterRight[]> {
   const asked: ClusterRight[] = [];
   const may = async (right: ClusterRight) => {
     asked.push(right);
@@ -17,7 +17,8 @@ async function askedRights(): Promise<ClusterRight[]> {
   const version = async () => 'any';
   const cluster = async () => ({ may, version }) as unknown as ClusterSight;
   const world = { cluster } as unknown as Surroundings;
-  for (const { judge } of rightPrerequisites()) await judge(world);
+  const rows = rightPrerequisites().filter(({ advised }) => isAdvised || !advised);
+  for (const { judge } of rows) await judge(world);
   return asked;
 }
 
@@ -27,25 +28,29 @@ const rule = ({ verb, group, resource, subresource }: ClusterRight) => ({
   verbs: [verb],
 });
 
-/** The ServiceAccount `tiphys` of a namespace that is made for it. Gives back its kubeconfig, in this file. */
-export async function exactUser(stack: Stack, namespace: string, file: string): Promise<string> {
-  const rules = (await askedRights()).map(rule);
-  const account = { kind: 'ServiceAccount', name: 'tiphys', namespace };
-  const { name } = account;
+export interface ExactUser {
+  /** The ServiceAccount. */
+  readonly name: string;
+  readonly namespace: string;
+  /** With the rights that are advised, too. */
+  readonly isAdvised: boolean;
+}
+
+/** The ServiceAccount, in a namespace that is made for it, and its kubeconfig, in this file. */
+export async function exactUser(stack: Stack, user: ExactUser, file: string): Promise<void> {
+  const { name, namespace, isAdvised } = user;
+  const whole = `${namespace}-${name}`;
+  const rules = (await askedRights(isAdvised)).map(rule);
+  const account = { kind: 'ServiceAccount', name, namespace };
   await stack.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
   await stack.apply({
     ...{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
   });
-  const role = {
-    apiVersion: `${RBAC}/v1`,
-    kind: 'ClusterRole',
-    metadata: { name: namespace },
-    rules,
-  };
+  const role = { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: { name: whole }, rules };
   await stack.apply(role);
-  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: namespace };
+  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: whole };
   const binding = { apiVersion: `${RBAC}/v1`, kind: 'ClusterRoleBinding' };
-  const bound = { ...binding, metadata: { name: namespace }, roleRef, subjects: [account] };
+  const bound = { ...binding, metadata: { name: whole }, roleRef, subjects: [account] };
   await stack.apply(bound);
   const asked = ['create', 'token', name, '--duration=2h'];
   const token = (await stack.run('kubectl', '-n', namespace, ...asked)).trim();
@@ -53,5 +58,4 @@ export async function exactUser(stack: Stack, namespace: string, file: string): 
   const config = JSON.parse(await stack.run('kubectl', ...view));
   config.users = config.users.map((one: object) => ({ ...one, user: { token } }));
   await writeFile(file, JSON.stringify(config), { mode: 0o600 });
-  return file;
 }
