@@ -10,6 +10,7 @@ import { worldOf } from './world.ts';
 const PATIENT = { timeout: 240_000 };
 const SEEDS = 150;
 const TEARDOWNS = 50;
+const WORKFLOWS = 30;
 
 describe('a world', () => {
   test('is the same each time', PATIENT, async () => {
@@ -49,6 +50,12 @@ describe('the engine', () => {
   test('keeps every invariant in some teardowns', PATIENT, async () => {
     const request = { bundle: file, from: 1, count: TEARDOWNS, mean: MEAN, processes: 2, print };
     const isGood = await runSeeds({ ...request, mission: 'teardown' });
+    expect(isGood, lines.join('\n')).toBe(true);
+  });
+
+  test('keeps every invariant in some Workflows', PATIENT, async () => {
+    const request = { bundle: file, from: 1, count: WORKFLOWS, mean: MEAN, processes: 2, print };
+    const isGood = await runSeeds({ ...request, mission: 'workflow' });
     expect(isGood, lines.join('\n')).toBe(true);
   });
 });

@@ -19,25 +19,11 @@ const ALL: readonly Bug[] = [
     'const free = held.filter(({ id }) => !id && isThrough(id))',
   ),
   bug(
-    'two-ends',
-    'an end does not ask whether another one is at work',
-    'src/engines/argo-workflows/pod.ts',
-    'if (before === undefined || before === process) return joined;',
-    'if (before !== process) return joined;',
-  ),
-  bug(
     'beginning-cut-short',
     'a beginning that was told to leave counts as one',
     'src/engines/argo-workflows/begin.ts',
     'if (signal.aborted) throw interrupted();',
     '',
-  ),
-  bug(
-    'node-trusts-the-graph',
-    'a node does not judge again what it depends on',
-    'src/engines/argo-workflows/node.ts',
-    'if (fallen) throw fell',
-    'if (!fallen) return; else if (!fallen) throw fell',
   ),
 ];
 
