@@ -71,7 +71,7 @@ test.each([
 });
 
 test('a hostile address costs no more than its length', () => {
-  const hostile = ['://:', ':', '://', '@:', 'x:'].map((part) => part.repeat(100_000));
+  const hostile = ['://:', ':', '@:', 'x:'].map((part) => `x://${part.repeat(100_000)}`);
   const started = performance.now();
   for (const text of hostile) inEnvironment(text);
   expect(performance.now() - started).toBeLessThan(2_000);
