@@ -40,7 +40,12 @@ export interface RunState {
 
 /** A run that continues another one has that one's record before its own. */
 export function sinceItStarted(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.slice(events.findLastIndex(({ type }) => type === 'run.started'));
+  return events.slice(
+    Math.max(
+      0,
+      events.findLastIndex(({ type }) => type === 'run.started'),
+    ),
+  );
 }
 
 /** Takes events in, one after the other, and gives the state they add up to. */

@@ -5,7 +5,7 @@ import { readRun, removeParts, unrecorded } from '../../record/history.ts';
 import { type Cause, type Emit, type Outcome, type RunEvent, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { type Report, reportOf } from '../../run/report.ts';
-import { RunFold } from '../../run/run-state.ts';
+import { RunFold, sinceItStarted } from '../../run/run-state.ts';
 import { countsOf, mixedRevisions, outcomesOf } from '../../run/tally.ts';
 import { heldApplications, isHoldable } from '../hold/held.ts';
 import { addressOf } from '../node-address.ts';
@@ -51,16 +51,6 @@ export async function endRun(request: EndRequest): Promise<Report | undefined> {
     if (isTold) await lease.release({ finished: stop?.end === 'done' });
     else await lease.leave();
   }
-}
-
-/** A run that continues another one has that one's record before its own. */
-function sinceItStarted(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.slice(
-    Math.max(
-      0,
-      events.findLastIndex(({ type }) => type === 'run.started'),
-    ),
-  );
 }
 
 /** What Argo Workflows left out because of a failure was skipped; what is left otherwise, because the run was ended. */
