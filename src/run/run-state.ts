@@ -40,12 +40,8 @@ export interface RunState {
 
 /** A run that continues another one has that one's record before its own. */
 export function sinceItStarted(events: readonly RunEvent[]): readonly RunEvent[] {
-  return events.slice(
-    Math.max(
-      0,
-      events.findLastIndex(({ type }) => type === 'run.started'),
-    ),
-  );
+  const begin = events.findLastIndex(({ type }) => type === 'run.started');
+  return events.slice(Math.max(0, begin));
 }
 
 /** Takes events in, one after the other, and gives the state they add up to. */

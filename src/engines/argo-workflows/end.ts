@@ -2,7 +2,7 @@
 // What went through its gate is handed over, as the run's record says: what that has lost stays held.
 import type { Plan } from '../../plan/plan.ts';
 import { readRun, removeParts, unrecorded } from '../../record/history.ts';
-import { type Cause, type Emit, type Outcome, type RunEvent, THE_RUN } from '../../run/events.ts';
+import { type Cause, type Emit, type Outcome, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold, sinceItStarted } from '../../run/run-state.ts';
