@@ -83,7 +83,7 @@ async function end(pod: Pod, request: PodRequest, runStartedAt: number): Promise
   const { endRun } = await import('../engines/argo-workflows/end.ts');
   const { keepHold = false } = options;
   const runTimeout = Number(options.runTimeout ?? request.plan.runTimeout);
-  const given = { ...request, runStartedAt, runTimeout, keepHold, process: io.randomId() };
+  const given = { ...request, runStartedAt, runTimeout, keepHold, ender: io.randomId() };
   const patient = { clock: io.clock, signal: request.signal, warn };
   const report = await patiently(patient, () => endRun(given));
   if (report) io.stdout(`${JSON.stringify(report)}\n`);

@@ -85,13 +85,13 @@ export class AgentPod {
     const { request, clock, layered, keep, name } = this.#parts;
     const { runTimeout, concurrency } = request.plan;
     let inWork = 0;
-    const process = `agent-${this.pods}`;
+    const ender = `agent-${this.pods}`;
     const run = new AgentRun({
       request: async () => ({ ...request, signal }),
       ...{ layered, clock, limits: { run: runTimeout, begin: 3600, end: 600 } },
       begin: (given) => beginRun({ ...given, runId: `run-${name}` }),
       end: async (given, runStartedAt) =>
-        keep(await endRun({ ...given, runStartedAt, runTimeout, keepHold: false, process })),
+        keep(await endRun({ ...given, runStartedAt, runTimeout, keepHold: false, ender })),
       complain: () => {},
     });
     await serveTasks({

@@ -17,8 +17,8 @@ import type { RunEvent } from '../../src/run/events.ts';
 import type { Report } from '../../src/run/report.ts';
 import type { Target } from '../../src/run/target.ts';
 import { AgentPod } from './agent-pod.ts';
+import { holds, type Phase } from './depends.ts';
 
-type Phase = 'Succeeded' | 'Failed' | 'Skipped' | 'Omitted';
 type Values = Readonly<Record<string, string>>;
 
 const POD_MS = 5_000;
@@ -278,7 +278,7 @@ export class MiniController {
     if (name === 'end-by-pod') {
       this.#report ??= await endRun({
         ...{ ...request, runStartedAt, runTimeout, keepHold: false },
-        process: `pod-${this.#pods}`,
+        ender: `pod-${this.#pods}`,
       });
       return ['Succeeded', {}];
     }
@@ -298,25 +298,3 @@ export class MiniController {
 }
 
 const CREATED = '{{workflow.creationTimestamp.RFC3339}}';
-
-/** `a.Succeeded && (b.Succeeded || b.Failed)`: every one that is named must have ended first. */
-async function holds(
-  depends: string | undefined,
-  of: (name: string) => Promise<Phase>,
-): Promise<boolean> {
-  if (depends === undefined) return true;
-  const atoms = [...depends.matchAll(/([-\w]+)\.(\w+)/g)];
-  const ended = new Map<string, Phase>();
-  await Promise.all(
-    atoms.map(async ([, name = '']) => {
-      ended.set(name, await of(name));
-    }),
-  );
-  const isSo = (atom: string) => {
-    const [, name = '', phase] = /^([-\w]+)\.(\w+)$/.exec(atom) ?? [];
-    return ended.get(name) === phase;
-  };
-  return depends
-    .split(' && ')
-    .every((group) => group.replace(/[()]/g, '').split(' || ').some(isSo));
-}

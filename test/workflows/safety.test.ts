@@ -200,11 +200,9 @@ test('of two ends, the one that was given up for lost writes nothing more, and t
   };
   const slow = { ...target, projects: { ...api, get, update } };
   const end = { ...request, ...times, keepHold: false };
-  const old = endRun({ ...end, target: slow, process: 'old' }).catch(
-    (error: Error) => error.message,
-  );
+  const old = endRun({ ...end, target: slow, ender: 'old' }).catch((error: Error) => error.message);
   await clock.advance(5_000);
-  const report = await clock.until(endRun({ ...end, process: 'new' }));
+  const report = await clock.until(endRun({ ...end, ender: 'new' }));
   expect([report?.exitStatus, report?.held, world.held()]).toEqual([0, [], []]);
   expect([await clock.until(old), writes]).toEqual([expect.stringContaining('owns'), 0]);
   expect(events.filter(({ type }) => type === 'run.finished')).toHaveLength(1);

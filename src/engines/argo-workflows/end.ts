@@ -17,7 +17,7 @@ import { joinToEnd, type PodRequest, podKeeper, podRecord } from './pod.ts';
 /** Undefined where the Workflow has no run to end: it never began, or another one has taken over. */
 export async function endRun(request: EndRequest): Promise<Report | undefined> {
   const { plan, target } = request;
-  const joined = await joinToEnd(request, request.process);
+  const joined = await joinToEnd(request, request.ender);
   if (!joined) return undefined;
   const { lease, run } = joined;
   const history = await readRun(target.store, plan.platform, run);

@@ -12,7 +12,7 @@ export interface EndRequest extends PodRequest {
   /** Keeps what it held after the gates have opened, too. */
   readonly keepHold: boolean;
   /** Which process this is: no other's. */
-  readonly process: string;
+  readonly ender: string;
 }
 
 export interface Ending {

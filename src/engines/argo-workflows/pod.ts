@@ -89,14 +89,14 @@ export async function joinLease(
 /** One end at a time: another that has begun, and may be there yet, can write nothing more when this resolves. */
 export async function joinToEnd(
   request: PodRequest,
-  process: string,
+  ender: string,
 ): Promise<JoinedLease | undefined> {
   const { plan, target, clock } = request;
   const found = await target.leases.get(leaseName(plan.platform));
   const before = found && endingOf(found);
   const lost = new AbortController();
-  const joined = await joinLease(request, () => lost.abort(), process);
-  if (before === undefined || before === process) return joined;
+  const joined = await joinLease(request, () => lost.abort(), ender);
+  if (before === undefined || before === ender) return joined;
   await clock.sleep(LEASE_DURATION_MS + WRITE_DEADLINE_MS, lost.signal);
   return lost.signal.aborted ? undefined : joined;
 }
