@@ -74,3 +74,8 @@ test('Ansible is told to take every text as it is', () => {
   // And it is the same YAML.
   expect(load(text.replaceAll('!unsafe ', ''))).toEqual(made());
 });
+
+test('a text that looks like a number stays a text', () => {
+  const revision = { environment: { ...environment, gitRevision: '12000' } };
+  expect(renderVariables(made(revision))).toContain('"gitRevision": "12000"');
+});

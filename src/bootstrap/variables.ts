@@ -65,7 +65,7 @@ export function renderVariables(variables: Variables): string {
 }
 
 function render(value: Value): string {
-  if (typeof value === 'string') return `!unsafe ${JSON.stringify(value)}`;
+  if (typeof value === 'string') return renderText(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (isList(value)) return `[${value.map(render).join(', ')}]`;
   const entries = Object.entries(value).map(
@@ -73,5 +73,9 @@ function render(value: Value): string {
   );
   return `{${entries.join(', ')}}`;
 }
+
+/** Without braces there is nothing to evaluate; and of a text such as 12000 that is marked Ansible would make a number. */
+const renderText = (text: string): string =>
+  `${/[{}]/.test(text) ? '!unsafe ' : ''}${JSON.stringify(text)}`;
 
 const isList = (value: object): value is readonly Value[] => Array.isArray(value);
