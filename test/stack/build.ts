@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { binDirectory, type Config } from './config.ts';
-import { MODULES, type Module, pinsDirectory, versionOf } from './modules.ts';
+import { MODULES, type Module, modulesFor, pinsDirectory, versionOf } from './modules.ts';
 import { progress, secondsSince } from './progress.ts';
 import { run } from './run.ts';
 
@@ -46,7 +46,7 @@ function recipe(module: Module) {
 
 /** Builds what is not in the cache yet. */
 export async function build(config: Config): Promise<void> {
-  for (const module of MODULES) {
+  for (const module of modulesFor(config)) {
     const directory = moduleDirectory(config, module.name);
     if (existsSync(directory)) continue;
     const start = performance.now();
@@ -97,7 +97,7 @@ export async function linkPrograms(config: Config): Promise<void> {
   const bin = binDirectory(config);
   await rm(bin, { recursive: true, force: true });
   await mkdir(bin, { recursive: true });
-  for (const module of MODULES) {
+  for (const module of modulesFor(config)) {
     for (const program of Object.keys(module.programs)) {
       await symlink(join(moduleDirectory(config, module.name), program), join(bin, program));
     }

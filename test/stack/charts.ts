@@ -7,7 +7,16 @@ import { dump, load, loadAll } from 'js-yaml';
 import { moduleDirectory } from './build.ts';
 import { binDirectory, type Config } from './config.ts';
 import { MODULES, moduleSource, versionOf } from './modules.ts';
-import { ARGOCD_IMAGE, CONTROLLER_IMAGE, REDIS_IMAGE, SEALED_IMAGE } from './pod-images.ts';
+import {
+  ARGOCD_IMAGE,
+  ARGOEXEC_IMAGE,
+  CONTROLLER_IMAGE,
+  EVENTS_IMAGE,
+  IDLE_IMAGE,
+  NATS_IMAGE,
+  REDIS_IMAGE,
+  SEALED_IMAGE,
+} from './pod-images.ts';
 import { run } from './run.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -26,6 +35,7 @@ interface Container {
   readonly name: string;
   image: string;
   imagePullPolicy?: string;
+  args?: string[];
   env?: { name: string; value?: string }[];
   readinessProbe?: { periodSeconds?: number; initialDelaySeconds?: number };
 }
@@ -110,7 +120,50 @@ function settleController(manifest: Manifest): void {
     container.image = CONTROLLER_IMAGE;
     container.imagePullPolicy = 'Never';
     container.env = [...(container.env ?? []), { name: VALUES }];
+    const executor = ['--executor-image', ARGOEXEC_IMAGE, '--executor-image-pull-policy', 'Never'];
+    container.args = [...(container.args ?? []), ...executor];
   }
+}
+
+/** Makes `FOLDER/argo-events-VERSION.tgz`: the controller for one namespace, and a bus of programs of this machine. */
+export async function eventsChart(config: Config, folder: string): Promise<void> {
+  const file = join(moduleDirectory(config, 'argo-events'), 'manifests', 'namespace-install.yaml');
+  const manifests = loadAll(await readFile(file, 'utf8')) as Manifest[];
+  for (const manifest of manifests) {
+    if (manifest.kind === 'Deployment') settleEvents(manifest);
+    if (manifest.kind === 'ConfigMap') settleBus(manifest);
+  }
+  const appVersion = versionOfModule('argo-events');
+  await packageChart(config, { name: 'argo-events', appVersion, folder, manifests });
+}
+
+function settleEvents(manifest: Manifest): void {
+  const name = 'argo-events-controller-manager';
+  const labels = { 'app.kubernetes.io/part-of': 'argo-events' };
+  Object.assign(manifest.metadata, { name, labels });
+  for (const container of manifest.spec?.template?.spec.containers ?? []) {
+    const others = container.env?.filter((one) => one.name !== 'ARGO_EVENTS_IMAGE') ?? [];
+    const own = { ARGO_EVENTS_IMAGE: EVENTS_IMAGE, IMAGE_PULL_POLICY: 'Never' };
+    Object.assign(container, { image: EVENTS_IMAGE, imagePullPolicy: 'Never' });
+    container.env = [...others, ...Object.entries(own).map(([name, value]) => ({ name, value }))];
+  }
+}
+
+/** The same versions, with images of this machine. */
+function settleBus(manifest: Manifest & { data?: Record<string, string> }): void {
+  const key = 'controller-config.yaml';
+  const settings = load(manifest.data?.[key] ?? '') as {
+    eventBus: { jetstream: { versions: { version: string }[] } };
+  };
+  const { jetstream } = settings.eventBus;
+  const images = {
+    natsImage: NATS_IMAGE,
+    metricsExporterImage: IDLE_IMAGE,
+    configReloaderImage: IDLE_IMAGE,
+    startCommand: '/usr/bin/nats-server',
+  };
+  jetstream.versions = jetstream.versions.map(({ version }) => ({ version, ...images }));
+  Object.assign(manifest, { data: { [key]: dump(settings) } });
 }
 
 interface ChartParts {

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from './config.ts';
 import { run } from './run.ts';
 
 export interface Module {
@@ -16,6 +17,10 @@ export interface Module {
   readonly stamp?: (version: string) => Readonly<Record<string, string>>;
   /** A source file that upstream has as a symbolic link, which module archives do not hold. */
   readonly link?: { readonly file: string; readonly target: string };
+  /** Another directory under modules/, where two share their pins. */
+  readonly pins?: string;
+  /** Only what bootstrap installs on a bare cluster needs it. */
+  readonly bare?: true;
   /** A directory of the module's archive with manifests that `up` applies. */
   readonly manifests?: string;
 }
@@ -75,13 +80,29 @@ export const MODULES: readonly Module[] = [
   {
     name: 'kubeseal',
     path: 'github.com/bitnami/sealed-secrets',
-    programs: { kubeseal: '/cmd/kubeseal', 'sealed-secrets': '/cmd/controller' },
+    programs: { kubeseal: '/cmd/kubeseal' },
     stamp: (version) => ({ 'main.VERSION': `v${version}` }),
+  },
+  {
+    ...{ name: 'sealed-secrets', pins: 'kubeseal', bare: true },
+    path: 'github.com/bitnami/sealed-secrets',
+    programs: { 'sealed-secrets': '/cmd/controller' },
+    stamp: (version) => ({ 'main.VERSION': `v${version}` }),
+  },
+  {
+    ...{ name: 'nats', bare: true },
+    path: 'github.com/nats-io/nats-server/v2',
+    programs: { 'nats-server': '' },
   },
   { name: 'yq', path: 'github.com/mikefarah/yq/v4', programs: { yq: '' } },
 ];
 
-export const pinsDirectory = (module: Module) => join(import.meta.dirname, 'modules', module.name);
+export const pinsDirectory = (module: Module) =>
+  join(import.meta.dirname, 'modules', module.pins ?? module.name);
+
+/** Those that a stack of this shape needs. */
+export const modulesFor = ({ argocd }: Pick<Config, 'argocd'>): readonly Module[] =>
+  MODULES.filter(({ bare }) => !bare || argocd === 'none');
 
 /** The pinned version, without the leading v. */
 export function versionOf(module: Module): string {
@@ -90,7 +111,7 @@ export function versionOf(module: Module): string {
     const [path, version] = line.replace('require ', '').trim().split(' ');
     if (path === module.path && version?.startsWith('v')) return version.slice(1);
   }
-  throw new Error(`modules/${module.name}/go.mod does not pin ${module.path}`);
+  throw new Error(`${pinsDirectory(module)}/go.mod does not pin ${module.path}`);
 }
 
 /** Where Go keeps the source of the pinned version. */

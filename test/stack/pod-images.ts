@@ -8,11 +8,17 @@ import { addLibraries } from './executor-image.ts';
 import { image } from './images.ts';
 import { findProgram } from './needs.ts';
 import { run } from './run.ts';
+import { standin } from './standin.ts';
 
 export const ARGOCD_IMAGE = 'localhost/argocd:pod';
 export const REDIS_IMAGE = 'localhost/redis:pod';
 export const CONTROLLER_IMAGE = 'localhost/workflow-controller:pod';
+export const ARGOEXEC_IMAGE = 'localhost/argoexec:pod';
 export const SEALED_IMAGE = 'localhost/sealed-secrets:pod';
+export const EVENTS_IMAGE = 'localhost/argo-events:pod';
+export const NATS_IMAGE = 'localhost/nats:pod';
+/** In the place of what stands beside a NATS server, whose modules cannot be had everywhere: it does nothing. */
+export const IDLE_IMAGE = 'localhost/idle:pod';
 
 /** The user of both, as a number: `runAsNonRoot` wants to see it. */
 const USER = 999;
@@ -44,7 +50,15 @@ export async function podImages(config: Config): Promise<void> {
   ]);
   const controller = ['argo-workflows', 'workflow-controller'] as const;
   await stackProgram(config, CONTROLLER_IMAGE, controller, 'workflow-controller');
-  await stackProgram(config, SEALED_IMAGE, ['kubeseal', 'sealed-secrets'], 'controller');
+  await stackProgram(config, ARGOEXEC_IMAGE, ['argo-workflows', 'argoexec'], 'argoexec');
+  await stackProgram(config, SEALED_IMAGE, ['sealed-secrets', 'sealed-secrets'], 'controller');
+  await stackProgram(config, NATS_IMAGE, ['nats', 'nats-server'], 'nats-server');
+  const events = ['argo-events', 'argo-events'] as const;
+  await stackProgram(config, EVENTS_IMAGE, events, 'argo-events', ['/usr/bin/argo-events']);
+  const idle = await standin(config);
+  await built(config, IDLE_IMAGE, (root) => cp(idle, join(root, 'usr/bin/standin')), [
+    ...['/usr/bin/standin', 'pause'],
+  ]);
 }
 
 /** One program of the stack, by the name that its chart calls. */
@@ -53,9 +67,10 @@ function stackProgram(
   reference: string,
   program: readonly [string, string],
   name: string,
+  entrypoint?: readonly string[],
 ) {
   const source = join(moduleDirectory(config, program[0]), program[1]);
-  return built(config, reference, (root) => cp(source, join(root, 'usr/bin', name)));
+  return built(config, reference, (root) => cp(source, join(root, 'usr/bin', name)), entrypoint);
 }
 
 async function built(
