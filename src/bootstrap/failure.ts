@@ -11,6 +11,7 @@ export function reasonIn(message: string, details: string): string {
 const NAMESPACES: Readonly<Record<Role, string>> = {
   argocd: 'the namespace of Argo CD',
   'argo-workflows': 'the namespace of Argo Workflows',
+  'argo-events': 'the namespace argo-events',
   'sealed-secrets': 'the namespace sealed-secrets',
   'gitops-handoff': 'the namespace of Argo CD',
 };

@@ -1,7 +1,13 @@
 // What there is to install, and how: known without anything else, since every command's options are.
 
 /** In the order in which they run. */
-export const ROLES = ['argocd', 'argo-workflows', 'sealed-secrets', 'gitops-handoff'] as const;
+export const ROLES = [
+  'argocd',
+  'argo-workflows',
+  'argo-events',
+  'sealed-secrets',
+  'gitops-handoff',
+] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Of every role. */

@@ -28,6 +28,7 @@ const made = (more: object = {}) =>
     charts: undefined,
     rotateToken: false,
     git: undefined,
+    files: { platform: PLATFORM, environment: 'name: production\n' },
     ...more,
   });
 

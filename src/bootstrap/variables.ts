@@ -2,6 +2,8 @@
 import type { EnvironmentFile } from '../model/environment-file.ts';
 import type { Platform } from '../model/platform.ts';
 import { projectsAtFirst } from '../run/bootstrap-hold.ts';
+import type { Value } from './manifest.ts';
+import { type TriggersInput, triggersOf } from './triggers.ts';
 
 /** Of the root Application, where the environment file does not say it. */
 const ROOT_PATH = 'root';
@@ -18,21 +20,23 @@ export interface BootstrapInput {
   readonly rotateToken: boolean;
   /** Where the credential of the Git repository is; undefined: none was given. It is read by the role that hands it over. */
   readonly git: { readonly kind: 'git-token' | 'git-ssh-key'; readonly file: string } | undefined;
+  /** The texts of both. */
+  readonly files: TriggersInput['files'];
 }
 
-type Value = string | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 export type Variables = Readonly<Record<string, Value>>;
 
 export function variablesOf(input: BootstrapInput): Variables {
-  const { platform, environment, health, charts, rotateToken, git } = input;
+  const { platform, environment, health, charts, rotateToken, git, files } = input;
   const { domain, gitRepository, gitRevision, gitPath } = environment;
   const projects = projectsAtFirst(platform);
+  const names = projects.map(({ name }) => name);
   return {
     tiphys_argocd_namespace: platform.argocdNamespace,
     tiphys_workflows_namespace: platform.workflowsNamespace,
     tiphys_environment: { domain, gitRepository, gitRevision, gitPath: gitPath ?? ROOT_PATH },
     tiphys_health: Object.fromEntries(health),
-    tiphys_policy: policyFor(projects.map(({ name }) => name)),
+    tiphys_policy: policyFor(names),
     tiphys_projects: projects.map(({ name, annotations, window }) => ({
       ...{ name, annotations },
       window: { ...window, applications: [...window.applications] },
@@ -40,6 +44,7 @@ export function variablesOf(input: BootstrapInput): Variables {
     tiphys_root: platform.address === undefined ? null : { ...platform.address },
     tiphys_git_secret: `tiphys-git-${platform.name}`,
     tiphys_git: git === undefined ? null : { ...git },
+    tiphys_triggers: triggersOf({ platform, environment, projects: names, files }),
     tiphys_charts: charts ?? '',
     tiphys_rotate_token: rotateToken,
   };

@@ -21,7 +21,7 @@ export async function variablesFor(
   { compiled, sources }: Planned,
   { charts, secrets, rotateToken = false }: Options,
 ): Promise<string> {
-  const [, environment] = sources;
+  const [platform, environment] = sources;
   if (environment === undefined) throw noEnvironment();
   const [{ renderVariables, variablesOf }, { entriesOf }] = await Promise.all([
     import('../bootstrap/variables.ts'),
@@ -35,6 +35,7 @@ export async function variablesFor(
     charts: absolute(io, charts),
     rotateToken,
     git: gitCredential(io, said.gitRepository, secrets),
+    files: { platform: platform.text, environment: environment.text },
   });
   return renderVariables(variables);
 }

@@ -19,7 +19,7 @@ export function bootstrapCommand(context: Context): Command {
     name: 'bootstrap',
     readsFiles: true,
     description:
-      'Install what the platform is brought up with: Argo CD with the health checks and the account of Tiphys, Argo Workflows, Sealed Secrets, the AppProjects and the root Application. Run again, it changes only what differs.',
+      'Install what the platform is brought up with: Argo CD with the health checks and the account of Tiphys, Argo Workflows, Argo Events, Sealed Secrets, the AppProjects and the root Application. Run again, it changes only what differs.',
     examples: [
       ['tiphys bootstrap', 'everything, in order'],
       ['tiphys bootstrap --check', 'say what would be changed; change nothing'],

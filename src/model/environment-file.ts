@@ -3,6 +3,22 @@ import { z } from 'zod';
 import { labelName, nodeTimeouts, retries } from './fields.ts';
 import { ADDRESS_WITHOUT_CREDENTIALS } from './names.ts';
 
+const CRON = /^\S+( \S+){4}$/;
+
+const events = z
+  .strictObject({
+    image: z.string().min(1).describe("The executor's image, where the cluster can pull it."),
+    push: z.boolean().optional().describe('A push to the Git repository deploys: POST /push.'),
+    call: z.boolean().optional().describe('A call deploys or validates: POST /run.'),
+    schedule: z
+      .string()
+      .regex(CRON, 'five fields, as cron has them')
+      .optional()
+      .describe('At these times of UTC the platform is validated, as cron says them.'),
+    degraded: z.boolean().optional().describe('An Application that turns Degraded: validate.'),
+  })
+  .describe('What starts runs by itself.');
+
 export const environmentFile = z.strictObject({
   name: labelName.describe('For example production.'),
   domain: z.string().min(1).describe('The DNS domain under which the platform is reached.'),
@@ -18,6 +34,7 @@ export const environmentFile = z.strictObject({
   workflowsNamespace: labelName.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),
+  events: events.optional(),
 });
 
 export type EnvironmentFile = z.output<typeof environmentFile>;

@@ -53,7 +53,7 @@ const NEEDS: readonly Need[] = [
   ...managed('admissionregistration.k8s.io', 'validatingadmissionpolicybindings'),
   // What the primitives are told.
   ...managed(ARGO, 'applications', 'applicationsets', 'appprojects'),
-  ...managed(ARGO, 'workflows', 'clusterworkflowtemplates'),
+  ...managed(ARGO, 'workflows', 'workflowtemplates', 'clusterworkflowtemplates'),
   ...managed(ARGO, 'eventbus', 'eventsources', 'sensors'),
   ...managed('bitnami.com', 'sealedsecrets'),
   // A run: its Lease, and Argo CD through the Kubernetes API.

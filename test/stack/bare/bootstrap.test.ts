@@ -5,14 +5,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BootstrapReport } from '../../../src/bootstrap/report.ts';
 import { bootstrapImage } from '../bootstrap-image.ts';
-import { argocdChart, sealedSecretsChart, workflowsChart } from '../charts.ts';
+import { argocdChart, eventsChart, sealedSecretsChart, workflowsChart } from '../charts.ts';
+import { executorImage } from '../executor-image.ts';
 import type { Write } from '../kit/audit.ts';
 import { BARE_USER, Bare, GIT_PAIR, REMOVER } from '../kit/bare.ts';
 import { execute } from '../kit/executor-pod.ts';
 import { full } from '../kit/full.ts';
 import { stack } from '../kit/stack.ts';
 import { deployed } from '../kit/tiphys.ts';
+import { EXECUTOR } from '../kit/workflow-runs.ts';
 import { podImages } from '../pod-images.ts';
+import { EVENTS, eventTests, firstEventTest } from './events.ts';
 
 const MINUTES = 60_000;
 const IMAGE = 'localhost/executor:bootstrap';
@@ -33,7 +36,7 @@ const statuses = ({ roles }: BootstrapReport) =>
 
 const failures = ({ roles }: BootstrapReport) => roles.flatMap(({ failure }) => failure ?? []);
 
-const ALL = ['argocd', 'argo-workflows', 'sealed-secrets', 'gitops-handoff'];
+const ALL = ['argocd', 'argo-workflows', 'argo-events', 'sealed-secrets', 'gitops-handoff'];
 const all = (status: string) => Object.fromEntries(ALL.map((role) => [role, status]));
 
 describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
@@ -41,12 +44,14 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
   let good: string[];
 
   beforeAll(async () => {
-    bare = await Bare.create(stack());
+    bare = await Bare.create(stack(), { events: EVENTS });
     const { config } = bare.stack;
     await podImages(config);
+    await executorImage(config, EXECUTOR);
     good = ['--charts', bare.charts('good')];
     await argocdChart(config, bare.charts('good'));
     await workflowsChart(config, bare.charts('good'));
+    await eventsChart(config, bare.charts('good'));
     await sealedSecretsChart(config, bare.charts('good'));
     await argocdChart(config, bare.charts('bad'), { dropsSettings: true });
   }, 10 * MINUTES);
@@ -179,12 +184,14 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     expect(await bare.stack.read(argo('Application', 'web'))).toBeUndefined();
   });
 
-  test('a second bootstrap changes nothing, and --deploy then deploys with that token', async () => {
+  firstEventTest(() => bare);
+
+  test('a second bootstrap changes nothing, and --deploy finds the platform as the push left it', async () => {
     const ended = await bare.bootstrap('--deploy', ...good);
     expect(failures(ended.report)).toEqual([]);
     expect(ended.report.changed).toBe(0);
     const { report } = deployed(ended);
-    expect(report.nodes.filter(({ outcome }) => outcome !== 'healthy')).toEqual([]);
+    expect(report.nodes.filter(({ outcome }) => outcome !== 'unchanged')).toEqual([]);
     expect(ended.status).toBe(0);
   });
 
@@ -194,6 +201,14 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     expect(report).toMatchObject({ exitStatus: 0, changed: 0 });
     const again = deployed(await bare.run('deploy', '-o', 'json'));
     expect(again.report.nodes.filter(({ outcome }) => outcome !== 'unchanged')).toEqual([]);
+  });
+
+  eventTests({
+    bare: () => bare,
+    bootstrap: async (role) => {
+      const { report } = await bare.bootstrap('--only', role, ...good);
+      expect(failures(report)).toEqual([]);
+    },
   });
 
   test('--rotate-token makes a new token, and the old one is worth nothing', async () => {

@@ -31,6 +31,13 @@ export const BARE_USER = {
 /** The kubeconfig of one who also sees what a teardown leaves. */
 export const REMOVER = 'kubeconfig-remover';
 
+interface Parts {
+  readonly folder: string;
+  readonly git: PrivateGit;
+  readonly repository: Repository;
+  readonly ansible: string;
+}
+
 export class Bare {
   readonly stack: Stack;
   readonly folder: string;
@@ -39,24 +46,31 @@ export class Bare {
   environment = '';
   gitPair = '';
   readonly git: PrivateGit;
+  readonly repository: Repository;
   readonly #ansible: string;
 
-  private constructor(stack: Stack, folder: string, git: PrivateGit, ansible: string) {
+  private constructor(stack: Stack, parts: Parts) {
     this.stack = stack;
-    this.folder = folder;
-    this.git = git;
-    this.#ansible = ansible;
+    this.folder = parts.folder;
+    this.git = parts.git;
+    this.repository = parts.repository;
+    this.#ansible = parts.ansible;
   }
 
-  /** Everything is done by a user who may do what phase 0 asks for, and nothing else. */
-  static async create(stack: Stack): Promise<Bare> {
+  /**
+   * Everything is done by a user who may do what phase 0 asks for, and nothing else.
+   * @param settings beside those that every environment has
+   */
+  static async create(stack: Stack, settings: object): Promise<Bare> {
     const folder = join(stack.config.state, 'bare');
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     const git = await servePrivateGit(folder, GIT_PAIR);
     const ansible = await ansiblePath(stack.config);
-    const bare = new Bare(stack, folder, git, ansible);
+    const repository = await Repository.create(join(folder, 'repository'));
+    const bare = new Bare(stack, { folder, git, repository, ansible });
     await bare.#fill();
+    await bare.setEnvironment(settings);
     const { account, namespace } = BARE_USER;
     const user = { name: account, namespace, isAdvised: false };
     await exactUser(stack, user, join(folder, 'kubeconfig'));
@@ -76,9 +90,8 @@ export class Bare {
 
   /** Two applications, the second after the first, made by a root that syncs by itself. */
   async #fill(): Promise<void> {
-    const repository = await Repository.create(join(this.folder, 'repository'));
     const repoURL = this.git.url('repository');
-    await repository.commit({
+    await this.repository.commit({
       'root/web.yaml': application('web', repoURL),
       'root/api.yaml': application('api', repoURL),
       'web/web.yaml': deployment({ name: 'web' }),
@@ -93,15 +106,18 @@ export class Bare {
         ],
       },
     };
-    const environment = {
-      ...{ name: 'production', domain: 'bare.example.com' },
-      ...{ gitRepository: repoURL, gitRevision: 'main' },
-    };
     this.platform = JSON.stringify(platform);
-    this.environment = JSON.stringify(environment);
     await writeFile(join(this.folder, 'platform.yaml'), this.platform);
-    await writeFile(join(this.folder, 'environment.yaml'), this.environment);
     await this.giveGitToken(GIT_PAIR);
+  }
+
+  async setEnvironment(settings: object): Promise<void> {
+    this.environment = JSON.stringify({
+      ...{ name: 'production', domain: 'bare.example.com' },
+      ...{ gitRepository: this.git.url('repository'), gitRevision: 'main' },
+      ...settings,
+    });
+    await writeFile(join(this.folder, 'environment.yaml'), this.environment);
   }
 
   /** In the folder that `--secrets secrets` names. */

@@ -1,0 +1,127 @@
+// What starts runs by itself, as objects of Argo Events and Argo Workflows. The environment file says which events do.
+import type { EnvironmentFile } from '../model/environment-file.ts';
+import type { Platform } from '../model/platform.ts';
+import {
+  addressesOf,
+  EVENTS_NAMESPACE,
+  HOOKS,
+  hasHooks,
+  hasWatch,
+  hooksOf,
+  SERVICE,
+  serviceOf,
+  WATCH,
+  watchOf,
+} from './event-sources.ts';
+import { ARGO, type Identity, type Manifest, manifest, type Value } from './manifest.ts';
+import { SENSOR, sensorOf, TEMPLATE } from './sensor.ts';
+
+export interface TriggersInput {
+  readonly platform: Platform;
+  readonly environment: EnvironmentFile;
+  readonly projects: readonly string[];
+  /** The texts of both files, which the runs are given. */
+  readonly files: { readonly platform: string; readonly environment: string };
+}
+
+export interface Triggers {
+  readonly [key: string]: readonly Value[];
+  /** In the order in which they are made. */
+  readonly present: readonly Manifest[];
+  /** Those that are not wanted, if they were. */
+  readonly absent: readonly Manifest[];
+  /** What is called. */
+  readonly hooks: readonly Manifest[];
+}
+
+const FILES: Identity = ['v1', 'ConfigMap', 'tiphys-event-files'];
+const RUN: Identity = [ARGO, 'WorkflowTemplate', TEMPLATE];
+/** What the executor takes. */
+const ENVIRONMENTS = ['development', 'staging', 'production'];
+
+export function triggersOf(input: TriggersInput): Triggers {
+  const { platform, environment, projects } = input;
+  const { events, gitRevision } = environment;
+  const { workflowsNamespace, argocdNamespace } = platform;
+  const [hooks, watch] = [events && hasHooks(events), events && hasWatch(events)];
+  const at = (identity: Identity) =>
+    manifest(
+      identity,
+      identity === FILES || identity === RUN ? workflowsNamespace : EVENTS_NAMESPACE,
+    );
+  const present =
+    events && (hooks || watch)
+      ? [
+          ...[
+            { ...at(FILES), data: dataOf(input) },
+            { ...at(RUN), spec: runOf(input, events) },
+          ],
+          sensorOf({ events, workflowsNamespace, projects, gitRevision }),
+          ...(hooks ? [serviceOf(events), hooksOf(events)] : []),
+          ...(watch ? [watchOf(events, argocdNamespace)] : []),
+        ]
+      : [];
+  const all = [HOOKS, SERVICE, WATCH, SENSOR, RUN, FILES].map(at);
+  const isPresent = ({ kind, metadata }: Manifest) =>
+    present.some((one) => one.kind === kind && nameOf(one) === nameOf({ metadata }));
+  const absent = all.filter((one) => !isPresent(one));
+  return { present, absent, hooks: events ? addressesOf(events) : [] };
+}
+
+const nameOf = ({ metadata }: { readonly metadata?: unknown }) =>
+  (metadata as { readonly name: string }).name;
+
+const dataOf = ({ files }: TriggersInput): Manifest => ({
+  ...{ 'dag.yaml': files.platform, 'environment.yaml': files.environment },
+});
+
+/**
+ * One run, once it has the platform's mutex. First it takes away those that wait to do the same: it begins after their events,
+ * so it does their work, too. The steps themselves are those of workflows/templates.yaml, which the role puts in.
+ */
+function runOf({ platform, environment }: TriggersInput, { image }: { image: string }): Manifest {
+  const { name } = environment;
+  const given: readonly (readonly [string, string])[] = [
+    ['files', FILES[2]],
+    ['environment', ENVIRONMENTS.includes(name) ? name : 'production'],
+    ['scope', '{{workflow.parameters.scope}}'],
+    ['image', image],
+  ];
+  const parameters = given.map(([key, value]) => ({ name: key, value }));
+  const step = (action: string, template: string) => ({
+    ...{ name: action, template, arguments: { parameters } },
+    when: `{{workflow.parameters.action}} == ${action}`,
+  });
+  return {
+    ...{ entrypoint: 'main', serviceAccountName: 'tiphys-run' },
+    arguments: { parameters: ['action', 'scope', 'event'].map((one) => ({ name: one })) },
+    synchronization: { mutexes: [{ name: `tiphys-${platform.name}` }] },
+    podGC: { strategy: 'OnWorkflowSuccess' },
+    ttlStrategy: { secondsAfterSuccess: 86_400, secondsAfterFailure: 604_800 },
+    templates: [
+      {
+        name: 'main',
+        steps: [
+          [{ name: 'withdraw', template: 'withdraw' }],
+          [step('deploy', 'sync-and-wait'), step('validate', 'validate')],
+        ],
+      },
+      WITHDRAW,
+    ],
+  };
+}
+
+const WITHDRAW: Manifest = {
+  ...{ name: 'withdraw', serviceAccountName: 'tiphys-withdraw' },
+  securityContext: { runAsNonRoot: true, runAsUser: 65_532, runAsGroup: 65_532 },
+  resource: {
+    action: 'delete',
+    flags: [
+      'workflows.argoproj.io',
+      '--namespace={{workflow.namespace}}',
+      '--selector=tiphys.dev/event={{workflow.parameters.event}},workflows.argoproj.io/phase=Pending',
+      '--field-selector=metadata.name!={{workflow.name}}',
+      '--wait=false',
+    ],
+  },
+};
