@@ -261,6 +261,6 @@ test('the record of a run', async ({ stack, scratch }) => {
   expect(problems).toEqual([]);
   const history = { run: 'r1', plan, started: events[0]?.time, exitStatus: undefined };
   expect(await listRuns(store, platform)).toEqual([history]);
-  const whole = { ...history, events, loose: [], problem: undefined };
+  const whole = { ...history, events, own: events, loose: [], problem: undefined };
   expect(await readRun(store, platform, 'r1')).toEqual(whole);
 });
