@@ -38,7 +38,7 @@ async function workflows({ stack, namespace }: Scratch): Promise<string[]> {
   return names.split('\n').flatMap((name) => name.split('/')[1] ?? []);
 }
 
-test.for(full ? SHAPES : (['agent'] as const))(
+test.runIf(full).for(SHAPES)(
   'an image that cannot be pulled is told, by %s',
   async (shape, { stack, scratch }) => {
     const tiphys = await platform(scratch);
@@ -62,50 +62,51 @@ test.for(full ? SHAPES : (['agent'] as const))(
   },
 );
 
-test('a second one waits and says for whom; one that has failed is told also to who comes late', async ({
-  scratch,
-}) => {
-  await loadExecutor(scratch);
-  const tiphys = await platform(scratch, '1h');
-  const first = await tiphys.run('deploy', ...BY_WORKFLOW, '--detach');
-  expect(first.status).toBe(0);
-  const [one = ''] = await workflows(scratch);
-  await podOf(scratch, '', 'agent');
-  const { ended, stderr } = tiphys.start(['deploy', ...BY_WORKFLOW, '--wait']);
-  const full = `${scratch.namespace}/${one}`;
-  await waitFor('it to wait', () => stderr().includes(`waits: Workflow "${full}"`));
-  expect(stderr()).toContain(`, which waits for ${full}\n`);
-  const second = await ended;
-  // It does not become Healthy in its second run either.
-  expect([second.status, second.stdout]).toEqual([1, expect.stringMatching(/^\S+-one +failed/m)]);
-  const [, two = ''] = await workflows(scratch);
-  await workflowEnded(scratch, two);
-  const late = await tiphys.run('status', '--watch');
-  expect([late.status, late.stdout]).toEqual([1, second.stdout]);
-  expect(late.stderr).toContain(`this is the last one, ${scratch.namespace}/${two} of `);
-});
+test.runIf(full)(
+  'a second one waits and says for whom; one that has failed is told also to who comes late',
+  async ({ scratch }) => {
+    await loadExecutor(scratch);
+    const tiphys = await platform(scratch, '1h');
+    const first = await tiphys.run('deploy', ...BY_WORKFLOW, '--detach');
+    expect(first.status).toBe(0);
+    const [one = ''] = await workflows(scratch);
+    await podOf(scratch, '', 'agent');
+    const { ended, stderr } = tiphys.start(['deploy', ...BY_WORKFLOW, '--wait']);
+    const full = `${scratch.namespace}/${one}`;
+    await waitFor('it to wait', () => stderr().includes(`waits: Workflow "${full}"`));
+    expect(stderr()).toContain(`, which waits for ${full}\n`);
+    const second = await ended;
+    // It does not become Healthy in its second run either.
+    expect([second.status, second.stdout]).toEqual([1, expect.stringMatching(/^\S+-one +failed/m)]);
+    const [, two = ''] = await workflows(scratch);
+    await workflowEnded(scratch, two);
+    const late = await tiphys.run('status', '--watch');
+    expect([late.status, late.stdout]).toEqual([1, second.stdout]);
+    expect(late.stderr).toContain(`this is the last one, ${scratch.namespace}/${two} of `);
+  },
+);
 
-test('what was terminated and still has the Lease is not what is stopped', async ({
-  stack,
-  scratch,
-}) => {
-  await loadExecutor(scratch);
-  const tiphys = await platform(scratch, '1h');
-  const submit = () => tiphys.run('deploy', ...BY_WORKFLOW, '--detach', '--wait');
-  await submit();
-  const [one = ''] = await workflows(scratch);
-  const lease = ['get', 'lease', '-n', 'argocd', `tiphys-${scratch.name}`];
-  const holder = [...lease, '--ignore-not-found', '-o', 'jsonpath={.spec.holderIdentity}'];
-  await waitFor('its Lease', async () => (await stack.run('kubectl', ...holder)).includes(one), {
-    timeoutMs: 120_000,
-  });
-  const patch = ['patch', 'workflow', one, '-n', scratch.namespace, '--type=merge', '-p'];
-  await stack.run('kubectl', ...patch, '{"spec":{"shutdown":"Terminate"}}');
-  await workflowEnded(scratch, one);
-  expect(await stack.run('kubectl', ...holder)).toContain(one);
-  await submit();
-  const [, two = ''] = await workflows(scratch);
-  const stopped = await tiphys.run('stop');
-  expect(stopped.stdout).toContain(`stopping ${scratch.namespace}/${two};`);
-  await workflowEnded(scratch, two, 180_000);
-});
+test.runIf(full)(
+  'what was terminated and still has the Lease is not what is stopped',
+  async ({ stack, scratch }) => {
+    await loadExecutor(scratch);
+    const tiphys = await platform(scratch, '1h');
+    const submit = () => tiphys.run('deploy', ...BY_WORKFLOW, '--detach', '--wait');
+    await submit();
+    const [one = ''] = await workflows(scratch);
+    const lease = ['get', 'lease', '-n', 'argocd', `tiphys-${scratch.name}`];
+    const holder = [...lease, '--ignore-not-found', '-o', 'jsonpath={.spec.holderIdentity}'];
+    await waitFor('its Lease', async () => (await stack.run('kubectl', ...holder)).includes(one), {
+      timeoutMs: 120_000,
+    });
+    const patch = ['patch', 'workflow', one, '-n', scratch.namespace, '--type=merge', '-p'];
+    await stack.run('kubectl', ...patch, '{"spec":{"shutdown":"Terminate"}}');
+    await workflowEnded(scratch, one);
+    expect(await stack.run('kubectl', ...holder)).toContain(one);
+    await submit();
+    const [, two = ''] = await workflows(scratch);
+    const stopped = await tiphys.run('stop');
+    expect(stopped.stdout).toContain(`stopping ${scratch.namespace}/${two};`);
+    await workflowEnded(scratch, two, 180_000);
+  },
+);
