@@ -40,6 +40,14 @@ interface Container {
   readinessProbe?: { periodSeconds?: number; initialDelaySeconds?: number };
 }
 
+/** All that bootstrap installs, each as `FOLDER/NAME-VERSION.tgz`. */
+export async function allCharts(config: Config, folder: string): Promise<void> {
+  await argocdChart(config, folder);
+  await workflowsChart(config, folder);
+  await eventsChart(config, folder);
+  await sealedSecretsChart(config, folder);
+}
+
 export interface ArgocdChartOptions {
   /** A chart with a mistake: what `configs.cm` says does not get into argocd-cm. */
   readonly dropsSettings?: boolean;
@@ -86,7 +94,7 @@ function settle({ spec }: Manifest): void {
 }
 
 /** Makes `FOLDER/argo-workflows-VERSION.tgz`: the controller alone, with the small definitions that fit into a release. */
-export async function workflowsChart(config: Config, folder: string): Promise<void> {
+async function workflowsChart(config: Config, folder: string): Promise<void> {
   const source = join(await moduleSource('argo-workflows'), 'manifests');
   const kubectl = join(binDirectory(config), 'kubectl');
   const text = await run(kubectl, ['kustomize', join(source, 'namespace-install')]);
@@ -126,7 +134,7 @@ function settleController(manifest: Manifest): void {
 }
 
 /** Makes `FOLDER/argo-events-VERSION.tgz`: the controller for one namespace, and a bus of programs of this machine. */
-export async function eventsChart(config: Config, folder: string): Promise<void> {
+async function eventsChart(config: Config, folder: string): Promise<void> {
   const file = join(moduleDirectory(config, 'argo-events'), 'manifests', 'namespace-install.yaml');
   const manifests = loadAll(await readFile(file, 'utf8')) as Manifest[];
   for (const manifest of manifests) {
@@ -177,7 +185,7 @@ interface ChartParts {
 }
 
 /** Makes `FOLDER/sealed-secrets-VERSION.tgz` from the chart in its own module. */
-export async function sealedSecretsChart(config: Config, folder: string): Promise<void> {
+async function sealedSecretsChart(config: Config, folder: string): Promise<void> {
   const source = join(await moduleSource('kubeseal'), 'helm', 'sealed-secrets');
   const { version } = await pinOf('sealed-secrets');
   const scratch = await mkdtemp(join(tmpdir(), 'tiphys-chart-'));

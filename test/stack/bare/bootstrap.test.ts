@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BootstrapReport } from '../../../src/bootstrap/report.ts';
 import { bootstrapImage } from '../bootstrap-image.ts';
-import { argocdChart, eventsChart, sealedSecretsChart, workflowsChart } from '../charts.ts';
+import { allCharts, argocdChart } from '../charts.ts';
 import { executorImage } from '../executor-image.ts';
 import type { Write } from '../kit/audit.ts';
 import { BARE_USER, Bare, GIT_PAIR, REMOVER } from '../kit/bare.ts';
@@ -49,10 +49,7 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     await podImages(config);
     await executorImage(config, EXECUTOR);
     good = ['--charts', bare.charts('good')];
-    await argocdChart(config, bare.charts('good'));
-    await workflowsChart(config, bare.charts('good'));
-    await eventsChart(config, bare.charts('good'));
-    await sealedSecretsChart(config, bare.charts('good'));
+    await allCharts(config, bare.charts('good'));
     await argocdChart(config, bare.charts('bad'), { dropsSettings: true });
   }, 10 * MINUTES);
 
