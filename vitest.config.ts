@@ -4,8 +4,10 @@ import { defineConfig } from 'vitest/config';
 /** They start the program, or a platform, again and again: `npm run test:slow`, on every change, but not within the two minutes of `npm test`. */
 const SLOW = [
   'src/rehearsal/rehearsal.test.ts',
+  'test/bad-input/cycles.test.ts',
   'test/executor/statuses.test.ts',
   'test/package/**/*.test.ts',
+  'test/properties/determinism.test.ts',
   'test/properties/locale.test.ts',
   'test/rehearsal/deploy.test.ts',
   'test/rehearsal/serve.test.ts',
