@@ -6,6 +6,7 @@ import type { Inventory } from '../inventory/inventory.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { DryRun } from '../run/dry-run.ts';
+import { isThrough } from '../run/events.ts';
 import type { Report } from '../run/report.ts';
 import type { Validation } from '../run/validation.ts';
 
@@ -100,7 +101,7 @@ function componentsOf(result: Result): Component[] {
     return result.nodes.filter(isComponent).map(({ id, outcome }) => ({
       name: shortName(id),
       state: outcome,
-      healthy: outcome === 'healthy' || outcome === 'unchanged',
+      healthy: isThrough(outcome),
     }));
   }
   if (result.kind === 'Bootstrap') {

@@ -6,6 +6,10 @@ import type { Leftover } from './leftover.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
 
+/** Its gate has opened. */
+export const isThrough = (outcome: Outcome | undefined): boolean =>
+  outcome === 'healthy' || outcome === 'unchanged';
+
 /** Stands as a cause's node where no node is to blame: the run was stopped. */
 export const THE_RUN = 'run';
 

@@ -2,7 +2,7 @@
 // What went through its gate is handed over, as the run's record says: what that has lost stays held.
 import type { Plan } from '../../plan/plan.ts';
 import { readRun, removeParts, unrecorded } from '../../record/history.ts';
-import { type Cause, type Emit, type Outcome, THE_RUN } from '../../run/events.ts';
+import { type Cause, type Emit, isThrough, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold, sinceItStarted } from '../../run/run-state.ts';
@@ -95,8 +95,10 @@ async function handOver({ request, joined, fold }: Ending): Promise<void> {
   const { plan, target, clock, signal, keepHold } = request;
   if (keepHold) return;
   const held = (await heldApplications(plan, target)).filter(({ isGone }) => !isGone);
-  const isThrough = (id: string) => isPassed(fold.state.nodes.get(id)?.outcome);
-  const free = held.filter(({ id }) => isThrough(id)).map(({ address }) => address);
+  const { nodes } = fold.state;
+  const free = held
+    .filter(({ id }) => isThrough(nodes.get(id)?.outcome))
+    .map(({ address }) => address);
   if (free.length === 0) return;
   const keeper = podKeeper(request, joined);
   try {
@@ -115,9 +117,6 @@ async function handOver({ request, joined, fold }: Ending): Promise<void> {
 }
 
 const REFRESH_MS = 30_000;
-
-const isPassed = (outcome: Outcome | undefined): boolean =>
-  outcome === 'healthy' || outcome === 'unchanged';
 
 async function finish({ request, joined, fold, emit, stop }: Ending): Promise<void> {
   const { plan, target } = request;

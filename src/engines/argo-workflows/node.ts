@@ -1,7 +1,7 @@
 // One node of a plan as a Workflow runs it: the same node program as in every engine, with what a single process knows.
 import { TiphysError } from '../../errors.ts';
 import type { PlanNode } from '../../plan/plan.ts';
-import { type Emit, type Outcome, THE_RUN } from '../../run/events.ts';
+import { type Emit, isThrough, type Outcome, THE_RUN } from '../../run/events.ts';
 import type { NodeContext } from '../../run/node-context.ts';
 import { Abandoned } from '../../run/node-context.ts';
 import { observe } from '../../run/observe.ts';
@@ -33,7 +33,7 @@ export interface NodeEnd {
 }
 
 export const isGood = ({ outcome }: NodeEnd): boolean =>
-  outcome === 'healthy' || outcome === 'unchanged' || outcome === 'removed';
+  isThrough(outcome) || outcome === 'removed';
 
 /** In a process of its own. */
 export async function runNode(request: NodeRequest): Promise<NodeEnd> {
@@ -69,8 +69,7 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
         : new NodeRun(request, node, host, both).run(),
     );
     const { evidence, outcome, cause, durations, ...rest } = result;
-    const opened = outcome === 'healthy' || outcome === 'unchanged';
-    if (opened) emit({ type: 'gate.opened', node: id, evidence });
+    if (isThrough(outcome)) emit({ type: 'gate.opened', node: id, evidence });
     const times = { wait, ...durations };
     emit({ type: 'node.finished', node: id, outcome, cause, ...rest, durations: times });
     return { outcome, message: cause ? `${cause.node}: ${cause.message}` : outcome };

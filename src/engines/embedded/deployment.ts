@@ -3,7 +3,7 @@
 
 import { TiphysError } from '../../errors.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { type Cause, type Emit, type EventBody, THE_RUN } from '../../run/events.ts';
+import { type Cause, type Emit, type EventBody, isThrough, THE_RUN } from '../../run/events.ts';
 import { rankFor } from '../../run/makespan.ts';
 import { Abandoned, type NodeContext } from '../../run/node-context.ts';
 import { DWELL } from '../../run/pass-gate.ts';
@@ -247,7 +247,7 @@ export class Deployment {
     this.#slots.giveBack(node.id);
     this.#dwelling.delete(node.id);
     const { outcome, cause, evidence, durations, ...rest } = result;
-    const opened = outcome === 'healthy' || outcome === 'unchanged';
+    const opened = isThrough(outcome);
     const isNews = !this.#watched.delete(node.id);
     if (node.kind === 'open') this.#parents.end(node, opened ? undefined : cause);
     if (opened && isNews) this.#parts.emit({ type: 'gate.opened', node: node.id, evidence });

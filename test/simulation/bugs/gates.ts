@@ -75,7 +75,7 @@ export const ORDER: readonly Bug[] = [
     'failed-is-done',
     'counts an application that failed as done',
     DEPLOYMENT,
-    "const opened = outcome === 'healthy' || outcome === 'unchanged';",
+    'const opened = isThrough(outcome);',
     "const opened = outcome !== 'skipped';",
   ),
   bug(
