@@ -6,7 +6,7 @@ import type { Plan, PlanNode } from '../plan/plan.ts';
 import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
 import type { ProjectView } from '../ports/app-projects.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
-import type { ApplicationSetView, Target } from '../ports/target.ts';
+import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 import { lacking, onApplication, type Right } from './check-rights.ts';
 import { type Unexpected, unexpectedOf } from './unexpected.ts';
 
@@ -21,7 +21,7 @@ export interface Preflight {
 }
 
 /** Throws with everything that is wrong. */
-export async function preflight(plan: Plan, target: Target): Promise<Preflight> {
+export async function preflight(plan: Plan, target: Cluster): Promise<Preflight> {
   const namespaces = namespacesOf(plan);
   const [listed, sets] = await Promise.all([
     target.list(namespaces),
@@ -46,7 +46,7 @@ export async function preflight(plan: Plan, target: Target): Promise<Preflight> 
   return { applications: found, projects, listed, unexpected: unexpectedOf(plan, listed, sets) };
 }
 
-export async function projectsOf(nodes: readonly PlanNode[], target: Target) {
+export async function projectsOf(nodes: readonly PlanNode[], target: Cluster) {
   const names = [
     ...new Set(nodes.flatMap(({ argocd }) => (argocd ? [argocd.project] : []))),
   ].sort();
@@ -123,7 +123,7 @@ function rollingSync({ name }: ApplicationSetView): Diagnostic {
 async function missingRights(
   nodes: readonly PlanNode[],
   found: ReadonlyMap<string, ApplicationView>,
-  target: Target,
+  target: Cluster,
 ): Promise<Diagnostic[]> {
   const asked = new Map<string, Right>();
   for (const node of nodes) {

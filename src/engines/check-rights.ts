@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
-import type { Target } from '../ports/target.ts';
+import type { Cluster } from '../ports/target.ts';
 
 /** What, which verb, on which object. */
 export type Right = readonly [resource: string, verb: string, object: string];
@@ -11,7 +11,7 @@ export type Right = readonly [resource: string, verb: string, object: string];
 export function onApplication(
   verb: string,
   { name, namespace, project }: ApplicationAddress,
-  target: Pick<Target, 'namespace'>,
+  target: Pick<Cluster, 'namespace'>,
 ): Right {
   const object = namespace === target.namespace ? name : `${namespace}/${name}`;
   return ['applications', verb, `${project}/${object}`];
@@ -19,7 +19,7 @@ export function onApplication(
 
 export async function lacking(
   rights: Iterable<Right>,
-  target: Pick<Target, 'may'>,
+  target: Pick<Cluster, 'may'>,
 ): Promise<Diagnostic[]> {
   const answers = await Promise.all(
     [...rights].map(async (right) => ({ right, given: await target.may(...right) })),

@@ -4,7 +4,7 @@ import { planFor } from '../cli/input/planning.ts';
 import type { Io } from '../cli/io.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import type { TiphysError } from '../errors.ts';
-import type { TaskSets } from '../ports/argo-workflows.ts';
+import type { TaskSetReads } from '../ports/argo-workflows.ts';
 import { inClusterOf, MOUNTS } from './executor-settings.ts';
 import { invalid, type PodOptions } from './pod-options.ts';
 
@@ -43,7 +43,7 @@ export async function podRequest(
 }
 
 /** Also where Argo CD cannot be reached, or the files are wrong: somebody has to be told. */
-export async function podTaskSets(io: Io): Promise<TaskSets> {
+export async function podTaskSets(io: Io): Promise<TaskSetReads> {
   return await connectToTasks(inside(io));
 }
 

@@ -1,11 +1,11 @@
 // The kinds that a platform's Applications have on a cluster.
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
-import type { Target } from '../ports/target.ts';
+import type { Cluster } from '../ports/target.ts';
 import { type Kind, kindName } from './check.ts';
 import { coverageOf, type KindUse } from './coverage.ts';
 
 /** From what Argo CD saw last: one list for each namespace, nothing is asked for anew. */
-export async function kindsInUse(platform: Platform, target: Target): Promise<KindUse[]> {
+export async function kindsInUse(platform: Platform, target: Cluster): Promise<KindUse[]> {
   const addresses = addressesOf(platform);
   const namespaces = [...new Set(addresses.map(({ namespace }) => namespace))];
   const wanted = new Set(addresses.map(({ namespace, name }) => `${namespace}/${name}`));
@@ -34,7 +34,7 @@ function addressesOf({ address, stacks }: Platform): ApplicationAddress[] {
  */
 export async function uncoveredWarning(
   platform: Platform,
-  target: Target,
+  target: Cluster,
 ): Promise<string | undefined> {
   const [uses, settings] = await Promise.all([
     kindsInUse(platform, target),

@@ -1,45 +1,64 @@
 // What a node program works with, and how it waits.
 import { TiphysError } from '../errors.ts';
-import type { ApplicationAddress } from '../model/platform.ts';
+import { addressOf } from '../plan/node-address.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import { type ApplicationView, isNews } from '../ports/application-view.ts';
 import type { Watch } from '../ports/application-watch.ts';
-import type { Applications, SyncWindow } from '../ports/argocd-applications.ts';
+import type { ApplicationReads } from '../ports/argocd-applications.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Cause, Emit } from '../run/events.ts';
 import type { Unmet } from '../run/verdict.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import type { RunIdentity } from '../session/identity.ts';
+import type { Writes } from '../session/writes/writes.ts';
 
-export interface NodeContext {
-  readonly run: RunIdentity;
+/** What looking at a node needs. */
+export interface LookContext {
+  readonly session: {
+    readonly identity: RunIdentity;
+    readonly clock: Clock;
+    readonly target: { readonly applications: ApplicationReads };
+    readonly mayRunTwice: boolean;
+  };
   readonly node: PlanNode;
-  /** The node that operations are named after: a parent's close goes on with the operation of its open. */
-  readonly operationNode: string;
-  readonly address: ApplicationAddress;
-  readonly applications: Applications;
   readonly watch: Watch;
-  readonly clock: Clock;
   readonly emit: Emit;
-  /** Resolves when a write may be sent: the run must own the platform for longer than the write can take. */
-  readonly permit: () => Promise<void>;
-  /** Resolves when the gates of everything that the node depends on are open; throws once one has failed. */
-  readonly ready: () => Promise<void>;
+  readonly walk: NodeInWalk;
+  /** Given when everything must stop at once. */
+  readonly signal: AbortSignal;
+}
+
+export interface NodeContext extends LookContext {
+  /** Each waits for the node's dependencies, the hold, the Lease and the signal. */
+  readonly writes: Writes;
+  /** Something is to be done or waited for here: whatever syncs by itself must be held from now on. */
+  readonly ensureHold: () => Promise<void>;
+  /** Until when the sync windows of others forbid a sync; undefined where they do not. */
+  readonly blocked: () => Promise<{ readonly until: string } | undefined>;
+}
+
+/** Where a node is on its way, as far as that counts for others. */
+export type NodeStage = 'appearing' | 'waiting' | 'requested' | 'dwelling';
+
+/** What the walk over the plan knows of a node's surroundings, and is told of the node. */
+export interface NodeInWalk {
+  /** Called when the node enters a stage. */
+  readonly entered: (stage: NodeStage) => void;
   /** The parent whose Application makes the node's own; undefined where none is synced by this run. */
   readonly maker: Maker | undefined;
   /** For the open of a parent, where somebody watches its operation to the end. */
   readonly parent: ParentParts | undefined;
   /** False for an Application that a parent makes and the platform file does not have. */
   readonly isExpected: (application: string) => boolean;
-  /** Another process may be at the same node: one that was given up for lost can live on. */
-  readonly hasTwins?: boolean;
-  /** Something is to be done or waited for here: whatever syncs by itself must be held from now on. */
-  readonly claim: () => Promise<void>;
-  /** Until when the windows of others forbid a sync, or undefined where they do not. */
-  readonly blocked: (windows: readonly SyncWindow[]) => { readonly until: string } | undefined;
-  /** Given when everything must stop at once. */
-  readonly signal: AbortSignal;
 }
+
+/** Where nobody walks: the node stands alone. */
+export const ALONE: NodeInWalk = {
+  entered: () => {},
+  maker: undefined,
+  parent: undefined,
+  isExpected: () => true,
+};
 
 export interface Maker {
   /** Given when its open has ended. */
@@ -59,21 +78,23 @@ interface ParentParts {
 /** Monotonic milliseconds. */
 export type Deadline = number;
 
-export function deadlineIn({ clock }: NodeContext, seconds: number): Deadline {
-  return clock.monotonic() + seconds * 1000;
+export function deadlineIn({ session }: LookContext, seconds: number): Deadline {
+  return session.clock.monotonic() + seconds * 1000;
 }
 
-export function isOver({ clock }: NodeContext, deadline: Deadline): boolean {
-  return clock.monotonic() >= deadline;
+export function isOver({ session }: LookContext, deadline: Deadline): boolean {
+  return session.clock.monotonic() >= deadline;
 }
 
 /** Until the watch shows something new against what was read, at most until the deadline. True: it did. */
 export async function awaitNews(
-  context: NodeContext,
+  context: LookContext,
   seen: ApplicationView | undefined,
   deadline: Deadline,
 ): Promise<boolean> {
-  const { clock, watch, address } = context;
+  const { session, watch, node } = context;
+  const { clock } = session;
+  const address = addressOf(node);
   const last = watch.last(address);
   if (last?.uid !== seen?.uid) {
     // The watch is behind, or it is another object, or none: reading tells, but not as fast as one can read.
@@ -93,7 +114,7 @@ export async function awaitNews(
 
 /** The same, but no longer than until this is given. False: it was. */
 export async function awaitNewsUnless(
-  context: NodeContext,
+  context: LookContext,
   given: AbortSignal,
   seen: ApplicationView | undefined,
   deadline: Deadline,
@@ -111,18 +132,19 @@ export async function awaitNewsUnless(
 const BLIND_MS = 2_000;
 const BEHIND_MS = 1_000;
 
-async function oneChange(context: NodeContext, deadline: Deadline): Promise<void> {
-  const { clock, watch, address, signal } = context;
+async function oneChange(context: LookContext, deadline: Deadline): Promise<void> {
+  const { session, watch, node, signal } = context;
+  const { clock } = session;
   const enough = new AbortController();
   const either = AbortSignal.any([signal, enough.signal]);
   const left = deadline - clock.monotonic();
-  await Promise.race([watch.nextChange(address, either), clock.sleep(left, either)]);
+  await Promise.race([watch.nextChange(addressOf(node), either), clock.sleep(left, either)]);
   enough.abort();
   if (signal.aborted) throw new Abandoned();
 }
 
-export async function sleep({ clock, signal }: NodeContext, ms: number): Promise<void> {
-  await clock.sleep(ms, signal);
+export async function sleep({ session, signal }: LookContext, ms: number): Promise<void> {
+  await session.clock.sleep(ms, signal);
   if (signal.aborted) throw new Abandoned();
 }
 
@@ -130,7 +152,7 @@ const RETRY_MS = 2_000;
 
 /** Reads, and goes on trying while the cluster cannot be reached, until the deadline. */
 export async function read<T>(
-  context: NodeContext,
+  context: LookContext,
   deadline: Deadline,
   action: () => Promise<T>,
 ): Promise<T> {
@@ -147,21 +169,27 @@ export async function read<T>(
 
 /** A comparison that is newer than the last one seen. */
 export async function freshLook(
-  context: NodeContext,
+  context: LookContext,
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
-  const { applications, address } = context;
+  const { applications } = context.session.target;
+  const address = addressOf(context.node);
   return await read(context, deadline, async () => {
     return (await applications.refresh(address)) ?? (await applications.get(address));
   });
 }
 
 /** Says what is waited for, once for each new reason. */
-export function reporter({ emit, node }: NodeContext): (unmet: Unmet) => void {
+export function reporter(
+  { emit, node, walk }: LookContext,
+  stage: 'appearing' | 'waiting' = 'waiting',
+): (unmet: Unmet) => void {
   let last = '';
   return (unmet) => {
     const text = JSON.stringify(unmet);
-    if (text !== last) emit({ type: 'node.waiting', node: node.id, unmet });
+    if (text === last) return;
     last = text;
+    emit({ type: 'node.waiting', node: node.id, unmet });
+    walk.entered(stage);
   };
 }

@@ -1,4 +1,5 @@
 // The first look at a node's Application: is it there, did this run begin with it already, and does its gate hold as it is?
+import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { Cause } from '../run/events.ts';
 import type { Evidence, Unmet } from '../run/verdict.ts';
@@ -11,7 +12,7 @@ import {
   deadlineIn,
   freshLook,
   isOver,
-  type NodeContext,
+  type LookContext,
   read,
   reporter,
   sleep,
@@ -39,7 +40,7 @@ const SECOND_MS = 1_000;
 /** A refresh that gets lost is asked for again, but not for ever. */
 const REFRESHES_MAX = 8;
 
-export async function observe(context: NodeContext): Promise<Observed> {
+export async function observe(context: LookContext): Promise<Observed> {
   const deadline = deadlineIn(context, context.node.timeouts.sync);
   const appeared = await appearance(context, deadline);
   if (!appeared) return absent(context);
@@ -49,7 +50,8 @@ export async function observe(context: NodeContext): Promise<Observed> {
   if (first.skipped) {
     return { kind: 'missing', message: 'Argo CD was told to skip it (skip-reconcile)' };
   }
-  const begun = ownAttempt(context.run, context.operationNode, first) !== undefined;
+  const begun =
+    ownAttempt(context.session.identity, operationNodeOf(context.node), first) !== undefined;
   const never = first.operationState === undefined && first.health.status === 'Missing';
   if (begun || never) return { kind: 'needs-sync', application: first, unmet: undefined };
   return await judgeAfterOthers(context, first, deadline);
@@ -57,7 +59,7 @@ export async function observe(context: NodeContext): Promise<Observed> {
 
 /** Argo CD may follow its own operation with another one: it has compared with objects from before, and heals them. */
 async function judgeAfterOthers(
-  context: NodeContext,
+  context: LookContext,
   first: ApplicationView,
   deadline: Deadline,
 ): Promise<Observed> {
@@ -71,16 +73,17 @@ async function judgeAfterOthers(
 
 /** What somebody else has begun may be all that is needed. A parent's operation may wait for its children: not for it. */
 async function afterOthers(
-  context: NodeContext,
+  context: LookContext,
   appeared: ApplicationView,
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
-  const own = ownAttempt(context.run, context.operationNode, appeared) !== undefined;
+  const own =
+    ownAttempt(context.session.identity, operationNodeOf(context.node), appeared) !== undefined;
   if (own || !appeared.operation || context.node.kind !== 'application') return appeared;
   return await foreignEnd(context, reporter(context), deadline);
 }
 
-function absent({ maker }: NodeContext): Observed & { kind: 'missing' } {
+function absent({ walk: { maker } }: LookContext): Observed & { kind: 'missing' } {
   const cause = maker?.failure();
   const other = maker?.contradiction();
   const message = other
@@ -91,13 +94,14 @@ function absent({ maker }: NodeContext): Observed & { kind: 'missing' } {
 
 /** A member's Application is made by its parent, so it may come later. */
 async function appearance(
-  context: NodeContext,
+  context: LookContext,
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
-  const { maker } = context;
-  const report = reporter(context);
+  const { maker } = context.walk;
+  const { applications } = context.session.target;
+  const report = reporter(context, 'appearing');
   for (let until = deadline; ; ) {
-    const found = await read(context, until, () => context.applications.get(context.address));
+    const found = await read(context, until, () => applications.get(addressOf(context.node)));
     if (found) return found;
     const coming = maker !== undefined && !maker.ended.aborted;
     if (maker?.failure() || (isOver(context, until) && !coming)) return undefined;
@@ -110,8 +114,8 @@ async function appearance(
 }
 
 /** Until something is seen of it, or its parent has come to an end. */
-async function appearing(context: NodeContext, until: Deadline): Promise<void> {
-  const { maker } = context;
+async function appearing(context: LookContext, until: Deadline): Promise<void> {
+  const { maker } = context.walk;
   if (!maker || maker.ended.aborted) await awaitNews(context, undefined, until);
   else await awaitNewsUnless(context, maker.ended, undefined, until);
 }
@@ -121,7 +125,7 @@ async function appearing(context: NodeContext, until: Deadline): Promise<void> {
  * second one that is later than the first look began after it, even if the first request for one was swallowed.
  */
 export async function judgeAsItIs(
-  context: NodeContext,
+  context: LookContext,
   first: ApplicationView,
   deadline: Deadline,
 ): Promise<Observed> {
@@ -174,7 +178,7 @@ function adoptable(application: ApplicationView, unmet: Unmet): AwaitedOperation
 }
 
 function inputOf(
-  context: NodeContext,
+  context: LookContext,
   application: ApplicationView,
   first: ApplicationView,
 ): Omit<GateInput, 'live'> {

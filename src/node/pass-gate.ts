@@ -1,4 +1,5 @@
 // Waiting at a gate until it opens, with the dwell, or until waiting makes no sense any more.
+import { addressOf } from '../plan/node-address.ts';
 import {
   type ApplicationView,
   isWrong,
@@ -12,7 +13,7 @@ import {
   type Deadline,
   freshLook,
   isOver,
-  type NodeContext,
+  type LookContext,
   read,
   reporter,
   sleep,
@@ -41,21 +42,26 @@ const LOOK_AGAIN_MS = [1_000, 2_000, 5_000] as const;
 const SECOND_MS = 1_000;
 const STILL_TO_COME: ReadonlySet<string> = new Set(['no-refresh-pending', 'compared-afterwards']);
 
-export async function passGate(context: NodeContext, wait: GateWait): Promise<GateResult> {
+/** `report` is told what keeps it shut. */
+export async function passGate(
+  context: LookContext,
+  wait: GateWait,
+  report: (unmet: Unmet) => void = reporter(context),
+): Promise<GateResult> {
   const news = new ResourceNews(context);
   try {
-    return await pass(context, wait, news);
+    return await pass(context, wait, news, report);
   } finally {
     news.close();
   }
 }
 
 async function pass(
-  context: NodeContext,
+  context: LookContext,
   first: GateWait,
   news: ResourceNews,
+  report: (unmet: Unmet) => void,
 ): Promise<GateResult> {
-  const report = reporter(context);
   const { degradedGrace } = context.node.gate;
   let wait = first;
   let degradedSince: number | undefined;
@@ -90,7 +96,7 @@ async function pass(
     }
     if (!STILL_TO_COME.has(unmet.condition)) comparisons = 0;
     report(unmet);
-    const now = context.clock.monotonic();
+    const now = context.session.clock.monotonic();
     degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;
     const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
     if (isOver(context, patience)) return failed(await blame(context, unmet), false);
@@ -102,19 +108,19 @@ async function pass(
 }
 
 /** Comparisons are told apart by whole seconds: one in the second of the operation's end would prove nothing. */
-function untilAfter({ clock }: NodeContext, second: number): number {
-  return Math.min(SECOND_MS, Math.max(0, (second + 1) * SECOND_MS - clock.now()));
+function untilAfter({ session }: LookContext, second: number): number {
+  return Math.min(SECOND_MS, Math.max(0, (second + 1) * SECOND_MS - session.clock.now()));
 }
 
 /** The condition's name in events: the gate is as good as open. */
-export const DWELL = 'dwell';
+const DWELL = 'dwell';
 
-const dwellMs = ({ node }: NodeContext): number => node.gate.dwell * 1000;
+const dwellMs = ({ node }: LookContext): number => node.gate.dwell * 1000;
 
 /** Names the resource that is to blame, where health is the matter. A tree that cannot be read changes nothing. */
-export async function blame({ applications, address }: NodeContext, unmet: Unmet): Promise<Unmet> {
+export async function blame({ session, node }: LookContext, unmet: Unmet): Promise<Unmet> {
   if (unmet.condition !== 'healthy') return unmet;
-  const culprit = await applications.culprit(address).catch(() => undefined);
+  const culprit = await session.target.applications.culprit(addressOf(node)).catch(() => undefined);
   return culprit ? { ...unmet, ...culprit } : unmet;
 }
 
@@ -122,7 +128,7 @@ const FINAL: ReadonlySet<string> = new Set(['same-object', 'not-deleting', 'reco
 
 /** A fresh comparison, the live objects where it is worth it, and the verdict on them. */
 async function lookAt(
-  context: NodeContext,
+  context: LookContext,
   { uid, operation, laterThan, deadline }: GateWait,
   before: Evidence | undefined,
 ): Promise<{ application: ApplicationView | undefined; verdict: Verdict }> {
@@ -138,11 +144,11 @@ async function lookAt(
 }
 
 /** A child that nobody planned keeps the gate of its parent shut as well, and nobody would look there. */
-function naming(context: NodeContext, { resources }: ApplicationView, verdict: Verdict): Verdict {
+function naming(context: LookContext, { resources }: ApplicationView, verdict: Verdict): Verdict {
   if (verdict.open || context.node.kind !== 'close') return verdict;
   if (verdict.unmet.condition !== 'healthy' && verdict.unmet.condition !== 'synced') return verdict;
   const child = resources.find(
-    (it) => it.kind === 'Application' && isWrong(it) && !context.isExpected(it.name),
+    (it) => it.kind === 'Application' && isWrong(it) && !context.walk.isExpected(it.name),
   );
   if (!child) return verdict;
   const state = child.status === 'Synced' ? child.health?.status : child.status;
@@ -153,26 +159,27 @@ function naming(context: NodeContext, { resources }: ApplicationView, verdict: V
 
 /** The live objects are asked for only when everything else holds. */
 export async function judgeWithLive(
-  context: NodeContext,
+  context: LookContext,
   deadline: Deadline,
   input: Omit<GateInput, 'live'>,
 ): Promise<Verdict> {
   const first = judge({ ...input, live: [] });
   if (!first.open) return first;
-  const { applications, address } = context;
+  const { applications } = context.session.target;
   const live: readonly LiveResource[] = await read(context, deadline, () =>
-    applications.liveResources(address),
+    applications.liveResources(addressOf(context.node)),
   );
   return judge({ ...input, live });
 }
 
-async function dwell(context: NodeContext, wait: GateWait, before: Evidence): Promise<Verdict> {
+async function dwell(context: LookContext, wait: GateWait, before: Evidence): Promise<Verdict> {
   const message = `it must stay so for ${context.node.gate.dwell}s`;
   context.emit({
     type: 'node.waiting',
     node: context.node.id,
     unmet: { condition: DWELL, message },
   });
+  context.walk.entered('dwelling');
   await sleep(context, dwellMs(context));
   for (let looks = 0; ; looks++) {
     const { verdict } = await lookAt(context, wait, before);
@@ -195,9 +202,9 @@ function isDegraded(application: ApplicationView | undefined): boolean {
 }
 
 /** Freshness and generations have to be asked for; everything else is told. */
-async function untilNextLook(context: NodeContext, looks: number, until: Deadline): Promise<void> {
+async function untilNextLook(context: LookContext, looks: number, until: Deadline): Promise<void> {
   const step = LOOK_AGAIN_MS[Math.min(looks, LOOK_AGAIN_MS.length - 1)] ?? 0;
-  await sleep(context, Math.min(step, Math.max(0, until - context.clock.monotonic())));
+  await sleep(context, Math.min(step, Math.max(0, until - context.session.clock.monotonic())));
 }
 
 const ASK: ReadonlySet<string> = new Set([

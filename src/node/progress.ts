@@ -34,7 +34,7 @@ export class Progress {
 
   constructor(context: NodeContext) {
     this.#context = context;
-    this.#mark = context.clock.monotonic();
+    this.#mark = context.session.clock.monotonic();
   }
 
   syncing(operation: string, attempt: Attempt): void {
@@ -126,7 +126,7 @@ export class Progress {
 
   /** Milliseconds since the last call. */
   #lap(): number {
-    const now = this.#context.clock.monotonic();
+    const now = this.#context.session.clock.monotonic();
     const passed = now - this.#mark;
     this.#mark = now;
     return passed;

@@ -5,7 +5,7 @@ import {
   renderResource,
 } from '../ports/application-view.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ClusterObjects, PresentObject } from '../ports/cluster-objects.ts';
+import type { ObjectReads, PresentObject } from '../ports/cluster-objects.ts';
 import { isoTime } from '../run/iso-time.ts';
 import type { NodeContext } from './node-context.ts';
 
@@ -16,7 +16,7 @@ export interface Removal {
   readonly resources: readonly ResourceName[];
   /** Who serves a finalizer, as far as that is known. */
   readonly servedBy: (resource: ResourceName) => readonly string[];
-  readonly objects: ClusterObjects;
+  readonly objects: ObjectReads;
   /** What must be done before it goes; returns what keeps it from going. */
   readonly prepare: (context: NodeContext) => Promise<string | undefined>;
   /** Seconds without any progress after which it hangs. */

@@ -1,6 +1,7 @@
 // What happens at a node of a teardown: its Application goes with all that it has, and the node is done when nothing of it
 // is left. It can be killed at any point and started again: everything is decided from what the cluster shows.
 import { TiphysError } from '../errors.ts';
+import { addressOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { isOfPlatform } from '../session/identity.ts';
 import {
@@ -22,16 +23,16 @@ const LOOK_MS = 5_000;
 const UNREACHABLE_MS = 300_000;
 /** An operation that was terminated ends within this, or the deletion is given up. */
 const TERMINATION_MS = 60_000;
-/** What was read before a write is this old at most when that is sent. */
-const FRESH_MS = 1_000;
+/** What was read before a deletion is hardly older when that is sent. */
+export const FRESH_MS = 1_000;
 
 export async function removeApplication(
   context: NodeContext,
   removal: Removal,
 ): Promise<NodeResult> {
-  const begin = context.clock.monotonic();
+  const begin = context.session.clock.monotonic();
   const cause = await remove(context, removal).catch(asProblem);
-  const took = Math.round(context.clock.monotonic() - begin) / 1000;
+  const took = Math.round(context.session.clock.monotonic() - begin) / 1000;
   const durations = { sync: took, health: 0, dwell: 0 };
   if (cause === undefined) return { ...NOTHING, outcome: 'removed', cause, durations };
   const at = { node: context.node.id, ...cause };
@@ -56,7 +57,7 @@ function asProblem(error: unknown): Problem {
 /** Returns what keeps it from going. */
 async function remove(context: NodeContext, removal: Removal): Promise<Problem | undefined> {
   const report = reporter(context);
-  const hanging = new Hanging(removal, context.clock);
+  const hanging = new Hanging(removal, context.session.clock);
   const stripped = new Set<string>();
   // Once: a watch that is wrong for good must not make it read without end.
   let hurries = true;
@@ -76,20 +77,20 @@ async function remove(context: NodeContext, removal: Removal): Promise<Problem |
     report({ condition: 'gone', message: describeLeft(view, left) });
     if (!view) await sleep(context, LOOK_MS);
     else if (hurries && seemsGone(context, view)) hurries = false;
-    else await awaitNews(context, view, context.clock.monotonic() + LOOK_MS);
+    else await awaitNews(context, view, context.session.clock.monotonic() + LOOK_MS);
   }
 }
 
 /** It may have gone between the request and its answer. */
-function seemsGone({ watch, address }: NodeContext, { uid }: ApplicationView): boolean {
-  return watch.last(address)?.uid !== uid;
+function seemsGone({ watch, node }: NodeContext, { uid }: ApplicationView): boolean {
+  return watch.last(addressOf(node))?.uid !== uid;
 }
 
-const patience = ({ clock }: NodeContext): Deadline => clock.monotonic() + UNREACHABLE_MS;
+const patience = ({ session }: NodeContext): Deadline => session.clock.monotonic() + UNREACHABLE_MS;
 
 async function look(context: NodeContext): Promise<ApplicationView | undefined> {
-  const { applications, address } = context;
-  return await read(context, patience(context), () => applications.get(address));
+  const { applications } = context.session.target;
+  return await read(context, patience(context), () => applications.get(addressOf(context.node)));
 }
 
 /** Asks Argo CD to delete it, unless it is gone, going or another one. Returns it as it was before, or what is wrong. */
@@ -97,49 +98,64 @@ async function request(
   context: NodeContext,
   removal: Removal,
 ): Promise<ApplicationView | Problem | undefined> {
-  const { applications, address, clock, node } = context;
+  const { node, emit, watch, writes } = context;
   const behind = patience(context);
-  for (;;) {
-    await context.permit();
-    const [view, unready] = await Promise.all([look(context), problemOf(context.ready)]);
-    if (!view || view.uid !== removal.uid || view.deleting) return view;
-    // A server that lags behind may show the approved one where there is another by now.
-    if (context.watch.last(address)?.uid !== view.uid) {
-      if (isOver(context, behind)) return BEHIND;
-      await sleep(context, FRESH_MS);
-      continue;
-    }
-    if (unready) return unready;
-    if (view.operation) {
-      const busy = await endOperation(context, view);
-      if (busy) return busy;
-      continue;
-    }
-    // Whoever had to wait for it looks again: what was read is too old.
-    const before = clock.monotonic();
+  // The watch's word is enough to try: what decides is read right before the request is sent.
+  let mayTry = isRemovable(context, removal, watch.last(addressOf(node)));
+  for (; ; mayTry = false) {
+    const stopped = mayTry ? undefined : await untilRemovable(context, removal, behind);
+    if (stopped) return stopped.by;
     const unprepared = await removal.prepare(context);
     if (unprepared !== undefined) return { message: unprepared };
-    await context.permit();
-    if (clock.monotonic() - before > FRESH_MS) continue;
-    const result = await applications.remove(address);
+    let view: ApplicationView | undefined;
+    const result = await writes.removeApplication(addressOf(node), {
+      confirm: async () => {
+        view = await look(context);
+        return isRemovable(context, removal, view);
+      },
+    });
+    if (result.kind === 'not-wanted') continue;
     if (result.kind === 'refused' && result.reason !== 'not-found') return result;
-    if (result.kind === 'done')
-      context.emit({ type: 'node.delete-requested', node: node.id, uid: view.uid });
+    if (result.kind === 'done' && removal.uid)
+      emit({ type: 'node.delete-requested', node: node.id, uid: removal.uid });
     return view;
   }
 }
 
-const BEHIND = { message: 'what Argo CD shows and what Kubernetes tells of it differ' };
-
-async function problemOf(check: () => Promise<void>): Promise<Problem | undefined> {
-  try {
-    await check();
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof TiphysError) || error.isPassing) throw error;
-    return { message: error.message };
+/** Until nothing is in the way of its deletion. `by`: what makes that needless or impossible. */
+async function untilRemovable(
+  context: NodeContext,
+  removal: Removal,
+  behind: Deadline,
+): Promise<{ readonly by: ApplicationView | Problem | undefined } | undefined> {
+  for (;;) {
+    const view = await look(context);
+    if (!isApproved(removal, view)) return { by: view };
+    // A server that lags behind may show the approved one where there is another by now.
+    if (seemsGone(context, view)) {
+      if (isOver(context, behind)) return { by: BEHIND };
+      await sleep(context, FRESH_MS);
+      continue;
+    }
+    if (!view.operation) return undefined;
+    const busy = await endOperation(context, view);
+    if (busy) return { by: busy };
   }
 }
+
+function isApproved({ uid }: Removal, view: ApplicationView | undefined): view is ApplicationView {
+  return view !== undefined && view.uid === uid && !view.deleting;
+}
+
+function isRemovable(
+  context: NodeContext,
+  removal: Removal,
+  view: ApplicationView | undefined,
+): boolean {
+  return isApproved(removal, view) && !view.operation && !seemsGone(context, view);
+}
+
+const BEHIND = { message: 'what Argo CD shows and what Kubernetes tells of it differ' };
 
 /**
  * An operation in flight keeps Argo CD from deleting. One of this platform's own runs is ended at once, for that run is
@@ -149,12 +165,12 @@ async function endOperation(
   context: NodeContext,
   view: ApplicationView,
 ): Promise<Problem | undefined> {
-  const { applications, address, node, run } = context;
-  const ours = view.operation !== undefined && isOfPlatform(view.operation, run.platform);
+  const { node, session } = context;
+  const { platform } = session.identity;
+  const ours = view.operation !== undefined && isOfPlatform(view.operation, platform);
   const given = deadlineIn(context, ours ? 0 : node.timeouts.sync);
   if (await untilIdle(context, view, given)) return undefined;
-  await context.permit();
-  await applications.terminate(address);
+  await context.writes.terminateOther(addressOf(node));
   if (await untilIdle(context, view, deadlineIn(context, TERMINATION_MS / 1000))) return undefined;
   return { message: 'its operation does not end, though it was terminated' };
 }
@@ -164,7 +180,7 @@ async function untilIdle(
   view: ApplicationView,
   deadline: Deadline,
 ): Promise<boolean> {
-  const { clock } = context;
+  const { clock } = context.session;
   const report = reporter(context);
   let now: ApplicationView | undefined = view;
   while (now?.operation && now.uid === view.uid && !now.deleting) {
@@ -180,7 +196,7 @@ async function untilIdle(
 /** Takes the finalizers off what hangs, where that was asked for by name; once each. True: something was done. */
 async function strip(
   context: NodeContext,
-  { objects, unsafe }: Removal,
+  { unsafe }: Removal,
   left: readonly Left[],
   stripped: Set<string>,
 ): Promise<boolean> {
@@ -193,8 +209,7 @@ async function strip(
   if (!unsafe || hanging.length === 0) return false;
   for (const { resource, object } of hanging) {
     stripped.add(object.uid);
-    await context.permit();
-    const result = await objects.clearFinalizers(resource, object.uid);
+    const result = await context.writes.clearFinalizers(resource, object.uid);
     if (result.kind !== 'done') continue;
     const { finalizers } = object;
     context.emit({ type: 'node.finalizers-removed', node: context.node.id, resource, finalizers });

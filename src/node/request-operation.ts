@@ -1,7 +1,7 @@
 // Asking for one sync operation, when nobody forbids it and nothing stands in its way.
+import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import { type ApplicationView, renderResource } from '../ports/application-view.ts';
 import type { Unmet } from '../run/verdict.ts';
-import { Abandoned } from '../session/abandoned.ts';
 import { type Attempt, infosOf, operationId, operationIdOf } from '../session/identity.ts';
 import {
   type Deadline,
@@ -31,8 +31,9 @@ export async function requestOperation(
   attempt: Attempt,
   deadline: Deadline,
 ): Promise<RequestResult> {
-  const { applications, address, run, node, emit } = context;
-  const id = operationId(run, context.operationNode, attempt);
+  const { session, node, emit, walk, writes } = context;
+  const { identity, mayRunTwice } = session;
+  const id = operationId(identity, operationNodeOf(node), attempt);
   const tell = reporter(context);
   let why = '';
   const report = (unmet: Unmet) => {
@@ -43,9 +44,7 @@ export async function requestOperation(
     if (isOver(context, deadline)) {
       return timeUp(`the request for a sync was not accepted in time${why ? `; ${why}` : ''}`);
     }
-    const blocked = context.blocked(
-      await read(context, deadline, () => applications.syncWindows(address)),
-    );
+    const blocked = await read(context, deadline, context.blocked);
     if (blocked) {
       report({ condition: 'blocked', message: `a sync window forbids it ${blocked.until}` });
       await sleep(context, Math.min(BLOCKED_MS, leftUntil(context, deadline)));
@@ -54,20 +53,18 @@ export async function requestOperation(
     const pruning = await mayPrune(context, application, deadline);
     if (typeof pruning !== 'boolean')
       return { kind: 'failed', failure: { ...pruning, final: true } };
-    const prune = pruning;
-    await context.ready();
-    await context.permit();
-    if (context.signal.aborted) throw new Abandoned();
-    if (context.hasTwins) {
-      if (await shows(context, id, deadline)) return { kind: 'accepted' };
-      await context.permit();
-      if (context.signal.aborted) throw new Abandoned();
-    }
-    emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
     const { syncOptions } = application;
-    const request = { infos: infosOf(run, id), prune, syncOptions };
-    const result = await applications.requestSync(address, request);
-    if (result.kind === 'done') return { kind: 'accepted' };
+    const request = { infos: infosOf(identity, id), prune: pruning, syncOptions };
+    const sending = () => {
+      emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
+      walk.entered('requested');
+    };
+    const confirm = async () => !(await shows(context, id, deadline));
+    const result = await writes.requestSync(addressOf(node), request, {
+      sending,
+      ...(mayRunTwice ? { confirm } : {}),
+    });
+    if (result.kind === 'done' || result.kind === 'not-wanted') return { kind: 'accepted' };
     if (result.kind === 'unknown') {
       await sleep(context, LOST_REPLY_MS);
       if (await shows(context, id, deadline)) return { kind: 'accepted' };
@@ -136,12 +133,14 @@ async function mayPrune(context: NodeContext, application: ApplicationView, dead
   return { message, resource: renderResource(first) };
 }
 
-function leftUntil({ clock }: NodeContext, deadline: Deadline): number {
-  return Math.max(0, deadline - clock.monotonic());
+function leftUntil({ session }: NodeContext, deadline: Deadline): number {
+  return Math.max(0, deadline - session.clock.monotonic());
 }
 
 async function shows(context: NodeContext, id: string, deadline: Deadline): Promise<boolean> {
-  const now = await read(context, deadline, () => context.applications.get(context.address));
+  const now = await read(context, deadline, () =>
+    context.session.target.applications.get(addressOf(context.node)),
+  );
   return [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
 }
 

@@ -7,7 +7,7 @@ import {
   type ResourceView,
   renderResource,
 } from '../ports/application-view.ts';
-import { awaitNews, awaitNewsUnless, type Deadline, type NodeContext } from './node-context.ts';
+import { awaitNews, awaitNewsUnless, type Deadline, type LookContext } from './node-context.ts';
 
 /** Where so many are not Healthy, or one cannot be watched, Argo CD is asked now and then instead. */
 const MOST = 20;
@@ -15,7 +15,7 @@ const MOST = 20;
 const TELLS_MS = [2_000, 10_000, 20_000, 40_000, 80_000, 120_000] as const;
 
 export class ResourceNews {
-  readonly #context: NodeContext;
+  readonly #context: LookContext;
   readonly #end = new AbortController();
   /** Resource -> whether it is watched. */
   readonly #followed = new Map<string, Promise<boolean>>();
@@ -25,7 +25,7 @@ export class ResourceNews {
   /** How often in a row there was nothing new. */
   #idle = 0;
 
-  constructor(context: NodeContext) {
+  constructor(context: LookContext) {
     this.#context = context;
   }
 
@@ -53,7 +53,7 @@ export class ResourceNews {
   }
 
   async #newsWithin(seen: ApplicationView, ms: number, until: Deadline): Promise<boolean> {
-    const enough = this.#context.clock.monotonic() + ms;
+    const enough = this.#context.session.clock.monotonic() + ms;
     return await awaitNews(this.#context, seen, Math.min(until, enough));
   }
 

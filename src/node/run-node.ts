@@ -5,6 +5,7 @@
 //           -> request -> operation -> gate, dwell -> healthy
 //                 ^            |          |
 //                 +-- attempt failed, or Git moved on
+import { operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
 import type { AwaitedOperation } from './gate.ts';
@@ -29,7 +30,7 @@ export async function runApplication(
   const progress = new Progress(context);
   return await progress.endOf(async () => {
     const observed = await look();
-    if (observed.kind !== 'holds') await context.claim();
+    if (observed.kind !== 'holds') await context.ensureHold();
     if (observed.kind === 'missing') return progress.missing(observed);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
@@ -46,7 +47,7 @@ export async function syncUntilHealthy(
   adopted?: AwaitedOperation,
 ): Promise<NodeResult> {
   const { retries, timeouts } = context.node;
-  const own = ownAttempt(context.run, context.operationNode, application);
+  const own = ownAttempt(context.session.identity, operationNodeOf(context.node), application);
   // What failed before this process began is over: who starts the run again wants it tried again.
   const over = own && !application.operation && application.operationState?.phase !== 'Succeeded';
   const before = over ? own.number : 0;
@@ -102,7 +103,10 @@ async function tryOnce(
   progress: Progress,
 ): Promise<OperationResult> {
   const deadline = deadlineIn(context, context.node.timeouts.sync);
-  progress.syncing(operationId(context.run, context.operationNode, attempt), attempt);
+  progress.syncing(
+    operationId(context.session.identity, operationNodeOf(context.node), attempt),
+    attempt,
+  );
   if (!underWay) {
     const requested = await requestOperation(context, application, attempt, deadline);
     if (requested.kind === 'failed') return requested;

@@ -1,6 +1,7 @@
 // The two halves of a parent's Application (a stack's own, or the root): open syncs it, close passes its gate. Between
 // them its children are brought up, so open lets them start before the operation's end: where children carry sync waves,
 // that operation waits for the children.
+import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
@@ -44,7 +45,7 @@ async function begin(context: NodeContext, progress: Progress): Promise<NodeResu
   let current: ApplicationView | undefined;
   const opened = (application: ApplicationView) => {
     current = application;
-    context.parent?.opened();
+    context.walk.parent?.opened();
   };
   try {
     return await open(context, progress, opened);
@@ -64,16 +65,18 @@ async function open(
     if (observed.kind === 'missing') return progress.missing(observed);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
-    await context.claim();
+    await context.ensureHold();
     const { application, unmet } = observed;
     // What is unmet beyond that is the children's matter.
     if (unmet && AFTER_SYNCED.has(unmet.condition)) return progress.opened(application);
-    const own = ownAttempt(context.run, context.operationNode, application) !== undefined;
+    const own =
+      ownAttempt(context.session.identity, operationNodeOf(context.node), application) !==
+      undefined;
     if (own || !application.operation)
       return await syncUntilMade(context, application, progress, () => opened(application));
     // Somebody else's may wait for the children just as well, and they for this run.
     opened(application);
-    if (!context.parent) return progress.opened(application);
+    if (!context.walk.parent) return progress.opened(application);
     await foreignEnd(relievable(context), reporter(context), Number.POSITIVE_INFINITY);
   }
 }
@@ -85,12 +88,15 @@ async function syncUntilMade(
   opened: () => void,
 ): Promise<NodeResult> {
   const { retries } = context.node;
-  const own = ownAttempt(context.run, context.operationNode, application);
+  const own = ownAttempt(context.session.identity, operationNodeOf(context.node), application);
   let attempt = own ? next(own, application) : FIRST;
   let underWay = own !== undefined && application.operation !== undefined;
   const last = attempt.number + retries.maxAttempts - 1;
   for (let tries = 0; ; tries++) {
-    progress.syncing(operationId(context.run, context.operationNode, attempt), attempt);
+    progress.syncing(
+      operationId(context.session.identity, operationNodeOf(context.node), attempt),
+      attempt,
+    );
     const tried = await tryOnce(context, application, attempt, underWay, opened);
     progress.synced(tried.kind === 'succeeded' ? tried.operation.revisions : []);
     if (tried.kind !== 'failed') return progress.opened(application);
@@ -117,13 +123,14 @@ async function tryOnce(
   const now = await takenUp(context, deadline);
   if (!now?.operation) return await awaitOperation(context, attempt, deadline);
   opened();
-  if (!context.parent) return { kind: 'under-way' };
+  if (!context.walk.parent) return { kind: 'under-way' };
   // However long it takes: where children carry sync waves, it waits for them. Its close has the timeout.
   return await awaitOperation(relievable(context), attempt, Number.POSITIVE_INFINITY);
 }
 
 function relievable(context: NodeContext): NodeContext {
-  const { parent, signal } = context;
+  const { walk, signal } = context;
+  const { parent } = walk;
   return parent ? { ...context, signal: AbortSignal.any([signal, parent.relieved]) } : context;
 }
 
@@ -137,7 +144,9 @@ function next(own: Attempt, { operation, operationState }: ApplicationView): Att
 /** Until Argo CD works on the request, or has ended it. */
 async function takenUp(context: NodeContext, deadline: Deadline) {
   for (;;) {
-    const now = await read(context, deadline, () => context.applications.get(context.address));
+    const now = await read(context, deadline, () =>
+      context.session.target.applications.get(addressOf(context.node)),
+    );
     if (!now?.operation || now.operationState || isOver(context, deadline)) return now;
     await awaitNews(context, now, deadline);
   }
@@ -148,9 +157,11 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
   const progress = new Progress(context);
   return await progress.endOf(async () => {
     const deadline = deadlineIn(context, context.node.timeouts.health);
-    const now = await read(context, deadline, () => context.applications.get(context.address));
+    const now = await read(context, deadline, () =>
+      context.session.target.applications.get(addressOf(context.node)),
+    );
     if (!now) return progress.fail({ message: 'the Application was deleted' });
-    if (ownAttempt(context.run, context.operationNode, now)) {
+    if (ownAttempt(context.session.identity, operationNodeOf(context.node), now)) {
       return await syncUntilHealthy(context, now, progress);
     }
     const laterThan = now.reconciledAt ?? 0;

@@ -1,4 +1,5 @@
 // One sync operation, once it was asked for: found again, waited for to its end.
+import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView, OperationState } from '../ports/application-view.ts';
 import { renderResource } from '../ports/application-view.ts';
 import type { Unmet } from '../run/verdict.ts';
@@ -8,6 +9,7 @@ import {
   awaitNews,
   type Deadline,
   isOver,
+  type LookContext,
   type NodeContext,
   read,
   reporter,
@@ -39,12 +41,14 @@ const LOST = failed({ message: 'Argo CD lost the accepted request', final: false
 
 /** Somebody else's operation is left alone and waited for. Gives back what was seen last. */
 export async function foreignEnd(
-  context: NodeContext,
+  context: LookContext,
   report: (unmet: Unmet) => void,
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
   for (;;) {
-    const now = await read(context, deadline, () => context.applications.get(context.address));
+    const now = await read(context, deadline, () =>
+      context.session.target.applications.get(addressOf(context.node)),
+    );
     if (!now?.operation || isOver(context, deadline)) return now;
     const who = now.operation.automated
       ? 'Argo CD itself'
@@ -64,18 +68,20 @@ export async function awaitOperation(
   deadline: Deadline,
   before?: OperationState,
 ): Promise<OperationResult> {
-  const id = operationId(context.run, context.operationNode, attempt);
+  const id = operationId(context.session.identity, operationNodeOf(context.node), attempt);
   const report = reporter(context);
   let unseenUntil: Deadline | undefined;
   for (;;) {
-    const now = await read(context, deadline, () => context.applications.get(context.address));
+    const now = await read(context, deadline, () =>
+      context.session.target.applications.get(addressOf(context.node)),
+    );
     const unseen = isUnseen(context, now, id, before);
     if (!now && !unseen) return DELETED;
     if (now && !now.operation && now.operationState && !unseen)
       return ended(now.operationState, id);
     if (now && isOver(context, deadline)) return await giveUp(context, id, now);
     if (!now || unseen) {
-      unseenUntil ??= context.clock.monotonic() + UNSEEN_MS;
+      unseenUntil ??= context.session.clock.monotonic() + UNSEEN_MS;
       if (isOver(context, unseenUntil)) return now ? LOST : DELETED;
       await sleep(context, UNSEEN_AGAIN_MS);
       continue;
@@ -87,15 +93,15 @@ export async function awaitOperation(
 
 /** Shown as it was before the request: a server may lag behind what it has accepted, and behind the watch. */
 function isUnseen(
-  { run, operationNode, watch, address }: NodeContext,
+  { session, node, watch }: NodeContext,
   application: ApplicationView | undefined,
   id: string,
   before: OperationState | undefined,
 ): boolean {
-  if (!application) return watch.last(address) !== undefined;
+  if (!application) return watch.last(addressOf(node)) !== undefined;
   const state = application.operationState;
   if (application.operation || !state || operationIdOf(state) === id) return false;
-  if (ownAttempt(run, operationNode, application)) return true;
+  if (ownAttempt(session.identity, operationNodeOf(node), application)) return true;
   return before !== undefined && isSameEnd(state, before);
 }
 
@@ -117,7 +123,9 @@ async function untilEnded(
   deadline: Deadline,
   report: (unmet: Unmet) => void,
 ): Promise<void> {
-  const { clock, watch, address, applications } = context;
+  const { session, watch } = context;
+  const { clock, target } = session;
+  const address = addressOf(context.node);
   let seen = first;
   let patience = OVERLOOKED_MS;
   do {
@@ -131,7 +139,7 @@ async function untilEnded(
     if (seen.operation) report({ condition: 'no-operation-running', message: progress(seen) });
     if (isOver(context, until) && !isOver(context, deadline) && !isTakenUp(seen)) {
       patience *= 2;
-      await read(context, deadline, () => applications.refresh(address));
+      await read(context, deadline, () => target.applications.refresh(address));
     }
   } while (seen.operation && !isOver(context, deadline));
 }
@@ -176,17 +184,18 @@ async function giveUp(
 ): Promise<OperationResult> {
   const reason = `the sync took longer than its timeout; ${progress(application)}`;
   if (operationIdOf(application.operation) === id) {
-    const end = context.clock.monotonic() + TERMINATION_MS;
+    const end = context.session.clock.monotonic() + TERMINATION_MS;
     let terminated = false;
     while (!isOver(context, end)) {
-      const now = await read(context, end, () => context.applications.get(context.address));
+      const now = await read(context, end, () =>
+        context.session.target.applications.get(addressOf(context.node)),
+      );
       if (operationIdOf(now?.operation) !== id || !now) break;
       if (terminated) {
         await awaitNews(context, now, end);
         continue;
       }
-      await context.permit();
-      const result = await context.applications.terminate(context.address);
+      const result = await context.writes.terminateOwn(addressOf(context.node));
       // Who may not end it need not ask again.
       if (result.kind === 'refused' && result.reason === 'forbidden') break;
       // Refused between the request and its being taken up: asked for again.

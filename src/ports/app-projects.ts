@@ -22,17 +22,20 @@ export interface ProjectWindow {
   readonly given: unknown;
 }
 
-export interface Projects {
+export interface ProjectReads {
   readonly get: (name: string) => Promise<ProjectView | undefined>;
-  /**
-   * Replaces windows and the annotations named (undefined removes one), only if nobody wrote meanwhile: `conflict`
-   * otherwise. Everything else of the project stays as it was read.
-   */
-  readonly update: (
-    project: ProjectView,
-    change: {
-      readonly windows: readonly ProjectWindow[];
-      readonly annotations: ReadonlyMap<string, string | undefined>;
-    },
-  ) => Promise<WriteResult>;
 }
+
+/** Everything else of the project stays as it was read. */
+export interface ProjectChange {
+  readonly windows: readonly ProjectWindow[];
+  /** Undefined removes one. */
+  readonly annotations: ReadonlyMap<string, string | undefined>;
+}
+
+interface ProjectWrites {
+  /** Replaces windows and the annotations named, only if nobody wrote meanwhile: `conflict` otherwise. */
+  readonly update: (project: ProjectView, change: ProjectChange) => Promise<WriteResult>;
+}
+
+export interface Projects extends ProjectReads, ProjectWrites {}

@@ -35,17 +35,13 @@ type WatchOne = (
   signal: AbortSignal,
 ) => Promise<boolean>;
 
-export interface Workflows {
+export interface WorkflowReads {
   readonly get: (namespace: string, name: string) => Promise<WorkflowView | undefined>;
   /** Undefined where the cluster does not know Workflows. */
   readonly list: (
     namespace: string,
     labels: ReadonlyMap<string, string>,
   ) => Promise<readonly WorkflowView[] | undefined>;
-  /** With the ConfigMap that its pods read, which may be there already. */
-  readonly create: (namespace: string, files: object, workflow: object) => Promise<WriteResult>;
-  /** What runs is ended, and then its exit handler runs. */
-  readonly stop: (namespace: string, name: string) => Promise<WriteResult>;
   readonly watch: WatchOne;
   /**
    * Calls at each change of its agent's pod with what keeps that from starting, as Kubernetes says it; empty where nothing
@@ -57,6 +53,14 @@ export interface Workflows {
     changed: (trouble: string) => void,
     signal: AbortSignal,
   ) => Promise<boolean>;
+}
+
+/** Workflows are Tiphys' own objects, as a Lease and a record are. */
+export interface Workflows extends WorkflowReads {
+  /** With the ConfigMap that its pods read, which may be there already. */
+  readonly create: (namespace: string, files: object, workflow: object) => Promise<WriteResult>;
+  /** What runs is ended, and then its exit handler runs. */
+  readonly stop: (namespace: string, name: string) => Promise<WriteResult>;
 }
 
 /** What a Workflow leaves to its agent, by the ids of its nodes. */
@@ -77,13 +81,16 @@ export interface TaskResult {
 }
 
 /** WorkflowTaskSets of Argo Workflows. */
-export interface TaskSets {
+export interface TaskSetReads {
   readonly get: (namespace: string, name: string) => Promise<TaskSetView | undefined>;
+  readonly watch: WatchOne;
+}
+
+export interface TaskSets extends TaskSetReads {
   /** Only for tasks that are still there, and only if nobody wrote meanwhile: `conflict` otherwise. */
   readonly report: (
     namespace: string,
     name: string,
     results: ReadonlyMap<string, TaskResult>,
   ) => Promise<WriteResult>;
-  readonly watch: WatchOne;
 }

@@ -20,7 +20,7 @@ export interface SyncWindow {
   readonly active: boolean;
 }
 
-export interface Applications {
+export interface ApplicationReads {
   /** Straight from the cluster, never from a cache. Undefined if there is none. */
   readonly get: (address: ApplicationAddress) => Promise<ApplicationView | undefined>;
   /**
@@ -34,8 +34,13 @@ export interface Applications {
   /** What is to blame where an Application is not Healthy, down to the pod. Undefined if nothing is. */
   readonly culprit: (address: ApplicationAddress) => Promise<Culprit | undefined>;
   readonly syncWindows: (address: ApplicationAddress) => Promise<readonly SyncWindow[]>;
+}
+
+interface ApplicationWrites {
   readonly requestSync: (address: ApplicationAddress, request: SyncRequest) => Promise<WriteResult>;
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult>;
   /** With all that it has, foreground. Answered at once; it is gone when reading says so. */
   readonly remove: (address: ApplicationAddress) => Promise<WriteResult>;
 }
+
+export interface Applications extends ApplicationReads, ApplicationWrites {}

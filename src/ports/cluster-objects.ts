@@ -21,7 +21,7 @@ export interface ListedObject extends ResourceName {
 }
 
 /** Any objects of the cluster, straight from Kubernetes. `unknown`: they may not be read. */
-export interface ClusterObjects {
+export interface ObjectReads {
   readonly get: (resource: ResourceName) => Promise<PresentObject | undefined | 'unknown'>;
   /** All of a kind, in one namespace or in all; none where nobody serves the kind. */
   readonly list: (
@@ -30,11 +30,16 @@ export interface ClusterObjects {
   ) => Promise<readonly ListedObject[] | 'unknown'>;
   /** Everything in a namespace, of whatever kind. */
   readonly contents: (namespace: string) => Promise<readonly ListedObject[] | 'unknown'>;
+}
+
+interface ObjectWrites {
   /** Only if it is still the one with that uid: `conflict` otherwise. What it owns goes first. */
   readonly remove: (resource: ResourceName, uid: string) => Promise<WriteResult>;
   /** Takes all finalizers off, only if it is still the one with that uid, and is being deleted. */
   readonly clearFinalizers: (resource: ResourceName, uid: string) => Promise<WriteResult>;
 }
+
+export interface ClusterObjects extends ObjectReads, ObjectWrites {}
 
 /** What tends to be left when something was taken down. `unknown`: it may not be read. */
 export interface Residue {
@@ -47,12 +52,17 @@ export interface Residue {
 }
 
 /** VolumeSnapshots. */
-export interface Snapshots {
+export interface SnapshotReads {
   readonly served: () => Promise<boolean>;
   /** Undefined: there is none of that name. */
   readonly get: (snapshot: Named) => Promise<SnapshotView | undefined>;
+}
+
+interface SnapshotWrites {
   readonly create: (snapshot: Named, claim: string) => Promise<WriteResult>;
 }
+
+export interface Snapshots extends SnapshotReads, SnapshotWrites {}
 
 interface SnapshotView {
   readonly ready: boolean;

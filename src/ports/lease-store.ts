@@ -12,8 +12,11 @@ export interface LeaseView {
   readonly annotations: ReadonlyMap<string, string>;
 }
 
-export interface Leases {
+export interface LeaseReads {
   readonly get: (name: string) => Promise<LeaseView | undefined>;
+}
+
+export interface Leases extends LeaseReads {
   readonly create: (lease: Omit<LeaseView, 'resourceVersion'>) => Promise<WriteResult>;
   /** Only if nobody wrote meanwhile: `conflict` otherwise. */
   readonly update: (lease: LeaseView) => Promise<WriteResult>;

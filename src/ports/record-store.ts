@@ -10,8 +10,11 @@ export interface StoredText {
 }
 
 /** ConfigMaps of the Argo CD namespace. */
-export interface Store {
+export interface StoreReads {
   readonly list: (labels: ReadonlyMap<string, string>) => Promise<readonly StoredText[]>;
+}
+
+export interface Store extends StoreReads {
   /** Creates or replaces, with one request after the other: `mayWrite` is asked before each. */
   readonly put: (text: StoredText, mayWrite: () => boolean) => Promise<WriteResult>;
   readonly remove: (name: string) => Promise<WriteResult>;

@@ -1,14 +1,20 @@
 // What a run needs of the cluster it acts on. `src/targets/` implements it; the node program and the engines know nothing of
 // HTTP. Each subject has a file of its own here.
-import type { Projects } from './app-projects.ts';
+import type { ProjectReads, Projects } from './app-projects.ts';
 import type { ApplicationView } from './application-view.ts';
 import type { Watch } from './application-watch.ts';
-import type { TaskSets, Workflows } from './argo-workflows.ts';
-import type { Applications } from './argocd-applications.ts';
+import type { TaskSets, WorkflowReads, Workflows } from './argo-workflows.ts';
+import type { ApplicationReads, Applications } from './argocd-applications.ts';
 import type { ClusterKinds } from './cluster-kinds.ts';
-import type { ClusterObjects, Residue, Snapshots } from './cluster-objects.ts';
-import type { Leases } from './lease-store.ts';
-import type { Store } from './record-store.ts';
+import type {
+  ClusterObjects,
+  ObjectReads,
+  Residue,
+  SnapshotReads,
+  Snapshots,
+} from './cluster-objects.ts';
+import type { LeaseReads, Leases } from './lease-store.ts';
+import type { Store, StoreReads } from './record-store.ts';
 import type { WriteResult } from './write-result.ts';
 
 export interface ApplicationSetView {
@@ -30,6 +36,29 @@ export interface ClusterRight {
   readonly subresource?: string;
   /** Undefined: in all of them, or it is in none. */
   readonly namespace?: string | undefined;
+}
+
+/** The ports of a target that can change the cluster. */
+type Writing =
+  | 'applications'
+  | 'objects'
+  | 'snapshots'
+  | 'projects'
+  | 'leases'
+  | 'store'
+  | 'workflows'
+  | 'taskSets'
+  | 'orphanApplicationSet';
+
+/** What a run reads of its target. It changes the target through `src/session/writes/` alone, which knows the whole of it. */
+export interface Cluster extends Omit<Target, Writing> {
+  readonly applications: ApplicationReads;
+  readonly objects: ObjectReads;
+  readonly snapshots: SnapshotReads;
+  readonly projects: ProjectReads;
+  readonly leases: LeaseReads;
+  readonly store: StoreReads;
+  readonly workflows: WorkflowReads;
 }
 
 /** The whole of what a run acts on. */

@@ -1,7 +1,7 @@
 // The hold: a deny window on an AppProject that keeps Argo CD from syncing the named Applications by itself, while requested
 // syncs go through. One platform holds an AppProject at a time. Pure: `src/session/hold/hold-keeper.ts` reads and writes.
 import { compareText } from '../model/names.ts';
-import type { ProjectView, ProjectWindow } from '../ports/app-projects.ts';
+import type { ProjectChange, ProjectView, ProjectWindow } from '../ports/app-projects.ts';
 
 export const HOLD_ANNOTATION = 'tiphys.dev/hold';
 
@@ -21,11 +21,6 @@ export interface Hold {
   readonly names: readonly string[];
   /** Exactly as Tiphys writes it. False after somebody changed it by hand. */
   readonly intact: boolean;
-}
-
-export interface ProjectChange {
-  readonly windows: readonly ProjectWindow[];
-  readonly annotations: ReadonlyMap<string, string | undefined>;
 }
 
 type Marked = Pick<ProjectWindow, 'kind' | 'schedule' | 'duration'>;

@@ -1,13 +1,30 @@
 // An AppProject in memory, a virtual clock, and a run that holds Applications on it.
 
 import type { Projects, ProjectView } from '../../src/ports/app-projects.ts';
+import type { Target } from '../../src/ports/target.ts';
 import { HOLD_ANNOTATION, holdOf, holdWindow } from '../../src/run/hold.ts';
 import { HoldKeeper, type KeeperParts } from '../../src/session/hold/hold-keeper.ts';
+import { holdWrites } from '../../src/session/writes/hold-writes.ts';
 import { FakeProjects, projectNamed } from './cluster.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export const app = (name: string, project = 'p') => ({ name, project });
 export const apps = (...names: string[]) => names.map((name) => app(name));
+
+type Free = Omit<KeeperParts, 'projects' | 'writes'>;
+type MayWrite = (deadlineMs: number) => boolean;
+type KeeperFaults = Partial<Free> & { projects?: Projects; mayWrite?: MayWrite };
+
+/** A keeper that writes these AppProjects, as far as it may. */
+export function keeperOn(
+  projects: Projects,
+  { mayWrite, ...parts }: Free & { mayWrite: MayWrite },
+): HoldKeeper {
+  const writes = holdWrites({ projects } as unknown as Target, {
+    mayWrite: (deadlineMs = 0) => mayWrite(deadlineMs),
+  });
+  return new HoldKeeper({ ...parts, projects, writes });
+}
 
 export class HoldWorld {
   readonly clock = new VirtualClock();
@@ -27,13 +44,12 @@ export class HoldWorld {
     return this.projects.api.update(...change);
   };
 
-  readonly keeperOf = (part: Partial<KeeperParts> = {}) =>
-    new HoldKeeper({
+  readonly keeperOf = ({ projects, mayWrite, ...part }: KeeperFaults = {}) =>
+    keeperOn(projects ?? { get: this.projects.api.get, update: this.update }, {
       platform: 'shop',
       run: 'r1',
-      projects: { get: this.projects.api.get, update: this.update },
       clock: this.clock,
-      mayWrite: () => this.mayWrite,
+      mayWrite: mayWrite ?? (() => this.mayWrite),
       leavesWindows: async () => false,
       onChange: (...change) => this.changes.push(change),
       onLost: (error) => this.losses.push(error),

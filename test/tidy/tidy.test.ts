@@ -2,7 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { Cluster } from '../../src/ports/target.ts';
+import type { Session } from '../../src/session/session.ts';
 import { ambientViolations } from './ambient.ts';
+import { doorViolations } from './door.ts';
 import { FOLDERS, importCycles, ringViolations } from './rings.ts';
 import { leftovers, sizeViolations } from './size.ts';
 import type { SourceFile } from './source-file.ts';
@@ -45,6 +48,48 @@ describe('no cycle of imports', () => {
       ...planted('src/plan/b.ts', "import type { A } from './a.ts';"),
     ];
     expect(importCycles(two)).toEqual(['src/plan/a.ts -> src/plan/b.ts -> src/plan/a.ts']);
+  });
+});
+
+describe('nothing changes the cluster but through the door', () => {
+  test('in this tree', () => expect(doorViolations(files)).toEqual([]));
+
+  test.each([
+    [
+      'a write outside of it',
+      'engines/a.ts',
+      'await target.applications.requestSync(address, it);',
+    ],
+    ['a deletion outside of it', 'cli/a.ts', 'await target.objects.remove(resource, uid);'],
+    ['a hold that is written elsewhere', 'session/hold/a.ts', 'projects.update(project, change);'],
+    ['a record that is written elsewhere', 'engines/a.ts', 'await store.put(text, () => true);'],
+    ['a Cluster that is opened', 'node/a.ts', 'const target = cluster as Target;'],
+    ['the door taken off', 'engines/a.ts', 'const { applications } = rawPorts(cluster);'],
+    ['a write that skips the hold', 'engines/a.ts', 'session.writes({ held: async () => {} });'],
+    ['a door that does not wait', 'session/writes/writes.ts', 'return this.#raw.objects.get(x);'],
+    ['a second builder of a session', 'engines/a.ts', 'const session = new Session(parts);'],
+    ['a Lease of its own', 'engines/a.ts', 'const lease = new Lease(parts);'],
+  ])('bites on %s', (_, path, code) => {
+    expect(doorViolations(planted(`src/${path}`, code))).toHaveLength(1);
+  });
+
+  test('what does not wait for all of it does not compile', () => {
+    const planted = [
+      // @ts-expect-error A Cluster cannot be written.
+      (cluster: Cluster) => cluster.applications.requestSync,
+      // @ts-expect-error It cannot delete either.
+      (cluster: Cluster) => cluster.objects.remove,
+      (session: Session, dependenciesReady: () => Promise<void>, signal: AbortSignal) =>
+        // @ts-expect-error Without the hold.
+        session.writes({ dependenciesReady, signal }),
+      (session: Session, held: () => Promise<void>, signal: AbortSignal) =>
+        // @ts-expect-error Without the dependencies.
+        session.writes({ held, signal }),
+      (session: Session, held: () => Promise<void>) =>
+        // @ts-expect-error Without the signal.
+        session.writes({ held, dependenciesReady: held }),
+    ];
+    expect(planted).toHaveLength(5);
   });
 });
 

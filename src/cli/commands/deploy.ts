@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { Platform } from '../../model/platform.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { type Context, createCommand, outputOption, scopeOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { type Planned, type PlanningOptions, planFor } from '../input/planning.ts';
@@ -150,7 +150,7 @@ async function deployPlanned(
 }
 
 /** A gate is as good as the health behind it. Whoever cannot look is told so, and goes on. */
-async function warnOfUncovered(io: Io, platform: Platform, target: Target): Promise<void> {
+async function warnOfUncovered(io: Io, platform: Platform, target: Cluster): Promise<void> {
   const { uncoveredWarning } = await import('../../health/live.ts');
   const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {
     if (!(error instanceof TiphysError)) throw error;

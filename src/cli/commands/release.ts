@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { type Context, createCommand, scopeOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { type PlanningOptions, planFor } from '../input/planning.ts';
@@ -68,7 +68,7 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
 async function unmetDependencies(
   whole: Plan,
   held: readonly string[],
-  target: Target,
+  target: Cluster,
   io: Context['io'],
 ): Promise<string[]> {
   const [{ lookAtAll }, { explain }, { shortName }] = await Promise.all([

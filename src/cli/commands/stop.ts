@@ -32,9 +32,12 @@ async function stopAction({ io, finish }: Context, options: Options): Promise<vo
   if (!found) throw nothingRuns(platform.name);
   const { namespace, name, uid } = found;
   const others = (await unfinishedWorkflows(platform, target)).filter((one) => one.uid !== uid);
-  const result = await target.workflows.stop(namespace, name);
+  const [{ stopWorkflow }, { refusal }] = await Promise.all([
+    import('../../session/writes/workflow-writes.ts'),
+    import('../../session/refused-write.ts'),
+  ]);
+  const result = await stopWorkflow(target, namespace, name);
   if (result.kind !== 'done') {
-    const { refusal } = await import('../../session/refused-write.ts');
     const { message } = result;
     const reason = result.kind === 'refused' ? result.reason : 'conflict';
     throw refusal({ kind: 'refused', reason, message }, 'cluster', `The Workflow ${quote(name)}`);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { type Context, createCommand, outputOption, scopeOption } from '../command.ts';
 import {
   type ConfirmOptions,
@@ -118,7 +118,7 @@ type Io = Context['io'];
 async function look(
   io: Io,
   { plan, whole }: Planned,
-  target: Target,
+  target: Cluster,
   options: Options,
   { stop }: StopSignals,
 ): Promise<Inventory> {
@@ -136,7 +136,7 @@ async function shown(inventory: Inventory, { output }: Options): Promise<string>
 
 interface Approved {
   readonly planned: Planned;
-  readonly target: Target;
+  readonly target: Cluster;
   readonly approved: Inventory;
   readonly options: Options;
   readonly signals: StopSignals;

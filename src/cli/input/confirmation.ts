@@ -6,7 +6,7 @@ import type { Inventory } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import { suggestFrom } from '../../model/nearest.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Store } from '../../ports/record-store.ts';
+import type { StoreReads } from '../../ports/record-store.ts';
 import type { Io } from '../io.ts';
 import { readSource } from './read-source.ts';
 
@@ -61,7 +61,7 @@ export async function confirmed(
   io: Io,
   now: Inventory,
   { names, unsafe, expected }: Said,
-  store: Store,
+  store: StoreReads,
 ): Promise<Inventory | undefined> {
   const { approvedBy, isUnderWay, unrefused } = await import('../../engines/teardown/approve.ts');
   if (now.applications.length === 0 && !(await isUnderWay(expected, now, store))) return undefined;

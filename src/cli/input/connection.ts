@@ -1,7 +1,7 @@
 // How commands reach the cluster: with a kubeconfig alone, or with Argo CD's own address.
 import { type Command, Option } from 'commander';
-import type { TaskSets } from '../../ports/argo-workflows.ts';
-import type { Target } from '../../ports/target.ts';
+import type { TaskSetReads } from '../../ports/argo-workflows.ts';
+import type { Cluster } from '../../ports/target.ts';
 import type { Io } from '../io.ts';
 
 export interface ConnectionOptions {
@@ -44,7 +44,7 @@ export async function connectTo(
   io: Io,
   options: ConnectionOptions,
   namespace: string,
-): Promise<Target> {
+): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
   return await connect({
     kubeconfig: options.kubeconfig,
@@ -62,7 +62,7 @@ export async function connectTo(
 }
 
 /** For the agent of a Workflow, which must be able to tell what is wrong with the rest. */
-export async function connectToTasks(io: Io): Promise<TaskSets> {
+export async function connectToTasks(io: Io): Promise<TaskSetReads> {
   const { connectToTaskSets } = await import('../../targets/connect.ts');
   const { kubeconfigText, inCluster, clock, random } = io;
   return await connectToTaskSets({ kubeconfigText, inCluster, clock, random });

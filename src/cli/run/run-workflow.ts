@@ -3,7 +3,7 @@ import type { CompileOptions } from '../../engines/argo-workflows/compile-workfl
 import { EXIT, TiphysError } from '../../errors.ts';
 import { API_VERSION } from '../../model/api-version.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import type { Context } from '../command.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { WorkflowOptions } from '../options/run-options.ts';
@@ -19,7 +19,7 @@ interface Options extends PlanningOptions, WorkflowOptions {
 export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold'> {
   readonly planned: Planned;
   readonly plan: Plan;
-  readonly target: Target;
+  readonly target: Cluster;
 }
 
 /** What `--detach -o json` gives. */
@@ -71,7 +71,7 @@ export async function runAsWorkflow(
 export async function isByWorkflow(
   { engine }: WorkflowOptions,
   { compiled }: Planned,
-  target: Target,
+  target: Cluster,
 ): Promise<boolean> {
   if (engine !== 'auto') return engine === 'argo-workflows';
   const { workflowsNamespace } = compiled.platform;
@@ -89,7 +89,7 @@ export interface Followed {
 export async function follow(
   { io, finish }: Context,
   plan: Plan,
-  target: Target,
+  target: Cluster,
   options: Followed,
 ): Promise<void> {
   const { followWorkflow } = await import('../../engines/argo-workflows/follow.ts');

@@ -8,7 +8,7 @@ import { quote } from '../../model/names.ts';
 import type { Platform } from '../../model/platform.ts';
 import type { Action, Plan } from '../../plan/plan.ts';
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { reportOfRecord } from '../../report/run-report.ts';
 import { RunFold, sinceItStarted } from '../../run/run-state.ts';
 import { type RunSummary, readRun } from '../../session/record/history.ts';
@@ -22,7 +22,7 @@ interface Watched {
   readonly platform: Platform;
   /** Of a deployment of all of it. */
   readonly plan: Plan;
-  readonly target: Target;
+  readonly target: Cluster;
 }
 
 interface Options extends FileOptions {

@@ -4,17 +4,9 @@ import { EXIT, TiphysError } from '../../errors.ts';
 import type { TaskResult } from '../../ports/argo-workflows.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import type { Recorder } from '../../session/record/recorder.ts';
 import type { AgentTask } from './agent.ts';
 import { isGood, type NodeEnd, performNode } from './node-pod.ts';
-import {
-  joinLease,
-  type NodeHost,
-  notOwned,
-  type PodRequest,
-  podNamespaces,
-  podRecord,
-} from './pod.ts';
+import { joinForNodes, type NodeHost, notOwned, type PodRequest, podNamespaces } from './pod.ts';
 
 export interface AgentRunParts {
   /** Asked for with the first task: what is wrong with it is told as that task's result. */
@@ -31,15 +23,10 @@ export interface AgentRunParts {
   readonly complain: (error: unknown) => void;
 }
 
-interface Shared extends NodeHost {
-  readonly over: AbortController;
-  readonly recorder: Recorder;
-}
-
 export class AgentRun {
   readonly #parts: AgentRunParts;
   #request: Promise<PodRequest> | undefined;
-  #shared: Promise<Shared> | undefined;
+  #shared: Promise<NodeHost> | undefined;
   /** As its nodes were told. The Workflow may have waited for another one before. */
   #runStartedAt: number | undefined;
 
@@ -77,9 +64,8 @@ export class AgentRun {
     this.#shared = undefined;
     const shared = await closing?.catch(() => undefined);
     if (!shared) return;
-    shared.over.abort();
-    await shared.recorder.close();
-    await shared.joined.lease.leave();
+    await shared.session.close();
+    await shared.session.detach();
   }
 
   async #result(task: AgentTask, signal: AbortSignal): Promise<TaskResult> {
@@ -114,29 +100,23 @@ export class AgentRun {
   async #host(request: PodRequest, run: string): Promise<NodeHost> {
     const known = await this.#shared;
     // Whoever has lost the Lease may have it again, and is told otherwise when it asks.
-    if (known?.lost.aborted && (await this.#shared) === known) await this.close();
+    if (known?.session.lost.aborted && (await this.#shared) === known) await this.close();
     this.#shared ??= this.#share(request).catch((error: unknown) => {
       this.#shared = undefined;
       throw error;
     });
     const shared = await this.#shared;
-    if (shared.joined.run !== run) throw notOwned(request);
+    if (shared.session.identity.id !== run) throw notOwned(request);
     return shared;
   }
 
-  async #share(request: PodRequest): Promise<Shared> {
-    const { target } = request;
-    const lost = new AbortController();
-    const joined = await joinLease(request, (error) => lost.abort(error));
-    if (!joined) throw notOwned(request);
-    const over = new AbortController();
+  async #share(request: PodRequest): Promise<NodeHost> {
+    const session = await joinForNodes(request, PART);
     try {
-      const watch = await target.watch(podNamespaces(request), over.signal);
-      const { emit, recorder } = podRecord(request, joined, PART);
-      return { joined, emit, recorder, lost: lost.signal, watch, over };
+      return { session, watch: await session.watch(podNamespaces(request)) };
     } catch (error) {
-      over.abort();
-      await joined.lease.leave();
+      await session.close();
+      await session.detach();
       throw error;
     }
   }

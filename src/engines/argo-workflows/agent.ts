@@ -2,10 +2,11 @@
 // to be done stands in the Workflow's task set, and what came of it goes there. It keeps nothing: one that is started again
 // begins what has no result, and every task can be begun again.
 import { TiphysError } from '../../errors.ts';
-import type { TaskResult, TaskSets, TaskSetView } from '../../ports/argo-workflows.ts';
+import type { TaskResult, TaskSetReads, TaskSetView } from '../../ports/argo-workflows.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
 import { Abandoned } from '../../session/abandoned.ts';
+import { reportTasks } from '../../session/writes/workflow-writes.ts';
 import { Slots } from '../slots.ts';
 
 export interface AgentTask {
@@ -19,7 +20,7 @@ export interface AgentTask {
 }
 
 export interface AgentParts {
-  readonly taskSets: TaskSets;
+  readonly taskSets: TaskSetReads;
   readonly namespace: string;
   readonly workflow: string;
   readonly clock: Clock;
@@ -147,7 +148,7 @@ class Agent {
     const { taskSets, namespace, workflow, clock, signal, warn } = this.#parts;
     while (this.#results.size > 0 && !signal.aborted) {
       const sent = new Map(this.#results);
-      const result = await taskSets.report(namespace, workflow, sent).catch(asUnknown);
+      const result = await reportTasks(taskSets, namespace, workflow, sent).catch(asUnknown);
       if (result.kind === 'done') {
         for (const id of sent.keys()) if (this.#results.delete(id)) this.#told.add(id);
         continue;

@@ -5,13 +5,10 @@ import { looksDone } from '../../node/looks-done.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
-import type { Emit } from '../../run/events.ts';
 import { foundBy, type HoldFound } from '../../session/hold/hold-found.ts';
-import { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
-import { type Acquired, acquireLease } from '../../session/lease/acquire-lease.ts';
-import { readRun, removeParts, unrecorded } from '../../session/record/history.ts';
-import { runStarted } from '../../session/run-started.ts';
+import { acquireSession } from '../../session/open-session.ts';
+import type { Session } from '../../session/session.ts';
 import { preflight } from '../check-cluster.ts';
 import { requireHealthy } from '../inspect/required-gates.ts';
 import { keepApproval } from '../teardown/approval.ts';
@@ -21,7 +18,8 @@ import { takeInventory } from '../teardown/take-inventory.ts';
 import { heldPlan } from '../teardown/teardown-order.ts';
 import { teardownPreflight } from '../teardown/teardown-preflight.ts';
 import { leftAlone } from '../unexpected.ts';
-import { GAP_MS, holderOf, type PodRequest, type PodTeardown, podRecord } from './pod.ts';
+import { type PodRequest, type PodTeardown, sessionRequest } from './pod.ts';
+import { heldNames } from './removal-pod.ts';
 
 export interface BeginRequest extends PodRequest {
   /** The id that the run gets unless it continues another one. */
@@ -41,12 +39,11 @@ async function beginDeployment(request: BeginRequest): Promise<string> {
   const { plan, whole, target, clock, signal } = request;
   const found = await preflight(plan, target);
   await requireHealthy(plan, whole, { target, clock, signal, concurrency: plan.concurrency });
-  return await owning(request, async (beginning) => {
-    const { emit } = beginning;
-    for (const one of found.unexpected) emit({ type: 'run.warning', message: leftAlone(one) });
+  return await owning(request, async (session) => {
+    for (const one of found.unexpected) session.warn(leftAlone(one));
     const leavesWindows = (name: string) =>
       found.listed.some((view) => view.name === name && view.leavesWindows);
-    await hold(beginning, plan, () => ({ found: found.applications, leavesWindows }));
+    await hold(session, request, plan, () => ({ found: found.applications, leavesWindows }));
   });
 }
 
@@ -62,101 +59,61 @@ async function beginTeardown(request: BeginRequest, teardown: PodTeardown): Prom
   const { hash } = teardown.approved;
   const approved = await approvedBy({ hash, inventory: teardown.approved }, now, target.store);
   await teardownPreflight(plan, approved, target);
-  return await owning(request, async (beginning) => {
-    const { lease } = beginning.acquired;
-    const held = heldPlan(plan, teardown);
-    await hold(beginning, held, (watch) => foundBy(watch, held));
-    const permit = () => lease.permit();
-    await permit();
-    await keepApproval(target.store, approved, () => lease.mayWrite());
-    await stopMakers(approved.makers, { target, clock, stop: signal, permit });
+  return await owning(request, async (session) => {
+    const plannedHold = heldPlan(plan, teardown);
+    const watch = await hold(session, request, plannedHold, (seen) => foundBy(seen, plannedHold));
+    await keepApproval(session, approved);
+    const shared = session.sharedHold(plannedHold, heldNames(teardown, watch), watch);
+    const held = () => shared.ensure();
+    const writes = session.writes({ dependenciesReady: async () => {}, held, signal });
+    await stopMakers(approved.makers, { target, clock, stop: signal, writes });
   });
-}
-
-interface Beginning {
-  readonly request: BeginRequest;
-  readonly acquired: Acquired;
-  readonly emit: Emit;
-  readonly lost: AbortController;
 }
 
 /** The run is the platform's only one, and says that it has begun. Its Lease is left to the pods behind it. */
 async function owning(
   request: BeginRequest,
-  action: (beginning: Beginning) => Promise<void>,
+  action: (session: Session) => Promise<void>,
 ): Promise<string> {
-  const { plan, target, clock, signal } = request;
-  const lost = new AbortController();
-  const acquired = await acquireLease({
-    ...{ platform: plan.platform, plan: request.basis, run: request.runId },
-    ...{ holder: holderOf(request.workflow), leases: target.leases, clock, signal },
-    onLost: (error) => lost.abort(error),
-    lastsMs: GAP_MS,
-  });
-  const { emit, recorder } = podRecord(request, acquired, undefined);
+  const { plan, runId, signal } = request;
+  const own = { runId, isShared: true, signal };
+  const { session, isResumed } = await acquireSession({ ...sessionRequest(request), ...own });
   try {
-    if (acquired.resumed) await takeUp(request, acquired);
-    emit(runStarted(plan, 'argo-workflows', acquired.resumed));
-    await action({ request, acquired, emit, lost });
+    if (isResumed) await session.takeUpRecord();
+    session.begin(plan, 'argo-workflows');
+    await action(session);
     // Told to leave, it may not have put everything up: another one begins again.
     if (signal.aborted) throw interrupted();
-    return acquired.run;
+    return session.identity.id;
   } finally {
-    await recorder.close();
-    await acquired.lease.leave();
+    await session.close();
+    await session.detach();
   }
-}
-
-/**
- * What the processes of a Workflow before this one wrote goes into the run's own record: what is beside that later is of this
- * one alone, whatever their clocks say.
- */
-async function takeUp(request: BeginRequest, acquired: Acquired): Promise<void> {
-  const { store } = request.target;
-  const { platform } = request.plan;
-  const history = await readRun(store, platform, acquired.run);
-  if (!history || history.loose.length === 0) return;
-  const { recorder } = podRecord(request, acquired, undefined);
-  for (const event of unrecorded(history)) recorder.append(event);
-  await recorder.close();
-  await acquired.lease.permit();
-  await removeParts(store, platform, acquired.run, () => acquired.lease.mayWrite());
 }
 
 /** Resolves when everything is held that is to be. It lets go of nothing. */
 async function hold(
-  { request, acquired, emit, lost }: Beginning,
+  session: Session,
+  { clock, signal }: BeginRequest,
   plan: Plan,
   foundOf: (watch: Watch) => HoldFound,
-): Promise<void> {
-  const { target, clock, signal } = request;
-  const { lease, run } = acquired;
-  const end = new AbortController();
-  const watch = await target.watch(namespacesOf(plan), end.signal);
-  const runHold = new RunHold({
-    looksDone,
-    ...{ ...foundOf(watch), plan, watch, clock, emit, keep: true },
-    run: { id: run, platform: plan.platform, plan: request.plan.hash },
-    ...{ projects: target.projects, applications: target.applications },
-    watchProjects: target.watchProjects,
-    mayWrite: (deadline) => lease.mayWrite(deadline),
-    stop: signal,
-    lost: lost.signal,
-    onLost: (error) => lost.abort(error),
-  });
+): Promise<Watch> {
+  const watch = await session.watch(namespacesOf(plan));
+  const own = { plan, watch, looksDone, keep: true, stop: signal };
+  const runHold = session.holdOn({ ...foundOf(watch), ...own });
   try {
     await runHold.prepare();
     if (runHold.heldNodes().length > 0) await clock.sleep(CAUGHT_MS, signal);
     await runHold.complete();
-    lost.signal.throwIfAborted();
+    session.lost.throwIfAborted();
     await runHold.settle();
     const held = new Set(runHold.heldNodes());
     const projects = plan.nodes
       .filter(({ id }) => held.has(id))
       .map(({ argocd }) => argocd?.project);
-    await lease.mark(projects.filter((project) => project !== undefined));
+    await session.markHeld(projects.filter((project) => project !== undefined));
+    return watch;
   } finally {
-    end.abort();
     runHold.close();
   }
 }

@@ -12,26 +12,25 @@ import type { Ending } from './ending.ts';
 import type { PodTeardown } from './pod.ts';
 
 export async function endTeardown(ending: Ending, teardown: PodTeardown): Promise<void> {
-  const { request, joined, fold, emit, stop } = ending;
+  const { request, session, stop } = ending;
   const { end, reason } = stop;
   const { plan, target } = request;
-  const { lease } = joined;
   const isLookedAt = end === 'done' && (await lastLook(ending, teardown));
-  const { nodes, leftovers } = fold.state;
+  const { nodes, leftovers } = session.state;
   const status = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
   const isClean = isLookedAt && leftovers.every(({ announced }) => announced);
-  if (status === 0 && isClean && lease.mayWrite())
-    await forgetApproval(target.store, plan.platform);
+  if (status === 0 && isClean) await forgetApproval(session);
   const held = (await heldApplications(heldPlan(plan, teardown), target))
     .filter(({ isGone }) => !isGone)
     .map(({ id }) => id);
-  if (lease.lost) throw lease.lost;
+  session.assertOwned();
   const exitStatus = teardownStatus(status, isClean);
-  emit({ type: 'run.finished', exitStatus, reason, counts: countsOf(plan, nodes), held });
+  const counts = countsOf(plan, nodes);
+  session.emit({ type: 'run.finished', exitStatus, reason, counts, held });
 }
 
-async function lastLook({ request, joined, emit }: Ending, teardown: PodTeardown) {
-  const { target, clock, signal } = request;
+async function lastLook({ request, session }: Ending, teardown: PodTeardown) {
+  const { target, signal } = request;
   const { approved } = teardown;
   const views = await Promise.all(
     approved.applications.map(async (one) => ({
@@ -40,11 +39,17 @@ async function lastLook({ request, joined, emit }: Ending, teardown: PodTeardown
     })),
   );
   const gone = new Set(views.filter(({ view }) => view === undefined).map(({ id }) => id));
+  const held = heldPlan(request.plan, teardown);
+  const names = new Set(held.nodes.flatMap(({ application }) => application ?? []));
+  // Nothing of it is put up any more: it must only be there still.
+  const hold = session.sharedHold(held, names, { last: () => undefined });
   const snapshots = new ClaimSnapshots(target.snapshots, approved.snapshots);
   return await lookAtTheRest({
-    ...{ order: teardown, target, clock, emit, signal },
+    order: teardown,
+    session,
+    signal,
     isGone: (id) => gone.has(id),
-    permit: () => joined.lease.permit(),
-    snapshots: await snapshots.find(joined.run),
+    held: () => hold.check(),
+    snapshots: await snapshots.find(session.identity.id),
   });
 }

@@ -5,62 +5,55 @@ import { addressOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf, mixedRevisions, outcomesOf } from '../../report/tally.ts';
-import { type Cause, type Emit, isThrough, THE_RUN } from '../../run/events.ts';
+import { type Cause, isThrough, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
-import { RunFold, sinceItStarted } from '../../run/run-state.ts';
+import { type RunState, sinceItStarted } from '../../run/run-state.ts';
 import { heldApplications, isHoldable } from '../../session/hold/held.ts';
-import { readRun, removeParts, unrecorded } from '../../session/record/history.ts';
+import { joinToEnd } from '../../session/open-session.ts';
+import { readRun, unrecorded } from '../../session/record/history.ts';
+import type { Session } from '../../session/session.ts';
 import { NOTHING_DONE } from '../node-results.ts';
 import { endTeardown } from './end-teardown.ts';
 import { DONE, type Ending, type EndRequest, type Stop, stopAs, stopBy } from './ending.ts';
-import { joinToEnd, type PodRequest, podKeeper, podRecord } from './pod.ts';
+import { sessionRequest } from './pod.ts';
 
 /** Undefined where the Workflow has no run to end: it never began, or another one has taken over. */
 export async function endRun(request: EndRequest): Promise<Report | undefined> {
   const { plan, target } = request;
-  const joined = await joinToEnd(request, request.ender);
-  if (!joined) return undefined;
-  const { lease, run } = joined;
-  const history = await readRun(target.store, plan.platform, run);
-  const fold = new RunFold();
-  const listen: PodRequest['listen'] = (event) => {
-    fold.add(event);
-    request.listen(event);
-  };
-  const record = podRecord({ ...request, listen }, joined, undefined);
-  for (const event of sinceItStarted(history?.own ?? [])) fold.add(event);
-  for (const event of history?.loose ?? []) fold.add(event);
+  const session = await joinToEnd(sessionRequest(request), request.ender);
+  if (!session) return undefined;
+  const history = await readRun(target.store, plan.platform, session.identity.id);
+  session.recall([...sinceItStarted(history?.own ?? []), ...(history?.loose ?? [])]);
   // An end before this one may have put some of it there.
-  for (const event of unrecorded(history)) record.recorder.append(event);
+  session.record(unrecorded(history));
   let stop: Stop | undefined;
   let isTold = false;
   try {
-    stop = tellTheRest(request, fold, record.emit);
-    const ending = { request, joined, fold, emit: record.emit, stop };
+    stop = tellTheRest(request, session);
+    const ending = { request, session, stop };
     if (request.teardown) await endTeardown(ending, request.teardown);
     else {
       await handOver(ending);
       await finish(ending);
     }
     isTold = true;
-    return reportOf(plan, fold.state);
+    return reportOf(plan, session.state);
   } finally {
-    const isWhole = await record.recorder.close();
-    if (isTold && isWhole)
-      await removeParts(target.store, plan.platform, run, () => lease.mayWrite()).catch(() => {});
+    const isWhole = await session.close();
+    if (isTold && isWhole) await session.removeParts().catch(() => {});
     // Another process does it again from the beginning, or the next run.
-    if (isTold) await lease.release({ finished: stop?.end === 'done' });
-    else await lease.leave();
+    if (isTold) await session.release({ finished: stop?.end === 'done' });
+    else await session.detach();
   }
 }
 
 /** What Argo Workflows left out because of a failure was skipped; what is left otherwise, because the run was ended. */
-function tellTheRest(request: EndRequest, fold: RunFold, emit: Emit): Stop {
+function tellTheRest(request: EndRequest, { state, emit }: Session): Stop {
   const { plan } = request;
   const causes = new Map<string, Cause>();
-  let stop = toldStop(plan, fold);
+  let stop = toldStop(plan, state);
   for (const node of plan.nodes) {
-    const known = fold.state.nodes.get(node.id);
+    const known = state.nodes.get(node.id);
     const bad = known?.outcome === 'failed' || known?.outcome === 'skipped';
     if (bad) causes.set(node.id, known.cause ?? { node: node.id, message: 'failed' });
     if (known?.phase === 'finished') continue;
@@ -81,7 +74,7 @@ function tellTheRest(request: EndRequest, fold: RunFold, emit: Emit): Stop {
 }
 
 /** A node has said it, or an end before this one that did not get through. */
-function toldStop({ nodes }: Plan, { state }: RunFold): Stop | undefined {
+function toldStop({ nodes }: Plan, state: RunState): Stop | undefined {
   const causes = nodes.map(({ id }) => state.nodes.get(id)?.cause);
   const told = causes.find((cause) => cause?.node === THE_RUN);
   return told && stopAs(told.message);
@@ -92,16 +85,16 @@ function endOf({ clock, runStartedAt, runTimeout }: EndRequest): 'time-up' | 'in
 }
 
 /** Whose gate this run has opened: what fell since then is Argo CD's to heal. */
-async function handOver({ request, joined, fold }: Ending): Promise<void> {
+async function handOver({ request, session }: Ending): Promise<void> {
   const { plan, target, clock, signal, keepHold } = request;
   if (keepHold) return;
   const held = (await heldApplications(plan, target)).filter(({ isGone }) => !isGone);
-  const { nodes } = fold.state;
+  const { nodes } = session.state;
   const free = held
     .filter(({ id }) => isThrough(nodes.get(id)?.outcome))
     .map(({ address }) => address);
   if (free.length === 0) return;
-  const keeper = podKeeper(request, joined);
+  const keeper = session.holdKeeper();
   try {
     await keeper.survey(plan.nodes.filter(isHoldable).map(addressOf));
     for (const address of free) keeper.release(address);
@@ -119,13 +112,14 @@ async function handOver({ request, joined, fold }: Ending): Promise<void> {
 
 const REFRESH_MS = 30_000;
 
-async function finish({ request, joined, fold, emit, stop }: Ending): Promise<void> {
+async function finish({ request, session, stop }: Ending): Promise<void> {
   const { plan, target } = request;
-  const { nodes } = fold.state;
+  const { nodes } = session.state;
   const held = (await heldApplications(plan, target)).map(({ id }) => id);
-  if (joined.lease.lost) throw joined.lease.lost;
-  for (const message of mixedRevisions(plan, nodes)) emit({ type: 'run.warning', message });
+  session.assertOwned();
+  for (const message of mixedRevisions(plan, nodes)) session.warn(message);
   const { end, reason } = stop;
   const exitStatus = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
-  emit({ type: 'run.finished', exitStatus, reason, counts: countsOf(plan, nodes), held });
+  const counts = countsOf(plan, nodes);
+  session.emit({ type: 'run.finished', exitStatus, reason, counts, held });
 }

@@ -1,8 +1,7 @@
 // What the end of a Workflow knows, whatever it brings to its end.
-import type { Emit } from '../../run/events.ts';
 import type { RunEnd } from '../../run/exit-status.ts';
-import type { RunFold } from '../../run/run-state.ts';
-import type { JoinedLease, PodRequest } from './pod.ts';
+import type { Session } from '../../session/session.ts';
+import type { PodRequest } from './pod.ts';
 
 export interface EndRequest extends PodRequest {
   /** Milliseconds since 1970. */
@@ -17,9 +16,7 @@ export interface EndRequest extends PodRequest {
 
 export interface Ending {
   readonly request: EndRequest;
-  readonly joined: JoinedLease;
-  readonly fold: RunFold;
-  readonly emit: Emit;
+  readonly session: Session;
   readonly stop: Stop;
 }
 

@@ -3,7 +3,7 @@ import { TiphysError } from '../../errors.ts';
 import { compareText } from '../../model/names.ts';
 import type { Platform } from '../../model/platform.ts';
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { leaseName } from '../../session/lease/lease-data.ts';
 import { PLATFORM_LABEL } from './compile-workflow.ts';
 import { holderOf } from './pod.ts';
@@ -19,7 +19,7 @@ export const isWorkflowOver = ({ phase }: WorkflowView): boolean =>
  */
 export async function runningWorkflow(
   platform: Place,
-  target: Target,
+  target: Cluster,
 ): Promise<WorkflowView | undefined> {
   const owner = await owningWorkflow(platform.name, target);
   return owner && !isWorkflowOver(owner) ? owner : (await unfinishedWorkflows(platform, target))[0];
@@ -28,7 +28,7 @@ export async function runningWorkflow(
 /** All that are not over, the oldest first. */
 export async function unfinishedWorkflows(
   platform: Place,
-  target: Target,
+  target: Cluster,
 ): Promise<readonly WorkflowView[]> {
   return (await listed(platform, target)).filter((one) => !isWorkflowOver(one));
 }
@@ -36,7 +36,7 @@ export async function unfinishedWorkflows(
 /** The newest, over or not. */
 export async function lastWorkflow(
   platform: Place,
-  target: Target,
+  target: Cluster,
 ): Promise<WorkflowView | undefined> {
   return (await listed(platform, target)).at(-1);
 }
@@ -44,7 +44,7 @@ export async function lastWorkflow(
 /** The oldest first. */
 async function listed(
   { name, workflowsNamespace }: Place,
-  target: Target,
+  target: Cluster,
 ): Promise<readonly WorkflowView[]> {
   const found = await target.workflows.list(workflowsNamespace, new Map([[PLATFORM_LABEL, name]]));
   if (!found) throw notInstalled();
@@ -52,7 +52,10 @@ async function listed(
 }
 
 /** The one in whose name the Lease is held. Undefined where nobody holds it, it is no Workflow, or that is gone. */
-async function owningWorkflow(platform: string, target: Target): Promise<WorkflowView | undefined> {
+async function owningWorkflow(
+  platform: string,
+  target: Cluster,
+): Promise<WorkflowView | undefined> {
   const lease = await target.leases.get(leaseName(platform));
   const [, namespace, name, uid] = OWNER.exec(lease?.holder ?? '') ?? [];
   if (!namespace || !name) return undefined;

@@ -5,7 +5,7 @@ import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { type Report, reportOfRecord } from '../../report/run-report.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
@@ -18,7 +18,7 @@ import { type Wait, waitsOf } from './waits.ts';
 
 export interface FollowRequest {
   readonly plan: Plan;
-  readonly target: Target;
+  readonly target: Cluster;
   readonly clock: Clock;
   readonly namespace: string;
   readonly name: string;

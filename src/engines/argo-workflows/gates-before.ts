@@ -1,7 +1,7 @@
 // Between the end of the pod before and the beginning of this one, what a node depends on may have fallen: it is judged again.
 
-import { deadlineIn, type NodeContext } from '../../node/node-context.ts';
-import { passGate } from '../../node/pass-gate.ts';
+import { judgeAgain } from '../../node/judge-again.ts';
+import type { LookContext } from '../../node/node-context.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Cause, Emit } from '../../run/events.ts';
 import { type LookParts, lookAtAll } from '../inspect/look.ts';
@@ -24,14 +24,14 @@ export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[]
 }
 
 export interface JudgeParts extends LookParts {
-  readonly contextOf: (node: PlanNode, emit: Emit) => NodeContext;
+  readonly contextOf: (node: PlanNode) => LookContext;
   readonly emit: Emit;
   /** Do not wait for one that is shut. */
   readonly impatient: boolean;
 }
 
 /** Undefined: all open. Else why not, at the first that does not open again. */
-export async function judgeAgain(
+export async function whyShut(
   gates: readonly PlanNode[],
   parts: JudgeParts,
 ): Promise<Cause | undefined> {
@@ -40,30 +40,9 @@ export async function judgeAgain(
     if (!unmet) continue;
     const shut = { node: node.id, message: unmet.message, resource: unmet.resource };
     if (parts.impatient || !application) return shut;
-    const cause = await untilOpen(node, application.uid, application.reconciledAt ?? 0, parts);
-    if (cause) return cause;
+    const before = { uid: application.uid, reconciledAt: application.reconciledAt ?? 0 };
+    const judged = await judgeAgain(parts.contextOf(node), before, parts.emit);
+    if ('cause' in judged) return judged.cause;
   }
   return undefined;
-}
-
-async function untilOpen(
-  node: PlanNode,
-  uid: string,
-  laterThan: number,
-  { contextOf, emit }: JudgeParts,
-): Promise<Cause | undefined> {
-  let closed = false;
-  const context = contextOf(node, (event) => {
-    if (event.type !== 'node.waiting' || closed) return;
-    closed = true;
-    emit({ type: 'gate.closed', node: node.id, unmet: event.unmet });
-  });
-  const deadline = deadlineIn(context, node.timeouts.health);
-  const passed = await passGate(context, { uid, operation: undefined, laterThan, deadline });
-  if (passed.kind === 'open') {
-    if (closed) emit({ type: 'gate.opened', node: node.id, evidence: passed.evidence });
-    return undefined;
-  }
-  const failure = passed.kind === 'failed' ? passed.failure : { message: 'Git moved on' };
-  return { node: node.id, message: `fell after its gate had opened: ${failure.message}` };
 }

@@ -1,7 +1,7 @@
 // What ran last, where nothing runs: the newest Workflow, unless another engine has run the platform since.
 import type { Platform } from '../../model/platform.ts';
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { listRuns, type RunSummary } from '../../session/record/history.ts';
 import { lastWorkflow } from './find-workflows.ts';
 import { runOfWorkflow } from './run-of.ts';
@@ -11,7 +11,7 @@ type LastRun = { readonly workflow: WorkflowView } | { readonly recorded: RunSum
 /** A Workflow whose beginning refused has no record: the newest run of the record would be that of one before. */
 export async function lastRun(
   platform: Pick<Platform, 'name' | 'workflowsNamespace'>,
-  target: Target,
+  target: Cluster,
 ): Promise<LastRun | undefined> {
   const [workflow, [newest]] = await Promise.all([
     lastWorkflow(platform, target),

@@ -1,30 +1,22 @@
 // One node of a plan as a Workflow runs it: the same node program as in every engine, with what a single process knows.
 import { TiphysError } from '../../errors.ts';
-import type { NodeContext } from '../../node/node-context.ts';
+import { contextFor, type NodeParts } from '../../node/context-for.ts';
+import { ALONE, type NodeContext } from '../../node/node-context.ts';
 import { observe } from '../../node/observe.ts';
 import type { NodeResult } from '../../node/progress.ts';
 import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
-import { addressOf, namespacesOf, operationNodeOf } from '../../plan/node-address.ts';
+import { namespacesOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { ProjectView } from '../../ports/app-projects.ts';
-import type { Watch } from '../../ports/application-watch.ts';
-import { type Emit, isThrough, type Outcome, THE_RUN } from '../../run/events.ts';
-import { blockedByOthers } from '../../run/sync-windows.ts';
+import { isThrough, type Outcome, THE_RUN } from '../../run/events.ts';
 import { Abandoned } from '../../session/abandoned.ts';
+import type { SharedHold } from '../../session/hold/shared-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { NOTHING_DONE } from '../node-results.ts';
 import { unexpectedOf } from '../unexpected.ts';
-import { gatesBefore, judgeAgain } from './gates-before.ts';
-import { OwnHold } from './own-hold.ts';
-import {
-  joinLease,
-  type NodeHost,
-  type NodeRequest,
-  notOwned,
-  podNamespaces,
-  podRecord,
-} from './pod.ts';
+import { gatesBefore, whyShut } from './gates-before.ts';
+import { joinForNodes, type NodeHost, type NodeRequest, notOwned, podNamespaces } from './pod.ts';
 import { removeNode } from './removal-pod.ts';
 
 export interface NodeEnd {
@@ -37,26 +29,22 @@ export const isGood = ({ outcome }: NodeEnd): boolean =>
 
 /** In a process of its own. */
 export async function runNode(request: NodeRequest): Promise<NodeEnd> {
-  const { plan, id, target } = request;
-  const lost = new AbortController();
-  const joined = await joinLease(request, (error) => lost.abort(error));
-  if (!joined || joined.run !== request.run) throw notOwned(request);
+  const { plan, id } = request;
   const part = `n${plan.nodes.findIndex((one) => one.id === id)}`;
-  const { emit, recorder } = podRecord(request, joined, part);
-  const end = new AbortController();
+  const session = await joinForNodes(request, part);
   try {
-    const watch = await target.watch(podNamespaces(request), end.signal);
-    return await performNode(request, { joined, emit, lost: lost.signal, watch });
+    if (session.identity.id !== request.run) throw notOwned(request);
+    const watch = await session.watch(podNamespaces(request));
+    return await performNode(request, { session, watch });
   } finally {
-    end.abort();
-    await recorder.close();
-    await joined.lease.leave();
+    await session.close();
+    await session.detach();
   }
 }
 
 export async function performNode(request: NodeRequest, host: NodeHost): Promise<NodeEnd> {
   const { id, clock } = request;
-  const { emit, lost } = host;
+  const { emit, lost } = host.session;
   const node = nodeOf(request);
   const both = AbortSignal.any([request.signal, lost]);
   const wait = Math.max(0, Math.round(clock.now() - request.runStartedAt) / 1000);
@@ -113,47 +101,33 @@ class NodeRun {
 
   async run(): Promise<NodeResult> {
     const { plan, whole, target, clock, layered } = this.#request;
-    const { emit, watch } = this.#host;
+    const { emit } = this.#host.session;
+    const { concurrency } = plan;
     const hold = this.#holdOf(this.#node);
     await hold.check();
     const project = await target.projects.get(this.#node.argocd?.project ?? '');
     const unexpected = await this.#unexpected();
-    const contextOf = (node: PlanNode, tell: Emit) =>
-      this.#context(node, tell, watch, project, unexpected);
-    const judge = (refresh: boolean) =>
-      judgeAgain(gatesBefore(plan, whole, this.#node), {
-        ...{ target, clock, signal: this.#signal, concurrency: plan.concurrency },
-        ...{ contextOf, emit, impatient: layered, refresh },
-      });
+    const look = { target, clock, signal: this.#signal, concurrency, emit, impatient: layered };
+    const contextOf = (node: PlanNode, own: OwnParts = {}) =>
+      this.#context(node, project, unexpected, own);
+    const whyShutNow = (refresh: boolean) =>
+      whyShut(gatesBefore(plan, whole, this.#node), { ...look, contextOf, refresh });
     // Behind a layer that has ended anyhow, one that failed without a new look may show what was before the run.
-    const shut = await judge(layered);
+    const shut = await whyShutNow(layered);
     if (shut) return withNothingDone('skipped', shut);
-    const context = {
-      ...contextOf(this.#node, emit),
-      ready: async () => {
-        const fallen = await judge(false);
-        if (fallen) throw fell(`${fallen.node} ${fallen.message}`);
-      },
+    const dependenciesReady = async () => {
+      const fallen = await whyShutNow(false);
+      if (fallen) throw fell(`${fallen.node} ${fallen.message}`);
     };
-    const result = await programOf(context);
+    const result = await programOf(contextOf(this.#node, { emit, dependenciesReady }));
     // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
     await hold.check();
     return result;
   }
 
-  #holdOf({ application }: PlanNode): OwnHold {
-    const { plan, target, clock } = this.#request;
-    const { watch, joined } = this.#host;
-    const { lease, run } = joined;
-    return new OwnHold({
-      plan,
-      names: new Set([application ?? '']),
-      run,
-      target,
-      watch,
-      clock,
-      lease,
-    });
+  #holdOf({ application }: PlanNode): SharedHold {
+    const { session, watch } = this.#host;
+    return session.sharedHold(this.#request.plan, new Set([application ?? '']), watch);
   }
 
   /** Only parents make Applications that nobody expects. */
@@ -168,36 +142,31 @@ class NodeRun {
     return new Set(unexpectedOf(plan, listed, sets).map(({ name }) => name));
   }
 
+  /** Without parts of its own it is for looking only, and says nothing. */
   #context(
     node: PlanNode,
-    emit: Emit,
-    watch: Watch,
     project: ProjectView | undefined,
     unexpected: ReadonlySet<string>,
+    own: OwnParts,
   ): NodeContext {
-    const { plan, target, clock } = this.#request;
-    const { lease, run } = this.#host.joined;
+    const { session, watch } = this.#host;
     const hold = this.#holdOf(node);
-    return {
-      ...{ run: { id: run, platform: plan.platform, plan: plan.hash }, node, emit, watch, clock },
-      operationNode: operationNodeOf(node),
-      address: addressOf(node),
-      applications: target.applications,
-      claim: () => hold.ensure(),
-      ready: async () => {},
-      maker: undefined,
-      parent: undefined,
-      isExpected: (name) => !unexpected.has(name),
-      hasTwins: true,
-      permit: async () => {
-        await hold.ensure();
-        await lease.permit();
-      },
-      blocked: (windows) => blockedByOthers(windows, clock.now(), project?.windows),
+    return contextFor({
+      session,
+      node,
+      watch,
       signal: this.#signal,
-    };
+      emit: () => {},
+      dependenciesReady: async () => {},
+      held: () => hold.ensure(),
+      projectWindows: project?.windows,
+      walk: { ...ALONE, isExpected: (name) => !unexpected.has(name) },
+      ...own,
+    });
   }
 }
+
+type OwnParts = Partial<Pick<NodeParts, 'emit' | 'dependenciesReady'>>;
 
 function programOf(context: NodeContext): Promise<NodeResult> {
   if (context.node.kind === 'open') return openParent(context);

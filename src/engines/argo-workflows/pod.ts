@@ -7,14 +7,10 @@ import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Target } from '../../ports/target.ts';
-import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
-import type { Emit, RunEvent } from '../../run/events.ts';
-import { isoTime } from '../../run/iso-time.ts';
-import { HoldKeeper } from '../../session/hold/hold-keeper.ts';
-import { Lease, momentOf } from '../../session/lease/lease.ts';
-import { endingOf, LEASE_DURATION_MS, leaseName, runOf } from '../../session/lease/lease-data.ts';
-import { Recorder } from '../../session/record/recorder.ts';
+import type { Cluster } from '../../ports/target.ts';
+import type { RunEvent } from '../../run/events.ts';
+import { joinSession, type SessionRequest } from '../../session/open-session.ts';
+import type { Session } from '../../session/session.ts';
 import { heldPlan, type TeardownOrder } from '../teardown/teardown-order.ts';
 
 export interface PodRequest {
@@ -25,7 +21,7 @@ export interface PodRequest {
   readonly basis: string;
   /** Where it is one. */
   readonly teardown?: PodTeardown | undefined;
-  readonly target: Target;
+  readonly target: Cluster;
   readonly clock: Clock;
   /** NAMESPACE/NAME/UID: the Lease's holder. */
   readonly workflow: string;
@@ -56,59 +52,28 @@ export function podNamespaces({ plan, teardown }: PodRequest): readonly string[]
   return [...new Set([...namespacesOf(plan), ...held])];
 }
 
-/** Between two pods nobody renews: the next one has to be scheduled, and the controller may be restarted. */
-export const GAP_MS = 60_000;
-
 export const holderOf = (workflow: string): string => `workflow ${workflow}`;
 
-export interface JoinedLease {
-  readonly lease: Lease;
-  readonly run: string;
-}
+/** What a session of the Workflow's run is opened with. */
+export const sessionRequest = (request: PodRequest): SessionRequest => ({
+  plan: request.plan,
+  basis: request.basis,
+  target: request.target,
+  clock: request.clock,
+  listen: request.listen,
+  holder: holderOf(request.workflow),
+});
 
-/** Undefined where the Workflow does not have the Lease: it never had, or another run took it. */
-export async function joinLease(
-  { plan, basis, target, clock, workflow }: PodRequest,
-  onLost: (error: TiphysError) => void,
-  ending?: string,
-): Promise<JoinedLease | undefined> {
-  const found = await target.leases.get(leaseName(plan.platform));
-  const leased = found && runOf(found);
-  if (!leased || found.holder !== holderOf(workflow) || leased.plan !== basis) return undefined;
-  // Too old to write under, so that it is renewed first; not so old that pods which renew it at the same moment lose it.
-  const age = LEASE_DURATION_MS - WRITE_DEADLINE_MS;
-  const { monotonic, calendar } = momentOf(clock);
-  const sent = { monotonic: monotonic - age, calendar: calendar - age };
-  const { leases } = target;
-  const lease = new Lease({
-    ...{ platform: plan.platform, holder: holderOf(workflow), leases, clock, onLost },
-    ...{ leased, sent, lastsMs: GAP_MS, ending },
-  });
-  await lease.permit();
-  return { lease, run: leased.run };
-}
-
-/** One end at a time: another that has begun, and may be there yet, can write nothing more when this resolves. */
-export async function joinToEnd(
-  request: PodRequest,
-  ender: string,
-): Promise<JoinedLease | undefined> {
-  const { plan, target, clock } = request;
-  const found = await target.leases.get(leaseName(plan.platform));
-  const before = found && endingOf(found);
-  const lost = new AbortController();
-  const joined = await joinLease(request, () => lost.abort(), ender);
-  if (before === undefined || before === ender) return joined;
-  await clock.sleep(LEASE_DURATION_MS + WRITE_DEADLINE_MS, lost.signal);
-  return lost.signal.aborted ? undefined : joined;
+/** A session of the Workflow's run for nodes. Throws where another run has taken over. */
+export async function joinForNodes(request: PodRequest, part: string): Promise<Session> {
+  const session = await joinSession({ ...sessionRequest(request), part });
+  if (!session) throw notOwned(request);
+  return session;
 }
 
 /** What a process has for the nodes that run in it. */
 export interface NodeHost {
-  readonly joined: JoinedLease;
-  readonly emit: Emit;
-  /** Given when the run no longer owns the platform. */
-  readonly lost: AbortSignal;
+  readonly session: Session;
   readonly watch: Watch;
 }
 
@@ -120,46 +85,4 @@ export function notOwned({ plan, workflow }: PodRequest): TiphysError {
       hint: 'Another run took over. Submit the same plan again when that has ended.',
     },
   ]);
-}
-
-/** For a pod that writes to the hold once: nobody else hears of it. */
-export function podKeeper(
-  { plan, target, clock }: Pick<PodRequest, 'plan' | 'target' | 'clock'>,
-  { lease, run }: JoinedLease,
-): HoldKeeper {
-  return new HoldKeeper({
-    ...{ platform: plan.platform, run, projects: target.projects, clock },
-    mayWrite: (deadline) => lease.mayWrite(deadline),
-    leavesWindows: async () => true,
-    onChange: () => {},
-    onLost: () => {},
-  });
-}
-
-export interface PodRecord {
-  readonly emit: Emit;
-  readonly recorder: Recorder;
-}
-
-/** `part`: which pod it is; undefined for beginning and end, whose record is the run's own. */
-export function podRecord(
-  request: PodRequest,
-  { lease, run }: JoinedLease,
-  part: string | undefined,
-): PodRecord {
-  const { plan, target, clock, listen } = request;
-  const recorder = new Recorder({
-    ...{ platform: plan.platform, plan: plan.hash, run, store: target.store, clock },
-    ...(part === undefined ? {} : { part }),
-    mayWrite: () => lease.mayWrite(),
-    onProblem: (problem) => {
-      emit({ type: 'run.warning', message: `the record of this run is not complete: ${problem}` });
-    },
-  });
-  const emit: Emit = (body) => {
-    const event = { time: isoTime(clock.now()), run, ...body } as RunEvent;
-    recorder.append(event);
-    listen(event);
-  };
-  return { emit, recorder };
 }

@@ -1,10 +1,12 @@
 // One node of a teardown as a Workflow runs it: the same program as in every engine, with what a single process knows.
 
+import { contextFor } from '../../node/context-for.ts';
 import type { NodeContext } from '../../node/node-context.ts';
 import type { NodeResult } from '../../node/progress.ts';
-import { removeApplication } from '../../node/remove-node.ts';
+import { FRESH_MS, removeApplication } from '../../node/remove-node.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
+import type { Watch } from '../../ports/application-watch.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import {
   dependentsGone,
@@ -12,7 +14,6 @@ import {
   parentsThatMake,
   removalOf,
 } from '../teardown/teardown-order.ts';
-import { OwnHold } from './own-hold.ts';
 import type { NodeHost, NodeRequest, PodTeardown } from './pod.ts';
 
 interface Parts {
@@ -31,36 +32,35 @@ export async function removeNode(parts: Parts): Promise<NodeResult> {
 }
 
 function contextOf({ request, teardown, node, host, signal }: Parts): NodeContext {
-  const { plan, whole, target, clock } = request;
-  const { joined, watch, emit } = host;
-  const { lease, run } = joined;
-  // Whatever could make one again is kept from it, as long as one is there.
-  const names = new Set([node.application ?? '', ...parentsThatMake(teardown)]);
-  const hold = new OwnHold({
-    ...{ plan: heldPlan(plan, teardown), run, target, watch, clock, lease },
-    names: new Set([...names].filter((name) => isThere(name, teardown, watch))),
+  const { plan, whole, target } = request;
+  const { session, watch } = host;
+  const names = new Set([node.application ?? '']);
+  const hold = session.sharedHold(
+    heldPlan(plan, teardown),
+    heldNames(teardown, watch, names),
+    watch,
+  );
+  return contextFor({
+    session,
+    node,
+    watch,
+    signal,
+    emit: session.emit,
+    dependenciesReady: () => dependentsGone(node, whole, target.applications),
+    held: () => hold.ensure(),
+    freshMs: FRESH_MS,
   });
-  return {
-    run: { id: run, platform: plan.platform, plan: plan.hash },
-    ...{ node, operationNode: node.id, address: addressOf(node), watch, clock, signal, emit },
-    applications: target.applications,
-    permit: async () => {
-      await hold.ensure();
-      await lease.permit();
-    },
-    ready: () => dependentsGone(node, whole, target.applications),
-    claim: async () => {},
-    ...{ maker: undefined, parent: undefined, isExpected: () => true, blocked: () => undefined },
-  };
 }
 
-/** What is gone is not made again by itself. */
-function isThere(
-  name: string,
-  { deployment }: PodTeardown,
-  { last }: Pick<NodeHost['watch'], 'last'>,
-): boolean {
-  return deployment.nodes.some(
-    (node) => node.application === name && last(addressOf(node)) !== undefined,
-  );
+/** These, and whatever could make one again, as long as they are there: what is gone is not made again by itself. */
+export function heldNames(
+  teardown: PodTeardown,
+  { last }: Pick<Watch, 'last'>,
+  names: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+  const isThere = (name: string) =>
+    teardown.deployment.nodes.some(
+      (node) => node.application === name && last(addressOf(node)) !== undefined,
+    );
+  return new Set([...names, ...parentsThatMake(teardown)].filter(isThere));
 }

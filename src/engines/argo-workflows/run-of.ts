@@ -2,7 +2,7 @@
 
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
 import type { LeaseView } from '../../ports/lease-store.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { listRuns, readRun } from '../../session/record/history.ts';
 import { isWorkflowOver } from './find-workflows.ts';
@@ -19,7 +19,7 @@ export interface FoundRun {
 export async function runOfWorkflow(
   workflow: WorkflowView,
   platform: string,
-  target: Target,
+  target: Cluster,
 ): Promise<FoundRun> {
   const { run, isPacked } = workflow;
   if (run !== undefined) return { run, holder: undefined };
@@ -41,7 +41,7 @@ const isOurs = ({ holder }: LeaseView, { namespace, name, uid }: WorkflowView): 
 async function recordedRun(
   { createdAt }: WorkflowView,
   platform: string,
-  { store }: Target,
+  { store }: Cluster,
 ): Promise<string | undefined> {
   const since = new Date(createdAt).toISOString();
   const begun: { readonly run: string; readonly time: string }[] = [];

@@ -3,14 +3,15 @@ import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { refusal } from '../../session/refused-write.ts';
+import { createWorkflow } from '../../session/writes/workflow-writes.ts';
 import { type CompileOptions, compileWorkflow } from './compile-workflow.ts';
 import { unfinishedWorkflows } from './find-workflows.ts';
 
 export interface SubmitRequest extends CompileOptions {
   readonly plan: Plan;
-  readonly target: Target;
+  readonly target: Cluster;
   /** Comes behind the name's beginning. */
   readonly suffix: string;
   /** Where another one of the platform is not over: wait for it rather than refuse. */
@@ -33,7 +34,7 @@ export async function submitPlan(request: SubmitRequest): Promise<Submitted> {
   const { generateName, ...metadata } = workflow.metadata;
   const name = `${generateName}${suffix}`;
   const object = { ...workflow, metadata: { name, ...metadata } };
-  const result = await target.workflows.create(namespace, files, object);
+  const result = await createWorkflow(target, namespace, files, object);
   if (result.kind === 'refused') throw refusal(result, 'cluster', `The Workflow ${quote(name)}`);
   if (result.kind === 'unknown' && !(await target.workflows.get(namespace, name))) {
     const message = `The Workflow could not be submitted: ${result.message}.`;

@@ -1,15 +1,15 @@
 // Operations that a run which died has left in flight. Each counts as one in work until it ends, or until its node has come
 // to its turn and goes on with it.
 
-import type { NodeContext } from '../../node/node-context.ts';
+import type { LookContext } from '../../node/node-context.ts';
+import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { Emit } from '../../run/events.ts';
 import { ownAttempt } from '../../session/identity.ts';
 import type { Slots } from '../slots.ts';
 
 interface Left {
   readonly plan: Plan;
-  readonly contextOf: (node: PlanNode, emit: Emit) => NodeContext;
+  readonly contextOf: (node: PlanNode) => LookContext;
 }
 
 export function countLeftOperations(
@@ -19,7 +19,7 @@ export function countLeftOperations(
 ): void {
   for (const node of plan.nodes) {
     if (node.kind !== 'application') continue;
-    const context = contextOf(node, () => {});
+    const context = contextOf(node);
     if (!isInFlight(context)) continue;
     slots.leave(node.id);
     void untilEnded(context).then(() => {
@@ -29,12 +29,12 @@ export function countLeftOperations(
   }
 }
 
-function isInFlight({ run, node, watch, address }: NodeContext): boolean {
-  const view = watch.last(address);
-  return view?.operation !== undefined && ownAttempt(run, node.id, view) !== undefined;
+function isInFlight({ session, node, watch }: LookContext): boolean {
+  const view = watch.last(addressOf(node));
+  return view?.operation !== undefined && ownAttempt(session.identity, node.id, view) !== undefined;
 }
 
-async function untilEnded(context: NodeContext): Promise<void> {
-  const { watch, address, signal } = context;
-  while (isInFlight(context) && !signal.aborted) await watch.nextChange(address, signal);
+async function untilEnded(context: LookContext): Promise<void> {
+  const { watch, node, signal } = context;
+  while (isInFlight(context) && !signal.aborted) await watch.nextChange(addressOf(node), signal);
 }

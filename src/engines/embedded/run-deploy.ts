@@ -1,21 +1,20 @@
 // A run of a deployment from its beginning to its end, in this process: checks, ownership, hold, nodes, hand-over, record.
 
-import type { NodeContext } from '../../node/node-context.ts';
-import { addressOf, namespacesOf, operationNodeOf } from '../../plan/node-address.ts';
+import { contextFor } from '../../node/context-for.ts';
+import { ALONE, type NodeContext } from '../../node/node-context.ts';
+import { namespacesOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import type { Report } from '../../report/run-report.ts';
 import { mixedRevisions, outcomesOf } from '../../report/tally.ts';
-import type { Emit } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
-import { blockedByOthers } from '../../run/sync-windows.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { type Preflight, preflight } from '../check-cluster.ts';
 import type { RequiredGate } from '../inspect/required-gates.ts';
 import { leftAlone } from '../unexpected.ts';
-import { Deployment } from './deployment.ts';
+import { DeployWalk, type WalkedParts } from './deploy-walk.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
 
 export interface DeployRequest extends RunRequest {
@@ -45,10 +44,10 @@ class DeployRun {
   }
 
   async run(): Promise<void> {
-    const { plan, required, concurrency } = this.#request;
+    const { plan, required, concurrency, clock } = this.#request;
     const frame = this.#frame;
     this.#begin();
-    const watch = await frame.watch(namespacesOf(plan, required));
+    const watch = await frame.session.watch(namespacesOf(plan, required));
     const hold = frame.holdOn(watch, {
       plan,
       found: this.#found.applications,
@@ -59,13 +58,16 @@ class DeployRun {
     await hold.prepare();
     await frame.through(
       (signal) =>
-        new Deployment({
+        new DeployWalk({
           plan,
           required,
           concurrency,
-          emit: frame.emit,
-          contextOf: (node, emit) => this.#context(node, emit, watch, hold, signal),
-          urgent: () => hold.urgent(),
+          clock,
+          signal,
+          emit: frame.session.emit,
+          contextOf: (node, walked) => this.#context(node, watch, signal, walked),
+          ensureHold: () => frame.ensureHold(),
+          pauseWrites: () => hold.urgent(),
           handOver: (node) => hold.handOver(node),
         }),
     );
@@ -75,45 +77,36 @@ class DeployRun {
 
   #begin(): void {
     this.#frame.begin();
-    for (const one of this.#found.unexpected) this.#frame.warn(leftAlone(one));
+    for (const one of this.#found.unexpected) this.#frame.session.warn(leftAlone(one));
   }
 
   #context(
     node: PlanNode,
-    emit: Emit,
     watch: Watch,
-    hold: RunHold,
     signal: AbortSignal,
+    { walk = ALONE, ...walked }: WalkedParts = {},
   ): NodeContext {
-    const { target, clock } = this.#request;
-    const project = node.argocd?.project ?? '';
-    return {
-      run: this.#frame.identity,
+    const { unexpected, projects } = this.#found;
+    return contextFor({
+      session: this.#frame.session,
       node,
-      operationNode: operationNodeOf(node),
-      address: addressOf(node),
-      applications: target.applications,
       watch,
-      clock,
-      emit,
-      claim: () => hold.ensure(),
-      ready: async () => {},
-      maker: undefined,
-      parent: undefined,
-      isExpected: (name) => !this.#found.unexpected.some((other) => other.name === name),
-      permit: () => this.#frame.permit(),
-      blocked: (windows) =>
-        blockedByOthers(windows, clock.now(), this.#found.projects.get(project)?.windows),
       signal,
-    };
+      emit: () => {},
+      dependenciesReady: async () => {},
+      held: () => this.#frame.ensureHold(),
+      projectWindows: projects.get(node.argocd?.project ?? '')?.windows,
+      ...walked,
+      walk: { ...walk, isExpected: (name) => !unexpected.some((other) => other.name === name) },
+    });
   }
 
   async #finish(hold: RunHold): Promise<void> {
     const { plan } = this.#request;
     const frame = this.#frame;
-    const { nodes } = frame.state;
+    const { nodes } = frame.session.state;
     const held = await this.#held(hold);
-    for (const message of mixedRevisions(plan, nodes)) frame.warn(message);
+    for (const message of mixedRevisions(plan, nodes)) frame.session.warn(message);
     const outcomes = outcomesOf(plan, nodes);
     frame.finish(exitStatusOf({ outcomes, end: frame.end }), held);
   }
@@ -124,7 +117,7 @@ class DeployRun {
     const reading = heldApplications(plan, target).catch(() => undefined);
     const held = await this.#frame.inTime(reading);
     for (const { address } of held?.filter(({ isGone }) => isGone) ?? []) {
-      this.#frame.warn(
+      this.#frame.session.warn(
         `Application "${address.name}" is held but is not in the platform file any more; \`tiphys release\` lets go of it`,
       );
     }

@@ -1,12 +1,15 @@
 // A run of a teardown from its beginning to its end, in this process: ownership, hold, makers, nodes, what no Application
 // has, record.
 
+import { contextFor } from '../../node/context-for.ts';
 import type { NodeContext } from '../../node/node-context.ts';
-import { addressOf, namespacesOf } from '../../plan/node-address.ts';
+import { FRESH_MS } from '../../node/remove-node.ts';
+import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import type { Report } from '../../report/run-report.ts';
 import { outcomesOf } from '../../report/tally.ts';
+import type { Emit } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { foundBy } from '../../session/hold/hold-found.ts';
@@ -17,14 +20,15 @@ import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
 import {
+  dependentsGone,
   heldPlan,
   parentsThatMake,
   removalOf,
   type TeardownOrder,
 } from '../teardown/teardown-order.ts';
 import { withUnexpected } from '../unexpected.ts';
-import { Demolition } from './demolition.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
+import { teardownWalk } from './teardown-walk.ts';
 
 export interface TeardownRequest extends RunRequest, TeardownOrder {
   /** The teardown of the whole platform. */
@@ -57,75 +61,94 @@ class TeardownRun {
   }
 
   async run(): Promise<void> {
-    const { plan, whole, concurrency, approved, target } = this.#request;
+    const { plan, concurrency, clock, target } = this.#request;
     const frame = this.#frame;
+    const { session } = frame;
     frame.begin();
     const held = heldPlan(plan, this.#request);
-    const watch = await frame.watch(namespacesOf(held));
+    const watch = await session.watch(namespacesOf(held));
     const hold = frame.holdOn(watch, { ...foundBy(watch, held), plan: held, keep: true });
     try {
-      await hold.prepare();
-      await frame.permit();
-      await keepApproval(target.store, approved, () => frame.mayWrite());
-      // Whatever could make one again is kept from it before the first one goes.
-      await hold.untilHeld(this.#makers);
-      await stopMakers(approved.makers, { ...this.#request, permit: () => frame.permit() });
+      await this.#prepare(hold);
     } catch (error) {
       throw error instanceof Abandoned ? interrupted('Nothing was deleted.') : error;
     }
-    await frame.through(
-      (signal) =>
-        new Demolition({
-          ...{ plan, whole, concurrency, emit: frame.emit },
-          contextOf: (node) => this.#context(node, watch, hold, signal),
-          removalOf: (node) => removalOf(node, this.#request, target, this.#snapshots),
-        }),
+    await frame.through((signal) =>
+      teardownWalk({
+        plan,
+        concurrency,
+        clock,
+        emit: session.emit,
+        contextOf: (node, emit) => this.#context(node, emit, watch, hold, signal),
+        removalOf: (node) => removalOf(node, this.#request, target, this.#snapshots),
+      }),
     );
     await this.#end();
     await frame.settle();
     await this.#finish(hold);
   }
 
-  #context(node: PlanNode, watch: Watch, hold: RunHold, signal: AbortSignal): NodeContext {
-    const { target, clock } = this.#request;
-    const frame = this.#frame;
-    const held = new Set([node.application ?? '', ...this.#makers]);
-    return {
-      run: frame.identity,
-      ...{ node, operationNode: node.id, address: addressOf(node), watch, clock, signal },
-      ...{ applications: target.applications, emit: frame.emit },
-      permit: async () => {
-        await hold.untilHeld(held);
-        await frame.permit();
+  /** Whatever could make an Application again is kept from it before the first one goes. */
+  async #prepare(hold: RunHold): Promise<void> {
+    const { approved, stop } = this.#request;
+    const { session } = this.#frame;
+    await hold.prepare();
+    await hold.ensure();
+    await keepApproval(session, approved);
+    const held = () => hold.untilHeld(this.#makers);
+    await held();
+    const writes = session.writes({ dependenciesReady: async () => {}, held, signal: stop });
+    await stopMakers(approved.makers, { ...this.#request, writes });
+  }
+
+  #context(
+    node: PlanNode,
+    emit: Emit,
+    watch: Watch,
+    hold: RunHold,
+    signal: AbortSignal,
+  ): NodeContext {
+    const { session } = this.#frame;
+    const { whole } = this.#request;
+    const names = new Set([node.application ?? '', ...this.#makers]);
+    return contextFor({
+      session,
+      node,
+      watch,
+      emit,
+      signal,
+      dependenciesReady: () => dependentsGone(node, whole, session.target.applications),
+      held: async () => {
+        await hold.untilHeld(names);
+        await hold.ensure();
       },
-      ready: async () => {},
-      claim: async () => {},
-      ...{ maker: undefined, parent: undefined, isExpected: () => true, blocked: () => undefined },
-    };
+      freshMs: FRESH_MS,
+    });
   }
 
   async #end(): Promise<void> {
     const frame = this.#frame;
     if (frame.end !== 'done') return;
-    const { target, clock, leave } = this.#request;
-    const { nodes } = frame.state;
+    const { session } = frame;
+    const { nodes } = session.state;
     this.#isLookedAt = await lookAtTheRest({
-      ...{ order: this.#request, target, clock, emit: frame.emit, signal: leave },
+      order: this.#request,
+      session,
+      signal: this.#request.leave,
       isGone: (id) => nodes.get(id)?.outcome === 'removed',
-      permit: () => frame.permit(),
+      held: () => frame.ensureHold(),
       snapshots: this.#snapshots.taken,
     });
   }
 
   async #finish(hold: RunHold): Promise<void> {
-    const { plan, target } = this.#request;
+    const { plan } = this.#request;
     const frame = this.#frame;
-    const outcomes = outcomesOf(plan, frame.state.nodes);
+    const { nodes, leftovers } = frame.session.state;
+    const outcomes = outcomesOf(plan, nodes);
     const status = exitStatusOf({ outcomes, end: frame.end });
-    const isClean = this.#isLookedAt && frame.state.leftovers.every(({ announced }) => announced);
-    if (status === 0 && isClean && frame.mayWrite()) {
-      await forgetApproval(target.store, plan.platform);
-    }
+    const isClean = this.#isLookedAt && leftovers.every(({ announced }) => announced);
+    if (status === 0 && isClean) await forgetApproval(frame.session);
     frame.finish(teardownStatus(status, isClean), hold.heldNodes());
   }
 }

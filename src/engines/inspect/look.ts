@@ -1,6 +1,6 @@
 // Looking at nodes without doing anything to them: what a validation is made of, and the check of what a scope needs.
 
-import { deadlineIn, type NodeContext } from '../../node/node-context.ts';
+import { ALONE, deadlineIn, type LookContext } from '../../node/node-context.ts';
 import { judgeAsItIs } from '../../node/observe.ts';
 import { blame, judgeWithLive } from '../../node/pass-gate.ts';
 import { addressOf } from '../../plan/node-address.ts';
@@ -8,7 +8,7 @@ import type { PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import type { Evidence, Unmet } from '../../run/verdict.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { interrupted } from '../../session/interrupted.ts';
@@ -23,7 +23,7 @@ export interface Look {
 }
 
 export interface LookParts {
-  readonly target: Target;
+  readonly target: Cluster;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;
@@ -42,7 +42,7 @@ function asInterruption(error: unknown): never {
 
 async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {
   const context = contextOf(node, parts);
-  const first = await context.applications.get(context.address);
+  const first = await parts.target.applications.get(addressOf(node));
   if (!first) {
     const unmet = { condition: 'exists', message: 'Argo CD has no such Application' };
     return { node, application: undefined, unmet, evidence: null };
@@ -54,7 +54,7 @@ async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {
 }
 
 async function judgeFresh(
-  context: NodeContext,
+  context: LookContext,
   first: ApplicationView,
   parts: LookParts,
 ): Promise<Omit<Look, 'node'>> {
@@ -73,7 +73,7 @@ async function judgeFresh(
 }
 
 async function judgeStored(
-  context: NodeContext,
+  context: LookContext,
   application: ApplicationView,
 ): Promise<Omit<Look, 'node'>> {
   const verdict = await judgeWithLive(context, deadlineIn(context, context.node.timeouts.sync), {
@@ -89,26 +89,11 @@ async function judgeStored(
     : { application, unmet: verdict.unmet, evidence: null };
 }
 
-/** Nothing is written under it, so it belongs to no run and needs no permit. */
-function contextOf(node: PlanNode, { target, clock, signal }: LookParts): NodeContext {
-  return {
-    run: { id: '', platform: '', plan: '' },
-    node,
-    operationNode: node.id,
-    address: addressOf(node),
-    applications: target.applications,
-    watch: NO_WATCH,
-    clock,
-    emit: () => {},
-    permit: () => Promise.reject(new Error('A look writes nothing.')),
-    claim: async () => {},
-    ready: async () => {},
-    maker: undefined,
-    parent: undefined,
-    isExpected: () => true,
-    blocked: () => undefined,
-    signal,
-  };
+/** Nothing is written under it, so it belongs to no run. */
+function contextOf(node: PlanNode, { target, clock, signal }: LookParts): LookContext {
+  const identity = { id: '', platform: '', plan: '' };
+  const session = { identity, clock, target, mayRunTwice: false };
+  return { session, node, watch: NO_WATCH, emit: () => {}, walk: ALONE, signal };
 }
 
 const NO_WATCH: Watch = {

@@ -3,13 +3,13 @@ import { API_VERSION } from '../../model/api-version.ts';
 import { keyOf, namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import type { Status, StatusNode } from '../../report/platform-status.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { listRuns } from '../../session/record/history.ts';
 
-export async function statusOf(plan: Plan, target: Target, clock: Clock): Promise<Status> {
+export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promise<Status> {
   const [lease, runs, holds, listed] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),
     listRuns(target.store, plan.platform),

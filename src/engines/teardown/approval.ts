@@ -3,10 +3,11 @@
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { parseInventory } from '../../inventory/parse-inventory.ts';
-import type { Store } from '../../ports/record-store.ts';
+import type { StoreReads } from '../../ports/record-store.ts';
 import { LABEL } from '../../session/record/chunk.ts';
 import { packed, unpacked } from '../../session/record/packed.ts';
 import { refusal } from '../../session/refused-write.ts';
+import type { Session } from '../../session/session.ts';
 
 const APPROVAL = 'tiphys.dev/approval';
 const FILE = 'inventory.json.gz';
@@ -15,7 +16,7 @@ const nameOf = (platform: string): string => `tiphys-teardown-${platform}`;
 
 /** Undefined where there is none, or none that is what it says. */
 export async function storedApproval(
-  store: Store,
+  store: StoreReads,
   platform: string,
 ): Promise<Inventory | undefined> {
   const labels = new Map([
@@ -39,9 +40,8 @@ export function approvalIn(bytes: Uint8Array): Inventory | undefined {
 export const packedApproval = (approved: Inventory): Uint8Array => packed(JSON.stringify(approved));
 
 export async function keepApproval(
-  store: Store,
+  session: Pick<Session, 'keepText'>,
   approved: Inventory,
-  mayWrite: () => boolean,
 ): Promise<void> {
   const { platform } = approved;
   const name = nameOf(platform);
@@ -55,7 +55,7 @@ export async function keepApproval(
     data: new Map([[FILE, packedApproval(approved)]]),
   };
   for (let attempt = 1; ; attempt++) {
-    const result = await store.put(text, mayWrite);
+    const result = await session.keepText(text);
     if (result.kind === 'done') return;
     if (result.kind === 'refused') throw refusal(result, 'cluster', `The ConfigMap "${name}"`);
     if (attempt >= ATTEMPTS) throw unanswered(name, result.message);
@@ -71,6 +71,8 @@ function unanswered(name: string, why: string): TiphysError {
 }
 
 /** What cannot be removed now harms nobody: it names what is gone. */
-export async function forgetApproval(store: Store, platform: string): Promise<void> {
-  await store.remove(nameOf(platform));
+export async function forgetApproval(
+  session: Pick<Session, 'identity' | 'forgetText'>,
+): Promise<void> {
+  await session.forgetText(nameOf(session.identity.platform));
 }

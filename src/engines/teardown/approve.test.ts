@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { FakeStore } from '../../../test/fakes/cluster.ts';
 import { foundApplication, inventoryOf } from '../../../test/fakes/inventory.ts';
 import { parseInventory } from '../../inventory/parse-inventory.ts';
+import type { StoredText } from '../../ports/record-store.ts';
 import { forgetApproval, keepApproval, storedApproval } from './approval.ts';
 import { approvedBy, isUnderWay } from './approve.ts';
 
@@ -10,9 +11,15 @@ const LESS = inventoryOf({ applications: [foundApplication('a')], gone: ['app:b'
 const MORE = inventoryOf({ applications: [foundApplication('a'), foundApplication('c')] });
 const hashOnly = { hash: FULL.hash, inventory: undefined };
 
+const keeping = (store: FakeStore, mayWrite = true) => ({
+  identity: { id: 'r1', platform: 'shop', plan: '' },
+  keepText: (text: StoredText) => store.api.put(text, () => mayWrite),
+  forgetText: async (name: string) => void (await store.api.remove(name)),
+});
+
 async function stored() {
   const store = new FakeStore(() => 0);
-  await keepApproval(store.api, FULL, () => true);
+  await keepApproval(keeping(store), FULL);
   return store;
 }
 const message = (task: Promise<unknown>) =>
@@ -61,7 +68,7 @@ test('an approval that is gone, damaged or of another hash is none', async () =>
   const [[file] = []] = [...text.data];
   store.texts.set(name, { ...text, data: new Map([[file ?? '', new Uint8Array([1, 2, 3])]]) });
   expect(await storedApproval(store.api, 'shop')).toBeUndefined();
-  await forgetApproval(store.api, 'shop');
+  await forgetApproval(keeping(store));
   expect(store.texts.size).toBe(0);
 });
 
@@ -69,13 +76,13 @@ test('an approval that cannot be kept is an error before anything goes', async (
   const store = new FakeStore(() => 0);
   const lost = { kind: 'unknown', message: 'no answer' } as const;
   store.refusals.push(lost, lost);
-  await keepApproval(store.api, FULL, () => true);
+  await keepApproval(keeping(store), FULL);
   expect(await storedApproval(store.api, 'shop')).toEqual(FULL);
   store.refusals.push(lost, lost, lost);
-  await expect(keepApproval(store.api, FULL, () => true)).rejects.toMatchObject({
+  await expect(keepApproval(keeping(store), FULL)).rejects.toMatchObject({
     diagnostics: [{ code: 'cluster-unreachable' }],
   });
-  await expect(keepApproval(store.api, FULL, () => false)).rejects.toMatchObject({
+  await expect(keepApproval(keeping(store, false), FULL)).rejects.toMatchObject({
     diagnostics: [{ code: 'cluster-forbidden' }],
   });
 });

@@ -2,7 +2,7 @@
 import { TiphysError } from '../../errors.ts';
 import { differences, unapproved } from '../../inventory/difference.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
-import type { Store } from '../../ports/record-store.ts';
+import type { StoreReads } from '../../ports/record-store.ts';
 import { storedApproval } from './approval.ts';
 
 /** What was approved: its hash, and its text where that was kept. */
@@ -15,7 +15,7 @@ export interface Expected {
 export async function approvedBy(
   expected: Expected,
   now: Inventory,
-  store: Store,
+  store: StoreReads,
 ): Promise<Inventory> {
   if (expected.hash === now.hash) return unrefused(now);
   const stored = await storedApproval(store, now.platform);
@@ -32,7 +32,7 @@ export async function approvedBy(
 export async function isUnderWay(
   expected: Expected | undefined,
   { platform }: Inventory,
-  store: Store,
+  store: StoreReads,
 ): Promise<boolean> {
   const stored = expected && (await storedApproval(store, platform));
   return stored !== undefined && stored.hash === expected?.hash;

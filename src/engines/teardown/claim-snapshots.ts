@@ -10,17 +10,17 @@ import {
   sleep,
 } from '../../node/node-context.ts';
 import { renderResource } from '../../ports/application-view.ts';
-import type { Snapshots } from '../../ports/cluster-objects.ts';
+import type { SnapshotReads } from '../../ports/cluster-objects.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
 
 const LOOK_MS = 2_000;
 
 export class ClaimSnapshots {
-  readonly #snapshots: Snapshots;
+  readonly #snapshots: SnapshotReads;
   readonly #claims: readonly SnapshottedClaim[];
   readonly #taken = new Map<string, Leftover>();
 
-  constructor(snapshots: Snapshots, claims: readonly SnapshottedClaim[]) {
+  constructor(snapshots: SnapshotReads, claims: readonly SnapshottedClaim[]) {
     this.#snapshots = snapshots;
     this.#claims = claims;
   }
@@ -49,8 +49,8 @@ export class ClaimSnapshots {
   }
 
   async #ensure(context: NodeContext, claim: SnapshottedClaim): Promise<string | undefined> {
-    const { node, run, emit, permit } = context;
-    const place = placeOf(claim, run.id);
+    const { node, session, emit, writes } = context;
+    const place = placeOf(claim, session.identity.id);
     const text = renderResource(nameOf(claim));
     const deadline = deadlineIn(context, node.timeouts.health);
     const report = reporter(context);
@@ -64,8 +64,7 @@ export class ClaimSnapshots {
         return `the snapshot ${place.name} of ${text} is not ready${found?.error ? `: ${found.error}` : ''}`;
       }
       if (!found) {
-        await permit();
-        const result = await this.#snapshots.create(place, claim.name);
+        const result = await writes.createSnapshot(place, claim.name);
         if (result.kind === 'refused' && result.reason !== 'conflict') {
           return `no snapshot of ${text} can be taken: ${result.message}`;
         }

@@ -3,19 +3,20 @@
 import type { Definition, Inventory, MadeNamespace } from '../../inventory/inventory.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ClusterObjects, ListedObject } from '../../ports/cluster-objects.ts';
+import type { ListedObject, ObjectReads } from '../../ports/cluster-objects.ts';
 import type { Emit } from '../../run/events.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
+import type { Writes } from '../../session/writes/writes.ts';
 
 export interface CleanUpParts {
   readonly approved: Inventory;
-  readonly objects: ClusterObjects;
+  readonly objects: ObjectReads;
   readonly clock: Clock;
   readonly stuckAfter: number;
   readonly emit: Emit;
   /** Whether a node's Application is gone. */
   readonly isGone: (id: string) => boolean;
-  readonly permit: () => Promise<void>;
+  readonly writes: Pick<Writes, 'removeObject'>;
   readonly signal: AbortSignal;
 }
 
@@ -73,13 +74,12 @@ export class CleanUp {
   }
 
   async #remove(resource: ResourceName, uid: string): Promise<Leftover[]> {
-    const { objects, clock, stuckAfter, signal, permit, emit } = this.#parts;
+    const { objects, clock, stuckAfter, signal, writes, emit } = this.#parts;
     const now = await objects.get(resource);
     if (now === undefined) return [];
     if (now === 'unknown') return this.#kept(resource, 'it may not be read');
     if (now.uid !== uid) return this.#kept(resource, 'it is another one than was approved');
-    await permit();
-    const result = await objects.remove(resource, uid);
+    const result = await writes.removeObject(resource, uid);
     if (result.kind === 'refused' && result.reason !== 'not-found')
       return this.#kept(resource, result.message);
     emit({ type: 'object.delete-requested', resource });

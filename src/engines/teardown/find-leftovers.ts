@@ -3,12 +3,12 @@
 import type { Inventory, InventoryApplication } from '../../inventory/inventory.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { ListedObject } from '../../ports/cluster-objects.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
 
 export async function findLeftovers(
   approved: Inventory,
-  target: Pick<Target, 'namespace' | 'objects' | 'residue'>,
+  target: Pick<Cluster, 'namespace' | 'objects' | 'residue'>,
 ): Promise<Leftover[]> {
   const search = new Search(approved, target);
   const found = await Promise.all([
@@ -25,13 +25,13 @@ export async function findLeftovers(
 
 class Search {
   readonly #approved: Inventory;
-  readonly #target: Pick<Target, 'namespace' | 'objects' | 'residue'>;
+  readonly #target: Pick<Cluster, 'namespace' | 'objects' | 'residue'>;
   /** As tracking ids call the Applications. */
   readonly #instances: ReadonlySet<string>;
   readonly #kept: readonly (ResourceName & { readonly why: string })[];
   readonly #places: readonly string[];
 
-  constructor(approved: Inventory, target: Pick<Target, 'namespace' | 'objects' | 'residue'>) {
+  constructor(approved: Inventory, target: Pick<Cluster, 'namespace' | 'objects' | 'residue'>) {
     this.#approved = approved;
     this.#target = target;
     const { applications } = approved;

@@ -4,14 +4,15 @@ import { TiphysError } from '../../errors.ts';
 import type { Maker } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { interrupted } from '../../session/interrupted.ts';
+import type { Writes } from '../../session/writes/writes.ts';
 
 interface Parts {
-  readonly target: Target;
+  readonly target: Cluster;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  readonly permit: () => Promise<void>;
+  readonly writes: Pick<Writes, 'orphanApplicationSet'>;
 }
 
 const LOOK_MS = 1_000;
@@ -24,7 +25,7 @@ export async function stopMakers(makers: readonly Maker[], parts: Parts): Promis
 }
 
 /** Until it is gone: while it is there it may still make one. */
-async function stopMaker(maker: Maker, { target, clock, stop, permit }: Parts): Promise<void> {
+async function stopMaker(maker: Maker, { target, clock, stop, writes }: Parts): Promise<void> {
   const { name, namespace, uid } = maker;
   const end = clock.monotonic() + PATIENCE_MS;
   for (;;) {
@@ -35,8 +36,7 @@ async function stopMaker(maker: Maker, { target, clock, stop, permit }: Parts): 
     if (set.uid !== uid) throw notStopped(maker, 'it is another one than was approved');
     if (clock.monotonic() > end) throw notStopped(maker, 'it does not go');
     if (!set.deleting) {
-      await permit();
-      const result = await target.orphanApplicationSet(maker);
+      const result = await writes.orphanApplicationSet(maker);
       const isRefused = result.kind === 'refused' && result.reason !== 'not-found';
       if (isRefused) throw notStopped(maker, result.message);
     }

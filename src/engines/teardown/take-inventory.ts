@@ -11,7 +11,7 @@ import { addressOf, keyOf, namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView, ManagedObject } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ApplicationSetView, Target } from '../../ports/target.ts';
+import type { ApplicationSetView, Cluster } from '../../ports/target.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { wrongProject } from '../check-cluster.ts';
 import { someAtATime } from '../map-concurrently.ts';
@@ -22,7 +22,7 @@ export interface InventoryRequest {
   /** The plan of the whole platform, whatever the scope. */
   readonly whole: Plan;
   readonly policy: Policy;
-  readonly target: Target;
+  readonly target: Cluster;
   readonly clock: Clock;
   readonly concurrency: number;
   readonly signal: AbortSignal;
@@ -147,7 +147,7 @@ function hasAll(
 async function madeNamespaces(
   found: readonly Found[],
   listed: readonly ApplicationView[],
-  { objects }: Target,
+  { objects }: Cluster,
 ): Promise<FoundNamespace[]> {
   const going = new Set(found.map(({ view }) => view.uid));
   const names = [...new Set(found.flatMap(({ view }) => view.createsNamespace ?? []))].sort();

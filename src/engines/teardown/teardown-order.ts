@@ -5,8 +5,8 @@ import type { Removal } from '../../node/removal.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
-import type { Applications } from '../../ports/argocd-applications.ts';
-import type { Target } from '../../ports/target.ts';
+import type { ApplicationReads } from '../../ports/argocd-applications.ts';
+import type { Cluster } from '../../ports/target.ts';
 import type { ClaimSnapshots } from './claim-snapshots.ts';
 
 export interface TeardownOrder {
@@ -38,7 +38,7 @@ export function heldPlan(plan: Plan, order: TeardownOrder): Plan {
 export function removalOf(
   node: PlanNode,
   { approved, stuckAfter, unsafe }: TeardownOrder,
-  { objects }: Pick<Target, 'objects'>,
+  { objects }: Pick<Cluster, 'objects'>,
   snapshots: ClaimSnapshots,
 ): Removal {
   const found = approved.applications.find(({ id }) => id === node.id);
@@ -58,7 +58,7 @@ export function removalOf(
 export async function dependentsGone(
   node: PlanNode,
   whole: Plan,
-  applications: Applications,
+  applications: Pick<ApplicationReads, 'get'>,
 ): Promise<void> {
   const dependents = dependentsOf(node, whole);
   const views = await Promise.all(dependents.map((one) => applications.get(addressOf(one))));

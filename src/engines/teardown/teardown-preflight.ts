@@ -3,7 +3,7 @@ import { type Diagnostic, TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ClusterRight, Target } from '../../ports/target.ts';
+import type { Cluster, ClusterRight } from '../../ports/target.ts';
 import { projectProblems, projectsOf } from '../check-cluster.ts';
 import { lacking, onApplication, type Right } from '../check-rights.ts';
 
@@ -11,7 +11,7 @@ import { lacking, onApplication, type Right } from '../check-rights.ts';
 export async function teardownPreflight(
   plan: Plan,
   approved: Inventory,
-  target: Target,
+  target: Cluster,
 ): Promise<void> {
   const nodes = plan.nodes.filter(({ application }) => application !== null);
   const problems = [
@@ -23,7 +23,7 @@ export async function teardownPreflight(
 }
 
 /** An operation in the way is terminated, which is a matter of `sync`; what makes Applications again is held. */
-function rightsFor({ applications }: Inventory, target: Target): Iterable<Right> {
+function rightsFor({ applications }: Inventory, target: Cluster): Iterable<Right> {
   const rights = new Map<string, Right>();
   for (const one of applications) {
     const projects = ['projects', 'update', one.project] as const;
@@ -35,7 +35,7 @@ function rightsFor({ applications }: Inventory, target: Target): Iterable<Right>
 
 async function lackingInCluster(
   { makers, namespaces, definitions, snapshots }: Inventory,
-  target: Target,
+  target: Cluster,
 ): Promise<Diagnostic[]> {
   const sets = makers.filter(({ kind }) => kind === 'ApplicationSet');
   const places = [...new Set(sets.map(({ namespace }) => namespace))];

@@ -1,6 +1,6 @@
 // Tree -> closures: expressions.
 import type { Machine } from './machine.ts';
-import type { Call, Capture, Expression, FunctionBody, Target, Variable } from './syntax.ts';
+import type { Call, Capture, Cluster, Expression, FunctionBody, Variable } from './syntax.ts';
 import { isTrue, LuaFunction, LuaTable, TailCall, type Value } from './value.ts';
 
 /** A variable that functions share. */
@@ -114,7 +114,7 @@ export class ExpressionCompiler {
     };
   }
 
-  #read(node: Target): Evaluate {
+  #read(node: Cluster): Evaluate {
     const { machine } = this;
     switch (node.kind) {
       case 'local':
@@ -131,7 +131,7 @@ export class ExpressionCompiler {
   }
 
   /** What stands left of the assignment is looked at before anything is assigned. */
-  target(node: Target): (frame: Frame) => Assign {
+  target(node: Cluster): (frame: Frame) => Assign {
     const { machine } = this;
     switch (node.kind) {
       case 'local': {

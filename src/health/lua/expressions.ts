@@ -1,7 +1,7 @@
 // Tokens -> tree: expressions.
 import { ScriptError, type Token } from './lexer.ts';
 import { FunctionScope } from './scope.ts';
-import type { Block, Expression, FunctionBody, Target, Variable } from './syntax.ts';
+import type { Block, Cluster, Expression, FunctionBody, Variable } from './syntax.ts';
 
 /** How strongly an operator holds its left and its right side. */
 const BINARY: Readonly<Record<string, readonly [number, number]>> = {
@@ -211,7 +211,7 @@ export abstract class ExpressionParser {
     return [key, this.expression()];
   }
 
-  protected target(expression: Expression, line: number): Target {
+  protected target(expression: Expression, line: number): Cluster {
     switch (expression.kind) {
       case 'local':
       case 'captured':

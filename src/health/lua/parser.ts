@@ -1,7 +1,7 @@
 // Tokens -> tree: statements. Expressions are in expressions.ts.
 import { ExpressionParser } from './expressions.ts';
 import { END, ScriptError, tokensOf } from './lexer.ts';
-import type { Block, FunctionBody, Statement, Target, Variable } from './syntax.ts';
+import type { Block, Cluster, FunctionBody, Statement, Variable } from './syntax.ts';
 
 /** Throws a ScriptError. */
 export function parseScript(script: string): FunctionBody {
@@ -139,7 +139,7 @@ class Parser extends ExpressionParser {
   }
 
   functionStatement(line: number): Statement {
-    let target: Target = this.scope.resolve(this.name(), line);
+    let target: Cluster = this.scope.resolve(this.name(), line);
     let name = this.previous.text;
     let method = false;
     while (!method && (this.token.type === '.' || this.token.type === ':')) {

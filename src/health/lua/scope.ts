@@ -1,6 +1,6 @@
 // Which variable a name means, while the script is read.
 import { ScriptError } from './lexer.ts';
-import type { Block, Capture, FunctionBody, Target, Variable } from './syntax.ts';
+import type { Block, Capture, Cluster, FunctionBody, Variable } from './syntax.ts';
 
 interface OpenBlock {
   readonly names: Map<string, Variable>;
@@ -59,7 +59,7 @@ export class FunctionScope {
     return variable;
   }
 
-  resolve(name: string, line: number): Target {
+  resolve(name: string, line: number): Cluster {
     const variable = this.#local(name);
     if (variable) return { kind: 'local', variable };
     const index = this.#capture(name);

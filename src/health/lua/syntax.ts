@@ -22,7 +22,7 @@ export interface FunctionBody {
 
 export type Block = readonly Statement[];
 
-export type Target =
+export type Cluster =
   | { readonly kind: 'local'; readonly variable: Variable }
   | { readonly kind: 'captured'; readonly index: number }
   | { readonly kind: 'global'; readonly name: string; readonly line: number }
@@ -49,7 +49,7 @@ export type Call =
     };
 
 export type Expression =
-  | Target
+  | Cluster
   | Call
   | { readonly kind: 'constant'; readonly value: undefined | boolean | number | string }
   | { readonly kind: 'varargs' }
@@ -86,7 +86,7 @@ export type Statement =
   | { readonly kind: 'local function'; readonly variable: Variable; readonly body: FunctionBody }
   | {
       readonly kind: 'assign';
-      readonly targets: readonly Target[];
+      readonly targets: readonly Cluster[];
       readonly values: readonly Expression[];
     }
   | { readonly kind: 'expression'; readonly call: Call }

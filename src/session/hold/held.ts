@@ -3,7 +3,7 @@ import type { ApplicationAddress } from '../../model/platform.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { nodeOf } from '../../plan/platform-graph.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { holdOf } from '../../run/hold.ts';
 
 export interface HeldApplication {
@@ -17,7 +17,7 @@ export interface HeldApplication {
 /** In the order of the plan, then what is gone. Of a part of the platform, only what that part has. */
 export async function heldApplications(
   plan: Plan,
-  target: Pick<Target, 'namespace' | 'projects'>,
+  target: Pick<Cluster, 'namespace' | 'projects'>,
 ): Promise<HeldApplication[]> {
   const nodes = plan.nodes.filter(isHoldable);
   const projects = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))].sort();

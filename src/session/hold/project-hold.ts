@@ -1,19 +1,18 @@
 // The hold of one run on one AppProject: what is wanted, what is known to be there, and one step from here to there.
 import { quote } from '../../model/names.ts';
-import type { Projects, ProjectView } from '../../ports/app-projects.ts';
+import type { ProjectReads, ProjectView } from '../../ports/app-projects.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
 import { changeTo, type Hold, hasWindowsInGit, holdOf, isHeldBy } from '../../run/hold.ts';
 import { refusal } from '../refused-write.ts';
+import type { HoldWrites } from '../writes/hold-writes.ts';
 import { holdLost, projectHeld, projectMissing, windowsInGit } from './hold-errors.ts';
 
 export interface HoldParts {
   readonly platform: string;
   readonly run: string;
-  readonly projects: Projects;
+  readonly projects: ProjectReads;
+  readonly writes: Pick<HoldWrites, 'updateProject'>;
   readonly clock: Clock;
-  /** Whether a write that is given up after so long may be sent now: the lease's answer. */
-  readonly mayWrite: (deadlineMs: number) => boolean;
   /** Whether this Application, which has the project with windows in its Git, leaves windows alone that it finds. */
   readonly leavesWindows: (application: string) => Promise<boolean>;
   /** These names are held now, and no others. */
@@ -79,7 +78,6 @@ export class ProjectHold {
       if (names === undefined) return 'done';
       if (isHeldBy(project, this.#parts, names)) return this.#found(names);
       if (!mayDisturb()) return 'given-way';
-      if (!this.#parts.mayWrite(WRITE_DEADLINE_MS)) return 'not-allowed';
       return await this.#write(project, names);
     });
   }
@@ -92,12 +90,13 @@ export class ProjectHold {
   }
 
   async #write(project: ProjectView, names: readonly string[]): Promise<Step> {
-    this.#sentAt = this.#parts.clock.monotonic();
-    this.#unsure.push(names);
-    const result = await this.#parts.projects.update(
-      project,
-      changeTo(project, names, this.#parts),
-    );
+    const { writes, clock } = this.#parts;
+    const change = changeTo(project, names, this.#parts);
+    const result = await writes.updateProject(project, change, () => {
+      this.#sentAt = clock.monotonic();
+      this.#unsure.push(names);
+    });
+    if (result === 'not-allowed') return result;
     if (result.kind === 'unknown') return 'again';
     if (result.kind === 'refused') {
       this.#unsure.pop();

@@ -2,14 +2,13 @@
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Target } from '../../ports/target.ts';
-import { acquireLease } from '../lease/acquire-lease.ts';
-import { HoldKeeper } from './hold-keeper.ts';
+import type { Cluster } from '../../ports/target.ts';
+import { acquireSession } from '../open-session.ts';
 
 export interface ReleaseRequest {
   readonly plan: Plan;
   readonly applications: readonly ApplicationAddress[];
-  readonly target: Target;
+  readonly target: Cluster;
   readonly clock: Clock;
   readonly runId: string;
   readonly holder: string;
@@ -18,27 +17,12 @@ export interface ReleaseRequest {
 
 /** Takes the Lease for it: a run that is going on would lose its hold. */
 export async function release(request: ReleaseRequest): Promise<void> {
-  const { plan, applications, target, clock, runId, holder, signal } = request;
-  const { lease, run, previous } = await acquireLease({
-    platform: plan.platform,
-    plan: plan.hash,
-    run: runId,
-    holder,
-    leases: target.leases,
-    clock,
-    signal,
-    onLost: (error) => keeper.stop(error),
-  });
-  const keeper = new HoldKeeper({
-    platform: plan.platform,
-    run,
-    projects: target.projects,
-    clock,
-    mayWrite: (deadline) => lease.mayWrite(deadline),
-    leavesWindows: async () => true,
-    onChange: () => {},
-    onLost: () => {},
-  });
+  const { plan, applications, target } = request;
+  const own = { basis: plan.hash, isShared: false, listen: () => {} };
+  const { session, previous } = await acquireSession({ ...request, ...own });
+  const keeper = session.holdKeeper();
+  const stop = () => keeper.stop(session.lost.reason);
+  session.lost.addEventListener('abort', stop, { once: true });
   try {
     await keeper.survey(applications);
     for (const application of applications) keeper.release(application);
@@ -50,6 +34,6 @@ export async function release(request: ReleaseRequest): Promise<void> {
   } finally {
     keeper.stop();
     // What was unfinished before stays so: the next run with that plan goes on with it.
-    await lease.release(previous ?? { finished: true });
+    await session.release(previous ?? { finished: true });
   }
 }

@@ -4,32 +4,32 @@ import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { Projects } from '../../ports/app-projects.ts';
+import type { ProjectReads } from '../../ports/app-projects.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Watch } from '../../ports/application-watch.ts';
-import type { Applications } from '../../ports/argocd-applications.ts';
+import type { ApplicationReads } from '../../ports/argocd-applications.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Target } from '../../ports/target.ts';
-import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
+import type { Cluster } from '../../ports/target.ts';
 import type { Emit } from '../../run/events.ts';
 import { Abandoned } from '../abandoned.ts';
 import type { RunIdentity } from '../identity.ts';
+import type { HoldWrites } from '../writes/hold-writes.ts';
 import { isHoldable } from './held.ts';
 import { HoldKeeper } from './hold-keeper.ts';
 
 export interface RunHoldParts {
   readonly plan: Plan;
   readonly run: RunIdentity;
-  readonly projects: Projects;
-  readonly applications: Applications;
+  readonly projects: ProjectReads;
+  readonly applications: ApplicationReads;
   /** As preflight found them. */
   readonly found: ReadonlyMap<string, ApplicationView>;
   /** By the gate's own measure, as far as that needs no fresh look. */
   readonly looksDone: (node: PlanNode, application: ApplicationView | undefined) => boolean;
   readonly watch: Watch;
-  readonly watchProjects: Target['watchProjects'];
+  readonly watchProjects: Cluster['watchProjects'];
   readonly clock: Clock;
-  readonly mayWrite: (deadlineMs: number) => boolean;
+  readonly writes: HoldWrites;
   readonly emit: Emit;
   /** Given when nothing more is started: a hold that is not up by then is not needed. */
   readonly stop: AbortSignal;
@@ -58,13 +58,13 @@ export class RunHold {
 
   constructor(parts: RunHoldParts) {
     this.#parts = parts;
-    const { plan, run, projects, clock, mayWrite, onLost } = parts;
+    const { plan, run, projects, clock, writes, onLost } = parts;
     this.#keeper = new HoldKeeper({
       platform: plan.platform,
       run: run.id,
       projects,
       clock,
-      mayWrite,
+      writes,
       onLost,
       leavesWindows: async (application) => parts.leavesWindows(application),
       onChange: (project, held) => this.#changed(project, held),
@@ -238,18 +238,20 @@ export class RunHold {
   }
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
-    const { applications, mayWrite } = this.#parts;
     const { signal } = this.#end;
     const address = addressOf(node);
     const idle = await this.#idle(node, node.timeouts.sync * 1000);
     // What cannot be terminated now fails the node, whose request it stands in the way of.
-    if (!idle && !signal.aborted && mayWrite(WRITE_DEADLINE_MS)) {
-      await applications.terminate(address).catch(() => undefined);
-      // Held before it has really ended, it would freeze as it is.
-      await this.#idle(node, TERMINATION_MS);
-    }
+    if (!idle && !signal.aborted) await this.#terminate(node);
     const free = !signal.aborted && !this.#hasOwnOperation(node);
     if (free && this.#held.has(node.id)) this.#keeper.hold([address]);
+  }
+
+  async #terminate(node: PlanNode): Promise<void> {
+    const { terminate } = this.#parts.writes;
+    const ended = await terminate(addressOf(node)).catch(() => undefined);
+    // Held before it has really ended, it would freeze as it is.
+    if (ended !== 'not-allowed') await this.#idle(node, TERMINATION_MS);
   }
 
   /** Whether its own operation ended in this time. */

@@ -1,6 +1,6 @@
 // The runs that the cluster remembers. To show, and for estimates: nothing is ever decided by it.
 import { compareText } from '../../model/names.ts';
-import type { Store, StoredText } from '../../ports/record-store.ts';
+import type { Store, StoredText, StoreReads } from '../../ports/record-store.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { type ChunkHead, eventsOf, headOf, LABEL } from './chunk.ts';
 
@@ -31,14 +31,17 @@ interface Chunk {
 }
 
 /** Newest first. */
-export async function listRuns(store: Store, platform: string): Promise<readonly RunSummary[]> {
+export async function listRuns(
+  store: StoreReads,
+  platform: string,
+): Promise<readonly RunSummary[]> {
   const chunks = chunksOf(await store.list(new Map([[LABEL.platform, platform]])));
   return byRun(chunks).map(summaryOf).sort(newestFirst);
 }
 
 /** Undefined if the cluster knows nothing of it. */
 export async function readRun(
-  store: Store,
+  store: StoreReads,
   platform: string,
   run: string,
 ): Promise<RunHistory | undefined> {

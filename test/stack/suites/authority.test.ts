@@ -6,12 +6,13 @@ import { processIo } from '../../../src/process.ts';
 import type { RunEvent } from '../../../src/run/events.ts';
 import { HOLD_ANNOTATION, holdOf } from '../../../src/run/hold.ts';
 import { blockedByOthers } from '../../../src/run/sync-windows.ts';
-import { HoldKeeper, type KeeperParts } from '../../../src/session/hold/hold-keeper.ts';
+import type { KeeperParts } from '../../../src/session/hold/hold-keeper.ts';
 import { acquireLease } from '../../../src/session/lease/acquire-lease.ts';
 import { listRuns, readRun } from '../../../src/session/record/history.ts';
 import { Recorder } from '../../../src/session/record/recorder.ts';
 import { connect } from '../../../src/targets/connect.ts';
 import { codeOf, failure } from '../../fakes/failure.ts';
+import { keeperOn } from '../../fakes/hold-world.ts';
 import { kubeconfigFile, tokenFile } from '../config.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import type { Stack } from '../kit/stack.ts';
@@ -30,11 +31,14 @@ const targetOf = ({ config, env }: Stack): Promise<Target> =>
     random,
   });
 
-const keeperOf = (target: Target, scratch: Scratch, part: Partial<KeeperParts> = {}) => {
-  const keeper = new HoldKeeper({
+const keeperOf = (
+  { projects }: Pick<Target, 'projects'>,
+  scratch: Scratch,
+  part: Partial<Pick<KeeperParts, 'platform' | 'run' | 'onLost'>> = {},
+) => {
+  const keeper = keeperOn(projects, {
     platform: scratch.name,
     run: 'r1',
-    projects: target.projects,
     clock,
     mayWrite: () => true,
     leavesWindows: async () => false,
@@ -68,7 +72,7 @@ describe('the hold', () => {
       raced = true;
       return target.projects.update(...change);
     };
-    const keeper = keeperOf(target, scratch, { projects: { ...target.projects, update } });
+    const keeper = keeperOf({ projects: { ...target.projects, update } }, scratch);
     expect(await keeper.survey(['a', 'b'].map(address))).toEqual(new Map([[scratch.name, []]]));
     // Members that do not exist yet are held too.
     keeper.hold(['a', 'b'].map(address));

@@ -1,35 +1,36 @@
-// The hold as the process of one node sees it: the beginning put it up, and other processes rely on it too. It is only ever
-// completed here, never made smaller.
+// The hold as one of several processes of a run sees it: the beginning put it up, and other processes rely on it too. It is
+// only ever completed here, never made smaller.
 import type { TiphysError } from '../../errors.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Target } from '../../ports/target.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { holdOf } from '../../run/hold.ts';
-import { isHoldable } from '../../session/hold/held.ts';
-import { holdLost } from '../../session/hold/hold-errors.ts';
-import type { Lease } from '../../session/lease/lease.ts';
-import { holdsOf, leaseName } from '../../session/lease/lease-data.ts';
-import { podKeeper } from './pod.ts';
+import type { RunIdentity } from '../identity.ts';
+import { holdsOf, leaseName } from '../lease/lease-data.ts';
+import { isHoldable } from './held.ts';
+import { holdLost } from './hold-errors.ts';
+import type { HoldKeeper } from './hold-keeper.ts';
 
-export interface OwnHoldParts {
+export interface SharedHoldParts {
   /** All that is held. */
   readonly plan: Plan;
   /** Those of it that must be held before this process writes. */
   readonly names: ReadonlySet<string>;
-  readonly run: string;
-  readonly target: Target;
-  readonly watch: Watch;
-  readonly clock: Clock;
-  readonly lease: Lease;
+  readonly watch: Pick<Watch, 'last'>;
+  readonly session: {
+    readonly identity: RunIdentity;
+    readonly target: Pick<Cluster, 'projects' | 'leases'>;
+    readonly holdKeeper: () => HoldKeeper;
+    readonly markHeld: (projects: Iterable<string>) => Promise<void>;
+  };
 }
 
-export class OwnHold {
-  readonly #parts: OwnHoldParts;
+export class SharedHold {
+  readonly #parts: SharedHoldParts;
   readonly #wasThere = new Set<string>();
 
-  constructor(parts: OwnHoldParts) {
+  constructor(parts: SharedHoldParts) {
     this.#parts = parts;
   }
 
@@ -71,20 +72,21 @@ export class OwnHold {
 
   /** Undefined: it has no hold of this run, or not as it was put up. */
   async #heldIn(project: string): Promise<readonly string[] | undefined> {
-    const { run, plan, target } = this.#parts;
+    const { identity, target } = this.#parts.session;
     const view = await target.projects.get(project);
     const hold = view && holdOf(view);
-    const isOurs = hold?.platform === plan.platform && hold.run === run && hold.intact;
+    const isOurs = hold?.platform === identity.platform && hold.run === identity.id && hold.intact;
     return isOurs ? hold.names : undefined;
   }
 
   async #expectUnmarked(project: string): Promise<void> {
-    const lease = await this.#parts.target.leases.get(leaseName(this.#parts.plan.platform));
+    const { identity, target } = this.#parts.session;
+    const lease = await target.leases.get(leaseName(identity.platform));
     if (lease && holdsOf(lease).has(project)) throw this.#lost(project);
   }
 
   #lost(project: string): TiphysError {
-    return holdLost(project, this.#parts.run, 'its window is gone or was changed');
+    return holdLost(project, this.#parts.session.identity.id, 'its window is gone or was changed');
   }
 
   /** What does not exist yet may come with automated sync. */
@@ -96,13 +98,14 @@ export class OwnHold {
   /** The beginning saw nothing to do; now there is. */
   async #putUp(project: string): Promise<void> {
     const all = this.#parts.plan.nodes.filter(isHoldable).map(addressOf);
-    const keeper = podKeeper(this.#parts, this.#parts);
+    const { session } = this.#parts;
+    const keeper = session.holdKeeper();
     try {
       const same = all.filter((one) => one.project === project);
       await keeper.survey(same);
       keeper.hold(same);
       await keeper.flush();
-      await this.#parts.lease.mark([project]);
+      await session.markHeld([project]);
       this.#wasThere.add(project);
     } finally {
       keeper.stop();

@@ -1,8 +1,9 @@
 // Gates that have opened are kept in sight while something still waits for them: one that falls is judged again before
 // a dependent starts.
 
-import { deadlineIn, type NodeContext } from '../../node/node-context.ts';
-import { passGate } from '../../node/pass-gate.ts';
+import { judgeAgain } from '../../node/judge-again.ts';
+import type { LookContext } from '../../node/node-context.ts';
+import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { Hint, Watch } from '../../ports/application-watch.ts';
 import type { Cause, Emit } from '../../run/events.ts';
@@ -10,41 +11,41 @@ import type { Schedule } from '../../run/schedule.ts';
 import type { Evidence } from '../../run/verdict.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 
-interface GateKeeperParts {
-  readonly contextOf: (node: PlanNode, emit: Emit) => NodeContext;
+interface GateMonitorParts {
+  readonly contextOf: (node: PlanNode) => LookContext;
   readonly emit: Emit;
   readonly changed: () => void;
   readonly failed: (node: PlanNode, cause: Cause) => void;
 }
 
-export class GateKeeper {
+export class GateMonitor {
   readonly #schedule: Schedule;
-  readonly #parts: GateKeeperParts;
+  readonly #parts: GateMonitorParts;
   readonly #opened = new Map<string, { node: PlanNode; evidence: Evidence }>();
   readonly #end = new AbortController();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(schedule: Schedule, parts: GateKeeperParts) {
+  constructor(schedule: Schedule, parts: GateMonitorParts) {
     this.#schedule = schedule;
     this.#parts = parts;
   }
 
   watch(node: PlanNode, evidence: Evidence): void {
-    const context = this.#parts.contextOf(node, () => {});
-    this.#opened.set(keyOf(context.address), { node, evidence });
+    const context = this.#parts.contextOf(node);
+    this.#opened.set(keyOf(addressOf(node)), { node, evidence });
     this.#unsubscribe ??= this.#subscribe(context.watch);
     this.#lookAtLast(context);
   }
 
-  #lookAtLast({ watch, address }: NodeContext): void {
-    const last = watch.last(address);
+  #lookAtLast({ watch, node }: LookContext): void {
+    const last = watch.last(addressOf(node));
     if (last) this.#look({ name: last.name, namespace: last.namespace, application: last });
   }
 
   /** Something depends on gates again that nothing waited for. */
   lookAgain(): void {
     for (const { node } of [...this.#opened.values()])
-      this.#lookAtLast(this.#parts.contextOf(node, () => {}));
+      this.#lookAtLast(this.#parts.contextOf(node));
   }
 
   /** Nothing will start any more: what fell is not judged again. */
@@ -69,34 +70,17 @@ export class GateKeeper {
     void this.#judgeAgain(kept.node, kept.evidence);
   }
 
-  async #judgeAgain(node: PlanNode, evidence: Evidence): Promise<void> {
-    let closed = false;
-    const given = this.#parts.contextOf(node, (event) => {
-      if (event.type !== 'node.waiting' || closed) return;
-      closed = true;
-      this.#parts.emit({ type: 'gate.closed', node: node.id, unmet: event.unmet });
-    });
+  async #judgeAgain(node: PlanNode, before: Evidence): Promise<void> {
+    const given = this.#parts.contextOf(node);
     const context = { ...given, signal: AbortSignal.any([given.signal, this.#end.signal]) };
     try {
-      const result = await passGate(context, {
-        uid: evidence.uid,
-        operation: undefined,
-        laterThan: evidence.reconciledAt,
-        deadline: deadlineIn(context, node.timeouts.health),
-      });
-      if (result.kind === 'open') {
-        if (closed)
-          this.#parts.emit({ type: 'gate.opened', node: node.id, evidence: result.evidence });
-        this.#opened.set(keyOf(context.address), { node, evidence: result.evidence });
-        this.#schedule.open(node.id);
-        // What was seen while it was judged counts too.
-        this.#lookAtLast(context);
-        this.#parts.changed();
-        return;
-      }
-      const failure = result.kind === 'failed' ? result.failure : { message: 'Git moved on' };
-      const message = `fell after its gate had opened: ${failure.message}`;
-      this.#parts.failed(node, { node: node.id, message });
+      const judged = await judgeAgain(context, before, this.#parts.emit);
+      if ('cause' in judged) return this.#parts.failed(node, judged.cause);
+      this.#opened.set(keyOf(addressOf(node)), { node, evidence: judged.evidence });
+      this.#schedule.open(node.id);
+      // What was seen while it was judged counts too.
+      this.#lookAtLast(context);
+      this.#parts.changed();
     } catch (error) {
       const message =
         error instanceof Abandoned

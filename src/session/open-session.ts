@@ -1,0 +1,124 @@
+// The ways into a session, and the only ones: by taking the Lease of the platform, or by joining the run whose processes share
+// it.
+import type { Plan } from '../plan/plan.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Cluster } from '../ports/target.ts';
+import { WRITE_DEADLINE_MS } from '../ports/write-result.ts';
+import type { RunEvent } from '../run/events.ts';
+import { acquireLease } from './lease/acquire-lease.ts';
+import { Lease, momentOf } from './lease/lease.ts';
+import {
+  endingOf,
+  LEASE_DURATION_MS,
+  type LeasedRun,
+  leaseName,
+  runOf,
+} from './lease/lease-data.ts';
+import { Session } from './session.ts';
+import { rawPorts } from './writes/raw-ports.ts';
+
+/** Between two processes of one run nobody renews: the next has to be scheduled, and a controller may be restarted. */
+const GAP_MS = 60_000;
+
+export interface SessionRequest {
+  readonly plan: Plan;
+  /** The hash of what is carried out. Only a run with the same one goes on under the id of one that did not finish. */
+  readonly basis: string;
+  readonly target: Cluster;
+  readonly clock: Clock;
+  readonly listen: (event: RunEvent) => void;
+  /** Names this process, or all processes of the run where they share it. */
+  readonly holder: string;
+}
+
+export interface AcquireRequest extends SessionRequest {
+  /** The id that the run gets unless it continues another one. */
+  readonly runId: string;
+  /** Several processes, one after the other or beside each other. */
+  readonly isShared: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface AcquiredSession {
+  readonly session: Session;
+  readonly isResumed: boolean;
+  /** The run before this one, if the Lease names one. */
+  readonly previous: LeasedRun | undefined;
+}
+
+/** Makes this run the only one of its platform. */
+export async function acquireSession(request: AcquireRequest): Promise<AcquiredSession> {
+  const { plan, basis, target, clock, holder, runId, isShared, signal } = request;
+  const lost = new AbortController();
+  let session: Session | undefined;
+  const acquired = await acquireLease({
+    ...{ platform: plan.platform, plan: basis, run: runId, holder, clock, signal },
+    leases: rawPorts(target).leases,
+    onLost: (error) => lost.abort(error),
+    // Processes that share a Lease renew it for each other.
+    ...(isShared
+      ? { lastsMs: GAP_MS }
+      : { onTrouble: (problem) => session?.warn(expiredLease(problem)) }),
+  });
+  const { lease, run, resumed: isResumed, previous } = acquired;
+  const part = undefined;
+  session = sessionOf(request, { lease, run, isResumed, mayRunTwice: isShared, part, lost });
+  return { session, isResumed, previous };
+}
+
+const expiredLease = (problem: string): string =>
+  `the run's lease cannot be renewed: ${problem}; nothing is written until it is`;
+
+export interface JoinRequest extends SessionRequest {
+  /** Which process of the run it is, in its record; undefined: the record is the run's own. */
+  readonly part: string | undefined;
+  /** Where it brings the run to its end: no other's name. */
+  readonly ending?: string | undefined;
+}
+
+/** Undefined where the holder does not have the Lease: it never had, or another run took it. */
+export async function joinSession(request: JoinRequest): Promise<Session | undefined> {
+  const { plan, basis, target, clock, holder, part, ending } = request;
+  const { leases } = rawPorts(target);
+  const found = await leases.get(leaseName(plan.platform));
+  const leased = found && runOf(found);
+  if (!leased || found.holder !== holder || leased.plan !== basis) return undefined;
+  // Too old to write under, so that it is renewed first; not so old that processes which renew it at the same moment lose it.
+  const age = LEASE_DURATION_MS - WRITE_DEADLINE_MS;
+  const { monotonic, calendar } = momentOf(clock);
+  const lost = new AbortController();
+  const lease = new Lease({
+    ...{ platform: plan.platform, holder, leases, clock, leased, ending, lastsMs: GAP_MS },
+    sent: { monotonic: monotonic - age, calendar: calendar - age },
+    onLost: (error) => lost.abort(error),
+  });
+  await lease.permit();
+  const { run } = leased;
+  return sessionOf(request, { lease, run, isResumed: false, mayRunTwice: true, part, lost });
+}
+
+/** One end at a time: another that has begun, and may be there yet, can write nothing more when this resolves. */
+export async function joinToEnd(
+  request: SessionRequest,
+  ending: string,
+): Promise<Session | undefined> {
+  const { plan, target, clock } = request;
+  const found = await target.leases.get(leaseName(plan.platform));
+  const before = found && endingOf(found);
+  const session = await joinSession({ ...request, part: undefined, ending });
+  if (!session || before === undefined || before === ending) return session;
+  await clock.sleep(LEASE_DURATION_MS + WRITE_DEADLINE_MS, session.lost);
+  return session.lost.aborted ? undefined : session;
+}
+
+function sessionOf(
+  { plan, target, clock, listen }: SessionRequest,
+  own: Pick<
+    ConstructorParameters<typeof Session>[0],
+    'lease' | 'isResumed' | 'mayRunTwice' | 'part' | 'lost'
+  > & { readonly run: string },
+): Session {
+  const { run, ...parts } = own;
+  const identity = { id: run, platform: plan.platform, plan: plan.hash };
+  return new Session({ ...parts, identity, target, clock, listen });
+}

@@ -1,0 +1,32 @@
+// The writes of the hold itself, for which all others wait. They need nothing but the Lease.
+import type { ApplicationAddress } from '../../model/platform.ts';
+import type { ProjectChange, ProjectView } from '../../ports/app-projects.ts';
+import type { Cluster } from '../../ports/target.ts';
+import { WRITE_DEADLINE_MS, type WriteResult } from '../../ports/write-result.ts';
+import type { Lease } from '../lease/lease.ts';
+import { rawPorts } from './raw-ports.ts';
+
+/** Nothing is sent where the Lease does not outlast a write. */
+export interface HoldWrites {
+  readonly updateProject: (
+    project: ProjectView,
+    change: ProjectChange,
+    sending: () => void,
+  ) => Promise<WriteResult | 'not-allowed'>;
+  /** Ends an automated operation that a window would freeze. */
+  readonly terminate: (address: ApplicationAddress) => Promise<WriteResult | 'not-allowed'>;
+}
+
+export function holdWrites(target: Cluster, lease: Pick<Lease, 'mayWrite'>): HoldWrites {
+  const { projects, applications } = rawPorts(target);
+  const allowed = (send: () => Promise<WriteResult>) =>
+    lease.mayWrite(WRITE_DEADLINE_MS) ? send() : Promise.resolve('not-allowed' as const);
+  return {
+    updateProject: (project, change, sending) =>
+      allowed(() => {
+        sending();
+        return projects.update(project, change);
+      }),
+    terminate: (address) => allowed(() => applications.terminate(address)),
+  };
+}

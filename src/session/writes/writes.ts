@@ -1,0 +1,134 @@
+// The door: every write of a run goes through here, and waits for four things in this order. What it depends on is ready;
+// whatever could overtake it is held; the run owns the platform for longer than the write can take; nobody has told it to stop.
+//
+// A write that ends or goes on with what the run has begun waits for no dependency: a fallen one must not keep an operation
+// going that has had its time.
+import type { ApplicationAddress } from '../../model/platform.ts';
+import type { ResourceName } from '../../ports/application-view.ts';
+import type { SyncRequest } from '../../ports/argocd-applications.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Named } from '../../ports/cluster-objects.ts';
+import type { ApplicationSetView, Cluster, Target } from '../../ports/target.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
+import { Abandoned } from '../abandoned.ts';
+import type { Lease } from '../lease/lease.ts';
+import { rawPorts } from './raw-ports.ts';
+
+export interface WriteGuards {
+  /** Resolves when everything that the write depends on is ready; throws once it cannot be. */
+  readonly dependenciesReady: () => Promise<void>;
+  /** Resolves when whatever syncs by itself, and could overtake the write, is held. */
+  readonly held: () => Promise<void>;
+  /** Given when everything must stop. */
+  readonly signal: AbortSignal;
+  /** Where that counts: what was found ready and confirmed is this old at most, in milliseconds, when the write is sent. */
+  readonly freshMs?: number;
+}
+
+export interface Sending {
+  /** Asked last: whether the write is still wanted. */
+  readonly confirm?: () => Promise<boolean>;
+  /** Called right before it is sent. */
+  readonly sending?: () => void;
+}
+
+/** `not-wanted`: it was not sent, since it was not confirmed. */
+type Sent = WriteResult | { readonly kind: 'not-wanted' };
+
+export interface DoorParts {
+  readonly target: Cluster;
+  readonly lease: Pick<Lease, 'permit'>;
+  readonly clock: Clock;
+}
+
+export class Writes {
+  readonly #raw: Target;
+  readonly #lease: Pick<Lease, 'permit'>;
+  readonly #clock: Clock;
+  readonly #guards: WriteGuards;
+
+  constructor({ target, lease, clock }: DoorParts, guards: WriteGuards) {
+    this.#raw = rawPorts(target);
+    this.#lease = lease;
+    this.#clock = clock;
+    this.#guards = guards;
+  }
+
+  requestSync(address: ApplicationAddress, request: SyncRequest, sending: Sending): Promise<Sent> {
+    return this.#begin(sending, () => this.#raw.applications.requestSync(address, request));
+  }
+
+  removeApplication(address: ApplicationAddress, sending: Sending): Promise<Sent> {
+    return this.#begin(sending, () => this.#raw.applications.remove(address));
+  }
+
+  /** Ends an operation that is in the way of what is to be done. */
+  terminateOther(address: ApplicationAddress): Promise<Sent> {
+    return this.#begin({}, () => this.#raw.applications.terminate(address));
+  }
+
+  /** Ends an operation of this run, whose time is up. */
+  terminateOwn(address: ApplicationAddress): Promise<WriteResult> {
+    return this.#goOn(() => this.#raw.applications.terminate(address));
+  }
+
+  createSnapshot(snapshot: Named, claim: string): Promise<Sent> {
+    return this.#begin({}, () => this.#raw.snapshots.create(snapshot, claim));
+  }
+
+  removeObject(resource: ResourceName, uid: string): Promise<Sent> {
+    return this.#begin({}, () => this.#raw.objects.remove(resource, uid));
+  }
+
+  /** Of an object whose deletion was asked for already. */
+  clearFinalizers(resource: ResourceName, uid: string): Promise<WriteResult> {
+    return this.#goOn(() => this.#raw.objects.clearFinalizers(resource, uid));
+  }
+
+  orphanApplicationSet(
+    set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>,
+  ): Promise<WriteResult | Sent> {
+    return this.#begin({}, () => this.#raw.orphanApplicationSet(set));
+  }
+
+  async #begin({ confirm, sending }: Sending, send: () => Promise<WriteResult>): Promise<Sent> {
+    const isWanted = await (this.#guards.freshMs === undefined
+      ? this.#readyThenWanted(confirm)
+      : this.#readyAndWanted(confirm, this.#guards.freshMs));
+    if (!isWanted) return { kind: 'not-wanted' };
+    sending?.();
+    return await send();
+  }
+
+  async #readyThenWanted(confirm: Sending['confirm']): Promise<boolean> {
+    await this.#guards.dependenciesReady();
+    await this.#permitted();
+    if (!confirm) return true;
+    if (!(await confirm())) return false;
+    await this.#permitted();
+    return true;
+  }
+
+  /** Both are asked again where the rest took longer than they are good for. */
+  async #readyAndWanted(confirm: Sending['confirm'], freshMs: number): Promise<boolean> {
+    for (;;) {
+      const [isWanted] = await Promise.all([confirm?.() ?? true, this.#guards.dependenciesReady()]);
+      if (!isWanted) return false;
+      const before = this.#clock.monotonic();
+      await this.#permitted();
+      if (this.#clock.monotonic() - before <= freshMs) return true;
+    }
+  }
+
+  async #goOn(send: () => Promise<WriteResult>): Promise<WriteResult> {
+    await this.#permitted();
+    return await send();
+  }
+
+  async #permitted(): Promise<void> {
+    const { held, signal } = this.#guards;
+    await held();
+    await this.#lease.permit();
+    if (signal.aborted) throw new Abandoned();
+  }
+}
