@@ -1,6 +1,7 @@
 // A gate that had opened and seems to have fallen, judged again: it opens again, or it has failed.
+
+import type { Evidence } from '../gate/evidence.ts';
 import type { Cause, Emit } from '../run/events.ts';
-import type { Evidence } from '../run/verdict.ts';
 import { deadlineIn, type LookContext } from './node-context.ts';
 import { passGate } from './pass-gate.ts';
 

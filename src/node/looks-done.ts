@@ -1,7 +1,8 @@
 // Whether a node's Application looks finished already.
+
+import { judge } from '../gate/gate.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
-import { judge } from './gate.ts';
 
 /** By the gate's own measure, as far as that needs no fresh look. */
 export function looksDone({ gate }: PlanNode, application: ApplicationView | undefined): boolean {

@@ -1,5 +1,6 @@
 // What a node program works with, and how it waits.
 import { TiphysError } from '../errors.ts';
+import type { Unmet } from '../gate/verdict.ts';
 import { addressOf } from '../plan/node-address.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import { type ApplicationView, isNews } from '../ports/application-view.ts';
@@ -7,7 +8,6 @@ import type { Watch } from '../ports/application-watch.ts';
 import type { ApplicationReads } from '../ports/argocd-applications.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Cause, Emit } from '../run/events.ts';
-import type { Unmet } from '../run/verdict.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import type { RunIdentity } from '../session/identity.ts';
 import type { Writes } from '../session/writes/writes.ts';

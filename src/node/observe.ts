@@ -1,10 +1,12 @@
 // The first look at a node's Application: is it there, did this run begin with it already, and does its gate hold as it is?
+
+import { type AwaitedOperation, type GateInput, traitsOf } from '../gate/conditions.ts';
+import type { Evidence } from '../gate/evidence.ts';
+import type { Unmet } from '../gate/verdict.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { Cause } from '../run/events.ts';
-import type { Evidence, Unmet } from '../run/verdict.ts';
 import { operationIdOf, ownAttempt } from '../session/identity.ts';
-import { AFTER_SYNCED, type AwaitedOperation, type GateInput } from './gate.ts';
 import {
   awaitNews,
   awaitNewsUnless,
@@ -154,7 +156,7 @@ export async function judgeAsItIs(
   const input = { ...inputOf(context, application, first), laterThan: -1 };
   const verdict = await judgeWithLive(context, deadline, input);
   const message = 'Argo CD does not compare it when asked to';
-  const unmet = verdict.open ? { condition: 'compared-afterwards', message } : verdict.unmet;
+  const unmet: Unmet = verdict.open ? { condition: 'compared-afterwards', message } : verdict.unmet;
   return { kind: 'needs-sync', application, unmet };
 }
 
@@ -169,7 +171,7 @@ const JUST_ENDED_S = 2;
 /** In sync with what is wanted, by an operation that succeeded: another one would change nothing. */
 function adoptable(application: ApplicationView, unmet: Unmet): AwaitedOperation | undefined {
   const state = application.operationState;
-  if (!AFTER_SYNCED.has(unmet.condition) || state?.phase !== 'Succeeded') return undefined;
+  if (!traitsOf(unmet.condition).afterSynced || state?.phase !== 'Succeeded') return undefined;
   const { finishedAt, revisions } = state;
   const current = revisions.join() === application.sync.revisions.join();
   return current && finishedAt !== undefined

@@ -1,4 +1,9 @@
 // Waiting at a gate until it opens, with the dwell, or until waiting makes no sense any more.
+
+import { type AwaitedOperation, type GateInput, traitsOf } from '../gate/conditions.ts';
+import type { Evidence } from '../gate/evidence.ts';
+import { judge } from '../gate/gate.ts';
+import type { Unmet, Verdict } from '../gate/verdict.ts';
 import { addressOf } from '../plan/node-address.ts';
 import {
   type ApplicationView,
@@ -6,9 +11,7 @@ import {
   type LiveResource,
   renderResource,
 } from '../ports/application-view.ts';
-import type { Evidence, Unmet } from '../run/verdict.ts';
 import { operationIdOf } from '../session/identity.ts';
-import { type AwaitedOperation, type GateInput, judge, type Verdict } from './gate.ts';
 import {
   type Deadline,
   freshLook,
@@ -40,7 +43,6 @@ export interface GateWait {
 const LOOK_AGAIN_MS = [1_000, 2_000, 5_000] as const;
 
 const SECOND_MS = 1_000;
-const STILL_TO_COME: ReadonlySet<string> = new Set(['no-refresh-pending', 'compared-afterwards']);
 
 /** `report` is told what keeps it shut. */
 export async function passGate(
@@ -87,14 +89,15 @@ async function pass(
     }
     const { unmet } = verdict;
     if (unmet.condition === 'right-revision') return { kind: 'superseded' };
-    if (FINAL.has(unmet.condition)) return failed(unmet, true);
+    const { passing, learnt } = traitsOf(unmet.condition);
+    if (passing === 'never') return failed(unmet, true);
     if (unmet.condition === 'right-operation' && wait.operation) {
       const other = successor(application);
       if (!other) return failed(unmet, false);
       wait = { ...wait, operation: other, laterThan: other.finishedAt };
       continue;
     }
-    if (!STILL_TO_COME.has(unmet.condition)) comparisons = 0;
+    if (passing !== 'comparison') comparisons = 0;
     report(unmet);
     const now = context.session.clock.monotonic();
     degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;
@@ -102,7 +105,7 @@ async function pass(
     if (isOver(context, patience)) return failed(await blame(context, unmet), false);
     if (isOver(context, wait.deadline)) return failed(timedOut(await blame(context, unmet)), true);
     const until = Math.min(wait.deadline, patience);
-    if (application && !ASK.has(unmet.condition)) await news.wait(application, until);
+    if (application && learnt === 'told') await news.wait(application, until);
     else await untilNextLook(context, looks, until);
   }
 }
@@ -111,9 +114,6 @@ async function pass(
 function untilAfter({ session }: LookContext, second: number): number {
   return Math.min(SECOND_MS, Math.max(0, (second + 1) * SECOND_MS - session.clock.now()));
 }
-
-/** The condition's name in events: the gate is as good as open. */
-const DWELL = 'dwell';
 
 const dwellMs = ({ node }: LookContext): number => node.gate.dwell * 1000;
 
@@ -124,8 +124,6 @@ export async function blame({ session, node }: LookContext, unmet: Unmet): Promi
   return culprit ? { ...unmet, ...culprit } : unmet;
 }
 
-const FINAL: ReadonlySet<string> = new Set(['same-object', 'not-deleting', 'reconciled-at-all']);
-
 /** A fresh comparison, the live objects where it is worth it, and the verdict on them. */
 async function lookAt(
   context: LookContext,
@@ -134,8 +132,8 @@ async function lookAt(
 ): Promise<{ application: ApplicationView | undefined; verdict: Verdict }> {
   const application = await freshLook(context, deadline);
   if (!application) {
-    const unmet = { condition: 'same-object', message: 'the Application was deleted' };
-    return { application, verdict: { open: false, unmet } };
+    const message = 'the Application was deleted';
+    return { application, verdict: { open: false, unmet: { condition: 'same-object', message } } };
   }
   const settings = context.node.gate;
   const input = { application, uid, settings, operation, laterThan, before };
@@ -177,7 +175,7 @@ async function dwell(context: LookContext, wait: GateWait, before: Evidence): Pr
   context.emit({
     type: 'node.waiting',
     node: context.node.id,
-    unmet: { condition: DWELL, message },
+    unmet: { condition: 'dwell', message },
   });
   context.walk.entered('dwelling');
   await sleep(context, dwellMs(context));
@@ -206,16 +204,6 @@ async function untilNextLook(context: LookContext, looks: number, until: Deadlin
   const step = LOOK_AGAIN_MS[Math.min(looks, LOOK_AGAIN_MS.length - 1)] ?? 0;
   await sleep(context, Math.min(step, Math.max(0, until - context.session.clock.monotonic())));
 }
-
-const ASK: ReadonlySet<string> = new Set([
-  'no-refresh-pending',
-  'compared-afterwards',
-  'compared-to-the-spec',
-  'no-error',
-  'all-present',
-  'generations-observed',
-  'jobs-finished',
-]);
 
 function timedOut(unmet: Unmet): Unmet {
   return { ...unmet, message: `not Healthy within its timeout; ${unmet.message}` };

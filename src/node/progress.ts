@@ -1,8 +1,8 @@
 // What a node has gone through so far: the events on the way, and the result at its end.
 import { TiphysError } from '../errors.ts';
+import type { Evidence } from '../gate/evidence.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { Cause, Durations, Outcome } from '../run/events.ts';
-import type { Evidence } from '../run/verdict.ts';
 import type { Attempt } from '../session/identity.ts';
 import type { NodeContext } from './node-context.ts';
 import type { AttemptFailure } from './sync-operation.ts';

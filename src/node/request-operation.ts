@@ -1,7 +1,8 @@
 // Asking for one sync operation, when nobody forbids it and nothing stands in its way.
+
+import type { Unmet } from '../gate/verdict.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import { type ApplicationView, renderResource } from '../ports/application-view.ts';
-import type { Unmet } from '../run/verdict.ts';
 import { type Attempt, infosOf, operationId, operationIdOf } from '../session/identity.ts';
 import {
   type Deadline,

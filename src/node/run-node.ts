@@ -5,10 +5,11 @@
 //           -> request -> operation -> gate, dwell -> healthy
 //                 ^            |          |
 //                 +-- attempt failed, or Git moved on
+
+import type { AwaitedOperation } from '../gate/conditions.ts';
 import { operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
-import type { AwaitedOperation } from './gate.ts';
 import { type Deadline, deadlineIn, type NodeContext, sleep } from './node-context.ts';
 import type { Observed } from './observe.ts';
 import { type GateResult, passGate } from './pass-gate.ts';

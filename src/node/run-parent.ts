@@ -1,11 +1,12 @@
 // The two halves of a parent's Application (a stack's own, or the root): open syncs it, close passes its gate. Between
 // them its children are brought up, so open lets them start before the operation's end: where children carry sync waves,
 // that operation waits for the children.
+
+import { traitsOf } from '../gate/conditions.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
-import { AFTER_SYNCED } from './gate.ts';
 import {
   awaitNews,
   type Deadline,
@@ -68,7 +69,7 @@ async function open(
     await context.ensureHold();
     const { application, unmet } = observed;
     // What is unmet beyond that is the children's matter.
-    if (unmet && AFTER_SYNCED.has(unmet.condition)) return progress.opened(application);
+    if (unmet && traitsOf(unmet.condition).afterSynced) return progress.opened(application);
     const own =
       ownAttempt(context.session.identity, operationNodeOf(context.node), application) !==
       undefined;

@@ -1,10 +1,11 @@
 // One sync operation, once it was asked for: found again, waited for to its end.
+
+import type { AwaitedOperation } from '../gate/conditions.ts';
+import type { Unmet } from '../gate/verdict.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView, OperationState } from '../ports/application-view.ts';
 import { renderResource } from '../ports/application-view.ts';
-import type { Unmet } from '../run/verdict.ts';
 import { type Attempt, operationId, operationIdOf, ownAttempt } from '../session/identity.ts';
-import type { AwaitedOperation } from './gate.ts';
 import {
   awaitNews,
   type Deadline,

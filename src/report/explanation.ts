@@ -1,8 +1,10 @@
 // Why a node waits or failed, from the question back to the root cause.
+
+import type { Evidence } from '../gate/evidence.ts';
+import type { Unmet } from '../gate/verdict.ts';
 import { buildGraph } from '../graph/graph.ts';
 import { whyBlocked } from '../graph/why-blocked.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Evidence, Unmet } from '../run/verdict.ts';
 
 export interface Link {
   readonly node: string;

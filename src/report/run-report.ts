@@ -1,10 +1,11 @@
 // The report at the end of a run, as data.
+
+import type { Evidence } from '../gate/evidence.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { Cause, Durations, Outcome } from '../run/events.ts';
 import type { Leftover } from '../run/leftover.ts';
 import type { RunState } from '../run/run-state.ts';
-import type { Evidence } from '../run/verdict.ts';
 
 export interface ReportNode {
   readonly id: string;

@@ -1,8 +1,10 @@
 // The state of a platform as a validation tells it, and how states of applications add up.
 import { EXIT, type ExitStatus } from '../errors.ts';
+import { traitsOf } from '../gate/conditions.ts';
+import type { Evidence } from '../gate/evidence.ts';
+import type { Unmet } from '../gate/verdict.ts';
 import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
-import type { Evidence, Unmet } from '../run/verdict.ts';
 
 /** From good to bad. Failed is what will not mend itself: a failed operation, an error, Unknown. */
 export type State = 'Healthy' | 'Progressing' | 'Degraded' | 'Missing' | 'Failed';
@@ -38,21 +40,13 @@ export function stateOf(application: ApplicationView | undefined, unmet: Unmet |
   if (!unmet) return 'Healthy';
   if (!application) return 'Missing';
   const { operationState, health } = application;
+  const { shownAs } = traitsOf(unmet.condition);
   const failed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
-  if (failed || unmet.condition === 'no-error' || health.status === 'Unknown') return 'Failed';
+  if (failed || shownAs === 'Failed' || health.status === 'Unknown') return 'Failed';
   if (health.status === 'Missing') return 'Missing';
-  if (health.status === 'Progressing' || IN_MOTION.has(unmet.condition)) return 'Progressing';
+  if (health.status === 'Progressing' || shownAs === 'Progressing') return 'Progressing';
   return 'Degraded';
 }
-
-const IN_MOTION: ReadonlySet<string> = new Set([
-  'no-operation-running',
-  'no-refresh-pending',
-  'compared-afterwards',
-  'compared-to-the-spec',
-  'generations-observed',
-  'jobs-finished',
-]);
 
 /** RFC 5.5: the first line of which there is any among the members says what they add up to. */
 export const ROLL_UP: readonly (readonly [among: State, gives: State])[] = [

@@ -1,8 +1,10 @@
 // Everything that happens in a run, as data. Every text, table, report and record is made from these and nothing else.
+
+import type { Evidence } from '../gate/evidence.ts';
+import type { Unmet } from '../gate/verdict.ts';
 import type { Action } from '../plan/plan.ts';
 import type { ResourceName } from '../ports/application-view.ts';
 import type { Leftover } from './leftover.ts';
-import type { Evidence, Unmet } from './verdict.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
 
@@ -13,12 +15,17 @@ export const isThrough = (outcome: Outcome | undefined): boolean =>
 /** Stands as a cause's node where no node is to blame: the run was stopped. */
 export const THE_RUN = 'run';
 
+/** How a run came to its end: all was done, or what ended it before. */
+export type RunEnd = 'done' | 'interrupted' | 'time-up' | 'lost';
+
 /** Why a node failed or was skipped. */
 export interface Cause {
   /** The node where it began: the node itself if it failed, the first one up the chain if it was skipped. */
   readonly node: string;
   readonly message: string;
   readonly resource?: string | undefined;
+  /** Where the run itself is the cause, told by one process of it to the others. */
+  readonly end?: RunEnd | undefined;
 }
 
 interface Happening {

@@ -1,8 +1,6 @@
 // How a run's outcomes become one number.
 import { EXIT, type ExitStatus } from '../errors.ts';
-import type { Outcome } from './events.ts';
-
-export type RunEnd = 'done' | 'interrupted' | 'time-up' | 'lost';
+import type { Outcome, RunEnd } from './events.ts';
 
 export interface Ending {
   readonly outcomes: Iterable<Outcome>;

@@ -1,4 +1,7 @@
 // A run as its events tell it so far. Progress, report, status and explain are all made from this.
+
+import type { Evidence } from '../gate/evidence.ts';
+import type { Unmet } from '../gate/verdict.ts';
 import type {
   Cause,
   Durations,
@@ -9,7 +12,6 @@ import type {
   RunStarted,
 } from './events.ts';
 import type { Leftover } from './leftover.ts';
-import type { Evidence, Unmet } from './verdict.ts';
 
 export interface NodeProgress {
   readonly id: string;

@@ -1,9 +1,9 @@
 // One line for each thing that happens, for logs and terminals that do not redraw.
 
+import type { Unmet } from '../gate/verdict.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../ports/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
-import type { Unmet } from '../run/verdict.ts';
 import { plural } from './table.ts';
 
 /** Undefined for what is not worth a line. */

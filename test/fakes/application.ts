@@ -1,6 +1,6 @@
 // Applications as tests need them: Healthy and Synced after an operation of ours, but for what a test changes.
 
-import type { AwaitedOperation, GateInput } from '../../src/node/gate.ts';
+import type { AwaitedOperation, GateInput } from '../../src/gate/conditions.ts';
 import type {
   ApplicationView,
   ManagedObject,

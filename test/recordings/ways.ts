@@ -59,7 +59,7 @@ export type RecordingName = keyof typeof RECORDED;
 
 type Tried =
   | { readonly recorded: readonly RecordingName[] }
-  /** A row of `src/node/gate.test.ts`. */
+  /** A row of `src/gate/gate.test.ts`. */
   | { readonly byHand: string; readonly why: string }
   /** The gate is not what stands against it: a test in that file is called so. */
   | { readonly elsewhere: string; readonly test: string }

@@ -12,6 +12,7 @@ const INSIDE = [
   'graph',
   'plan',
   'ports',
+  'gate',
   'run',
   'report',
   'health',
@@ -20,7 +21,7 @@ const INSIDE = [
   'bootstrap',
   'view',
 ];
-const PURE = ['errors', 'model', 'graph', 'plan', 'ports', 'run'];
+const PURE = ['errors', 'model', 'graph', 'plan', 'ports', 'gate', 'run'];
 
 /** A folder of src, or a file right in it, without its ending. */
 export const FOLDERS: Readonly<Record<string, Folder>> = {
@@ -29,7 +30,8 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   graph: { mayImport: [], packages: [] },
   plan: { mayImport: ['errors', 'model', 'graph'], packages: ['node:crypto'] },
   ports: { mayImport: ['model'], packages: [] },
-  run: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports'], packages: ['croner'] },
+  gate: { mayImport: ['model', 'ports'], packages: [] },
+  run: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports', 'gate'], packages: ['croner'] },
   report: { mayImport: PURE, packages: [] },
   health: { mayImport: ['errors', 'model', 'ports'], packages: ['js-yaml', 'zod'] },
   inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports'], packages: [] },
@@ -37,7 +39,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   bootstrap: { mayImport: ['errors', 'model', 'run'], packages: ['zod'] },
   view: {
     mayImport: [
-      ...['errors', 'model', 'plan', 'ports', 'run', 'report'],
+      ...['errors', 'model', 'plan', 'ports', 'gate', 'run', 'report'],
       ...['health', 'inventory', 'preflight', 'bootstrap'],
     ],
     packages: ['js-yaml'],

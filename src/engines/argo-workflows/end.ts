@@ -14,7 +14,7 @@ import { readRun, unrecorded } from '../../session/record/history.ts';
 import type { Session } from '../../session/session.ts';
 import { NOTHING_DONE } from '../node-results.ts';
 import { endTeardown } from './end-teardown.ts';
-import { DONE, type Ending, type EndRequest, type Stop, stopAs, stopBy } from './ending.ts';
+import { DONE, type Ending, type EndRequest, type Stop, stopBy } from './ending.ts';
 import { sessionRequest } from './pod.ts';
 
 /** Undefined where the Workflow has no run to end: it never began, or another one has taken over. */
@@ -64,7 +64,7 @@ function tellTheRest(request: EndRequest, { state, emit }: Session): Stop {
       emit({ ...NOTHING_DONE, node: node.id, outcome: 'skipped', cause: behind });
     } else if (node.application !== null) {
       stop ??= stopBy(endOf(request));
-      const cause = { node: THE_RUN, message: stop.reason ?? '' };
+      const cause = { node: THE_RUN, message: stop.reason ?? '', end: stop.end };
       causes.set(node.id, cause);
       const outcome = known ? 'failed' : 'skipped';
       emit({ ...NOTHING_DONE, node: node.id, outcome, cause });
@@ -77,7 +77,7 @@ function tellTheRest(request: EndRequest, { state, emit }: Session): Stop {
 function toldStop({ nodes }: Plan, state: RunState): Stop | undefined {
   const causes = nodes.map(({ id }) => state.nodes.get(id)?.cause);
   const told = causes.find((cause) => cause?.node === THE_RUN);
-  return told && stopAs(told.message);
+  return told && { end: told.end ?? 'lost', reason: told.message };
 }
 
 function endOf({ clock, runStartedAt, runTimeout }: EndRequest): 'time-up' | 'interrupted' {

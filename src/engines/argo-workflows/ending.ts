@@ -1,5 +1,5 @@
 // What the end of a Workflow knows, whatever it brings to its end.
-import type { RunEnd } from '../../run/exit-status.ts';
+import type { RunEnd } from '../../run/events.ts';
 import type { Session } from '../../session/session.ts';
 import type { PodRequest } from './pod.ts';
 
@@ -34,9 +34,3 @@ const REASONS = {
 export const DONE: Stop = { end: 'done', reason: undefined };
 
 export const stopBy = (end: keyof typeof REASONS): Stop => ({ end, reason: REASONS[end] });
-
-/** As it was told before: what is neither of these is what a node lost the run's hold by. */
-export function stopAs(reason: string): Stop {
-  const ends = ['interrupted', 'time-up'] as const;
-  return { end: ends.find((end) => REASONS[end] === reason) ?? 'lost', reason };
-}

@@ -75,7 +75,7 @@ async function unlessHoldLost(action: () => Promise<NodeResult>): Promise<NodeRe
   } catch (error) {
     const isIt = error instanceof TiphysError && error.diagnostics[0]?.code === 'hold-lost';
     if (!isIt) throw error;
-    return withNothingDone('failed', { node: THE_RUN, message: error.message });
+    return withNothingDone('failed', { node: THE_RUN, message: error.message, end: 'lost' });
   }
 }
 

@@ -1,8 +1,9 @@
 // What a Workflow waits for while nothing of it says anything, in words and with what to do. Pods that cannot start write no
 // record, and Argo Workflows does not tell of its agent's.
+
+import type { Unmet } from '../../gate/verdict.ts';
 import { quote } from '../../model/names.ts';
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
-import type { Unmet } from '../../run/verdict.ts';
 import { BEGIN } from './leaf.ts';
 import { nodeOfTask } from './template-names.ts';
 
@@ -100,6 +101,8 @@ function remedy(why: string, workflow: WorkflowView): string {
 const kubectl = (verb: string, { namespace, name }: WorkflowView): string =>
   `\`kubectl -n ${namespace} ${verb} pods -l workflows.argoproj.io/workflow=${name}\``;
 
-const all = (condition: string, message: string, afterMs: number): Wait => ({
-  ...{ node: undefined, unmet: { condition, message }, afterMs },
+const all = (condition: Unmet['condition'], message: string, afterMs: number): Wait => ({
+  node: undefined,
+  unmet: { condition, message },
+  afterMs,
 });

@@ -1,6 +1,7 @@
 // Gates that have opened are kept in sight while something still waits for them: one that falls is judged again before
 // a dependent starts.
 
+import type { Evidence } from '../../gate/evidence.ts';
 import { judgeAgain } from '../../node/judge-again.ts';
 import type { LookContext } from '../../node/node-context.ts';
 import { addressOf } from '../../plan/node-address.ts';
@@ -8,7 +9,6 @@ import type { PlanNode } from '../../plan/plan.ts';
 import type { Hint, Watch } from '../../ports/application-watch.ts';
 import type { Cause, Emit } from '../../run/events.ts';
 import type { Schedule } from '../../run/schedule.ts';
-import type { Evidence } from '../../run/verdict.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 
 interface GateMonitorParts {

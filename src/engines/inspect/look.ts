@@ -1,5 +1,7 @@
 // Looking at nodes without doing anything to them: what a validation is made of, and the check of what a scope needs.
 
+import type { Evidence } from '../../gate/evidence.ts';
+import type { Unmet } from '../../gate/verdict.ts';
 import { ALONE, deadlineIn, type LookContext } from '../../node/node-context.ts';
 import { judgeAsItIs } from '../../node/observe.ts';
 import { blame, judgeWithLive } from '../../node/pass-gate.ts';
@@ -9,7 +11,6 @@ import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
-import type { Evidence, Unmet } from '../../run/verdict.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { someAtATime } from '../map-concurrently.ts';
@@ -44,7 +45,7 @@ async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {
   const context = contextOf(node, parts);
   const first = await parts.target.applications.get(addressOf(node));
   if (!first) {
-    const unmet = { condition: 'exists', message: 'Argo CD has no such Application' };
+    const unmet = absent('Argo CD has no such Application');
     return { node, application: undefined, unmet, evidence: null };
   }
   const look = parts.refresh
@@ -64,13 +65,12 @@ async function judgeFresh(
     const { application, evidence } = observed;
     return { application, unmet: undefined, evidence };
   }
-  const unmet =
-    observed.kind === 'missing'
-      ? { condition: 'exists', message: observed.message }
-      : observed.unmet;
+  const unmet = observed.kind === 'missing' ? absent(observed.message) : observed.unmet;
   const application = observed.kind === 'missing' ? undefined : observed.application;
   return { application, unmet, evidence: null };
 }
+
+const absent = (message: string): Unmet => ({ condition: 'exists', message });
 
 async function judgeStored(
   context: LookContext,

@@ -1,8 +1,8 @@
 // What a scope depends on outside of it is not synced, but its gates must be open.
 import { type Diagnostic, TiphysError } from '../../errors.ts';
+import type { Evidence } from '../../gate/evidence.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { Evidence } from '../../run/verdict.ts';
 import { type LookParts, lookAtAll } from './look.ts';
 
 export interface RequiredGate {

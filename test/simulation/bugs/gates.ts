@@ -1,7 +1,7 @@
 // Bugs of the gate and of the order.
 import { type Bug, bug } from './bug.ts';
 
-const GATE = 'src/node/gate.ts';
+const GATE = 'src/gate/gate.ts';
 const PASS = 'src/node/pass-gate.ts';
 const CONTEXT = 'src/node/node-context.ts';
 const SCHEDULE = 'src/run/schedule.ts';

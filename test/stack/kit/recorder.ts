@@ -3,7 +3,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import type { AwaitedOperation } from '../../../src/node/gate.ts';
+import type { AwaitedOperation } from '../../../src/gate/conditions.ts';
 import { operationIdOf } from '../../../src/session/identity.ts';
 import { applicationView } from '../../../src/targets/application/view.ts';
 import { judged, type Look, type Recording } from '../../recordings/recording.ts';

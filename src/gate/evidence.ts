@@ -1,4 +1,4 @@
-// What a gate says: the evidence that it opened on, or what keeps it shut.
+// What a gate opened on.
 
 export interface Evidence {
   readonly uid: string;
@@ -13,12 +13,4 @@ export interface Evidence {
   readonly withoutHealth: readonly string[];
   /** Not Healthy, and not counted: Argo CD was told to ignore their health. */
   readonly ignored: readonly string[];
-}
-
-/** The first condition that does not hold, in words. */
-export interface Unmet {
-  readonly condition: string;
-  readonly message: string;
-  /** The resource that it is about, if one is. */
-  readonly resource?: string | undefined;
 }

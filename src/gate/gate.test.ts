@@ -3,8 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { application, gateInput, operationState, resource } from '../../test/fakes/application.ts';
 import type { LiveResource } from '../ports/application-view.ts';
-import type { Evidence } from '../run/verdict.ts';
-import { CONDITIONS, type GateInput, judge } from './gate.ts';
+import { CONDITIONS, type GateInput } from './conditions.ts';
+import type { Evidence } from './evidence.ts';
+import { judge } from './gate.ts';
 
 const live = (changes: Partial<LiveResource>): GateInput['live'] => [
   {

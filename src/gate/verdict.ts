@@ -1,0 +1,12 @@
+// What a gate says: the evidence that it opened on, or what keeps it shut.
+import type { GateCondition, Reason, WaitCondition } from './conditions.ts';
+import type { Evidence } from './evidence.ts';
+
+/** The first condition that does not hold, in words. */
+export interface Unmet extends Reason {
+  readonly condition: GateCondition | WaitCondition;
+}
+
+export type Verdict =
+  | { readonly open: true; readonly evidence: Evidence }
+  | { readonly open: false; readonly unmet: Unmet };
