@@ -4,6 +4,7 @@ import { type ErrorCode, type ExitStatus, TiphysError } from '../errors.ts';
 import { OPEN_PLATFORM } from '../plan/platform-graph.ts';
 import type { ObjectView } from '../preflight/surroundings.ts';
 import { MADE_BY_BOOTSTRAP } from '../preflight/wanted.ts';
+import { renderLines } from '../view/lines.ts';
 import { type BootstrapOptions, runBootstrap } from './bootstrap-run.ts';
 import type { Io } from './io.ts';
 import type { Planned } from './planning.ts';
@@ -33,7 +34,8 @@ export async function bootstrapFirst(
   if (what === undefined) throw cause;
   if (options.bootstrap) {
     await needAnsible(io, cause);
-    if (!options.quiet && options.output === 'text') io.stderr(`${what} Bootstrap comes first.\n`);
+    if (!options.quiet && options.output === 'text')
+      io.stderr(renderLines([`${what} Bootstrap comes first.`]));
   } else if (!(await isWanted(io, what))) throw cause;
   return await ways.run(io, planned, options);
 }

@@ -1,6 +1,7 @@
 // A bootstrap as commands run it: phase 0 first, then the roles.
 import { ROLES, type Role } from '../bootstrap/roles.ts';
 import type { ExitStatus } from '../errors.ts';
+import { renderJsonLine, renderLines } from '../view/lines.ts';
 import { plural } from '../view/table.ts';
 import type { ConnectionOptions } from './connection.ts';
 import type { Io } from './io.ts';
@@ -52,8 +53,9 @@ async function unfitFor(io: Io, options: BootstrapOptions): Promise<ExitStatus |
   ]);
   const report = await phaseZero(io, options);
   const { pass, warning, failure } = report.counts;
-  if (options.output === 'json') io.stdout(`${JSON.stringify(report)}\n`);
+  if (options.output === 'json') io.stdout(renderJsonLine(report));
   else if (failure > 0) io.stderr(renderPreflight(report));
-  else if (!options.quiet) io.stderr(`preflight: ${pass} pass, ${plural(warning, 'warning')}\n`);
+  else if (!options.quiet)
+    io.stderr(renderLines([`preflight: ${pass} pass, ${plural(warning, 'warning')}`]));
   return failure > 0 ? report.exitStatus : undefined;
 }

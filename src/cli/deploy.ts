@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../errors.ts';
 import type { Platform } from '../model/platform.ts';
 import type { Target } from '../run/target.ts';
+import { renderLines } from '../view/lines.ts';
 import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
 import type { Io } from './io.ts';
@@ -156,5 +157,5 @@ async function warnOfUncovered(io: Io, platform: Platform, target: Target): Prom
     if (!(error instanceof TiphysError)) throw error;
     return `it cannot be told which kinds have a health: ${error.message}`;
   });
-  if (warning !== undefined) io.stderr(`warning: ${warning}\n`);
+  if (warning !== undefined) io.stderr(renderLines([`warning: ${warning}`]));
 }

@@ -3,6 +3,7 @@ import type { Plan } from '../plan/plan.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { Report } from '../run/report.ts';
 import { RunFold } from '../run/run-state.ts';
+import { renderJsonLine, renderLines } from '../view/lines.ts';
 import type { Io } from './io.ts';
 
 export interface Printer {
@@ -35,7 +36,7 @@ export async function createPrinter(io: Io, plan: Plan, options: PrinterOptions)
 }
 
 function jsonPrinter(io: Io): Printer {
-  const line = (value: unknown) => io.stdout(`${JSON.stringify(value)}\n`);
+  const line = (value: unknown) => io.stdout(renderJsonLine(value));
   return { event: line, report: line, close: () => {} };
 }
 
@@ -44,7 +45,7 @@ async function linePrinter(io: Io): Promise<Omit<Printer, 'report'>> {
   return {
     event: (event) => {
       const text = renderEvent(event);
-      if (text !== undefined) io.stderr(`${text}\n`);
+      if (text !== undefined) io.stderr(renderLines([text]));
     },
     close: () => {},
   };
@@ -68,7 +69,7 @@ async function screenPrinter(
   const draw = (above = '') => {
     const screen = io.screen() ?? { columns: 80, rows: 24 };
     const lines = renderProgress(plan, fold.state, { now: now(), ...screen });
-    io.stderr(`${erase()}${above}${lines.map((line) => `${line}\n`).join('')}`);
+    io.stderr(`${erase()}${above}${renderLines(lines)}`);
     drawn = lines.length;
   };
   const redraw = async () => {
@@ -83,7 +84,7 @@ async function screenPrinter(
       fold.add(event);
       const lasting = event.type !== 'node.waiting' && event.type !== 'hold.changed';
       const text = lasting ? renderEvent(event) : undefined;
-      if (text !== undefined) draw(`${text}\n`);
+      if (text !== undefined) draw(renderLines([text]));
     },
     close: () => {
       if (end.signal.aborted) return;

@@ -2,6 +2,7 @@
 import { type ExitStatus, TiphysError } from '../errors.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { RehearsalReport } from '../run/rehearsal-report.ts';
+import { renderJsonLine } from '../view/lines.ts';
 import type { Context } from './command.ts';
 import type { Io } from './io.ts';
 import { nextCommands } from './next-commands.ts';
@@ -34,9 +35,7 @@ export const deployAction: Action = async ({ io, finish }, options, planned, reh
     const report = refusedAlone(await playDeployment(play));
     printer.close();
     const next = nextCommands(io, options, report);
-    io.stdout(
-      options.output === 'json' ? `${JSON.stringify(report)}\n` : renderRehearsal(report, next),
-    );
+    io.stdout(options.output === 'json' ? renderJsonLine(report) : renderRehearsal(report, next));
     finish(report.exitStatus as ExitStatus);
   } finally {
     printer.close();

@@ -6,6 +6,7 @@ import { TiphysError } from '../errors.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { inClusterKubeconfig } from '../targets/kubernetes/in-cluster.ts';
 import { renderBootstrap, renderBootstrapEvent } from '../view/bootstrap-text.ts';
+import { renderJsonLine, renderLines } from '../view/lines.ts';
 import type { Io } from './io.ts';
 import { stopSignals } from './signals.ts';
 import { UTF8 } from './surroundings.ts';
@@ -34,7 +35,7 @@ export async function runAnsible(io: Io, request: Request): Promise<BootstrapRep
   const heard = (line: string) => {
     const told = parseTold(line);
     if (told === undefined) {
-      said = `${said}${line}\n`.slice(-SAID_MAX);
+      said = `${said}${renderLines([line])}`.slice(-SAID_MAX);
       return;
     }
     const event = { time: isoTime(io.clock.now()), ...told };
@@ -58,7 +59,7 @@ export async function runAnsible(io: Io, request: Request): Promise<BootstrapRep
       interrupted: signals.stop.aborted,
     };
     const report = reportOf(request, events, ending);
-    io.stdout(request.json ? `${JSON.stringify(report)}\n` : renderBootstrap(report));
+    io.stdout(request.json ? renderJsonLine(report) : renderBootstrap(report));
     return report;
   } finally {
     signals.close();
@@ -66,9 +67,9 @@ export async function runAnsible(io: Io, request: Request): Promise<BootstrapRep
 }
 
 function show(io: Io, event: BootstrapEvent, { json, quiet }: Request): void {
-  if (json) io.stdout(`${JSON.stringify(event)}\n`);
+  if (json) io.stdout(renderJsonLine(event));
   const text = json || quiet ? undefined : renderBootstrapEvent(event);
-  if (text !== undefined) io.stderr(`${text}\n`);
+  if (text !== undefined) io.stderr(renderLines([text]));
 }
 
 /** Variables are too long for an argument. There is no secret in them. */

@@ -4,6 +4,7 @@ import { EXIT, TiphysError } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Target } from '../run/target.ts';
+import { renderJsonLine, renderLines } from '../view/lines.ts';
 import type { Context } from './command.ts';
 import { compileOptions } from './plan-workflow.ts';
 import type { Planned, PlanningOptions } from './planning.ts';
@@ -60,10 +61,10 @@ export async function runAsWorkflow(
       ...{ namespace, workflow: name, waitsFor: other ?? null },
     };
     const how = 'follow it with `tiphys status --watch`, end it with `tiphys stop`';
-    io.stdout(options.output === 'json' ? `${JSON.stringify(said)}\n` : `${text}; ${how}\n`);
+    io.stdout(options.output === 'json' ? renderJsonLine(said) : renderLines([`${text}; ${how}`]));
     return finish(EXIT.ok);
   }
-  if (!options.quiet && options.output === 'text') io.stderr(`${text}\n`);
+  if (!options.quiet && options.output === 'text') io.stderr(renderLines([text]));
   await follow(context, plan, target, { ...options, namespace, name });
 }
 
@@ -108,7 +109,9 @@ export async function follow(
     printer.close();
     if (!enough.signal.aborted || !(error instanceof TiphysError)) throw error;
     io.stderr(
-      `the Workflow ${namespace}/${name} goes on; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\`\n`,
+      renderLines([
+        `the Workflow ${namespace}/${name} goes on; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\``,
+      ]),
     );
     finish(EXIT.partial);
   } finally {

@@ -31,7 +31,7 @@ function toTiphysError(error: unknown): TiphysError {
 
 /** The framework's own wording, without its prefix: "unknown command 'pln'" and "(Did you mean plan?)". */
 function usageDiagnostic(error: CommanderError & { words?: string }): Diagnostic {
-  const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split(/\n/);
   if (error.code === 'commander.help') {
     const hint = `See \`${error.words ?? 'tiphys'} --help\`.`;
     return { code: 'usage-invalid', message: 'A command is missing.', hint };

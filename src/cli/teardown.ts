@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { EXIT, type ExitStatus } from '../errors.ts';
 import type { Inventory } from '../inventory/inventory.ts';
 import type { Target } from '../run/target.ts';
+import { renderLines } from '../view/lines.ts';
 import { type Context, createCommand, outputOption, scopeOption } from './command.ts';
 import { type ConfirmOptions, confirmed, whatWasSaid, withConfirmation } from './confirmation.ts';
 import { type ConnectionOptions, connectTo, withConnection } from './connection.ts';
@@ -99,7 +100,9 @@ async function teardownAction(context: Context, options: Options): Promise<void>
     }
     const approved = await confirmed(io, now, said, target.store);
     if (!approved) {
-      io.stdout(`Nothing of "${now.platform}" is in the cluster: there is nothing to do.\n`);
+      io.stdout(
+        renderLines([`Nothing of "${now.platform}" is in the cluster: there is nothing to do.`]),
+      );
       return finish(EXIT.ok);
     }
     await carryOut(context, { planned, target, approved, options, signals });

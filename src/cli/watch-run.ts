@@ -11,6 +11,7 @@ import { type RunSummary, readRun } from '../record/history.ts';
 import { reportOfRecord } from '../run/report.ts';
 import { RunFold, sinceItStarted } from '../run/run-state.ts';
 import type { Target, WorkflowView } from '../run/target.ts';
+import { renderLines } from '../view/lines.ts';
 import type { Context } from './command.ts';
 import { planFor } from './planning.ts';
 import { createPrinter } from './printer.ts';
@@ -40,7 +41,7 @@ export async function watchRun(
   if (!last) throw nothing(platform.name);
   const note = (what: string) => {
     if (options.output === 'text')
-      context.io.stderr(`no Workflow runs this platform; this is the last ${what}\n`);
+      context.io.stderr(renderLines([`no Workflow runs this platform; this is the last ${what}`]));
   };
   if ('recorded' in last) {
     const { run, started } = last.recorded;

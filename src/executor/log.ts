@@ -8,6 +8,7 @@ import type { RunEvent } from '../run/events.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { describeBootstrapEvent } from '../view/bootstrap-text.ts';
 import { describeEvent } from '../view/event-text.ts';
+import { renderJsonLine, renderLines } from '../view/lines.ts';
 import type { LogLevel, LogSettings } from './settings.ts';
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
@@ -30,14 +31,13 @@ export function renderLogLine(line: LogLine, settings: LogSettings): string | un
   const { traceId, spanId } = settings;
   if (settings.format === 'text') {
     const time = isoTime(line.time).replace(/\.\d+Z$/, 'Z');
-    const oneLine = message.replace(/\s*\n\s*/g, ' ');
     const trace = Object.entries({ traceId, spanId }).map(([name, id]) => id && ` ${name}=${id}`);
     const where = `[${action}/${phase}/${component}]`;
-    return `${time} ${level.toUpperCase()} ${where} ${oneLine}${trace.join('')}\n`;
+    return renderLines([`${time} ${level.toUpperCase()} ${where} ${message}${trace.join('')}`]);
   }
   const timestamp = isoTime(line.time);
   const all = { timestamp, level, action, phase, component, message, traceId, spanId };
-  return `${JSON.stringify({ ...all, ...line.fields })}\n`;
+  return renderJsonLine({ ...all, ...line.fields });
 }
 
 type Said = Pick<LogLine, 'level' | 'component' | 'message' | 'fields'>;

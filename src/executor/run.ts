@@ -12,6 +12,7 @@ import { suggestFrom } from '../model/nearest.ts';
 import { parseFile } from '../model/validate.ts';
 import type { PreflightReport } from '../preflight/report.ts';
 import type { RunEvent } from '../run/events.ts';
+import { renderJsonLine, renderLines } from '../view/lines.ts';
 import { HELP } from './help.ts';
 import {
   bootstrapLine,
@@ -51,7 +52,7 @@ export async function runExecutor(args: readonly string[], io: Io): Promise<numb
     return EXIT.ok;
   }
   if (action === '--version' || action === '-V') {
-    io.stdout(`executor ${io.version()}\n`);
+    io.stdout(renderLines([`executor ${io.version()}`]));
     return EXIT.ok;
   }
   if (isPodAction(action)) return await (await import('./pod.ts')).runPod(action, options, io);
@@ -178,7 +179,7 @@ class Execution {
     const message = `${this.#action}: ${report.summary.status}`;
     const level = exitStatus === EXIT.ok ? 'info' : 'error';
     this.#say({ level, component: 'executor', message, fields: { exitStatus } });
-    this.#io.stdout(`${JSON.stringify(report)}\n`);
+    this.#io.stdout(renderJsonLine(report));
     const file = this.#io.environment('METRICS_FILE');
     if (file) this.#measure(file, renderMetrics(report));
   }
