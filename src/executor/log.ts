@@ -1,15 +1,15 @@
 // The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
 import type { BootstrapEvent } from '../bootstrap/events.ts';
-import type { Submitted } from '../cli/run-workflow.ts';
+import type { Submitted } from '../cli/run/run-workflow.ts';
 import type { Diagnostic } from '../errors.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import type { PreflightReport } from '../preflight/report.ts';
+import type { PreflightReport } from '../preflight/preflight-report.ts';
 import type { RunEvent } from '../run/events.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { describeBootstrapEvent } from '../view/bootstrap-text.ts';
 import { describeEvent } from '../view/event-text.ts';
 import { renderJsonLine, renderLines } from '../view/lines.ts';
-import type { LogLevel, LogSettings } from './settings.ts';
+import type { LogLevel, LogSettings } from './executor-settings.ts';
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 

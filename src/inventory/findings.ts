@@ -1,6 +1,10 @@
 // What keeps a teardown from beginning, and what may hang or surprise once it has begun.
 import { quote } from '../model/names.ts';
-import { type ManagedObject, type ResourceName, renderResource } from '../run/application-view.ts';
+import {
+  type ManagedObject,
+  type ResourceName,
+  renderResource,
+} from '../ports/application-view.ts';
 import { emptiedNamespaces, type Fates, type Found, isDeleted } from './fate.ts';
 import type { Finding, Volumes } from './inventory.ts';
 

@@ -1,6 +1,7 @@
 // A bootstrap for people: what happens, and what came of it.
+
+import type { BootstrapReport, PhaseReport, RoleReport } from '../bootstrap/bootstrap-report.ts';
 import type { BootstrapEvent } from '../bootstrap/events.ts';
-import type { BootstrapReport, PhaseReport, RoleReport } from '../bootstrap/report.ts';
 import { printable, renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 

@@ -1,7 +1,7 @@
 // What a deployment would do, for people.
 
 import { shortName } from '../plan/platform-graph.ts';
-import type { DryRun } from '../run/dry-run.ts';
+import type { DryRun } from '../report/dry-run-report.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 

@@ -1,9 +1,9 @@
 // One line for each thing that happens, for logs and terminals that do not redraw.
 
 import { shortName } from '../plan/platform-graph.ts';
-import { renderResource } from '../run/application-view.ts';
+import { renderResource } from '../ports/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
-import type { Unmet } from '../run/gate.ts';
+import type { Unmet } from '../run/verdict.ts';
 import { printable } from './lines.ts';
 import { plural } from './table.ts';
 

@@ -1,7 +1,7 @@
 // The chain from the question to the root cause, for people.
 
 import { shortName } from '../plan/platform-graph.ts';
-import type { Link } from '../run/explain.ts';
+import type { Link } from '../report/explanation.ts';
 import { renderLines } from './lines.ts';
 
 export function renderExplanation(chain: readonly Link[]): string {

@@ -7,7 +7,7 @@ import type {
   ServedFinalizer,
 } from '../inventory/inventory.ts';
 import { placeOf } from '../plan/platform-graph.ts';
-import { type ResourceName, renderResource } from '../run/application-view.ts';
+import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural } from './table.ts';
 

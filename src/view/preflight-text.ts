@@ -1,5 +1,5 @@
 // Phase 0 for people: every row, then what is to be done, then what the cluster has.
-import type { ClusterInventory, PreflightReport } from '../preflight/report.ts';
+import type { ClusterInventory, PreflightReport } from '../preflight/preflight-report.ts';
 import { type Row, SECTIONS } from '../preflight/row.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';

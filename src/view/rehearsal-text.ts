@@ -1,8 +1,12 @@
 // A rehearsal for people: the run's own report, and then what only a rehearsal can tell.
 import { renderDuration } from '../model/duration.ts';
 import { placeOf, shortName } from '../plan/platform-graph.ts';
-import type { Blast, Gain } from '../run/forecast.ts';
-import type { RehearsalReport, RehearsedRun, TeardownRehearsal } from '../run/rehearsal-report.ts';
+import type { Blast, Gain } from '../report/forecast.ts';
+import type {
+  RehearsalReport,
+  RehearsedRun,
+  TeardownRehearsal,
+} from '../report/rehearsal-report.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderReport } from './report-text.ts';
 import { plural, renderTable } from './table.ts';

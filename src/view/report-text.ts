@@ -1,9 +1,9 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
 
 import { placeOf, shortName } from '../plan/platform-graph.ts';
-import { renderResource } from '../run/application-view.ts';
+import { renderResource } from '../ports/application-view.ts';
+import type { Report, ReportNode } from '../report/run-report.ts';
 import type { Leftover } from '../run/leftover.ts';
-import type { Report, ReportNode } from '../run/report.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 

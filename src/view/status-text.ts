@@ -1,7 +1,7 @@
 // Where a platform stands, for people.
 
 import { shortName } from '../plan/platform-graph.ts';
-import type { Status } from '../run/status.ts';
+import type { Status } from '../report/platform-status.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 

@@ -1,7 +1,7 @@
 // A validation for people.
 
 import { shortName } from '../plan/platform-graph.ts';
-import type { Validation } from '../run/validation.ts';
+import type { Validation } from '../report/validation.ts';
 import { renderUnmet } from './event-text.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';

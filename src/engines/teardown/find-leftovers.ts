@@ -1,10 +1,10 @@
 // Compares the cluster with what the platform had: whatever still carries the name of an Application that is gone, and what
 // tends to be left where something was taken down.
 import type { Inventory, InventoryApplication } from '../../inventory/inventory.ts';
-import { type ResourceName, renderResource } from '../../run/application-view.ts';
-import type { ListedObject } from '../../run/cluster-objects.ts';
+import { type ResourceName, renderResource } from '../../ports/application-view.ts';
+import type { ListedObject } from '../../ports/cluster-objects.ts';
+import type { Target } from '../../ports/target.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
-import type { Target } from '../../run/target.ts';
 
 export async function findLeftovers(
   approved: Inventory,

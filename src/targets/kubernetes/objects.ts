@@ -1,8 +1,8 @@
 // Any objects of the cluster, by kind and name.
 import { z } from 'zod';
-import type { ResourceName } from '../../run/application-view.ts';
-import type { ClusterObjects, ListedObject, PresentObject } from '../../run/cluster-objects.ts';
-import type { WriteResult } from '../../run/target.ts';
+import type { ResourceName } from '../../ports/application-view.ts';
+import type { ClusterObjects, ListedObject, PresentObject } from '../../ports/cluster-objects.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import { instanceOf } from '../application/tracking.ts';
 import type { KubernetesApi } from './api.ts';

@@ -1,8 +1,8 @@
 // What tends to be left when something was taken down: namespaces that do not end, volumes without claims, webhooks and
 // Services that nothing answers for.
 import { z } from 'zod';
-import type { ResourceName } from '../../run/application-view.ts';
-import type { Residue } from '../../run/cluster-objects.ts';
+import type { ResourceName } from '../../ports/application-view.ts';
+import type { Residue } from '../../ports/cluster-objects.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { orUnknown } from './discovery.ts';
