@@ -1,6 +1,7 @@
 // The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
 import type { BootstrapEvent } from '../bootstrap/events.ts';
-import type { Submitted } from '../cli/run/run-workflow.ts';
+import { submittedText } from '../cli/output/command-output.ts';
+import type { Submitted } from '../cli/output/output.ts';
 import type { Diagnostic } from '../errors.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { PreflightReport } from '../preflight/preflight-report.ts';
@@ -100,9 +101,9 @@ function levelOf(event: RunEvent): LogLevel {
   }
 }
 
-export function submittedLine({ namespace, workflow, waitsFor }: Submitted): Said {
-  const message = `submitted ${namespace}/${workflow}${waitsFor ? `, which waits for ${waitsFor}` : ''}`;
-  return { level: 'info', component: 'executor', message, fields: { workflow } };
+export function submittedLine(submitted: Submitted): Said {
+  const fields = { workflow: submitted.workflow };
+  return { level: 'info', component: 'executor', message: submittedText(submitted), fields };
 }
 
 export function diagnosticLine({ code, message, hint, file, line, column }: Diagnostic): Said {

@@ -5,9 +5,9 @@ import type { Role } from '../../bootstrap/roles.ts';
 import { TiphysError } from '../../errors.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import { inClusterKubeconfig } from '../../targets/kubernetes/in-cluster.ts';
-import { renderBootstrap, renderBootstrapEvent } from '../../view/bootstrap-text.ts';
-import { renderJsonLine, renderLines } from '../../view/lines.ts';
+import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
+import type { ActionContext } from '../output/output.ts';
 import { UTF8 } from '../preflight/real-surroundings.ts';
 import { stopSignals } from '../run/signals.ts';
 
@@ -21,15 +21,16 @@ interface Request {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   readonly check: boolean;
-  readonly quiet: boolean;
-  readonly json: boolean;
 }
 
 const PROGRAM = 'ansible-playbook';
 /** Of what Ansible says beside its events. */
 const SAID_MAX = 2_000;
 
-export async function runAnsible(io: Io, request: Request): Promise<BootstrapReport> {
+export async function runAnsible(
+  { io, output }: ActionContext,
+  request: Request,
+): Promise<BootstrapReport> {
   const events: BootstrapEvent[] = [];
   let said = '';
   const heard = (line: string) => {
@@ -40,7 +41,7 @@ export async function runAnsible(io: Io, request: Request): Promise<BootstrapRep
     }
     const event = { time: isoTime(io.clock.now()), ...told };
     events.push(event);
-    show(io, event, request);
+    output.bootstrapEvent(event);
   };
   const signals = stopSignals(io, { reads: true });
   try {
@@ -59,17 +60,11 @@ export async function runAnsible(io: Io, request: Request): Promise<BootstrapRep
       interrupted: signals.stop.aborted,
     };
     const report = reportOf(request, events, ending);
-    io.stdout(request.json ? renderJsonLine(report) : renderBootstrap(report));
+    await output.result(report);
     return report;
   } finally {
     signals.close();
   }
-}
-
-function show(io: Io, event: BootstrapEvent, { json, quiet }: Request): void {
-  if (json) io.stdout(renderJsonLine(event));
-  const text = json || quiet ? undefined : renderBootstrapEvent(event);
-  if (text !== undefined) io.stderr(renderLines([text]));
 }
 
 /** Variables are too long for an argument. There is no secret in them. */

@@ -7,7 +7,7 @@ import type { Context } from '../command.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import { createPrinter } from '../run/printer.ts';
+import { createPrinter } from '../output/printer.ts';
 import { type StopSignals, stopSignals } from '../run/signals.ts';
 import { nextCommands } from './next-commands.ts';
 import { passTime, type Speed } from './pace.ts';

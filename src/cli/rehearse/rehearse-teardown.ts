@@ -3,7 +3,7 @@ import type { ExitStatus } from '../../errors.ts';
 import { CAUTIOUS } from '../../inventory/inventory.ts';
 import { renderJsonLine } from '../../view/lines.ts';
 import { planFor, scopeless } from '../input/planning.ts';
-import { createPrinter } from '../run/printer.ts';
+import { createPrinter } from '../output/printer.ts';
 import { stopSignals } from '../run/signals.ts';
 import { passTime } from './pace.ts';
 import { type Action, deployUnseen } from './rehearse-deploy.ts';
