@@ -2,22 +2,45 @@
 import { CommanderError } from 'commander';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
 import { suggestFrom } from '../model/nearest.ts';
+import type { Context } from './command.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
 
 export async function runCli(args: readonly string[], io: Io): Promise<ExitStatus> {
+  const output: Context['output'] = async (options) => {
+    const { commandOutput } = await import('./output/command-output.ts');
+    return commandOutput(io, options);
+  };
+  try {
+    return await perform(args.length > 0 ? args : ['--help'], { io, output });
+  } catch (error) {
+    return await report(error as TiphysError, wantsJson(args), io);
+  }
+}
+
+/** Options by their names, as the actions know them. They win over those of the arguments. */
+export type GivenOptions = Readonly<Record<string, unknown>>;
+
+/** Runs the action of a command. Everything that it throws is a TiphysError. */
+export async function perform(
+  args: readonly string[],
+  context: Omit<Context, 'finish'>,
+  given: GivenOptions = {},
+): Promise<ExitStatus> {
   let exitStatus: ExitStatus = EXIT.ok;
   const finish = (status: ExitStatus) => {
     exitStatus = status;
   };
+  const program = createProgram({ ...context, finish });
+  program.hook('preAction', (_, command) => {
+    for (const [name, value] of Object.entries(given)) command.setOptionValue(name, value);
+  });
   try {
-    await createProgram({ io, finish }).parseAsync(args.length > 0 ? args : ['--help'], {
-      from: 'user',
-    });
+    await program.parseAsync(args, { from: 'user' });
     return exitStatus;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
-    return await report(toTiphysError(error), wantsJson(args), io);
+    throw toTiphysError(error);
   }
 }
 
@@ -31,7 +54,7 @@ function toTiphysError(error: unknown): TiphysError {
 
 /** The framework's own wording, without its prefix: "unknown command 'pln'" and "(Did you mean plan?)". */
 function usageDiagnostic(error: CommanderError & { words?: string }): Diagnostic {
-  const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
+  const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split(/\n/);
   if (error.code === 'commander.help') {
     const hint = `See \`${error.words ?? 'tiphys'} --help\`.`;
     return { code: 'usage-invalid', message: 'A command is missing.', hint };

@@ -1,16 +1,12 @@
 // What the executor prints at the end: the command's own result, and what it means in words that need no knowledge of it.
-import type { BootstrapReport, RoleFailure } from '../bootstrap/bootstrap-report.ts';
-import type { Submitted } from '../cli/run/run-workflow.ts';
+import type { RoleFailure } from '../bootstrap/bootstrap-report.ts';
+import type { Result as ActionResult, NothingToDo } from '../cli/output/output.ts';
 import type { Diagnostic, ExitStatus } from '../errors.ts';
-import type { Inventory } from '../inventory/inventory.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import type { DryRun } from '../report/dry-run-report.ts';
-import type { Report } from '../report/run-report.ts';
-import type { Validation } from '../report/validation.ts';
 import { isThrough } from '../run/events.ts';
 
-export type Result = Report | Validation | DryRun | Inventory | Submitted | BootstrapReport;
+export type Result = Exclude<ActionResult, NothingToDo>;
 
 const STATUS_WORDS = ['success', 'failure', 'partial', 'invalid', 'timeout'] as const;
 export type StatusWord = (typeof STATUS_WORDS)[number];

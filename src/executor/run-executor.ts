@@ -1,29 +1,16 @@
-// The executor: the same commands, configured by environment variables and mounts instead of options. What they print as
-// JSON becomes its log, its metrics and its report.
-import type { BootstrapEvent } from '../bootstrap/events.ts';
-import { planFor } from '../cli/input/planning.ts';
-import { readSource } from '../cli/input/read-source.ts';
+// The executor: the same actions, configured by environment variables and mounts instead of options. What they tell becomes
+// its log, its metrics and its report.
 import type { Io } from '../cli/io.ts';
-import { runCli } from '../cli/run-cli.ts';
+import { nothingToDoText } from '../cli/output/command-output.ts';
+import type { NothingToDo, Output } from '../cli/output/output.ts';
+import { perform } from '../cli/run-cli.ts';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
-import { environmentFile } from '../model/environment-file.ts';
-import { quote } from '../model/names.ts';
-import { suggestFrom } from '../model/nearest.ts';
-import { parseFile } from '../model/validate.ts';
 import type { PreflightReport } from '../preflight/preflight-report.ts';
-import type { RunEvent } from '../run/events.ts';
+import { renderJsonLine, renderLines } from '../view/lines.ts';
+import { optionsOf } from './action-options.ts';
+import { settingsOf } from './check-configuration.ts';
 import { executorReport, type Result } from './executor-report.ts';
-import {
-  ACTIONS,
-  checkEnvironmentName,
-  type ExecutorAction,
-  type ExecutorSettings,
-  executorSettings,
-  isPodAction,
-  logSettings,
-  MOUNTS,
-  platformFileOf,
-} from './executor-settings.ts';
+import { type ExecutorSettings, isPodAction, logSettings, MOUNTS } from './executor-settings.ts';
 import { HELP } from './help.ts';
 import {
   bootstrapLine,
@@ -51,12 +38,15 @@ export async function runExecutor(args: readonly string[], io: Io): Promise<numb
     return EXIT.ok;
   }
   if (action === '--version' || action === '-V') {
-    io.stdout(`executor ${io.version()}\n`);
+    io.stdout(renderLines([`executor ${io.version()}`]));
     return EXIT.ok;
   }
   if (isPodAction(action)) return await (await import('./run-pod.ts')).runPod(action, options, io);
   return await new Execution(action, io).run(options);
 }
+
+/** A line of the log, but for what all of them have. */
+type Unsaid = Omit<LogLine, 'time' | 'action' | 'phase'> & Partial<LogLine>;
 
 class Execution {
   readonly #action: string;
@@ -93,8 +83,7 @@ class Execution {
   /** Everything that is wrong with variables, mounts and files, at once. */
   async #settings(): Promise<ExecutorSettings | TiphysError> {
     const found = await settingsOf(this.#action, this.#io);
-    if (!(found instanceof TiphysError)) return found;
-    for (const diagnostic of found.diagnostics) this.#diagnose(diagnostic);
+    if (found instanceof TiphysError) this.#failed(found);
     return found;
   }
 
@@ -110,32 +99,49 @@ class Execution {
     this.#say({ level: 'info', component: 'executor', message: `${what}${whose}` });
     const io: Io = {
       ...this.#io,
-      stdout: (text) => this.#heardSaying(text),
-      stderr: (text) => this.#heardOf(text),
+      stderr: (text) => this.#remark('info', text.trim()),
       screen: () => undefined,
       onSignal,
       ...(kubeconfig && 'text' in kubeconfig ? { kubeconfigText: kubeconfig.text } : {}),
       ...(kubeconfig && 'host' in kubeconfig ? { inCluster: kubeconfig } : {}),
     };
-    return await runCli([this.#action, ...options, ...optionsOf(this.#action, settings)], io);
-  }
-
-  /** Where there is nothing to do, a command says so in words. */
-  #heardSaying(text: string): void {
-    if (text.startsWith('{')) this.#heard(JSON.parse(text));
-    else this.#say({ level: 'info', component: 'executor', message: text.trim() });
-  }
-
-  /** One event, or the result: the last one is that of the action. */
-  #heard(value: RunEvent | BootstrapEvent | Result | PreflightReport): void {
-    if ('kind' in value) {
-      if (value.kind === 'Preflight') this.#prepared(value);
-      else this.#result = value;
-      if (value.kind === 'Submitted') this.#say(submittedLine(value));
-      return;
+    const context = { io, output: async () => this.#output() };
+    try {
+      return await perform([this.#action, ...options], context, optionsOf(this.#action, settings));
+    } catch (error) {
+      return this.#failed(error as TiphysError);
     }
-    const line = 'run' in value ? eventLine(value) : bootstrapLine(value);
-    if (line) this.#say({ ...line, time: new Date(value.time).getTime() });
+  }
+
+  /** What the action tells becomes log lines; its result is kept for the report. */
+  #output(): Output {
+    const told = (line: Unsaid | undefined, time: string) => {
+      if (line) this.#say({ ...line, time: new Date(time).getTime() });
+    };
+    return {
+      forRun: async () => ({
+        event: (event) => told(eventLine(event), event.time),
+        report: (report) => {
+          this.#result = report;
+        },
+        close: () => {},
+      }),
+      bootstrapEvent: (event) => told(bootstrapLine(event), event.time),
+      preflight: (report) => this.#prepared(report),
+      result: async (result) => this.#ended(result),
+      note: (message) => this.#remark('info', message),
+      warn: (message) => this.#remark('warn', message),
+    };
+  }
+
+  #ended(result: Result | NothingToDo): void {
+    if (result.kind === 'NothingToDo') this.#remark('info', nothingToDoText(result));
+    else this.#result = result;
+    if (result.kind === 'Submitted') this.#say(submittedLine(result));
+  }
+
+  #remark(level: 'info' | 'warn', message: string): void {
+    this.#say({ level, component: 'executor', message });
   }
 
   #prepared(report: PreflightReport): void {
@@ -143,15 +149,9 @@ class Execution {
     for (const diagnostic of preflightDiagnostics(report)) this.#diagnose(diagnostic, 'preflight');
   }
 
-  /** Errors as one JSON document; anything else is said to people. */
-  #heardOf(text: string): void {
-    if (text.startsWith('{')) {
-      for (const diagnostic of JSON.parse(text).errors) this.#diagnose(diagnostic);
-      return;
-    }
-    const [, warning] = /^warning: (.*)/s.exec(text) ?? [];
-    const message = (warning ?? text).trim();
-    this.#say({ level: warning === undefined ? 'info' : 'warn', component: 'executor', message });
+  #failed({ diagnostics, exitStatus }: TiphysError): ExitStatus {
+    for (const diagnostic of diagnostics) this.#diagnose(diagnostic);
+    return exitStatus;
   }
 
   #diagnose(diagnostic: Diagnostic, phase = this.#phase): void {
@@ -159,7 +159,7 @@ class Execution {
     this.#say({ ...diagnosticLine(diagnostic), phase });
   }
 
-  #say(said: Omit<LogLine, 'time' | 'action' | 'phase'> & Partial<LogLine>): void {
+  #say(said: Unsaid): void {
     const { clock, stderr } = this.#io;
     const line = { time: clock.now(), phase: this.#phase, ...said, action: this.#action };
     const text = renderLogLine(line, this.#log);
@@ -178,7 +178,7 @@ class Execution {
     const message = `${this.#action}: ${report.summary.status}`;
     const level = exitStatus === EXIT.ok ? 'info' : 'error';
     this.#say({ level, component: 'executor', message, fields: { exitStatus } });
-    this.#io.stdout(`${JSON.stringify(report)}\n`);
+    this.#io.stdout(renderJsonLine(report));
     const file = this.#io.environment('METRICS_FILE');
     if (file) this.#measure(file, renderMetrics(report));
   }
@@ -192,78 +192,4 @@ class Execution {
       this.#say({ level: 'warn', component: 'executor', message });
     }
   }
-}
-
-async function settingsOf(action: string, io: Io): Promise<ExecutorSettings | TiphysError> {
-  const problems: Diagnostic[] = [];
-  const collect = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
-    try {
-      return await step();
-    } catch (error) {
-      if (!(error instanceof TiphysError)) throw error;
-      problems.push(...error.diagnostics);
-      return undefined;
-    }
-  };
-  await collect(() => checkAction(action));
-  const settings = await collect(() => executorSettings(io, action));
-  await collect(() => checkFiles(io, action, settings));
-  if (settings && problems.length === 0) return settings;
-  return new TiphysError(problems);
-}
-
-function checkAction(action: string): asserts action is ExecutorAction {
-  if (ACTIONS.some((one) => one === action)) return;
-  const near = suggestFrom([...ACTIONS])(action);
-  const message = action ? `There is no action ${quote(action)}.` : 'The action is missing.';
-  const hint = near ? `Did you mean "${near}"?` : `executor ${ACTIONS.join(' | ')}; see --help.`;
-  throw new TiphysError([{ code: 'usage-invalid', message, hint }]);
-}
-
-/** Also where variables are wrong: the files are where they are. */
-async function checkFiles(
-  io: Io,
-  action: string,
-  settings: ExecutorSettings | undefined,
-): Promise<void> {
-  const environment = MOUNTS.environment;
-  const source = readSource(io, environment, `Mount it as ${environment}.`);
-  const file = platformFileOf(io);
-  const way = action === 'teardown' ? 'teardown' : 'deploy';
-  await planFor(io, way, { file, environment, ...scopeOf(settings?.scope) });
-  if (settings) checkEnvironmentName(settings, parseFile(source, environmentFile).name);
-}
-
-/** The whole platform is what is meant where no scope is named. */
-function scopeOf(scope = 'platform'): { readonly scope?: readonly string[] } {
-  return scope === 'platform' ? {} : { scope: [scope] };
-}
-
-function optionsOf(action: string, settings: ExecutorSettings): string[] {
-  const { platformFile, kubeconfig, tokenFile, scope, dryRun, image } = settings;
-  const inside = action !== 'validate' && image !== undefined && !dryRun;
-  const quiet = action === 'validate' ? '--no-refresh' : '--dry-run';
-  return [
-    ...['--file', platformFile, '--environment', settings.environmentFile, '--output', 'json'],
-    ...(scopeOf(scope).scope ?? []).flatMap((one) => ['--scope', one]),
-    ...(kubeconfig && 'file' in kubeconfig ? ['--kubeconfig', kubeconfig.file] : []),
-    ...(tokenFile === undefined ? [] : ['--argocd-token-file', tokenFile]),
-    ...(dryRun ? [quiet] : []),
-    ...(inside ? ['--engine', 'auto', '--image', image] : []),
-    ...(action === 'deploy' ? bootstrapOptions(settings) : []),
-    ...teardownOptions(settings.teardown),
-  ];
-}
-
-/** What is needed where the cluster has nothing yet. */
-function bootstrapOptions({ charts }: ExecutorSettings): string[] {
-  const place = charts === undefined ? [] : ['--charts', charts];
-  return ['--bootstrap', '--secrets', MOUNTS.secrets, ...place];
-}
-
-function teardownOptions(teardown: ExecutorSettings['teardown']): string[] {
-  if (!teardown) return [];
-  const { volumes, confirmed } = teardown;
-  const approved = confirmed && ['--confirm', confirmed.platform, '--expect', confirmed.inventory];
-  return ['--volumes', volumes, ...(approved ?? [])];
 }

@@ -4,6 +4,7 @@ import type { Io } from '../cli/io.ts';
 import type { AgentRunParts } from '../engines/argo-workflows/agent-run.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import { EXIT, TiphysError } from '../errors.ts';
+import { renderJsonLine } from '../view/lines.ts';
 import { logSettings, type PodAction } from './executor-settings.ts';
 import { diagnosticLine, eventLine, type LogLine, renderLogLine } from './log.ts';
 import { patiently } from './patience.ts';
@@ -86,7 +87,7 @@ async function end(pod: Pod, request: PodRequest, runStartedAt: number): Promise
   const given = { ...request, runStartedAt, runTimeout, keepHold, ender: io.randomId() };
   const patient = { clock: io.clock, signal: request.signal, warn };
   const report = await patiently(patient, () => endRun(given));
-  if (report) io.stdout(`${JSON.stringify(report)}\n`);
+  if (report) io.stdout(renderJsonLine(report));
 }
 
 async function serve(pod: Pod): Promise<number> {

@@ -4,6 +4,7 @@ import type { Unmet } from '../gate/verdict.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../ports/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
+import { printable } from './lines.ts';
 import { plural } from './table.ts';
 
 /** Undefined for what is not worth a line. */
@@ -11,9 +12,8 @@ export function renderEvent(event: RunEvent): string | undefined {
   const text = describeEvent(event);
   if (text === undefined) return undefined;
   const clock = event.time.slice(11, 19);
-  return 'node' in event && event.node !== undefined
-    ? `${clock} ${shortName(event.node)}: ${text}`
-    : `${clock} ${text}`;
+  const node = 'node' in event && event.node !== undefined ? `${shortName(event.node)}: ` : '';
+  return printable(`${clock} ${node}${text}`);
 }
 
 /** Without its time and its node. Undefined for what is not worth a line. */

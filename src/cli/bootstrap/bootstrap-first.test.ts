@@ -4,6 +4,7 @@ import { type ErrorCode, TiphysError } from '../../errors.ts';
 import type { ObjectView } from '../../preflight/surroundings.ts';
 import type { Planned } from '../input/planning.ts';
 import type { Io } from '../io.ts';
+import { commandOutput } from '../output/command-output.ts';
 import { bootstrapFirst } from './bootstrap-first.ts';
 
 const PLANNED = {
@@ -53,7 +54,8 @@ async function after(cause: unknown, options: object = {}, world: World = {}) {
   };
   const given = { ...OPTIONS, ...options };
   const { planned = PLANNED } = world;
-  const thrown = await bootstrapFirst(io, planned, given, cause, ways).then(
+  const context = { io, output: commandOutput(io, given) };
+  const thrown = await bootstrapFirst(context, planned, given, cause, ways).then(
     () => undefined,
     (one: unknown) => one,
   );

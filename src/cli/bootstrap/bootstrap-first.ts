@@ -6,6 +6,7 @@ import type { ObjectView } from '../../preflight/surroundings.ts';
 import { MADE_BY_BOOTSTRAP } from '../../preflight/wanted.ts';
 import type { Planned } from '../input/planning.ts';
 import type { Io } from '../io.ts';
+import type { ActionContext } from '../output/output.ts';
 import { surroundingsOf } from '../preflight/real-surroundings.ts';
 import { type BootstrapOptions, runBootstrap } from './bootstrap-run.ts';
 
@@ -22,20 +23,21 @@ interface Ways {
 
 /** What came of a bootstrap. Throws what the deployment said where there is none to be done. */
 export async function bootstrapFirst(
-  io: Io,
+  context: ActionContext,
   planned: Planned,
   options: Options,
   cause: unknown,
   ways: Ways = { run: runBootstrap, namespaces },
 ): Promise<ExitStatus> {
+  const { io, output } = context;
   if (options.dryRun || !(cause instanceof TiphysError)) throw cause;
   const what = await lackIn(io, planned, options, cause, ways);
   if (what === undefined) throw cause;
   if (options.bootstrap) {
     await needAnsible(io, cause);
-    if (!options.quiet && options.output === 'text') io.stderr(`${what} Bootstrap comes first.\n`);
+    output.note(`${what} Bootstrap comes first.`);
   } else if (!(await isWanted(io, what))) throw cause;
-  return await ways.run(io, planned, options);
+  return await ways.run(context, planned, options);
 }
 
 /** In words; undefined: a bootstrap would not help. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TiphysError } from '../../errors.ts';
 import type { FollowOptions, Io } from '../io.ts';
+import { commandOutput } from '../output/command-output.ts';
 import { runAnsible } from './run-ansible.ts';
 
 const REQUEST = {
@@ -12,8 +13,6 @@ const REQUEST = {
   kubeconfig: '/k',
   context: 'c',
   check: false,
-  quiet: false,
-  json: false,
 } as const;
 
 const LINES = [
@@ -48,10 +47,15 @@ function world(lines: readonly string[], status: number | undefined) {
   return { io: io as unknown as Io, seen };
 }
 
+const printing = (io: Io, output: 'text' | 'json' = 'text') => ({
+  io,
+  output: commandOutput(io, { output }),
+});
+
 describe('running the roles', () => {
   test('as people see it', async () => {
     const { io, seen } = world(LINES, 0);
-    expect(await runAnsible(io, REQUEST)).toMatchObject({ exitStatus: 0, changed: 1 });
+    expect(await runAnsible(printing(io), REQUEST)).toMatchObject({ exitStatus: 0, changed: 1 });
     expect(seen.stderr.split('\n')).toEqual([
       '00:00:00 argocd: apply',
       '00:00:00 argocd: apply: Install: changed',
@@ -82,7 +86,7 @@ describe('running the roles', () => {
         files.set(`/scratch/${name}`, content);
         return work(`/scratch/${name}`);
       };
-      await runAnsible({ ...io, ...given, withFile } as Io, REQUEST);
+      await runAnsible(printing({ ...io, ...given, withFile } as Io), REQUEST);
       expect(seen.environment).toMatchObject({ K8S_AUTH_KUBECONFIG: '/scratch/kubeconfig' });
       expect(files.get('/scratch/kubeconfig')).toMatch(text);
       expect(JSON.stringify([seen.args, seen.environment])).not.toMatch(text);
@@ -91,7 +95,7 @@ describe('running the roles', () => {
 
   test('as programs see it: each event, then the report', async () => {
     const { io, seen } = world(LINES, 0);
-    await runAnsible(io, { ...REQUEST, json: true, check: true });
+    await runAnsible(printing(io, 'json'), { ...REQUEST, check: true });
     const printed = seen.stdout.trim().split('\n');
     expect(printed.map((line) => JSON.parse(line)).map(({ type, kind }) => type ?? kind)).toEqual([
       ...['role.started', 'phase.started', 'task.finished', 'role.finished', 'Bootstrap'],
@@ -104,7 +108,7 @@ describe('running the roles', () => {
     ['there is no Ansible', [], undefined, 'tool-missing'],
     ['Ansible ends before its first role', ['[ERROR]: broken'], 4, 'ansible-failed'],
   ] as const)('%s', async (_, lines, status, code) => {
-    const failed = runAnsible(world(lines, status).io, REQUEST);
+    const failed = runAnsible(printing(world(lines, status).io), REQUEST);
     const error = await failed.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TiphysError);
     expect((error as TiphysError).diagnostics[0]).toMatchObject({ code });

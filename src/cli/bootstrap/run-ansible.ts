@@ -1,13 +1,13 @@
 // Runs the roles of bootstrap/, and turns what Ansible tells into progress and a report.
-
 import { type BootstrapReport, reportOf } from '../../bootstrap/bootstrap-report.ts';
 import { type BootstrapEvent, parseTold } from '../../bootstrap/events.ts';
 import type { Role } from '../../bootstrap/roles.ts';
 import { TiphysError } from '../../errors.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import { inClusterKubeconfig } from '../../targets/kubernetes/in-cluster.ts';
-import { renderBootstrap, renderBootstrapEvent } from '../../view/bootstrap-text.ts';
+import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
+import type { ActionContext } from '../output/output.ts';
 import { UTF8 } from '../preflight/real-surroundings.ts';
 import { stopSignals } from '../run/signals.ts';
 
@@ -21,26 +21,27 @@ interface Request {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   readonly check: boolean;
-  readonly quiet: boolean;
-  readonly json: boolean;
 }
 
 const PROGRAM = 'ansible-playbook';
 /** Of what Ansible says beside its events. */
 const SAID_MAX = 2_000;
 
-export async function runAnsible(io: Io, request: Request): Promise<BootstrapReport> {
+export async function runAnsible(
+  { io, output }: ActionContext,
+  request: Request,
+): Promise<BootstrapReport> {
   const events: BootstrapEvent[] = [];
   let said = '';
   const heard = (line: string) => {
     const told = parseTold(line);
     if (told === undefined) {
-      said = `${said}${line}\n`.slice(-SAID_MAX);
+      said = `${said}${renderLines([line])}`.slice(-SAID_MAX);
       return;
     }
     const event = { time: isoTime(io.clock.now()), ...told };
     events.push(event);
-    show(io, event, request);
+    output.bootstrapEvent(event);
   };
   const signals = stopSignals(io, { reads: true });
   try {
@@ -59,17 +60,11 @@ export async function runAnsible(io: Io, request: Request): Promise<BootstrapRep
       interrupted: signals.stop.aborted,
     };
     const report = reportOf(request, events, ending);
-    io.stdout(request.json ? `${JSON.stringify(report)}\n` : renderBootstrap(report));
+    await output.result(report);
     return report;
   } finally {
     signals.close();
   }
-}
-
-function show(io: Io, event: BootstrapEvent, { json, quiet }: Request): void {
-  if (json) io.stdout(`${JSON.stringify(event)}\n`);
-  const text = json || quiet ? undefined : renderBootstrapEvent(event);
-  if (text !== undefined) io.stderr(`${text}\n`);
 }
 
 /** Variables are too long for an argument. There is no secret in them. */

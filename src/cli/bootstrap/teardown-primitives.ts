@@ -1,12 +1,12 @@
 // tiphys teardown --primitives: takes away what bootstrap installed, once the platform is gone.
 import { ROLES } from '../../bootstrap/roles.ts';
-import { TiphysError } from '../../errors.ts';
-import type { Context } from '../command.ts';
+import { type ExitStatus, TiphysError } from '../../errors.ts';
 import { typed } from '../input/confirmation.ts';
 import type { ConnectionOptions } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
 import { givenPolicy, type PolicyOptions } from '../options/policy-options.ts';
+import type { ActionContext } from '../output/output.ts';
 import { absolute, variablesFor } from './bootstrap-variables.ts';
 
 interface Options extends FileOptions, ConnectionOptions, PolicyOptions {
@@ -14,16 +14,17 @@ interface Options extends FileOptions, ConnectionOptions, PolicyOptions {
   readonly expect?: string;
   readonly confirm?: readonly string[];
   readonly dryRun?: boolean;
-  readonly quiet?: boolean;
-  readonly output: 'text' | 'json';
 }
 
 const WHAT = `This removes Argo CD, Argo Workflows and Sealed Secrets with their kinds and the namespaces that bootstrap made:
 tokens, records of runs and the keys of sealed secrets go with them. It refuses while there are Applications.
 `;
 
-export async function teardownPrimitives(context: Context, options: Options): Promise<void> {
-  const { io, finish } = context;
+export async function teardownPrimitives(
+  context: ActionContext,
+  options: Options,
+): Promise<ExitStatus> {
+  const { io } = context;
   checkAlone(options);
   const planned = await planFor(io, 'teardown', { ...options, scope: [] });
   const { platform } = planned.plan;
@@ -33,16 +34,14 @@ export async function teardownPrimitives(context: Context, options: Options): Pr
     await typed(io, [name], () => `If it is meant: tiphys teardown --primitives --confirm ${name}`);
   }
   const { runAnsible } = await import('./run-ansible.ts');
-  const report = await runAnsible(io, {
+  const report = await runAnsible(context, {
     ...{ platform, action: 'remove', roles: [...ROLES].reverse(), playbook: 'remove.yml' },
     variables: await variablesFor(io, planned, {}),
     kubeconfig: absolute(io, options.kubeconfig),
     context: options.context,
     check: options.dryRun ?? false,
-    quiet: options.quiet ?? false,
-    json: options.output === 'json',
   });
-  finish(report.exitStatus);
+  return report.exitStatus;
 }
 
 /** Nothing of a platform's teardown goes with it. */

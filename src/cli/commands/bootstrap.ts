@@ -13,9 +13,10 @@ import {
   imageOption,
   type WorkflowOptions,
 } from '../options/run-options.ts';
+import type { OutputOptions } from '../output/output.ts';
 import { deployAction } from './deploy.ts';
 
-interface Options extends BootstrapOptions, WorkflowOptions {
+interface Options extends BootstrapOptions, WorkflowOptions, OutputOptions {
   readonly deploy?: boolean;
 }
 
@@ -60,7 +61,8 @@ async function bootstrapAction(context: Context, options: Options): Promise<void
   if (options.deploy && (options.check || options.only)) throw notWithDeploy();
   checkEngine(options);
   const planned = await planFor(io, 'deploy', options);
-  const exitStatus = await runBootstrap(io, planned, options);
+  const output = await context.output(options);
+  const exitStatus = await runBootstrap({ io, output }, planned, options);
   if (exitStatus !== EXIT.ok || !options.deploy) return finish(exitStatus);
   await deployAction(context, { ...options, mode: 'continuous' });
 }

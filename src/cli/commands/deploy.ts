@@ -1,12 +1,11 @@
 // tiphys deploy: brings the platform up.
 import type { Command } from 'commander';
-import { EXIT, TiphysError } from '../../errors.ts';
+import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import type { Platform } from '../../model/platform.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { type Context, createCommand, outputOption, scopeOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { type Planned, type PlanningOptions, planFor } from '../input/planning.ts';
-import type { Io } from '../io.ts';
 import { chartsOption, imageSourceOption, secretsOption } from '../options/preflight-options.ts';
 import {
   checkEngine,
@@ -17,7 +16,7 @@ import {
   type WorkflowOptions,
   withWorkflow,
 } from '../options/run-options.ts';
-import { createPrinter } from '../run/printer.ts';
+import type { ActionContext, Output } from '../output/output.ts';
 import { stopSignals } from '../run/signals.ts';
 
 interface Options extends PlanningOptions, ConnectionOptions, RunOptions, WorkflowOptions {
@@ -70,42 +69,41 @@ export async function deployAction(context: Context, options: Options): Promise<
   const { io, finish } = context;
   checkEngine(options);
   const planned = await planFor(io, 'deploy', options);
+  const output = await context.output(options);
   let hasBegun = false;
   try {
-    return await deployPlanned(context, planned, options, () => {
+    const begin = () => {
       hasBegun = true;
-    });
+    };
+    return finish(await deployPlanned({ io, output }, planned, options, begin));
   } catch (cause) {
     if (hasBegun) throw cause;
     const { bootstrapFirst } = await import('../bootstrap/bootstrap-first.ts');
-    const exitStatus = await bootstrapFirst(io, planned, options, cause);
+    const exitStatus = await bootstrapFirst({ io, output }, planned, options, cause);
     if (exitStatus !== EXIT.ok) return finish(exitStatus);
   }
-  await deployPlanned(context, planned, options);
+  finish(await deployPlanned({ io, output }, planned, options));
 }
 
 async function deployPlanned(
-  context: Context,
+  context: ActionContext,
   planned: Planned,
   options: Options,
   begin = () => {},
-): Promise<void> {
-  const { io, finish } = context;
+): Promise<ExitStatus> {
+  const { io, output } = context;
   const { compiled, plan, whole } = planned;
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   const concurrency = options.concurrency ?? plan.concurrency;
-  await warnOfUncovered(io, compiled.platform, target);
+  await warnOfUncovered(output, compiled.platform, target);
   const [{ deploy }, { requireHealthy }, { dryRun }] = await Promise.all([
     import('../../engines/embedded/run-deploy.ts'),
     import('../../engines/inspect/required-gates.ts'),
     import('../../engines/inspect/dry-run.ts'),
   ]);
   if (options.dryRun) {
-    const { renderDryRun } = await import('../../view/dry-run-text.ts');
-    const { renderJson } = await import('../../view/data.ts');
-    const result = await dryRun(plan, target, io.clock);
-    io.stdout(options.output === 'json' ? renderJson(result) : renderDryRun(result));
-    return finish(EXIT.ok);
+    await output.result(await dryRun(plan, target, io.clock));
+    return EXIT.ok;
   }
   if (options.engine !== 'embedded') {
     const { isByWorkflow, runAsWorkflow } = await import('../run/run-workflow.ts');
@@ -117,7 +115,7 @@ async function deployPlanned(
     }
   }
   const signals = stopSignals(io);
-  const printer = await createPrinter(io, plan, options);
+  const printer = await output.forRun(plan);
   try {
     const required = await requireHealthy(plan, whole, {
       target,
@@ -142,7 +140,7 @@ async function deployPlanned(
       leave: signals.leave,
     });
     printer.report(report);
-    finish(report.exitStatus as typeof EXIT.ok);
+    return report.exitStatus as ExitStatus;
   } finally {
     printer.close();
     signals.close();
@@ -150,11 +148,11 @@ async function deployPlanned(
 }
 
 /** A gate is as good as the health behind it. Whoever cannot look is told so, and goes on. */
-async function warnOfUncovered(io: Io, platform: Platform, target: Cluster): Promise<void> {
+async function warnOfUncovered(output: Output, platform: Platform, target: Cluster): Promise<void> {
   const { uncoveredWarning } = await import('../../health/live.ts');
   const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {
     if (!(error instanceof TiphysError)) throw error;
     return `it cannot be told which kinds have a health: ${error.message}`;
   });
-  if (warning !== undefined) io.stderr(`warning: ${warning}\n`);
+  if (warning !== undefined) output.warn(warning);
 }

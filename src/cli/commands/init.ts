@@ -9,6 +9,7 @@ import {
   quote,
   RESERVED_NAMES,
 } from '../../model/names.ts';
+import { renderLines } from '../../view/lines.ts';
 import { type Context, createCommand } from '../command.ts';
 import { exampleFiles, fromExample } from '../init/example.ts';
 import { environmentTemplate, platformTemplate } from '../init/templates.ts';
@@ -81,13 +82,15 @@ function init(context: Context, folder: string, options: Options): void {
   const platform = join(folder, 'platform.yaml');
   const where = folder === '.' ? '' : ` -f ${platform}`;
   if (options.from) {
-    io.stdout(`wrote ${placed.length} files of the example "${options.from}"\n`);
+    io.stdout(renderLines([`wrote ${placed.length} files of the example "${options.from}"`]));
     io.stdout(
-      `next: read ${join(folder, 'README.md')}, see the order with \`tiphys plan${where}\`\n`,
+      renderLines([
+        `next: read ${join(folder, 'README.md')}, see the order with \`tiphys plan${where}\``,
+      ]),
     );
   } else {
-    io.stdout(placed.map(({ path }) => `wrote ${path}\n`).join(''));
-    io.stdout(`next: edit them, then see the order with \`tiphys plan${where}\`\n`);
+    io.stdout(renderLines(placed.map(({ path }) => `wrote ${path}`)));
+    io.stdout(renderLines([`next: edit them, then see the order with \`tiphys plan${where}\``]));
   }
   finish(EXIT.ok);
 }

@@ -3,6 +3,7 @@ import { Argument, type Command } from 'commander';
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { ACTIONS, type Action, type Plan } from '../../plan/plan.ts';
+import { renderParts } from '../../view/lines.ts';
 import { type Context, createCommand, outputOption, scopeOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { type Planned, type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
@@ -157,7 +158,7 @@ async function render(
       const { renderPlanText } = await import('../../view/plan-text.ts');
       if (!inventory) return renderPlanText(plan, { all });
       const { renderInventory } = await import('../../view/inventory-text.ts');
-      return `${renderPlanText(plan, { all })}\n${renderInventory(inventory, { all })}`;
+      return renderParts([renderPlanText(plan, { all }), renderInventory(inventory, { all })]);
     }
   }
 }

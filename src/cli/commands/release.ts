@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster } from '../../ports/target.ts';
+import { renderLines } from '../../view/lines.ts';
 import { type Context, createCommand, scopeOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { type PlanningOptions, planFor } from '../input/planning.ts';
@@ -40,7 +41,7 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
   ]);
   const held = await heldApplications(plan, target);
   if (held.length === 0) {
-    io.stdout('Nothing is held.\n');
+    io.stdout(renderLines(['Nothing is held.']));
     return finish(EXIT.ok);
   }
   const unmet = await unmetDependencies(
@@ -49,7 +50,7 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
     target,
     io,
   );
-  for (const line of unmet) io.stderr(`warning: ${line}\n`);
+  for (const line of unmet) io.stderr(renderLines([`warning: ${line}`]));
   if (unmet.length > 0 && !options.yes) throw unconfirmed();
   await release({
     plan: whole,
@@ -60,7 +61,7 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
     holder: `${io.processName()}/${io.randomId()}`,
     signal: new AbortController().signal,
   });
-  io.stdout(`released: ${held.map(({ address }) => address.name).join(', ')}\n`);
+  io.stdout(renderLines([`released: ${held.map(({ address }) => address.name).join(', ')}`]));
   finish(EXIT.ok);
 }
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
+import { renderJsonLine, renderLines } from '../../view/lines.ts';
 import { type Context, createCommand, outputOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
@@ -47,11 +48,11 @@ async function runsAction({ io, finish }: Context, run: string | undefined, opti
   const history = await readRun(target.store, platform.name, run);
   if (!history) throw unknownRun(run);
   if (options.output === 'json') {
-    for (const event of history.events) io.stdout(`${JSON.stringify(event)}\n`);
+    for (const event of history.events) io.stdout(renderJsonLine(event));
   } else {
     io.stdout(renderHistory(history.events));
   }
-  if (history.problem) io.stderr(`warning: ${history.problem}\n`);
+  if (history.problem) io.stderr(renderLines([`warning: ${history.problem}`]));
   finish(EXIT.ok);
 }
 

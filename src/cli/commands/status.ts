@@ -45,7 +45,9 @@ async function statusAction(context: Context, options: Options): Promise<void> {
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   if (options.watch) {
     const { watchRun } = await import('../run/watch-run.ts');
-    return await watchRun(context, { platform: compiled.platform, plan, target }, options);
+    const output = await context.output(options);
+    const watched = { platform: compiled.platform, plan, target };
+    return finish(await watchRun({ io, output }, watched, options));
   }
   const [{ statusOf }, { renderStatus }, { renderJson }] = await Promise.all([
     import('../../engines/inspect/read-status.ts'),

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
+import { renderLines } from '../../view/lines.ts';
 import { type Context, createCommand } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
@@ -42,9 +43,9 @@ async function stopAction({ io, finish }: Context, options: Options): Promise<vo
     const reason = result.kind === 'refused' ? result.reason : 'conflict';
     throw refusal({ kind: 'refused', reason, message }, 'cluster', `The Workflow ${quote(name)}`);
   }
-  io.stdout(`stopping ${namespace}/${name}; see \`tiphys status\`\n`);
+  io.stdout(renderLines([`stopping ${namespace}/${name}; see \`tiphys status\``]));
   for (const other of others)
-    io.stdout(`${other.namespace}/${other.name} waits for it, and starts then\n`);
+    io.stdout(renderLines([`${other.namespace}/${other.name} waits for it, and starts then`]));
   finish(EXIT.ok);
 }
 

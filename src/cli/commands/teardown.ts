@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
+import { API_VERSION } from '../../model/api-version.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { type Context, createCommand, outputOption, scopeOption } from '../command.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type WorkflowOptions,
   withWorkflow,
 } from '../options/run-options.ts';
-import { createPrinter } from '../run/printer.ts';
+import type { ActionContext } from '../output/output.ts';
 import { type StopSignals, stopSignals } from '../run/signals.ts';
 
 interface Options
@@ -86,10 +87,12 @@ export function teardownCommand(context: Context): Command {
 async function teardownAction(context: Context, options: Options): Promise<void> {
   if (options.primitives) {
     const { teardownPrimitives } = await import('../bootstrap/teardown-primitives.ts');
-    return await teardownPrimitives(context, options);
+    const output = await context.output(options);
+    return context.finish(await teardownPrimitives({ io: context.io, output }, options));
   }
   checkEngine(options);
   const { io, finish } = context;
+  const output = await context.output(options);
   const withDependencies = options.withDependents;
   if (withDependencies && !options.scope) throw scopeless('teardown');
   const planned = await planFor(io, 'teardown', { ...options, withDependencies });
@@ -99,15 +102,17 @@ async function teardownAction(context: Context, options: Options): Promise<void>
   try {
     const now = await look(io, planned, target, options, signals);
     if (options.dryRun) {
-      io.stdout(await shown(now, options));
+      await output.result(now);
       return finish(now.refusals.length > 0 ? EXIT.partial : EXIT.ok);
     }
     const approved = await confirmed(io, now, said, target.store);
     if (!approved) {
-      io.stdout(`Nothing of "${now.platform}" is in the cluster: there is nothing to do.\n`);
+      const { platform } = now;
+      await output.result({ apiVersion: API_VERSION, kind: 'NothingToDo', platform });
       return finish(EXIT.ok);
     }
-    await carryOut(context, { planned, target, approved, options, signals });
+    const run = { planned, target, approved, options, signals };
+    finish(await carryOut({ io, output }, run));
   } finally {
     signals.close();
   }
@@ -129,11 +134,6 @@ async function look(
   });
 }
 
-async function shown(inventory: Inventory, { output }: Options): Promise<string> {
-  if (output === 'json') return (await import('../../view/data.ts')).renderJson(inventory);
-  return (await import('../../view/inventory-text.ts')).renderInventory(inventory, { all: false });
-}
-
 interface Approved {
   readonly planned: Planned;
   readonly target: Cluster;
@@ -142,7 +142,7 @@ interface Approved {
   readonly signals: StopSignals;
 }
 
-async function carryOut(context: Context, run: Approved): Promise<void> {
+async function carryOut(context: ActionContext, run: Approved): Promise<ExitStatus> {
   const { planned, target, approved, options } = run;
   if (options.engine !== 'embedded') {
     const { isByWorkflow } = await import('../run/run-workflow.ts');
@@ -150,17 +150,17 @@ async function carryOut(context: Context, run: Approved): Promise<void> {
   }
   const { teardownPreflight } = await import('../../engines/teardown/teardown-preflight.ts');
   await teardownPreflight(planned.plan, approved, target);
-  context.finish(await carryOutHere(context.io, run));
+  return await carryOutHere(context, run);
 }
 
-async function carryOutHere(io: Io, run: Approved): Promise<ExitStatus> {
+async function carryOutHere({ io, output }: ActionContext, run: Approved): Promise<ExitStatus> {
   const { planned, target, approved, options, signals } = run;
   const { compiled, plan, whole } = planned;
   const [{ teardown }, { buildPlan }] = await Promise.all([
     import('../../engines/embedded/run-teardown.ts'),
     import('../../plan/build-plan.ts'),
   ]);
-  const printer = await createPrinter(io, plan, options);
+  const printer = await output.forRun(plan);
   try {
     const report = await teardown({
       plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
@@ -182,7 +182,7 @@ async function carryOutHere(io: Io, run: Approved): Promise<ExitStatus> {
 }
 
 /** The confirmation stays here; the Workflow gets what was approved, and looks at the cluster again before it begins. */
-async function submit(context: Context, run: Approved): Promise<void> {
+async function submit(context: ActionContext, run: Approved): Promise<ExitStatus> {
   const { planned, target, approved, options, signals } = run;
   const [{ runAsWorkflow }, { withUnexpected }] = await Promise.all([
     import('../run/run-workflow.ts'),
@@ -192,7 +192,7 @@ async function submit(context: Context, run: Approved): Promise<void> {
   signals.close();
   const plan = withUnexpected(planned.plan, approved.unexpected);
   const { concurrency = plan.concurrency, timeout: runTimeout = plan.runTimeout } = options;
-  await runAsWorkflow(
+  return await runAsWorkflow(
     context,
     {
       ...{ planned, target, plan: { ...plan, concurrency, runTimeout } },

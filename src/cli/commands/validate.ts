@@ -34,7 +34,8 @@ export function validateCommand(context: Context): Command {
   return withConnection(command).action((options: Options) => validateAction(context, options));
 }
 
-async function validateAction({ io, finish }: Context, options: Options): Promise<void> {
+async function validateAction(context: Context, options: Options): Promise<void> {
+  const { io, finish } = context;
   const { compiled, plan } = await planFor(io, 'deploy', options);
   const target = await connectTo(io, options, compiled.platform.argocdNamespace);
   const { validate } = await import('../../engines/inspect/validate-platform.ts');
@@ -47,11 +48,7 @@ async function validateAction({ io, finish }: Context, options: Options): Promis
       concurrency: plan.concurrency,
       refresh: options.refresh,
     });
-    const [{ renderJson }, { renderValidation }] = await Promise.all([
-      import('../../view/data.ts'),
-      import('../../view/validation-text.ts'),
-    ]);
-    io.stdout(options.output === 'json' ? renderJson(validation) : renderValidation(validation));
+    await (await context.output(options)).result(validation);
     finish(validation.exitStatus as ExitStatus);
   } finally {
     signals.close();

@@ -1,6 +1,7 @@
 // tiphys version
 import type { Command } from 'commander';
 import { EXIT } from '../../errors.ts';
+import { renderJsonLine, renderLines } from '../../view/lines.ts';
 import { type Context, createCommand, outputOption } from '../command.ts';
 
 export function versionCommand({ io, finish }: Context): Command {
@@ -12,7 +13,9 @@ export function versionCommand({ io, finish }: Context): Command {
     .addOption(outputOption(['text', 'json']))
     .action(({ output }: { output: string }) => {
       const version = io.version();
-      io.stdout(output === 'json' ? `${JSON.stringify({ version })}\n` : `tiphys ${version}\n`);
+      io.stdout(
+        output === 'json' ? renderJsonLine({ version }) : renderLines([`tiphys ${version}`]),
+      );
       finish(EXIT.ok);
     });
 }

@@ -7,6 +7,7 @@ import { quote } from '../../model/names.ts';
 import { suggestFrom } from '../../model/nearest.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { StoreReads } from '../../ports/record-store.ts';
+import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 import { readSource } from './read-source.ts';
 
@@ -72,7 +73,7 @@ export async function confirmed(
     return approved;
   }
   const { renderInventory } = await import('../../view/inventory-text.ts');
-  io.stderr(`${renderInventory(now, { all: false })}\n`);
+  io.stderr(renderInventory(now, { all: false }) + renderLines(['']));
   unrefused(now);
   const next = `tiphys teardown --confirm ${now.platform} --expect ${now.hash}`;
   await typed(io, [now.platform, ...unnamed(unsafe)], () => `Approve what is shown above: ${next}`);

@@ -2,11 +2,12 @@
 import { type ExitStatus, TiphysError } from '../../errors.ts';
 import type { RehearsalReport } from '../../report/rehearsal-report.ts';
 import type { RunEvent } from '../../run/events.ts';
+import { renderJsonLine } from '../../view/lines.ts';
 import type { Context } from '../command.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import { createPrinter } from '../run/printer.ts';
+import { createPrinter } from '../output/printer.ts';
 import { type StopSignals, stopSignals } from '../run/signals.ts';
 import { nextCommands } from './next-commands.ts';
 import { passTime, type Speed } from './pace.ts';
@@ -34,9 +35,7 @@ export const deployAction: Action = async ({ io, finish }, options, planned, reh
     const report = refusedAlone(await playDeployment(play));
     printer.close();
     const next = nextCommands(io, options, report);
-    io.stdout(
-      options.output === 'json' ? `${JSON.stringify(report)}\n` : renderRehearsal(report, next),
-    );
+    io.stdout(options.output === 'json' ? renderJsonLine(report) : renderRehearsal(report, next));
     finish(report.exitStatus as ExitStatus);
   } finally {
     printer.close();

@@ -1,5 +1,6 @@
 // tiphys rehearse serve: the simulated cluster on a port, its time passing, until somebody ends it.
 import { EXIT, TiphysError } from '../../errors.ts';
+import { renderJson, renderJsonLine, renderLines } from '../../view/lines.ts';
 import type { Context } from '../command.ts';
 import type { Io } from '../io.ts';
 import type { ServeOptions } from '../options/serving-options.ts';
@@ -29,7 +30,7 @@ export async function serveAction(
   if (kubeconfigOut !== undefined) writeKubeconfig(io, kubeconfigOut, address);
   io.stdout(
     options.output === 'json'
-      ? `${JSON.stringify({ address, namespace: rehearsal.namespace })}\n`
+      ? renderJsonLine({ address, namespace: rehearsal.namespace })
       : announcement(address, rehearsal.namespace, speed, kubeconfigOut),
   );
   const ended = new Promise<void>((resolve) => {
@@ -51,7 +52,7 @@ function announcement(address: string, namespace: string, speed: number, kubecon
       ? '  (--kubeconfig-out FILE writes a kubeconfig for `tiphys deploy` and others)'
       : `  tiphys deploy --kubeconfig ${kubeconfig}`,
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return renderLines(lines);
 }
 
 function writeKubeconfig(io: Io, path: string, server: string): void {
@@ -64,7 +65,7 @@ function writeKubeconfig(io: Io, path: string, server: string): void {
     contexts: [{ name, context: { cluster: name, user: name } }],
     'current-context': name,
   };
-  io.writeFile(path, `${JSON.stringify(config, undefined, 2)}\n`);
+  io.writeFile(path, renderJson(config));
 }
 
 function usage(message: string, hint: string): TiphysError {

@@ -1,8 +1,9 @@
 // tiphys rehearse teardown: the deployment goes before it, unseen.
 import type { ExitStatus } from '../../errors.ts';
 import { CAUTIOUS } from '../../inventory/inventory.ts';
+import { renderJsonLine } from '../../view/lines.ts';
 import { planFor, scopeless } from '../input/planning.ts';
-import { createPrinter } from '../run/printer.ts';
+import { createPrinter } from '../output/printer.ts';
 import { stopSignals } from '../run/signals.ts';
 import { passTime } from './pace.ts';
 import { type Action, deployUnseen } from './rehearse-deploy.ts';
@@ -37,9 +38,7 @@ export const teardownAction: Action = async ({ io, finish }, options, planned, r
     const pace = { speed, clock: io.clock, hurry: signals.stop };
     const result = await passTime(rehearsal.time, rehearsed, pace);
     printer.close();
-    io.stdout(
-      options.output === 'json' ? `${JSON.stringify(result)}\n` : renderTeardownRehearsal(result),
-    );
+    io.stdout(options.output === 'json' ? renderJsonLine(result) : renderTeardownRehearsal(result));
     finish(result.exitStatus as ExitStatus);
   } finally {
     printer.close();

@@ -1,19 +1,16 @@
 // --engine argo-workflows: submits a plan and follows it. Whoever stops following does not stop it.
 import type { CompileOptions } from '../../engines/argo-workflows/compile-workflow.ts';
-import { EXIT, TiphysError } from '../../errors.ts';
+import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import { API_VERSION } from '../../model/api-version.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster } from '../../ports/target.ts';
-import type { Context } from '../command.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { WorkflowOptions } from '../options/run-options.ts';
+import { submittedText } from '../output/command-output.ts';
+import type { ActionContext, Submitted } from '../output/output.ts';
 import { compileOptions } from './plan-workflow.ts';
-import { createPrinter } from './printer.ts';
 
-interface Options extends PlanningOptions, WorkflowOptions {
-  readonly output: 'text' | 'json';
-  readonly quiet?: boolean;
-}
+type Options = PlanningOptions & WorkflowOptions;
 
 /** What is to be done, and with what in the place of the plan's own settings. */
 export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold'> {
@@ -22,27 +19,14 @@ export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold'
   readonly target: Cluster;
 }
 
-/** What `--detach -o json` gives. */
-export interface Submitted {
-  readonly apiVersion: typeof API_VERSION;
-  readonly kind: 'Submitted';
-  readonly platform: string;
-  /** Its hash. */
-  readonly plan: string;
-  readonly namespace: string;
-  readonly workflow: string;
-  /** NAMESPACE/NAME of the one that is not over. */
-  readonly waitsFor: string | null;
-}
-
 const SUFFIX = 5;
 
 export async function runAsWorkflow(
-  context: Context,
+  context: ActionContext,
   submission: Submission,
   options: Options,
-): Promise<void> {
-  const { io, finish } = context;
+): Promise<ExitStatus> {
+  const { io, output } = context;
   const { submitPlan } = await import('../../engines/argo-workflows/submit.ts');
   const { planned, plan, target, teardown, keepHold = false } = submission;
   const compile = compileOptions(io, planned, options);
@@ -52,19 +36,21 @@ export async function runAsWorkflow(
     ...(teardown && { teardown }),
     suffix: io.randomId().slice(0, SUFFIX),
   });
-  const other = waitsFor && `${waitsFor.namespace}/${waitsFor.name}`;
-  const text = `submitted ${namespace}/${name}${other ? `, which waits for ${other}` : ''}`;
+  const submitted: Submitted = {
+    apiVersion: API_VERSION,
+    kind: 'Submitted',
+    platform: plan.platform,
+    plan: plan.hash,
+    namespace,
+    workflow: name,
+    waitsFor: waitsFor ? `${waitsFor.namespace}/${waitsFor.name}` : null,
+  };
   if (options.detach) {
-    const said: Submitted = {
-      ...{ apiVersion: API_VERSION, kind: 'Submitted', platform: plan.platform, plan: plan.hash },
-      ...{ namespace, workflow: name, waitsFor: other ?? null },
-    };
-    const how = 'follow it with `tiphys status --watch`, end it with `tiphys stop`';
-    io.stdout(options.output === 'json' ? `${JSON.stringify(said)}\n` : `${text}; ${how}\n`);
-    return finish(EXIT.ok);
+    await output.result(submitted);
+    return EXIT.ok;
   }
-  if (!options.quiet && options.output === 'text') io.stderr(`${text}\n`);
-  await follow(context, plan, target, { ...options, namespace, name });
+  output.note(submittedText(submitted));
+  return await follow(context, plan, target, { namespace, name });
 }
 
 /** Whether a Workflow is meant, and not this process. */
@@ -81,20 +67,17 @@ export async function isByWorkflow(
 export interface Followed {
   readonly namespace: string;
   readonly name: string;
-  readonly output: 'text' | 'json';
-  readonly quiet?: boolean;
 }
 
 /** To its end, or until somebody has seen enough. */
 export async function follow(
-  { io, finish }: Context,
+  { io, output }: ActionContext,
   plan: Plan,
   target: Cluster,
-  options: Followed,
-): Promise<void> {
+  { namespace, name }: Followed,
+): Promise<ExitStatus> {
   const { followWorkflow } = await import('../../engines/argo-workflows/follow.ts');
-  const { namespace, name } = options;
-  const printer = await createPrinter(io, plan, options);
+  const printer = await output.forRun(plan);
   const enough = new AbortController();
   const forget = io.onSignal(() => enough.abort());
   try {
@@ -103,14 +86,14 @@ export async function follow(
       signal: enough.signal,
     });
     printer.report(report);
-    finish(report.exitStatus as typeof EXIT.ok);
+    return report.exitStatus as ExitStatus;
   } catch (error) {
     printer.close();
     if (!enough.signal.aborted || !(error instanceof TiphysError)) throw error;
-    io.stderr(
-      `the Workflow ${namespace}/${name} goes on; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\`\n`,
+    output.warn(
+      `the Workflow ${namespace}/${name} goes on; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\``,
     );
-    finish(EXIT.partial);
+    return EXIT.partial;
   } finally {
     printer.close();
     forget();

@@ -1,5 +1,6 @@
 // Ctrl-C and SIGTERM: the first asks to stop in good order, the second to leave soon, the third to leave at once.
 import { EXIT } from '../../errors.ts';
+import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 
 export interface StopSignals {
@@ -12,9 +13,9 @@ export interface StopSignals {
 const LEAVE_MS = 5_000;
 
 const STOPPING =
-  'stopping: nothing more is started, what is in work is finished; once more to leave soon\n';
+  'stopping: nothing more is started, what is in work is finished; once more to leave soon';
 const LEAVING =
-  'leaving: what is in work is left to Argo CD, the next run goes on with it; once more to end at once\n';
+  'leaving: what is in work is left to Argo CD, the next run goes on with it; once more to end at once';
 
 /** A command that only reads has nothing to announce: it just ends. */
 export function stopSignals(io: Io, { reads = false } = {}): StopSignals {
@@ -22,10 +23,10 @@ export function stopSignals(io: Io, { reads = false } = {}): StopSignals {
   const close = io.onSignal(() => {
     if (leave.signal.aborted) return io.endWithin(0, EXIT.partial);
     if (!stop.signal.aborted) {
-      if (!reads) io.stderr(STOPPING);
+      if (!reads) io.stderr(renderLines([STOPPING]));
       return stop.abort();
     }
-    if (!reads) io.stderr(LEAVING);
+    if (!reads) io.stderr(renderLines([LEAVING]));
     io.endWithin(reads ? 0 : LEAVE_MS, EXIT.partial);
     leave.abort();
   });

@@ -3,7 +3,7 @@
 import { ACTION } from '../../engines/argo-workflows/compile-workflow.ts';
 import { runningWorkflow } from '../../engines/argo-workflows/find-workflows.ts';
 import { lastRun } from '../../engines/argo-workflows/last-run.ts';
-import { type EXIT, TiphysError } from '../../errors.ts';
+import { type ExitStatus, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Platform } from '../../model/platform.ts';
 import type { Action, Plan } from '../../plan/plan.ts';
@@ -12,10 +12,9 @@ import type { Cluster } from '../../ports/target.ts';
 import { reportOfRecord } from '../../report/run-report.ts';
 import { RunFold, sinceItStarted } from '../../run/run-state.ts';
 import { type RunSummary, readRun } from '../../session/record/history.ts';
-import type { Context } from '../command.ts';
 import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
-import { createPrinter } from './printer.ts';
+import type { ActionContext } from '../output/output.ts';
 import { follow } from './run-workflow.ts';
 
 interface Watched {
@@ -25,24 +24,18 @@ interface Watched {
   readonly target: Cluster;
 }
 
-interface Options extends FileOptions {
-  readonly output: 'text' | 'json';
-}
-
 export async function watchRun(
-  context: Context,
+  context: ActionContext,
   watched: Watched,
-  options: Options,
-): Promise<void> {
+  options: FileOptions,
+): Promise<ExitStatus> {
   const { platform, target } = watched;
   const running = await runningWorkflow(platform, target);
   if (running) return await followOne(context, watched, running, options);
   const last = await lastRun(platform, target);
   if (!last) throw nothing(platform.name);
-  const note = (what: string) => {
-    if (options.output === 'text')
-      context.io.stderr(`no Workflow runs this platform; this is the last ${what}\n`);
-  };
+  const note = (what: string) =>
+    context.output.note(`no Workflow runs this platform; this is the last ${what}`);
   if ('recorded' in last) {
     const { run, started } = last.recorded;
     note(`run, ${run} of ${started}`);
@@ -50,30 +43,30 @@ export async function watchRun(
   }
   const { namespace, name, createdAt } = last.workflow;
   note(`one, ${namespace}/${name} of ${createdAt}`);
-  await followOne(context, watched, last.workflow, options);
+  return await followOne(context, watched, last.workflow, options);
 }
 
 async function followOne(
-  context: Context,
+  context: ActionContext,
   { plan, target }: Watched,
   { namespace, name, annotations }: WorkflowView,
-  options: Options,
-): Promise<void> {
+  options: FileOptions,
+): Promise<ExitStatus> {
   const action = annotations.get(ACTION) === 'teardown' ? 'teardown' : 'deploy';
   const followed = await planOf(context, plan, action, options);
-  await follow(context, followed, target, { ...options, namespace, name });
+  return await follow(context, followed, target, { namespace, name });
 }
 
-async function planOf({ io }: Context, plan: Plan, action: Action, options: Options) {
+async function planOf({ io }: ActionContext, plan: Plan, action: Action, options: FileOptions) {
   return action === plan.action ? plan : (await planFor(io, action, options)).plan;
 }
 
 async function showRecorded(
-  context: Context,
+  context: ActionContext,
   { platform, plan, target }: Watched,
   { run, started }: RunSummary,
-  options: Options,
-): Promise<void> {
+  options: FileOptions,
+): Promise<ExitStatus> {
   const history = await readRun(target.store, platform.name, run);
   const fold = new RunFold();
   for (const event of sinceItStarted(history?.events ?? [])) fold.add(event);
@@ -81,8 +74,8 @@ async function showRecorded(
   if (!state.finished) throw unfinished(run, started);
   const shown = await planOf(context, plan, state.started?.action ?? 'deploy', options);
   const report = reportOfRecord(shown, state);
-  (await createPrinter(context.io, shown, { ...options, quiet: true })).report(report);
-  context.finish(report.exitStatus as typeof EXIT.ok);
+  await context.output.result(report);
+  return report.exitStatus as ExitStatus;
 }
 
 function nothing(platform: string): TiphysError {

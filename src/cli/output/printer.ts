@@ -1,15 +1,10 @@
 // A run on the screen: events as JSON lines, as text lines, or as a picture that is drawn again where the terminal can.
 import type { Plan } from '../../plan/plan.ts';
 import type { Report } from '../../report/run-report.ts';
-import type { RunEvent } from '../../run/events.ts';
 import { RunFold } from '../../run/run-state.ts';
+import { renderJsonLine, renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
-
-export interface Printer {
-  readonly event: (event: RunEvent) => void;
-  readonly report: (report: Report) => void;
-  readonly close: () => void;
-}
+import type { RunOutput } from './output.ts';
 
 interface PrinterOptions {
   readonly output: 'text' | 'json';
@@ -18,7 +13,11 @@ interface PrinterOptions {
   readonly now?: () => number;
 }
 
-export async function createPrinter(io: Io, plan: Plan, options: PrinterOptions): Promise<Printer> {
+export async function createPrinter(
+  io: Io,
+  plan: Plan,
+  options: PrinterOptions,
+): Promise<RunOutput> {
   if (options.output === 'json') return jsonPrinter(io);
   const { renderReport } = await import('../../view/report-text.ts');
   const report = (finished: Report) => io.stdout(renderReport(finished));
@@ -34,17 +33,17 @@ export async function createPrinter(io: Io, plan: Plan, options: PrinterOptions)
   };
 }
 
-function jsonPrinter(io: Io): Printer {
-  const line = (value: unknown) => io.stdout(`${JSON.stringify(value)}\n`);
+function jsonPrinter(io: Io): RunOutput {
+  const line = (value: unknown) => io.stdout(renderJsonLine(value));
   return { event: line, report: line, close: () => {} };
 }
 
-async function linePrinter(io: Io): Promise<Omit<Printer, 'report'>> {
+async function linePrinter(io: Io): Promise<Omit<RunOutput, 'report'>> {
   const { renderEvent } = await import('../../view/event-text.ts');
   return {
     event: (event) => {
       const text = renderEvent(event);
-      if (text !== undefined) io.stderr(`${text}\n`);
+      if (text !== undefined) io.stderr(renderLines([text]));
     },
     close: () => {},
   };
@@ -56,7 +55,7 @@ async function screenPrinter(
   io: Io,
   plan: Plan,
   now: () => number,
-): Promise<Omit<Printer, 'report'>> {
+): Promise<Omit<RunOutput, 'report'>> {
   const [{ renderProgress }, { renderEvent }] = await Promise.all([
     import('../../view/progress-text.ts'),
     import('../../view/event-text.ts'),
@@ -68,7 +67,7 @@ async function screenPrinter(
   const draw = (above = '') => {
     const screen = io.screen() ?? { columns: 80, rows: 24 };
     const lines = renderProgress(plan, fold.state, { now: now(), ...screen });
-    io.stderr(`${erase()}${above}${lines.map((line) => `${line}\n`).join('')}`);
+    io.stderr(`${erase()}${above}${renderLines(lines)}`);
     drawn = lines.length;
   };
   const redraw = async () => {
@@ -83,7 +82,7 @@ async function screenPrinter(
       fold.add(event);
       const lasting = event.type !== 'node.waiting' && event.type !== 'hold.changed';
       const text = lasting ? renderEvent(event) : undefined;
-      if (text !== undefined) draw(`${text}\n`);
+      if (text !== undefined) draw(renderLines([text]));
     },
     close: () => {
       if (end.signal.aborted) return;
