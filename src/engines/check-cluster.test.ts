@@ -1,7 +1,7 @@
 // What is asked and found before the first write.
 import { expect, test } from 'vitest';
 import { app, planFrom, stackOf, World } from '../../test/fakes/world.ts';
-import { preflight } from './check-cluster.ts';
+import { checkCluster } from './check-cluster.ts';
 
 test('rights are asked for by the name that Argo CD has for its own namespace, whatever that is called', async () => {
   const world = new World({ a: {} });
@@ -26,7 +26,7 @@ test('what an ApplicationSet of a parent makes is unexpected; what one of others
     { ...set, name: 'ours', trackedBy: 'parent' },
     { ...set, name: 'theirs', trackedBy: undefined },
   ];
-  const { unexpected } = await preflight(stackOf('parent', [app('a')]), world.target);
+  const { unexpected } = await checkCluster(stackOf('parent', [app('a')]), world.target);
   expect(unexpected).toEqual([
     { name: 'generated', namespace: 'argocd', project: 'default', madeBy: 'parent' },
   ]);

@@ -10,7 +10,7 @@ import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 import { lacking, onApplication, type Right } from './check-rights.ts';
 import { type Unexpected, unexpectedOf } from './unexpected.ts';
 
-export interface Preflight {
+export interface CheckedCluster {
   /** By `namespace/name`: the Applications of the plan that exist. */
   readonly applications: ReadonlyMap<string, ApplicationView>;
   readonly projects: ReadonlyMap<string, ProjectView>;
@@ -21,7 +21,7 @@ export interface Preflight {
 }
 
 /** Throws with everything that is wrong. */
-export async function preflight(plan: Plan, target: Cluster): Promise<Preflight> {
+export async function checkCluster(plan: Plan, target: Cluster): Promise<CheckedCluster> {
   const namespaces = namespacesOf(plan);
   const [listed, sets] = await Promise.all([
     target.list(namespaces),

@@ -1,7 +1,7 @@
 // Work on many things, some of them at once, with the results in the order of the things.
 import { interrupted } from '../session/interrupted.ts';
 
-export async function someAtATime<T, R>(
+export async function mapConcurrently<T, R>(
   things: readonly T[],
   { concurrency, signal }: { readonly concurrency: number; readonly signal: AbortSignal },
   work: (thing: T) => Promise<R>,

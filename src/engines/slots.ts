@@ -30,7 +30,7 @@ export class Slots {
     return [...ready.filter(isLeft), ...ready.filter((one) => !isLeft(one))];
   }
 
-  leave(id: string): void {
+  markLeftover(id: string): void {
     this.#left.add(id);
   }
 

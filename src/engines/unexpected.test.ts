@@ -20,7 +20,10 @@ spec:
   { action: 'teardown' },
 );
 const stranger = (name: string, madeBy: string) => ({
-  ...{ name, namespace: 'argocd', project: 'platform', madeBy },
+  name,
+  namespace: 'argocd',
+  project: 'platform',
+  madeBy,
 });
 
 test('what is unexpected goes before its stack, after what depends on that, and the hash stays', () => {

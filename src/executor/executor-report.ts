@@ -102,7 +102,9 @@ function componentsOf(result: Result): Component[] {
   }
   if (result.kind === 'Bootstrap') {
     return result.roles.map(({ role, status }) => ({
-      ...{ name: role, state: status, healthy: status === 'success' },
+      name: role,
+      state: status,
+      healthy: status === 'success',
     }));
   }
   if (result.kind === 'Validation') {
@@ -171,7 +173,9 @@ function failuresOf(result: Result): Failure[] {
 function bootstrapFailure(role: string, failure: RoleFailure): Failure {
   const { message, object } = failure;
   return {
-    ...{ component: role, type: 'bootstrap-failed', message },
+    component: role,
+    type: 'bootstrap-failed',
+    message,
     ...(object === null ? {} : { resource: object }),
   };
 }

@@ -49,7 +49,9 @@ export const preflightLines = ({ rows }: PreflightReport): SaidBefore[] =>
   rows
     .filter(({ verdict }) => verdict === 'warning')
     .map(({ id, seen, remedy }) => ({
-      ...{ level: 'warn', phase: 'preflight', component: id },
+      level: 'warn',
+      phase: 'preflight',
+      component: id,
       message: `${seen}. ${remedy ?? ''}`.trim(),
     }));
 

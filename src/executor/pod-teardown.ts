@@ -31,7 +31,9 @@ export async function teardownParts(
     whole: withUnexpected(whole, unexpected),
     basis: hash,
     teardown: {
-      ...{ planned: { plan, whole }, policy: policyOf(options), approved },
+      planned: { plan, whole },
+      policy: policyOf(options),
+      approved,
       deployment: buildPlan(compiled, { action: 'deploy' }),
       stuckAfter: options.stuckAfter ?? STUCK_AFTER,
       unsafe: new Set(options.unsafeRemoveFinalizers),

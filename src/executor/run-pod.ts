@@ -101,7 +101,9 @@ async function serve(pod: Pod): Promise<number> {
   const [namespace = '', workflow = ''] = workflowOf(io).split('/');
   const taskSets = await patiently({ clock, signal, warn }, () => podTaskSets(io));
   const run = new AgentRun({
-    ...{ request, clock, layered: options.layered ?? false },
+    request,
+    clock,
+    layered: options.layered ?? false,
     limits: {
       run: Number(options.runTimeout ?? BEGIN_SECONDS),
       begin: BEGIN_SECONDS,
@@ -113,7 +115,12 @@ async function serve(pod: Pod): Promise<number> {
   });
   try {
     await serveTasks({
-      ...{ taskSets, namespace, workflow, clock, signal, warn },
+      taskSets,
+      namespace,
+      workflow,
+      clock,
+      signal,
+      warn,
       concurrency: Number(options.concurrency ?? 1),
       perform: (task, taken) => run.perform(task, taken),
     });

@@ -40,7 +40,11 @@ export async function removeApplication(
 }
 
 const NOTHING = {
-  ...{ evidence: null, attempts: 0, operations: [], revisions: [], repositories: [] },
+  evidence: null,
+  attempts: 0,
+  operations: [],
+  revisions: [],
+  repositories: [],
 } as const;
 
 interface Problem {

@@ -124,7 +124,15 @@ async function attempt(
   const target = await connectOver(transports, { namespace: rehearsal.namespace, clock, random });
   const required = await requireHealthy(plan, whole, { target, clock, signal: stop, concurrency });
   return await deploy({
-    ...{ plan, required, target, clock, listen, concurrency, keepHold, stop, leave },
+    plan,
+    required,
+    target,
+    clock,
+    listen,
+    concurrency,
+    keepHold,
+    stop,
+    leave,
     runId: rehearsal.random.named(`run of ${name}`).id(),
     holder: `rehearsal/${name}`,
   });

@@ -56,8 +56,14 @@ async function rehearse(lines: readonly string[]) {
   const plan = buildPlan(PLATFORM, { action: 'deploy' });
   const { signal } = new AbortController();
   const running = rehearseDeploy({
-    ...{ rehearsal, plan, whole: plan, concurrency: 5, keepHold: false, listen: () => {} },
-    ...{ stop: signal, leave: signal },
+    rehearsal,
+    plan,
+    whole: plan,
+    concurrency: 5,
+    keepHold: false,
+    listen: () => {},
+    stop: signal,
+    leave: signal,
   });
   const runs = await rehearsal.time.until(running, 3600_000);
   // A run does not wait for the end of what it has terminated.

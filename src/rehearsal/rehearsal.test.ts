@@ -15,7 +15,10 @@ async function rehearse(seed: number) {
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   const start = Date.UTC(2026, 0, 1);
   const rehearsal = new Rehearsal({
-    ...{ seed, faults: [], start, namespace: 'argocd' },
+    seed,
+    faults: [],
+    start,
+    namespace: 'argocd',
     pace: { settle },
   });
   populate(rehearsal, compiled.platform);
@@ -26,9 +29,17 @@ async function rehearse(seed: number) {
     const world = { namespace: 'argocd', argocdTokenFile: undefined, clock, random };
     const target = await connectOver({ kubernetes: transport, argocd: undefined }, world);
     return await deploy({
-      ...{ plan, required: [], target, clock, runId: 'run', holder: 'here', concurrency: 50 },
+      plan,
+      required: [],
+      target,
+      clock,
+      runId: 'run',
+      holder: 'here',
+      concurrency: 50,
       listen: (event) => events.push(JSON.stringify(event)),
-      ...{ keepHold: false, stop: never, leave: never },
+      keepHold: false,
+      stop: never,
+      leave: never,
     });
   };
   const report = await rehearsal.time.until(run());

@@ -23,7 +23,7 @@ import { Workloads } from '../simulator/workload/workloads.ts';
 import type { TransportRequest } from '../targets/transport.ts';
 import type { Fault } from './fault.ts';
 import { Faults } from './faults.ts';
-import { planHappenings } from './happenings.ts';
+import { planHappenings } from './scheduled-faults.ts';
 
 export interface RehearsalParts {
   readonly seed: number;
@@ -86,13 +86,17 @@ export class Rehearsal {
     this.#rest = new Rest(this.objects, this.history, reader);
     this.settings = { ...defaults(this.random.named('argocd'), this.faults), ...parts.settings };
     this.controller = new Controller({
-      ...{ time: this.time, objects: this.objects, git: this.git, namespace: parts.namespace },
+      time: this.time,
+      objects: this.objects,
+      git: this.git,
+      namespace: parts.namespace,
       random: this.random.named('controller'),
       settings: () => this.settings,
     });
     const paces = this.random.named('workloads');
     this.workloads = new Workloads({
-      ...{ time: this.time, objects: this.objects },
+      time: this.time,
+      objects: this.objects,
       notice: () => paces.between(20, 150),
       disturbed: (object, steps) => this.faults.steps(trackerOf(object), object, steps),
     });
@@ -184,7 +188,8 @@ export class Rehearsal {
     const watch = new Watch(
       { time, objects, history },
       {
-        ...{ place, query },
+        place,
+        query,
         delay: () => latency() + (this.faults.strikes('watch', 'late')?.by ?? 0) * 1000,
         onTheWay: (_, line) => {
           if (this.faults.strikes('watch', 'loses')) return [];

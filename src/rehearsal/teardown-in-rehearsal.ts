@@ -33,7 +33,11 @@ export async function rehearseTeardown(asked: RehearsedTeardown): Promise<Teardo
   await teardownPreflight(plan, approved, target);
   const times = new Times(rehearsal);
   const report = await teardown({
-    ...{ ...request, approved, target, clock, unsafe: new Set<string>() },
+    ...request,
+    approved,
+    target,
+    clock,
+    unsafe: new Set<string>(),
     runId: rehearsal.random.named('run of teardown').id(),
     holder: 'rehearsal/teardown',
     listen: (event) => {
@@ -43,9 +47,15 @@ export async function rehearseTeardown(asked: RehearsedTeardown): Promise<Teardo
   });
   const { criticalPath, duration } = forecast(plan, times.taken, concurrency);
   return {
-    ...{ apiVersion: API_VERSION, kind: 'Rehearsal', action: 'teardown' },
-    ...{ platform: plan.platform, plan: plan.hash, scope: plan.scope, seed },
-    ...{ exitStatus: report.exitStatus, duration: times.all },
+    apiVersion: API_VERSION,
+    kind: 'Rehearsal',
+    action: 'teardown',
+    platform: plan.platform,
+    plan: plan.hash,
+    scope: plan.scope,
+    seed,
+    exitStatus: report.exitStatus,
+    duration: times.all,
     critical: { duration, path: criticalPath },
     report,
   };

@@ -28,17 +28,17 @@ export interface Cause {
   readonly end?: RunEnd | undefined;
 }
 
-interface Happening {
+interface EventBase {
   /** ISO 8601, UTC. */
   readonly time: string;
   readonly run: string;
 }
 
-interface NodeHappening extends Happening {
+interface NodeEventBase extends EventBase {
   readonly node: string;
 }
 
-export interface RunStarted extends Happening {
+export interface RunStarted extends EventBase {
   readonly type: 'run.started';
   readonly action: Action;
   readonly platform: string;
@@ -52,72 +52,72 @@ export interface RunStarted extends Happening {
   readonly resumed: boolean;
 }
 
-interface RunWarning extends Happening {
+interface RunWarning extends EventBase {
   readonly type: 'run.warning';
   readonly message: string;
   readonly node?: string;
 }
 
 /** Nothing of the run can begin, or go on: told by whoever follows it from outside, and in no record. */
-interface RunWaiting extends Happening {
+interface RunWaiting extends EventBase {
   readonly type: 'run.waiting';
   readonly unmet: Unmet;
 }
 
-interface HoldChanged extends Happening {
+interface HoldChanged extends EventBase {
   readonly type: 'hold.changed';
   readonly project: string;
   /** Names of the Applications that are held now. */
   readonly held: readonly string[];
 }
 
-interface NodeStarted extends NodeHappening {
+interface NodeStarted extends NodeEventBase {
   readonly type: 'node.started';
   readonly application: string | null;
 }
 
-interface SyncRequested extends NodeHappening {
+interface SyncRequested extends NodeEventBase {
   readonly type: 'node.sync-requested';
   readonly operation: string;
   readonly attempt: number;
 }
 
-interface DeleteRequested extends NodeHappening {
+interface DeleteRequested extends NodeEventBase {
   readonly type: 'node.delete-requested';
   /** Of the Application. */
   readonly uid: string;
 }
 
-interface FinalizersRemoved extends NodeHappening {
+interface FinalizersRemoved extends NodeEventBase {
   readonly type: 'node.finalizers-removed';
   readonly resource: ResourceName;
   readonly finalizers: readonly string[];
 }
 
-interface SnapshotRequested extends NodeHappening {
+interface SnapshotRequested extends NodeEventBase {
   readonly type: 'node.snapshot-requested';
   readonly claim: ResourceName;
   readonly name: string;
 }
 
-interface NodeWaiting extends NodeHappening {
+interface NodeWaiting extends NodeEventBase {
   readonly type: 'node.waiting';
   readonly unmet: Unmet;
 }
 
-interface AttemptFailed extends NodeHappening {
+interface AttemptFailed extends NodeEventBase {
   readonly type: 'node.attempt-failed';
   readonly attempt: number;
   readonly message: string;
   readonly resource?: string | undefined;
 }
 
-interface GateOpened extends NodeHappening {
+interface GateOpened extends NodeEventBase {
   readonly type: 'gate.opened';
   readonly evidence: Evidence | null;
 }
 
-interface GateClosed extends NodeHappening {
+interface GateClosed extends NodeEventBase {
   readonly type: 'gate.closed';
   readonly unmet: Unmet;
 }
@@ -130,7 +130,7 @@ export interface Durations {
   readonly dwell: number;
 }
 
-interface NodeFinished extends NodeHappening {
+interface NodeFinished extends NodeEventBase {
   readonly type: 'node.finished';
   readonly outcome: Outcome;
   readonly cause?: Cause | undefined;
@@ -141,7 +141,7 @@ interface NodeFinished extends NodeHappening {
   readonly durations: Durations;
 }
 
-export interface RunFinished extends Happening {
+export interface RunFinished extends EventBase {
   readonly type: 'run.finished';
   readonly exitStatus: number;
   readonly reason?: string | undefined;
@@ -163,13 +163,13 @@ export type NodeEvent =
   | NodeFinished;
 
 /** Something that no Application has, at the end of a teardown. */
-interface ObjectHappening extends Happening {
+interface ObjectEvent extends EventBase {
   readonly type: 'object.delete-requested' | 'object.removed';
   readonly resource: ResourceName;
 }
 
 /** Found at the end of a teardown. */
-interface ObjectLeft extends Happening, Leftover {
+interface ObjectLeft extends EventBase, Leftover {
   readonly type: 'object.left';
 }
 
@@ -178,7 +178,7 @@ export type RunEvent =
   | RunWarning
   | RunWaiting
   | HoldChanged
-  | ObjectHappening
+  | ObjectEvent
   | ObjectLeft
   | RunFinished
   | NodeEvent;

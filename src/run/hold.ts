@@ -1,5 +1,5 @@
 // The hold: a deny window on an AppProject that keeps Argo CD from syncing the named Applications by itself, while requested
-// syncs go through. One platform holds an AppProject at a time. Pure: `src/session/hold/hold-keeper.ts` reads and writes.
+// syncs go through. One platform holds an AppProject at a time. Pure: `src/session/hold/hold-writer.ts` reads and writes.
 import { compareText } from '../model/names.ts';
 import type { ProjectChange, ProjectView, ProjectWindow } from '../ports/app-projects.ts';
 

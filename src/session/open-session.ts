@@ -52,7 +52,12 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
   const lost = new AbortController();
   let session: Session | undefined;
   const acquired = await acquireLease({
-    ...{ platform: plan.platform, plan: basis, run: runId, holder, clock, signal },
+    platform: plan.platform,
+    plan: basis,
+    run: runId,
+    holder,
+    clock,
+    signal,
     leases: rawPorts(target).leases,
     onLost: (error) => lost.abort(error),
     // Processes that share a Lease renew it for each other.
@@ -88,11 +93,17 @@ export async function joinSession(request: JoinRequest): Promise<Session | undef
   const { monotonic, calendar } = momentOf(clock);
   const lost = new AbortController();
   const lease = new Lease({
-    ...{ platform: plan.platform, holder, leases, clock, leased, ending, lastsMs: GAP_MS },
+    platform: plan.platform,
+    holder,
+    leases,
+    clock,
+    leased,
+    ending,
+    lastsMs: GAP_MS,
     sent: { monotonic: monotonic - age, calendar: calendar - age },
     onLost: (error) => lost.abort(error),
   });
-  await lease.permit();
+  await lease.awaitWritePermit();
   const { run } = leased;
   return sessionOf(request, { lease, run, isResumed: false, mayRunTwice: true, part, lost });
 }

@@ -9,7 +9,7 @@ import type { WriteResult } from '../ports/write-result.ts';
 import type { Emit, RunEvent } from '../run/events.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { RunFold, type RunState } from '../run/run-state.ts';
-import { HoldKeeper, type KeeperParts } from './hold/hold-keeper.ts';
+import { HoldWriter, type HoldWriterParts } from './hold/hold-writer.ts';
 import { RunHold, type RunHoldParts } from './hold/run-hold.ts';
 import { SharedHold } from './hold/shared-hold.ts';
 import type { RunIdentity } from './identity.ts';
@@ -109,7 +109,7 @@ export class Session {
     const recorder = this.#newRecorder();
     for (const event of unrecorded(history)) recorder.append(event);
     await recorder.close();
-    await this.#parts.lease.permit();
+    await this.#parts.lease.awaitWritePermit();
     await this.removeParts();
   }
 
@@ -131,7 +131,12 @@ export class Session {
     const { identity: run, clock, emit } = this;
     this.#hold = new RunHold({
       ...request,
-      ...{ run, projects, applications, watchProjects, clock, emit },
+      run,
+      projects,
+      applications,
+      watchProjects,
+      clock,
+      emit,
       writes: holdWrites(this.target, lease),
       lost: lost.signal,
       onLost: (error) => lost.abort(error),
@@ -145,9 +150,9 @@ export class Session {
   }
 
   /** To write to the hold once: nobody hears of it. */
-  holdKeeper(part: Partial<Pick<KeeperParts, 'onLost'>> = {}): HoldKeeper {
+  holdWriter(part: Partial<Pick<HoldWriterParts, 'onLost'>> = {}): HoldWriter {
     const { id, platform } = this.identity;
-    return new HoldKeeper({
+    return new HoldWriter({
       platform,
       run: id,
       projects: this.target.projects,
@@ -182,7 +187,7 @@ export class Session {
 
   /** Keeps a text beside the run's record, once the run owns the platform. */
   async keepText(text: StoredText): Promise<WriteResult> {
-    await this.#parts.lease.permit();
+    await this.#parts.lease.awaitWritePermit();
     return await rawPorts(this.target).store.put(text, () => this.mayWrite());
   }
 
@@ -199,7 +204,7 @@ export class Session {
 
   /** Another process of the same run goes on with the Lease. */
   async detach(): Promise<void> {
-    await this.#parts.lease.leave();
+    await this.#parts.lease.detach();
   }
 
   /** Gives the Lease back. An unfinished run is continued, under its id, by the next one with the same plan. */
@@ -211,7 +216,11 @@ export class Session {
     const { part } = this.#parts;
     const { id: run, platform, plan } = this.identity;
     return new Recorder({
-      ...{ run, platform, plan, clock: this.clock, store: rawPorts(this.target).store },
+      run,
+      platform,
+      plan,
+      clock: this.clock,
+      store: rawPorts(this.target).store,
       ...(part === undefined ? {} : { part }),
       mayWrite: () => this.mayWrite(),
       onProblem: (problem) => this.warn(`the record of this run is not complete: ${problem}`),

@@ -3,7 +3,7 @@
 import type { Projects, ProjectView } from '../../src/ports/app-projects.ts';
 import type { Target } from '../../src/ports/target.ts';
 import { HOLD_ANNOTATION, holdOf, holdWindow } from '../../src/run/hold.ts';
-import { HoldKeeper, type KeeperParts } from '../../src/session/hold/hold-keeper.ts';
+import { HoldWriter, type HoldWriterParts } from '../../src/session/hold/hold-writer.ts';
 import { holdWrites } from '../../src/session/writes/hold-writes.ts';
 import { FakeProjects, projectNamed } from './cluster.ts';
 import { VirtualClock } from './virtual-clock.ts';
@@ -11,19 +11,19 @@ import { VirtualClock } from './virtual-clock.ts';
 export const app = (name: string, project = 'p') => ({ name, project });
 export const apps = (...names: string[]) => names.map((name) => app(name));
 
-type Free = Omit<KeeperParts, 'projects' | 'writes'>;
+type Free = Omit<HoldWriterParts, 'projects' | 'writes'>;
 type MayWrite = (deadlineMs: number) => boolean;
-type KeeperFaults = Partial<Free> & { projects?: Projects; mayWrite?: MayWrite };
+type WriterFaults = Partial<Free> & { projects?: Projects; mayWrite?: MayWrite };
 
-/** A keeper that writes these AppProjects, as far as it may. */
-export function keeperOn(
+/** A writer that writes these AppProjects, as far as it may. */
+export function writerOn(
   projects: Projects,
   { mayWrite, ...parts }: Free & { mayWrite: MayWrite },
-): HoldKeeper {
+): HoldWriter {
   const writes = holdWrites({ projects } as unknown as Target, {
     mayWrite: (deadlineMs = 0) => mayWrite(deadlineMs),
   });
-  return new HoldKeeper({ ...parts, projects, writes });
+  return new HoldWriter({ ...parts, projects, writes });
 }
 
 export class HoldWorld {
@@ -44,8 +44,8 @@ export class HoldWorld {
     return this.projects.api.update(...change);
   };
 
-  readonly keeperOf = ({ projects, mayWrite, ...part }: KeeperFaults = {}) =>
-    keeperOn(projects ?? { get: this.projects.api.get, update: this.update }, {
+  readonly writerOf = ({ projects, mayWrite, ...part }: WriterFaults = {}) =>
+    writerOn(projects ?? { get: this.projects.api.get, update: this.update }, {
       platform: 'shop',
       run: 'r1',
       clock: this.clock,
@@ -57,11 +57,11 @@ export class HoldWorld {
     });
 
   /** A run that holds these. */
-  readonly started = async (...names: string[]): Promise<HoldKeeper> => {
-    const keeper = this.keeperOf();
-    keeper.hold(apps(...names));
-    await this.clock.until(keeper.flush());
-    return keeper;
+  readonly started = async (...names: string[]): Promise<HoldWriter> => {
+    const writer = this.writerOf();
+    writer.hold(apps(...names));
+    await this.clock.until(writer.flush());
+    return writer;
   };
 
   readonly held = (project = 'p') => {

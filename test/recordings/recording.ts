@@ -1,8 +1,8 @@
 // What the real stack showed of an Application in a moment in which Healthy was not the truth, and what a node held against
 // it then. `test/stack/suites/gate-recordings-*.test.ts` make them; the gate's tests judge them without a stack.
 import { type AwaitedOperation, CONDITIONS, type GateInput } from '../../src/gate/conditions.ts';
-import { judge } from '../../src/gate/gate.ts';
 import type { Evidence } from '../../src/gate/evidence.ts';
+import { judge } from '../../src/gate/gate.ts';
 import { liveResources } from '../../src/targets/application/live.ts';
 import { applicationView } from '../../src/targets/application/view.ts';
 

@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
     message: 'builds a session; open-session.ts has the ways into one',
   },
   {
-    pattern: /\bnew (?:Lease|Recorder|RunHold|HoldKeeper|SharedHold|Writes)\(/,
+    pattern: /\bnew (?:Lease|Recorder|RunHold|HoldWriter|SharedHold|Writes)\(/,
     allowed: ['src/session/'],
     message: 'builds a part of a session by itself',
   },

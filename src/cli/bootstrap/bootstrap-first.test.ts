@@ -19,7 +19,10 @@ const error = (...codes: ErrorCode[]) =>
 const EMPTY = error('argocd-not-found');
 
 const namespace = (label: string) => ({
-  ...{ name: 'argocd', namespace: '', annotations: new Map(), deleting: false },
+  name: 'argocd',
+  namespace: '',
+  annotations: new Map(),
+  deleting: false,
   labels: new Map([['app.kubernetes.io/managed-by', label]]),
 });
 
@@ -83,14 +86,18 @@ test.each(['', 'n', 'no', 'yesterday'])(
 test('where it was said beforehand nobody is asked', async () => {
   const { asked, ran, told } = await after(EMPTY, { bootstrap: true }, { answer: 'n' });
   expect({ asked, ran, told }).toEqual({
-    ...{ asked: [], ran: 1, told: 'The cluster has no Argo CD. Bootstrap comes first.\n' },
+    asked: [],
+    ran: 1,
+    told: 'The cluster has no Argo CD. Bootstrap comes first.\n',
   });
 });
 
 test('a dry run stays one', async () => {
   const options = { bootstrap: true, dryRun: true };
   expect(await after(EMPTY, options, { answer: 'y' })).toMatchObject({
-    ...{ asked: [], ran: 0, thrown: EMPTY },
+    asked: [],
+    ran: 0,
+    thrown: EMPTY,
   });
 });
 
@@ -127,7 +134,8 @@ const UNFINISHED: ErrorCode[][] = [
 test.each(UNFINISHED)('a bootstrap that was cut off is gone on with: %s', async (...codes) => {
   const { ran, told } = await after(error(...codes), { bootstrap: true });
   expect({ ran, told }).toEqual({
-    ...{ ran: 1, told: 'The bootstrap of this cluster is not whole. Bootstrap comes first.\n' },
+    ran: 1,
+    told: 'The bootstrap of this cluster is not whole. Bootstrap comes first.\n',
   });
 });
 

@@ -66,7 +66,8 @@ describe('running the roles', () => {
     expect(seen.args).toEqual(['/shipped/bootstrap/site.yml', '--extra-vars', '@/scratch/5']);
     expect(seen.environment).toMatchObject({
       ANSIBLE_STDOUT_CALLBACK: 'tiphys_progress',
-      ...{ K8S_AUTH_KUBECONFIG: '/k', K8S_AUTH_CONTEXT: 'c' },
+      K8S_AUTH_KUBECONFIG: '/k',
+      K8S_AUTH_CONTEXT: 'c',
     });
   });
 

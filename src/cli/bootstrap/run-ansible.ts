@@ -48,7 +48,8 @@ export async function runAnsible(
     const status = await io.withFile('variables.yml', request.variables, (file) =>
       withKubeconfig(io, request, (kubeconfig) =>
         io.follow(PROGRAM, argumentsFor(io, request, file), {
-          ...{ environment: surroundings(io, request, kubeconfig), heard },
+          environment: surroundings(io, request, kubeconfig),
+          heard,
           stop: signals.stop,
         }),
       ),
@@ -56,7 +57,9 @@ export async function runAnsible(
     if (status === undefined) throw noAnsible(io);
     if (events.length === 0 && !signals.stop.aborted) throw notStarted(said.trim(), status);
     const ending = {
-      ...{ time: isoTime(io.clock.now()), status, said: said.trim() },
+      time: isoTime(io.clock.now()),
+      status,
+      said: said.trim(),
       interrupted: signals.stop.aborted,
     };
     const report = reportOf(request, events, ending);

@@ -1,7 +1,7 @@
 // tiphys teardown --primitives: takes away what bootstrap installed, once the platform is gone.
 import { ROLES } from '../../bootstrap/roles.ts';
 import { type ExitStatus, TiphysError } from '../../errors.ts';
-import { typed } from '../input/confirmation.ts';
+import { promptFor } from '../input/confirmation.ts';
 import type { ConnectionOptions } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
@@ -31,11 +31,18 @@ export async function teardownPrimitives(
   const name = `${platform}/primitives`;
   if (!options.dryRun && !options.confirm?.includes(name)) {
     io.stderr(WHAT);
-    await typed(io, [name], () => `If it is meant: tiphys teardown --primitives --confirm ${name}`);
+    await promptFor(
+      io,
+      [name],
+      () => `If it is meant: tiphys teardown --primitives --confirm ${name}`,
+    );
   }
   const { runAnsible } = await import('./run-ansible.ts');
   const report = await runAnsible(context, {
-    ...{ platform, action: 'remove', roles: [...ROLES].reverse(), playbook: 'remove.yml' },
+    platform,
+    action: 'remove',
+    roles: [...ROLES].reverse(),
+    playbook: 'remove.yml',
     variables: await variablesFor(io, planned, {}),
     kubeconfig: absolute(io, options.kubeconfig),
     context: options.context,

@@ -79,8 +79,13 @@ async function look({ io }: Context, planned: Planned, options: Options): Promis
   const signals = stopSignals(io, { reads: true });
   try {
     return await takeInventory({
-      ...{ plan, whole, target, clock: io.clock, policy: policyOf(options) },
-      ...{ concurrency: plan.concurrency, signal: signals.stop },
+      plan,
+      whole,
+      target,
+      clock: io.clock,
+      policy: policyOf(options),
+      concurrency: plan.concurrency,
+      signal: signals.stop,
     });
   } finally {
     signals.close();

@@ -8,7 +8,7 @@ import { type Context, createCommand, outputOption, scopeOption } from '../comma
 import {
   type ConfirmOptions,
   confirmed,
-  whatWasSaid,
+  parseConfirmation,
   withConfirmation,
 } from '../input/confirmation.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
@@ -96,7 +96,7 @@ async function teardownAction(context: Context, options: Options): Promise<void>
   const withDependencies = options.withDependents;
   if (withDependencies && !options.scope) throw scopeless('teardown');
   const planned = await planFor(io, 'teardown', { ...options, withDependencies });
-  const said = await whatWasSaid(io, planned.plan, options);
+  const said = await parseConfirmation(io, planned.plan, options);
   const target = await connectTo(io, options, planned.compiled.platform.argocdNamespace);
   const signals = stopSignals(io);
   try {
@@ -129,8 +129,13 @@ async function look(
 ): Promise<Inventory> {
   const { takeInventory } = await import('../../engines/teardown/take-inventory.ts');
   return await takeInventory({
-    ...{ plan, whole, target, clock: io.clock, policy: policyOf(options) },
-    ...{ concurrency: plan.concurrency, signal: stop },
+    plan,
+    whole,
+    target,
+    clock: io.clock,
+    policy: policyOf(options),
+    concurrency: plan.concurrency,
+    signal: stop,
   });
 }
 
@@ -164,7 +169,11 @@ async function carryOutHere({ io, output }: ActionContext, run: Approved): Promi
   try {
     const report = await teardown({
       plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
-      ...{ whole, approved, target, clock: io.clock, listen: printer.event },
+      whole,
+      approved,
+      target,
+      clock: io.clock,
+      listen: printer.event,
       deployment: buildPlan(compiled, { action: 'deploy' }),
       runId: io.randomId(),
       holder: `${io.processName()}/${io.randomId()}`,
@@ -195,7 +204,9 @@ async function submit(context: ActionContext, run: Approved): Promise<ExitStatus
   return await runAsWorkflow(
     context,
     {
-      ...{ planned, target, plan: { ...plan, concurrency, runTimeout } },
+      planned,
+      target,
+      plan: { ...plan, concurrency, runTimeout },
       teardown: { approved, arguments: podArguments(approved, options) },
     },
     { ...options, withDependencies: options.withDependents },

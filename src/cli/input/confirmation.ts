@@ -40,13 +40,17 @@ export function withConfirmation(command: Command): Command {
 }
 
 /** What was said on the command line, checked as far as it can be without a cluster. */
-export interface Said {
+export interface Confirmation {
   readonly names: readonly string[];
   readonly unsafe: readonly string[];
   readonly expected: Expected | undefined;
 }
 
-export async function whatWasSaid(io: Io, plan: Plan, options: ConfirmOptions): Promise<Said> {
+export async function parseConfirmation(
+  io: Io,
+  plan: Plan,
+  options: ConfirmOptions,
+): Promise<Confirmation> {
   const { unsafeRemoveFinalizers: unsafe = [], expect } = options;
   const names = options.confirm ?? [io.environment('TIPHYS_CONFIRM') ?? ''].filter(Boolean);
   checkNames(plan, names, unsafe);
@@ -61,7 +65,7 @@ export async function whatWasSaid(io: Io, plan: Plan, options: ConfirmOptions): 
 export async function confirmed(
   io: Io,
   now: Inventory,
-  { names, unsafe, expected }: Said,
+  { names, unsafe, expected }: Confirmation,
   store: StoreReads,
 ): Promise<Inventory | undefined> {
   const { approvedBy, isUnderWay, unrefused } = await import('../../engines/teardown/approve.ts');
@@ -69,14 +73,18 @@ export async function confirmed(
   const unnamed = (wanted: readonly string[]) => wanted.filter((name) => !names.includes(name));
   if (expected) {
     const approved = await approvedBy(expected, now, store);
-    await typed(io, unnamed([now.platform, ...unsafe]), (name) => `Add --confirm ${name}.`);
+    await promptFor(io, unnamed([now.platform, ...unsafe]), (name) => `Add --confirm ${name}.`);
     return approved;
   }
   const { renderInventory } = await import('../../view/inventory-text.ts');
   io.stderr(renderInventory(now, { all: false }) + renderLines(['']));
   unrefused(now);
   const next = `tiphys teardown --confirm ${now.platform} --expect ${now.hash}`;
-  await typed(io, [now.platform, ...unnamed(unsafe)], () => `Approve what is shown above: ${next}`);
+  await promptFor(
+    io,
+    [now.platform, ...unnamed(unsafe)],
+    () => `Approve what is shown above: ${next}`,
+  );
   return now;
 }
 
@@ -101,7 +109,7 @@ function checkNames(plan: Plan, names: readonly string[], unsafe: readonly strin
 }
 
 /** Each of these names is to be typed by somebody. `hint`: what to do where nobody is there. */
-export async function typed(
+export async function promptFor(
   io: Io,
   names: readonly string[],
   hint: (name: string) => string,

@@ -30,7 +30,10 @@ export async function surroundingsOf(io: Io, options: PhaseZeroOptions, signal: 
   const cluster = await clusterOf(io, options, signal);
   const runs = new Map<string, ReturnType<Surroundings['run']>>();
   const world: Surroundings = {
-    ...{ request, connect, exists: io.exists, ...cluster.world },
+    request,
+    connect,
+    exists: io.exists,
+    ...cluster.world,
     run: (program, ...args) => {
       const key = JSON.stringify([program, args]);
       const call = { program, args, timeoutMs: PROGRAM_MS, signal, environment: UTF8 };
@@ -51,7 +54,9 @@ async function outsideOf(io: Io, signal: AbortSignal) {
   const { outside } = await import('../../targets/http/outside.ts');
   const variable = (name: string) => io.environment(name.toLowerCase()) || io.environment(name);
   const proxies = {
-    ...{ http: variable('HTTP_PROXY'), https: variable('HTTPS_PROXY'), no: variable('NO_PROXY') },
+    http: variable('HTTP_PROXY'),
+    https: variable('HTTPS_PROXY'),
+    no: variable('NO_PROXY'),
   };
   return outside(proxies, io.clock, signal);
 }

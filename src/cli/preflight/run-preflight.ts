@@ -42,7 +42,9 @@ async function wantedBy(io: Io, options: PhaseZeroOptions): Promise<Wanted> {
   const [, source] = sources;
   const environment: EnvironmentFile | undefined = source && parseFile(source, environmentFile);
   return {
-    ...{ argocdNamespace, workflowsNamespace, charts: options.charts },
+    argocdNamespace,
+    workflowsNamespace,
+    charts: options.charts,
     names: stacks.flatMap(({ name, applications }) => [
       name,
       ...applications.map((application) => application.name),

@@ -102,8 +102,13 @@ async function playDeployment(play: Play): Promise<RehearsalReport> {
   const expected = expectedTimes(plan, profile);
   const observer = new Observer(rehearsal);
   const deployment = rehearseDeploy({
-    ...{ rehearsal, plan, whole: planned.whole, concurrency, keepHold: options.mode === 'gated' },
-    ...{ stop: signals.stop, leave: signals.leave },
+    rehearsal,
+    plan,
+    whole: planned.whole,
+    concurrency,
+    keepHold: options.mode === 'gated',
+    stop: signals.stop,
+    leave: signals.leave,
     listen: (event) => {
       observer.event(event);
       play.listen(event);

@@ -27,7 +27,11 @@ export const teardownAction: Action = async ({ io, finish }, options, planned, r
   try {
     const rehearsed = rehearseTeardown({
       plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
-      ...{ rehearsal, seed: options.seed, policy: CAUTIOUS, whole, deployment: planned.plan },
+      rehearsal,
+      seed: options.seed,
+      policy: CAUTIOUS,
+      whole,
+      deployment: planned.plan,
       concurrency: options.concurrency ?? plan.concurrency,
       stuckAfter: STUCK_AFTER,
       listen: printer.event,

@@ -32,7 +32,11 @@ export async function runAsWorkflow(
   const compile = compileOptions(io, planned, options);
   const { namespace } = compile;
   const { name, waitsFor } = await submitPlan({
-    ...{ ...compile, plan, target, wait: options.wait ?? false, keepHold },
+    ...compile,
+    plan,
+    target,
+    wait: options.wait ?? false,
+    keepHold,
     ...(teardown && { teardown }),
     suffix: io.randomId().slice(0, SUFFIX),
   });
@@ -82,7 +86,12 @@ export async function follow(
   const forget = io.onSignal(() => enough.abort());
   try {
     const report = await followWorkflow({
-      ...{ plan, target, clock: io.clock, namespace, name, listen: printer.event },
+      plan,
+      target,
+      clock: io.clock,
+      namespace,
+      name,
+      listen: printer.event,
       signal: enough.signal,
     });
     printer.report(report);

@@ -132,7 +132,9 @@ function resultOf(end: NodeEnd): TaskResult {
 }
 
 const succeeded = (outputs: TaskResult['outputs']): TaskResult => ({
-  ...{ phase: 'Succeeded', message: '', outputs },
+  phase: 'Succeeded',
+  message: '',
+  outputs,
 });
 
 function failed(error: unknown): TaskResult {
@@ -142,7 +144,8 @@ function failed(error: unknown): TaskResult {
 }
 
 const TIME_UP: TaskResult = {
-  ...{ phase: 'Failed', outputs: {} },
+  phase: 'Failed',
+  outputs: {},
   message: `Error (exit code ${EXIT.timeout}): the run's time was up`,
 };
 

@@ -39,14 +39,16 @@ export function agentTemplates(options: LeafOptions): Template[] {
       steps: [
         [
           {
-            ...{ name: END_BY_AGENT, template: END_BY_AGENT },
+            name: END_BY_AGENT,
+            template: END_BY_AGENT,
             continueOn: { failed: true, error: true },
           },
         ],
         // Where the agent's pod cannot be had, or was evicted: it stays there as failed, and in the way of another one.
         [
           {
-            ...{ name: END_BY_POD, template: END_BY_POD },
+            name: END_BY_POD,
+            template: END_BY_POD,
             when: `'{{steps.${END_BY_AGENT}.status}}' != 'Succeeded'`,
           },
         ],
@@ -126,7 +128,8 @@ export function agentPatch(options: LeafOptions, files: string): string {
     volumeMounts: [
       ...MOUNTS,
       {
-        ...{ name: TOKEN_VOLUME, readOnly: true },
+        name: TOKEN_VOLUME,
+        readOnly: true,
         mountPath: '/var/run/secrets/kubernetes.io/serviceaccount',
       },
     ],

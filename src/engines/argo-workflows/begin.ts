@@ -9,14 +9,14 @@ import { foundBy, type HoldFound } from '../../session/hold/hold-found.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { acquireSession } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
-import { preflight } from '../check-cluster.ts';
+import { checkCluster } from '../check-cluster.ts';
 import { requireHealthy } from '../inspect/required-gates.ts';
 import { keepApproval } from '../teardown/approval.ts';
 import { approvedBy } from '../teardown/approve.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
 import { takeInventory } from '../teardown/take-inventory.ts';
-import { heldPlan } from '../teardown/teardown-order.ts';
 import { teardownPreflight } from '../teardown/teardown-preflight.ts';
+import { heldPlan } from '../teardown/teardown-spec.ts';
 import { leftAlone } from '../unexpected.ts';
 import { type PodRequest, type PodTeardown, sessionRequest } from './pod.ts';
 import { heldNames } from './removal-pod.ts';
@@ -37,7 +37,7 @@ export async function beginRun(request: BeginRequest): Promise<string> {
 
 async function beginDeployment(request: BeginRequest): Promise<string> {
   const { plan, whole, target, clock, signal } = request;
-  const found = await preflight(plan, target);
+  const found = await checkCluster(plan, target);
   await requireHealthy(plan, whole, { target, clock, signal, concurrency: plan.concurrency });
   return await owning(request, async (session) => {
     for (const one of found.unexpected) session.warn(leftAlone(one));

@@ -121,7 +121,9 @@ function workflowOf(
   const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
   const byAgent = options.nodes === 'agent';
   const leaf: LeafOptions = {
-    ...{ image, action, planHash: hash },
+    image,
+    action,
+    planHash: hash,
     arguments: [...scopeArguments, ...(options.teardown?.arguments ?? [])],
     runTimeout: plan.runTimeout,
     concurrency: plan.concurrency,
@@ -176,7 +178,8 @@ const givenBy = ({ nodes }: CompileOptions): string[] =>
   nodes === 'agent' ? ['run', 'started'] : ['run'];
 const fromBegin = (options: CompileOptions) => ({
   parameters: givenBy(options).map((name) => ({
-    ...{ name, value: `{{tasks.begin.outputs.parameters.${name}}}` },
+    name,
+    value: `{{tasks.begin.outputs.parameters.${name}}}`,
   })),
 });
 

@@ -7,7 +7,7 @@ import { heldApplications } from '../../session/hold/held.ts';
 import { forgetApproval } from '../teardown/approval.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
-import { heldPlan } from '../teardown/teardown-order.ts';
+import { heldPlan } from '../teardown/teardown-spec.ts';
 import type { Ending } from './ending.ts';
 import type { PodTeardown } from './pod.ts';
 

@@ -94,11 +94,11 @@ async function handOver({ request, session }: Ending): Promise<void> {
     .filter(({ id }) => isThrough(nodes.get(id)?.outcome))
     .map(({ address }) => address);
   if (free.length === 0) return;
-  const keeper = session.holdKeeper();
+  const writer = session.holdWriter();
   try {
-    await keeper.survey(plan.nodes.filter(isHoldable).map(addressOf));
-    for (const address of free) keeper.release(address);
-    await keeper.flush();
+    await writer.survey(plan.nodes.filter(isHoldable).map(addressOf));
+    for (const address of free) writer.release(address);
+    await writer.flush();
     // Nothing but a request makes Argo CD look soon at what it may sync again.
     const looks = free.map((address) => target.applications.refresh(address));
     const looked = new AbortController();
@@ -106,7 +106,7 @@ async function handOver({ request, session }: Ending): Promise<void> {
     await Promise.race([Promise.allSettled(looks), patience]);
     looked.abort();
   } finally {
-    keeper.stop();
+    writer.stop();
   }
 }
 

@@ -127,7 +127,9 @@ class Follower {
   async #tellOfWaits(workflow: WorkflowView): Promise<void> {
     const { plan, clock } = this.#request;
     const waits = waitsOf({
-      ...{ workflow, agent: this.#agent, holder: this.#holder },
+      workflow,
+      agent: this.#agent,
+      holder: this.#holder,
       ids: plan.nodes.map(({ id }) => id),
       hasBegun: this.#run !== undefined,
       other: workflow.phase === 'Pending' ? await this.#otherOne(workflow) : undefined,

@@ -11,7 +11,7 @@ import type { Cluster } from '../../ports/target.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { joinSession, type SessionRequest } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
-import { heldPlan, type TeardownOrder } from '../teardown/teardown-order.ts';
+import { heldPlan, type TeardownSpec } from '../teardown/teardown-spec.ts';
 
 export interface PodRequest {
   readonly plan: Plan;
@@ -40,7 +40,7 @@ export interface NodeRequest extends PodRequest {
   readonly layered: boolean;
 }
 
-export interface PodTeardown extends TeardownOrder {
+export interface PodTeardown extends TeardownSpec {
   /** Without what nobody expects, as its inventory is taken. */
   readonly planned: { readonly plan: Plan; readonly whole: Plan };
   readonly policy: Policy;

@@ -8,12 +8,7 @@ import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
-import {
-  dependentsGone,
-  heldPlan,
-  parentsThatMake,
-  removalOf,
-} from '../teardown/teardown-order.ts';
+import { dependentsGone, heldPlan, parentsThatMake, removalOf } from '../teardown/teardown-spec.ts';
 import type { NodeHost, NodeRequest, PodTeardown } from './pod.ts';
 
 interface Parts {

@@ -21,7 +21,7 @@ export function countLeftOperations(
     if (node.kind !== 'application') continue;
     const context = contextOf(node);
     if (!isInFlight(context)) continue;
-    slots.leave(node.id);
+    slots.markLeftover(node.id);
     void untilEnded(context).then(() => {
       slots.forget(node.id);
       changed();

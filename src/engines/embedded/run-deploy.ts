@@ -11,7 +11,7 @@ import { exitStatusOf } from '../../run/exit-status.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
-import { type Preflight, preflight } from '../check-cluster.ts';
+import { type CheckedCluster, checkCluster } from '../check-cluster.ts';
 import type { RequiredGate } from '../inspect/required-gates.ts';
 import { leftAlone } from '../unexpected.ts';
 import { DeployWalk, type WalkedParts } from './deploy-walk.ts';
@@ -27,17 +27,17 @@ export interface DeployRequest extends RunRequest {
 /** Throws before the first write, or reports. */
 export async function deploy(request: DeployRequest): Promise<Report> {
   const { plan, stop, leave } = request;
-  const found = await preflight(plan, request.target);
+  const found = await checkCluster(plan, request.target);
   if (stop.aborted || leave.aborted) throw interrupted();
   return await asOneRun(request, plan.hash, (frame) => new DeployRun(request, found, frame).run());
 }
 
 class DeployRun {
   readonly #request: DeployRequest;
-  readonly #found: Preflight;
+  readonly #found: CheckedCluster;
   readonly #frame: RunFrame;
 
-  constructor(request: DeployRequest, found: Preflight, frame: RunFrame) {
+  constructor(request: DeployRequest, found: CheckedCluster, frame: RunFrame) {
     this.#request = request;
     this.#found = found;
     this.#frame = frame;
@@ -67,7 +67,7 @@ class DeployRun {
           emit: frame.session.emit,
           contextOf: (node, walked) => this.#context(node, watch, signal, walked),
           ensureHold: () => frame.ensureHold(),
-          pauseWrites: () => hold.urgent(),
+          pauseWrites: () => hold.pauseWrites(),
           handOver: (node) => hold.handOver(node),
         }),
     );

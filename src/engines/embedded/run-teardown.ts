@@ -24,13 +24,13 @@ import {
   heldPlan,
   parentsThatMake,
   removalOf,
-  type TeardownOrder,
-} from '../teardown/teardown-order.ts';
+  type TeardownSpec,
+} from '../teardown/teardown-spec.ts';
 import { withUnexpected } from '../unexpected.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
 import { teardownWalk } from './teardown-walk.ts';
 
-export interface TeardownRequest extends RunRequest, TeardownOrder {
+export interface TeardownRequest extends RunRequest, TeardownSpec {
   /** The teardown of the whole platform. */
   readonly whole: Plan;
 }

@@ -6,10 +6,10 @@ import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { DryRun, DryRunNode } from '../../report/dry-run-report.ts';
-import { preflight } from '../check-cluster.ts';
+import { checkCluster } from '../check-cluster.ts';
 
 export async function dryRun(plan: Plan, target: Cluster, clock: Clock): Promise<DryRun> {
-  const { applications, unexpected } = await preflight(plan, target);
+  const { applications, unexpected } = await checkCluster(plan, target);
   const shown = plan.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'close',
   );

@@ -13,7 +13,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { interrupted } from '../../session/interrupted.ts';
-import { someAtATime } from '../map-concurrently.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 
 export interface Look {
   readonly node: PlanNode;
@@ -34,7 +34,7 @@ export interface LookParts {
 
 /** All of them, some at a time, in their order. */
 export async function lookAtAll(nodes: readonly PlanNode[], parts: LookParts): Promise<Look[]> {
-  return await someAtATime(nodes, parts, (node) => lookAt(node, parts).catch(asInterruption));
+  return await mapConcurrently(nodes, parts, (node) => lookAt(node, parts).catch(asInterruption));
 }
 
 function asInterruption(error: unknown): never {

@@ -85,7 +85,8 @@ const GROUP = 'snapshot.storage.k8s.io';
 
 /** A name has at most 253 characters. */
 const placeOf = ({ namespace, name }: SnapshottedClaim, run: string) => ({
-  ...{ namespace, name: `${name.slice(0, 220)}-${run}` },
+  namespace,
+  name: `${name.slice(0, 220)}-${run}`,
 });
 
 const takenOf = (claim: SnapshottedClaim, place: ReturnType<typeof placeOf>): Leftover =>
@@ -96,5 +97,8 @@ const takenOf = (claim: SnapshottedClaim, place: ReturnType<typeof placeOf>): Le
   );
 
 const nameOf = ({ group, kind, namespace, name }: SnapshottedClaim) => ({
-  ...{ group, kind, namespace, name },
+  group,
+  kind,
+  namespace,
+  name,
 });

@@ -14,7 +14,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ApplicationSetView, Cluster } from '../../ports/target.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { wrongProject } from '../check-cluster.ts';
-import { someAtATime } from '../map-concurrently.ts';
+import { mapConcurrently } from '../map-concurrently.ts';
 import { unexpectedOf, withUnexpected } from '../unexpected.ts';
 
 export interface InventoryRequest {
@@ -45,11 +45,17 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   });
   const wrong = existing.flatMap(({ node, view }) => wrongProject(node, view));
   if (wrong.length > 0) throw new TiphysError(wrong);
-  const found = await someAtATime(existing, request, ({ node, view }) => find(node, view, request));
+  const found = await mapConcurrently(existing, request, ({ node, view }) =>
+    find(node, view, request),
+  );
   const going = existing.map(({ view }) => view);
   const makers = makersOf(going, listed, sets);
   return buildInventory({
-    ...{ plan, policy, argocdNamespace: target.namespace, found, unexpected },
+    plan,
+    policy,
+    argocdNamespace: target.namespace,
+    found,
+    unexpected,
     namespaces: await madeNamespaces(found, listed, target),
     servesSnapshots: policy.volumes === 'snapshot' && (await target.snapshots.served()),
     gone: nodes.filter((node) => !views.has(keyOf(node))).map(({ id }) => id),

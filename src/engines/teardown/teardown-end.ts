@@ -5,10 +5,10 @@ import type { Leftover } from '../../run/leftover.ts';
 import type { Session } from '../../session/session.ts';
 import { CleanUp } from './clean-up.ts';
 import { findLeftovers } from './find-leftovers.ts';
-import type { TeardownOrder } from './teardown-order.ts';
+import type { TeardownSpec } from './teardown-spec.ts';
 
 export interface LastLook {
-  readonly order: TeardownOrder;
+  readonly order: TeardownSpec;
   readonly session: Session;
   /** Whether a node's Application is gone. */
   readonly isGone: (id: string) => boolean;
@@ -56,7 +56,7 @@ async function cleanUp({
 }
 
 /** What no Application has may serve any of them. */
-function assertAllGone({ approved }: TeardownOrder, isGone: LastLook['isGone']): void {
+function assertAllGone({ approved }: TeardownSpec, isGone: LastLook['isGone']): void {
   const there = approved.applications.filter(({ id }) => !isGone(id));
   if (there.length === 0) return;
   const message = `${there.map(({ name }) => name).join(', ')} is still there`;

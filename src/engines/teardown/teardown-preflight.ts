@@ -44,7 +44,8 @@ async function lackingInCluster(
     ...(namespaces.some(({ why }) => why === null) ? [NAMESPACES] : []),
     ...(definitions.length > 0 ? [DEFINITIONS] : []),
     ...[...new Set(snapshots.map(({ namespace }) => namespace))].map((namespace) => ({
-      ...{ ...SNAPSHOTS, namespace },
+      ...SNAPSHOTS,
+      namespace,
     })),
   ];
   const answers = await Promise.all(
@@ -55,11 +56,15 @@ async function lackingInCluster(
 
 const APPLICATION_SETS = { verb: 'delete', group: 'argoproj.io', resource: 'applicationsets' };
 const SNAPSHOTS = {
-  ...{ verb: 'create', group: 'snapshot.storage.k8s.io', resource: 'volumesnapshots' },
+  verb: 'create',
+  group: 'snapshot.storage.k8s.io',
+  resource: 'volumesnapshots',
 };
 const NAMESPACES = { verb: 'delete', group: '', resource: 'namespaces' };
 const DEFINITIONS = {
-  ...{ verb: 'delete', group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
+  verb: 'delete',
+  group: 'apiextensions.k8s.io',
+  resource: 'customresourcedefinitions',
 };
 
 function missing({ verb, resource, namespace }: ClusterRight): Diagnostic {

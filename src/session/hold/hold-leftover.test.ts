@@ -17,49 +17,49 @@ beforeEach(() => {
 describe('what earlier runs left', () => {
   test('of the same platform: taken over, kept until released, with our name on it', async () => {
     world.leftOver('shop/r0', 'b', 'z');
-    const keeper = world.keeperOf();
-    expect(await keeper.survey(apps('a', 'b'))).toEqual(new Map([['p', ['b', 'z']]]));
+    const writer = world.writerOf();
+    expect(await writer.survey(apps('a', 'b'))).toEqual(new Map([['p', ['b', 'z']]]));
     expect(projects.writes).toBe(0);
-    expect(keeper.current().get('p')).toEqual(['b', 'z']);
-    keeper.hold(apps('a', 'b'));
-    await clock.until(keeper.flush());
+    expect(writer.current().get('p')).toEqual(['b', 'z']);
+    writer.hold(apps('a', 'b'));
+    await clock.until(writer.flush());
     expect(world.held()).toEqual(['a', 'b', 'z']);
     expect(projects.peek('p')?.annotations.get(HOLD_ANNOTATION)).toBe('shop/r1');
   });
 
   test('the same names: the annotation is ours all the same', async () => {
     world.leftOver('shop/r0', 'a');
-    const keeper = world.keeperOf();
-    await keeper.survey(apps('a'));
-    keeper.hold(apps('a'));
-    await clock.until(keeper.flush());
+    const writer = world.writerOf();
+    await writer.survey(apps('a'));
+    writer.hold(apps('a'));
+    await clock.until(writer.flush());
     expect(projects.peek('p')?.annotations.get(HOLD_ANNOTATION)).toBe('shop/r1');
   });
 
   test('nothing is written while nothing is wanted', async () => {
     world.leftOver('shop/r0', 'a');
-    const keeper = world.keeperOf();
-    await keeper.survey(apps('a'));
+    const writer = world.writerOf();
+    await writer.survey(apps('a'));
     await clock.advance(60_000);
-    await keeper.flush();
+    await writer.flush();
     expect(projects.writes).toBe(0);
   });
 
   test('released without being held by this run', async () => {
     world.leftOver('shop/r0', 'a', 'b');
-    const keeper = world.keeperOf();
-    await keeper.survey(apps('a', 'b'));
-    keeper.release(app('a'));
-    await clock.until(keeper.flush());
+    const writer = world.writerOf();
+    await writer.survey(apps('a', 'b'));
+    writer.release(app('a'));
+    await clock.until(writer.flush());
     expect(world.held()).toEqual(['b']);
-    keeper.release(app('b'));
-    await clock.until(keeper.flush());
+    writer.release(app('b'));
+    await clock.until(writer.flush());
     expect(projects.peek('p')?.annotations.size).toBe(0);
   });
 
   test('of another platform: refused, with its name', async () => {
     world.leftOver('office/r9', 'x');
-    const error = await failure(world.keeperOf().survey(apps('a')));
+    const error = await failure(world.writerOf().survey(apps('a')));
     expect(codeOf(error)).toBe('project-held');
     expect(String(error)).toMatch(/"office", run r9, holds x/);
     expect(error).toMatchObject({ exitStatus: 1 });
@@ -67,23 +67,23 @@ describe('what earlier runs left', () => {
 
   test('of another platform, though of names that we have too', async () => {
     world.leftOver('office/r9', 'a');
-    expect(codeOf(await failure(world.keeperOf().survey(apps('a', 'b'))))).toBe('project-held');
+    expect(codeOf(await failure(world.writerOf().survey(apps('a', 'b'))))).toBe('project-held');
   });
 
   test('an annotation of another platform without a window holds nothing', async () => {
     world.edit({ annotations: new Map([[HOLD_ANNOTATION, 'office/r9']]) });
-    expect(await world.keeperOf().survey(apps('a'))).toEqual(new Map([['p', []]]));
+    expect(await world.writerOf().survey(apps('a'))).toEqual(new Map([['p', []]]));
   });
 
   test('without an annotation: taken over if all names are ours, else refused', async () => {
     world.leftOver(undefined, 'a');
-    expect(await world.keeperOf().survey(apps('a', 'b'))).toEqual(new Map([['p', ['a']]]));
+    expect(await world.writerOf().survey(apps('a', 'b'))).toEqual(new Map([['p', ['a']]]));
     world.leftOver(undefined, 'a', 'x');
-    expect(codeOf(await failure(world.keeperOf().survey(apps('a', 'b'))))).toBe('project-held');
+    expect(codeOf(await failure(world.writerOf().survey(apps('a', 'b'))))).toBe('project-held');
   });
 
   test('no such project', async () => {
-    const error = await failure(world.keeperOf().survey([app('a', 'nowhere')]));
+    const error = await failure(world.writerOf().survey([app('a', 'nowhere')]));
     expect(codeOf(error)).toBe('project-missing');
     expect(error).toMatchObject({ exitStatus: 3 });
   });
@@ -92,11 +92,11 @@ describe('what earlier runs left', () => {
     const applied = JSON.stringify({ spec: { syncWindows: [] } });
     const annotations = new Map([['kubectl.kubernetes.io/last-applied-configuration', applied]]);
     world.edit({ trackedBy: 'root', annotations });
-    const error = await failure(world.keeperOf().survey(apps('a')));
+    const error = await failure(world.writerOf().survey(apps('a')));
     expect(codeOf(error)).toBe('project-managed-windows');
     const asked: string[] = [];
     const leavesWindows = async (application: string) => asked.push(application) > 0;
-    await world.keeperOf({ leavesWindows }).survey(apps('a'));
+    await world.writerOf({ leavesWindows }).survey(apps('a'));
     expect(asked).toEqual(['root']);
   });
 });

@@ -29,21 +29,21 @@ describe('others write too', () => {
 
   test('another platform was faster', async () => {
     projects.faults.push({ before: () => world.leftOver('office/r9', 'x') });
-    const keeper = world.keeperOf();
-    keeper.hold(apps('a'));
-    const error = await clock.until(failure(keeper.flush()));
+    const writer = world.writerOf();
+    writer.hold(apps('a'));
+    const error = await clock.until(failure(writer.flush()));
     expect(codeOf(error)).toBe('project-held');
     expect(losses).toEqual([error]);
     expect(world.held()).toEqual(['x']);
   });
 
   test('another platform holds it after everything was handed over', async () => {
-    const keeper = await world.started('a');
-    keeper.release(app('a'));
-    await clock.until(keeper.flush());
+    const writer = await world.started('a');
+    writer.release(app('a'));
+    await clock.until(writer.flush());
     world.leftOver('office/r9', 'x');
-    keeper.hold(apps('a'));
-    expect(codeOf(await clock.until(failure(keeper.flush())))).toBe('project-held');
+    writer.hold(apps('a'));
+    expect(codeOf(await clock.until(failure(writer.flush())))).toBe('project-held');
   });
 
   test('a lost request is sent again', async () => {
@@ -55,20 +55,20 @@ describe('others write too', () => {
 
   test('a lost reply is found by reading', async () => {
     projects.faults.push({ result: 'lost-reply' });
-    const keeper = await world.started('a');
+    const writer = await world.started('a');
     expect(sent).toHaveLength(1);
-    expect(keeper.current().get('p')).toEqual(['a']);
+    expect(writer.current().get('p')).toEqual(['a']);
     expect(world.changes).toEqual([['p', ['a']]]);
   });
 
   test('a request that arrives late is not taken for a stranger', async () => {
-    const keeper = await world.started('a', 'b');
+    const writer = await world.started('a', 'b');
     await clock.advance(2_000);
     projects.faults.push({ result: 'lost-request' });
-    keeper.release(app('a'));
+    writer.release(app('a'));
     await clock.advance(500);
-    keeper.hold(apps('a'));
-    await clock.until(keeper.flush());
+    writer.hold(apps('a'));
+    await clock.until(writer.flush());
     // Now the request for b alone arrives after all.
     world.edit({ windows: [holdWindow(['b'])] });
     await clock.advance(15_000);
@@ -77,16 +77,16 @@ describe('others write too', () => {
   });
 
   test('but after a later write that is sure, it is one', async () => {
-    const keeper = await world.started('a', 'b');
+    const writer = await world.started('a', 'b');
     await clock.advance(2_000);
     projects.faults.push({ result: 'lost-request' });
-    keeper.release(app('a'));
+    writer.release(app('a'));
     await clock.advance(500);
-    keeper.hold(apps('a', 'c'));
-    await clock.until(keeper.flush());
+    writer.hold(apps('a', 'c'));
+    await clock.until(writer.flush());
     expect(world.held()).toEqual(['a', 'b', 'c']);
     world.edit({ windows: [holdWindow(['b'])] });
-    await keeper.check();
+    await writer.check();
     expect(losses.map(codeOf)).toEqual(['hold-lost']);
   });
 
@@ -100,16 +100,16 @@ describe('others write too', () => {
       }
       return project;
     };
-    const keeper = world.keeperOf({ projects: { get, update: world.update } });
-    keeper.hold(apps('a', 'b'));
-    await clock.until(keeper.flush());
+    const writer = world.writerOf({ projects: { get, update: world.update } });
+    writer.hold(apps('a', 'b'));
+    await clock.until(writer.flush());
     await clock.advance(2_000);
     slow = true;
-    const checked = keeper.check();
+    const checked = writer.check();
     await clock.advance(100);
-    keeper.release(app('a'));
+    writer.release(app('a'));
     await clock.until(checked);
-    await clock.until(keeper.flush());
+    await clock.until(writer.flush());
     expect([losses, world.held()]).toEqual([[], ['b']]);
   });
 
@@ -119,9 +119,9 @@ describe('others write too', () => {
     ['invalid', 'argocd-answer-invalid', 1],
   ] as const)('refused as %s', async (reason, code, exitStatus) => {
     projects.faults.push({ result: { kind: 'refused', reason, message: 'no' } });
-    const keeper = world.keeperOf();
-    keeper.hold(apps('a'));
-    const error = await clock.until(failure(keeper.flush()));
+    const writer = world.writerOf();
+    writer.hold(apps('a'));
+    const error = await clock.until(failure(writer.flush()));
     expect(codeOf(error)).toBe(code);
     expect(error).toMatchObject({ exitStatus });
     await clock.advance(60_000);
@@ -162,33 +162,33 @@ describe('a hold that is lost', () => {
   });
 
   test('found at once when asked, once, and before the next write', async () => {
-    const keeper = await world.started('a', 'b');
+    const writer = await world.started('a', 'b');
     world.edit({ windows: [] });
-    await keeper.check();
-    await keeper.check();
+    await writer.check();
+    await writer.check();
     expect(losses).toHaveLength(1);
-    keeper.release(app('a'));
+    writer.release(app('a'));
     await clock.advance(60_000);
     expect(sent).toHaveLength(1);
-    expect(codeOf(await failure(keeper.flush()))).toBe('hold-lost');
+    expect(codeOf(await failure(writer.flush()))).toBe('hold-lost');
   });
 
   test('found by the next write', async () => {
-    const keeper = await world.started('a', 'b');
+    const writer = await world.started('a', 'b');
     world.edit({ windows: [] });
-    keeper.release(app('a'));
+    writer.release(app('a'));
     await clock.advance(2_000);
     expect(losses.map(codeOf)).toEqual(['hold-lost']);
     expect(projects.peek('p')?.windows).toEqual([]);
   });
 
   test('looked for every 10 s while something is held, and no more after it', async () => {
-    const keeper = await world.started('a');
+    const writer = await world.started('a');
     const before = projects.reads;
     await clock.advance(60_000);
     expect(projects.reads - before).toBe(6);
-    keeper.release(app('a'));
-    await clock.until(keeper.flush());
+    writer.release(app('a'));
+    await clock.until(writer.flush());
     world.leftOver('office/r9', 'x');
     const after = projects.reads;
     await clock.advance(60_000);
@@ -197,10 +197,10 @@ describe('a hold that is lost', () => {
   });
 
   test('a cluster that cannot be reached is no loss, and what is due is written later', async () => {
-    const keeper = await world.started('a', 'b');
+    const writer = await world.started('a', 'b');
     const unreachable = { code: 'argocd-unreachable', message: 'down' } as const;
     projects.down = new TiphysError([unreachable]);
-    keeper.release(app('a'));
+    writer.release(app('a'));
     await clock.advance(60_000);
     expect(losses).toEqual([]);
     projects.down = undefined;
@@ -210,11 +210,11 @@ describe('a hold that is lost', () => {
 });
 
 test('flush gives up on a cluster that cannot be reached for a minute', async () => {
-  const keeper = await world.started('a', 'b');
+  const writer = await world.started('a', 'b');
   projects.down = new TiphysError([{ code: 'argocd-unreachable', message: 'down' }]);
-  keeper.release(app('a'));
+  writer.release(app('a'));
   await clock.advance(100_000);
   expect(losses).toEqual([]);
-  expect(codeOf(await clock.until(failure(keeper.flush())))).toBe('argocd-unreachable');
+  expect(codeOf(await clock.until(failure(writer.flush())))).toBe('argocd-unreachable');
   expect(clock.monotonic()).toBeLessThan(162_000);
 });

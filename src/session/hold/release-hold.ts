@@ -20,19 +20,19 @@ export async function release(request: ReleaseRequest): Promise<void> {
   const { plan, applications, target } = request;
   const own = { basis: plan.hash, isShared: false, listen: () => {} };
   const { session, previous } = await acquireSession({ ...request, ...own });
-  const keeper = session.holdKeeper();
-  const stop = () => keeper.stop(session.lost.reason);
+  const writer = session.holdWriter();
+  const stop = () => writer.stop(session.lost.reason);
   session.lost.addEventListener('abort', stop, { once: true });
   try {
-    await keeper.survey(applications);
-    for (const application of applications) keeper.release(application);
-    await keeper.flush();
+    await writer.survey(applications);
+    for (const application of applications) writer.release(application);
+    await writer.flush();
     // One that is gone, or cannot be reached now, needs no look, or gets one a little later.
     await Promise.all(
       applications.map((address) => target.applications.refresh(address).catch(() => undefined)),
     );
   } finally {
-    keeper.stop();
+    writer.stop();
     // What was unfinished before stays so: the next run with that plan goes on with it.
     await session.release(previous ?? { finished: true });
   }

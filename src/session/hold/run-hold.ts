@@ -15,7 +15,7 @@ import { Abandoned } from '../abandoned.ts';
 import type { RunIdentity } from '../identity.ts';
 import type { HoldWrites } from '../writes/hold-writes.ts';
 import { isHoldable } from './held.ts';
-import { HoldKeeper } from './hold-keeper.ts';
+import { HoldWriter } from './hold-writer.ts';
 
 export interface RunHoldParts {
   readonly plan: Plan;
@@ -44,7 +44,7 @@ export interface RunHoldParts {
 
 export class RunHold {
   readonly #parts: RunHoldParts;
-  readonly #keeper: HoldKeeper;
+  readonly #writer: HoldWriter;
   readonly #end = new AbortController();
   readonly #handedOver = new Set<string>();
   /** Node ids that this run holds or is about to hold. */
@@ -59,7 +59,7 @@ export class RunHold {
   constructor(parts: RunHoldParts) {
     this.#parts = parts;
     const { plan, run, projects, clock, writes, onLost } = parts;
-    this.#keeper = new HoldKeeper({
+    this.#writer = new HoldWriter({
       platform: plan.platform,
       run: run.id,
       projects,
@@ -69,7 +69,7 @@ export class RunHold {
       leavesWindows: async (application) => parts.leavesWindows(application),
       onChange: (project, held) => this.#changed(project, held),
     });
-    parts.lost.addEventListener('abort', () => this.#keeper.stop(parts.lost.reason), {
+    parts.lost.addEventListener('abort', () => this.#writer.stop(parts.lost.reason), {
       once: true,
     });
   }
@@ -90,7 +90,7 @@ export class RunHold {
 
   /** Looks at the AppProjects; puts the hold up at once where it can be seen that something will be synced. */
   async prepare(): Promise<void> {
-    this.#left = new Map(await this.#keeper.survey(this.#nodes().map(addressOf)));
+    this.#left = new Map(await this.#writer.survey(this.#nodes().map(addressOf)));
     const settled = this.#nodes().every((node) =>
       this.#parts.looksDone(node, this.#parts.found.get(keyOf(node))),
     );
@@ -112,8 +112,8 @@ export class RunHold {
       syncsByItself(watch.last(addressOf(node)) ?? found.get(keyOf(node))),
     );
     if (!automated && !this.#isLeftOver()) return this.#untilSomethingSyncsByItself();
-    const look = () => void this.#keeper.check();
-    if (await this.#parts.watchProjects(look, this.#end.signal)) this.#keeper.relyOnWatch();
+    const look = () => void this.#writer.check();
+    if (await this.#parts.watchProjects(look, this.#end.signal)) this.#writer.relyOnWatch();
     // Whose gate opened meanwhile stays free.
     for (const node of nodes) if (!this.#handedOver.has(node.id)) this.#holdNow(node);
     const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
@@ -122,7 +122,7 @@ export class RunHold {
       if (node) this.#freeIfFrozen(node);
     });
     this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
-    await this.#keeper.flush();
+    await this.#writer.flush();
   }
 
   /** A parent's sync can give its children automated sync: then the hold is put up after all. */
@@ -142,7 +142,7 @@ export class RunHold {
   /** An operation of Argo CD's own would freeze under the window; it is let end first. */
   #holdNow(node: PlanNode): void {
     this.#held.add(node.id);
-    if (!this.#hasOwnOperation(node)) this.#keeper.hold([addressOf(node)]);
+    if (!this.#hasOwnOperation(node)) this.#writer.hold([addressOf(node)]);
     // An earlier run may have caught it, and died before it could take its name out.
     else if (this.#isHeld(node)) this.#free(node);
     else this.#holdLater(node);
@@ -157,7 +157,7 @@ export class RunHold {
   /** What is frozen goes on when Argo CD looks at it again, and not before. */
   #free(node: PlanNode): void {
     this.#toRefresh.add(node.id);
-    this.#keeper.release(addressOf(node));
+    this.#writer.release(addressOf(node));
     this.#holdLater(node);
   }
 
@@ -174,7 +174,7 @@ export class RunHold {
     for (let waits = busy(); waits.length > 0; waits = busy()) {
       await Promise.all(waits);
       if (this.#end.signal.aborted) throw new Abandoned();
-      await this.#keeper.flush();
+      await this.#writer.flush();
     }
     const free = ids.find((node) => this.#held.has(node.id) && this.#hasOwnOperation(node));
     if (free) throw notHeld(free);
@@ -185,29 +185,29 @@ export class RunHold {
     this.#handedOver.add(node.id);
     if (this.#parts.keep || !this.#held.delete(node.id)) return;
     this.#toRefresh.add(node.id);
-    this.#keeper.release(addressOf(node));
+    this.#writer.release(addressOf(node));
   }
 
   /** A dependent is on its way to its sync request; call what this returns when that was sent. */
-  urgent(): () => void {
-    return this.#keeper.urgent();
+  pauseWrites(): () => void {
+    return this.#writer.pauseWrites();
   }
 
   /** At the end of the run: writes what is to be written, and asks for a look at what was handed over. */
   async settle(): Promise<void> {
     this.#end.abort();
-    await this.#keeper.flush();
+    await this.#writer.flush();
     await Promise.all(this.#looks);
   }
 
   /** Nothing more is read or written. What is held stays held. */
   close(): void {
     this.#end.abort();
-    this.#keeper.stop();
+    this.#writer.stop();
   }
 
   heldNodes(): string[] {
-    if (this.#keeper.isLost) return [];
+    if (this.#writer.isLost) return [];
     return this.#nodes()
       .filter((node) => this.#isHeld(node))
       .map(({ id }) => id);
@@ -218,7 +218,7 @@ export class RunHold {
   }
 
   #isHeld(node: PlanNode): boolean {
-    const held = this.#keeper.current().get(node.argocd?.project ?? '') ?? [];
+    const held = this.#writer.current().get(node.argocd?.project ?? '') ?? [];
     return node.application !== null && held.includes(node.application);
   }
 
@@ -244,7 +244,7 @@ export class RunHold {
     // What cannot be terminated now fails the node, whose request it stands in the way of.
     if (!idle && !signal.aborted) await this.#terminate(node);
     const free = !signal.aborted && !this.#hasOwnOperation(node);
-    if (free && this.#held.has(node.id)) this.#keeper.hold([address]);
+    if (free && this.#held.has(node.id)) this.#writer.hold([address]);
   }
 
   async #terminate(node: PlanNode): Promise<void> {

@@ -10,7 +10,7 @@ import type { RunIdentity } from '../identity.ts';
 import { holdsOf, leaseName } from '../lease/lease-data.ts';
 import { isHoldable } from './held.ts';
 import { holdLost } from './hold-errors.ts';
-import type { HoldKeeper } from './hold-keeper.ts';
+import type { HoldWriter } from './hold-writer.ts';
 
 export interface SharedHoldParts {
   /** All that is held. */
@@ -21,7 +21,7 @@ export interface SharedHoldParts {
   readonly session: {
     readonly identity: RunIdentity;
     readonly target: Pick<Cluster, 'projects' | 'leases'>;
-    readonly holdKeeper: () => HoldKeeper;
+    readonly holdWriter: () => HoldWriter;
     readonly markHeld: (projects: Iterable<string>) => Promise<void>;
   };
 }
@@ -99,16 +99,16 @@ export class SharedHold {
   async #putUp(project: string): Promise<void> {
     const all = this.#parts.plan.nodes.filter(isHoldable).map(addressOf);
     const { session } = this.#parts;
-    const keeper = session.holdKeeper();
+    const writer = session.holdWriter();
     try {
       const same = all.filter((one) => one.project === project);
-      await keeper.survey(same);
-      keeper.hold(same);
-      await keeper.flush();
+      await writer.survey(same);
+      writer.hold(same);
+      await writer.flush();
       await session.markHeld([project]);
       this.#wasThere.add(project);
     } finally {
-      keeper.stop();
+      writer.stop();
     }
   }
 }

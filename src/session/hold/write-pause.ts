@@ -1,7 +1,7 @@
 // What can wait gives way to what cannot: while a dependent is on its way to its sync request, nothing else is sent.
 import type { Clock } from '../../ports/clock.ts';
 
-export class Quiet {
+export class WritePause {
   readonly #clock: Clock;
   readonly #waiting = new Set<AbortController>();
   #busy = 0;
@@ -22,13 +22,13 @@ export class Quiet {
     };
   }
 
-  get isBroken(): boolean {
+  get isActive(): boolean {
     return this.#busy > 0;
   }
 
   /** Until nothing is urgent, at most so long. */
   async wait(mostMs: number): Promise<void> {
-    if (!this.isBroken) return;
+    if (!this.isActive) return;
     const free = new AbortController();
     this.#waiting.add(free);
     await this.#clock.sleep(mostMs, free.signal);

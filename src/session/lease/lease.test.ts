@@ -183,7 +183,7 @@ describe('pauses and jumps', () => {
     clock.pause(3_600_000);
     world.rewrite({ holder: 'ci/2' });
     expect(lease.mayWrite()).toBe(false);
-    const error = await clock.until(failure(lease.permit()));
+    const error = await clock.until(failure(lease.awaitWritePermit()));
     expect(codeOf(error)).toBe('lease-lost');
     expect(losses).toHaveLength(1);
   });
@@ -192,7 +192,7 @@ describe('pauses and jumps', () => {
     const { lease } = await world.acquire();
     clock.jump(7_200_000);
     expect(lease.mayWrite()).toBe(false);
-    await clock.until(lease.permit());
+    await clock.until(lease.awaitWritePermit());
     expect(lease.mayWrite()).toBe(true);
     expect(clock.monotonic()).toBe(0);
   });
@@ -209,7 +209,7 @@ describe('pauses and jumps', () => {
     const { lease } = await world.acquire();
     leases.down = new Error('restarting');
     await clock.advance(12_000);
-    const permit = lease.permit();
+    const permit = lease.awaitWritePermit();
     await clock.advance(30_000);
     leases.down = undefined;
     await clock.until(permit);
@@ -220,7 +220,7 @@ describe('pauses and jumps', () => {
     const { lease } = await world.acquire();
     leases.down = new Error('restarting');
     await clock.advance(12_000);
-    const permit = failure(lease.permit());
+    const permit = failure(lease.awaitWritePermit());
     leases.down = undefined;
     world.rewrite({ holder: 'ci/2' });
     expect(codeOf(await clock.until(permit))).toBe('lease-lost');

@@ -78,7 +78,7 @@ export class Lease {
   }
 
   /** Waits until a write may be sent: after a pause the lease is renewed first. Throws once it is lost. */
-  async permit(): Promise<void> {
+  async awaitWritePermit(): Promise<void> {
     while (!this.mayWrite()) {
       if (this.#end.signal.aborted) this.guard();
       await this.#renewNow();
@@ -115,7 +115,7 @@ export class Lease {
   }
 
   /** Renews it no more, and does not give it back: another process of the same run goes on with it. */
-  async leave(): Promise<void> {
+  async detach(): Promise<void> {
     this.#end.abort();
     await this.#attempt;
   }

@@ -37,13 +37,13 @@ type Sent = WriteResult | { readonly kind: 'not-wanted' };
 
 export interface DoorParts {
   readonly target: Cluster;
-  readonly lease: Pick<Lease, 'permit'>;
+  readonly lease: Pick<Lease, 'awaitWritePermit'>;
   readonly clock: Clock;
 }
 
 export class Writes {
   readonly #raw: Target;
-  readonly #lease: Pick<Lease, 'permit'>;
+  readonly #lease: Pick<Lease, 'awaitWritePermit'>;
   readonly #clock: Clock;
   readonly #guards: WriteGuards;
 
@@ -128,7 +128,7 @@ export class Writes {
   async #permitted(): Promise<void> {
     const { held, signal } = this.#guards;
     await held();
-    await this.#lease.permit();
+    await this.#lease.awaitWritePermit();
     if (signal.aborted) throw new Abandoned();
   }
 }

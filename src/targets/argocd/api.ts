@@ -6,12 +6,12 @@ import { withQuery } from '../kubernetes/paths.ts';
 import { isFromKubernetes } from '../kubernetes/renewing.ts';
 import { PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
 import { canI, type Right, type Send } from './can-i.ts';
-import { argocdProblem, orArgocdError, understand } from './errors.ts';
+import { argocdProblem, decodeResponse, orArgocdError } from './errors.ts';
 import { isBareDenial, isNotFound, writeResult } from './refusal.ts';
 import type { Route } from './route.ts';
 import type { TokenSource } from './token.ts';
 
-export interface Question {
+export interface ReadRequest {
   /** Below /api/v1. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -22,15 +22,15 @@ export interface Question {
   readonly patience?: Partial<Patience>;
 }
 
-interface Order extends Omit<Question, 'patience'> {
+interface WriteRequest extends Omit<ReadRequest, 'patience'> {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
 }
 
 export interface ArgocdApi {
   /** The answer, parsed; undefined where Argo CD says that there is none. */
-  readonly read: (question: Question) => Promise<unknown>;
-  readonly write: (order: Order) => Promise<WriteResult>;
+  readonly read: (question: ReadRequest) => Promise<unknown>;
+  readonly write: (order: WriteRequest) => Promise<WriteResult>;
 }
 
 export function argocdApi(route: Route, tokens: TokenSource, world: World): ArgocdApi {
@@ -53,7 +53,7 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
       });
       if (isNotFound(answer)) return undefined;
       if (answer.status >= 300) throw argocdProblem(answer, what);
-      return understand(what, () => JSON.parse(answer.text) as unknown);
+      return decodeResponse(what, () => JSON.parse(answer.text) as unknown);
     },
     write: async ({ method, path, query = {}, body, right }) => {
       try {

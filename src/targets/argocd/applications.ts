@@ -6,9 +6,9 @@ import { culprit } from '../application/culprit.ts';
 import { liveResources } from '../application/live.ts';
 import { managedObjects } from '../application/managed.ts';
 import { applicationView } from '../application/view.ts';
-import type { ArgocdApi, Question } from './api.ts';
+import type { ArgocdApi, ReadRequest } from './api.ts';
 import type { Right } from './can-i.ts';
-import { understand } from './errors.ts';
+import { decodeResponse } from './errors.ts';
 import { syncWindows } from './windows.ts';
 
 /** Argo CD answers when its controller has taken the refresh up. */
@@ -26,16 +26,18 @@ export function argocdApplications(api: ArgocdApi, argocdNamespace: string): App
   });
   /** Asked for a refresh, which was not taken up in time. */
   const overdue = new Set<string>();
-  const readPart = async <T>(asked: Question, map: (given: unknown) => T): Promise<T> => {
+  const readPart = async <T>(asked: ReadRequest, map: (given: unknown) => T): Promise<T> => {
     const given = await api.read(asked);
     if (given === undefined) throw gone(asked.what);
-    return understand(asked.what, () => map(given));
+    return decodeResponse(asked.what, () => map(given));
   };
   return {
     get: async (address) => {
       const asked = question(address, '', 'get');
       const given = await api.read(asked);
-      return given === undefined ? undefined : understand(asked.what, () => applicationView(given));
+      return given === undefined
+        ? undefined
+        : decodeResponse(asked.what, () => applicationView(given));
     },
     refresh: async (address) => {
       const asked = question(address, '', 'get');
@@ -47,7 +49,7 @@ export function argocdApplications(api: ArgocdApi, argocdNamespace: string): App
         const given = await api.read({ ...asked, query, patience: REFRESH });
         return given === undefined
           ? undefined
-          : understand(asked.what, () => applicationView(given));
+          : decodeResponse(asked.what, () => applicationView(given));
       } catch (cause) {
         // It is asked for, if not done: what is read next shows whether it still is to come.
         if (!isDeadline(cause)) throw cause;

@@ -69,7 +69,7 @@ export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError
 }
 
 /** Runs a mapping; what does not fit becomes an error that names the thing and the field. */
-export function understand<T>(what: string, map: () => T): T {
+export function decodeResponse<T>(what: string, map: () => T): T {
   try {
     return map();
   } catch (cause) {

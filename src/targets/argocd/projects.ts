@@ -6,7 +6,7 @@ import type { Projects, ProjectView, ProjectWindow } from '../../ports/app-proje
 import { fields, list, optional } from '../application/schema.ts';
 import { trackedBy } from '../application/tracking.ts';
 import type { ArgocdApi } from './api.ts';
-import { understand } from './errors.ts';
+import { decodeResponse } from './errors.ts';
 
 const texts = optional(z.record(z.string(), z.string()));
 const window = z.looseObject({
@@ -49,7 +49,7 @@ export function argocdProjects(api: ArgocdApi): Projects {
     get: async (name) => {
       const asked = question(name, 'get');
       const given = await api.read(asked);
-      return given === undefined ? undefined : understand(asked.what, () => projectView(given));
+      return given === undefined ? undefined : decodeResponse(asked.what, () => projectView(given));
     },
     update: (project, { windows, annotations }) => {
       const { given } = project as Partial<ReadProject>;

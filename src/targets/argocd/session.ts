@@ -4,7 +4,7 @@ import { fields } from '../application/schema.ts';
 import type { Patience } from '../retry.ts';
 import type { ArgocdApi } from './api.ts';
 import { canIAnswer, canIPath, type Right } from './can-i.ts';
-import { invalidAnswer, rejected, understand } from './errors.ts';
+import { decodeResponse, invalidAnswer, rejected } from './errors.ts';
 import type { TokenSource } from './token.ts';
 
 export const userInfo = z.object({ loggedIn: fields.flag, username: fields.text });
@@ -18,7 +18,7 @@ export async function checkToken(
   const ask = async () => {
     const what = 'the session';
     const given = await api.read({ path: '/session/userinfo', what, patience });
-    return understand(what, () => userInfo.parse(given)).loggedIn;
+    return decodeResponse(what, () => userInfo.parse(given)).loggedIn;
   };
   if (await ask()) return;
   await tokens.renew(await tokens.current());
@@ -29,5 +29,5 @@ export async function may(api: ArgocdApi, right: Right): Promise<boolean> {
   const what = `the right ${right.resource}, ${right.verb}, ${right.object}`;
   const given = await api.read({ path: canIPath(right), what });
   if (given === undefined) throw invalidAnswer(what);
-  return understand(what, () => canIAnswer.parse(given)).value === 'yes';
+  return decodeResponse(what, () => canIAnswer.parse(given)).value === 'yes';
 }

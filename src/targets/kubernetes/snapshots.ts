@@ -24,11 +24,12 @@ export function kubernetesSnapshots(api: KubernetesApi): Snapshots {
       const { status } = parsed(snapshot, given);
       return { ready: status?.readyToUse ?? false, error: status?.error?.message };
     },
-    create: ({ namespace, name }, claim) => api.write('POST', all(namespace), of(name, claim)),
+    create: ({ namespace, name }, claim) =>
+      api.write('POST', all(namespace), snapshotManifest(name, claim)),
   };
 }
 
-function of(name: Named['name'], claim: string): unknown {
+function snapshotManifest(name: Named['name'], claim: string): unknown {
   return {
     ...{ apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshot', metadata: { name } },
     spec: { source: { persistentVolumeClaimName: claim } },

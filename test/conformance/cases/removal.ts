@@ -1,10 +1,12 @@
 // An Application that is removed by the node program of a teardown.
 import { expect } from 'vitest';
-import type { NodeContext } from '../../../src/node/node-context.ts';
+import { ALONE, type NodeContext } from '../../../src/node/node-context.ts';
 import type { Removal } from '../../../src/node/removal.ts';
 import { removeApplication } from '../../../src/node/remove-node.ts';
+import type { PlanNode } from '../../../src/plan/plan.ts';
 import type { Applications } from '../../../src/ports/argocd-applications.ts';
 import type { EventBody } from '../../../src/run/events.ts';
+import { Writes } from '../../../src/session/writes/writes.ts';
 import type { Case } from '../case.ts';
 import { CONFIG_MAP, type Lab } from '../lab.ts';
 import { configMap, DENY, FOREIGN, guarded, hook } from '../manifests.ts';
@@ -27,16 +29,32 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync 
       return target.applications.terminate(of);
     },
   };
+  const counted = { ...target, applications };
+  const guards = { dependenciesReady: async () => {}, held: async () => {}, signal: end.signal };
+  const lease = { awaitWritePermit: async () => {} };
   // What a removal does not use is left out.
-  const context = {
-    ...{ address, applications, clock, signal: end.signal },
-    node: { id: `app:${name}`, kind: 'application', application: name, timeouts: { sync } },
-    run: { id: 'run', platform: lab.project, plan: 'plan' },
+  const context: NodeContext = {
+    session: {
+      identity: { id: 'run', platform: lab.project, plan: 'plan' },
+      clock,
+      target: counted,
+      mayRunTwice: false,
+    },
+    node: {
+      id: `app:${name}`,
+      kind: 'application',
+      application: name,
+      argocd: address,
+      timeouts: { sync },
+    } as unknown as PlanNode,
     watch: await target.watch([argocdNamespace], end.signal),
     emit: (event: EventBody) => events.push(event),
-    permit: async () => {},
-    ready: async () => {},
-  } as unknown as NodeContext;
+    walk: ALONE,
+    signal: end.signal,
+    writes: new Writes({ target: counted, lease, clock }, guards),
+    ensureHold: guards.held,
+    blocked: async () => undefined,
+  };
   const uid = (await lab.stored(name))?.metadata.uid;
   const defaults = {
     uid,

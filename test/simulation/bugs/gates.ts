@@ -1,12 +1,12 @@
 // Bugs of the gate and of the order.
 import { type Bug, bug } from './bug.ts';
 
-const GATE = 'src/gate/gate.ts';
+const GATE = 'src/gate/conditions.ts';
 const PASS = 'src/node/pass-gate.ts';
 const CONTEXT = 'src/node/node-context.ts';
 const SCHEDULE = 'src/run/schedule.ts';
 const GRAPH = 'src/plan/platform-graph.ts';
-const DEPLOYMENT = 'src/engines/embedded/deployment.ts';
+const WALK = 'src/engines/walk-plan.ts';
 const SLOTS = 'src/engines/slots.ts';
 
 export const GATES: readonly Bug[] = [
@@ -43,7 +43,7 @@ export const GATES: readonly Bug[] = [
   bug(
     'fall-not-seen',
     'does not look again at what fell after its gate',
-    'src/engines/embedded/gate-keeper.ts',
+    'src/engines/embedded/gate-monitor.ts',
     'return !healthy || !synced;',
     'return false && healthy && synced;',
   ),
@@ -74,9 +74,9 @@ export const ORDER: readonly Bug[] = [
   bug(
     'failed-is-done',
     'counts an application that failed as done',
-    DEPLOYMENT,
-    'const opened = isThrough(outcome);',
-    "const opened = outcome !== 'skipped';",
+    WALK,
+    "const isGood = isThrough(outcome) || outcome === 'removed';",
+    "const isGood = outcome !== 'skipped';",
   ),
   bug(
     'failed-opens',

@@ -3,7 +3,7 @@ import { type Bug, bug } from './bug.ts';
 
 const LEASE = 'src/session/lease/lease.ts';
 const ACQUIRE = 'src/session/lease/acquire-lease.ts';
-const DEPLOYMENT = 'src/engines/embedded/deployment.ts';
+const WALK = 'src/engines/walk-plan.ts';
 const HOLD = 'src/session/hold/run-hold.ts';
 
 export const LEASES: readonly Bug[] = [
@@ -45,9 +45,9 @@ export const LEASES: readonly Bug[] = [
   bug(
     'record-of-a-loser',
     'goes on with the record when the lease is gone',
-    'src/engines/embedded/run-frame.ts',
-    'mayWrite: () => acquired.lease.mayWrite(),',
-    'mayWrite: () => true,',
+    'src/session/session.ts',
+    'mayWrite: () => this.mayWrite(),\n      onProblem',
+    'mayWrite: () => true,\n      onProblem',
   ),
 ];
 
@@ -62,16 +62,16 @@ export const HOLDS: readonly Bug[] = [
   bug(
     'handed-over-at-the-start',
     'hands an application over before its gate',
-    DEPLOYMENT,
-    'this.#slots.take(node.id);',
-    'this.#slots.take(node.id);\n    this.#parts.handOver(node);',
+    WALK,
+    'this.#parts.slots.take(node.id);',
+    'this.#parts.slots.take(node.id);\n    this.#parts.opened?.(node);',
   ),
   bug(
     'skipped-are-handed-over',
     'lifts the hold for what was skipped',
-    DEPLOYMENT,
-    "this.#parts.emit({ ...NOTHING_DONE, node: id, outcome: 'skipped', cause });",
-    "this.#parts.handOver(node);\n    this.#parts.emit({ ...NOTHING_DONE, node: id, outcome: 'skipped', cause });",
+    WALK,
+    'this.#parts.skipped?.(this.schedule.node(id));',
+    'this.#parts.skipped?.(this.schedule.node(id));\n    this.#parts.opened?.(this.schedule.node(id));',
   ),
   bug(
     'all-handed-over-at-the-end',
@@ -83,9 +83,9 @@ export const HOLDS: readonly Bug[] = [
   bug(
     'never-handed-over',
     'keeps the hold of what is Healthy',
-    DEPLOYMENT,
-    'this.#pump();\n      this.#parts.handOver(node);',
-    'this.#pump();',
+    WALK,
+    'this.proceed();\n      this.#parts.opened?.(node);',
+    'this.proceed();',
   ),
   bug(
     'frozen-by-a-dead-run',

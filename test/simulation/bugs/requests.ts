@@ -26,7 +26,7 @@ export const OPERATIONS: readonly Bug[] = [
     'terminates an operation of somebody else instead of waiting for its end',
     'src/node/sync-operation.ts',
     'await awaitNews(context, now, deadline);',
-    'await context.applications.terminate(context.address);',
+    'await context.session.target.applications.terminate(addressOf(context.node));',
   ),
   bug(
     'repeated-by-argocd',
@@ -77,8 +77,8 @@ export const LIVENESS: readonly Bug[] = [
     'never-times-out',
     'has no deadline',
     CONTEXT,
-    'return clock.monotonic() >= deadline;',
-    'return clock.monotonic() < 0 && deadline < 0;',
+    'return session.clock.monotonic() >= deadline;',
+    'return session.clock.monotonic() < 0 && deadline < 0;',
   ),
   bug(
     'polls',

@@ -1,8 +1,9 @@
 // Ways to tear down what must stay, or too early.
 import { type Bug, bug } from './bug.ts';
 
-const DEMOLITION = 'src/engines/embedded/demolition.ts';
-const ORDER = 'src/engines/teardown/teardown-order.ts';
+const WALK = 'src/engines/embedded/teardown-walk.ts';
+const DOOR = 'src/session/writes/writes.ts';
+const ORDER = 'src/engines/teardown/teardown-spec.ts';
 const REMOVAL = 'src/node/remove-node.ts';
 
 /** The second guard, behind the order of the plan. */
@@ -18,10 +19,11 @@ const ALL: readonly Bug[] = [
     what: 'deletes in the order of a deployment',
     patches: [
       {
-        file: DEMOLITION,
-        find: 'this.#schedule = new Schedule(parts.plan);',
-        put: `const turned = parts.plan.nodes.map((one) => ({ ...one, dependsOn: parts.plan.nodes.flatMap((other) => (other.dependsOn.includes(one.id) ? [other.id] : [])) }));
-    this.#schedule = new Schedule({ ...parts.plan, nodes: turned });`,
+        file: WALK,
+        find: 'return new PlanWalk({\n    plan,',
+        put: `const turned = plan.nodes.map((one) => ({ ...one, dependsOn: plan.nodes.flatMap((other) => (other.dependsOn.includes(one.id) ? [other.id] : [])) }));
+  return new PlanWalk({
+    plan: { ...plan, nodes: turned },`,
       },
       DEPENDENTS_IGNORED,
     ],
@@ -42,8 +44,8 @@ const ALL: readonly Bug[] = [
     'uid-ignored',
     'deletes whatever has the name',
     REMOVAL,
-    'if (!view || view.uid !== removal.uid || view.deleting) return view;',
-    'if (!view || view.deleting) return view;',
+    'return view !== undefined && view.uid === uid && !view.deleting;',
+    "return view !== undefined && uid !== '' && !view.deleting;",
   ),
   bug(
     'teardown-without-hold',
@@ -52,22 +54,13 @@ const ALL: readonly Bug[] = [
     "deployment.nodes.filter(({ application }) => names.has(application ?? ''));",
     'deployment.nodes.filter(() => names.size < 0);',
   ),
-  {
-    name: 'teardown-without-fencing',
-    what: 'deletes without asking whether the lease lasts',
-    patches: [
-      {
-        file: REMOVAL,
-        find: 'await context.permit();\n    const [view, unready]',
-        put: 'const [view, unready]',
-      },
-      {
-        file: REMOVAL,
-        find: 'await context.permit();\n    if (clock.monotonic()',
-        put: 'if (clock.monotonic()',
-      },
-    ],
-  },
+  bug(
+    'teardown-without-fencing',
+    'deletes without asking whether the lease lasts',
+    DOOR,
+    'await this.#lease.awaitWritePermit();',
+    '',
+  ),
 ];
 
 export const TEARDOWN: readonly Bug[] = ALL.map((one) => ({ ...one, mission: 'teardown' }));

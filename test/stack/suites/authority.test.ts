@@ -6,13 +6,13 @@ import { processIo } from '../../../src/process.ts';
 import type { RunEvent } from '../../../src/run/events.ts';
 import { HOLD_ANNOTATION, holdOf } from '../../../src/run/hold.ts';
 import { blockedByOthers } from '../../../src/run/sync-windows.ts';
-import type { KeeperParts } from '../../../src/session/hold/hold-keeper.ts';
+import type { HoldWriterParts } from '../../../src/session/hold/hold-writer.ts';
 import { acquireLease } from '../../../src/session/lease/acquire-lease.ts';
 import { listRuns, readRun } from '../../../src/session/record/history.ts';
 import { Recorder } from '../../../src/session/record/recorder.ts';
 import { connect } from '../../../src/targets/connect.ts';
 import { codeOf, failure } from '../../fakes/failure.ts';
-import { keeperOn } from '../../fakes/hold-world.ts';
+import { writerOn } from '../../fakes/hold-world.ts';
 import { kubeconfigFile, tokenFile } from '../config.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import type { Stack } from '../kit/stack.ts';
@@ -31,12 +31,12 @@ const targetOf = ({ config, env }: Stack): Promise<Target> =>
     random,
   });
 
-const keeperOf = (
+const writerOf = (
   { projects }: Pick<Target, 'projects'>,
   scratch: Scratch,
-  part: Partial<Pick<KeeperParts, 'platform' | 'run' | 'onLost'>> = {},
+  part: Partial<Pick<HoldWriterParts, 'platform' | 'run' | 'onLost'>> = {},
 ) => {
-  const keeper = keeperOn(projects, {
+  const keeper = writerOn(projects, {
     platform: scratch.name,
     run: 'r1',
     clock,
@@ -72,7 +72,7 @@ describe('the hold', () => {
       raced = true;
       return target.projects.update(...change);
     };
-    const keeper = keeperOf({ projects: { ...target.projects, update } }, scratch);
+    const keeper = writerOf({ projects: { ...target.projects, update } }, scratch);
     expect(await keeper.survey(['a', 'b'].map(address))).toEqual(new Map([[scratch.name, []]]));
     // Members that do not exist yet are held too.
     keeper.hold(['a', 'b'].map(address));
@@ -115,19 +115,19 @@ describe('the hold', () => {
   }) => {
     const target = await targetOf(stack);
     const a = { name: 'a', project: scratch.name };
-    const first = keeperOf(target, scratch);
+    const first = writerOf(target, scratch);
     first.hold([a]);
     await first.flush();
     first.stop();
 
     const losses: unknown[] = [];
-    const second = keeperOf(target, scratch, { run: 'r2', onLost: (error) => losses.push(error) });
+    const second = writerOf(target, scratch, { run: 'r2', onLost: (error) => losses.push(error) });
     expect(await second.survey([a])).toEqual(new Map([[scratch.name, ['a']]]));
     second.hold([a]);
     await second.flush();
     await second.check();
     expect(losses).toEqual([]);
-    const other = keeperOf(target, scratch, { platform: 'other' });
+    const other = writerOf(target, scratch, { platform: 'other' });
     expect(codeOf(await failure(other.survey([a])))).toBe('project-held');
 
     await stack.argocd.changeProject(scratch.name, ({ spec }) => {
@@ -147,7 +147,7 @@ describe('the hold', () => {
       clock,
       random,
     });
-    const keeper = keeperOf(reader, scratch);
+    const keeper = writerOf(reader, scratch);
     keeper.hold([{ name: 'a', project: scratch.name }]);
     expect(codeOf(await failure(keeper.flush()))).toBe('argocd-forbidden');
   });
@@ -182,7 +182,7 @@ describe("a customer's allow window that is closed", () => {
       expect(await canSync()).toBe(false);
       expect((await windowsOf(target, address))?.at).toBe(opens.getTime());
 
-      const keeper = keeperOf(target, scratch);
+      const keeper = writerOf(target, scratch);
       keeper.hold([address]);
       await keeper.flush();
       // Argo CD would let it through now: this is why the others are judged alone.

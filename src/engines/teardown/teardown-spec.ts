@@ -9,7 +9,7 @@ import type { ApplicationReads } from '../../ports/argocd-applications.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { ClaimSnapshots } from './claim-snapshots.ts';
 
-export interface TeardownOrder {
+export interface TeardownSpec {
   /** The deployment of the whole platform: what is held is named as there. */
   readonly deployment: Plan;
   /** As it was approved. Nothing is deleted that is not in it. */
@@ -21,13 +21,13 @@ export interface TeardownOrder {
 }
 
 /** Applications that would make others again. */
-export function parentsThatMake({ approved }: Pick<TeardownOrder, 'approved'>): Set<string> {
+export function parentsThatMake({ approved }: Pick<TeardownSpec, 'approved'>): Set<string> {
   const makers = approved.makers.filter(({ kind }) => kind === 'Application');
   return new Set(makers.map(({ name }) => name));
 }
 
 /** The scope, and every parent, in it or not. */
-export function heldPlan(plan: Plan, order: TeardownOrder): Plan {
+export function heldPlan(plan: Plan, order: TeardownSpec): Plan {
   const { deployment } = order;
   const own = plan.nodes.flatMap(({ application }) => application ?? []);
   const names = new Set([...own, ...parentsThatMake(order)]);
@@ -37,7 +37,7 @@ export function heldPlan(plan: Plan, order: TeardownOrder): Plan {
 
 export function removalOf(
   node: PlanNode,
-  { approved, stuckAfter, unsafe }: TeardownOrder,
+  { approved, stuckAfter, unsafe }: TeardownSpec,
   { objects }: Pick<Cluster, 'objects'>,
   snapshots: ClaimSnapshots,
 ): Removal {
@@ -50,7 +50,9 @@ export function removalOf(
     resources: (found?.deletes ?? []).filter(({ name }) => !name.endsWith('*')),
     servedBy: (resource: ResourceName) => servers.get(renderResource(resource)) ?? [],
     prepare: (context) => snapshots.ensure(context),
-    ...{ objects, stuckAfter, unsafe: unsafe.has(node.application ?? '') },
+    objects,
+    stuckAfter,
+    unsafe: unsafe.has(node.application ?? ''),
   };
 }
 

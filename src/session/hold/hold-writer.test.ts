@@ -18,33 +18,33 @@ beforeEach(() => {
 
 describe('holding and handing over', () => {
   test('what is asked for in one breath is one write', async () => {
-    const keeper = world.keeperOf();
-    keeper.hold(apps('b', 'a'));
-    keeper.hold(apps('c'));
-    await clock.until(keeper.flush());
+    const writer = world.writerOf();
+    writer.hold(apps('b', 'a'));
+    writer.hold(apps('c'));
+    await clock.until(writer.flush());
     expect(world.held()).toEqual(['a', 'b', 'c']);
     expect(projects.peek('p')?.annotations.get(HOLD_ANNOTATION)).toBe('shop/r1');
     expect(sent).toEqual([0]);
     expect(world.changes).toEqual([['p', ['a', 'b', 'c']]]);
-    expect(keeper.current()).toEqual(new Map([['p', ['a', 'b', 'c']]]));
+    expect(writer.current()).toEqual(new Map([['p', ['a', 'b', 'c']]]));
   });
 
   test('each project has its own', async () => {
     projects.put(projectNamed('q'));
-    const keeper = world.keeperOf();
-    keeper.hold([app('a'), app('b', 'q')]);
-    await clock.until(keeper.flush());
+    const writer = world.writerOf();
+    writer.hold([app('a'), app('b', 'q')]);
+    await clock.until(writer.flush());
     expect([world.held('p'), world.held('q')]).toEqual([['a'], ['b']]);
   });
 
   test('at most one write a second and project', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `a${index}`);
-    const keeper = await world.started(...names);
+    const writer = await world.started(...names);
     for (const name of names) {
-      keeper.release(app(name));
+      writer.release(app(name));
       await clock.advance(100);
     }
-    await clock.until(keeper.flush());
+    await clock.until(writer.flush());
     expect(world.held()).toBeUndefined();
     expect(sent.length).toBeLessThanOrEqual(6);
     for (const [index, time] of sent.slice(1).entries()) {
@@ -58,13 +58,13 @@ describe('holding and handing over', () => {
       await clock.sleep(300);
       return result;
     };
-    const keeper = world.keeperOf({ projects: { get: projects.api.get, update } });
+    const writer = world.writerOf({ projects: { get: projects.api.get, update } });
     const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
     for (const name of names) {
-      keeper.hold(apps(name));
+      writer.hold(apps(name));
       await clock.advance(100);
     }
-    await clock.until(keeper.flush());
+    await clock.until(writer.flush());
     expect(sent).toEqual([0, 1_000, 2_000]);
     expect(world.held()).toHaveLength(20);
   });
@@ -72,22 +72,22 @@ describe('holding and handing over', () => {
   test('with the last name, window and annotation go, those of others stay', async () => {
     const others = [foreignWindow(), foreignWindow({ kind: 'deny' })];
     world.edit({ windows: others, annotations: new Map([['team', 'x']]) });
-    const keeper = await world.started('a', 'b');
-    keeper.release(app('a'));
+    const writer = await world.started('a', 'b');
+    writer.release(app('a'));
     await clock.advance(2_000);
     expect(world.held()).toEqual(['b']);
-    keeper.release(app('b'));
+    writer.release(app('b'));
     await clock.advance(2_000);
     expect(projects.peek('p')).toMatchObject({ windows: others });
     expect(projects.peek('p')?.annotations).toEqual(new Map([['team', 'x']]));
   });
 
   test('a name can be put back', async () => {
-    const keeper = await world.started('a', 'b');
-    keeper.release(app('a'));
-    await clock.until(keeper.flush());
-    keeper.hold(apps('a'));
-    await clock.until(keeper.flush());
+    const writer = await world.started('a', 'b');
+    writer.release(app('a'));
+    await clock.until(writer.flush());
+    writer.hold(apps('a'));
+    await clock.until(writer.flush());
     expect(world.held()).toEqual(['a', 'b']);
   });
 
@@ -98,9 +98,9 @@ describe('holding and handing over', () => {
   });
 
   test('after stop nothing is read or written', async () => {
-    const keeper = await world.started('a', 'b');
-    keeper.release(app('a'));
-    keeper.stop();
+    const writer = await world.started('a', 'b');
+    writer.release(app('a'));
+    writer.stop();
     const { reads } = projects;
     await clock.advance(60_000);
     expect([world.held(), projects.reads, clock.sleepers]).toEqual([['a', 'b'], reads, 0]);
@@ -109,10 +109,10 @@ describe('holding and handing over', () => {
 
 describe('urgent requests come first', () => {
   test('no write between a gate and the request of a dependent', async () => {
-    const keeper = await world.started('a', 'b');
+    const writer = await world.started('a', 'b');
     await clock.advance(5_000);
-    const requested = keeper.urgent();
-    keeper.release(app('a'));
+    const requested = writer.pauseWrites();
+    writer.release(app('a'));
     await clock.advance(3_000);
     expect(sent).toHaveLength(1);
     requested();
@@ -121,10 +121,10 @@ describe('urgent requests come first', () => {
   });
 
   test('all of them have to be sent', async () => {
-    const keeper = await world.started('a', 'b');
+    const writer = await world.started('a', 'b');
     await clock.advance(5_000);
-    const [first, second] = [keeper.urgent(), keeper.urgent()];
-    keeper.release(app('a'));
+    const [first, second] = [writer.pauseWrites(), writer.pauseWrites()];
+    writer.release(app('a'));
     first();
     first();
     await clock.advance(1_000);
@@ -136,20 +136,20 @@ describe('urgent requests come first', () => {
 
   test('a gate that opens while the project is read', async () => {
     const ends: (() => void)[] = [];
-    const keeper = world.keeperOf({
+    const writer = world.writerOf({
       projects: {
         get: async (name) => {
           const project = await projects.api.get(name);
-          if (clock.monotonic() === 5_000) ends.push(keeper.urgent());
+          if (clock.monotonic() === 5_000) ends.push(writer.pauseWrites());
           return project;
         },
         update: world.update,
       },
     });
-    keeper.hold(apps('a', 'b'));
-    await clock.until(keeper.flush());
+    writer.hold(apps('a', 'b'));
+    await clock.until(writer.flush());
     await clock.advance(5_000 - clock.monotonic());
-    keeper.release(app('a'));
+    writer.release(app('a'));
     await clock.advance(400);
     expect(ends).toHaveLength(1);
     expect(sent).toEqual([0]);
@@ -159,19 +159,19 @@ describe('urgent requests come first', () => {
   });
 
   test('not for ever', async () => {
-    const keeper = await world.started('a', 'b');
-    keeper.urgent();
-    keeper.release(app('a'));
+    const writer = await world.started('a', 'b');
+    writer.pauseWrites();
+    writer.release(app('a'));
     await clock.advance(31_000);
     expect(world.held()).toEqual(['b']);
   });
 
   test('flush does not wait for them', async () => {
-    const keeper = await world.started('a', 'b');
-    keeper.urgent();
-    keeper.release(app('a'));
+    const writer = await world.started('a', 'b');
+    writer.pauseWrites();
+    writer.release(app('a'));
     await clock.advance(500);
-    await clock.until(keeper.flush());
+    await clock.until(writer.flush());
     expect(world.held()).toEqual(['b']);
     expect(clock.monotonic()).toBe(1_000);
   });
@@ -180,8 +180,8 @@ describe('urgent requests come first', () => {
 describe('the lease is asked before each write', () => {
   test('no write is sent without it, and it is sent once it is back', async () => {
     world.mayWrite = false;
-    const keeper = world.keeperOf();
-    keeper.hold(apps('a'));
+    const writer = world.writerOf();
+    writer.hold(apps('a'));
     await clock.advance(10_000);
     expect(sent).toEqual([]);
     world.mayWrite = true;
@@ -191,22 +191,22 @@ describe('the lease is asked before each write', () => {
 
   test('asked after the read, for the deadline of a write', async () => {
     const asked: number[] = [];
-    const keeper = world.keeperOf({
+    const writer = world.writerOf({
       mayWrite: (deadline) => {
         asked.push(deadline);
         return projects.reads > 0;
       },
     });
-    keeper.hold(apps('a'));
-    await clock.until(keeper.flush());
+    writer.hold(apps('a'));
+    await clock.until(writer.flush());
     expect(asked).toEqual([5_000]);
   });
 
   test('without it for 20 s, flush gives up', async () => {
     world.mayWrite = false;
-    const keeper = world.keeperOf();
-    keeper.hold(apps('a'));
-    const error = await clock.until(failure(keeper.flush()));
+    const writer = world.writerOf();
+    writer.hold(apps('a'));
+    const error = await clock.until(failure(writer.flush()));
     expect(codeOf(error)).toBe('lease-lost');
     expect(clock.monotonic()).toBe(20_000);
     expect([losses, sent]).toEqual([[error], []]);
@@ -214,12 +214,12 @@ describe('the lease is asked before each write', () => {
 
   test('once it is lost, flush says so', async () => {
     world.mayWrite = false;
-    const keeper = world.keeperOf();
-    keeper.hold(apps('a'));
-    const flushed = failure(keeper.flush());
+    const writer = world.writerOf();
+    writer.hold(apps('a'));
+    const flushed = failure(writer.flush());
     await clock.advance(3_000);
     const reason = new Error('lease lost');
-    keeper.stop(reason);
+    writer.stop(reason);
     expect(await clock.until(flushed)).toBe(reason);
     expect(sent).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { ApplicationAddress } from '../../model/platform.ts';
 import { withNames, withoutNames } from '../../run/hold.ts';
 import { holdNotWritten } from './hold-errors.ts';
 import { type HoldParts, ProjectHold } from './project-hold.ts';
-import { Quiet } from './write-pause.ts';
+import { WritePause } from './write-pause.ts';
 
 const BETWEEN_WRITES_MS = 1_000;
 const CHECK_MS = 10_000;
@@ -15,18 +15,18 @@ const PATIENCE_MS = 30_000;
 const NOT_ALLOWED_MS = 20_000;
 const UNREACHABLE_MS = 60_000;
 
-export interface KeeperParts extends HoldParts {
+export interface HoldWriterParts extends HoldParts {
   /** Called once: the hold is lost, or cannot be written. Nothing is written after it. */
   readonly onLost: (error: unknown) => void;
 }
 
 type Held = Pick<ApplicationAddress, 'name' | 'project'>;
 
-export class HoldKeeper {
-  readonly #parts: KeeperParts;
+export class HoldWriter {
+  readonly #parts: HoldWriterParts;
   readonly #projects = new Map<string, ProjectHold>();
   readonly #driving = new Map<ProjectHold, Promise<void>>();
-  readonly #quiet: Quiet;
+  readonly #pause: WritePause;
   readonly #end = new AbortController();
   #hurry = 0;
   #failure: unknown;
@@ -34,9 +34,9 @@ export class HoldKeeper {
   #reachedAt = 0;
   #watching = false;
 
-  constructor(parts: KeeperParts) {
+  constructor(parts: HoldWriterParts) {
     this.#parts = parts;
-    this.#quiet = new Quiet(parts.clock);
+    this.#pause = new WritePause(parts.clock);
   }
 
   /**
@@ -76,15 +76,15 @@ export class HoldKeeper {
    * A gate opened and dependents can start: call this before `release`, and what it returns when their requests are sent
    * or given up. No AppProject is written between.
    */
-  urgent(): () => void {
-    return this.#quiet.enter();
+  pauseWrites(): () => void {
+    return this.#pause.enter();
   }
 
   /** Writes what is to be written, whatever is urgent. Throws what `onLost` got. */
   async flush(): Promise<void> {
     this.#hurry++;
     this.#reachedAt = this.#parts.clock.monotonic();
-    this.#quiet.wake();
+    this.#pause.wake();
     await Promise.all(this.#driving.values());
     this.#hurry--;
     if (this.#failure !== undefined) throw this.#failure;
@@ -109,7 +109,7 @@ export class HoldKeeper {
   stop(reason?: unknown): void {
     this.#failure ??= reason;
     this.#end.abort();
-    this.#quiet.wake();
+    this.#pause.wake();
   }
 
   #on(name: string): ProjectHold {
@@ -135,7 +135,7 @@ export class HoldKeeper {
     const { signal } = this.#end;
     let patient = clock.monotonic() + PATIENCE_MS;
     const mayDisturb = () =>
-      this.#hurry > 0 || clock.monotonic() >= patient || !this.#quiet.isBroken;
+      this.#hurry > 0 || clock.monotonic() >= patient || !this.#pause.isActive;
     let allowedAt = clock.monotonic();
     while (!project.isSettled && !signal.aborted) {
       await clock.sleep(
@@ -143,7 +143,7 @@ export class HoldKeeper {
         signal,
       );
       while (!mayDisturb() && !signal.aborted) {
-        await this.#quiet.wait(patient - clock.monotonic());
+        await this.#pause.wait(patient - clock.monotonic());
       }
       if (signal.aborted) return;
       const sent = project.sentAt;
