@@ -8,10 +8,11 @@ test('rights are asked for by the name that Argo CD has for its own namespace, w
   world.argocd.change('a', { namespace: 'gitops' });
   const asked: string[] = [];
   world.part.namespace = 'gitops';
-  world.part.may = async (...right) => {
+  const inArgocd = async (...right: readonly string[]) => {
     asked.push(right.join(' '));
     return true;
   };
+  world.part.rights = { inArgocd, inCluster: async () => true };
   const stacks = [{ name: 's', applications: [app('a')] }];
   await world.run(planFrom({ argocd: { namespace: 'gitops' }, stacks }));
   expect(asked).toContain('applications sync default/a');

@@ -24,8 +24,8 @@ export interface CheckedCluster {
 export async function checkCluster(plan: Plan, target: Cluster): Promise<CheckedCluster> {
   const namespaces = namespacesOf(plan);
   const [listed, sets] = await Promise.all([
-    target.list(namespaces),
-    target.applicationSets(namespaces),
+    target.applications.list(namespaces),
+    target.applicationSets.list(namespaces),
   ]);
   const all = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
   const nodes = plan.nodes.filter(({ application }) => application !== null);

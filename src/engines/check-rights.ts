@@ -19,10 +19,10 @@ export function onApplication(
 
 export async function lacking(
   rights: Iterable<Right>,
-  target: Pick<Cluster, 'may'>,
+  target: Pick<Cluster, 'rights'>,
 ): Promise<Diagnostic[]> {
   const answers = await Promise.all(
-    [...rights].map(async (right) => ({ right, given: await target.may(...right) })),
+    [...rights].map(async (right) => ({ right, given: await target.rights.inArgocd(...right) })),
   );
   return forbidden(answers.filter(({ given }) => !given).map(({ right }) => right));
 }

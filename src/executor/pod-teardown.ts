@@ -2,7 +2,7 @@
 
 import type { Planned } from '../cli/input/planning.ts';
 import type { Io } from '../cli/io.ts';
-import { policyOf } from '../cli/options/policy-options.ts';
+import { policyOf, STUCK_AFTER_SECONDS } from '../cli/options/policy-options.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import { approvalIn } from '../engines/teardown/approval.ts';
 import { withUnexpected } from '../engines/unexpected.ts';
@@ -12,8 +12,6 @@ import { invalid, type PodOptions } from './pod-options.ts';
 
 /** Of a ConfigMap. */
 const BYTES_MAX = 1024 * 1024;
-/** Seconds. */
-const STUCK_AFTER = 300;
 
 export async function teardownParts(
   io: Io,
@@ -35,7 +33,7 @@ export async function teardownParts(
       policy: policyOf(options),
       approved,
       deployment: buildPlan(compiled, { action: 'deploy' }),
-      stuckAfter: options.stuckAfter ?? STUCK_AFTER,
+      stuckAfter: options.stuckAfter ?? STUCK_AFTER_SECONDS,
       unsafe: new Set(options.unsafeRemoveFinalizers),
     },
   };

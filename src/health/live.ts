@@ -10,7 +10,7 @@ export async function kindsInUse(platform: Platform, target: Cluster): Promise<K
   const namespaces = [...new Set(addresses.map(({ namespace }) => namespace))];
   const wanted = new Set(addresses.map(({ namespace, name }) => `${namespace}/${name}`));
   const uses = new Map<string, Kind & { readonly applications: Set<string> }>();
-  for (const { namespace, name, resources } of await target.list(namespaces)) {
+  for (const { namespace, name, resources } of await target.applications.list(namespaces)) {
     if (!wanted.has(`${namespace}/${name}`)) continue;
     for (const { group, kind } of resources) {
       const key = kindName({ group, kind });

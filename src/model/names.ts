@@ -7,9 +7,9 @@ const SUBDOMAIN = `${LABEL}(?:\\.${LABEL})*`;
 export const LABEL_NAME = new RegExp(`^${LABEL}$`);
 /** Applications: what Kubernetes takes as the name of an object. */
 export const APPLICATION_NAME = new RegExp(`^${SUBDOMAIN}$`);
-/** `platform`, `stack:NAME`, `app:NAME`; a bare name is an application. */
 /** A kind of resource: GROUP/KIND, or KIND for one of the core. */
 export const KIND_NAME = /^([a-z0-9.-]+\/)?[A-Za-z][A-Za-z0-9]*$/;
+/** `platform`, `stack:NAME`, `app:NAME`; a bare name is an application. */
 export const REFERENCE = new RegExp(`^(?:stack:${LABEL}|(?:app:)?${SUBDOMAIN})$`);
 
 /**

@@ -18,7 +18,7 @@ import type { NodeResult } from './progress.ts';
 import { describeLeft, Hanging, type Left, type Removal, whatIsLeft } from './removal.ts';
 
 /** Looked at from time to time: what goes is not watched, but for the Application. */
-const LOOK_MS = 5_000;
+const REMOVAL_POLL_MS = 5_000;
 /** A cluster that cannot be reached is tried for so long. */
 const UNREACHABLE_MS = 300_000;
 /** An operation that was terminated ends within this, or the deletion is given up. */
@@ -79,9 +79,9 @@ async function remove(context: NodeContext, removal: Removal): Promise<Problem |
       hanging.goOn();
     }
     report({ condition: 'gone', message: describeLeft(view, left) });
-    if (!view) await sleep(context, LOOK_MS);
+    if (!view) await sleep(context, REMOVAL_POLL_MS);
     else if (hurries && seemsGone(context, view)) hurries = false;
-    else await awaitNews(context, view, context.session.clock.monotonic() + LOOK_MS);
+    else await awaitNews(context, view, context.session.clock.monotonic() + REMOVAL_POLL_MS);
   }
 }
 
@@ -191,7 +191,7 @@ async function untilIdle(
     if (isOver(context, deadline)) return false;
     const who = now.operation.automated ? "Argo CD's own" : `of ${now.operation.username}`;
     report({ condition: 'idle', message: `an operation ${who} is in flight` });
-    await awaitNews(context, now, Math.min(deadline, clock.monotonic() + LOOK_MS));
+    await awaitNews(context, now, Math.min(deadline, clock.monotonic() + REMOVAL_POLL_MS));
     now = await look(context);
   }
   return true;

@@ -21,7 +21,7 @@ export const BACKOFF_MAX = 300;
 const SUPERSEDED_MAX = 3;
 
 /**
- * `observed` is what `observe` found, perhaps while dependencies were still in their dwell; it may be used to decide that a
+ * `look` gives what `observe` found, perhaps while dependencies were still in their dwell; that may be used to decide that a
  * sync is needed, never that none is.
  */
 export async function runApplication(

@@ -23,6 +23,8 @@ export interface SyncWindow {
 export interface ApplicationReads {
   /** Straight from the cluster, never from a cache. Undefined if there is none. */
   readonly get: (address: ApplicationAddress) => Promise<ApplicationView | undefined>;
+  /** Every one of these namespaces, from Kubernetes, straight from the cluster. */
+  readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
   /**
    * Asks Argo CD to compare with Git again, and waits until it did. Not a write. Returns the Application as it was then;
    * undefined if there is none, or if it took too long.

@@ -1,4 +1,4 @@
-// Time, as it is handed in. The real one is made in main.ts, the rehearsal has a virtual one.
+// Time, as it is handed in. The real one is made in process.ts, the simulator has a virtual one.
 
 export interface Clock {
   /** Milliseconds of the calendar, for showing and for records only. */

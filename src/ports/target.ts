@@ -1,9 +1,8 @@
 // What a run needs of the cluster it acts on. `src/targets/` implements it; the node program and the engines know nothing of
 // HTTP. Each subject has a file of its own here.
 import type { ProjectReads, Projects } from './app-projects.ts';
-import type { ApplicationView } from './application-view.ts';
 import type { Watch } from './application-watch.ts';
-import type { TaskSets, WorkflowReads, Workflows } from './argo-workflows.ts';
+import type { WorkflowReads, Workflows } from './argo-workflows.ts';
 import type { ApplicationReads, Applications } from './argocd-applications.ts';
 import type { ClusterKinds } from './cluster-kinds.ts';
 import type {
@@ -38,6 +37,34 @@ export interface ClusterRight {
   readonly namespace?: string | undefined;
 }
 
+/** All of them end with the signal. */
+export interface Watches {
+  /** A list and watch of the Applications in these namespaces. */
+  readonly applications: (namespaces: readonly string[], signal: AbortSignal) => Promise<Watch>;
+  /** Calls at each change of an AppProject. False where that right is missing: whoever wants to know must look. */
+  readonly projects: (changed: () => void, signal: AbortSignal) => Promise<boolean>;
+  /** Calls at each change of the record of that run. False where that right is missing. */
+  readonly run: (run: string, changed: () => void, signal: AbortSignal) => Promise<boolean>;
+}
+
+interface Rights {
+  /** Whether the token may do this, as Argo CD says. */
+  readonly inArgocd: (resource: string, verb: string, object: string) => Promise<boolean>;
+  /** Whether the kubeconfig's user may do this in Kubernetes. */
+  readonly inCluster: (right: ClusterRight) => Promise<boolean>;
+}
+
+interface ApplicationSetReads {
+  readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationSetView[]>;
+}
+
+interface ApplicationSets extends ApplicationSetReads {
+  /** Deletes it and leaves its Applications, which have no owner then; only if it is still the one with that uid. */
+  readonly orphan: (
+    set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>,
+  ) => Promise<WriteResult>;
+}
+
 /** The ports of a target that can change the cluster. */
 type Writing =
   | 'applications'
@@ -47,8 +74,7 @@ type Writing =
   | 'leases'
   | 'store'
   | 'workflows'
-  | 'taskSets'
-  | 'orphanApplicationSet';
+  | 'applicationSets';
 
 /** What a run reads of its target. It changes the target through `src/session/writes/` alone, which knows the whole of it. */
 export interface Cluster extends Omit<Target, Writing> {
@@ -59,6 +85,7 @@ export interface Cluster extends Omit<Target, Writing> {
   readonly leases: LeaseReads;
   readonly store: StoreReads;
   readonly workflows: WorkflowReads;
+  readonly applicationSets: ApplicationSetReads;
 }
 
 /** The whole of what a run acts on. */
@@ -72,30 +99,10 @@ export interface Target {
   readonly projects: Projects;
   readonly leases: Leases;
   readonly store: Store;
-  /** Starts a list and watch of the Applications in these namespaces; it ends with the signal. */
-  readonly watch: (namespaces: readonly string[], signal: AbortSignal) => Promise<Watch>;
-  /**
-   * Calls at each change of an AppProject, until the signal is given. False where that right is missing: whoever wants to
-   * know must look.
-   */
-  readonly watchProjects: (changed: () => void, signal: AbortSignal) => Promise<boolean>;
-  /** Calls at each change of the record of that run, until the signal is given. False where that right is missing. */
-  readonly watchRun: (run: string, changed: () => void, signal: AbortSignal) => Promise<boolean>;
+  readonly applicationSets: ApplicationSets;
+  readonly watches: Watches;
+  readonly rights: Rights;
   readonly workflows: Workflows;
-  readonly taskSets: TaskSets;
-  /** Every Application of these namespaces, from Kubernetes, straight from the cluster. */
-  readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
-  /** Whether the token may do this, as Argo CD says. */
-  readonly may: (resource: string, verb: string, object: string) => Promise<boolean>;
-  /** Whether the kubeconfig's user may do this in Kubernetes. */
-  readonly mayInCluster: (right: ClusterRight) => Promise<boolean>;
-  readonly applicationSets: (
-    namespaces: readonly string[],
-  ) => Promise<readonly ApplicationSetView[]>;
-  /** Deletes it and leaves its Applications, which have no owner then; only if it is still the one with that uid. */
-  readonly orphanApplicationSet: (
-    set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>,
-  ) => Promise<WriteResult>;
   /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
   readonly kinds: ClusterKinds;
 }

@@ -121,13 +121,14 @@ export class Session {
 
   /** Until the session's end. */
   async watch(namespaces: readonly string[]): Promise<Watch> {
-    return await this.target.watch(namespaces, this.#over.signal);
+    return await this.target.watches.applications(namespaces, this.#over.signal);
   }
 
   /** Puts a hold up for the run, and keeps it. */
   holdOn(request: HoldRequest): RunHold {
     const { lease, lost } = this.#parts;
-    const { projects, applications, watchProjects } = this.target;
+    const { projects, applications, watches } = this.target;
+    const watchProjects = watches.projects;
     const { identity: run, clock, emit } = this;
     this.#hold = new RunHold({
       ...request,

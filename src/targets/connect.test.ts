@@ -55,7 +55,7 @@ test.each([
 ])('finds the port of an argocd-server that speaks %s', async (_, prefix) => {
   const kubernetes = cluster(prefix);
   const target = await over(kubernetes);
-  expect(await target.may('applications', 'sync', 'p/a')).toBe(true);
+  expect(await target.rights.inArgocd('applications', 'sync', 'p/a')).toBe(true);
   expect(kubernetes.requests.at(-1)).toMatchObject({
     path: `${prefix}/api/v1/account/can-i/applications/sync/p/a`,
     headers: { cookie: `argocd.token=${TOKEN}` },

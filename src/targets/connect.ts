@@ -2,7 +2,7 @@
 
 import type { TaskSets } from '../ports/argo-workflows.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Target } from '../ports/target.ts';
+import type { Target, Watches } from '../ports/target.ts';
 import { argocdApi } from './argocd/api.ts';
 import { argocdApplications } from './argocd/applications.ts';
 import { answeringPrefix } from './argocd/find.ts';
@@ -95,29 +95,44 @@ export async function connectOver(
   const discovery = new Discovery(kubernetes);
   return {
     namespace,
-    applications: argocdApplications(argocd, namespace),
+    applications: {
+      ...argocdApplications(argocd, namespace),
+      list: (namespaces) => listApplications(kubernetes, namespaces),
+    },
     objects: kubernetesObjects(kubernetes, discovery),
     residue: kubernetesResidue(kubernetes),
     snapshots: kubernetesSnapshots(kubernetes),
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),
-    watch: async (namespaces, signal) => ({
+    applicationSets: {
+      list: (namespaces) => listApplicationSets(kubernetes, namespaces),
+      orphan: (set) => orphanApplicationSet(kubernetes, set),
+    },
+    watches: watchesOf(kubernetes, discovery, namespace, world),
+    rights: {
+      inArgocd: (resource, verb, object) => may(argocd, { resource, verb, object }),
+      inCluster: (right) => mayInCluster(kubernetes, right),
+    },
+    workflows: kubernetesWorkflows(kubernetes, world),
+    kinds: clusterKinds(kubernetes, namespace),
+  };
+}
+
+function watchesOf(
+  kubernetes: KubernetesApi,
+  discovery: Discovery,
+  namespace: string,
+  world: World,
+): Watches {
+  return {
+    applications: async (namespaces, signal) => ({
       ...(await watchApplications(kubernetes, world, namespaces, signal)),
       follow: followObjects(kubernetes, discovery, world),
     }),
-    watchProjects: (changed, signal) =>
-      watchProjects(kubernetes, world, namespace, changed, signal),
-    watchRun: (run, changed, signal) =>
+    projects: (changed, signal) => watchProjects(kubernetes, world, namespace, changed, signal),
+    run: (run, changed, signal) =>
       watchFor(kubernetes, world, runPath(namespace, run), changed, signal),
-    workflows: kubernetesWorkflows(kubernetes, world),
-    taskSets: kubernetesTaskSets(kubernetes, world),
-    list: (namespaces) => listApplications(kubernetes, namespaces),
-    may: (resource, verb, object) => may(argocd, { resource, verb, object }),
-    mayInCluster: (right) => mayInCluster(kubernetes, right),
-    applicationSets: (namespaces) => listApplicationSets(kubernetes, namespaces),
-    orphanApplicationSet: (set) => orphanApplicationSet(kubernetes, set),
-    kinds: clusterKinds(kubernetes, namespace),
   };
 }
 

@@ -2,7 +2,7 @@
 // It is a stand-in for unit tests of the engine; what Argo CD really does is tried on the real stack.
 import type { ApplicationView, OperationPhase } from '../../src/ports/application-view.ts';
 import type { Hint, Watch } from '../../src/ports/application-watch.ts';
-import type { TaskSets, Workflows } from '../../src/ports/argo-workflows.ts';
+import type { Workflows } from '../../src/ports/argo-workflows.ts';
 import type { Applications, SyncRequest } from '../../src/ports/argocd-applications.ts';
 import type { ApplicationSetView, Target } from '../../src/ports/target.ts';
 import type { WriteResult } from '../../src/ports/write-result.ts';
@@ -18,12 +18,6 @@ const noWorkflows: Workflows = {
   stop: async () => ({ kind: 'refused', reason: 'not-found', message: 'no Workflows' }),
   watch: async () => false,
   watchAgent: async () => false,
-};
-
-const noTaskSets: TaskSets = {
-  get: async () => undefined,
-  report: async () => ({ kind: 'done' }),
-  watch: async () => false,
 };
 
 export interface Behaviour {
@@ -139,23 +133,25 @@ export class FakeArgocd {
       projects: this.projects.api,
       leases: this.leases.api,
       store: this.store.api,
-      watch: async () => this.#watch(),
-      watchProjects: async () => false,
-      watchRun: async () => false,
+      watches: {
+        applications: async () => this.#watch(),
+        projects: async () => false,
+        run: async () => false,
+      },
       workflows: noWorkflows,
-      taskSets: noTaskSets,
       kinds: { settings: async () => new Map(), custom: async () => [] },
-      list: async () => [...this.#views.values()],
-      may: async () => true,
-      mayInCluster: async () => true,
-      applicationSets: async () => this.applicationSets,
-      orphanApplicationSet: async () => ({ kind: 'done' }),
+      rights: { inArgocd: async () => true, inCluster: async () => true },
+      applicationSets: {
+        list: async () => this.applicationSets,
+        orphan: async () => ({ kind: 'done' }),
+      },
     };
   }
 
   #applications(): Applications {
     return {
       get: async ({ name }) => this.#views.get(name),
+      list: async () => [...this.#views.values()],
       refresh: async ({ name }) => {
         await this.clock.sleep(50);
         this.#overlooked.get(name)?.();

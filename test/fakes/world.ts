@@ -7,7 +7,7 @@ import type { ProjectView } from '../../src/ports/app-projects.ts';
 import type { ApplicationView } from '../../src/ports/application-view.ts';
 import type { Watch } from '../../src/ports/application-watch.ts';
 import type { Applications } from '../../src/ports/argocd-applications.ts';
-import type { Target } from '../../src/ports/target.ts';
+import type { Target, Watches } from '../../src/ports/target.ts';
 import type { Report } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import { holdOf } from '../../src/run/hold.ts';
@@ -29,6 +29,7 @@ export class World {
   /** What answers otherwise than it should. */
   readonly applications: Faulty<Applications> = {};
   last: (honest: Watch['last']) => Watch['last'] = (honest) => honest;
+  readonly watches: Faulty<Watches> = {};
   readonly part: Faulty<Target> = {};
 
   constructor(applications: Readonly<Record<string, Behaviour>>) {
@@ -40,9 +41,13 @@ export class World {
     return {
       ...target,
       applications: { ...this.honest, ...this.applications },
-      watch: async (namespaces, signal) => {
-        const watch = await target.watch(namespaces, signal);
-        return { ...watch, last: this.last(watch.last) };
+      watches: {
+        ...target.watches,
+        applications: async (namespaces, signal) => {
+          const watch = await target.watches.applications(namespaces, signal);
+          return { ...watch, last: this.last(watch.last) };
+        },
+        ...this.watches,
       },
       ...this.part,
     };
@@ -100,12 +105,11 @@ export class World {
   /** An Application that nobody sees until then. */
   hide(hidden: string, isThere: () => boolean): void {
     const isHidden = (name: string) => name === hidden && !isThere();
-    const { list } = this.argocd.target;
     this.applications.get = async (address) =>
       isHidden(address.name) ? undefined : await this.honest.get(address);
     this.last = (honest) => (address) => (isHidden(address.name) ? undefined : honest(address));
-    this.part.list = async (namespaces) =>
-      (await list(namespaces)).filter(({ name }) => !isHidden(name));
+    this.applications.list = async (namespaces) =>
+      (await this.honest.list(namespaces)).filter(({ name }) => !isHidden(name));
   }
 
   /** Somebody else writes the AppProject. */

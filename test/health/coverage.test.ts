@@ -189,15 +189,19 @@ spec:
     const argocd = new FakeArgocd(new VirtualClock());
     argocd.add('a', {});
     const { target } = argocd;
-    const list: typeof target.list = async (namespaces) => {
-      const [view] = await target.list(namespaces);
+    const list: typeof target.applications.list = async (namespaces) => {
+      const [view] = await target.applications.list(namespaces);
       if (!view) throw new Error('no view');
       const [resource] = view.resources;
       if (!resource) throw new Error('no resource');
       return [{ ...view, resources: [{ ...resource, ...kindOf(kind) }] }];
     };
     const kinds = { settings: async () => settings(entries), custom: async () => undefined };
-    return uncoveredWarning(platform, { ...target, list, kinds });
+    return uncoveredWarning(platform, {
+      ...target,
+      applications: { ...target.applications, list },
+      kinds,
+    });
   };
 
   test('an uncovered kind is named', async () => {

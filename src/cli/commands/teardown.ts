@@ -13,7 +13,12 @@ import {
 } from '../input/confirmation.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { type Planned, type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
-import { type PolicyOptions, policyOf, withPolicy } from '../options/policy-options.ts';
+import {
+  type PolicyOptions,
+  policyOf,
+  STUCK_AFTER_SECONDS,
+  withPolicy,
+} from '../options/policy-options.ts';
 import {
   checkEngine,
   concurrencyOption,
@@ -40,9 +45,6 @@ interface Options
   readonly quiet?: boolean;
   readonly output: 'text' | 'json';
 }
-
-/** Seconds. */
-const STUCK_AFTER = 300;
 
 export function teardownCommand(context: Context): Command {
   const command = createCommand({
@@ -71,7 +73,7 @@ export function teardownCommand(context: Context): Command {
   withPolicy(withConfirmation(command))
     .addOption(
       durationOption('--stuck-after <duration>', 'nothing changes for so long: it hangs').default(
-        STUCK_AFTER,
+        STUCK_AFTER_SECONDS,
         '5m',
       ),
     )

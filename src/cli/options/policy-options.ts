@@ -2,6 +2,9 @@
 import { type Command, Option } from 'commander';
 import { CAUTIOUS, type Policy, VOLUMES, type Volumes } from '../../inventory/inventory.ts';
 
+/** Seconds without progress after which a deletion counts as stuck, unless something else is asked for. */
+export const STUCK_AFTER_SECONDS = 300;
+
 export interface PolicyOptions {
   readonly volumes?: Volumes;
   readonly crds?: boolean;

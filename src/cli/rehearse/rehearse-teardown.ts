@@ -3,13 +3,11 @@ import type { ExitStatus } from '../../errors.ts';
 import { CAUTIOUS } from '../../inventory/inventory.ts';
 import { renderJsonLine } from '../../view/lines.ts';
 import { planFor, scopeless } from '../input/planning.ts';
+import { STUCK_AFTER_SECONDS } from '../options/policy-options.ts';
 import { createPrinter } from '../output/printer.ts';
 import { stopSignals } from '../run/signals.ts';
 import { passTime } from './pace.ts';
 import { type Action, deployUnseen } from './rehearse-deploy.ts';
-
-/** Seconds. */
-const STUCK_AFTER = 300;
 
 export const teardownAction: Action = async ({ io, finish }, options, planned, rehearsing) => {
   const { withDependents: withDependencies, scope } = options;
@@ -33,7 +31,7 @@ export const teardownAction: Action = async ({ io, finish }, options, planned, r
       whole,
       deployment: planned.plan,
       concurrency: options.concurrency ?? plan.concurrency,
-      stuckAfter: STUCK_AFTER,
+      stuckAfter: STUCK_AFTER_SECONDS,
       listen: printer.event,
       stop: signals.stop,
       leave: signals.leave,

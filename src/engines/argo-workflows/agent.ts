@@ -34,7 +34,7 @@ export interface AgentParts {
 }
 
 /** A watch may be lost for a moment, or not be allowed. */
-const LOOK_MS = 5_000;
+const TASK_SET_POLL_MS = 5_000;
 const RETRY_MS = 1_000;
 
 /** To the end of the Workflow, or until it is asked to leave. */
@@ -77,7 +77,7 @@ class Agent {
       const now = await this.#look();
       if (now === 'over') break;
       if (now) this.#follow(now);
-      await clock.sleep(LOOK_MS, AbortSignal.any([signal, this.#wake.signal]));
+      await clock.sleep(TASK_SET_POLL_MS, AbortSignal.any([signal, this.#wake.signal]));
     }
     for (const { taken } of this.#work.values()) taken.abort();
     await Promise.all([...this.#work.values()].map(({ ended }) => ended));

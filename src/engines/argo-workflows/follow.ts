@@ -30,7 +30,7 @@ export interface FollowRequest {
 /** Reading is not more frequent than this, however many pods write. */
 const BETWEEN_MS = 1_000;
 /** Where nothing may be watched. */
-const LOOK_MS = 5_000;
+const WORKFLOW_POLL_MS = 5_000;
 
 export async function followWorkflow(request: FollowRequest): Promise<Report> {
   const end = new AbortController();
@@ -87,7 +87,7 @@ class Follower {
       const either = AbortSignal.any([this.#signal, this.#wake.signal]);
       // The Lease is not watched: until it has said which run it is, it is looked at.
       const patient = this.#watching && this.#run !== undefined;
-      await clock.sleep(patient ? NEVER_MS : LOOK_MS, either);
+      await clock.sleep(patient ? NEVER_MS : WORKFLOW_POLL_MS, either);
       if (this.#signal.aborted) throw interrupted();
     }
   }
@@ -98,7 +98,7 @@ class Follower {
     const { run, holder } = await runOfWorkflow(now, plan.platform, target);
     this.#run = run;
     this.#holder = holder;
-    if (run !== undefined && !(await target.watchRun(run, woken, this.#signal)))
+    if (run !== undefined && !(await target.watches.run(run, woken, this.#signal)))
       this.#watching = false;
   }
 

@@ -136,8 +136,8 @@ class NodeRun {
     const { plan, target } = this.#request;
     const namespaces = namespacesOf(plan);
     const [listed, sets] = await Promise.all([
-      target.list(namespaces),
-      target.applicationSets(namespaces),
+      target.applications.list(namespaces),
+      target.applicationSets.list(namespaces),
     ]);
     return new Set(unexpectedOf(plan, listed, sets).map(({ name }) => name));
   }

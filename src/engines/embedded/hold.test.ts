@@ -63,7 +63,7 @@ test('one that turns out unchanged while the hold is written does not stay held'
 
 test('one that turns out unchanged while the hold is prepared is not held afterwards', async () => {
   const world = oneMoved();
-  world.part.watchProjects = async () => {
+  world.watches.projects = async () => {
     await world.clock.sleep(10_000);
     return false;
   };

@@ -10,9 +10,9 @@ const AUTOMATED = { automated: true };
 
 test('told to stop before it began, a run is interrupted and has written nothing', async () => {
   const world = new World({ a: {}, b: {} });
-  world.part.list = async (namespaces) => {
+  world.applications.list = async (namespaces) => {
     await world.clock.sleep(2_000);
-    return await world.argocd.target.list(namespaces);
+    return await world.honest.list(namespaces);
   };
   const running = failure(world.start(planOf('a:', 'b: a')));
   await world.clock.advance(500);
@@ -39,9 +39,9 @@ test.each(['stop', 'leave'] as const)(
 
 test('told to stop before the hold is up, a run does not put it up', async () => {
   const world = new World({ a: AUTOMATED });
-  world.part.watch = async (...given) => {
+  world.watches.applications = async (...given) => {
     await world.clock.sleep(2_000);
-    return await world.argocd.target.watch(...given);
+    return await world.argocd.target.watches.applications(...given);
   };
   const running = world.start(planOf('a:'));
   await world.clock.advance(500);

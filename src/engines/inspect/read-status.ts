@@ -14,7 +14,7 @@ export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promi
     target.leases.get(leaseName(plan.platform)),
     listRuns(target.store, plan.platform),
     heldApplications(plan, target),
-    target.list(namespacesOf(plan)),
+    target.applications.list(namespacesOf(plan)),
   ]);
   const held = holds.map(({ id }) => id);
   const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));

@@ -20,10 +20,10 @@ export async function validate(plan: Plan, parts: LookParts): Promise<Validation
   const { target, clock } = parts;
   const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
   const namespaces = namespacesOf(plan);
-  const listed = await target.list(namespaces);
+  const listed = await target.applications.list(namespaces);
   // Most platforms have none, and the right to list them may be missing.
   const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
-  const sets = generated ? await target.applicationSets(namespaces) : [];
+  const sets = generated ? await target.applicationSets.list(namespaces) : [];
   const unexpected = unexpectedOf(plan, listed, sets).map(({ name }) => name);
   const nodes = looks.map((look) => nodeOf(look, Math.floor(clock.now() / 1000)));
   const state = rollUp(nodes.map((node) => node.state));

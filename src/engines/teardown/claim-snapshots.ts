@@ -13,7 +13,7 @@ import { renderResource } from '../../ports/application-view.ts';
 import type { SnapshotReads } from '../../ports/cluster-objects.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
 
-const LOOK_MS = 2_000;
+const SNAPSHOT_POLL_MS = 2_000;
 
 export class ClaimSnapshots {
   readonly #snapshots: SnapshotReads;
@@ -76,7 +76,7 @@ export class ClaimSnapshots {
         });
       }
       report({ condition: 'saved', message: `the snapshot of ${text} is not ready` });
-      await sleep(context, LOOK_MS);
+      await sleep(context, SNAPSHOT_POLL_MS);
     }
   }
 }

@@ -20,7 +20,7 @@ export interface CleanUpParts {
   readonly signal: AbortSignal;
 }
 
-const LOOK_MS = 1_000;
+const OBJECT_POLL_MS = 1_000;
 const SETTLED_MS = 30_000;
 
 export class CleanUp {
@@ -60,7 +60,7 @@ export class CleanUp {
       const left = all === 'unknown' ? all : all.filter((one) => !isKubernetesOwn(one));
       const isOver = clock.monotonic() >= end || signal.aborted;
       if (isOver || left.length === 0 || left === 'unknown') return left;
-      await clock.sleep(LOOK_MS, signal);
+      await clock.sleep(OBJECT_POLL_MS, signal);
     }
   }
 
@@ -89,7 +89,7 @@ export class CleanUp {
         emit({ type: 'object.removed', resource });
         return [];
       }
-      await clock.sleep(LOOK_MS, signal);
+      await clock.sleep(OBJECT_POLL_MS, signal);
       if (signal.aborted) break;
     }
     return this.#kept(resource, 'it does not go');

@@ -15,7 +15,7 @@ interface Parts {
   readonly writes: Pick<Writes, 'orphanApplicationSet'>;
 }
 
-const LOOK_MS = 1_000;
+const MAKER_POLL_MS = 1_000;
 const PATIENCE_MS = 60_000;
 
 export async function stopMakers(makers: readonly Maker[], parts: Parts): Promise<void> {
@@ -30,7 +30,7 @@ async function stopMaker(maker: Maker, { target, clock, stop, writes }: Parts): 
   const end = clock.monotonic() + PATIENCE_MS;
   for (;;) {
     if (stop.aborted) throw interrupted();
-    const sets = await target.applicationSets([namespace]);
+    const sets = await target.applicationSets.list([namespace]);
     const set = sets.find((one) => one.name === name && one.namespace === namespace);
     if (!set) return;
     if (set.uid !== uid) throw notStopped(maker, 'it is another one than was approved');
@@ -40,7 +40,7 @@ async function stopMaker(maker: Maker, { target, clock, stop, writes }: Parts): 
       const isRefused = result.kind === 'refused' && result.reason !== 'not-found';
       if (isRefused) throw notStopped(maker, result.message);
     }
-    await clock.sleep(LOOK_MS, stop);
+    await clock.sleep(MAKER_POLL_MS, stop);
   }
 }
 

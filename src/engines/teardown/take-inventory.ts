@@ -31,10 +31,10 @@ export interface InventoryRequest {
 export async function takeInventory(request: InventoryRequest): Promise<Inventory> {
   const { whole, policy, target } = request;
   const namespaces = namespacesOf(whole);
-  const listed = await target.list(namespaces);
+  const listed = await target.applications.list(namespaces);
   // Most platforms have none, and the right to list them may be missing.
   const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
-  const sets = generated ? await target.applicationSets(namespaces) : [];
+  const sets = generated ? await target.applicationSets.list(namespaces) : [];
   const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
   const unexpected = unexpectedIn(request.plan, listed, sets);
   const plan = policy.includeUnexpected ? withUnexpected(request.plan, unexpected) : request.plan;
@@ -78,7 +78,7 @@ function unexpectedIn(
 /** Seconds after an operation's end from which a comparison is believed. */
 const SETTLED = 5;
 const LOOKS = 15;
-const LOOK_MS = 1_000;
+const COMPARISON_POLL_MS = 1_000;
 const LONGEST_MS = 8_000;
 
 async function find(
@@ -104,7 +104,7 @@ async function read(
   { target: { applications }, clock, signal }: InventoryRequest,
 ): Promise<Pick<Found, 'view' | 'objects' | 'problem'>> {
   let view = listed;
-  let pause = LOOK_MS;
+  let pause = COMPARISON_POLL_MS;
   for (let looks = 0; ; looks++) {
     if (isSettled(view)) {
       const objects = await applications.managedObjects(address);

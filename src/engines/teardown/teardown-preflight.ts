@@ -49,7 +49,7 @@ async function lackingInCluster(
     })),
   ];
   const answers = await Promise.all(
-    rights.map(async (right) => ({ right, given: await target.mayInCluster(right) })),
+    rights.map(async (right) => ({ right, given: await target.rights.inCluster(right) })),
   );
   return answers.filter(({ given }) => !given).map(({ right }) => missing(right));
 }

@@ -27,7 +27,7 @@ export interface RunHoldParts {
   /** By the gate's own measure, as far as that needs no fresh look. */
   readonly looksDone: (node: PlanNode, application: ApplicationView | undefined) => boolean;
   readonly watch: Watch;
-  readonly watchProjects: Cluster['watchProjects'];
+  readonly watchProjects: Cluster['watches']['projects'];
   readonly clock: Clock;
   readonly writes: HoldWrites;
   readonly emit: Emit;

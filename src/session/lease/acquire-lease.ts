@@ -17,7 +17,7 @@ import {
   runOf,
 } from './lease-data.ts';
 
-const LOOK_MS = 1_000;
+const LEASE_POLL_MS = 1_000;
 
 export interface LeaseRequest {
   readonly platform: string;
@@ -53,7 +53,7 @@ export async function acquireLease(request: LeaseRequest): Promise<Acquired> {
       found && isSomebodyElses(found, request) ? await outlive(found, request) : found;
     const acquired = await take(takeable, request);
     if (acquired) return acquired;
-    await request.clock.sleep(LOOK_MS, request.signal);
+    await request.clock.sleep(LEASE_POLL_MS, request.signal);
     if (request.signal.aborted) throw interrupted();
   }
 }
@@ -71,7 +71,7 @@ async function outlive(held: LeaseView, request: LeaseRequest): Promise<LeaseVie
   const lasts = Math.max(LEASE_DURATION_MS, held.durationSeconds * 1000);
   const end = clock.monotonic() + lasts + WRITE_DEADLINE_MS;
   for (let left = lasts; left > 0; left = end - clock.monotonic()) {
-    await clock.sleep(Math.min(LOOK_MS, left), signal);
+    await clock.sleep(Math.min(LEASE_POLL_MS, left), signal);
     if (signal.aborted) throw interrupted();
     const now = await leases.get(held.name);
     if (!now || !isSomebodyElses(now, request)) return now;

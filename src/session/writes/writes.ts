@@ -85,10 +85,8 @@ export class Writes {
     return this.#goOn(() => this.#raw.objects.clearFinalizers(resource, uid));
   }
 
-  orphanApplicationSet(
-    set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>,
-  ): Promise<WriteResult | Sent> {
-    return this.#begin({}, () => this.#raw.orphanApplicationSet(set));
+  orphanApplicationSet(set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>): Promise<Sent> {
+    return this.#begin({}, () => this.#raw.applicationSets.orphan(set));
   }
 
   async #begin({ confirm, sending }: Sending, send: () => Promise<WriteResult>): Promise<Sent> {

@@ -16,7 +16,10 @@ const REFRESH = { budget: 15_000, deadline: 15_000 };
 /** From a cache; where it is not filled, for want of a comparison, waiting does not help. */
 const LIVE = { budget: 20_000, deadline: 20_000 };
 
-export function argocdApplications(api: ArgocdApi, argocdNamespace: string): Applications {
+export function argocdApplications(
+  api: ArgocdApi,
+  argocdNamespace: string,
+): Omit<Applications, 'list'> {
   const question = (address: ApplicationAddress, below: string, verb: string) => ({
     path: `/applications/${encodeURIComponent(address.name)}${below}`,
     // Always with the project: without it Argo CD gives one answer for what is missing and what is forbidden.

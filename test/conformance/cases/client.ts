@@ -104,7 +104,7 @@ export const client: readonly Case[] = [
     title: 'the client’s watch sees an Application from its making to its end',
     check: async (lab) => {
       const stop = new AbortController();
-      const watch = await lab.target.watch([lab.world.argocdNamespace], stop.signal);
+      const watch = await lab.target.watches.applications([lab.world.argocdNamespace], stop.signal);
       try {
         const phases: string[] = [];
         watch.subscribe(({ name, application }) => {

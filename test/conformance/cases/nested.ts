@@ -144,12 +144,14 @@ export const nested: readonly Case[] = [
           lab.name('a'),
           ({ metadata }) => metadata.uid !== first.metadata.uid,
         );
-        const sets = await lab.target.applicationSets([lab.world.argocdNamespace]);
+        const sets = await lab.target.applicationSets.list([lab.world.argocdNamespace]);
         const seen = sets.find(({ name }) => name === set.metadata.name);
         expect(seen).toMatchObject({ rollingSync: false, trackedBy: undefined });
-        const [child] = await lab.target.list([lab.world.argocdNamespace]).then((all) => {
-          return all.filter(({ name }) => name === lab.name('b'));
-        });
+        const [child] = await lab.target.applications
+          .list([lab.world.argocdNamespace])
+          .then((all) => {
+            return all.filter(({ name }) => name === lab.name('b'));
+          });
         expect(child?.applicationSet).toBe(set.metadata.name);
       } finally {
         await lab.remove(set);
@@ -167,11 +169,11 @@ export const nested: readonly Case[] = [
       await lab.apply(set);
       const made = await untilStored(lab, lab.name('a'));
       const { namespace = '', name } = set.metadata;
-      const sets = await lab.target.applicationSets([namespace]);
+      const sets = await lab.target.applicationSets.list([namespace]);
       const { uid = '' } = sets.find((one) => one.name === name) ?? {};
-      const other = await lab.target.orphanApplicationSet({ namespace, name, uid: 'another' });
+      const other = await lab.target.applicationSets.orphan({ namespace, name, uid: 'another' });
       expect(other).toMatchObject({ kind: 'refused', reason: 'conflict' });
-      expect(await lab.target.orphanApplicationSet({ namespace, name, uid })).toEqual({
+      expect(await lab.target.applicationSets.orphan({ namespace, name, uid })).toEqual({
         kind: 'done',
       });
       await lab.untilGone(set);

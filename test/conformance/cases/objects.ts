@@ -95,7 +95,7 @@ export const objects: readonly Case[] = [
     title: 'the user of the kubeconfig is told what it may do',
     check: async (lab) => {
       const right = { verb: 'delete', group: '', resource: 'namespaces' };
-      expect(await lab.target.mayInCluster(right)).toBe(true);
+      expect(await lab.target.rights.inCluster(right)).toBe(true);
     },
   },
 ];

@@ -47,7 +47,7 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync 
       argocd: address,
       timeouts: { sync },
     } as unknown as PlanNode,
-    watch: await target.watch([argocdNamespace], end.signal),
+    watch: await target.watches.applications([argocdNamespace], end.signal),
     emit: (event: EventBody) => events.push(event),
     walk: ALONE,
     signal: end.signal,

@@ -40,7 +40,7 @@ export const LEASES: readonly Bug[] = [
     'takes a lease over before it has expired',
     ACQUIRE,
     'const end = clock.monotonic() + lasts + WRITE_DEADLINE_MS;',
-    'const end = clock.monotonic() + LOOK_MS;',
+    'const end = clock.monotonic() + LEASE_POLL_MS;',
   ),
   bug(
     'record-of-a-loser',

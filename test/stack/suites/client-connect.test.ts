@@ -72,7 +72,7 @@ describe('Kubernetes', () => {
       } as never);
     await set('plain', {});
     await set('rolling', { strategy: { type: 'RollingSync', rollingSync: { steps: [] } } });
-    const found = await target.applicationSets([ARGOCD]);
+    const found = await target.applicationSets.list([ARGOCD]);
     const rolling = found.filter(({ rollingSync }) => rollingSync).map(({ name }) => name);
     expect(rolling.filter((name) => name.startsWith(scratch.name))).toEqual([
       `${scratch.name}-rolling`,

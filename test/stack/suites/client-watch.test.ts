@@ -90,7 +90,7 @@ describe('what was compared', () => {
     await Promise.all(Object.entries(specs).map(([suffix, spec]) => make(suffix, spec)));
     const names = Object.keys(specs).map((suffix) => `${scratch.name}-${suffix}`);
     await Promise.all(names.map((name) => target.applications.refresh(at(scratch, name))));
-    const listed = await target.list([ARGOCD]);
+    const listed = await target.applications.list([ARGOCD]);
     for (const name of names) {
       const view = await viewOf(target, scratch, name);
       expect(view.conditions, name).toEqual([]);
@@ -123,7 +123,7 @@ describe('the watch', () => {
   }) => {
     const stop = new AbortController();
     scratch.afterwards(async () => stop.abort());
-    const watch = await target.watch([ARGOCD], stop.signal);
+    const watch = await target.watches.applications([ARGOCD], stop.signal);
     const phases: (string | undefined)[] = [];
     watch.subscribe(({ name, application }) => {
       const phase = application ? (application.operationState?.phase ?? 'none') : 'deleted';
@@ -149,7 +149,7 @@ describe('the watch', () => {
     await scratch.repository.commit({ 'a/map.yaml': configMap('a', {}) });
     const first = at(scratch, await scratch.application('a', { path: 'a' }));
     const straight = await connected(stack, { argocdServer: ways[1][1] });
-    const watch = await target.watch([ARGOCD], stop.signal);
+    const watch = await target.watches.applications([ARGOCD], stop.signal);
     await stack.kill('api-server');
     const lease = target.leases.get('nowhere');
     const application = straight.applications.get(first);

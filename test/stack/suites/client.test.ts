@@ -105,7 +105,9 @@ describe.each(ways)('Argo CD %s', (_, argocdServer) => {
     const argocdTokenFile = tokenFile(stack.config, 'reader');
     const reader = await connected(stack, { argocdServer, argocdTokenFile });
     const object = `${scratch.name}/${address.name}`;
-    const rights = [target, reader].map(({ may }) => may('applications', 'sync', object));
+    const rights = [target, reader].map((one) =>
+      one.rights.inArgocd('applications', 'sync', object),
+    );
     expect(await Promise.all(rights)).toEqual([true, false]);
     expect(await reader.applications.get(address)).toMatchObject({ name: address.name });
     await stack.argocd.changeProject(scratch.name, ({ spec }) => {
