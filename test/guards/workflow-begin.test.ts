@@ -35,26 +35,18 @@ describe.each(['pods', 'agent'] as const)('a Workflow by %s', (shape) => {
     expect(report?.nodes.find(({ id }) => id === 'app:shop')?.cause?.node).toBe('app:base');
   });
 
-  test('does not begin where another run takes the Lease while it reads what the last one left', async () => {
-    const world = new World({ a: { sync: 200 }, b: {} });
-    const plan = planOf('a:', 'b: a');
-    const first = new MiniController(world, plan, 'wf-1', shape);
-    const ended = first.run();
-    while (world.argocd.syncs.length === 0) await world.clock.advance(1_000);
-    first.end('terminate');
-    await world.clock.until(ended);
-    const { api } = world.argocd.store;
-    const list: typeof api.list = async (labels) => {
+  test('does not begin where another run takes the Lease before everything is held', async () => {
+    const world = new World({ a: {} });
+    const { watch } = world.argocd.target;
+    world.part.watch = async (namespaces, signal) => {
       const lease = world.argocd.leases.peek('tiphys-shop');
-      if (lease?.holder.includes('wf-2')) {
-        world.argocd.leases.put({ ...lease, holder: 'somebody' });
-        await world.clock.sleep(6_000);
-      }
-      return await api.list(labels);
+      if (!lease) throw new Error('no lease');
+      world.argocd.leases.put({ ...lease, holder: 'somebody' });
+      await world.clock.sleep(6_000);
+      return await watch(namespaces, signal);
     };
-    world.part.store = { ...api, list };
-    const second = new MiniController(world, plan, 'wf-2', shape);
-    const { phases, messages } = await world.clock.until(second.run());
+    const controller = new MiniController(world, planOf('a:'), 'wf-1', shape);
+    const { phases, messages } = await world.clock.until(controller.run());
     expect([phases.get('begin'), phases.get('nodes')]).toEqual(['Failed', 'Omitted']);
     expect(messages.join()).toContain('"somebody" took it over');
   });

@@ -34,10 +34,15 @@ describe.each(['pods', 'agent'] as const)('a Workflow by %s', (shape) => {
 
   test('one that goes between the first look and the first request is not put up again', async () => {
     const world = new World({ a: { automated: true } });
-    world.applications.syncWindows = async (address) => {
-      takeAway(world);
-      return await world.honest.syncWindows(address);
+    const { api } = world.argocd.projects;
+    let looks = 0;
+    const get: typeof api.get = async (name) => {
+      const seen = await api.get(name);
+      const isNode = world.events.some(({ type }) => type === 'node.started');
+      if (isNode && looks++ === 0) takeAway(world);
+      return seen;
     };
+    world.part.projects = { ...api, get };
     const { report } = await world.clock.until(start(world, 'a:'));
     expect([report && outcomes(report), report?.reason]).toEqual([{ a: 'failed' }, LOST]);
     expect([world.argocd.syncs, world.held()]).toEqual([[], []]);
