@@ -1,6 +1,7 @@
 // What Argo CD calls Healthy is not enough: the objects themselves are looked at, in every engine, before a dependent starts.
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/ports/application-view.ts';
+import type { Report } from '../../src/report/run-report.ts';
 import { outcomes, planOf, World } from '../fakes/world.ts';
 import { MiniController } from '../workflows/controller.ts';
 
@@ -13,8 +14,8 @@ const BAD: readonly (readonly [string, Partial<LiveResource>])[] = [
 ];
 
 describe.each([
-  ['embedded', (world: World) => world.start(PLAN)],
-  ['argo-workflows', (world: World) => new MiniController(world, PLAN).run()],
+  ['embedded', (world: World): Promise<Report | undefined> => world.start(PLAN)],
+  ['argo-workflows', async (world: World) => (await new MiniController(world, PLAN).run()).report],
 ] as const)('%s', (_, start) => {
   test.each(BAD)('an object that %s keeps the gate shut', async (_why, part) => {
     const world = new World({ a: {}, b: {} });
@@ -23,8 +24,7 @@ describe.each([
     await world.clock.advance(60_000);
     expect([world.argocd.view('a').health.status, world.order()]).toEqual(['Healthy', 'a']);
     world.argocd.plant('a', GOOD);
-    const ended = await world.clock.until(running);
-    const report = 'report' in ended ? ended.report : ended;
+    const report = await world.clock.until(running);
     expect([report && outcomes(report), world.order()]).toEqual([
       { a: 'healthy', b: 'healthy' },
       'a b',
