@@ -141,7 +141,7 @@ export const WAYS: readonly Way[] = [
   recorded('not compared again after the dwell', 'not-compared-again'),
   elsewhere(
     'Degraded for longer than its grace',
-    'test/guards/degraded-grace.test.ts',
+    'test/guards/gates.test.ts',
     'what is Degraded for longer than its grace has failed, and not before',
   ),
   elsewhere(
