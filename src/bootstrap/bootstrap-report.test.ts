@@ -127,6 +127,15 @@ test("of Helm's words the reason is told, not the command line", () => {
   expect(report.roles[0]?.failure?.message).toBe('INSTALLATION FAILED: context deadline exceeded');
 });
 
+test('a task that fails says why without the password in it', () => {
+  const message = 'cannot clone https://me:secret@git.example.com/x';
+  const failing = task('apply', 'failed', { message });
+  const events = told({ type: 'role.started', role }, failing);
+  const report = reportOf(asked, events, { ...end, status: 2 });
+  expect(report.roles[0]?.failure?.message).toBe('cannot clone https://***@git.example.com/x');
+  expect(JSON.stringify(report) + renderBootstrap(report)).not.toContain('secret');
+});
+
 test.each(['', '[WARNING]: x', '{"type": "other"}', '{not json'])('%j is not an event', (line) => {
   expect(parseTold(line)).toBeUndefined();
 });

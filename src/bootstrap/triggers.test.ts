@@ -148,3 +148,27 @@ test('an environment with a name of its own runs as production', () => {
   const [{ spec } = { spec: {} }] = read(ALL, 'WorkflowTemplate', { name: 'lab' });
   expect(JSON.stringify(spec)).toContain('{"name":"environment","value":"production"}');
 });
+
+/** Whether kubectl would choose a Workflow with these labels. */
+function isChosen(flags: readonly string[], labels: Readonly<Record<string, string>>): boolean {
+  const [, selector = ''] = flags.map((one) => one.split('--selector=')).find(([, it]) => it) ?? [];
+  return selector.split(',').every((part) => {
+    const [key = '', value] = part.split('=');
+    return labels[key] === value;
+  });
+}
+
+test('of the Workflows of the same event those are taken away that wait, and none that runs', () => {
+  const [{ spec } = { spec: {} }] = read(ALL, 'WorkflowTemplate');
+  const { action, flags } = spec.templates.find(
+    (one: Manifest) => one.name === 'withdraw',
+  ).resource;
+  const event = '{{workflow.parameters.event}}';
+  const phases = ['Pending', 'Running', 'Succeeded', 'Failed'];
+  const chosen = (of: string) =>
+    phases.filter((phase) =>
+      isChosen(flags, { 'tiphys.dev/event': of, 'workflows.argoproj.io/phase': phase }),
+    );
+  expect([action, chosen(event), chosen('other')]).toEqual(['delete', ['Pending'], []]);
+  expect(flags).toContain('--field-selector=metadata.name!={{workflow.name}}');
+});

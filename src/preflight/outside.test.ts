@@ -41,6 +41,12 @@ const OUTSIDE: readonly (readonly [string, Changes, string, number])[] = [
     3,
   ],
   [
+    'a token that leads to a login page',
+    { answers: { git: answered(302) }, secrets: { 'git-token': 't0ken' } },
+    'failure credential:git: with the token it answers with 302',
+    3,
+  ],
+  [
     'a registry config that is none',
     { secrets: { 'registry.json': 'me:pass' } },
     'failure credential:registry: registry.json names no registry',

@@ -27,9 +27,12 @@ export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
 
 export class Lab {
   readonly world: World;
+  readonly #pause: number;
 
-  constructor(world: World) {
+  /** `pause`: milliseconds between two looks at what is waited for. */
+  constructor(world: World, pause = PAUSE) {
     this.world = world;
+    this.#pause = pause;
   }
 
   /** The AppProject and the namespace of this case; both exist. */
@@ -79,7 +82,7 @@ export class Lab {
       const found = await ask();
       if (found !== undefined && found !== false) return found;
       if (clock.monotonic() > end) throw new Error(`waited ${seconds} s in vain for ${what}`);
-      await clock.sleep(PAUSE);
+      await clock.sleep(this.#pause);
     }
   }
 

@@ -3,6 +3,7 @@
 import type { AwaitedOperation, GateInput } from '../../src/gate/conditions.ts';
 import type {
   ApplicationView,
+  LiveResource,
   ManagedObject,
   OperationState,
   ResourceView,
@@ -24,6 +25,17 @@ export const resource = (changes: Partial<ResourceView> = {}): ResourceView => (
   requiresPruning: false,
   ...changes,
 });
+
+/** What is in the cluster of it: all that Argo CD does not miss, with nothing to do for its controllers. */
+export const liveObjects = (
+  { resources }: ApplicationView,
+  changes: Partial<LiveResource> = {},
+): LiveResource[] =>
+  resources.map(({ group, kind, namespace, name, health }) => ({
+    ...{ group, kind, namespace, name, present: health?.status !== 'Missing' },
+    ...{ generation: 1, observedGeneration: 1, unfinishedJob: false },
+    ...changes,
+  }));
 
 /** Plain, but for what a test changes: it goes with its Application. */
 export const managedObject = (

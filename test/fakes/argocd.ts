@@ -1,12 +1,16 @@
 // Argo CD in memory, as far as a node program sees it: operations that take time, comparisons in whole seconds, a watch.
 // It is a stand-in for unit tests of the engine; what Argo CD really does is tried on the real stack.
-import type { ApplicationView, OperationPhase } from '../../src/ports/application-view.ts';
+import type {
+  ApplicationView,
+  LiveResource,
+  OperationPhase,
+} from '../../src/ports/application-view.ts';
 import type { Hint, Watch } from '../../src/ports/application-watch.ts';
 import type { Workflows } from '../../src/ports/argo-workflows.ts';
 import type { Applications, SyncRequest } from '../../src/ports/argocd-applications.ts';
 import type { ApplicationSetView, Target } from '../../src/ports/target.ts';
 import type { WriteResult } from '../../src/ports/write-result.ts';
-import { application, operationState, resource } from './application.ts';
+import { application, liveObjects, operationState, resource } from './application.ts';
 import { FakeLeases, FakeProjects, FakeStore, projectNamed } from './cluster.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
@@ -49,6 +53,7 @@ export class FakeArgocd {
   readonly #listeners = new Set<(hint: Hint) => void>();
   readonly #overlooked = new Map<string, () => void>();
   readonly #unheard = new Map<string, () => void>();
+  readonly #planted = new Map<string, Partial<LiveResource>>();
   /** Resource -> who hears of its changes. */
   readonly #followers = new Map<string, () => void>();
   /** Whether resources may be watched. */
@@ -96,6 +101,11 @@ export class FakeArgocd {
   /** Its resource is changed, in whatever way. */
   stir(name: string): void {
     this.#followers.get(name)?.();
+  }
+
+  /** What is found in the cluster of it is so, whatever Argo CD says. */
+  plant(name: string, part: Partial<LiveResource>): void {
+    this.#planted.set(name, part);
   }
 
   /** The health of everything it manages. */
@@ -162,7 +172,7 @@ export class FakeArgocd {
         });
         return this.#views.get(name);
       },
-      liveResources: async () => [],
+      liveResources: async ({ name }) => liveObjects(this.view(name), this.#planted.get(name)),
       managedObjects: async () => [],
       remove: async () => ({ kind: 'done' }),
       culprit: async () => undefined,

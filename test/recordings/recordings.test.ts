@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CONDITIONS } from '../../src/gate/conditions.ts';
+import { judge } from '../../src/gate/gate.ts';
 import { evidenceOf, judged, type Recording } from './recording.ts';
 import { RECORDED, RECORDINGS, type RecordingName, WAYS } from './ways.ts';
 
@@ -39,9 +40,37 @@ describe('the list of ways', () => {
     expect(readdirSync(RECORDINGS).sort()).toEqual(names.map((name) => `${name}.json`).sort());
   });
 
-  test.each(WAYS.map((way) => [way.title, way.tried] as const))('%s', (_, tried) => {
-    if ('byHand' in tried)
-      expect(readFileSync('src/gate/gate.test.ts', 'utf8')).toContain(tried.byHand);
-    if ('elsewhere' in tried) expect(readFileSync(tried.elsewhere, 'utf8')).toContain(tried.test);
+  test.each(ways('byHand'))('%s: shut by hand', (_, { byHand, shutBy }) => {
+    expect(judge(byHand)).toMatchObject({ open: false, unmet: { condition: shutBy } });
+    const others = CONDITIONS.filter(({ name }) => name !== shutBy);
+    expect(judge(byHand, others).open).toBe(true);
+  });
+
+  test.each(ways('elsewhere'))('%s: tried elsewhere', (_, tried) => {
+    expect(titlesIn(readFileSync(tried.elsewhere, 'utf8'))).toContainEqual(
+      expect.stringMatching(new RegExp(`^${tried.test}`)),
+    );
+  });
+
+  test('nothing else is left to trust, and a title counts only where its test is run', () => {
+    expect(ways('never')).toHaveLength(1);
+    const titles = `test('one', x); test.skip('two', x); // three
+      test.each([1])('four %i', x); describe('five', x); test.todo('six'); expect('seven');`;
+    expect(titlesIn(titles)).toEqual(['one', 'four %i']);
   });
 });
+
+type Tried = (typeof WAYS)[number]['tried'];
+
+/** Those that are tried so. */
+function ways<K extends 'byHand' | 'elsewhere' | 'never'>(key: K) {
+  return WAYS.flatMap(({ title, tried }) =>
+    key in tried ? [[title, tried as Extract<Tried, Record<K, unknown>>] as const] : [],
+  );
+}
+
+/** Of the tests that a file runs. */
+function titlesIn(text: string): string[] {
+  const calls = /\btest(?:\.(?:each|for)\([^;]*?\))?\(\s*(["'`])(.*?)\1/g;
+  return [...text.matchAll(calls)].map(([, , title = '']) => title);
+}

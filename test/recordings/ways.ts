@@ -1,5 +1,7 @@
 // Every known way in which an Application's Healthy is not the truth, and where each is tried. What a real Argo CD can be
 // made to show was recorded from it (`gate/NAME.json`); the rest says why not.
+import type { GateInput } from '../../src/gate/conditions.ts';
+import { gateInput } from '../fakes/application.ts';
 import type { ConditionName } from './recording.ts';
 
 export const RECORDINGS = 'test/recordings/gate';
@@ -59,9 +61,8 @@ export type RecordingName = keyof typeof RECORDED;
 
 type Tried =
   | { readonly recorded: readonly RecordingName[] }
-  /** A row of `src/gate/gate.test.ts`. */
-  | { readonly byHand: string; readonly why: string }
-  /** The gate is not what stands against it: a test in that file is called so. */
+  | { readonly byHand: GateInput; readonly shutBy: ConditionName; readonly why: string }
+  /** The gate is not what stands against it: the title of a test in that file begins so. */
   | { readonly elsewhere: string; readonly test: string }
   | { readonly never: string };
 
@@ -95,7 +96,10 @@ export const WAYS: readonly Way[] = [
   {
     title: 'a status that is too large to be stored',
     tried: {
-      byHand: 'i: the status did not fit into the object',
+      byHand: gateInput({
+        conditions: [{ type: 'UnknownError', message: 'request is too large', since: 90 }],
+      }),
+      shutBy: 'no-error',
       why: 'it takes ten thousand resources in one Application',
     },
   },
@@ -137,8 +141,8 @@ export const WAYS: readonly Way[] = [
   recorded('not compared again after the dwell', 'not-compared-again'),
   elsewhere(
     'Degraded for longer than its grace',
-    `${EMBEDDED}/run-deploy.test.ts`,
-    'a failure skips what is behind it, with the cause, and nothing else',
+    'test/guards/gates.test.ts',
+    'what is Degraded for longer than its grace has failed, and not before',
   ),
   elsewhere(
     'a sync window of somebody else',

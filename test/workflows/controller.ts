@@ -39,6 +39,8 @@ export interface Place {
   readonly clock: Clock;
   readonly target: Target;
   readonly events: { readonly push: (event: RunEvent) => void };
+  /** The plan of the whole platform, where what is run is a scope of it. */
+  readonly whole?: Plan;
 }
 
 export class MiniController {
@@ -110,10 +112,8 @@ export class MiniController {
 
   async run(): Promise<Ended> {
     const ended = new AbortController();
-    const { activeDeadlineSeconds } = this.#workflow.spec as unknown as {
-      activeDeadlineSeconds: number;
-    };
-    void this.#world.clock.sleep(activeDeadlineSeconds * 1000, ended.signal).then(() => {
+    const seconds = this.#workflow.spec.activeDeadlineSeconds as number;
+    void this.#world.clock.sleep(seconds * 1000, ended.signal).then(() => {
       if (!ended.signal.aborted) this.end('stop');
     });
     await this.#dag(this.#template(this.#workflow.spec.entrypoint), {});
@@ -260,9 +260,9 @@ export class MiniController {
   }
 
   #request(signal: AbortSignal): PodRequest {
-    const { clock, target, events } = this.#world;
+    const { clock, target, events, whole = this.#plan } = this.#world;
     return {
-      ...{ plan: this.#plan, whole: this.#plan, target, clock, signal, teardown: this.#teardown },
+      ...{ plan: this.#plan, whole, target, clock, signal, teardown: this.#teardown },
       basis: this.#teardown?.approved.hash ?? this.#plan.hash,
       workflow: `argo/${this.#name}/uid-${this.#name}`,
       listen: (event) => events.push(event),

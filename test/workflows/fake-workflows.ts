@@ -1,4 +1,4 @@
-// The Workflows of a cluster in memory: what is created is run by the small controller, one at a time for its mutex.
+// The Workflows of a cluster in memory: what is created is run by the small controller, one at a time for each mutex.
 import type { Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Workflows, WorkflowView } from '../../src/ports/argo-workflows.ts';
@@ -16,6 +16,11 @@ interface Created {
     readonly labels: Record<string, string>;
     readonly annotations: Record<string, string>;
   };
+  readonly spec: { readonly synchronization?: { readonly mutexes: readonly Mutex[] } };
+}
+
+interface Mutex {
+  readonly name: string;
 }
 
 export class FakeWorkflows {
@@ -28,7 +33,8 @@ export class FakeWorkflows {
   readonly #agents = new Set<(trouble: string) => void>();
   /** Whoever follows may see pods. */
   podsAreSeen = true;
-  #last: Promise<unknown> = Promise.resolve();
+  /** Mutex -> the end of the last that waits for it. */
+  readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(world: World, plan: Plan, nodes: Shape = 'pods') {
     this.#nodes = nodes;
@@ -64,7 +70,7 @@ export class FakeWorkflows {
     };
   }
 
-  #create(namespace: string, { metadata }: Created): void {
+  #create(namespace: string, { metadata, spec }: Created): void {
     const { name } = metadata;
     const controller = new MiniController(this.#world, this.#plan, name, this.#nodes);
     const view: WorkflowView = {
@@ -75,7 +81,10 @@ export class FakeWorkflows {
       createdAt: new Date(this.#world.clock.now()).toISOString(),
     };
     this.entries.set(name, { view, controller });
-    this.#last = this.#last.then(() => this.#run(name, controller));
+    const mutexes = (spec.synchronization?.mutexes ?? []).map((mutex) => mutex.name);
+    const before = Promise.all(mutexes.map((mutex) => this.#last.get(mutex)));
+    const ended = before.then(() => this.#run(name, controller));
+    for (const mutex of mutexes) this.#last.set(mutex, ended);
   }
 
   async #run(name: string, controller: MiniController): Promise<void> {

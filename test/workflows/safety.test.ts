@@ -119,6 +119,8 @@ describe.each(ENGINES)('%s', (_, start) => {
     const plan = planFrom({ timeouts: { run: '1m' }, stacks: [{ name: 's', applications }] });
     const report = await world.clock.until(start(world, plan).ended);
     expect([report?.exitStatus, report?.reason]).toEqual([4, "the run's time was up"]);
+    // Not when its operation would have ended.
+    expect(world.clock.monotonic()).toBeLessThan(120_000);
   });
 });
 

@@ -4,6 +4,8 @@ import type { Json, KubeObject } from '../cluster/object-store.ts';
 export const API = 'argoproj.io/v1alpha1';
 export const REFRESH = 'argocd.argoproj.io/refresh';
 export const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
+/** The same, but nothing waits for what it owns. */
+export const BACKGROUND = `${FINALIZER}/background`;
 
 interface Source extends Json {
   readonly repoURL: string;

@@ -1,6 +1,6 @@
 // Taking an Application away: with its finalizer its objects go first, the highest wave before the lower ones, each waited for.
 import type { KubeObject } from '../cluster/object-store.ts';
-import { type Application, FINALIZER } from './application.ts';
+import { type Application, BACKGROUND, FINALIZER } from './application.ts';
 import type { Control } from './control.ts';
 
 const WAVE = 'argocd.argoproj.io/sync-wave';
@@ -23,8 +23,9 @@ export function finalize(controller: Control, application: Application): void {
   }
   if (own.some(({ metadata }) => metadata.deletionTimestamp !== undefined)) return;
   const highest = Math.max(...own.map(waveOf));
+  const isBackground = now.metadata.finalizers?.includes(BACKGROUND);
   for (const object of own.filter((one) => waveOf(one) === highest))
-    objects.remove(object, 'foreground');
+    objects.remove(object, isBackground ? 'background' : 'foreground');
 }
 
 const isCascade = (name: string) => name.startsWith(FINALIZER);

@@ -10,6 +10,7 @@ import {
   API,
   type Application,
   asApplication,
+  BACKGROUND,
   FINALIZER,
   isDone,
   REFRESH,
@@ -139,7 +140,7 @@ export class Server {
   #markFinalizer(application: Application, query: URLSearchParams): void {
     const cascade = query.get('cascade') !== 'false';
     const policy = query.get('propagationPolicy');
-    const name = policy === 'background' ? `${FINALIZER}/background` : FINALIZER;
+    const name = policy === 'background' ? BACKGROUND : FINALIZER;
     this.#parts.objects.update(application, (now) => {
       const others = (now.metadata.finalizers ?? []).filter((one) => !one.startsWith(FINALIZER));
       const finalizers = cascade ? [...others, name] : others;

@@ -92,3 +92,14 @@ test('windows, and which of them are active', async () => {
   ]);
   expect(await applications.syncWindows(SHOP)).toEqual([]);
 });
+
+test.each([
+  ['of Argo CD', json({ code: 9, message: 'cannot resolve https://me:secret@git.example/x' }, 400)],
+  ['of a proxy', { status: 502, text: `${'x'.repeat(180)} https://me:secret@git.example/x` }],
+])('a refusal %s is told without the password in it', async (_, reply) => {
+  const { clock, applications } = setUp(reply);
+  const asked = { infos: new Map(), prune: false, syncOptions: [] };
+  const result = await clock.until(applications.requestSync(SHOP, asked));
+  expect(JSON.stringify(result)).toContain('https://***@');
+  expect(JSON.stringify(result)).not.toContain('secr');
+});

@@ -54,7 +54,8 @@ export function refusalOf({ status, text }: TransportAnswer): Refusal {
     const { code, message, error } = body.parse(JSON.parse(text));
     return { code, message: withoutPasswords(message || error || `status ${status}`) };
   } catch {
-    return { code: undefined, message: `status ${status}${text ? `: ${text.slice(0, 200)}` : ''}` };
+    const said = withoutPasswords(text).slice(0, 200);
+    return { code: undefined, message: `status ${status}${said ? `: ${said}` : ''}` };
   }
 }
 

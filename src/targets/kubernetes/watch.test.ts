@@ -149,6 +149,28 @@ describe('when the version is too old', () => {
   });
 });
 
+describe('when the cluster does not know Applications', () => {
+  const unknown = json({ kind: 'Status', code: 404, message: 'the server could not find it' }, 404);
+
+  test('it says that Argo CD is not installed', async () => {
+    lists = [unknown];
+    const world = { clock, random: () => 0.5 };
+    const begun = watchApplications(kubernetesApi(transport, world), world, ['x'], stopping.signal);
+    await expect(begun).rejects.toThrow('Argo CD is not installed');
+  });
+
+  test('for a while, nothing counts as deleted, and it goes on when they are known again', async () => {
+    stream(0).begin(410);
+    lists = [unknown, listOf('60', app('shop', '55'))];
+    await clock.advance(500);
+    expect([seen(), watch.last(SHOP)?.resourceVersion]).toEqual([[], '5']);
+    expect(transport.streams).toHaveLength(1);
+    await clock.advance(10_000);
+    expect(stream(1).path).toContain('resourceVersion=60');
+    expect(seen()).toEqual([['shop', '55']]);
+  });
+});
+
 test('a stream that says nothing for 90 s is opened again', async () => {
   stream(0).begin();
   await clock.advance(60_000);

@@ -229,6 +229,7 @@ export const nested: readonly Case[] = [
           `waiting for healthy state of argoproj.io/Application/${first}`,
         ),
       );
+      for (let time = 0; time < 4; time++) await lab.nextSecond();
       expect(await lab.stored(lab.name('second'))).toBeUndefined();
       await lab.synced(first);
       expect((await lab.ended(parent)).status?.operationState?.phase).toBe('Succeeded');

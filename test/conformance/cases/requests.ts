@@ -1,6 +1,5 @@
 // What argocd-server answers to a request, and what it refuses.
 import { expect } from 'vitest';
-import { stateOf } from '../app.ts';
 import type { Case } from '../case.ts';
 import { watchApp } from '../history.ts';
 import type { Lab } from '../lab.ts';
@@ -245,15 +244,18 @@ export const requests: readonly Case[] = [
     title: 'a sync is refused while Git does not answer, since no revision can be had',
     check: async (lab) => {
       const name = await lab.app('a', [configMap('a')]);
-      await lab.refresh(name);
+      const revision = (await lab.refresh(name)).status?.sync?.revision;
       await lab.world.gitReachable(false);
       const { status, body } = await lab.sync(name);
       await lab.world.gitReachable(true);
       expect([status, body.code]).toEqual([400, 9]);
       expect(body.message).toContain('error resolving repo revision');
       expect((await lab.get(name)).operation).toBeUndefined();
-      expect((await lab.sync(name)).status).toBe(200);
-      expect(stateOf(await lab.untilState(name, 'Synced', 'Healthy'))).toBeDefined();
+      const app = await lab.synced(name);
+      expect(app.status?.operationState).toMatchObject({
+        phase: 'Succeeded',
+        syncResult: { revision },
+      });
     },
   },
 ];
