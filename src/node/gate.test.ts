@@ -124,6 +124,14 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
     gateInput({ operationState: operationState({ phase: 'Running' }) }, { operation: undefined }),
   ],
   [
+    'Terminating without a request: its end was never written',
+    'no-operation-running',
+    gateInput(
+      { operationState: operationState({ phase: 'Terminating', finishedAt: undefined }) },
+      { operation: undefined },
+    ),
+  ],
+  [
     'Git moved on',
     'right-revision',
     gateInput({ sync: { status: 'Synced', revisions: ['rev-2'] } }),

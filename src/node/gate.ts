@@ -5,6 +5,7 @@ import type { Settings } from '../model/settings.ts';
 import {
   type ApplicationView,
   type LiveResource,
+  type OperationState,
   type ResourceView,
   renderResource,
 } from '../ports/application-view.ts';
@@ -64,7 +65,7 @@ export const CONDITIONS = [
     name: 'no-operation-running',
     unmet: ({ application }) => {
       const { operation, operationState } = application;
-      if (!operation && operationState?.phase !== 'Running') return undefined;
+      if (!operation && !isUnended(operationState)) return undefined;
       return says(`an operation is running${operationState ? `: ${operationState.message}` : ''}`);
     },
   },
@@ -238,6 +239,11 @@ function evidenceOf({ application, operation }: GateInput): Evidence {
     ].sort(),
     ignored: ignored.map(renderResource).sort(),
   };
+}
+
+/** Also where the request is gone and its end was never written. */
+function isUnended(state: OperationState | undefined): boolean {
+  return state?.phase === 'Running' || state?.phase === 'Terminating';
 }
 
 function outOfSync(resource: ResourceView): Omit<Unmet, 'condition'> {
