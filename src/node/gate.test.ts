@@ -219,6 +219,16 @@ test.each([
   expect(verdict.open ? 'open' : verdict.unmet.condition).toBe(expected);
 });
 
+test.each(['Failed', 'Error'] as const)(
+  'an automated try that failed, before an operation that %s: that one keeps it shut',
+  (phase) => {
+    const conditions = [{ type: 'SyncError', message: 'Failed last sync attempt', since: 99 }];
+    const state = { conditions, operationState: operationState({ phase }) };
+    const inputs = [gateInput(state), gateInput(state, { operation: undefined })];
+    expect(inputs.map((input) => judge(input).open)).toEqual([false, false]);
+  },
+);
+
 describe('what a file may allow', () => {
   const settings = gateInput().settings;
 
