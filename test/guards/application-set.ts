@@ -5,7 +5,7 @@ import { API, DeployedShop } from '../teardown/world.ts';
 const REPOSITORY = 'https://git.example/platform.git';
 
 export function shopWithSet(): Promise<DeployedShop> {
-  return DeployedShop.create({}, ({ objects, git }) => {
+  return DeployedShop.synced({}, ({ objects, git }) => {
     const others = ['dns', 'ingress', 'api', 'data-stack'].map((name) => applicationOf(name));
     git.commit(REPOSITORY, 'shop-root', others);
     const elements = [{ name: 'site' }];

@@ -19,7 +19,7 @@ function namespaceDeletions({ rehearsal }: DeployedShop): string[] {
 test('a namespace stays as long as an Application is left, although nothing is in it', async () => {
   const metadata = { name: 'fast' };
   const dns: KubeObject = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata };
-  const shop = await DeployedShop.create({ dns: [dns] });
+  const shop = await DeployedShop.synced({ dns: [dns] });
   const approved = await shop.until(shop.look());
   expect(approved.namespaces).toMatchObject([{ name: 'platform', why: null }]);
   const sent = namespaceDeletions(shop);
@@ -35,7 +35,7 @@ test('a namespace stays as long as an Application is left, although nothing is i
 });
 
 test('a namespace of the approved name that is another one is left alone, and told', async () => {
-  const shop = await DeployedShop.create(PLAIN);
+  const shop = await DeployedShop.synced(PLAIN);
   const approved = await shop.until(shop.look());
   const sent = namespaceDeletions(shop);
   const namespaces = approved.namespaces.map((one) => ({ ...one, uid: 'another' }));
@@ -48,7 +48,7 @@ test('a namespace of the approved name that is another one is left alone, and to
 });
 
 test('what was in the way is gone: the same approval goes on, and ends clean', async () => {
-  const shop = await DeployedShop.create(PLAIN);
+  const shop = await DeployedShop.synced(PLAIN);
   const { objects } = shop.rehearsal;
   const approved = await shop.until(shop.look());
   const metadata = { name: 'mine', namespace: 'platform' };

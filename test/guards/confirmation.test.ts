@@ -23,7 +23,7 @@ let deletions: readonly string[];
 let asked: string[] = [];
 let teardown: (args: readonly string[], answer?: string) => Promise<Ended>;
 beforeAll(async () => {
-  shop = await DeployedShop.create();
+  shop = await DeployedShop.synced();
   deletions = shop.deletions();
   const { target, participant } = await shop.until(shop.connect('terminal'));
   reached = target;

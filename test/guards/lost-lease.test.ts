@@ -65,7 +65,7 @@ test('a teardown does not delete an ApplicationSet', async () => {
 });
 
 test('a teardown does not terminate an operation', async () => {
-  const shop = await DeployedShop.create({});
+  const shop = await DeployedShop.synced({});
   const approved = await shop.until(shop.look());
   const platform = { name: 'tiphys/platform', value: 'shop' };
   let begun = false;
@@ -82,7 +82,7 @@ test('a teardown does not terminate an operation', async () => {
 });
 
 test('a teardown does not take finalizers off', async () => {
-  const shop = await DeployedShop.create({
+  const shop = await DeployedShop.synced({
     db: [{ ...DATABASE, kind: 'ConfigMap', apiVersion: 'v1' }],
   });
   const approved = await shop.until(shop.look());

@@ -16,7 +16,7 @@ const ENGINES: readonly (readonly [string, Engine])[] = [
 ];
 
 test.each(ENGINES)('%s: what came back keeps what its stack depends on', async (_, takeDown) => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const { objects } = shop.rehearsal;
   const site = objects.get(API, 'Application', 'argocd', 'site');
   const order = shop.deletions();
