@@ -9,7 +9,8 @@ import { caller } from './command.ts';
 
 let reached: Target | undefined;
 let served: TaskSets | undefined;
-vi.mock('../../src/targets/connect.ts', () => ({
+vi.mock('../../src/targets/connect.ts', async (original) => ({
+  ...(await original<object>()),
   connect: async () => reached,
   connectToTaskSets: async () => served,
 }));
@@ -64,6 +65,13 @@ test.each(MODES)('mode %s, in this process: held are %j', async (mode, held) => 
     ...[0, held],
     held.map((name) => `app:${name}`),
   ]);
+});
+
+test.each(MODES)('mode %s, in a rehearsal: held are %j', async (mode, held) => {
+  const { call } = place();
+  const ended = await call(runCli, ['rehearse', 'deploy', '--mode', mode, '--quiet', '-o', 'json']);
+  const { runs } = JSON.parse(ended.stdout.trimEnd().split('\n').at(-1) ?? '');
+  expect([ended.status, runs[0].report.held]).toEqual([0, held.map((name) => `app:${name}`)]);
 });
 
 const SUBMIT = ['deploy', '--engine', 'argo-workflows', '--image', 'x', '--detach'];
