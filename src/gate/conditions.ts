@@ -4,6 +4,7 @@ import type { Settings } from '../model/settings.ts';
 import {
   type ApplicationView,
   type LiveResource,
+  type OperationState,
   type ResourceView,
   renderResource,
 } from '../ports/application-view.ts';
@@ -85,7 +86,7 @@ export const CONDITIONS = [
   ),
   condition('no-operation-running', { shownAs: 'Progressing' }, ({ application }) => {
     const { operation, operationState } = application;
-    if (!operation && operationState?.phase !== 'Running') return undefined;
+    if (!operation && !isUnended(operationState)) return undefined;
     return says(`an operation is running${operationState ? `: ${operationState.message}` : ''}`);
   }),
   condition('right-operation', {}, ({ application, operation }) => {
@@ -221,6 +222,11 @@ export type WaitCondition =
 const TRAITS: ReadonlyMap<string, Traits> = new Map(CONDITIONS.map((row) => [row.name, row]));
 
 export const traitsOf = (name: GateCondition | WaitCondition): Traits => TRAITS.get(name) ?? USUAL;
+
+/** Also where the request is gone and its end was never written. */
+function isUnended(state: OperationState | undefined): boolean {
+  return state?.phase === 'Running' || state?.phase === 'Terminating';
+}
 
 function outOfSync(resource: ResourceView): Reason {
   const reason = resource.requiresPruning

@@ -125,6 +125,14 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
     gateInput({ operationState: operationState({ phase: 'Running' }) }, { operation: undefined }),
   ],
   [
+    'Terminating without a request: its end was never written',
+    'no-operation-running',
+    gateInput(
+      { operationState: operationState({ phase: 'Terminating', finishedAt: undefined }) },
+      { operation: undefined },
+    ),
+  ],
+  [
     'Git moved on',
     'right-revision',
     gateInput({ sync: { status: 'Synced', revisions: ['rev-2'] } }),
@@ -211,6 +219,16 @@ test.each([
   const verdict = judge(gateInput({ conditions: [{ type: 'SyncError', message, since }] }));
   expect(verdict.open ? 'open' : verdict.unmet.condition).toBe(expected);
 });
+
+test.each(['Failed', 'Error'] as const)(
+  'an automated try that failed, before an operation that %s: that one keeps it shut',
+  (phase) => {
+    const conditions = [{ type: 'SyncError', message: 'Failed last sync attempt', since: 99 }];
+    const state = { conditions, operationState: operationState({ phase }) };
+    const inputs = [gateInput(state), gateInput(state, { operation: undefined })];
+    expect(inputs.map((input) => judge(input).open)).toEqual([false, false]);
+  },
+);
 
 describe('what a file may allow', () => {
   const settings = gateInput().settings;

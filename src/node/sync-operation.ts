@@ -184,25 +184,24 @@ async function giveUp(
   application: ApplicationView,
 ): Promise<OperationResult> {
   const reason = `the sync took longer than its timeout; ${progress(application)}`;
-  if (operationIdOf(application.operation) === id) {
-    const end = context.session.clock.monotonic() + TERMINATION_MS;
-    let terminated = false;
-    while (!isOver(context, end)) {
-      const now = await read(context, end, () =>
-        context.session.target.applications.get(addressOf(context.node)),
-      );
-      if (operationIdOf(now?.operation) !== id || !now) break;
-      if (terminated) {
-        await awaitNews(context, now, end);
-        continue;
-      }
-      const result = await context.writes.terminateOwn(addressOf(context.node));
-      // Who may not end it need not ask again.
-      if (result.kind === 'refused' && result.reason === 'forbidden') break;
-      // Refused between the request and its being taken up: asked for again.
-      terminated = result.kind === 'done';
-      if (!terminated) await sleep(context, TERMINATE_AGAIN_MS);
+  const end = context.session.clock.monotonic() + TERMINATION_MS;
+  let terminated = false;
+  while (!isOver(context, end)) {
+    const now = await read(context, end, () =>
+      context.session.target.applications.get(addressOf(context.node)),
+    );
+    // It has ended, or another one has taken its place.
+    if (!now || operationIdOf(now.operation) !== id) break;
+    if (terminated) {
+      await awaitNews(context, now, end);
+      continue;
     }
+    const result = await context.writes.terminateOwn(addressOf(context.node));
+    // Who may not end it need not ask again.
+    if (result.kind === 'refused' && result.reason === 'forbidden') break;
+    // Refused between the request and its being taken up: asked for again.
+    terminated = result.kind === 'done';
+    if (!terminated) await sleep(context, TERMINATE_AGAIN_MS);
   }
   return failed({ message: reason, final: true });
 }

@@ -19,7 +19,7 @@ const tracked = (name: string, by: string) => ({
 });
 
 async function leftAfter(...objects: readonly KubeObject[]) {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   for (const object of objects) shop.rehearsal.objects.create(object);
   const report = await shop.until(shop.down());
   const found = report.leftovers?.filter(({ announced }) => !announced) ?? [];
@@ -92,7 +92,7 @@ test('volumes whose claims are gone are told of', async () => {
 });
 
 test('where it cannot be looked at what is left, that is told, and it does not count as clean', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const approved = await shop.until(shop.look());
   const blind = shop.connect('blind', (transport) => ({
     ...transport,

@@ -10,7 +10,7 @@ const causeOf = (report: Awaited<ReturnType<DeployedShop['down']>>, id: string) 
   report.nodes.find((node) => node.id === id)?.cause?.message;
 
 test('what depends on an Application and came back keeps that from going', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const { objects } = shop.rehearsal;
   const site = objects.get(API, 'Application', 'argocd', 'site');
   const order = shop.deletions();
@@ -24,7 +24,7 @@ test('what depends on an Application and came back keeps that from going', async
 });
 
 test('what outlives its Application keeps what that depends on', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const { objects } = shop.rehearsal;
   objects.onChange(({ type, object }) => {
     if (type !== 'DELETED' || object.kind !== 'Deployment' || object.metadata.name !== 'site')
@@ -44,7 +44,7 @@ test('what outlives its Application keeps what that depends on', async () => {
 });
 
 test('whoever has slept past its lease deletes nothing when it wakes', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const approved = await shop.until(shop.look());
   const sent: (readonly [at: number, who: string])[] = [];
   shop.rehearsal.onRequest(({ at, who, request }) => {
@@ -74,7 +74,7 @@ test('whoever has slept past its lease deletes nothing when it wakes', async () 
 });
 
 test('another Application of the approved name is left alone', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const approved = await shop.until(shop.look());
   const { objects } = shop.rehearsal;
   const dns = approved.applications.map((one) =>
@@ -90,7 +90,7 @@ test('another Application of the approved name is left alone', async () => {
 });
 
 test('a server that shows the approved one where there is another by now is not believed', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const approved = await shop.until(shop.look());
   const { objects } = shop.rehearsal;
   const old = approved.applications.find(({ id }) => id === 'app:dns')?.uid ?? '';

@@ -11,14 +11,14 @@ const policy = { volumes: 'snapshot' } as const;
 
 /** Before a snapshot was ever made, the simulated cluster does not know the kind. */
 test('where the cluster has no VolumeSnapshots it is refused', async () => {
-  const shop = await DeployedShop.create({ db: [CLAIM] });
+  const shop = await DeployedShop.synced({ db: [CLAIM] });
   await expect(shop.until(shop.down({}, policy))).rejects.toThrow('has no VolumeSnapshots');
   expect(shop.names()).toHaveLength(8);
 });
 
 /** With a controller that has them ready after three seconds, if at all. */
 async function withSnapshots(isReady: boolean): Promise<DeployedShop> {
-  const shop = await DeployedShop.create({ db: [CLAIM] });
+  const shop = await DeployedShop.synced({ db: [CLAIM] });
   const { objects, time } = shop.rehearsal;
   objects.create({
     apiVersion: API,

@@ -37,7 +37,7 @@ test('it goes in reverse, nothing is left but what was announced, and nothing co
 
 test('namespaces and definitions go at last, where nothing is left in or of them', async () => {
   const folders = { operator: [DEFINITION], db: [CLAIM].map(plain) };
-  const shop = await DeployedShop.create(folders);
+  const shop = await DeployedShop.synced(folders);
   const policy = { volumes: 'delete', crds: true } as const;
   const events: RunEvent[] = [];
   const listen = (event: RunEvent) => events.push(event);
@@ -65,7 +65,7 @@ test.each<[string, KubeObject, string]>([
     'example.com/Database argocd/others is of its kind',
   ],
 ])('%s is kept, and said to be left', async (_, object, message) => {
-  const shop = await DeployedShop.create({ operator: [DEFINITION] });
+  const shop = await DeployedShop.synced({ operator: [DEFINITION] });
   shop.rehearsal.objects.create(object);
   const report = await shop.until(shop.down({}, { crds: true }));
   expect(report.exitStatus).toBe(2);
@@ -76,7 +76,7 @@ test.each<[string, KubeObject, string]>([
 });
 
 test('an instance whose operator goes first hangs by name, and the rest goes on', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   loseOperator(shop);
   const report = await shop.until(shop.down());
   const outcomes = Object.fromEntries(report.nodes.map(({ id, outcome }) => [id, outcome]));
@@ -90,7 +90,7 @@ test('an instance whose operator goes first hangs by name, and the rest goes on'
 });
 
 test('finalizers are taken off only where that was asked for by name', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const approved = await shop.until(shop.look());
   loseOperator(shop);
   const events: RunEvent[] = [];
@@ -110,7 +110,7 @@ test('finalizers are taken off only where that was asked for by name', async () 
 });
 
 test('an Application that is made again meanwhile is left alone, and so is what it depends on', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const { objects } = shop.rehearsal;
   const site = objects.get(API, 'Application', 'argocd', 'site');
   if (!site) throw new Error('no site');
@@ -130,7 +130,7 @@ test('an Application that is made again meanwhile is left alone, and so is what 
 });
 
 test('children of an ApplicationSet stay deleted', async () => {
-  const shop = await DeployedShop.create(undefined, ({ objects, git }) => {
+  const shop = await DeployedShop.synced(undefined, ({ objects, git }) => {
     const element = (name: string) => ({ name, metadata: { name, namespace: 'argocd' } });
     const template = applicationOf('{{name}}');
     git.commit(
@@ -155,7 +155,7 @@ test('children of an ApplicationSet stay deleted', async () => {
 });
 
 test('what is unexpected goes along where it is to, and is refused else', async () => {
-  const shop = await DeployedShop.create(undefined, ({ git }) => {
+  const shop = await DeployedShop.synced(undefined, ({ git }) => {
     const folder = ['operator', 'db', 'stranger'].map((name) => applicationOf(name));
     git.commit('https://git.example/platform.git', 'data-stack', folder);
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'stranger' } };
@@ -170,7 +170,7 @@ test('what is unexpected goes along where it is to, and is refused else', async 
 });
 
 test('interrupted before the first deletion it says so, and everything is there', async () => {
-  const shop = await DeployedShop.create();
+  const shop = await DeployedShop.synced();
   const before = shop.names();
   const stop = new AbortController();
   const listen = ({ type }: RunEvent) => {

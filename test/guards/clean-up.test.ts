@@ -1,0 +1,62 @@
+// The end of a teardown: what no Application has goes last, only as approved, and a second run goes on with what is left.
+import { expect, test } from 'vitest';
+import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
+import { DeployedShop } from '../teardown/world.ts';
+
+/** Nothing that would stay, so that the namespace may go. */
+const PLAIN = {};
+const APPROVAL = 'ConfigMap tiphys-teardown-shop';
+const NAMESPACE = '/api/v1/namespaces/platform';
+
+function namespaceDeletions({ rehearsal }: DeployedShop): string[] {
+  const sent: string[] = [];
+  rehearsal.onRequest(({ request }) => {
+    if (request.method === 'DELETE' && request.path.startsWith(NAMESPACE)) sent.push(request.path);
+  });
+  return sent;
+}
+
+test('a namespace stays as long as an Application is left, although nothing is in it', async () => {
+  const metadata = { name: 'fast' };
+  const dns: KubeObject = { apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata };
+  const shop = await DeployedShop.synced({ dns: [dns] });
+  const approved = await shop.until(shop.look());
+  expect(approved.namespaces).toMatchObject([{ name: 'platform', why: null }]);
+  const sent = namespaceDeletions(shop);
+  // Somebody made it anew since.
+  const applications = approved.applications.map((one) =>
+    one.id === 'app:dns' ? { ...one, uid: 'another' } : one,
+  );
+  const part = { approved: { ...approved, applications } };
+  const report = await shop.until(shop.takeDown(approved, 'one', part));
+  expect([report.exitStatus, shop.names()]).toEqual([2, ['shop-root', 'dns']]);
+  expect([shop.inNamespace(), sent]).toEqual([[], []]);
+  expect(shop.inNamespace('argocd')).toContain(APPROVAL);
+});
+
+test('a namespace of the approved name that is another one is left alone, and told', async () => {
+  const shop = await DeployedShop.synced(PLAIN);
+  const approved = await shop.until(shop.look());
+  const sent = namespaceDeletions(shop);
+  const namespaces = approved.namespaces.map((one) => ({ ...one, uid: 'another' }));
+  const part = { approved: { ...approved, namespaces } };
+  const report = await shop.until(shop.takeDown(approved, 'one', part));
+  expect(report.leftovers?.map(({ resource, why }) => [resource.name, why])).toEqual([
+    ['platform', 'it is another one than was approved'],
+  ]);
+  expect([report.exitStatus, sent]).toEqual([2, []]);
+});
+
+test('what was in the way is gone: the same approval goes on, and ends clean', async () => {
+  const shop = await DeployedShop.synced(PLAIN);
+  const { objects } = shop.rehearsal;
+  const approved = await shop.until(shop.look());
+  const metadata = { name: 'mine', namespace: 'platform' };
+  const secret = objects.create({ apiVersion: 'v1', kind: 'Secret', metadata });
+  const first = await shop.until(shop.takeDown(approved, 'one'));
+  expect([first.exitStatus, shop.names()]).toEqual([2, []]);
+  objects.remove(secret);
+  const second = await shop.until(shop.takeDown(approved, 'two'));
+  expect([second.exitStatus, shop.exists('Namespace', 'platform')]).toEqual([0, false]);
+  expect(shop.inNamespace('argocd')).not.toContain(APPROVAL);
+});
