@@ -50,7 +50,7 @@ const DOCUMENTS = [
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {
   const paths = [
     ...read(document).matchAll(
-      /`((?:src|test|docs|schemas|examples|health|workflows|bootstrap)\/[^`*\s]*)`/g,
+      /`((?:src|test|docs|schemas|examples|health|lua|workflows|bootstrap)\/[^`*\s]*)`/g,
     ),
   ];
   const links = [...read(document).matchAll(/\]\(([^):#]+)\)/g)];

@@ -95,6 +95,7 @@ test('ships what is needed and no more', () => {
       'docs',
       'examples',
       'health',
+      'lua',
       'package.json',
       'schemas',
       'workflows',
