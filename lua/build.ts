@@ -21,17 +21,20 @@ function build(): Uint8Array {
     const file = join(folder, 'engine.wasm');
     const flags = ['-trimpath', '-buildvcs=false', '-ldflags=-s -w -buildid='];
     const args = ['build', '-buildmode=c-shared', ...flags, '-o', file, '.'];
-    // Go takes the toolchain of go.mod, whichever one is installed.
-    const env = { ...process.env, GOOS: 'wasip1', GOARCH: 'wasm', GOWASM: '', CGO_ENABLED: '0' };
-    const options = { cwd: import.meta.dirname, stdio: 'inherit' } as const;
-    execFileSync('go', args, {
-      ...options,
-      env: { ...env, GOFLAGS: '-mod=readonly', GOWORK: 'off', GOEXPERIMENT: '' },
-    });
+    execFileSync('go', args, { cwd: import.meta.dirname, stdio: 'inherit', env: environment() });
     return limitMemory(readFileSync(file), PAGES_MAX);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Whatever is set for Go on this machine does not count, nor does a newer Go that is installed. */
+function environment(): NodeJS.ProcessEnv {
+  const module = readFileSync(join(import.meta.dirname, 'go.mod'), 'utf8');
+  const [, toolchain] = /^toolchain (.+)$/m.exec(module) ?? [];
+  const target = { GOOS: 'wasip1', GOARCH: 'wasm', GOWASM: '', GOEXPERIMENT: '', CGO_ENABLED: '0' };
+  const pins = { GOTOOLCHAIN: toolchain, GOFLAGS: '-mod=readonly', GOWORK: 'off' };
+  return { ...process.env, ...target, ...pins };
 }
 
 function save(): void {

@@ -9,9 +9,9 @@ import type { Lua, LuaAnswer, LuaRequest } from '../health/lua.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** Argo CD stops a check after 1 s, but is faster than WebAssembly. */
-const LIMIT_MS = 1500;
+const LIMIT_MS = 1200;
 const LATE =
-  'It ran longer than 1.5 s. Argo CD stops a check after 1 s: shorten loops, patterns and texts.';
+  'It ran longer than 1.2 s. Argo CD stops a check after 1 s: shorten loops, patterns and texts.';
 
 interface Options {
   /** Where lua/engine.wasm.br is. */

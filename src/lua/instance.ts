@@ -15,7 +15,6 @@ interface Exports {
 
 export interface Instance {
   readonly ask: (request: LuaRequest) => LuaAnswer;
-  readonly bytes: () => number;
   /** Why `ask` has thrown. The instance is of no use then. */
   readonly explain: (error: unknown) => string;
 }
@@ -35,7 +34,6 @@ export function createInstance(module: WebAssembly.Module): Instance {
       const answer = new Uint8Array(exports.memory.buffer, exports.answer(), size);
       return JSON.parse(new TextDecoder().decode(answer));
     },
-    bytes: () => exports.memory.buffer.byteLength,
     explain: (error) => explain(error, system.printed()),
   };
 }

@@ -3,9 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LuaAnswer, LuaRequest } from '../health/lua.ts';
 import { createInstance, type Instance } from './instance.ts';
 
-/** A script that took more leaves its instance behind: the next one has all the memory that it may have. */
-const KEPT_BYTES_MAX = 64 * 1024 * 1024;
-
 const module: WebAssembly.Module = workerData;
 let instance = create();
 
@@ -17,15 +14,12 @@ function create(): Instance {
 }
 
 function answerTo(request: LuaRequest): LuaAnswer {
-  let broken = true;
   try {
-    const answer = instance.ask(request);
-    broken = false;
-    return answer;
+    return instance.ask(request);
   } catch (error) {
-    return { error: instance.explain(error) };
-  } finally {
-    if (broken || instance.bytes() > KEPT_BYTES_MAX) instance = create();
+    const reason = instance.explain(error);
+    instance = create();
+    return { error: reason };
   }
 }
 

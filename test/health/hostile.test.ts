@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const LATE =
-  'It ran longer than 1.5 s. Argo CD stops a check after 1 s: shorten loops, patterns and texts.';
+  'It ran longer than 1.2 s. Argo CD stops a check after 1 s: shorten loops, patterns and texts.';
 const TOO_LARGE = 'It needs more than 128 MB of memory. Build shorter texts and smaller tables.';
 const TOO_DEEP = 'It nests too deeply. Write it, and what it returns, with fewer levels.';
 const REFUSED = [LATE, TOO_LARGE, TOO_DEEP];

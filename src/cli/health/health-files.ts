@@ -30,7 +30,8 @@ export function readTests(io: Io, folder: string): Promise<Test[]> {
     const read = (path: string) => {
       const file = join(place, path);
       if (io.exists(file)) refuseOutside(io, place, file);
-      return readSource(io, file, path === CASES ? HINT : INPUT_HINT).text;
+      // Whole, since a relative one might be `-`, which is standard input.
+      return readSource(io, resolve(file), path === CASES ? HINT : INPUT_HINT).text;
     };
     return { check, cases: await readCases(read, io.lua) };
   });

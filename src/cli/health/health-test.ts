@@ -13,7 +13,7 @@ export function healthTestCommand({ io, finish }: Context): Command {
   return createCommand({
     name: 'test',
     description:
-      'Run health checks against their cases, in the Lua that Argo CD runs: no files, no network, at most 1.5 s and 128 MB each.',
+      'Run health checks against their cases, in the Lua that Argo CD runs: no files, no network, at most 1.2 s and 128 MB each.',
     examples: [
       ['tiphys health test', 'the checks that come with Tiphys'],
       [
