@@ -27,6 +27,7 @@ RUN apk add --no-cache ca-certificates-bundle \
  && ln -s ../dist/main.js app/bin/executor
 COPY examples app/examples
 COPY health app/health
+COPY lua/engine.wasm.br lua/LICENSES.txt app/lua/
 COPY schemas app/schemas
 COPY LICENSE app/
 

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeHealthCases } from './health-cases.ts';
 import { naiveOrder, ourOrder, toposortOrder } from './planners.ts';
 import { type GeneratedPlatform, generatePlatform } from './platforms.ts';
 import { costOf, MAIN, median, timePhases, timeProcess } from './processes.ts';
@@ -11,6 +12,7 @@ const quick = process.argv.includes('--quick');
 const SIZES = quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000];
 const RUNS = 5;
 const START_RUNS = 21;
+const HEALTH_CASES = 1_000;
 /** The naive planner takes a hundred times as long for ten times the applications; it stops before that is too long. */
 const NAIVE_SECONDS_MAX = 20;
 let naiveSeconds = 0;
@@ -23,7 +25,7 @@ try {
     return measure(size);
   });
   process.stderr.write('starting the command\n');
-  budgets = [...planBudgets(rows), startBudget()];
+  budgets = [...planBudgets(rows), startBudget(), healthBudget()];
   process.stdout.write(`${renderRows(rows)}\n${renderBudgets(budgets)}${load()}`);
 } finally {
   rmSync(folder, { recursive: true });
@@ -101,6 +103,14 @@ function startBudget(): Budget {
     limit: 2.5,
     unit: ' times',
   };
+}
+
+/** Each case passes, or the command would not end with 0. */
+function healthBudget(): Budget {
+  const checks = join(folder, 'checks');
+  writeHealthCases(checks, HEALTH_CASES);
+  const value = timeProcess([MAIN, 'health', 'test', checks]);
+  return { what: `health test of ${HEALTH_CASES} cases`, value, limit: 15, unit: ' s' };
 }
 
 function timed(work: () => unknown): number {

@@ -11,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -19,6 +20,7 @@ import { dirname, join } from 'node:path';
 import { createInterface as readLines } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { FollowOptions, Io } from './cli/io.ts';
+import type { Lua } from './health/lua.ts';
 
 /** Every application that waits listens for the run's one signal: more than ten are no leak. */
 setMaxListeners(0);
@@ -176,6 +178,22 @@ function follow(
   });
 }
 
+const shipped = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+let started: Promise<Lua> | undefined;
+
+const lua: Lua = async (request) => {
+  started ??= import('./lua/engine.ts').then(({ createLua }) =>
+    createLua({
+      engine: shipped('lua/engine.wasm.br'),
+      // A thread begins with a file, and Node.js takes only a compiled one.
+      worker: shipped('dist/lua/worker.js'),
+      sleep,
+    }),
+  );
+  return (await started)(request);
+};
+
 export const processIo: Io = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
@@ -185,7 +203,8 @@ export const processIo: Io = {
     readdirSync(path, { withFileTypes: true })
       .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
-  shipped: (path) => fileURLToPath(new URL(`../${path}`, import.meta.url)),
+  realPath: realpathSync,
+  shipped,
   writeFile: (path, text) => {
     makeFolder(dirname(path));
     writeFileSync(path, text);
@@ -197,6 +216,7 @@ export const processIo: Io = {
   withFile,
   folder: () => process.cwd(),
   follow,
+  lua,
   clock: { now: () => Date.now(), monotonic: () => performance.now(), sleep },
   turn: () => new Promise((resolve) => setImmediate(resolve)),
   random: Math.random,

@@ -1,5 +1,5 @@
 // What a command may touch of the outside, handed in by main.ts. Tests hand in their own.
-
+import type { Lua } from '../health/lua.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ProgramEnd } from '../preflight/surroundings.ts';
 
@@ -36,6 +36,8 @@ export interface Io {
   readonly exists: (path: string) => boolean;
   /** What is in a folder, by name. Throws as node:fs does. */
   readonly listFolder: (path: string) => readonly FolderEntry[];
+  /** The path without links. Throws as node:fs does. */
+  readonly realPath: (path: string) => string;
   /** A file or folder that comes with the program. */
   readonly shipped: (path: string) => string;
   /** Makes the folders that are missing. */
@@ -62,6 +64,8 @@ export interface Io {
     args: readonly string[],
     options: FollowOptions,
   ) => Promise<number | undefined>;
+  /** Argo CD's Lua, which is started at the first request. */
+  readonly lua: Lua;
   readonly clock: Clock;
   /** Resolves when everything that waits for nothing outside has happened. */
   readonly turn: () => Promise<void>;

@@ -2,9 +2,8 @@
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import { type Check, type Kind, kindName } from './check.ts';
-import { ScriptError } from './lua/lexer.ts';
-import { parseScript } from './lua/parser.ts';
-import { bytesOf, textOf } from './lua/value.ts';
+import type { Lua } from './lua.ts';
+import { scriptError } from './script-error.ts';
 
 const GROUP = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 const KIND = /^[A-Za-z][A-Za-z0-9]*$/;
@@ -18,8 +17,11 @@ function openLibsKey(kind: Kind): string {
 }
 
 /** By key, sorted. */
-export function entriesOf(checks: readonly Check[]): ReadonlyMap<string, string> {
-  const problems = checks.flatMap(problemsOf);
+export async function entriesOf(
+  checks: readonly Check[],
+  lua: Lua,
+): Promise<ReadonlyMap<string, string>> {
+  const problems = (await Promise.all(checks.map((check) => problemsOf(check, lua)))).flat();
   if (problems.length > 0) throw new TiphysError(problems);
   const entries = checks.flatMap((check): [string, string][] => [
     [healthKey(check), check.script],
@@ -28,7 +30,7 @@ export function entriesOf(checks: readonly Check[]): ReadonlyMap<string, string>
   return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function problemsOf(check: Check): Diagnostic[] {
+async function problemsOf(check: Check, lua: Lua): Promise<Diagnostic[]> {
   const { group, kind, file, script } = check;
   const problem = (message: string, hint: string, line?: number): Diagnostic[] => [
     { code: 'health-check-invalid', message, hint, file, line },
@@ -37,14 +39,10 @@ function problemsOf(check: Check): Diagnostic[] {
     const message = `${quote(kindName(check))} cannot be a key of argocd-cm.`;
     return problem(message, 'Name the folders GROUP/KIND, without wildcards.');
   }
-  try {
-    parseScript(bytesOf(script));
-    return [];
-  } catch (error) {
-    if (!(error instanceof ScriptError)) throw error;
-    const message = `The script cannot be read: ${textOf(error.message)}.`;
-    return problem(message, 'Mend it here.', error.line);
-  }
+  const { error } = await lua({ script });
+  if (error === undefined) return [];
+  const { line, message } = scriptError(error);
+  return problem(`The script cannot be compiled: ${message}.`, 'Fix it here.', line);
 }
 
 /** What argocd-cm would become. */

@@ -1,24 +1,28 @@
 // Checks against their cases.
-import { z } from 'zod';
+import { TiphysError } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
-import { parseDocument } from '../model/document.ts';
-import type { Source } from '../model/source.ts';
-import { parseFile } from '../model/validate.ts';
-import type { Clock } from '../ports/clock.ts';
 import { type Check, kindName } from './check.ts';
-import { evaluate, type Health } from './evaluate.ts';
+import { evaluate, type ScriptOptions } from './evaluate.ts';
+import type { Health, Lua } from './lua.ts';
 
 /** An object, and what the check must say of it. */
 export interface Case {
   readonly input: string;
-  readonly object: unknown;
-  readonly expected: Health;
+  /** Null where the file with the cases cannot be read. */
+  readonly expected: Health | null;
+  /** YAML; or why it cannot be had. */
+  readonly object: { readonly text: string } | { readonly problem: string };
+}
+
+export interface Test {
+  readonly check: Check;
+  readonly cases: readonly Case[];
 }
 
 export interface CaseResult {
   readonly input: string;
   readonly passed: boolean;
-  readonly expected: Health;
+  readonly expected: Health | null;
   readonly actual: Health | null;
   /** Why there is no health at all. */
   readonly error: string | null;
@@ -38,57 +42,63 @@ export interface HealthTest {
   readonly checks: readonly CheckResult[];
 }
 
-/** The file of cases as Argo CD has it. */
-const casesFile = z.strictObject({
-  tests: z.array(
-    z.strictObject({
-      inputPath: z.string(),
-      healthStatus: z.strictObject({
-        status: z.string().optional(),
-        message: z.string().optional(),
-      }),
-    }),
-  ),
-});
+/** The name of the file with the cases of a check. */
+export const CASES = 'health_test.yaml';
 
-/** `read` gives the text of a file that is named from the folder of the cases. */
-export function parseCases(source: Source, read: (path: string) => Source): Case[] {
-  return parseFile(source, casesFile).tests.map(({ inputPath, healthStatus }) => ({
+/** `read` gives the text of a file that is named from the folder of the check, or throws a TiphysError. */
+export async function readCases(read: (path: string) => string, lua: Lua): Promise<Case[]> {
+  const file = attempt(() => read(CASES));
+  if ('problem' in file) return [unreadable(file.problem)];
+  const { cases, error } = await lua({ cases: file.text });
+  if (error !== undefined) return [unreadable(error)];
+  if (!cases?.length)
+    return [unreadable('It has no cases. List inputPath and healthStatus under tests.')];
+  return cases.map(({ inputPath, healthStatus }) => ({
     input: inputPath,
-    object: parseDocument(read(inputPath)),
-    expected: { status: healthStatus.status ?? '', message: healthStatus.message ?? '' },
+    expected: healthStatus,
+    object: attempt(() => read(inputPath)),
   }));
 }
 
-export interface TestOptions {
-  readonly clock: Clock;
-  /** For all checks, whatever they ask for: so Argo CD runs the ones that it bundles. */
-  readonly openLibs: boolean;
+/** A check without readable cases has one that fails. */
+function unreadable(problem: string): Case {
+  return { input: CASES, expected: null, object: { problem } };
 }
 
-export function testChecks(
-  checks: readonly { readonly check: Check; readonly cases: readonly Case[] }[],
-  options: TestOptions,
-): HealthTest {
-  const results = checks.map(({ check, cases }) => ({
-    check: kindName(check),
-    file: check.file,
-    cases: cases.map((one) => testCase(check, one, options)),
-  }));
-  const all = results.flatMap(({ cases }) => cases);
+function attempt(read: () => string): Case['object'] {
+  try {
+    return { text: read() };
+  } catch (error) {
+    if (!(error instanceof TiphysError)) throw error;
+    const problems = error.diagnostics.map(({ message, hint }) => `${message} ${hint ?? ''}`);
+    return { problem: problems.join(' ').trim() };
+  }
+}
+
+/** `openLibs`: for all checks, whatever they ask for. So Argo CD runs the ones that it bundles. */
+export async function testChecks(
+  tests: readonly Test[],
+  options: ScriptOptions,
+): Promise<HealthTest> {
+  const checks: CheckResult[] = [];
+  for (const { check, cases } of tests) {
+    const results = await Promise.all(cases.map((one) => testCase(check, one, options)));
+    checks.push({ check: kindName(check), file: check.file, cases: results });
+  }
+  const all = checks.flatMap(({ cases }) => cases);
   const passed = all.filter((one) => one.passed).length;
   const failed = all.length - passed;
-  return { apiVersion: API_VERSION, kind: 'HealthTest', passed, failed, checks: results };
+  return { apiVersion: API_VERSION, kind: 'HealthTest', passed, failed, checks };
 }
 
-function testCase(check: Check, one: Case, { clock, openLibs }: TestOptions): CaseResult {
-  const { input, expected } = one;
-  const libraries = openLibs || check.openLibs;
-  const result = evaluate(check.script, one.object, { openLibs: libraries, clock });
-  if ('error' in result) {
-    return { input, passed: false, expected, actual: null, error: result.error };
-  }
+async function testCase(check: Check, one: Case, options: ScriptOptions): Promise<CaseResult> {
+  const { input, expected, object } = one;
+  const failed = (error: string) => ({ input, passed: false, expected, actual: null, error });
+  if ('problem' in object) return failed(object.problem);
+  const openLibs = options.openLibs || check.openLibs;
+  const result = await evaluate(check.script, object.text, { ...options, openLibs });
+  if ('error' in result) return failed(result.error);
   const { health: actual } = result;
-  const passed = actual.status === expected.status && actual.message === expected.message;
+  const passed = actual.status === expected?.status && actual.message === expected.message;
   return { input, passed, expected, actual, error: null };
 }

@@ -1,6 +1,6 @@
 // What there is to say about health checks, for people.
 import type { Coverage, KindCoverage } from '../health/coverage.ts';
-import type { Health } from '../health/evaluate.ts';
+import type { Health } from '../health/lua.ts';
 import type { EntryDifference } from '../health/render.ts';
 import type { CaseResult, HealthTest } from '../health/test-checks.ts';
 import { renderLines, renderParts } from './lines.ts';
@@ -25,7 +25,7 @@ function renderFailure(check: string, { input, expected, actual, error }: CaseRe
   const came = actual ? renderHealth(actual) : `error: ${error}`;
   return renderLines([
     `${check} ${input}`,
-    `  expected  ${renderHealth(expected)}`,
+    ...(expected ? [`  expected  ${renderHealth(expected)}`] : []),
     `  came      ${came}`,
   ]);
 }

@@ -38,6 +38,7 @@ const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'docs/decisions.md',
   'docs/files.md',
   'docs/rehearsal.md',
   'docs/health.md',
@@ -50,7 +51,7 @@ const DOCUMENTS = [
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {
   const paths = [
     ...read(document).matchAll(
-      /`((?:src|test|docs|schemas|examples|health|workflows|bootstrap)\/[^`*\s]*)`/g,
+      /`((?:src|test|docs|schemas|examples|health|lua|workflows|bootstrap)\/[^`*\s]*)`/g,
     ),
   ];
   const links = [...read(document).matchAll(/\]\(([^):#]+)\)/g)];
@@ -65,7 +66,7 @@ test.each(DOCUMENTS)('every path that %s names is there', (document) => {
 
 test.each([
   ['README.md', 120],
-  ['ARCHITECTURE.md', 250],
+  ['ARCHITECTURE.md', 150],
 ])('%s has at most %i lines', (document, most) => {
   expect(read(document).split('\n').length - 1).toBeLessThanOrEqual(most);
 });

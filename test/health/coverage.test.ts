@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { type Check, createCheck } from '../../src/health/check.ts';
 import { type CoverageInput, coverageOf } from '../../src/health/coverage.ts';
 import { draftCheck } from '../../src/health/draft.ts';
-import { evaluate } from '../../src/health/evaluate.ts';
 import { uncoveredWarning } from '../../src/health/live.ts';
 import { kindsOfManifests } from '../../src/health/manifests.ts';
 import { differencesOf, entriesOf, healthKey } from '../../src/health/render.ts';
@@ -12,7 +11,7 @@ import { parsePlatform } from '../../src/model/platform.ts';
 import { customKindOf } from '../../src/ports/cluster-kinds.ts';
 import { FakeArgocd } from '../fakes/argocd.ts';
 import { VirtualClock } from '../fakes/virtual-clock.ts';
-import { clock } from './clock.ts';
+import { lua, run } from './lua.ts';
 
 const kindOf = (name: string) => {
   const [kind = '', group = ''] = name.split('/').reverse();
@@ -98,25 +97,24 @@ describe('coverage', () => {
     expect(source('return nil')).toBe('argocd-cm');
   });
 
-  test.each(['conditions', 'phase'] as const)('the draft for a status with %s runs', (shape) => {
-    const run = (status?: object) => {
-      const object = { metadata: { generation: 2 }, ...(status ? { status } : {}) };
-      const result = evaluate(draftCheck(shape) ?? '', object, { openLibs: false, clock });
-      return 'health' in result ? result.health.status : result.error;
-    };
-    const good = { phase: 'Ready', conditions: [{ type: 'Ready', status: 'True' }] };
-    const bad = {
-      phase: 'Failed',
-      conditions: [{ type: 'Ready', status: 'False', reason: 'Failed' }],
-    };
-    expect([run(), run({}), run(good), run(bad)]).toEqual([
-      'Progressing',
-      'Progressing',
-      'Healthy',
-      'Degraded',
-    ]);
-    expect(run({ ...good, observedGeneration: 1 })).toBe('Progressing');
-  });
+  test.each(['conditions', 'phase'] as const)(
+    'the draft for a status with %s runs',
+    async (shape) => {
+      const statusFor = async (status?: object) => {
+        const object = { metadata: { generation: 2 }, ...(status ? { status } : {}) };
+        const result = await run(draftCheck(shape) ?? '', object);
+        return 'health' in result ? result.health.status : result.error;
+      };
+      const good = { phase: 'Ready', conditions: [{ type: 'Ready', status: 'True' }] };
+      const bad = {
+        phase: 'Failed',
+        conditions: [{ type: 'Ready', status: 'False', reason: 'Failed' }],
+      };
+      const statuses = await Promise.all([undefined, {}, good, bad].map(statusFor));
+      expect(statuses).toEqual(['Progressing', 'Progressing', 'Healthy', 'Degraded']);
+      expect(await statusFor({ ...good, observedGeneration: 1 })).toBe('Progressing');
+    },
+  );
 });
 
 test('what a CustomResourceDefinition says of its status', () => {
@@ -154,12 +152,9 @@ test('manifests: lists are opened, files for other programs left out, templates 
   expect(unread).toEqual(['d.yaml']);
 });
 
-test('differences: the end of a text does not count, what is not ours stays', () => {
-  const entries = entriesOf([
-    check('a.org/A', 'x = 1\nreturn {}\n'),
-    check('a.org/B'),
-    check('a.org/C'),
-  ]);
+test('differences: the end of a text does not count, what is not ours stays', async () => {
+  const checks = [check('a.org/A', 'x = 1\nreturn {}\n'), check('a.org/B'), check('a.org/C')];
+  const entries = await entriesOf(checks, lua);
   const key = (name: string) => healthKey(kindOf(`a.org/${name}`));
   const found = settings({
     [key('A')]: 'x = 1  \nreturn {}',

@@ -33,7 +33,7 @@ beforeAll(() => {
   for (const path of runtimePackages()) cpSync(path, join(scratch, path), { recursive: true });
 }, 60_000);
 
-afterAll(() => rmSync(scratch, { recursive: true }));
+afterAll(() => rmSync(scratch, { recursive: true }), 60_000);
 
 function tiphys(...args: string[]) {
   const main = join(installed, 'dist', 'main.js');
@@ -95,6 +95,7 @@ test('ships what is needed and no more', () => {
       'docs',
       'examples',
       'health',
+      'lua',
       'package.json',
       'schemas',
       'workflows',

@@ -44,6 +44,13 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     ],
     packages: ['js-yaml'],
   },
+  lua: {
+    mayImport: ['health', 'ports'],
+    packages: [
+      ...['node:crypto', 'node:events', 'node:fs/promises', 'node:util'],
+      ...['node:worker_threads', 'node:zlib'],
+    ],
+  },
   targets: {
     mayImport: ['errors', 'model', 'ports', 'preflight'],
     packages: [
@@ -74,7 +81,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   executor: { mayImport: [...INSIDE, 'session', 'engines', 'cli'], packages: ['commander'] },
   process: {
-    mayImport: ['cli'],
+    mayImport: ['cli', 'health', 'lua'],
     packages: [
       'node:child_process',
       ...['node:crypto', 'node:events', 'node:fs', 'node:os', 'node:path', 'node:url'],

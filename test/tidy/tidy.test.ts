@@ -16,7 +16,7 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
 });
 const files: SourceFile[] = tracked
   .split('\n')
-  .filter((path) => /^(?:src|test|bench)\/.*\.ts$/.test(path))
+  .filter((path) => /^(?:src|test|bench|lua)\/.*\.ts$/.test(path))
   .map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 const planted = (path: string, text: string): SourceFile[] => [{ path, text }];

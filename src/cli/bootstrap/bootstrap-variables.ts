@@ -31,7 +31,7 @@ export async function variablesFor(
   const variables = variablesOf({
     platform: compiled.platform,
     environment: said,
-    health: entriesOf(readChecks(io, checksFolder(io, undefined))),
+    health: await entriesOf(readChecks(io, checksFolder(io, undefined)), io.lua),
     charts: absolute(io, charts),
     rotateToken,
     git: gitCredential(io, said.gitRepository, secrets),

@@ -74,7 +74,7 @@ async function inputOf(io: Io, platform: Platform, options: Options): Promise<Co
     const { uses, custom, unread } = kindsOfManifests(readManifests(io, options.manifests));
     for (const file of unread)
       io.stderr(renderLines([`warning: ${file} is no YAML and was not looked at`]));
-    return { ...common, uses, custom, settings: entriesOf(checks) };
+    return { ...common, uses, custom, settings: await entriesOf(checks, io.lua) };
   }
   const target = await connectTo(io, options, platform.argocdNamespace);
   const { kindsInUse } = await import('../../health/live.ts');

@@ -1,15 +1,14 @@
 // Folders -> checks and their cases.
-import { join, resolve } from 'node:path';
-import { type Diagnostic, TiphysError } from '../../errors.ts';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { TiphysError } from '../../errors.ts';
 import { type Check, createCheck, kindOfFolder } from '../../health/check.ts';
 import type { Manifest } from '../../health/manifests.ts';
-import { type Case, parseCases } from '../../health/test-checks.ts';
+import { CASES, readCases, type Test } from '../../health/test-checks.ts';
 import { quote } from '../../model/names.ts';
 import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 
 const SCRIPT = 'health.lua';
-const CASES = 'health_test.yaml';
 /** GROUP/KIND, and whatever lies above them. */
 const DEPTH_MAX = 8;
 
@@ -24,26 +23,32 @@ export function readChecks(io: Io, folder: string): Check[] {
   return folders.map((one) => readCheck(io, one));
 }
 
-/** With their cases; everything that is wrong with files is said at once. */
-export function readTests(io: Io, folder: string): { check: Check; cases: Case[] }[] {
-  const problems: Diagnostic[] = [];
-  const tests = readChecks(io, folder).flatMap((check) => {
-    const place = join(check.file, '..');
-    try {
-      const source = readSource(io, join(place, CASES), HINT);
-      const read = (path: string) => readSource(io, join(place, path), HINT);
-      return [{ check, cases: parseCases(source, read) }];
-    } catch (error) {
-      if (!(error instanceof TiphysError)) throw error;
-      problems.push(...error.diagnostics);
-      return [];
-    }
+/** With their cases. One that cannot be read fails alone. */
+export function readTests(io: Io, folder: string): Promise<Test[]> {
+  const tests = readChecks(io, folder).map(async (check) => {
+    const place = dirname(check.file);
+    const read = (path: string) => {
+      const file = join(place, path);
+      if (io.exists(file)) refuseOutside(io, place, file);
+      // Whole, since a relative one might be `-`, which is standard input.
+      return readSource(io, resolve(file), path === CASES ? HINT : INPUT_HINT).text;
+    };
+    return { check, cases: await readCases(read, io.lua) };
   });
-  if (problems.length > 0) throw new TiphysError(problems);
-  return tests;
+  return Promise.all(tests);
 }
 
-const HINT = 'Every check has its cases in health_test.yaml beside it.';
+const HINT = `Every check has its cases in ${CASES} beside it.`;
+const INPUT_HINT = 'Name a file of the folder of the check as inputPath.';
+
+/** What a case reads may be printed, so it must not be any file of this machine: neither by its path nor by a link. */
+function refuseOutside(io: Io, folder: string, file: string): void {
+  const path = relative(io.realPath(folder), io.realPath(file));
+  if (!isAbsolute(path) && path.split(sep)[0] !== '..') return;
+  const message = `${quote(file)} is outside of the folder of its check.`;
+  const hint = 'Copy the file into the testdata folder of the check.';
+  throw new TiphysError([{ code: 'file-unreadable', message, hint, file }]);
+}
 
 function readCheck(io: Io, folder: string): Check {
   const { file, text } = readSource(io, join(folder, SCRIPT), HINT);

@@ -46,7 +46,7 @@ async function renderAction(
   const [{ configMapOf, differencesOf, entriesOf }, { renderJson, renderYaml }] = await Promise.all(
     [import('../../health/render.ts'), import('../../view/data.ts')],
   );
-  const entries = entriesOf(readChecks(io, checksFolder(io, folder)));
+  const entries = await entriesOf(readChecks(io, checksFolder(io, folder)), io.lua);
   const json = options.output === 'json';
   if (!options.diff) {
     const configMap = configMapOf(entries, options.argocdNamespace);

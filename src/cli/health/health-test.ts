@@ -1,4 +1,4 @@
-// tiphys health test: checks against their cases, in the sandbox.
+// tiphys health test: checks against their cases, in Argo CD's Lua.
 import type { Command } from 'commander';
 import { EXIT } from '../../errors.ts';
 import { type Context, createCommand, outputOption } from '../command.ts';
@@ -13,7 +13,7 @@ export function healthTestCommand({ io, finish }: Context): Command {
   return createCommand({
     name: 'test',
     description:
-      "Run health checks against their cases, in a sandbox that agrees with Argo CD's: no files, no network, limits on time and memory.",
+      'Run health checks against their cases, in the Lua that Argo CD runs: no files, no network, at most 1.2 s and 128 MB each.',
     examples: [
       ['tiphys health test', 'the checks that come with Tiphys'],
       [
@@ -33,9 +33,8 @@ export function healthTestCommand({ io, finish }: Context): Command {
         import('../../view/health-text.ts'),
         import('../../view/data.ts'),
       ]);
-      const tests = readTests(io, checksFolder(io, folder));
-      const openLibs = options.openLibs ?? false;
-      const result = testChecks(tests, { clock: io.clock, openLibs });
+      const tests = await readTests(io, checksFolder(io, folder));
+      const result = await testChecks(tests, { lua: io.lua, openLibs: options.openLibs ?? false });
       io.stdout(options.output === 'json' ? renderJson(result) : renderHealthTest(result));
       finish(result.failed === 0 ? EXIT.ok : EXIT.failure);
     });

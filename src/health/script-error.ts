@@ -1,0 +1,26 @@
+// The words of gopher-lua -> line and message. A script has no name there, only `<string>`.
+
+interface ScriptError {
+  readonly line: number | undefined;
+  readonly message: string;
+}
+
+const RUNTIME = /^<string>:(?<line>\d+): (?<message>.*)$/s;
+const SYNTAX = /^<string> line:(?<line>\d+)\(column:\d+\) near '(?<near>.*)': +(?<message>.*)\n$/s;
+const UNFINISHED = /^<string> at EOF: +(?<message>.*)\n$/;
+const COMPILE = /^compile error near line\((?<line>\d+)\) <string>: (?<message>.*)$/;
+
+export function scriptError(text: string): ScriptError {
+  for (const pattern of [RUNTIME, SYNTAX, UNFINISHED, COMPILE]) {
+    const found = pattern.exec(text)?.groups;
+    if (!found) continue;
+    const { line, message = '', near } = found;
+    const place = near === undefined ? '' : ` near '${near}'`;
+    const end = pattern === UNFINISHED ? ' at the end of the script' : '';
+    return {
+      line: line === undefined ? undefined : Number(line),
+      message: `${message}${place}${end}`,
+    };
+  }
+  return { line: undefined, message: text };
+}

@@ -1,0 +1,53 @@
+// An instance of the module: requests in, answers out, through its memory.
+import type { LuaAnswer, LuaRequest } from '../health/lua.ts';
+import { createSystem, ExitError } from './system.ts';
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  readonly _initialize: () => void;
+  /** Makes room for so many bytes, and says where. */
+  readonly request: (size: number) => number;
+  /** How many bytes the answer has. */
+  readonly run: () => number;
+  /** Where they are. */
+  readonly answer: () => number;
+}
+
+export interface Instance {
+  readonly ask: (request: LuaRequest) => LuaAnswer;
+  /** Why `ask` has thrown. The instance is of no use then. */
+  readonly explain: (error: unknown) => string;
+}
+
+export function createInstance(module: WebAssembly.Module): Instance {
+  const system = createSystem(() => exports.memory.buffer);
+  const { exports } = new WebAssembly.Instance(module, system.importsOf(module)) as unknown as {
+    exports: Exports;
+  };
+  exports._initialize();
+  return {
+    ask: (request) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(request));
+      const at = exports.request(bytes.length);
+      new Uint8Array(exports.memory.buffer, at, bytes.length).set(bytes);
+      const size = exports.run();
+      const answer = new Uint8Array(exports.memory.buffer, exports.answer(), size);
+      return JSON.parse(new TextDecoder().decode(answer));
+    },
+    explain: (error) => explain(error, system.printed()),
+  };
+}
+
+function explain(error: unknown, printed: string): string {
+  if (/out of memory|cannot allocate memory/.test(printed)) {
+    return 'It needs more than 128 MB of memory. Build shorter texts and smaller tables.';
+  }
+  if (error instanceof RangeError || printed.includes('stack overflow')) {
+    return 'It nests too deeply. Write it, and what it returns, with fewer levels.';
+  }
+  if (error instanceof ExitError && printed === '') {
+    return 'It calls os.exit, which would end Argo CD. Return a status instead.';
+  }
+  const [reason] = printed.split('\n');
+  return `It has ended the interpreter: ${reason || String(error)}. Do without what it calls last.`;
+}
