@@ -12,8 +12,9 @@ export function finalize(controller: Control, application: Application): void {
   const now = objects.current(application);
   if (!now || now.metadata.deletionTimestamp === undefined) return;
   if (!(now.metadata.finalizers ?? []).some(isCascade)) return;
-  const own = objects
-    .all()
+  const own = controller
+    .destination(application)
+    .objects.all()
     .filter((object) => isTracked(object, application) && !isOwned(object) && !isKept(object))
     .filter((object) => object.metadata.uid !== now.metadata.uid);
   if (own.length === 0) {
@@ -24,7 +25,7 @@ export function finalize(controller: Control, application: Application): void {
   if (own.some(({ metadata }) => metadata.deletionTimestamp !== undefined)) return;
   const highest = Math.max(...own.map(waveOf));
   for (const object of own.filter((one) => waveOf(one) === highest))
-    objects.remove(object, 'foreground');
+    controller.destination(application).objects.remove(object, 'foreground');
 }
 
 const isCascade = (name: string) => name.startsWith(FINALIZER);
