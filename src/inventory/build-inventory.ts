@@ -12,6 +12,7 @@ import {
   isApplication,
   isDeleted,
   isGoingDefinition,
+  isLocal,
   nameOf,
 } from './fate.ts';
 import { deadlocks, finalizersOf } from './finalizers.ts';
@@ -84,10 +85,10 @@ function applicationsOf(
 ): InventoryApplication[] {
   const finalizers = finalizersOf(found);
   return found.map((one) => {
-    const { name, namespace, project, uid, deleting } = one.view;
+    const { name, namespace, project, uid, deleting, remoteCluster = null } = one.view;
     const { deletes, keeps } = fates.get(one.id) ?? NOTHING;
     return {
-      ...{ id: one.id, name, namespace, project, uid, deleting },
+      ...{ id: one.id, name, namespace, project, uid, destination: remoteCluster, deleting },
       deletes: byName(deletes),
       keeps: byName(keeps),
       finalizers: [...(finalizers.get(one.id) ?? [])].sort((a, b) =>
@@ -110,11 +111,14 @@ function refusalsOf(findings: Findings, fates: ReadonlyMap<string, Fates>): Find
     ...dependents.map(outside),
     ...findings.outsiders.map(unstoppable),
     ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
-    ...found.flatMap(({ id, view }) =>
-      (fates.get(id)?.deletes ?? [])
-        .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
-        .map(({ name }) => unforeseen({ name, madeBy: view.name })),
-    ),
+    // Applications in another cluster are objects like any other: they belong to another Argo CD.
+    ...found
+      .filter(isLocal)
+      .flatMap(({ id, view }) =>
+        (fates.get(id)?.deletes ?? [])
+          .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
+          .map(({ name }) => unforeseen({ name, madeBy: view.name })),
+      ),
     ...found.flatMap(unread),
     ...deletedProjects(found, argocdNamespace),
     ...found.flatMap((one) => lostVolumes(one, fates.get(one.id) ?? NOTHING, policy.volumes)),
@@ -154,15 +158,17 @@ function snapshotsOf(
   found: readonly Found[],
   fates: ReadonlyMap<string, Fates>,
 ): SnapshottedClaim[] {
-  return found.flatMap(({ id }) =>
-    byName((fates.get(id)?.deletes ?? []).filter((one) => isClaim(one) && one.why === null)).map(
-      (claim) => ({ ...nameOf(claim), node: id }),
-    ),
-  );
+  return found
+    .filter(isLocal)
+    .flatMap(({ id }) =>
+      byName((fates.get(id)?.deletes ?? []).filter((one) => isClaim(one) && one.why === null)).map(
+        (claim) => ({ ...nameOf(claim), node: id }),
+      ),
+    );
 }
 
 function definitionsOf(found: readonly Found[]): Definition[] {
-  const all = found.flatMap((one) =>
+  const all = found.filter(isLocal).flatMap((one) =>
     (one.objects ?? []).flatMap((object) => {
       const { uid, defines } = object;
       if (!defines || !isGoingDefinition(object, one)) return [];

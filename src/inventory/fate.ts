@@ -24,10 +24,7 @@ export function fatesOf(
   found: readonly Found[],
   { crds }: Pick<Policy, 'crds'>,
 ): ReadonlyMap<string, Fates> {
-  // Each has its own node. One that is gone may still be seen with its parent, whose cache is behind.
-  const names = new Set(
-    plan.nodes.map(({ argocd, application }) => `${argocd?.namespace}/${application}`),
-  );
+  const isOfPlan = planned(plan, found);
   const emptied = emptiedNamespaces(found);
   return new Map(
     found.map((one) => {
@@ -35,10 +32,10 @@ export function fatesOf(
       const deletes: Deleted[] = one.view.hooks.map((hook) => ({ ...hook, why: 'a hook' }));
       const keeps: Kept[] = [];
       for (const object of one.objects ?? []) {
-        if (isApplication(object) && names.has(`${object.namespace}/${object.name}`)) continue;
-        if (crds && isGoingDefinition(object, one)) continue;
+        if (isOfPlan(object, one)) continue;
+        if (crds && isLocal(one) && isGoingDefinition(object, one)) continue;
         for (const { why, ...resource } of [fate(object, one), ...claims(object, one)]) {
-          const by = emptied.get(resource.namespace);
+          const by = emptied.get(placeIn(one, resource.namespace))?.by.view.name;
           if (why === GOES || why === ALONG) deletes.push({ ...resource, why: why ?? null });
           else if (by === undefined) keeps.push({ ...resource, why });
           else deletes.push({ ...resource, why: `its Namespace goes with "${by}"` });
@@ -48,6 +45,26 @@ export function fatesOf(
     }),
   );
 }
+
+/** Whether an object is an Application of the plan: each has its own node. */
+function planned(plan: Plan, found: readonly Found[]) {
+  // One that is gone may still be seen with its parent, whose cache is behind.
+  const names = new Set(
+    plan.nodes.map(({ argocd, application }) => `${argocd?.namespace}/${application}`),
+  );
+  const uids = new Set(found.map(({ view }) => view.uid));
+  return (object: ManagedObject, of: Found): boolean => {
+    if (!isApplication(object)) return false;
+    return isLocal(of) ? names.has(`${object.namespace}/${object.name}`) : uids.has(object.uid);
+  };
+}
+
+/** What it has is in Argo CD's own cluster. */
+export const isLocal = ({ view }: Pick<Found, 'view'>): boolean => view.remoteCluster === undefined;
+
+/** Clusters may have namespaces of the same name. */
+const placeIn = ({ view }: Pick<Found, 'view'>, namespace: string): string =>
+  `${view.remoteCluster ?? ''} ${namespace}`;
 
 const GOES = null;
 const ALONG = 'its StatefulSet deletes it (whenDeleted: Delete)';
@@ -91,14 +108,20 @@ function claims(object: ManagedObject, found: Found): Fated[] {
   }));
 }
 
-/** Namespaces that go, with the Application that they go with: whatever is in them goes too. */
-export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, string> {
-  const emptied = new Map<string, string>();
+interface EmptiedNamespace {
+  readonly name: string;
+  /** The Application that it goes with. */
+  readonly by: Found;
+}
+
+/** Namespaces that go with an Application, by cluster and name: whatever is in them goes too. */
+export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, EmptiedNamespace> {
+  const emptied = new Map<string, EmptiedNamespace>();
   for (const one of found) {
     for (const object of one.objects ?? []) {
       const isNamespace = object.group === '' && object.kind === 'Namespace';
       if (!isNamespace || keeper(object, one) !== undefined) continue;
-      emptied.set(object.name, one.view.name);
+      emptied.set(placeIn(one, object.name), { name: object.name, by: one });
     }
   }
   return emptied;

@@ -61,6 +61,8 @@ export interface InventoryApplication {
   readonly namespace: string;
   readonly project: string;
   readonly uid: string;
+  /** The cluster that has its objects, as its destination calls it; null: Argo CD's own, the only one that is looked at. */
+  readonly destination: string | null;
   readonly deleting: boolean;
   readonly deletes: readonly Deleted[];
   readonly keeps: readonly Kept[];
@@ -140,6 +142,7 @@ export const REFUSALS = [
 ] as const;
 
 export const WARNINGS = [
+  'destination-remote',
   'finalizer-deadlock',
   'deletion-unconfirmed',
   'finalizer-missing',

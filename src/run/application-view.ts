@@ -40,6 +40,8 @@ export interface ApplicationView {
   readonly finalizers: readonly string[];
   /** The namespace that its syncs make where it is missing (CreateNamespace=true). */
   readonly createsNamespace: string | undefined;
+  /** The cluster that has its objects, as its destination calls it; undefined: Argo CD's own. */
+  readonly remoteCluster: string | undefined;
 }
 
 export interface ConditionView {

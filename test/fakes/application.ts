@@ -77,6 +77,7 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   trackedBy: undefined,
   finalizers: [],
   createsNamespace: undefined,
+  remoteCluster: undefined,
   ...changes,
 });
 

@@ -9,7 +9,7 @@ import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import { CAUTIOUS, type Inventory, type Policy } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
-import type { KubeObject } from '../../src/rehearsal/cluster/objects.ts';
+import type { KubeObject, Objects } from '../../src/rehearsal/cluster/objects.ts';
 import type { Participant } from '../../src/rehearsal/participant.ts';
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { populate } from '../../src/rehearsal/scenario.ts';
@@ -53,6 +53,28 @@ const NOTHING_TO_DO = {
   ...{ exitStatus: 0, nodes: [] as readonly ReportNode[], held: [], warnings: [] },
 };
 
+/** A cluster that Argo CD does not run in. */
+export const ELSEWHERE = 'https://elsewhere.example:6443';
+
+/** Lets these Applications deploy to that other cluster; parents have Argo CD's own namespace. */
+export function sendElsewhere(names: readonly string[]): (rehearsal: Rehearsal) => void {
+  return ({ git, objects }) => {
+    const sent = (manifest: KubeObject): KubeObject => {
+      const { name } = manifest.metadata;
+      const isParent = ['shop-root', 'data-stack'].includes(name);
+      const server = names.includes(name) ? ELSEWHERE : 'https://kubernetes.default.svc';
+      const destination = { server, namespace: isParent ? 'argocd' : 'platform' };
+      return { ...manifest, spec: { ...manifest.spec, destination } };
+    };
+    const root = objects.get(API, 'Application', 'argocd', 'shop-root');
+    if (root) objects.update(root, sent);
+    for (const folder of ['shop-root', 'data-stack']) {
+      const manifests = git.read(REPOSITORY, folder, git.head(REPOSITORY)) ?? [];
+      git.commit(REPOSITORY, folder, manifests.map(sent));
+    }
+  };
+}
+
 type Torn = Pick<Report, 'exitStatus' | 'nodes' | 'held' | 'leftovers' | 'warnings'>;
 
 /** How one process reaches the cluster. */
@@ -84,14 +106,15 @@ export class DeployedShop {
     }
     before(rehearsal);
     const shop = new DeployedShop(rehearsal);
-    shop.#serveFinalizers();
+    for (const objects of [rehearsal.objects, rehearsal.cluster(ELSEWHERE)])
+      shop.#serveFinalizers(objects);
     expect((await rehearsal.time.until(shop.#bringUp())).exitStatus).toBe(0);
     return shop;
   }
 
   /** The operator takes the finalizer off, as long as it is there. */
-  #serveFinalizers(): void {
-    const { objects, time } = this.rehearsal;
+  #serveFinalizers(objects: Objects): void {
+    const { time } = this.rehearsal;
     const serve = () => {
       const database = objects.get('example.com/v1', 'Database', 'platform', 'main');
       const operator = objects.get('apps/v1', 'Deployment', 'platform', 'operator');

@@ -34,7 +34,7 @@ class Search {
   constructor(approved: Inventory, target: Pick<Target, 'namespace' | 'objects' | 'residue'>) {
     this.#approved = approved;
     this.#target = target;
-    const { applications } = approved;
+    const applications = localIn(approved);
     this.#instances = new Set(applications.map((one) => instanceOf(one, target.namespace)));
     this.#kept = applications.flatMap(({ keeps }) => keeps);
     const had = applications.flatMap(({ deletes, keeps }) => [...deletes, ...keeps]);
@@ -43,8 +43,7 @@ class Search {
 
   /** Objects of the kinds that the platform had, with the tracking id or label of one of its Applications. */
   async tracked(): Promise<Leftover[]> {
-    const { applications } = this.#approved;
-    const had = applications.flatMap(({ deletes, keeps }) => [...deletes, ...keeps]);
+    const had = localIn(this.#approved).flatMap(({ deletes, keeps }) => [...deletes, ...keeps]);
     const kinds = new Map(had.map(({ group, kind }) => [`${group}/${kind}`, { group, kind }]));
     const found = await Promise.all(
       [...kinds.values()].map(async (kind) => {
@@ -80,7 +79,7 @@ class Search {
 
   async namespaces(): Promise<Leftover[]> {
     const made = this.#approved.namespaces.map(({ name, why }) => ({ name, why }));
-    const own = this.#approved.applications.flatMap(({ deletes }) =>
+    const own = localIn(this.#approved).flatMap(({ deletes }) =>
       deletes.filter(({ group, kind }) => group === '' && kind === 'Namespace'),
     );
     const all = [...made, ...own.map(({ name }) => ({ name, why: null }))];
@@ -100,6 +99,7 @@ class Search {
 
   /** They carry the name of the claim that they were bound to. What policy made them stay is a matter of their class. */
   async volumes(): Promise<Leftover[]> {
+    if (this.#places.length === 0) return [];
     const all = await this.#target.residue.volumes();
     if (all === 'unknown') return [];
     return all.flatMap(({ name, claim, phase }) => {
@@ -113,6 +113,7 @@ class Search {
 
   /** They keep the API server from whatever they are asked about. */
   async webhooks(): Promise<Leftover[]> {
+    if (this.#places.length === 0) return [];
     const all = await this.#target.residue.webhooks();
     if (all === 'unknown') return [];
     const found = await Promise.all(
@@ -153,6 +154,11 @@ class Search {
   #keptAs(one: ResourceName) {
     return this.#kept.find((kept) => fits(kept, one));
   }
+}
+
+/** Only Argo CD's own cluster is searched. */
+function localIn({ applications }: Inventory): readonly InventoryApplication[] {
+  return applications.filter(({ destination }) => destination === null);
 }
 
 function instanceOf({ name, namespace }: InventoryApplication, argocd: string): string {

@@ -2,7 +2,7 @@
 // it may have compared with objects from before, so that what is new is not seen.
 import { TiphysError } from '../../errors.ts';
 import { buildInventory } from '../../inventory/build-inventory.ts';
-import type { Found } from '../../inventory/fate.ts';
+import { type Found, isLocal } from '../../inventory/fate.ts';
 import type { Inventory, Maker, Policy, UnexpectedApplication } from '../../inventory/inventory.ts';
 import type { FoundNamespace } from '../../inventory/namespaces.ts';
 import { compareText } from '../../model/names.ts';
@@ -144,13 +144,15 @@ function hasAll(
   );
 }
 
+/** In Argo CD's own cluster. */
 async function madeNamespaces(
   found: readonly Found[],
   listed: readonly ApplicationView[],
   { objects }: Target,
 ): Promise<FoundNamespace[]> {
   const going = new Set(found.map(({ view }) => view.uid));
-  const names = [...new Set(found.flatMap(({ view }) => view.createsNamespace ?? []))].sort();
+  const made = found.filter(isLocal).flatMap(({ view }) => view.createsNamespace ?? []);
+  const names = [...new Set(made)].sort();
   const read = names.map(async (name): Promise<FoundNamespace[]> => {
     const there = await objects.get({ group: '', kind: 'Namespace', namespace: '', name });
     if (there === undefined) return [];
