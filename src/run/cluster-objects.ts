@@ -20,6 +20,11 @@ export interface ListedObject extends ResourceName {
   readonly deletingSince: number | undefined;
 }
 
+/** Not everything can be listed: nothing is known to be empty. */
+export interface Unlisted {
+  readonly unlisted: string;
+}
+
 /** Any objects of the cluster, straight from Kubernetes. `unknown`: they may not be read. */
 export interface ClusterObjects {
   readonly get: (resource: ResourceName) => Promise<PresentObject | undefined | 'unknown'>;
@@ -28,8 +33,8 @@ export interface ClusterObjects {
     kind: Pick<ResourceName, 'group' | 'kind'>,
     namespace?: string,
   ) => Promise<readonly ListedObject[] | 'unknown'>;
-  /** Everything in a namespace, of whatever kind. */
-  readonly contents: (namespace: string) => Promise<readonly ListedObject[] | 'unknown'>;
+  /** Everything in a namespace, of whatever kind and version. */
+  readonly contents: (namespace: string) => Promise<readonly ListedObject[] | Unlisted>;
   /** Only if it is still the one with that uid: `conflict` otherwise. What it owns goes first. */
   readonly remove: (resource: ResourceName, uid: string) => Promise<WriteResult>;
   /** Takes all finalizers off, only if it is still the one with that uid, and is being deleted. */

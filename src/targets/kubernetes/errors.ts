@@ -64,6 +64,17 @@ export function orClusterError(cause: unknown): unknown {
   return cause instanceof TransportFailure ? clusterFailure(cause) : cause;
 }
 
+/** What goes wrong is told with the path that was asked for. */
+export async function atPath<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!(cause instanceof TiphysError)) throw cause;
+    const told = cause.diagnostics.map((one) => ({ ...one, message: `${path}: ${one.message}` }));
+    throw new TiphysError(told, { cause });
+  }
+}
+
 /** What Kubernetes answered, in the form that it must have. */
 export function parsed<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
   const result = schema.safeParse(given);
