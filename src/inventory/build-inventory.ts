@@ -24,6 +24,7 @@ import {
   surprises,
   unread,
   unsaved,
+  unsearched,
 } from './findings.ts';
 import type {
   Definition,
@@ -55,6 +56,8 @@ export interface Findings {
   readonly unexpected: readonly UnexpectedApplication[];
   /** The cluster knows VolumeSnapshots. */
   readonly servesSnapshots: boolean;
+  /** Why objects do not say which Application has them; undefined: they do. */
+  readonly untracked: string | undefined;
 }
 
 export function buildInventory(findings: Findings): Inventory {
@@ -74,7 +77,12 @@ export function buildInventory(findings: Findings): Inventory {
     snapshots: policy.volumes === 'snapshot' ? snapshotsOf(found, fates) : [],
     definitions: policy.crds ? definitionsOf(found) : [],
     refusals: refusalsOf(findings, fates),
-    warnings: [...deadlocks(plan, found), ...emptied(found), ...found.flatMap(surprises)],
+    warnings: [
+      ...deadlocks(plan, found),
+      ...emptied(found),
+      ...found.flatMap(surprises),
+      ...unsearched(findings.untracked),
+    ],
   } as const;
   return { ...body, operations: operationsOf(found), hash: hashOf(body) };
 }

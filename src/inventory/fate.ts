@@ -34,11 +34,12 @@ export function fatesOf(
       for (const object of one.objects ?? []) {
         if (isOfPlan(object, one)) continue;
         if (crds && isLocal(one) && isGoingDefinition(object, one)) continue;
-        for (const { why, ...resource } of [fate(object, one), ...claims(object, one)]) {
+        for (const { why, uid, ...resource } of [fate(object, one), ...claims(object, one)]) {
           const by = emptied.get(placeIn(one, resource.namespace))?.by.view.name;
-          if (why === GOES || why === ALONG) deletes.push({ ...resource, why: why ?? null });
-          else if (by === undefined) keeps.push({ ...resource, why });
-          else deletes.push({ ...resource, why: `its Namespace goes with "${by}"` });
+          const identity = uid !== null && IDENTIFIED.has(resource.kind) ? { uid } : {};
+          if (why === GOES || why === ALONG) deletes.push({ ...resource, why, ...identity });
+          else if (by === undefined) keeps.push({ ...resource, why, uid });
+          else deletes.push({ ...resource, why: `its Namespace goes with "${by}"`, ...identity });
         }
       }
       return [one.id, { deletes, keeps }];
@@ -69,10 +70,13 @@ const placeIn = ({ view }: Pick<Found, 'view'>, namespace: string): string =>
 const GOES = null;
 const ALONG = 'its StatefulSet deletes it (whenDeleted: Delete)';
 
-type Fated = ResourceName & { readonly why: string | null };
+/** All others have no uid in an inventory, which must fit into a ConfigMap. */
+const IDENTIFIED: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);
+
+type Fated = ResourceName & { readonly why: string | null; readonly uid: string | null };
 
 function fate(object: ManagedObject, found: Found): Fated {
-  return { ...nameOf(object), why: keeper(object, found) ?? GOES };
+  return { ...nameOf(object), why: keeper(object, found) ?? GOES, uid: object.uid };
 }
 
 /** Why it stays; undefined where it goes. */
@@ -104,7 +108,7 @@ function claims(object: ManagedObject, found: Found): Fated[] {
   const why = object.deletesClaims ? ALONG : `made by StatefulSet ${object.name}, and not its own`;
   return object.claimTemplates.map((template) => ({
     ...{ group: '', kind: 'PersistentVolumeClaim', namespace: object.namespace },
-    ...{ name: `${template}-${object.name}-*`, why },
+    ...{ name: `${template}-${object.name}-*`, why, uid: null },
   }));
 }
 

@@ -72,6 +72,19 @@ export function unsaved(volumes: Volumes, servesSnapshots: boolean): Finding[] {
   ];
 }
 
+/** Labels are anybody's: by them alone, others' objects would be taken for leftovers. */
+export function unsearched(untracked: string | undefined): Finding[] {
+  if (untracked === undefined) return [];
+  return [
+    {
+      code: 'leftovers-unknown',
+      node: null,
+      message: `Leftovers that are not in this inventory cannot be told: ${untracked}.`,
+      hint: 'Look for them yourself after the teardown, or let Argo CD track by annotation.',
+    },
+  ];
+}
+
 const HINTS = {
   own: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, or plan with --volumes delete.',
   other: 'Change that, or plan with --volumes delete.',

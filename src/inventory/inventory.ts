@@ -75,10 +75,14 @@ export interface InventoryApplication {
 /** With the reason, where it is not the plain one. */
 export interface Deleted extends ResourceName {
   readonly why: string | null;
+  /** Of Namespaces and claims: another one of the same name is somebody else's, and so are its volumes. */
+  readonly uid?: string;
 }
 
 export interface Kept extends ResourceName {
   readonly why: string;
+  /** Null: it is not known which ones there are. */
+  readonly uid: string | null;
 }
 
 export interface ServedFinalizer {
@@ -149,6 +153,7 @@ export const WARNINGS = [
   'namespace-deleted',
   'hooks',
   'left-alone',
+  'leftovers-unknown',
 ] as const;
 
 type FindingCode = (typeof REFUSALS)[number] | (typeof WARNINGS)[number];

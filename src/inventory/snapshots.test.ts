@@ -18,7 +18,7 @@ function inventory(
     ...{ plan: planOf('db:'), policy: { ...CAUTIOUS, volumes }, argocdNamespace: 'argocd' },
     found: [{ id: 'app:db', view, instance: 'db', objects, problem: undefined }],
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ servesSnapshots: true, ...part },
+    ...{ servesSnapshots: true, untracked: undefined, ...part },
   });
 }
 

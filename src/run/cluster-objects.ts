@@ -13,7 +13,7 @@ export interface PresentObject {
 /** One of many, with what tells whose it is. */
 export interface ListedObject extends ResourceName {
   readonly uid: string;
-  /** Whom its tracking id, or else its label, names, as Argo CD calls an Application. */
+  /** Whom its tracking id names, as Argo CD calls an Application. */
   readonly tracker: string | undefined;
   readonly owned: boolean;
   /** Since when it is being deleted; undefined: it is not. */
@@ -47,8 +47,6 @@ export interface Residue {
   readonly terminating: (namespace: string) => Promise<string | undefined>;
   readonly volumes: () => Promise<readonly VolumeView[] | 'unknown'>;
   readonly webhooks: () => Promise<readonly WebhookView[] | 'unknown'>;
-  /** Services with a selector that nothing answers for. */
-  readonly idleServices: (namespace: string) => Promise<readonly ResourceName[] | 'unknown'>;
 }
 
 /** VolumeSnapshots. */
@@ -68,7 +66,8 @@ export type Named = Pick<ResourceName, 'namespace' | 'name'>;
 
 interface VolumeView {
   readonly name: string;
-  readonly claim: Named | undefined;
+  /** The claim that it is, or was, bound to. */
+  readonly claim: (Named & { readonly uid: string }) | undefined;
   readonly phase: string;
 }
 

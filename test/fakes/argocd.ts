@@ -135,7 +135,6 @@ export class FakeArgocd {
         terminating: async () => undefined,
         volumes: async () => [],
         webhooks: async () => [],
-        idleServices: async () => [],
       },
       snapshots: {
         served: async () => false,

@@ -52,6 +52,7 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
     ...{ plan, policy, argocdNamespace: target.namespace, found, unexpected },
     namespaces: await madeNamespaces(found, listed, target),
     servesSnapshots: policy.volumes === 'snapshot' && (await target.snapshots.served()),
+    untracked: await untracked(target),
     gone: nodes.filter((node) => !views.has(keyOf(node))).map(({ id }) => id),
     makers,
     outsiders: makers.filter((maker) => isOutside(maker, whole)),
@@ -59,6 +60,20 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
       .filter((node) => plan.requires.includes(node.id) && views.has(keyOf(node)))
       .map(({ id }) => id),
   });
+}
+
+const TRACKING = 'application.resourceTrackingMethod';
+
+/** Why objects do not say by their annotations which Application has them; undefined: they do. */
+async function untracked({ kinds }: Target): Promise<string | undefined> {
+  try {
+    const method = (await kinds.settings()).get(TRACKING);
+    return method === 'label' ? `Argo CD tracks by label (${TRACKING})` : undefined;
+  } catch (error) {
+    const code = error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
+    if (code !== 'cluster-forbidden') throw error;
+    return `how Argo CD tracks may not be read (${TRACKING})`;
+  }
 }
 
 function unexpectedIn(

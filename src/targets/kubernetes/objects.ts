@@ -23,7 +23,6 @@ const object = z.object({
     namespace: fields.text,
     uid: z.string(),
     annotations: texts,
-    labels: texts,
     finalizers: list(z.string()),
     ownerReferences: list(z.unknown()),
     deletionTimestamp: optional(z.iso.datetime()),
