@@ -20,7 +20,7 @@ import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport } from '../../src/targets/transport.ts';
 
 const FILE = 'test/goldens/fixtures/shop.yaml';
-const REPOSITORY = 'https://git.example/platform.git';
+export const REPOSITORY = 'https://git.example/platform.git';
 export const API = 'argoproj.io/v1alpha1';
 const never = () => new AbortController().signal;
 
@@ -108,7 +108,7 @@ export class DeployedShop {
     const shop = new DeployedShop(rehearsal);
     for (const objects of [rehearsal.objects, rehearsal.cluster(ELSEWHERE)])
       shop.#serveFinalizers(objects);
-    expect((await rehearsal.time.until(shop.#bringUp())).exitStatus).toBe(0);
+    expect((await rehearsal.time.until(shop.deploy('up'))).exitStatus).toBe(0);
     return shop;
   }
 
@@ -127,11 +127,11 @@ export class DeployedShop {
     objects.onChange(() => time.after(3_000, serve));
   }
 
-  async #bringUp(): Promise<Report> {
-    const { target, participant } = await this.connect('deployer');
+  async deploy(by: string): Promise<Report> {
+    const { target, participant } = await this.connect(by);
     return await deploy({
-      ...{ plan: deployment, required: [], target, clock: participant.clock, runId: 'up' },
-      ...{ holder: 'up', concurrency: 50, keepHold: false, listen: () => {} },
+      ...{ plan: deployment, required: [], target, clock: participant.clock, runId: by },
+      ...{ holder: by, concurrency: 50, keepHold: false, listen: () => {} },
       ...{ stop: never(), leave: never() },
     });
   }
