@@ -44,8 +44,12 @@ function inventory(
   const found = plan.nodes.flatMap(({ id, application: name }): Found[] => {
     if (name === null) return [];
     const changes = { name, uid: `uid-${name}`, finalizers: CASCADING, ...more.views?.[name] };
-    const problem = undefined;
-    return [{ id, view: application(changes), instance: name, objects: objects[name], problem }];
+    return [
+      {
+        ...{ id, view: application(changes), instance: name, objects: objects[name] },
+        ...{ problem: undefined, deleteOption: undefined },
+      },
+    ];
   });
   return buildInventory({
     ...{ plan, argocdNamespace: 'argocd', found, gone: [], namespaces: [] },
@@ -219,19 +223,6 @@ test('what may surprise is told: no finalizer, hooks, a confirmation, an Applica
   expect(surprises({ skipped: true })).toEqual(['left-alone']);
   const confirmed = object('ConfigMap', 'a', { syncOptions: ['Delete=confirm'] });
   expect(surprises({}, [confirmed])).toEqual(['deletion-unconfirmed']);
-});
-
-test('what goes has a uid where its name alone is not enough, and so has what stays', () => {
-  const claim = object('PersistentVolumeClaim', 'data');
-  const { applications } = one([object('ConfigMap', 'a'), claim, KEPT], { volumes: 'delete' });
-  expect(applications[0]?.deletes).toEqual([
-    { group: '', kind: 'ConfigMap', namespace: 'data', name: 'a', why: null },
-    {
-      ...{ group: '', kind: 'PersistentVolumeClaim', namespace: 'data', name: 'data' },
-      ...{ why: null, uid: 'uid-data' },
-    },
-  ]);
-  expect(applications[0]?.keeps).toMatchObject([{ name: 'kept', uid: 'uid-kept' }]);
 });
 
 test('hooks that were left go', () => {

@@ -11,6 +11,8 @@ export interface Found {
   readonly instance: string;
   readonly objects: readonly ManagedObject[] | undefined;
   readonly problem: string | undefined;
+  /** The Application's own sync option `Delete`, where this Argo CD obeys it: `false`, `confirm`. An object's own wins. */
+  readonly deleteOption: string | undefined;
 }
 
 export interface Fates {
@@ -28,9 +30,13 @@ export function fatesOf(
   const emptied = emptiedNamespaces(found);
   return new Map(
     found.map((one) => {
-      // Argo CD does not show their options, and takes them along.
-      const deletes: Deleted[] = one.view.hooks.map((hook) => ({ ...hook, why: 'a hook' }));
-      const keeps: Kept[] = [];
+      // Argo CD does not show the options of hooks.
+      const { hooks } = one.view;
+      const staying = one.deleteOption === 'false';
+      const deletes: Deleted[] = staying ? [] : hooks.map((hook) => ({ ...hook, why: 'a hook' }));
+      const keeps: Kept[] = staying
+        ? hooks.map((hook) => ({ ...hook, why: OPTION, uid: null }))
+        : [];
       for (const object of one.objects ?? []) {
         if (isOfPlan(object, one)) continue;
         if (crds && isLocal(one) && isGoingDefinition(object, one)) continue;
@@ -92,14 +98,30 @@ export function isGoingDefinition(object: ManagedObject, found: Found): boolean 
   return object.defines !== undefined && ownKeeper(object, found) === undefined;
 }
 
-function ownKeeper(object: ManagedObject, { instance }: Found): string | undefined {
-  if (object.syncOptions.includes('Delete=false')) return 'Delete=false';
+const OPTION = 'Delete=false, a sync option of its Application';
+
+function ownKeeper(object: ManagedObject, found: Found): string | undefined {
+  const { instance } = found;
+  if (deletionOf(object, found) === 'false') {
+    return deleteOptionIn(object.syncOptions) === undefined ? OPTION : 'Delete=false';
+  }
   if (object.keptByHelm) return 'helm.sh/resource-policy: keep';
   if (object.tracker !== undefined && object.tracker !== instance) {
     return `it belongs to Application "${object.tracker}"`;
   }
   if (object.owner !== undefined) return `left to its owner, ${object.owner}`;
   return undefined;
+}
+
+/** What is said about its deletion: `false`, `confirm`; undefined: nothing. */
+export function deletionOf(object: ManagedObject, { deleteOption }: Found): string | undefined {
+  return deleteOptionIn(object.syncOptions) ?? deleteOption;
+}
+
+/** The first one counts. */
+export function deleteOptionIn(syncOptions: readonly string[]): string | undefined {
+  const start = 'Delete=';
+  return syncOptions.find((option) => option.startsWith(start))?.slice(start.length);
 }
 
 /** Claims that a StatefulSet made are not its own: Kubernetes keeps them unless it is told otherwise. */

@@ -1,7 +1,14 @@
 // What keeps a teardown from beginning, and what may hang or surprise once it has begun.
 import { quote } from '../model/names.ts';
 import { type ManagedObject, type ResourceName, renderResource } from '../run/application-view.ts';
-import { emptiedNamespaces, type Fates, type Found, isDeleted, isLocal } from './fate.ts';
+import {
+  deletionOf,
+  emptiedNamespaces,
+  type Fates,
+  type Found,
+  isDeleted,
+  isLocal,
+} from './fate.ts';
 import type { Deleted, Finding, Volumes } from './inventory.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
@@ -140,7 +147,7 @@ export function surprises(one: Found): Finding[] {
         )
       : []),
     ...objects
-      .filter((object) => isDeleted(object, one) && object.syncOptions.includes('Delete=confirm'))
+      .filter((object) => isDeleted(object, one) && deletionOf(object, one) === 'confirm')
       .flatMap((object) =>
         finding(
           'deletion-unconfirmed',

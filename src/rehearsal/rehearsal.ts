@@ -103,6 +103,7 @@ export class Rehearsal {
       },
       reader,
       now: () => this.time.calendar,
+      version: () => this.settings.version,
       accountOf: (token) => this.accounts.get(token ?? ''),
     });
     applicationSets(this.time, this.objects);
@@ -234,6 +235,7 @@ function tokenOf({ headers = {} }: TransportRequest): string | undefined {
 
 function defaults(random: Random, faults: Faults): ControllerSettings {
   return {
+    version: '3.2.11',
     nested: 'none',
     custom: new Set(),
     comparison: () => random.between(40, 250),

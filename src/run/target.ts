@@ -293,4 +293,6 @@ export interface Target {
   ) => Promise<WriteResult>;
   /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
   readonly kinds: ClusterKinds;
+  /** As Argo CD says it: v3.2.11, with anything behind. */
+  readonly argocdVersion: () => Promise<string>;
 }

@@ -8,6 +8,7 @@ import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { checkToken, may } from './argocd/session.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
+import { argocdVersion } from './argocd/version.ts';
 import { mayInCluster } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {
@@ -116,6 +117,7 @@ export async function connectOver(
     applicationSets: (namespaces) => listApplicationSets(kubernetes, namespaces),
     orphanApplicationSet: (set) => orphanApplicationSet(kubernetes, set),
     kinds: clusterKinds(kubernetes, namespace),
+    argocdVersion: () => argocdVersion(route, world),
   };
 }
 

@@ -147,6 +147,7 @@ export class FakeArgocd {
       watch: async () => this.#watch(),
       watchProjects: async () => false,
       watchRun: async () => false,
+      argocdVersion: async () => 'v3.2.11',
       workflows: noWorkflows,
       taskSets: noTaskSets,
       kinds: { settings: async () => new Map(), custom: async () => [] },

@@ -2,7 +2,7 @@
 // it may have compared with objects from before, so that what is new is not seen.
 import { TiphysError } from '../../errors.ts';
 import { buildInventory } from '../../inventory/build-inventory.ts';
-import { type Found, isLocal } from '../../inventory/fate.ts';
+import { deleteOptionIn, type Found, isLocal } from '../../inventory/fate.ts';
 import type { Inventory, Maker, Policy, UnexpectedApplication } from '../../inventory/inventory.ts';
 import type { FoundNamespace } from '../../inventory/namespaces.ts';
 import { compareText } from '../../model/names.ts';
@@ -45,8 +45,13 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   });
   const wrong = existing.flatMap(({ node, view }) => wrongProject(node, view));
   if (wrong.length > 0) throw new TiphysError(wrong);
-  const found = await someAtATime(existing, request, ({ node, view }) => find(node, view, request));
   const going = existing.map(({ view }) => view);
+  const obeys = await obeysOwnOptions(going, target);
+  const found = await someAtATime(existing, request, async ({ node, view }): Promise<Found> => {
+    const seen = await find(node, view, request);
+    const deleteOption = obeys ? deleteOptionIn(seen.view.syncOptions) : undefined;
+    return { ...seen, deleteOption };
+  });
   const makers = makersOf(going, listed, sets);
   return buildInventory({
     ...{ plan, policy, argocdNamespace: target.namespace, found, unexpected },
@@ -60,6 +65,20 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
       .filter((node) => plan.requires.includes(node.id) && views.has(keyOf(node)))
       .map(({ id }) => id),
   });
+}
+
+/** From here on, an Application's own sync option `Delete` counts for all that it has. */
+const SINCE = [3, 4] as const;
+
+/** Where the version is not understood, nothing is taken for kept that may go. */
+async function obeysOwnOptions(
+  views: readonly ApplicationView[],
+  target: Target,
+): Promise<boolean> {
+  if (views.every(({ syncOptions }) => deleteOptionIn(syncOptions) === undefined)) return false;
+  const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(await target.argocdVersion()) ?? [];
+  if (major === undefined) return false;
+  return Number(major) > SINCE[0] || (Number(major) === SINCE[0] && Number(minor) >= SINCE[1]);
 }
 
 const TRACKING = 'application.resourceTrackingMethod';
@@ -94,7 +113,7 @@ async function find(
   node: PlanNode,
   listed: ApplicationView,
   request: InventoryRequest,
-): Promise<Found> {
+): Promise<Omit<Found, 'deleteOption'>> {
   const { name, namespace } = listed;
   const instance = namespace === request.target.namespace ? name : `${namespace}_${name}`;
   const known = { id: node.id, instance };

@@ -9,6 +9,8 @@ import type { Destination } from './destinations.ts';
 import type { HealthSettings } from './health.ts';
 
 export interface ControllerSettings extends HealthSettings {
+  /** Which Argo CD it is: MAJOR.MINOR.PATCH. */
+  readonly version: string;
   /** Milliseconds that a comparison takes. */
   readonly comparison: () => number;
   /** Milliseconds until a change of an Application is noticed. */
