@@ -53,7 +53,7 @@ function inventory(
   });
   return buildInventory({
     ...{ plan, argocdNamespace: 'argocd', found, gone: [], namespaces: [] },
-    ...{ servesSnapshots: true, outsiders: [], untracked: undefined },
+    ...{ servesSnapshots: true, outsiders: [], untracked: undefined, unreadable: [] },
     policy: { ...CAUTIOUS, ...more.policy },
     ...{ makers: [], dependents: [], unexpected: [], ...more.findings },
   });

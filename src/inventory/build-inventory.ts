@@ -4,7 +4,7 @@ import { compareText, quote } from '../model/names.ts';
 import { hashOf } from '../plan/canonical.ts';
 import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import { renderResource } from '../run/application-view.ts';
+import { renderResource, type UnreadableApplication } from '../run/application-view.ts';
 import {
   type Fates,
   type Found,
@@ -46,6 +46,8 @@ export interface Findings {
   /** In the plan's order. */
   readonly found: readonly Found[];
   readonly gone: readonly string[];
+  /** Nodes whose Applications are there and cannot be read. */
+  readonly unreadable: readonly Unreadable[];
   /** Those that Argo CD made for Applications. */
   readonly namespaces: readonly FoundNamespace[];
   readonly makers: readonly Maker[];
@@ -58,6 +60,10 @@ export interface Findings {
   readonly servesSnapshots: boolean;
   /** Why objects do not say which Application has them; undefined: they do. */
   readonly untracked: string | undefined;
+}
+
+interface Unreadable extends UnreadableApplication {
+  readonly id: string;
 }
 
 export function buildInventory(findings: Findings): Inventory {
@@ -117,6 +123,7 @@ function refusalsOf(findings: Findings, fates: ReadonlyMap<string, Fates>): Find
   const { found, policy, argocdNamespace, dependents, unexpected, servesSnapshots } = findings;
   return [
     ...dependents.map(outside),
+    ...findings.unreadable.map(malformed),
     ...findings.outsiders.map(unstoppable),
     ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
     // Applications in another cluster are objects like any other: they belong to another Argo CD.
@@ -140,6 +147,15 @@ function outside(id: string): Finding {
     node: id,
     message: `${quote(shortName(id))} is still there, depends on the scope and is not in it.`,
     hint: 'Take it along with --with-dependents.',
+  };
+}
+
+function malformed({ id, name, namespace, why }: Unreadable): Finding {
+  return {
+    code: 'application-unreadable',
+    node: id,
+    message: `Application ${quote(name)} is there and cannot be read: ${why}.`,
+    hint: `Look at it with \`kubectl -n ${namespace} get application ${name} -o yaml\`, and fix it or delete it yourself.`,
   };
 }
 

@@ -20,7 +20,7 @@ function inventory(
     },
     found: [{ ...known, instance: 'db', objects, problem: undefined, deleteOption }],
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ servesSnapshots: true, untracked: undefined },
+    ...{ servesSnapshots: true, untracked: undefined, unreadable: [] },
   });
   const [{ deletes, keeps } = { deletes: [], keeps: [] }] = applications;
   return { deletes, keeps, warnings };

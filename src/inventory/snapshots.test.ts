@@ -24,7 +24,7 @@ function inventory(
       },
     ],
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ servesSnapshots: true, untracked: undefined, ...part },
+    ...{ servesSnapshots: true, untracked: undefined, unreadable: [], ...part },
   });
 }
 

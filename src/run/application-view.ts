@@ -44,6 +44,19 @@ export interface ApplicationView {
   readonly remoteCluster: string | undefined;
 }
 
+/** One that is there, and whose form is not that of an Application. */
+export interface UnreadableApplication {
+  readonly name: string;
+  readonly namespace: string;
+  readonly why: string;
+}
+
+/** `unreadable` is called for each that is left out. */
+export type ListApplications = (
+  namespaces: readonly string[],
+  unreadable?: (application: UnreadableApplication) => void,
+) => Promise<readonly ApplicationView[]>;
+
 export interface ConditionView {
   readonly type: string;
   readonly message: string;

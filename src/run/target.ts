@@ -4,6 +4,7 @@ import type { ApplicationAddress } from '../model/platform.ts';
 import type {
   ApplicationView,
   Culprit,
+  ListApplications,
   LiveResource,
   ManagedObject,
   ResourceName,
@@ -278,8 +279,8 @@ export interface Target {
   readonly watchRun: (run: string, changed: () => void, signal: AbortSignal) => Promise<boolean>;
   readonly workflows: Workflows;
   readonly taskSets: TaskSets;
-  /** Every Application of these namespaces, from Kubernetes, straight from the cluster. */
-  readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
+  /** Every Application of these namespaces, from Kubernetes, straight from the cluster, but for malformed ones. */
+  readonly list: ListApplications;
   /** Whether the token may do this, as Argo CD says. */
   readonly may: (resource: string, verb: string, object: string) => Promise<boolean>;
   /** Whether the kubeconfig's user may do this in Kubernetes. */

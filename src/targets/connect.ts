@@ -111,7 +111,7 @@ export async function connectOver(
       watchFor(kubernetes, world, runPath(namespace, run), changed, signal),
     workflows: kubernetesWorkflows(kubernetes, world),
     taskSets: kubernetesTaskSets(kubernetes, world),
-    list: (namespaces) => listApplications(kubernetes, namespaces),
+    list: (namespaces, unreadable) => listApplications(kubernetes, namespaces, unreadable),
     may: (resource, verb, object) => may(argocd, { resource, verb, object }),
     mayInCluster: (right) => mayInCluster(kubernetes, right),
     applicationSets: (namespaces) => listApplicationSets(kubernetes, namespaces),

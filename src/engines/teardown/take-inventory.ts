@@ -31,7 +31,10 @@ export interface InventoryRequest {
 export async function takeInventory(request: InventoryRequest): Promise<Inventory> {
   const { whole, policy, target } = request;
   const namespaces = namespacesOf(whole);
-  const listed = await target.list(namespaces);
+  const broken = new Map<string, string>();
+  const listed = await target.list(namespaces, ({ namespace, name, why }) =>
+    broken.set(`${namespace}/${name}`, why),
+  );
   // Most platforms have none, and the right to list them may be missing.
   const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
   const sets = generated ? await target.applicationSets(namespaces) : [];
@@ -58,11 +61,18 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
     namespaces: await madeNamespaces(found, listed, target),
     servesSnapshots: policy.volumes === 'snapshot' && (await target.snapshots.served()),
     untracked: await untracked(target),
-    gone: nodes.filter((node) => !views.has(keyOf(node))).map(({ id }) => id),
+    gone: nodes
+      .filter((node) => !views.has(keyOf(node)) && !broken.has(keyOf(node)))
+      .map(({ id }) => id),
+    unreadable: nodes.flatMap((node) => {
+      const why = broken.get(keyOf(node));
+      return why === undefined ? [] : [{ id: node.id, ...addressOf(node), why }];
+    }),
     makers,
     outsiders: makers.filter((maker) => isOutside(maker, whole)),
     dependents: whole.nodes
-      .filter((node) => plan.requires.includes(node.id) && views.has(keyOf(node)))
+      .filter(({ id }) => plan.requires.includes(id))
+      .filter((node) => views.has(keyOf(node)) || broken.has(keyOf(node)))
       .map(({ id }) => id),
   });
 }
