@@ -50,6 +50,7 @@ export const CATALOGUE = {
   'cluster-forbidden': EXIT.invalid,
   'cluster-answer-invalid': EXIT.failure,
   'argocd-not-found': EXIT.invalid,
+  'argocd-ambiguous': EXIT.invalid,
   'argocd-unreachable': EXIT.failure,
   'argocd-tls': EXIT.failure,
   'argocd-token-missing': EXIT.invalid,

@@ -223,6 +223,22 @@ describe('the Service of argocd-server', () => {
     ]);
   });
 
+  test('is the one with the well-known name where several have the label', async () => {
+    const items = [service('aaa', HTTPS), service('argocd-server', HTTP), service('zzz', HTTP)];
+    const { api } = setUp([json({ metadata: { resourceVersion: '1' }, items })]);
+    expect(await argocdProxyPaths(api, 'cd', {})).toEqual([
+      '/api/v1/namespaces/cd/services/http:argocd-server:80/proxy',
+    ]);
+  });
+
+  test('is none of several that nothing tells apart, by whichever label they are found', async () => {
+    const { api } = setUp(({ path }) => {
+      const name = path.includes('component') ? 'gitops-server' : 'aaa';
+      return json({ metadata: { resourceVersion: '1' }, items: [service(name, HTTPS)] });
+    });
+    await expect(argocdProxyPaths(api, 'cd', {})).rejects.toThrow(/aaa, gitops-server/);
+  });
+
   test('that is not there is an error that says where it was looked for', async () => {
     const { api } = setUp([json({ metadata: { resourceVersion: '1' }, items: [] })]);
     await expect(argocdProxyPaths(api, 'cd', {})).rejects.toThrow(/namespace "cd"/);
