@@ -79,6 +79,7 @@ export const CATALOGUE = {
   'project-held': EXIT.failure,
   'project-managed-windows': EXIT.invalid,
   'tool-missing': EXIT.invalid,
+  'credential-unsafe': EXIT.invalid,
   'credential-missing': EXIT.invalid,
   'cluster-unfit': EXIT.failure,
   'cluster-not-empty': EXIT.failure,
