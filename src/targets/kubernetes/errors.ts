@@ -18,6 +18,7 @@ export function messageOf({ status: code, text }: TransportAnswer): string {
 }
 
 export function clusterFailure(failure: TransportFailure): TiphysError {
+  if (failure.kind === 'oversized') return invalidAnswer(failure.message, { cause: failure });
   if (failure.kind === 'tls') {
     const hint = 'Check certificate-authority and the client certificate in the kubeconfig.';
     const message = `The certificate of the Kubernetes API is not accepted: ${failure.message}.`;

@@ -14,6 +14,9 @@ import { kubernetesStore } from './store.ts';
 const status = (code: number, message = `status ${code}`) =>
   json({ kind: 'Status', code, message }, code);
 
+const endlessPage = (next: string) =>
+  json({ metadata: { resourceVersion: '9', continue: next }, items: [] });
+
 function setUp(answer: readonly Reply[] | ((request: TransportRequest) => Reply)) {
   const clock = new VirtualClock();
   const transport = new FakeTransport(answer);
@@ -138,6 +141,27 @@ describe('a list', () => {
       '/x?limit=500&continue=a%20b',
       '/x?limit=500',
       '/x?limit=500&continue=c',
+    ]);
+  });
+
+  test.each<[string, () => Reply]>([
+    ['expires without end', () => status(410)],
+    ['repeats a page', () => endlessPage('a')],
+    ['always has one more page', () => endlessPage(`${Math.random()}`)],
+  ])('that %s is given up', async (_, answer) => {
+    const { api } = setUp(answer);
+    await expect(listAll(api, '/x')).rejects.toMatchObject({
+      diagnostics: [{ code: 'cluster-answer-invalid', message: expect.stringContaining('/x') }],
+    });
+  });
+
+  test('of Applications tells which are malformed, and why', async () => {
+    const bad = { metadata: { name: 'b', namespace: 'n', uid: 'u', resourceVersion: '1' } };
+    const { api } = setUp([json({ metadata: { resourceVersion: '9' }, items: [bad] })]);
+    const told: object[] = [];
+    expect(await listApplications(api, ['n'], (one) => told.push(one))).toEqual([]);
+    expect(told).toMatchObject([
+      { name: 'b', namespace: 'n', why: expect.stringContaining('spec') },
     ]);
   });
 
