@@ -30,7 +30,9 @@ export function withConnection(command: Command): Command {
     .addOption(
       new Option('--argocd-ca-file <file>', 'certificates that sign those of that address'),
     )
-    .addOption(new Option('--argocd-insecure', 'take any certificate of that address'))
+    .addOption(
+      new Option('--argocd-insecure', 'take any certificate of that address, or none (http)'),
+    )
     .addOption(
       new Option(
         '--argocd-token-file <file>',
@@ -57,6 +59,7 @@ export async function connectTo(
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
     random: io.random,
+    warn: (message) => io.stderr(`warning: ${message}\n`),
   });
 }
 

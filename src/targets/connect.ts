@@ -38,12 +38,14 @@ export interface ConnectOptions extends KubernetesPlace {
   /** Undefined: through the Kubernetes API. */
   readonly argocdServer?: string | undefined;
   readonly argocdCaFile?: string | undefined;
-  /** Takes any certificate of `argocdServer`. */
+  /** Takes any certificate of `argocdServer`, and http. */
   readonly insecure?: boolean | undefined;
   /** Undefined: the Secret in the cluster. */
   readonly argocdTokenFile?: string | undefined;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Told of what works, but is not safe. */
+  readonly warn?: (message: string) => void;
 }
 
 /** While connecting, an address that does not answer is more likely wrong than down. */
@@ -51,7 +53,8 @@ const FIRST = { budget: 10_000, deadline: 5_000 };
 
 export async function connect(options: ConnectOptions): Promise<Target> {
   const { clock, argocdServer, argocdCaFile: caFile, insecure = false } = options;
-  const { transport: kubernetes } = await kubernetesTransport(options, clock);
+  const { transport: kubernetes, unsafe } = await kubernetesTransport(options, clock);
+  if (unsafe !== undefined) options.warn?.(unsafe);
   const argocd =
     argocdServer === undefined
       ? undefined
