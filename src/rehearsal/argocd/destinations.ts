@@ -1,12 +1,22 @@
 // The clusters that Applications deploy to, each with Argo CD's picture of it.
 import type { KubeObject, Objects } from '../cluster/objects.ts';
+import type { Random } from '../random.ts';
+import type { VirtualTime } from '../virtual-time.ts';
 import type { Application } from './application.ts';
-import type { ControllerParts } from './control.ts';
 import { LiveCache } from './live-cache.ts';
 
 export interface Destination {
   readonly objects: Objects;
   readonly cache: LiveCache;
+}
+
+interface Parts {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  /** Of the cluster that Argo CD runs in. */
+  readonly objects: Objects;
+  /** Those of another one, by the server or name that destinations give. */
+  readonly cluster: (called: string) => Objects;
 }
 
 type Changed = (
@@ -19,12 +29,12 @@ type Changed = (
 const OWN: ReadonlySet<string> = new Set(['', 'https://kubernetes.default.svc', 'in-cluster']);
 
 export class Destinations {
-  readonly #parts: ControllerParts;
+  readonly #parts: Parts;
   readonly #changed: Changed;
   readonly #own: Destination;
   readonly #others = new Map<string, Destination>();
 
-  constructor(parts: ControllerParts, changed: Changed) {
+  constructor(parts: Parts, changed: Changed) {
     this.#parts = parts;
     this.#changed = changed;
     this.#own = this.#pictured(parts.objects);
