@@ -85,6 +85,32 @@ test('what only looks like it belongs to others: a label, a copied id, a name', 
   ]);
 });
 
+test('what the inventory has is known by its uid, whatever became of its annotations', async () => {
+  const shop = await DeployedShop.create();
+  const { objects } = shop.rehearsal;
+  const listen = (event: RunEvent) => {
+    const data = objects.get('v1', 'PersistentVolumeClaim', 'platform', 'data');
+    if (event.type !== 'node.finished' || event.node !== 'app:db' || !data) return;
+    objects.update(data, (now) => ({ ...now, metadata: { ...now.metadata, annotations: {} } }));
+  };
+  const report = await shop.until(shop.down({ listen }));
+  expect(report.leftovers).toContainEqual(
+    expect.objectContaining({
+      ...{ resource: expect.objectContaining({ name: 'data' }), why: 'Delete=false' },
+      announced: true,
+    }),
+  );
+});
+
+test('a namespace that somebody made again is not the platform’s', async () => {
+  const shop = await DeployedShop.create();
+  const approved = await shop.until(shop.look());
+  const namespaces = approved.namespaces.map((one) => ({ ...one, uid: 'before' }));
+  const part = { approved: { ...approved, namespaces } };
+  const report = await shop.until(shop.takeDown(approved, 'one', part));
+  expect(report.leftovers?.map(({ resource }) => resource.kind)).not.toContain('Namespace');
+});
+
 test('claims that a StatefulSet made are numbered; others only begin like them', async () => {
   const set = {
     ...{ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'db' } },
