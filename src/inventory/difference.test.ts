@@ -59,6 +59,7 @@ test.each<[string, Partial<Inventory>]>([
   ['another policy', { volumes: 'delete' }],
   ['one more Application', { applications: [application('c')] }],
   ['one that was made again', { applications: [application('a', { uid: 'new' })] }],
+  ['one that deploys elsewhere', { applications: [application('a', { destination: 'prod' })] }],
   ['one more object', { applications: [application('a', { deletes: [object('x')] })] }],
   ['a refusal', { refusals: [refusal] }],
   ['a warning', { warnings: [refusal] }],
