@@ -1,7 +1,7 @@
 // What a run cost, from its events, its plan and the requests that were seen on their way to Argo CD.
 import type { Plan, PlanNode } from '../src/plan/plan.ts';
+import type { Report } from '../src/report/run-report.ts';
 import type { RunEvent } from '../src/run/events.ts';
-import type { Report } from '../src/run/report.ts';
 import type { Passing } from '../test/stack/kit/relay.ts';
 
 export interface Evidence {

@@ -1,5 +1,5 @@
 // npm run bench:workflows: what Argo Workflows adds to a deployment, against the embedded engine on the same stack.
-import { compileWorkflow } from '../src/engines/argo-workflows/compile.ts';
+import { compileWorkflow } from '../src/engines/argo-workflows/compile-workflow.ts';
 import { buildPlan } from '../src/plan/build-plan.ts';
 import { compile } from '../src/plan/compile.ts';
 import type { RunEvent } from '../src/run/events.ts';

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Arguments in, exit status out. In its image the program is called `executor`, and is configured as that.
 import { basename } from 'node:path';
-import { runCli } from './cli/run.ts';
+import { runCli } from './cli/run-cli.ts';
 import { EXIT } from './errors.ts';
 import { processIo } from './process.ts';
 
@@ -19,5 +19,5 @@ for (const stream of [process.stdout, process.stderr]) {
 const [, program = '', ...args] = process.argv;
 process.exitCode =
   basename(program) === 'executor'
-    ? await (await import('./executor/run.ts')).runExecutor(args, processIo)
+    ? await (await import('./executor/run-executor.ts')).runExecutor(args, processIo)
     : await runCli(args, processIo);

@@ -76,6 +76,22 @@ test('Ansible is told to take every text as it is', () => {
   expect(load(text.replaceAll('!unsafe ', ''))).toEqual(made());
 });
 
+const HEADER =
+  "#jinja2: variable_start_string:'[[', variable_end_string:']]'\n[[ lookup('pipe','id') ]]";
+
+test.each([
+  ['a value of the environment file', { environment: { ...environment, gitPath: HEADER } }],
+  ['a comment of the platform file', { files: { platform: HEADER, environment: '' } }],
+  ['a health check', { health: new Map([['resource.customizations.health.a_B', HEADER]]) }],
+])('a header that changes the delimiters of templates is not evaluated: %s', (_title, more) => {
+  const image = 'registry.example.com/executor:1';
+  const events = { environment: { ...environment, events: { image, call: true } } };
+  const text = renderVariables(made({ ...events, ...more }));
+  const header = JSON.stringify(HEADER);
+  expect(text.split(header).length + text.split('#jinja2').length).toBeGreaterThan(2);
+  expect(text.replaceAll(/!unsafe "(?:[^"\\]|\\.)*"/g, '')).not.toContain('jinja2');
+});
+
 test('a text that looks like a number stays a text', () => {
   const revision = { environment: { ...environment, gitRevision: '12000' } };
   expect(renderVariables(made(revision))).toContain('"gitRevision": "12000"');

@@ -63,7 +63,7 @@ export function policyFor(projects: readonly string[]): string {
   return [...lines, `g, ${ACCOUNT}, ${role}`, ''].join('\n');
 }
 
-/** As YAML for Ansible, which must take every text as it is, whatever braces are in it. */
+/** As YAML for Ansible, which must not evaluate any text. */
 export function renderVariables(variables: Variables): string {
   const lines = Object.entries(variables).map(([key, value]) => `${key}: ${render(value)}\n`);
   return lines.join('');
@@ -79,8 +79,12 @@ function render(value: Value): string {
   return `{${entries.join(', ')}}`;
 }
 
-/** Without braces there is nothing to evaluate; and of a text such as 12000 that is marked Ansible would make a number. */
+/**
+ * Ansible evaluates braces, and also whatever a `#jinja2:` header at the start of a text declares as delimiters. So every
+ * text is marked as unsafe except one that consists of harmless characters only; Ansible would turn a marked 12000 into a number.
+ */
+const HARMLESS = /^[\w./:@+-]*$/;
 const renderText = (text: string): string =>
-  `${/[{}]/.test(text) ? '!unsafe ' : ''}${JSON.stringify(text)}`;
+  `${HARMLESS.test(text) ? '' : '!unsafe '}${JSON.stringify(text)}`;
 
 const isList = (value: object): value is readonly Value[] => Array.isArray(value);

@@ -2,9 +2,12 @@
 import { Command, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../errors.ts';
 import type { Io } from './io.ts';
+import type { Output, OutputOptions } from './output/output.ts';
 
 export interface Context {
   readonly io: Io;
+  /** Where an action tells what happens and what came of it. */
+  readonly output: (options: OutputOptions) => Promise<Output>;
   /** Called once, at the end of a command. */
   readonly finish: (exitStatus: ExitStatus) => void;
 }

@@ -1,6 +1,7 @@
 // What a command may touch of the outside, handed in by main.ts. Tests hand in their own.
+
+import type { Clock } from '../ports/clock.ts';
 import type { ProgramEnd } from '../preflight/surroundings.ts';
-import type { Clock } from '../run/clock.ts';
 
 interface FolderEntry {
   readonly name: string;

@@ -1,23 +1,23 @@
 // The list of commands.
 import { Command } from 'commander';
-import { bootstrapCommand } from './bootstrap.ts';
 import type { Context } from './command.ts';
-import { completionCommand } from './completion.ts';
-import { deployCommand } from './deploy.ts';
-import { explainCommand } from './explain.ts';
-import { healthCommand } from './health.ts';
-import { initCommand } from './init.ts';
-import { planCommand } from './plan.ts';
-import { preflightCommand } from './preflight.ts';
-import { rehearseCommand } from './rehearse.ts';
-import { releaseCommand } from './release.ts';
-import { runsCommand } from './runs.ts';
-import { schemaCommand } from './schema.ts';
-import { statusCommand } from './status.ts';
-import { stopCommand } from './stop.ts';
-import { teardownCommand } from './teardown.ts';
-import { validateCommand } from './validate.ts';
-import { versionCommand } from './version.ts';
+import { bootstrapCommand } from './commands/bootstrap.ts';
+import { completionCommand } from './commands/completion.ts';
+import { deployCommand } from './commands/deploy.ts';
+import { explainCommand } from './commands/explain.ts';
+import { healthCommand } from './commands/health.ts';
+import { initCommand } from './commands/init.ts';
+import { planCommand } from './commands/plan.ts';
+import { preflightCommand } from './commands/preflight.ts';
+import { rehearseCommand } from './commands/rehearse.ts';
+import { releaseCommand } from './commands/release.ts';
+import { runsCommand } from './commands/runs.ts';
+import { schemaCommand } from './commands/schema.ts';
+import { statusCommand } from './commands/status.ts';
+import { stopCommand } from './commands/stop.ts';
+import { teardownCommand } from './commands/teardown.ts';
+import { validateCommand } from './commands/validate.ts';
+import { versionCommand } from './commands/version.ts';
 
 /** The same text everywhere, whatever the terminal. */
 const HELP_WIDTH = 100;

@@ -1,6 +1,6 @@
 // How many nodes are in work at once. Who waits for its Application to be made takes no slot from those that it waits for,
 // and gets one when something is to be done.
-import { Abandoned } from '../run/node-context.ts';
+import { Abandoned } from '../session/abandoned.ts';
 
 export class Slots {
   readonly #most: number;

@@ -2,8 +2,8 @@
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { nodeOf } from '../plan/platform-graph.ts';
-import type { ApplicationView } from '../run/application-view.ts';
-import type { ApplicationSetView } from '../run/target.ts';
+import type { ApplicationView } from '../ports/application-view.ts';
+import type { ApplicationSetView } from '../ports/target.ts';
 
 export interface Unexpected extends ApplicationAddress {
   /** The parent's Application. */

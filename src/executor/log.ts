@@ -1,14 +1,16 @@
 // The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
 import type { BootstrapEvent } from '../bootstrap/events.ts';
-import type { Submitted } from '../cli/run-workflow.ts';
+import { submittedText } from '../cli/output/command-output.ts';
+import type { Submitted } from '../cli/output/output.ts';
 import type { Diagnostic } from '../errors.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import type { PreflightReport } from '../preflight/report.ts';
+import type { PreflightReport } from '../preflight/preflight-report.ts';
 import type { RunEvent } from '../run/events.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { describeBootstrapEvent } from '../view/bootstrap-text.ts';
 import { describeEvent } from '../view/event-text.ts';
-import type { LogLevel, LogSettings } from './settings.ts';
+import { renderJsonLine, renderLines } from '../view/lines.ts';
+import type { LogLevel, LogSettings } from './executor-settings.ts';
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
@@ -30,14 +32,13 @@ export function renderLogLine(line: LogLine, settings: LogSettings): string | un
   const { traceId, spanId } = settings;
   if (settings.format === 'text') {
     const time = isoTime(line.time).replace(/\.\d+Z$/, 'Z');
-    const oneLine = message.replace(/\s*\n\s*/g, ' ');
     const trace = Object.entries({ traceId, spanId }).map(([name, id]) => id && ` ${name}=${id}`);
     const where = `[${action}/${phase}/${component}]`;
-    return `${time} ${level.toUpperCase()} ${where} ${oneLine}${trace.join('')}\n`;
+    return renderLines([`${time} ${level.toUpperCase()} ${where} ${message}${trace.join('')}`]);
   }
   const timestamp = isoTime(line.time);
   const all = { timestamp, level, action, phase, component, message, traceId, spanId };
-  return `${JSON.stringify({ ...all, ...line.fields })}\n`;
+  return renderJsonLine({ ...all, ...line.fields });
 }
 
 type Said = Pick<LogLine, 'level' | 'component' | 'message' | 'fields'>;
@@ -100,9 +101,9 @@ function levelOf(event: RunEvent): LogLevel {
   }
 }
 
-export function submittedLine({ namespace, workflow, waitsFor }: Submitted): Said {
-  const message = `submitted ${namespace}/${workflow}${waitsFor ? `, which waits for ${waitsFor}` : ''}`;
-  return { level: 'info', component: 'executor', message, fields: { workflow } };
+export function submittedLine(submitted: Submitted): Said {
+  const fields = { workflow: submitted.workflow };
+  return { level: 'info', component: 'executor', message: submittedText(submitted), fields };
 }
 
 export function diagnosticLine({ code, message, hint, file, line, column }: Diagnostic): Said {

@@ -1,5 +1,5 @@
 // What came of an action, as Prometheus reads it.
-import { type ExecutorReport, type StatusWord, statusWord } from './report.ts';
+import { type ExecutorReport, type StatusWord, statusWord } from './executor-report.ts';
 
 /** Seconds: from a validation to the longest run. */
 const BUCKETS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200];

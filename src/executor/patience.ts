@@ -1,7 +1,7 @@
 // A pod of a Workflow does one thing and ends: if it gave up because somebody did not answer for a moment, its node would have
 // failed.
 import { TiphysError } from '../errors.ts';
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 
 export const PATIENCE_MS = 300_000;
 const RETRY_MS = 5_000;

@@ -1,10 +1,10 @@
 // What a pod of a Workflow is called with.
 import { Command } from 'commander';
 import { scopeOption } from '../cli/command.ts';
-import type { PlanningOptions } from '../cli/planning.ts';
-import { type PolicyOptions, withPolicy } from '../cli/policy-options.ts';
+import type { PlanningOptions } from '../cli/input/planning.ts';
+import { type PolicyOptions, withPolicy } from '../cli/options/policy-options.ts';
 import { TiphysError } from '../errors.ts';
-import type { PodAction } from './settings.ts';
+import type { PodAction } from './executor-settings.ts';
 
 export interface PodOptions extends Omit<PlanningOptions, 'file' | 'environment'>, PolicyOptions {
   readonly plan: string;

@@ -1,12 +1,12 @@
 // What a pod of a Workflow works with: the plan made again from the mounted files, and the cluster that it is in.
-import { connectTo, connectToTasks } from '../cli/connection.ts';
+import { connectTo, connectToTasks } from '../cli/input/connection.ts';
+import { planFor } from '../cli/input/planning.ts';
 import type { Io } from '../cli/io.ts';
-import { planFor } from '../cli/planning.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import type { TiphysError } from '../errors.ts';
-import type { TaskSets } from '../run/target.ts';
+import type { TaskSets } from '../ports/argo-workflows.ts';
+import { inClusterOf, MOUNTS } from './executor-settings.ts';
 import { invalid, type PodOptions } from './pod-options.ts';
-import { inClusterOf, MOUNTS } from './settings.ts';
 
 /** NAMESPACE/NAME/UID. An agent is told in the words of Argo Workflows. */
 export function workflowOf({ environment }: Pick<Io, 'environment'>): string {

@@ -1,13 +1,14 @@
 // What a pod of a teardown carries out: the inventory that was approved comes with the Workflow's files.
+
+import type { Planned } from '../cli/input/planning.ts';
 import type { Io } from '../cli/io.ts';
-import type { Planned } from '../cli/planning.ts';
-import { policyOf } from '../cli/policy-options.ts';
+import { policyOf } from '../cli/options/policy-options.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import { approvalIn } from '../engines/teardown/approval.ts';
 import { withUnexpected } from '../engines/unexpected.ts';
 import { buildPlan } from '../plan/build-plan.ts';
+import { MOUNTS } from './executor-settings.ts';
 import { invalid, type PodOptions } from './pod-options.ts';
-import { MOUNTS } from './settings.ts';
 
 /** Of a ConfigMap. */
 const BYTES_MAX = 1024 * 1024;

@@ -1,6 +1,6 @@
 // Which kinds of a platform have a health, from where, and what to do about those that have none.
 import { API_VERSION } from '../model/api-version.ts';
-import type { CustomKind, StatusShape } from '../run/kinds.ts';
+import type { CustomKind, StatusShape } from '../ports/cluster-kinds.ts';
 import { type Check, type Kind, kindName } from './check.ts';
 import { draftCheck } from './draft.ts';
 import { healthKey } from './render.ts';

@@ -1,5 +1,5 @@
 // A check to begin with, from what is known of a kind's status.
-import type { StatusShape } from '../run/kinds.ts';
+import type { StatusShape } from '../ports/cluster-kinds.ts';
 
 const HEAD = `-- A draft: read it against what the operator really writes, and give it cases.
 local status = type(obj.status) == "table" and obj.status or {}

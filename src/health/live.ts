@@ -1,6 +1,6 @@
 // The kinds that a platform's Applications have on a cluster.
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
-import type { Target } from '../run/target.ts';
+import type { Target } from '../ports/target.ts';
 import { type Kind, kindName } from './check.ts';
 import { coverageOf, type KindUse } from './coverage.ts';
 

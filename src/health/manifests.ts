@@ -1,6 +1,6 @@
 // Manifests as text -> the kinds in them.
 import { loadAll } from 'js-yaml';
-import { type CustomKind, customKindOf } from '../run/kinds.ts';
+import { type CustomKind, customKindOf } from '../ports/cluster-kinds.ts';
 import { type Kind, kindName } from './check.ts';
 import type { KindUse } from './coverage.ts';
 

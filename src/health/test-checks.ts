@@ -4,7 +4,7 @@ import { API_VERSION } from '../model/api-version.ts';
 import { parseDocument } from '../model/document.ts';
 import type { Source } from '../model/source.ts';
 import { parseFile } from '../model/validate.ts';
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import { type Check, kindName } from './check.ts';
 import { evaluate, type Health } from './evaluate.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { application, managedObject as object } from '../../test/fakes/application.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import { compile } from '../plan/compile.ts';
-import type { ApplicationView, ManagedObject } from '../run/application-view.ts';
+import type { ApplicationView, ManagedObject } from '../ports/application-view.ts';
 import { buildInventory, type Findings } from './build-inventory.ts';
 import type { Found } from './fate.ts';
 import { CAUTIOUS, type Policy } from './inventory.ts';

@@ -4,7 +4,7 @@ import { compareText, quote } from '../model/names.ts';
 import { hashOf } from '../plan/canonical.ts';
 import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import { renderResource, type UnreadableApplication } from '../run/application-view.ts';
+import { renderResource, type UnreadableApplication } from '../ports/application-view.ts';
 import {
   type Fates,
   type Found,

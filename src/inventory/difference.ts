@@ -1,5 +1,5 @@
 // What a cluster has that was not approved. What is gone since needs no approval: that is how a teardown goes on.
-import { renderResource } from '../run/application-view.ts';
+import { renderResource } from '../ports/application-view.ts';
 import type { Finding, Inventory, InventoryApplication } from './inventory.ts';
 
 /** Sentences; none: everything that is there was approved. Namespaces and definitions are those of the approval in any case. */

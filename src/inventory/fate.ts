@@ -1,6 +1,6 @@
 // What becomes of an object when its Application is deleted with all that it has, as Argo CD decides it.
 import type { Plan } from '../plan/plan.ts';
-import type { ApplicationView, ManagedObject, ResourceName } from '../run/application-view.ts';
+import type { ApplicationView, ManagedObject, ResourceName } from '../ports/application-view.ts';
 import type { Deleted, Kept, Policy } from './inventory.ts';
 
 /** An Application of the plan that exists, with what it has; undefined where that could not be read, with the reason. */

@@ -2,7 +2,7 @@
 // outside is who defines the object's kind and runs something: that is where an operator is, and nowhere else is looked.
 import { quote } from '../model/names.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type ManagedObject, renderResource } from '../run/application-view.ts';
+import { type ManagedObject, renderResource } from '../ports/application-view.ts';
 import { type Found, isApplication, isDeleted, nameOf } from './fate.ts';
 import type { Finding, ServedFinalizer } from './inventory.ts';
 import { orderOf } from './order.ts';

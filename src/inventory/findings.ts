@@ -1,6 +1,10 @@
 // What keeps a teardown from beginning, and what may hang or surprise once it has begun.
 import { quote } from '../model/names.ts';
-import { type ManagedObject, type ResourceName, renderResource } from '../run/application-view.ts';
+import {
+  type ManagedObject,
+  type ResourceName,
+  renderResource,
+} from '../ports/application-view.ts';
 import {
   deletionOf,
   emptiedNamespaces,

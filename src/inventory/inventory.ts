@@ -2,7 +2,7 @@
 // its hash, so nothing is in the hash that changes while nobody changes anything.
 import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
-import type { ResourceName } from '../run/application-view.ts';
+import type { ResourceName } from '../ports/application-view.ts';
 
 /** `snapshot`: claims go as with `delete`, but a snapshot of each is taken before. */
 export const VOLUMES = ['retain', 'delete', 'snapshot'] as const;

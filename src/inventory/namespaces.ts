@@ -1,6 +1,6 @@
 // What becomes of the namespaces that Argo CD made for Applications: no Application has them, so none takes them along.
 import { quote } from '../model/names.ts';
-import { renderResource } from '../run/application-view.ts';
+import { renderResource } from '../ports/application-view.ts';
 import { emptiedNamespaces, type Fates, type Found, isLocal } from './fate.ts';
 import { isClaim } from './findings.ts';
 import type { MadeNamespace, Policy } from './inventory.ts';

@@ -1,18 +1,25 @@
 // The shape of environment.yaml: what differs from one installation to the next.
 import { z } from 'zod';
-import { labelName, nodeTimeouts, retries } from './fields.ts';
-import { ADDRESS_WITHOUT_CREDENTIALS } from './names.ts';
+import { applicationName, labelName, nodeTimeouts, retries } from './fields.ts';
+import {
+  ADDRESS_WITHOUT_CREDENTIALS,
+  CRON_SCHEDULE,
+  GIT_PATH,
+  GIT_REVISION,
+  IMAGE_REFERENCE,
+  LONGEST_SETTING,
+} from './names.ts';
 
-const CRON = /^\S+( \S+){4}$/;
+const setting = (pattern: RegExp) => z.string().max(LONGEST_SETTING).regex(pattern);
 
 const events = z
   .strictObject({
-    image: z.string().min(1).describe("The executor's image, where the cluster can pull it."),
+    image: setting(IMAGE_REFERENCE).describe(
+      "The executor's image, where the cluster can pull it.",
+    ),
     push: z.boolean().optional().describe('A push to the Git repository deploys: POST /push.'),
     call: z.boolean().optional().describe('A call deploys or validates: POST /run.'),
-    schedule: z
-      .string()
-      .regex(CRON, 'five fields, as cron has them')
+    schedule: setting(CRON_SCHEDULE)
       .optional()
       .describe('At these times of UTC the platform is validated, as cron says them.'),
     degraded: z.boolean().optional().describe('An Application that turns Degraded: validate.'),
@@ -21,14 +28,14 @@ const events = z
 
 export const environmentFile = z.strictObject({
   name: labelName.describe('For example production.'),
-  domain: z.string().min(1).describe('The DNS domain under which the platform is reached.'),
+  domain: applicationName.describe('The DNS domain under which the platform is reached.'),
   gitRepository: z
     .string()
     .min(1)
     .regex(ADDRESS_WITHOUT_CREDENTIALS)
     .describe('Where bootstrap points the root Application; without a password or token.'),
-  gitRevision: z.string().min(1),
-  gitPath: z.string().min(1).optional().describe("The root Application's folder there."),
+  gitRevision: setting(GIT_REVISION),
+  gitPath: setting(GIT_PATH).optional().describe("The root Application's folder there."),
   clusterName: z.string().min(1).optional(),
   argocdNamespace: labelName.optional(),
   workflowsNamespace: labelName.optional(),

@@ -19,7 +19,14 @@ export const REFERENCE = new RegExp(`^(?:stack:${LABEL}|(?:app:)?${SUBDOMAIN})$`
 export const ADDRESS_WITHOUT_CREDENTIALS =
   /^(?![^:]*:\/\/[^/?#:@]*:[^/?#@]*@)(?!(?!(?:git\+)?ssh:)[^:]*:\/\/[^/?#:@]*@)/;
 
+/** What environment.yaml may say: plain words only, since programs with templates of their own read it later. */
+export const GIT_REVISION = /^[\w*<>=~^][\w./@+*<>=~^, |-]*$/;
+export const GIT_PATH = /^(?!.*\.\.)[\w.][\w./ @+-]*$/;
+export const IMAGE_REFERENCE = /^[a-zA-Z0-9][\w.:/@-]*$/;
+export const CRON_SCHEDULE = /^[\w*,/?-]+( [\w*,/?-]+){4}$/;
+
 export const LONGEST_LABEL = 63;
+export const LONGEST_SETTING = 1024;
 export const LONGEST_APPLICATION_NAME = 253;
 
 /** Valid for Kubernetes, but a trap for every program that keeps names as object keys. */

@@ -9,6 +9,10 @@ import { DEPENDENCIES_MAX } from './limits.ts';
 import {
   ADDRESS_WITHOUT_CREDENTIALS,
   APPLICATION_NAME,
+  CRON_SCHEDULE,
+  GIT_PATH,
+  GIT_REVISION,
+  IMAGE_REFERENCE,
   KIND_NAME,
   LABEL_NAME,
   quote,
@@ -151,6 +155,15 @@ function typeHint(expected: string, value: unknown): string {
 const DURATION_HINT = 'Write whole hours, minutes and seconds: 90s, 5m, 1h30m.';
 const KEYS_HINT = 'docs/files.md has every key with an example.';
 
+/** What a text with a pattern of its own must look like. */
+const FORMS: ReadonlyMap<string, string> = new Map([
+  [String(KIND_NAME), 'GROUP/KIND'],
+  [String(CRON_SCHEDULE), 'a cron schedule of five fields, for example 0 3 * * *'],
+  [String(GIT_PATH), 'a folder of the repository, for example apps/root'],
+  [String(GIT_REVISION), 'a branch, tag, commit or version range'],
+  [String(IMAGE_REFERENCE), 'an image reference, for example registry.example.com/executor:1.0'],
+]);
+
 function wrongFormat(path: Path, issue: Issue, value: unknown): Problem {
   const pattern = 'pattern' in issue ? issue.pattern : undefined;
   const found = `${placeName(path)} is ${show(value)}`;
@@ -171,7 +184,7 @@ function wrongFormat(path: Path, issue: Issue, value: unknown): Problem {
     const message = `${placeName(path)} has a password or token in it.`;
     return { code: 'credential-in-file', message, hint, path };
   }
-  const form = pattern === String(KIND_NAME) ? 'GROUP/KIND' : 'KIND/NAME';
+  const form = FORMS.get(pattern ?? '') ?? 'KIND/NAME';
   return unexpected(path, `${placeName(path)} must look like ${form}`, value);
 }
 

@@ -1,8 +1,8 @@
 // RFC 3.2.2 and 3.2.3: what Ansible finds in its own Python, and the collections that it finds.
 import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
 import type { ProgramEnd, Surroundings } from './surroundings.ts';
+import { isAtLeast, renderVersion, type Version, versionIn } from './tool-version.ts';
 import { firstLine } from './tools.ts';
-import { isAtLeast, renderVersion, type Version, versionIn } from './version.ts';
 import type { Wanted } from './wanted.ts';
 
 const PACKAGES: readonly (readonly [name: string, purpose: string])[] = [

@@ -1,6 +1,6 @@
 // All prerequisites at once, each judged by itself, and none waited for longer than the time that phase 0 has.
 import { TiphysError } from '../errors.ts';
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { absentPrerequisites } from './absent.ts';
 import { ansiblePrerequisites } from './ansible.ts';
@@ -13,7 +13,7 @@ import {
   reportOf,
   takeClusterInventory,
   UNKNOWN_INVENTORY,
-} from './report.ts';
+} from './preflight-report.ts';
 import { rightPrerequisites } from './rights.ts';
 import { failure, type Prerequisite, type Row, rowOf, type Verdict, warning } from './row.ts';
 import type { Surroundings } from './surroundings.ts';

@@ -1,6 +1,6 @@
 // RFC 3.2.4, "cluster-admin or equivalent": every right that bootstrap, deploy and teardown use in Kubernetes.
 // test/stack/bare/ does everything with these rights and no others.
-import type { ClusterRight } from '../run/target.ts';
+import type { ClusterRight } from '../ports/target.ts';
 import { onCluster } from './cluster.ts';
 import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
 import type { ClusterSight } from './surroundings.ts';

@@ -1,5 +1,5 @@
 // All that phase 0 looks at: the programs of this machine, the cluster, the network, the secrets that were handed over.
-import type { ClusterRight } from '../run/target.ts';
+import type { ClusterRight } from '../ports/target.ts';
 
 export type ProgramEnd =
   | {

@@ -1,7 +1,7 @@
 // RFC 3.2.1: the programs that bootstrap calls, and the command that installs each.
 import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
 import type { ProgramEnd } from './surroundings.ts';
-import { isAtLeast, renderVersion, type Version, versionIn } from './version.ts';
+import { isAtLeast, renderVersion, type Version, versionIn } from './tool-version.ts';
 import type { Wanted } from './wanted.ts';
 
 interface Tool {

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { buildPlan } from '../plan/build-plan.ts';
 import { compile } from '../plan/compile.ts';
-import { holdEverything } from './bootstrap-hold.ts';
+import { rehearseDeploy } from './deploy-in-rehearsal.ts';
 import { FAULTS } from './fault-table.ts';
+import { holdEverything } from './hold-at-start.ts';
 import { parseFaults } from './parse-fault.ts';
 import { Rehearsal } from './rehearsal.ts';
-import { rehearseDeploy } from './rehearse-deploy.ts';
 import { exampleOf } from './render-fault.ts';
 import { populate } from './scenario.ts';
 

@@ -1,11 +1,12 @@
 // The faults of a rehearsal, as the parts of the simulated cluster ask for them; and how often each was met.
+
+import type { KubeObject } from '../simulator/cluster/object-store.ts';
+import { failure, type RestAnswer } from '../simulator/cluster/rest.ts';
+import type { Random } from '../simulator/random.ts';
+import type { Fate } from '../simulator/simulated-transport.ts';
+import type { Step } from '../simulator/workload/workloads.ts';
 import type { TransportRequest } from '../targets/transport.ts';
-import type { KubeObject } from './cluster/objects.ts';
-import { failure, type RestAnswer } from './cluster/rest.ts';
 import { type Fault, isOn, type Subject } from './fault.ts';
-import type { Random } from './random.ts';
-import type { Fate } from './transport.ts';
-import type { Step } from './workload/workloads.ts';
 
 const SECOND = 1_000;
 

@@ -1,23 +1,24 @@
 // What befalls the simulated cluster at its time: restarts, pushes to Git, windows, and things done by other people.
-import { TransportFailure } from '../targets/transport.ts';
-import type { Account } from './argocd/answers.ts';
+
+import type { Account } from '../simulator/argocd/answers.ts';
 import {
   API,
   asApplication,
   type OperationState,
   REFRESH,
   withStatus,
-} from './argocd/application.ts';
-import { begin } from './argocd/auto-sync.ts';
-import type { Control } from './argocd/control.ts';
-import type { History } from './cluster/history.ts';
-import { kindOf } from './cluster/kinds.ts';
-import type { KubeObject, Objects } from './cluster/objects.ts';
-import type { Watch } from './cluster/watch.ts';
+} from '../simulator/argocd/application.ts';
+import { begin } from '../simulator/argocd/auto-sync.ts';
+import type { Control } from '../simulator/argocd/control.ts';
+import type { History } from '../simulator/cluster/object-history.ts';
+import type { KubeObject, Objects } from '../simulator/cluster/object-store.ts';
+import { kindOf } from '../simulator/cluster/served-kinds.ts';
+import type { Watch } from '../simulator/cluster/watch-server.ts';
+import type { Git } from '../simulator/git.ts';
+import type { VirtualTime } from '../simulator/virtual-time.ts';
+import { TransportFailure } from '../targets/transport.ts';
 import type { Fault } from './fault.ts';
 import type { Faults } from './faults.ts';
-import type { Git } from './git.ts';
-import type { VirtualTime } from './virtual-time.ts';
 
 /** What can be befallen. */
 interface Place {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { deploy } from '../engines/embedded/engine.ts';
+import { deploy } from '../engines/embedded/run-deploy.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import { compile } from '../plan/compile.ts';
 import { connectOver } from '../targets/connect.ts';

@@ -1,29 +1,29 @@
 // A whole cluster with Argo CD that exists only here, in its own time.
 
+import type { Account, ServerRequest } from '../simulator/argocd/answers.ts';
+import { type Application, asApplication, REFRESH } from '../simulator/argocd/application.ts';
+import { applicationSets } from '../simulator/argocd/application-sets.ts';
+import type { ControllerSettings } from '../simulator/argocd/control.ts';
+import { Controller } from '../simulator/argocd/controller.ts';
+import { trackerOf } from '../simulator/argocd/live-cache.ts';
+import { Server } from '../simulator/argocd/server.ts';
+import { withHealth } from '../simulator/argocd/server-views.ts';
+import { Collector } from '../simulator/cluster/collector.ts';
+import { lagging } from '../simulator/cluster/lagging.ts';
+import { History } from '../simulator/cluster/object-history.ts';
+import { Objects } from '../simulator/cluster/object-store.ts';
+import { failure, placeOf, Rest, type RestAnswer } from '../simulator/cluster/rest.ts';
+import { Watch } from '../simulator/cluster/watch-server.ts';
+import { Git } from '../simulator/git.ts';
+import { Participant } from '../simulator/participant.ts';
+import { type Random, seeded } from '../simulator/random.ts';
+import type { Endpoint } from '../simulator/simulated-transport.ts';
+import { type Pace, VirtualTime } from '../simulator/virtual-time.ts';
+import { Workloads } from '../simulator/workload/workloads.ts';
 import type { TransportRequest } from '../targets/transport.ts';
-import type { Account, ServerRequest } from './argocd/answers.ts';
-import { type Application, asApplication, REFRESH } from './argocd/application.ts';
-import { applicationSets } from './argocd/application-sets.ts';
-import type { ControllerSettings } from './argocd/control.ts';
-import { Controller } from './argocd/controller.ts';
-import { trackerOf } from './argocd/live-cache.ts';
-import { Server } from './argocd/server.ts';
-import { withHealth } from './argocd/server-views.ts';
-import { Collector } from './cluster/collector.ts';
-import { History } from './cluster/history.ts';
-import { lagging } from './cluster/lagging.ts';
-import { Objects } from './cluster/objects.ts';
-import { failure, placeOf, Rest, type RestAnswer } from './cluster/rest.ts';
-import { Watch } from './cluster/watch.ts';
 import type { Fault } from './fault.ts';
 import { Faults } from './faults.ts';
-import { Git } from './git.ts';
 import { planHappenings } from './happenings.ts';
-import { Participant } from './participant.ts';
-import { type Random, seeded } from './random.ts';
-import type { Endpoint } from './transport.ts';
-import { type Pace, VirtualTime } from './virtual-time.ts';
-import { Workloads } from './workload/workloads.ts';
 
 export interface RehearsalParts {
   readonly seed: number;

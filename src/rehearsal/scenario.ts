@@ -2,10 +2,10 @@
 // Applications, members whose folders hold a workload that takes its time.
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
 import type { Settings } from '../model/settings.ts';
-import { API, FINALIZER } from './argocd/application.ts';
-import type { KubeObject } from './cluster/objects.ts';
+import { API, FINALIZER } from '../simulator/argocd/application.ts';
+import type { KubeObject } from '../simulator/cluster/object-store.ts';
+import { BECOMES } from '../simulator/workload/workloads.ts';
 import type { Rehearsal } from './rehearsal.ts';
-import { BECOMES } from './workload/workloads.ts';
 
 const REPOSITORY = 'https://git.example/platform.git';
 const TOKEN = 'rehearsal';

@@ -1,7 +1,7 @@
 // The hold as it is before the first deployment: nothing that syncs by itself overtakes the run that is to come.
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
+import type { ProjectWindow } from '../ports/app-projects.ts';
 import { HOLD_ANNOTATION, holdWindow } from './hold.ts';
-import type { ProjectWindow } from './target.ts';
 
 /** Written as the hold's owner, in the place of a run. */
 const BOOTSTRAP = 'bootstrap';

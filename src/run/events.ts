@@ -1,8 +1,8 @@
 // Everything that happens in a run, as data. Every text, table, report and record is made from these and nothing else.
 import type { Action } from '../plan/plan.ts';
-import type { ResourceName } from './application-view.ts';
-import type { Evidence, Unmet } from './gate.ts';
+import type { ResourceName } from '../ports/application-view.ts';
 import type { Leftover } from './leftover.ts';
+import type { Evidence, Unmet } from './verdict.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
 

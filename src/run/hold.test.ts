@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { foreignWindow, projectNamed } from '../../test/fakes/cluster.ts';
+import type { ProjectView, ProjectWindow } from '../ports/app-projects.ts';
 import {
   changeTo,
   HOLD_ANNOTATION,
@@ -11,7 +12,6 @@ import {
   withNames,
   withoutNames,
 } from './hold.ts';
-import type { ProjectView, ProjectWindow } from './target.ts';
 
 const owner = { platform: 'shop', run: 'r1' };
 const held = (windows: readonly ProjectWindow[], annotation?: string): ProjectView =>

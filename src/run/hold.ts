@@ -1,7 +1,7 @@
 // The hold: a deny window on an AppProject that keeps Argo CD from syncing the named Applications by itself, while requested
-// syncs go through. One platform holds an AppProject at a time. Pure: `src/engines/hold/hold-keeper.ts` reads and writes.
+// syncs go through. One platform holds an AppProject at a time. Pure: `src/session/hold/hold-keeper.ts` reads and writes.
 import { compareText } from '../model/names.ts';
-import type { ProjectView, ProjectWindow } from './target.ts';
+import type { ProjectView, ProjectWindow } from '../ports/app-projects.ts';
 
 export const HOLD_ANNOTATION = 'tiphys.dev/hold';
 

@@ -1,5 +1,5 @@
 // What a teardown has left behind, and how it would be removed.
-import type { ResourceName } from './application-view.ts';
+import type { ResourceName } from '../ports/application-view.ts';
 
 export interface Leftover {
   readonly resource: ResourceName;

@@ -8,8 +8,8 @@ import type {
   RunFinished,
   RunStarted,
 } from './events.ts';
-import type { Evidence, Unmet } from './gate.ts';
 import type { Leftover } from './leftover.ts';
+import type { Evidence, Unmet } from './verdict.ts';
 
 export interface NodeProgress {
   readonly id: string;

@@ -1,7 +1,7 @@
 // When a sync window begins and ends. Only to tell people until when they wait: whether one is active is what Argo CD says.
 import { Cron } from 'croner';
+import type { SyncWindow } from '../ports/argocd-applications.ts';
 import { isoTime } from './iso-time.ts';
-import type { SyncWindow } from './target.ts';
 
 export interface TimedWindow extends SyncWindow {
   /** Undefined: not known. */

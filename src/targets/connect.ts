@@ -1,6 +1,8 @@
 // The entrance: from what the user gave to a cluster with Argo CD that a run can act on.
-import type { Clock } from '../run/clock.ts';
-import type { Target, TaskSets } from '../run/target.ts';
+
+import type { TaskSets } from '../ports/argo-workflows.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Target } from '../ports/target.ts';
 import { argocdApi } from './argocd/api.ts';
 import { argocdApplications } from './argocd/applications.ts';
 import { answeringPrefix } from './argocd/find.ts';

@@ -1,5 +1,5 @@
 // The time that a request has.
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import { TransportFailure, type TransportRequest } from './transport.ts';
 
 export interface Deadline {

@@ -12,7 +12,7 @@
 // | any other status                  | the answer, or an error               | done or `refused`  |
 //
 // A request that got 401 was not carried out, so that sending it again is no second write.
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../ports/clock.ts';
 import { type TransportAnswer, TransportFailure } from './transport.ts';
 
 /** Where time and chance come from. */

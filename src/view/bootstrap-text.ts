@@ -1,13 +1,15 @@
 // A bootstrap for people: what happens, and what came of it.
+
+import type { BootstrapReport, PhaseReport, RoleReport } from '../bootstrap/bootstrap-report.ts';
 import type { BootstrapEvent } from '../bootstrap/events.ts';
-import type { BootstrapReport, PhaseReport, RoleReport } from '../bootstrap/report.ts';
+import { printable, renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 /** Undefined for what is not worth a line: most tasks only look. */
 export function renderBootstrapEvent(event: BootstrapEvent): string | undefined {
   const text = describeBootstrapEvent(event);
   const role = 'role' in event ? `${event.role}: ` : '';
-  return text === undefined ? undefined : `${event.time.slice(11, 19)} ${role}${text}`;
+  return text === undefined ? undefined : printable(`${event.time.slice(11, 19)} ${role}${text}`);
 }
 
 const TOLD: Readonly<Record<string, string>> = {
@@ -43,7 +45,7 @@ export function renderBootstrap(report: BootstrapReport): string {
     ]),
   );
   const failures = report.roles.flatMap((role) => renderFailure(role));
-  return `${table}\n${[...failures, summary(report)].map((line) => `${line}\n`).join('')}`;
+  return renderParts([table, renderLines([...failures, summary(report)])]);
 }
 
 const MARKS: Readonly<Record<PhaseReport['outcome'], string>> = {

@@ -1,9 +1,7 @@
 // Values as JSON and YAML text, for programs.
 import { dump } from 'js-yaml';
 
-export function renderJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
-}
+export { renderJson } from './lines.ts';
 
 export function renderYaml(value: unknown): string {
   return dump(value, { noRefs: true, lineWidth: -1 });

@@ -1,25 +1,25 @@
 // Errors for people and for programs.
 import type { Diagnostic, ExitStatus } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
-import { renderJson } from './data.ts';
+import { renderJson, renderLines } from './lines.ts';
 import { plural } from './table.ts';
 
 /** More than this nobody reads in one go. */
 const SHOWN_MAX = 100;
 
 export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
-  const shown = diagnostics.slice(0, SHOWN_MAX).map(renderDiagnostic);
-  const left = diagnostics.length - shown.length;
-  if (left > 0) shown.push(`... and ${plural(left, 'more error')}; -o json prints all of them\n`);
+  const shown = diagnostics.slice(0, SHOWN_MAX).flatMap(renderDiagnostic);
+  const left = diagnostics.length - SHOWN_MAX;
+  if (left > 0) shown.push(`... and ${plural(left, 'more error')}; -o json prints all of them`);
   const inFiles = diagnostics.filter((diagnostic) => diagnostic.file !== undefined);
-  if (inFiles.length > 1) shown.push(`${plural(diagnostics.length, 'error')}\n`);
-  return shown.join('');
+  if (inFiles.length > 1) shown.push(plural(diagnostics.length, 'error'));
+  return renderLines(shown);
 }
 
-function renderDiagnostic({ code, message, hint, file, line, column }: Diagnostic): string {
+function renderDiagnostic({ code, message, hint, file, line, column }: Diagnostic): string[] {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
-  const head = `${place ? `${place}: ` : ''}error[${code}]: ${message}\n`;
-  return hint ? `${head}  hint: ${hint}\n` : head;
+  const head = `${place ? `${place}: ` : ''}error[${code}]: ${message}`;
+  return hint ? [head, `  hint: ${hint}`] : [head];
 }
 
 export function renderDiagnosticsJson(

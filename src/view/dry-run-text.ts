@@ -1,7 +1,8 @@
 // What a deployment would do, for people.
 
 import { shortName } from '../plan/platform-graph.ts';
-import type { DryRun } from '../run/dry-run.ts';
+import type { DryRun } from '../report/dry-run-report.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
 export function renderDryRun(result: DryRun): string {
@@ -21,5 +22,5 @@ export function renderDryRun(result: DryRun): string {
       : []),
     'Nothing was written. Refreshes are not asked for either: Argo CD may know less than Git.',
   ];
-  return `${table}\n${lines.map((line) => `${line}\n`).join('')}`;
+  return renderParts([table, renderLines(lines)]);
 }

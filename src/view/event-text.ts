@@ -1,9 +1,10 @@
 // One line for each thing that happens, for logs and terminals that do not redraw.
 
 import { shortName } from '../plan/platform-graph.ts';
-import { renderResource } from '../run/application-view.ts';
+import { renderResource } from '../ports/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
-import type { Unmet } from '../run/gate.ts';
+import type { Unmet } from '../run/verdict.ts';
+import { printable } from './lines.ts';
 import { plural } from './table.ts';
 
 /** Undefined for what is not worth a line. */
@@ -11,9 +12,8 @@ export function renderEvent(event: RunEvent): string | undefined {
   const text = describeEvent(event);
   if (text === undefined) return undefined;
   const clock = event.time.slice(11, 19);
-  return 'node' in event && event.node !== undefined
-    ? `${clock} ${shortName(event.node)}: ${text}`
-    : `${clock} ${text}`;
+  const node = 'node' in event && event.node !== undefined ? `${shortName(event.node)}: ` : '';
+  return printable(`${clock} ${node}${text}`);
 }
 
 /** Without its time and its node. Undefined for what is not worth a line. */

@@ -1,18 +1,20 @@
 // The chain from the question to the root cause, for people.
 
 import { shortName } from '../plan/platform-graph.ts';
-import type { Link } from '../run/explain.ts';
+import type { Link } from '../report/explanation.ts';
+import { renderLines } from './lines.ts';
 
 export function renderExplanation(chain: readonly Link[]): string {
   const [asked] = chain;
   const root = chain.at(-1);
-  if (!asked || !root) return 'Its gate is open, and so is everything behind it.\n';
-  if (root.condition === 'open') return `${shortName(asked.node)}: its gate is open.\n`;
+  if (!asked || !root) return renderLines(['Its gate is open, and so is everything behind it.']);
+  if (root.condition === 'open')
+    return renderLines([`${shortName(asked.node)}: its gate is open.`]);
   const lines = chain.map(({ node, message, resource }, at) => {
     const what = resource ? `${resource}: ${message}` : message;
     const lead = at === 0 ? '' : `${'  '.repeat(at)}because `;
     return `${lead}${shortName(node)}: ${what}`;
   });
   const next = `next: mend "${shortName(root.node)}" in Git, then run \`tiphys deploy\` again`;
-  return [...lines, next].map((line) => `${line}\n`).join('');
+  return renderLines([...lines, next]);
 }

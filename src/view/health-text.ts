@@ -3,6 +3,7 @@ import type { Coverage, KindCoverage } from '../health/coverage.ts';
 import type { Health } from '../health/evaluate.ts';
 import type { EntryDifference } from '../health/render.ts';
 import type { CaseResult, HealthTest } from '../health/test-checks.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderHealthTest({ checks, passed, failed }: HealthTest): string {
@@ -16,13 +17,17 @@ export function renderHealthTest({ checks, passed, failed }: HealthTest): string
   const failures = checks.flatMap(({ check, cases }) =>
     cases.filter((one) => !one.passed).map((one) => renderFailure(check, one)),
   );
-  const sum = `${plural(checks.length, 'check')}, ${plural(passed + failed, 'case')}: ${failed === 0 ? 'all passed' : `${failed} failed`}\n`;
-  return [table, ...failures, sum].join('\n');
+  const sum = `${plural(checks.length, 'check')}, ${plural(passed + failed, 'case')}: ${failed === 0 ? 'all passed' : `${failed} failed`}`;
+  return renderParts([table, ...failures, renderLines([sum])]);
 }
 
 function renderFailure(check: string, { input, expected, actual, error }: CaseResult): string {
   const came = actual ? renderHealth(actual) : `error: ${error}`;
-  return `${check} ${input}\n  expected  ${renderHealth(expected)}\n  came      ${came}\n`;
+  return renderLines([
+    `${check} ${input}`,
+    `  expected  ${renderHealth(expected)}`,
+    `  came      ${came}`,
+  ]);
 }
 
 function renderHealth({ status, message }: Health): string {
@@ -42,7 +47,7 @@ export function renderDifferences(differences: readonly EntryDifference[]): stri
     open.length === 0
       ? 'argocd-cm has them all'
       : `${plural(open.length, 'entry', 'entries')} to put into argocd-cm`;
-  return `${table}\n${sum}\n`;
+  return renderParts([table, renderLines([sum])]);
 }
 
 const STATES: Readonly<Record<EntryDifference['state'], string>> = {
@@ -59,9 +64,11 @@ export function renderCoverage({ kinds, uncovered, platform }: Coverage): string
   );
   const warnings = kinds
     .filter(({ state }) => state === 'uncovered')
-    .map(({ kind, reason, suggestion }) => `warning: ${kind}: ${reason}\n  hint: ${suggestion}\n`);
-  const sum = `${plural(kinds.length, 'kind')} in "${platform}", ${uncovered === 0 ? 'none uncovered' : `${uncovered} uncovered`}\n`;
-  return [table, ...warnings, sum].join('\n');
+    .map(({ kind, reason, suggestion }) =>
+      renderLines([`warning: ${kind}: ${reason}`, `  hint: ${suggestion}`]),
+    );
+  const sum = `${plural(kinds.length, 'kind')} in "${platform}", ${uncovered === 0 ? 'none uncovered' : `${uncovered} uncovered`}`;
+  return renderParts([table, ...warnings, renderLines([sum])]);
 }
 
 function sourceText({ source, state }: KindCoverage): string {

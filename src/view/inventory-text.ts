@@ -7,7 +7,8 @@ import type {
   ServedFinalizer,
 } from '../inventory/inventory.ts';
 import { placeOf } from '../plan/platform-graph.ts';
-import { type ResourceName, renderResource } from '../run/application-view.ts';
+import { type ResourceName, renderResource } from '../ports/application-view.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { plural } from './table.ts';
 
 /** With `all`, every object by its name; else by kind, but for those that stay. */
@@ -18,16 +19,14 @@ export function renderInventory(inventory: Inventory, { all }: { all: boolean })
     applications.length === 0
       ? 'nothing'
       : `${plural(applications.length, 'Application')}, ${plural(objects, 'object')} to delete, volumes: ${volumes}`;
-  return [
-    `The cluster has of "${platform}": ${size}\n`,
+  return renderParts([
+    renderLines([`The cluster has of "${platform}": ${size}`]),
     ...applications.map((application) => renderApplication(application, all)),
     general(inventory),
     findings('warning', inventory.warnings),
     findings('refused', inventory.refusals),
-    `inventory ${inventory.hash}\n`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+    renderLines([`inventory ${inventory.hash}`]),
+  ]);
 }
 
 function renderApplication(application: InventoryApplication, all: boolean): string {
@@ -35,7 +34,7 @@ function renderApplication(application: InventoryApplication, all: boolean): str
   const { finalizers, loadBalancers } = application;
   const own = placeOf(id) === name ? '' : ` (${placeOf(id)})`;
   const gone = all ? deletes.map(withReason) : byKind(deletes);
-  return [
+  return renderLines([
     `${name}${own}  uid ${uid}${deleting ? ', is being deleted' : ''}`,
     ...lines('cluster', destination === null ? [] : [`${destination}: only Argo CD looks there`]),
     ...(gone.length > 0 ? lines('deletes', all ? gone : [gone.join(', ')]) : []),
@@ -45,9 +44,7 @@ function renderApplication(application: InventoryApplication, all: boolean): str
       'outside',
       loadBalancers.map((one) => `${renderResource(one)}: a load balancer`),
     ),
-  ]
-    .map((line) => `${line}\n`)
-    .join('');
+  ]);
 }
 
 function lines(title: string, texts: readonly string[]): string[] {
@@ -87,10 +84,8 @@ function general(inventory: Inventory): string {
     ['Namespaces that go at last, if nothing is left in them', going],
     ['Namespaces that stay, made by CreateNamespace=true', staying],
   ] as const;
-  return facts
-    .filter(([, texts]) => texts.length > 0)
-    .map(([title, texts]) => `${title}: ${texts.join(', ')}\n`)
-    .join('');
+  const known = facts.filter(([, texts]) => texts.length > 0);
+  return renderLines(known.map(([title, texts]) => `${title}: ${texts.join(', ')}`));
 }
 
 const nameOf = ({ name }: { readonly name: string }) => name;
@@ -100,7 +95,7 @@ function renderMaker({ kind, name, makes }: Maker): string {
 }
 
 function findings(word: string, all: readonly Finding[]): string {
-  return all
-    .map(({ code, message, hint }) => `${word}[${code}]: ${message}\n  hint: ${hint}\n`)
-    .join('');
+  return renderLines(
+    all.flatMap(({ code, message, hint }) => [`${word}[${code}]: ${message}`, `  hint: ${hint}`]),
+  );
 }

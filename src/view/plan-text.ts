@@ -2,6 +2,7 @@
 import { renderDuration } from '../model/duration.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 /** With `all`, also the nodes that open and close the stacks and the platform. */
@@ -26,15 +27,13 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
       `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
     ]),
   );
-  return [
-    heading(plan),
+  return renderParts([
+    renderLines([heading(plan)]),
     table,
-    criticalPath(plan, nodes),
-    requirements(plan),
-    `hash ${plan.hash}\n`,
-  ]
-    .filter((part) => part !== '')
-    .join('\n');
+    renderLines(criticalPath(plan, nodes)),
+    renderLines(requirements(plan)),
+    renderLines([`hash ${plan.hash}`]),
+  ]);
 }
 
 function heading(plan: Plan): string {
@@ -50,7 +49,7 @@ function heading(plan: Plan): string {
     plural(layers.size, 'layer'),
     `about ${renderDuration(plan.expectedDuration)}`,
   ];
-  return `Plan to ${VERBS[plan.action]} "${plan.platform}"${scope}: ${size.join(', ')}\n`;
+  return `Plan to ${VERBS[plan.action]} "${plan.platform}"${scope}: ${size.join(', ')}`;
 }
 
 /** Stacks' own Applications and the root: synced or removed too, but not rows of the table. */
@@ -73,7 +72,7 @@ function awaited(node: PlanNode, nodes: ReadonlyMap<string, PlanNode>): string[]
   return [...ids].sort();
 }
 
-function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string {
+function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[] {
   const path = plan.criticalPath.flatMap((id) => nodes.get(id) ?? []);
   const steps = path.filter(({ kind }) => kind === 'application');
   const parents = path.filter(({ kind }) => kind !== 'application');
@@ -82,11 +81,11 @@ function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string 
   );
   const rest = parents.reduce((sum, node) => sum + node.expectedDuration, 0);
   const more = rest > 0 ? `, and ${renderDuration(rest)} for parents` : '';
-  return texts.length > 0 ? `Critical path: ${texts.join(' -> ')}${more}\n` : '';
+  return texts.length > 0 ? [`Critical path: ${texts.join(' -> ')}${more}`] : [];
 }
 
-function requirements(plan: Plan): string {
-  if (plan.requires.length === 0) return '';
+function requirements(plan: Plan): string[] {
+  if (plan.requires.length === 0) return [];
   const state = plan.action === 'deploy' ? 'must be Healthy already' : 'must be gone already';
-  return `Outside of the scope, ${state}: ${plan.requires.map(shortName).join(', ')}\n`;
+  return [`Outside of the scope, ${state}: ${plan.requires.map(shortName).join(', ')}`];
 }

@@ -1,6 +1,7 @@
 // Phase 0 for people: every row, then what is to be done, then what the cluster has.
-import type { ClusterInventory, PreflightReport } from '../preflight/report.ts';
+import type { ClusterInventory, PreflightReport } from '../preflight/preflight-report.ts';
 import { type Row, SECTIONS } from '../preflight/row.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderPreflight(report: PreflightReport): string {
@@ -15,8 +16,8 @@ export function renderPreflight(report: PreflightReport): string {
     ]),
   );
   const wrong = groupsOf(rows.filter(({ verdict }) => verdict !== 'pass')).map(renderWrong);
-  const sum = `${plural(rows.length, 'row')}: ${counts.pass} pass, ${plural(counts.warning, 'warning')}, ${plural(counts.failure, 'failure')}, exit status ${exitStatus}\n`;
-  return [table, ...wrong, renderInventory(inventory), sum].join('\n');
+  const sum = `${plural(rows.length, 'row')}: ${counts.pass} pass, ${plural(counts.warning, 'warning')}, ${plural(counts.failure, 'failure')}, exit status ${exitStatus}`;
+  return renderParts([table, ...wrong, renderInventory(inventory), renderLines([sum])]);
 }
 
 /** One cause may have turned many rows, and is told once. */
@@ -40,7 +41,7 @@ function renderWrong([first, ...others]: Group): string {
   const more = others.length + 1 - NAMED;
   const all = more > 0 ? `${named} and ${more} more` : named;
   const name = others.length > 0 ? all : `${id}: ${what}`;
-  return `${verdict}: ${name}\n  seen: ${seen}\n  hint: ${remedy}\n`;
+  return renderLines([`${verdict}: ${name}`, `  seen: ${seen}`, `  hint: ${remedy}`]);
 }
 
 const LONGEST = 80;
@@ -68,12 +69,12 @@ function renderInventory({
   const each = (nodes ?? []).map(({ name, version: kubelet, runtime, allocatable }) => {
     const { cpu, memory, pods } = allocatable;
     const room = `${cpu.toFixed(1)} cores, ${(memory / GIB).toFixed(1)} GiB, ${pods} pods`;
-    return `  ${name}: kubelet ${kubelet}, ${runtime}, ${room}\n`;
+    return `  ${name}: kubelet ${kubelet}, ${runtime}, ${room}`;
   });
-  return `Inventory: ${first}\n${each.join('')}`;
+  return renderLines([`Inventory: ${first}`, ...each]);
 }
 
 export function renderChanges(takenAt: string, changes: readonly string[]): string {
-  if (changes.length === 0) return `Nothing has changed since ${takenAt}\n`;
-  return `Changed since ${takenAt}:\n${changes.map((one) => `  ${one}\n`).join('')}`;
+  if (changes.length === 0) return renderLines([`Nothing has changed since ${takenAt}`]);
+  return renderLines([`Changed since ${takenAt}:`, ...changes.map((one) => `  ${one}`)]);
 }

@@ -4,6 +4,7 @@ import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
 import { renderUnmet } from './event-text.ts';
+import { printable } from './lines.ts';
 
 export interface Screen {
   /** Milliseconds of the calendar. */
@@ -29,7 +30,7 @@ export function renderProgress(plan: Plan, state: RunState, screen: Screen): str
   const room = Math.max(1, screen.rows - 4);
   const lines = running.slice(0, room).map((node) => line(node, screen.now));
   return [head.join(', '), ...lines, ...waiting(plan, state, room)].map((text) =>
-    text.slice(0, screen.columns),
+    printable(text).slice(0, screen.columns),
   );
 }
 

@@ -1,6 +1,6 @@
 // A rehearsal's report as text, from planted data.
 import { expect, test } from 'vitest';
-import type { RehearsalReport, RehearsedRun } from '../run/rehearsal-report.ts';
+import type { RehearsalReport, RehearsedRun } from '../report/rehearsal-report.ts';
 import { renderRehearsal } from './rehearsal-text.ts';
 
 const RUN: RehearsedRun = {

@@ -1,8 +1,13 @@
 // A rehearsal for people: the run's own report, and then what only a rehearsal can tell.
 import { renderDuration } from '../model/duration.ts';
 import { placeOf, shortName } from '../plan/platform-graph.ts';
-import type { Blast, Gain } from '../run/forecast.ts';
-import type { RehearsalReport, RehearsedRun, TeardownRehearsal } from '../run/rehearsal-report.ts';
+import type { Blast, Gain } from '../report/forecast.ts';
+import type {
+  RehearsalReport,
+  RehearsedRun,
+  TeardownRehearsal,
+} from '../report/rehearsal-report.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { renderReport } from './report-text.ts';
 import { plural, renderTable } from './table.ts';
 
@@ -10,7 +15,7 @@ import { plural, renderTable } from './table.ts';
 export type NextCommand = readonly [line: string, purpose: string];
 
 export function renderRehearsal(report: RehearsalReport, next: readonly NextCommand[]): string {
-  const parts = [
+  return renderParts([
     ...reports(report),
     starts(report.runs),
     faults(report),
@@ -18,8 +23,7 @@ export function renderRehearsal(report: RehearsalReport, next: readonly NextComm
     gains(report.forecast.gains),
     blasts(report.forecast.blasts),
     commands(next),
-  ];
-  return parts.filter((part) => part !== '').join('\n');
+  ]);
 }
 
 function reports({ runs }: RehearsalReport): string[] {
@@ -51,7 +55,7 @@ function faults({ faults: all }: RehearsalReport): string {
   const lines = all.map(({ fault, met }) => {
     return `  ${fault}: ${met > 0 ? `happened${met > 1 ? ` ${met} times` : ''}` : 'did not come to pass'}`;
   });
-  return lines.length > 0 ? `Faults:\n${lines.join('\n')}\n` : '';
+  return lines.length > 0 ? renderLines(['Faults:', ...lines]) : '';
 }
 
 function duration({
@@ -68,7 +72,7 @@ function duration({
     `  ${plural(requests.argocd, 'request')} to Argo CD, ${requests.argocdWrites} of them writes, and ${requests.kubernetes} to Kubernetes; seed ${seed}`,
     ...(steps.length > 0 ? [`Critical path: ${steps.join(' -> ')}`] : []),
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return renderLines(lines);
 }
 
 const ROWS_MAX = 8;
@@ -99,7 +103,8 @@ function blasts(all: readonly Blast[]): string {
 }
 
 function more(count: number): string {
-  return count > ROWS_MAX ? `... and ${count - ROWS_MAX} more; -o json has all of them\n` : '';
+  if (count <= ROWS_MAX) return '';
+  return renderLines([`... and ${count - ROWS_MAX} more; -o json has all of them`]);
 }
 
 const NAMES_MAX = 5;
@@ -111,7 +116,7 @@ function some(names: readonly string[]): string {
 
 function commands(next: readonly NextCommand[]): string {
   const lines = next.flatMap(([line, purpose]) => [`  # ${purpose}`, `  ${line}`]);
-  return lines.length > 0 ? `Next:\n${lines.join('\n')}\n` : '';
+  return lines.length > 0 ? renderLines(['Next:', ...lines]) : '';
 }
 
 function time(seconds: number): string {
@@ -122,7 +127,11 @@ export function renderTeardownRehearsal({ report, duration, critical }: Teardown
   const path = critical.path
     .filter((one) => one.duration >= 0.5)
     .map((one) => `${placeOf(one.id)} ${renderDuration(Math.round(one.duration))}`);
-  return `${renderReport(report)}
-It took ${renderDuration(Math.round(duration))} in the rehearsal, where pods end quickly; the longest chain: ${path.join(' -> ')}
-`;
+  const took = renderDuration(Math.round(duration));
+  return renderParts([
+    renderReport(report),
+    renderLines([
+      `It took ${took} in the rehearsal, where pods end quickly; the longest chain: ${path.join(' -> ')}`,
+    ]),
+  ]);
 }

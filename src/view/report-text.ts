@@ -1,17 +1,17 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
 
 import { placeOf, shortName } from '../plan/platform-graph.ts';
-import { renderResource } from '../run/application-view.ts';
+import { renderResource } from '../ports/application-view.ts';
+import type { Report, ReportNode } from '../report/run-report.ts';
 import type { Leftover } from '../run/leftover.ts';
-import type { Report, ReportNode } from '../run/report.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderReport(report: Report): string {
-  const parts = [
+  return renderParts([
     ...[table(report), failures(report), warnings(report), leftovers(report), held(report)],
     summary(report),
-  ];
-  return parts.filter((part) => part !== '').join('\n');
+  ]);
 }
 
 function table({ action, nodes }: Report): string {
@@ -47,7 +47,7 @@ function renderSeconds(seconds: number): string {
 
 function failures({ action, nodes }: Report): string {
   const failed = nodes.filter(({ outcome }) => outcome === 'failed');
-  return failed.map((node) => renderFailure(node, nodes, NEXT[action](node))).join('\n');
+  return renderParts(failed.map((node) => renderFailure(node, nodes, NEXT[action](node))));
 }
 
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
@@ -73,20 +73,18 @@ function renderFailure(
       : []),
     `  next: ${next}`,
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return renderLines(lines);
 }
 
 function warnings(report: Report): string {
-  return report.warnings.map((warning) => `warning: ${warning}\n`).join('');
+  return renderLines(report.warnings.map((warning) => `warning: ${warning}`));
 }
 
 /** With the command that would remove it: those that nobody has announced first. */
 function leftovers({ leftovers: all = [] }: Report): string {
   const lines = (title: string, some: readonly Leftover[]) =>
-    some.length === 0
-      ? ''
-      : `${title}\n${some.map(({ resource, why, command }) => `  ${renderResource(resource)}: ${why}\n    ${command}\n`).join('')}`;
-  return [
+    some.length === 0 ? '' : renderLines([title, ...some.flatMap(renderLeftover)]);
+  return renderParts([
     lines(
       'Left behind:',
       all.filter(({ announced }) => !announced),
@@ -95,18 +93,26 @@ function leftovers({ leftovers: all = [] }: Report): string {
       'Left, as announced:',
       all.filter(({ announced }) => announced),
     ),
-  ]
-    .filter((text) => text !== '')
-    .join('\n');
+  ]);
 }
+
+const renderLeftover = ({ resource, why, command }: Leftover): string[] => [
+  `  ${renderResource(resource)}: ${why}`,
+  `    ${command}`,
+];
 
 function held(report: Report): string {
   if (report.held.length === 0) return '';
   const names = report.held.map(shortName).join(', ');
   if (report.action === 'teardown') {
-    return 'The hold stays, so that no parent makes them again; the next deployment takes it over, `tiphys release` lifts it\n';
+    return renderLines([
+      'The hold stays, so that no parent makes them again; the next deployment takes it over, `tiphys release` lifts it',
+    ]);
   }
-  return `Still held, so that Argo CD does not deploy them by itself: ${names}\n  lift it with \`tiphys release\`; the next run takes it over\n`;
+  return renderLines([
+    `Still held, so that Argo CD does not deploy them by itself: ${names}`,
+    '  lift it with `tiphys release`; the next run takes it over',
+  ]);
 }
 
 function summary({ action, platform, counts, reason, exitStatus, run }: Report): string {
@@ -115,5 +121,7 @@ function summary({ action, platform, counts, reason, exitStatus, run }: Report):
     .map(([outcome, count]) => `${count} ${outcome}`);
   const why = reason ? ` (${reason})` : '';
   const nodes = said.length > 0 ? said.join(', ') : plural(0, 'application');
-  return `${action} of "${platform}"${why}: ${nodes}; run ${run}, exit status ${exitStatus}\n`;
+  return renderLines([
+    `${action} of "${platform}"${why}: ${nodes}; run ${run}, exit status ${exitStatus}`,
+  ]);
 }

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { buildPlan } from '../plan/build-plan.ts';
 import { compile } from '../plan/compile.ts';
+import { reportOf } from '../report/run-report.ts';
 import type { RunEvent } from '../run/events.ts';
-import { reportOf } from '../run/report.ts';
 import { RunFold } from '../run/run-state.ts';
 import { renderEvent } from './event-text.ts';
 import { renderProgress } from './progress-text.ts';

@@ -1,6 +1,7 @@
 // The history of runs, for people.
 import type { RunEvent } from '../run/events.ts';
 import { renderEvent } from './event-text.ts';
+import { renderLines } from './lines.ts';
 import { renderTable } from './table.ts';
 
 interface Summary {
@@ -11,7 +12,7 @@ interface Summary {
 }
 
 export function renderRuns(runs: readonly Summary[]): string {
-  if (runs.length === 0) return 'The cluster remembers no run of this platform.\n';
+  if (runs.length === 0) return renderLines(['The cluster remembers no run of this platform.']);
   return renderTable(
     ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN'],
     runs.map(({ run, started, exitStatus, plan }) => [
@@ -24,9 +25,5 @@ export function renderRuns(runs: readonly Summary[]): string {
 }
 
 export function renderHistory(events: readonly RunEvent[]): string {
-  return events
-    .map(renderEvent)
-    .filter((line) => line !== undefined)
-    .map((line) => `${line}\n`)
-    .join('');
+  return renderLines(events.map(renderEvent).filter((line) => line !== undefined));
 }

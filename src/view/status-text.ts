@@ -1,7 +1,8 @@
 // Where a platform stands, for people.
 
 import { shortName } from '../plan/platform-graph.ts';
-import type { Status } from '../run/status.ts';
+import type { Status } from '../report/platform-status.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
 export function renderStatus(status: Status): string {
@@ -26,5 +27,5 @@ export function renderStatus(status: Status): string {
     last,
     ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
   ];
-  return `${table}\n${lines.map((line) => `${line}\n`).join('')}`;
+  return renderParts([table, renderLines(lines)]);
 }

@@ -1,10 +1,11 @@
 // Columns of text, each as wide as its widest cell.
+import { printable, renderLines } from './lines.ts';
 
 export function renderTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  const lines = [header, ...rows];
+  const lines = [header, ...rows].map((line) => line.map(printable));
   const widths = header.map((_, column) =>
     lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
   );
@@ -13,7 +14,7 @@ export function renderTable(
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
       .join('  ')
       .trimEnd();
-  return lines.map((line) => `${render(line)}\n`).join('');
+  return renderLines(lines.map(render));
 }
 
 export function plural(count: number, noun: string, many = `${noun}s`): string {

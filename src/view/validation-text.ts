@@ -1,8 +1,9 @@
 // A validation for people.
 
 import { shortName } from '../plan/platform-graph.ts';
-import type { Validation } from '../run/validation.ts';
+import type { Validation } from '../report/validation.ts';
 import { renderUnmet } from './event-text.ts';
+import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderValidation(validation: Validation): string {
@@ -24,5 +25,5 @@ export function renderValidation(validation: Validation): string {
     ...(unexpected.length > 0 ? [`Not in the platform file: ${unexpected.join(', ')}`] : []),
     `"${platform}" is ${state}: ${plural(nodes.length, 'gate')} judged, exit status ${exitStatus}`,
   ];
-  return `${table}\n${lines.map((line) => `${line}\n`).join('')}`;
+  return renderParts([table, renderLines(lines)]);
 }

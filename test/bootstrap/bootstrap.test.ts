@@ -45,6 +45,7 @@ test.each([
     task('kubernetes.core.k8s: {definition: {kind: Secret}}'),
     'without no_log',
   ],
+  ['other delimiters', 'x: "#jinja2: variable_start_string: \'[[\'"\n', 'changes the delimiters'],
   ['a password', 'admin_password: hunter22\n', 'has a secret in plain text'],
   ['a token', 'x: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.abc\n', 'has a token'],
   ['a key', 'x: |\n  -----BEGIN RSA PRIVATE KEY-----\n', 'has a private key'],

@@ -20,7 +20,7 @@ const IGNORING = ['ignore_errors', 'ignore_unreachable'];
 /** Of one file with tasks, plays or variables. */
 export function forbidden(file: string, text: string): string[] {
   const tasks = tasksIn(load(text));
-  const found = [...tasks.flatMap(wrongInTask), ...secretsIn(text)];
+  const found = [...tasks.flatMap(wrongInTask), ...secretsIn(text), ...delimitersIn(text)];
   return found.map((what) => `${file}: ${what}`);
 }
 
@@ -75,6 +75,11 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 
 function secretsIn(text: string): string[] {
   return SECRETS.filter(([pattern]) => pattern.test(text)).map(([, what]) => `has ${what}`);
+}
+
+/** A header that gives a template other delimiters: nothing that looks for braces would see what it evaluates. */
+function delimitersIn(text: string): string[] {
+  return text.includes('#jinja2:') ? ['changes the delimiters of templates'] : [];
 }
 
 const VERSION = /^v?\d+\.\d+\.\d+$/;

@@ -1,5 +1,5 @@
 // What a case works with: a world, and the few verbs that make cases short. All waiting goes by the world's clock.
-import type { Target } from '../../src/run/target.ts';
+import type { Target } from '../../src/ports/target.ts';
 import { TransportFailure } from '../../src/targets/transport.ts';
 import { type Answer, answer, expectOk, type Json, merge } from './answer.ts';
 import type { App } from './app.ts';

@@ -1,6 +1,6 @@
 // The rehearsal as a world of the conformance suite.
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
-import { BECOMES } from '../../src/rehearsal/workload/workloads.ts';
+import { BECOMES } from '../../src/simulator/workload/workloads.ts';
 import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport, TransportRequest } from '../../src/targets/transport.ts';
 import { NESTED_CHECK } from './nested-check.ts';

@@ -1,7 +1,7 @@
 // A cluster with Argo CD in which a case can make a situation and look at it. The real stack is one, the rehearsal another:
 // a case cannot tell which, and what it finds must be the same.
-import type { Clock } from '../../src/run/clock.ts';
-import type { Target } from '../../src/run/target.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Target } from '../../src/ports/target.ts';
 import type { Transport } from '../../src/targets/transport.ts';
 
 /** A Kubernetes object, as JSON. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import type { FollowOptions, Io } from '../../src/cli/io.ts';
-import { runCli } from '../../src/cli/run.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
 import { processIo } from '../../src/process.ts';
 import { type EmptyCluster, emptyCluster } from '../fakes/empty-cluster.ts';
 import { surroundings } from '../fakes/surroundings.ts';

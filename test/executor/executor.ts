@@ -2,8 +2,8 @@
 // nothing of this machine is seen.
 
 import type { Io } from '../../src/cli/io.ts';
-import type { ExecutorReport } from '../../src/executor/report.ts';
-import { runExecutor } from '../../src/executor/run.ts';
+import type { ExecutorReport } from '../../src/executor/executor-report.ts';
+import { runExecutor } from '../../src/executor/run-executor.ts';
 import { processIo } from '../../src/process.ts';
 
 export interface Container {

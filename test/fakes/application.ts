@@ -1,11 +1,12 @@
 // Applications as tests need them: Healthy and Synced after an operation of ours, but for what a test changes.
+
+import type { AwaitedOperation, GateInput } from '../../src/node/gate.ts';
 import type {
   ApplicationView,
   ManagedObject,
   OperationState,
   ResourceView,
-} from '../../src/run/application-view.ts';
-import type { AwaitedOperation, GateInput } from '../../src/run/gate.ts';
+} from '../../src/ports/application-view.ts';
 
 const OPERATION: AwaitedOperation = {
   id: 'run/app:api/1',

@@ -1,17 +1,11 @@
 // Argo CD in memory, as far as a node program sees it: operations that take time, comparisons in whole seconds, a watch.
 // It is a stand-in for unit tests of the engine; what Argo CD really does is tried on the real stack.
-import type { ApplicationView, OperationPhase } from '../../src/run/application-view.ts';
-import type {
-  ApplicationSetView,
-  Applications,
-  Hint,
-  SyncRequest,
-  Target,
-  TaskSets,
-  Watch,
-  Workflows,
-  WriteResult,
-} from '../../src/run/target.ts';
+import type { ApplicationView, OperationPhase } from '../../src/ports/application-view.ts';
+import type { Hint, Watch } from '../../src/ports/application-watch.ts';
+import type { TaskSets, Workflows } from '../../src/ports/argo-workflows.ts';
+import type { Applications, SyncRequest } from '../../src/ports/argocd-applications.ts';
+import type { ApplicationSetView, Target } from '../../src/ports/target.ts';
+import type { WriteResult } from '../../src/ports/write-result.ts';
 import { application, operationState, resource } from './application.ts';
 import { FakeLeases, FakeProjects, FakeStore, projectNamed } from './cluster.ts';
 import type { VirtualClock } from './virtual-clock.ts';

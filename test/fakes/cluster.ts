@@ -1,14 +1,9 @@
 // Leases, AppProjects and ConfigMaps in memory, with the faults that a test plants.
-import type {
-  Leases,
-  LeaseView,
-  Projects,
-  ProjectView,
-  ProjectWindow,
-  Store,
-  StoredText,
-  WriteResult,
-} from '../../src/run/target.ts';
+
+import type { Projects, ProjectView, ProjectWindow } from '../../src/ports/app-projects.ts';
+import type { Leases, LeaseView } from '../../src/ports/lease-store.ts';
+import type { Store, StoredText } from '../../src/ports/record-store.ts';
+import type { WriteResult } from '../../src/ports/write-result.ts';
 import { VersionedStore } from './versioned.ts';
 
 export class FakeLeases extends VersionedStore<LeaseView> {

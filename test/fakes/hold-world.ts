@@ -1,7 +1,8 @@
 // An AppProject in memory, a virtual clock, and a run that holds Applications on it.
-import { HoldKeeper, type KeeperParts } from '../../src/engines/hold/hold-keeper.ts';
+
+import type { Projects, ProjectView } from '../../src/ports/app-projects.ts';
 import { HOLD_ANNOTATION, holdOf, holdWindow } from '../../src/run/hold.ts';
-import type { Projects, ProjectView } from '../../src/run/target.ts';
+import { HoldKeeper, type KeeperParts } from '../../src/session/hold/hold-keeper.ts';
 import { FakeProjects, projectNamed } from './cluster.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

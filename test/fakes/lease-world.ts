@@ -1,7 +1,8 @@
 // A Lease in memory, a virtual clock, and runs that want it.
-import { acquireLease, type LeaseRequest } from '../../src/engines/lease/acquire-lease.ts';
-import type { Lease } from '../../src/engines/lease/lease.ts';
+
 import type { TiphysError } from '../../src/errors.ts';
+import { acquireLease, type LeaseRequest } from '../../src/session/lease/acquire-lease.ts';
+import type { Lease } from '../../src/session/lease/lease.ts';
 import { FakeLeases } from './cluster.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

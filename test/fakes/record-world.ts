@@ -1,7 +1,8 @@
 // ConfigMaps in memory, a virtual clock, and runs that are recorded there.
-import { readRun } from '../../src/record/history.ts';
-import { Recorder } from '../../src/record/recorder.ts';
+
 import type { RunEvent } from '../../src/run/events.ts';
+import { readRun } from '../../src/session/record/history.ts';
+import { Recorder } from '../../src/session/record/recorder.ts';
 import { FakeStore } from './cluster.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

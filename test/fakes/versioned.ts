@@ -1,5 +1,5 @@
 // A store of objects with compare-and-swap, as the API server has one, and the ways in which it fails.
-import type { WriteResult } from '../../src/run/target.ts';
+import type { WriteResult } from '../../src/ports/write-result.ts';
 
 export interface Versioned {
   readonly name: string;

@@ -1,6 +1,6 @@
 // Time that passes when a test says so. Timers go off in the order of their time, and of their making where that is equal.
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../../src/run/clock.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 
 // As the program itself: a run with many nodes has many listeners at one signal.
 setMaxListeners(0);

@@ -1,13 +1,16 @@
 // A whole run against an Argo CD in memory, in virtual time, with the faults that a test plants.
-import { type DeployRequest, deploy } from '../../src/engines/embedded/engine.ts';
+import { type DeployRequest, deploy } from '../../src/engines/embedded/run-deploy.ts';
 import { buildPlan, type PlanOptions } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import type { ApplicationView } from '../../src/run/application-view.ts';
+import type { ProjectView } from '../../src/ports/app-projects.ts';
+import type { ApplicationView } from '../../src/ports/application-view.ts';
+import type { Watch } from '../../src/ports/application-watch.ts';
+import type { Applications } from '../../src/ports/argocd-applications.ts';
+import type { Target } from '../../src/ports/target.ts';
+import type { Report } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import { holdOf } from '../../src/run/hold.ts';
-import type { Report } from '../../src/run/report.ts';
-import type { Applications, ProjectView, Target, Watch } from '../../src/run/target.ts';
 import { operationState } from './application.ts';
 import { type Behaviour, FakeArgocd } from './argocd.ts';
 import { projectNamed } from './cluster.ts';

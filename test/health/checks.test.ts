@@ -1,6 +1,6 @@
 // The checks that Tiphys ships: each with the cases it must have, and none that an odd object could break.
 import { describe, expect, test } from 'vitest';
-import { readChecks, readTests } from '../../src/cli/health-files.ts';
+import { readChecks, readTests } from '../../src/cli/health/health-files.ts';
 import { type Check, kindName } from '../../src/health/check.ts';
 import { evaluate } from '../../src/health/evaluate.ts';
 import { entriesOf } from '../../src/health/render.ts';

@@ -9,7 +9,7 @@ import { kindsOfManifests } from '../../src/health/manifests.ts';
 import { differencesOf, entriesOf, healthKey } from '../../src/health/render.ts';
 import { healthSource } from '../../src/health/sources.ts';
 import { parsePlatform } from '../../src/model/platform.ts';
-import { customKindOf } from '../../src/run/kinds.ts';
+import { customKindOf } from '../../src/ports/cluster-kinds.ts';
 import { FakeArgocd } from '../fakes/argocd.ts';
 import { VirtualClock } from '../fakes/virtual-clock.ts';
 import { clock } from './clock.ts';

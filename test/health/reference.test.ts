@@ -1,7 +1,7 @@
 // The reference platform: no kind of it whose health nothing looks at.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readChecks, readManifests } from '../../src/cli/health-files.ts';
+import { readChecks, readManifests } from '../../src/cli/health/health-files.ts';
 import { coverageOf } from '../../src/health/coverage.ts';
 import { kindsOfManifests } from '../../src/health/manifests.ts';
 import { entriesOf } from '../../src/health/render.ts';

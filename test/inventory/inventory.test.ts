@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { deploy } from '../../src/engines/embedded/engine.ts';
+import { deploy } from '../../src/engines/embedded/run-deploy.ts';
 import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import type { Inventory } from '../../src/inventory/inventory.ts';
 import { CAUTIOUS } from '../../src/inventory/inventory.ts';

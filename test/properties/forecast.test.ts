@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { type Forecast, forecast } from '../../src/run/forecast.ts';
+import { type Forecast, forecast } from '../../src/report/forecast.ts';
 import { cases, compileData } from './cases.ts';
 import { closure, heaviest, type Relation, relationOf, waitsFor } from './oracle.ts';
 import { repeatable } from './repeatable.ts';

@@ -1,12 +1,7 @@
 // What the real stack showed of an Application in a moment in which Healthy was not the truth, and what a node held against
 // it then. `test/stack/suites/gate-recordings-*.test.ts` make them; the gate's tests judge them without a stack.
-import {
-  type AwaitedOperation,
-  CONDITIONS,
-  type Evidence,
-  type GateInput,
-  judge,
-} from '../../src/run/gate.ts';
+import { type AwaitedOperation, CONDITIONS, type GateInput, judge } from '../../src/node/gate.ts';
+import type { Evidence } from '../../src/run/verdict.ts';
 import { liveResources } from '../../src/targets/application/live.ts';
 import { applicationView } from '../../src/targets/application/view.ts';
 

@@ -1,7 +1,7 @@
 // The gate, on what a real Argo CD showed: through the same mapping as in a run.
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CONDITIONS } from '../../src/run/gate.ts';
+import { CONDITIONS } from '../../src/node/gate.ts';
 import { evidenceOf, judged, type Recording } from './recording.ts';
 import { RECORDED, RECORDINGS, type RecordingName, WAYS } from './ways.ts';
 
@@ -41,7 +41,7 @@ describe('the list of ways', () => {
 
   test.each(WAYS.map((way) => [way.title, way.tried] as const))('%s', (_, tried) => {
     if ('byHand' in tried)
-      expect(readFileSync('src/run/gate.test.ts', 'utf8')).toContain(tried.byHand);
+      expect(readFileSync('src/node/gate.test.ts', 'utf8')).toContain(tried.byHand);
     if ('elsewhere' in tried) expect(readFileSync(tried.elsewhere, 'utf8')).toContain(tried.test);
   });
 });

@@ -59,7 +59,7 @@ export type RecordingName = keyof typeof RECORDED;
 
 type Tried =
   | { readonly recorded: readonly RecordingName[] }
-  /** A row of `src/run/gate.test.ts`. */
+  /** A row of `src/node/gate.test.ts`. */
   | { readonly byHand: string; readonly why: string }
   /** The gate is not what stands against it: a test in that file is called so. */
   | { readonly elsewhere: string; readonly test: string }
@@ -123,7 +123,7 @@ export const WAYS: readonly Way[] = [
   recorded('an operation that waits for a retry', 'waits-for-retry'),
   elsewhere(
     'a reply that is lost',
-    `${EMBEDDED}/engine.test.ts`,
+    `${EMBEDDED}/run-deploy.test.ts`,
     'a reply that is lost leads to no second operation',
   ),
   recorded('Git that moved on', 'git-moved-on'),
@@ -137,7 +137,7 @@ export const WAYS: readonly Way[] = [
   recorded('not compared again after the dwell', 'not-compared-again'),
   elsewhere(
     'Degraded for longer than its grace',
-    `${EMBEDDED}/engine.test.ts`,
+    `${EMBEDDED}/run-deploy.test.ts`,
     'a failure skips what is behind it, with the cause, and nothing else',
   ),
   elsewhere(

@@ -2,7 +2,7 @@
 // README tells the truth.
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { type ExampleFile, exampleFiles, fromExample } from '../../src/cli/example.ts';
+import { type ExampleFile, exampleFiles, fromExample } from '../../src/cli/init/example.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { processIo } from '../../src/process.ts';

@@ -1,7 +1,7 @@
 // What must hold of the reference platform's tree, as a list of what does not. Files come in as text, so that a test can
 // plant a violation.
 import { loadAll } from 'js-yaml';
-import type { ExampleFile } from '../../src/cli/example.ts';
+import type { ExampleFile } from '../../src/cli/init/example.ts';
 import { HOLD_ANNOTATION, holdWindow } from '../../src/run/hold.ts';
 
 export interface Source {

@@ -1,6 +1,6 @@
 // A parent whose Git has lost children: its sync would take them down, out of order and without an approval.
 import { expect, test, vi } from 'vitest';
-import type { KubeObject } from '../../src/rehearsal/cluster/objects.ts';
+import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { API, DeployedShop, REPOSITORY } from '../teardown/world.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,6 +1,6 @@
 // The platform is to be deployed by a Workflow: its controller, in small, and its pods live and die together. In some worlds its agent,
 // or a pod, is lost now and then, and replaced.
-import type { Shape } from '../../src/engines/argo-workflows/compile.ts';
+import type { Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import { TiphysError } from '../../src/errors.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';

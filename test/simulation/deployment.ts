@@ -1,8 +1,8 @@
 // The platform is to be deployed.
-import { deploy } from '../../src/engines/embedded/engine.ts';
+import { deploy } from '../../src/engines/embedded/run-deploy.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { API } from '../../src/rehearsal/argocd/application.ts';
+import { API } from '../../src/simulator/argocd/application.ts';
 import { Gates } from './checks/gates.ts';
 import { Holds } from './checks/hold.ts';
 import { Leases } from './checks/lease.ts';

@@ -1,8 +1,9 @@
 // Puts a world's platform into a rehearsal: Git folders, AppProjects, Applications, and the way to Argo CD.
-import { API, FINALIZER } from '../../src/rehearsal/argocd/application.ts';
-import type { KubeObject } from '../../src/rehearsal/cluster/objects.ts';
+
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
-import { BECOMES } from '../../src/rehearsal/workload/workloads.ts';
+import { API, FINALIZER } from '../../src/simulator/argocd/application.ts';
+import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
+import { BECOMES } from '../../src/simulator/workload/workloads.ts';
 import type { Reading } from './graph.ts';
 import { NAMESPACE } from './shape.ts';
 

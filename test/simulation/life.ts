@@ -1,11 +1,11 @@
 // One life of a Tiphys process inside a rehearsal: the command from its start to its end or death, with everything that it sends in sight.
 import { TiphysError } from '../../src/errors.ts';
-import type { Participant } from '../../src/rehearsal/participant.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Target } from '../../src/ports/target.ts';
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
-import type { Clock } from '../../src/run/clock.ts';
+import type { Report } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
-import type { Report } from '../../src/run/report.ts';
-import type { Target } from '../../src/run/target.ts';
+import type { Participant } from '../../src/simulator/participant.ts';
 import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport, TransportRequest } from '../../src/targets/transport.ts';
 import { NAMESPACE } from './shape.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
-import { seeded } from '../../src/rehearsal/random.ts';
-import { makespan } from '../../src/run/makespan.ts';
+import { makespan } from '../../src/report/makespan.ts';
+import { seeded } from '../../src/simulator/random.ts';
 import { firstComeSeconds } from './first-come.ts';
 import { measureMakespan } from './makespan.ts';
 import { worldOf } from './world.ts';

@@ -1,7 +1,7 @@
 // What goes wrong in a world, by the classes of the fault catalogue. Each seed switches some classes on: a fault that is always there hides
 // others, one that is rare meets them all.
 import type { Fault } from '../../src/rehearsal/fault.ts';
-import type { Random } from '../../src/rehearsal/random.ts';
+import type { Random } from '../../src/simulator/random.ts';
 
 /** What befalls the process of Tiphys itself; seconds since the beginning. */
 export type Fate =

@@ -1,5 +1,5 @@
 // A random platform, as the data that a platform file has. Checkers read this data, never what the engine makes of it.
-import type { Random } from '../../src/rehearsal/random.ts';
+import type { Random } from '../../src/simulator/random.ts';
 
 interface ApplicationData {
   readonly name: string;

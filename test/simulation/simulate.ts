@@ -1,7 +1,7 @@
 // One seed from its beginning to its end: a platform is deployed while things go wrong; then nothing goes wrong any more, and it must come up.
 
-import { kindOf } from '../../src/rehearsal/cluster/kinds.ts';
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
+import { kindOf } from '../../src/simulator/cluster/served-kinds.ts';
 import { deployment } from './deployment.ts';
 import { commit, HISTORY, populate } from './land.ts';
 import { type End, type Interceptor, Life } from './life.ts';

@@ -72,7 +72,7 @@ describe('planted bugs', () => {
   });
 
   test('one that finds no place is a mistake', PATIENT, async () => {
-    const patch = { file: 'src/run/gate.ts', find: 'no such text', put: '' };
+    const patch = { file: 'src/node/gate.ts', find: 'no such text', put: '' };
     await expect(bundle([patch])).rejects.toThrow('no such text');
   });
 

@@ -1,14 +1,14 @@
 // The platform, which is deployed, is to be torn down. Whoever gives the command has looked at the inventory and approved it, and does so again where
 // the cluster has become another one.
 
-import { teardown as tearDown } from '../../src/engines/embedded/teardown.ts';
+import { teardown as tearDown } from '../../src/engines/embedded/run-teardown.ts';
 import { approvedBy, isUnderWay } from '../../src/engines/teardown/approve.ts';
 import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import { TiphysError } from '../../src/errors.ts';
 import { CAUTIOUS, type Inventory } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
-import { API } from '../../src/rehearsal/argocd/application.ts';
-import type { Report } from '../../src/run/report.ts';
+import type { Report } from '../../src/report/run-report.ts';
+import { API } from '../../src/simulator/argocd/application.ts';
 import { Demolished } from './checks/demolition.ts';
 import { Leases } from './checks/lease.ts';
 import { Liveness } from './checks/liveness.ts';

@@ -1,8 +1,9 @@
 // Everything that happens in a world, a line each, for whoever wants to know why.
-import type { Application } from '../../src/rehearsal/argocd/application.ts';
-import type { Change, KubeObject } from '../../src/rehearsal/cluster/objects.ts';
+
 import type { Carried } from '../../src/rehearsal/rehearsal.ts';
 import type { RunEvent } from '../../src/run/events.ts';
+import type { Application } from '../../src/simulator/argocd/application.ts';
+import type { Change, KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import type { End, Life } from './life.ts';
 import { operationIn, type Witness, writeOf } from './witness.ts';
 

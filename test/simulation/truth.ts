@@ -1,6 +1,6 @@
 // How each application stands in truth, and as Argo CD shows it, at every moment. Read from the objects of the simulated cluster; nothing of the
 // engine's judgement is in it.
-import type { Change, KubeObject } from '../../src/rehearsal/cluster/objects.ts';
+import type { Change, KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { VERSION } from './land.ts';
 import type { World } from './world.ts';
 

@@ -1,8 +1,9 @@
 // What a checker sees: every change of the cluster as it is, every request as it is sent and as it is carried out, every event that Tiphys tells, every end of
 // a process. And what it says when something is not as it must be.
-import type { Change } from '../../src/rehearsal/cluster/objects.ts';
+
 import type { Carried } from '../../src/rehearsal/rehearsal.ts';
 import type { RunEvent } from '../../src/run/events.ts';
+import type { Change } from '../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../src/targets/transport.ts';
 import type { End, Life } from './life.ts';
 

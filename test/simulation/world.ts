@@ -1,5 +1,5 @@
 // Everything that is decided by a seed, before anything happens.
-import { type Random, seeded } from '../../src/rehearsal/random.ts';
+import { type Random, seeded } from '../../src/simulator/random.ts';
 import { type Reading, readPlatform } from './graph.ts';
 import type { Land, Make, Workload } from './land.ts';
 import { type Mishaps, mishapsOf } from './mishaps.ts';

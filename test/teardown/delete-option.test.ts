@@ -1,6 +1,6 @@
 // `Delete=false` among the sync options of an Application itself: Argo CD obeys it from 3.4 on.
 import { expect, test, vi } from 'vitest';
-import type { KubeObject } from '../../src/rehearsal/cluster/objects.ts';
+import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { DeployedShop, REPOSITORY } from './world.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,7 @@
 // Applications whose objects are in another cluster than Argo CD: nothing of theirs is looked for, saved or deleted in Argo
 // CD's own cluster, whatever has the same name there.
 import { expect, test, vi } from 'vitest';
-import type { KubeObject } from '../../src/rehearsal/cluster/objects.ts';
+import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { renderInventory } from '../../src/view/inventory-text.ts';
 import { CLAIM, DeployedShop, ELSEWHERE, type Folders, sendElsewhere } from './world.ts';
 

@@ -1,6 +1,6 @@
 // A teardown that is killed at each of its writes, and run again: it finishes, and touches nothing that is not its own.
 import { expect, test, vi } from 'vitest';
-import type { Participant } from '../../src/rehearsal/participant.ts';
+import type { Participant } from '../../src/simulator/participant.ts';
 import type { Transport } from '../../src/targets/transport.ts';
 import { API, DeployedShop } from './world.ts';
 

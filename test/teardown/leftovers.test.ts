@@ -1,7 +1,7 @@
 // What a teardown finds at its end that nobody has announced, and what it would not speak of.
 import { expect, test, vi } from 'vitest';
-import type { KubeObject } from '../../src/rehearsal/cluster/objects.ts';
 import type { RunEvent } from '../../src/run/events.ts';
+import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { DeployedShop } from './world.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -4,10 +4,10 @@ import { expect, test, vi } from 'vitest';
 import { CAUTIOUS } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
+import { rehearseDeploy } from '../../src/rehearsal/deploy-in-rehearsal.ts';
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
-import { rehearseDeploy } from '../../src/rehearsal/rehearse-deploy.ts';
-import { rehearseTeardown } from '../../src/rehearsal/rehearse-teardown.ts';
 import { populate } from '../../src/rehearsal/scenario.ts';
+import { rehearseTeardown } from '../../src/rehearsal/teardown-in-rehearsal.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 

@@ -1,6 +1,6 @@
 // A namespace goes only where it is certain that nothing is in it.
 import { expect, test, vi } from 'vitest';
-import type { KubeObject } from '../../src/rehearsal/cluster/objects.ts';
+import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import type { TransportAnswer } from '../../src/targets/transport.ts';
 import { DeployedShop } from './world.ts';
 

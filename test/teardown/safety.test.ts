@@ -1,7 +1,7 @@
 // What must never happen in a teardown, whoever interferes.
 import { expect, test, vi } from 'vitest';
-import type { Participant } from '../../src/rehearsal/participant.ts';
 import type { RunEvent } from '../../src/run/events.ts';
+import type { Participant } from '../../src/simulator/participant.ts';
 import { API, DeployedShop } from './world.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

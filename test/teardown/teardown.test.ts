@@ -1,7 +1,7 @@
 // A teardown in the rehearsal: order, what is left, what hangs, what is made again.
 import { expect, test, vi } from 'vitest';
-import type { KubeObject } from '../../src/rehearsal/cluster/objects.ts';
 import type { RunEvent } from '../../src/run/events.ts';
+import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { API, CLAIM, DATABASE, DeployedShop, whole } from './world.ts';
 
 vi.setConfig({ testTimeout: 60_000 });

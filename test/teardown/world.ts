@@ -2,20 +2,20 @@
 // that heal themselves, a volume that stays, and others' things that nobody may touch.
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { deploy } from '../../src/engines/embedded/engine.ts';
-import { type TeardownRequest, teardown } from '../../src/engines/embedded/teardown.ts';
+import { deploy } from '../../src/engines/embedded/run-deploy.ts';
+import { type TeardownRequest, teardown } from '../../src/engines/embedded/run-teardown.ts';
 import { approvedBy, isUnderWay } from '../../src/engines/teardown/approve.ts';
 import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import { CAUTIOUS, type Inventory, type Policy } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
-import type { KubeObject, Objects } from '../../src/rehearsal/cluster/objects.ts';
-import type { Participant } from '../../src/rehearsal/participant.ts';
+import type { Target } from '../../src/ports/target.ts';
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { populate } from '../../src/rehearsal/scenario.ts';
+import type { Report, ReportNode } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
-import type { Report, ReportNode } from '../../src/run/report.ts';
-import type { Target } from '../../src/run/target.ts';
+import type { KubeObject, Objects } from '../../src/simulator/cluster/object-store.ts';
+import type { Participant } from '../../src/simulator/participant.ts';
 import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport } from '../../src/targets/transport.ts';
 

@@ -11,13 +11,16 @@ const INSIDE = [
   'model',
   'graph',
   'plan',
+  'ports',
   'run',
+  'report',
   'health',
   'inventory',
   'preflight',
   'bootstrap',
   'view',
 ];
+const PURE = ['errors', 'model', 'graph', 'plan', 'ports', 'run'];
 
 /** A folder of src, or a file right in it, without its ending. */
 export const FOLDERS: Readonly<Record<string, Folder>> = {
@@ -25,17 +28,22 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   model: { mayImport: ['errors'], packages: ['js-yaml', 'zod'] },
   graph: { mayImport: [], packages: [] },
   plan: { mayImport: ['errors', 'model', 'graph'], packages: ['node:crypto'] },
-  run: { mayImport: ['errors', 'model', 'graph', 'plan'], packages: ['croner'] },
-  health: { mayImport: ['errors', 'model', 'run'], packages: ['js-yaml', 'zod'] },
-  inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'run'], packages: [] },
-  preflight: { mayImport: ['errors', 'model', 'run'], packages: [] },
+  ports: { mayImport: ['model'], packages: [] },
+  run: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports'], packages: ['croner'] },
+  report: { mayImport: PURE, packages: [] },
+  health: { mayImport: ['errors', 'model', 'ports'], packages: ['js-yaml', 'zod'] },
+  inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports'], packages: [] },
+  preflight: { mayImport: ['errors', 'model', 'ports', 'run'], packages: [] },
   bootstrap: { mayImport: ['errors', 'model', 'run'], packages: ['zod'] },
   view: {
-    mayImport: ['errors', 'model', 'plan', 'run', 'health', 'inventory', 'preflight', 'bootstrap'],
+    mayImport: [
+      ...['errors', 'model', 'plan', 'ports', 'run', 'report'],
+      ...['health', 'inventory', 'preflight', 'bootstrap'],
+    ],
     packages: ['js-yaml'],
   },
   targets: {
-    mayImport: ['errors', 'model', 'run', 'preflight'],
+    mayImport: ['errors', 'model', 'ports', 'preflight'],
     packages: [
       'undici',
       '@kubernetes/client-node',
@@ -47,20 +55,22 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'node:path',
     ],
   },
-  record: { mayImport: ['errors', 'model', 'plan', 'run'], packages: ['node:zlib', 'node:crypto'] },
-  engines: {
-    mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'inventory', 'record'],
-    packages: [],
+  session: { mayImport: PURE, packages: ['node:zlib', 'node:crypto'] },
+  node: { mayImport: [...PURE, 'session'], packages: [] },
+  engines: { mayImport: [...PURE, 'report', 'inventory', 'session', 'node'], packages: [] },
+  simulator: {
+    mayImport: ['model', 'ports', 'targets'],
+    packages: ['croner', 'node:http'],
   },
   rehearsal: {
-    mayImport: ['errors', 'model', 'graph', 'plan', 'run', 'inventory', 'targets', 'engines'],
-    packages: ['croner', 'zod', 'node:http'],
+    mayImport: [...PURE, 'report', 'inventory', 'targets', 'engines', 'simulator'],
+    packages: ['zod'],
   },
   cli: {
-    mayImport: [...INSIDE, 'engines', 'targets', 'record', 'rehearsal'],
+    mayImport: [...INSIDE, 'session', 'engines', 'targets', 'simulator', 'rehearsal'],
     packages: ['commander', 'node:path'],
   },
-  executor: { mayImport: [...INSIDE, 'engines', 'cli'], packages: ['commander'] },
+  executor: { mayImport: [...INSIDE, 'session', 'engines', 'cli'], packages: ['commander'] },
   process: {
     mayImport: ['cli'],
     packages: [

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ambientViolations } from './ambient.ts';
+import { outputViolations } from './output.ts';
 import { FOLDERS, importCycles, ringViolations } from './rings.ts';
 import { leftovers, sizeViolations } from './size.ts';
 import type { SourceFile } from './source-file.ts';
@@ -68,6 +69,26 @@ describe('nothing ambient', () => {
   test('comments and text do not count', () => {
     const text = "// the Date\nconst x = 'process'; /* console */\n";
     expect(ambientViolations(planted('src/plan/a.ts', text))).toEqual([]);
+  });
+});
+
+describe('what people read passes through one function', () => {
+  test('in this tree', () => expect(outputViolations(files)).toEqual([]));
+
+  test.each([
+    ['a line of its own', 'src/view/a.ts', 'return `message\\n`;'],
+    ['lines that it joins', 'src/view/a.ts', "return lines.join('\\n');"],
+    ['a template over two lines', 'src/view/a.ts', 'return `$' + '{a}\n`;'],
+    ['a line of a command', 'src/cli/plan/a.ts', 'io.stdout(`message\\n`);'],
+    ['JSON of a command', 'src/cli/a.ts', 'io.stdout(JSON.stringify(report));'],
+    ['a line of the log', 'src/executor/a.ts', 'return `message\\n`;'],
+  ])('bites on %s', (_, path, text) => {
+    expect(outputViolations(planted(path, text))).toHaveLength(1);
+  });
+
+  test('comments and single words do not count', () => {
+    const text = '// ends in \\n\nio.stdout(renderLines([message]));\n';
+    expect(outputViolations(planted('src/cli/a.ts', text))).toEqual([]);
   });
 });
 

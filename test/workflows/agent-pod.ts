@@ -4,9 +4,9 @@ import { AgentRun } from '../../src/engines/argo-workflows/agent-run.ts';
 import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
 import { endRun } from '../../src/engines/argo-workflows/end.ts';
 import type { PodRequest } from '../../src/engines/argo-workflows/pod.ts';
-import type { Clock } from '../../src/run/clock.ts';
-import type { Report } from '../../src/run/report.ts';
-import type { TaskResult, TaskSets } from '../../src/run/target.ts';
+import type { TaskResult, TaskSets } from '../../src/ports/argo-workflows.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Report } from '../../src/report/run-report.ts';
 
 type Values = Readonly<Record<string, string>>;
 

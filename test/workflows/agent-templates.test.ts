@@ -1,7 +1,7 @@
 // A Workflow whose nodes one agent serves: what it is told, and what its pod is made of.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { compileWorkflow } from '../../src/engines/argo-workflows/compile.ts';
+import { compileWorkflow } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import type { Template } from '../../src/engines/argo-workflows/workflow.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type AgentTask, serveTasks } from '../../src/engines/argo-workflows/agent.ts';
 import { AgentRun } from '../../src/engines/argo-workflows/agent-run.ts';
 import { TiphysError } from '../../src/errors.ts';
-import type { TaskResult, TaskSets, TaskSetView } from '../../src/run/target.ts';
+import type { TaskResult, TaskSets, TaskSetView } from '../../src/ports/argo-workflows.ts';
 import { VirtualClock } from '../fakes/virtual-clock.ts';
 
 const GOOD: TaskResult = { phase: 'Succeeded', message: '', outputs: {} };

@@ -2,10 +2,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
-import { runCli } from '../../src/cli/run.ts';
-import { runExecutor } from '../../src/executor/run.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
+import { runExecutor } from '../../src/executor/run-executor.ts';
+import type { Target } from '../../src/ports/target.ts';
 import { processIo } from '../../src/process.ts';
-import type { Target } from '../../src/run/target.ts';
 import type { Behaviour } from '../fakes/argocd.ts';
 import { app, planFrom, World } from '../fakes/world.ts';
 import { FakeWorkflows } from './fake-workflows.ts';

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { generatePlatform } from '../../bench/platforms.ts';
-import { compileWorkflow } from '../../src/engines/argo-workflows/compile.ts';
-import { nodeOfTask, taskName } from '../../src/engines/argo-workflows/names.ts';
+import { compileWorkflow } from '../../src/engines/argo-workflows/compile-workflow.ts';
+import { nodeOfTask, taskName } from '../../src/engines/argo-workflows/template-names.ts';
 import type { Task, Workflow } from '../../src/engines/argo-workflows/workflow.ts';
 import type { Inventory } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import type { Plan, PlanNode } from '../../src/plan/plan.ts';
-import { unpacked } from '../../src/record/packed.ts';
+import { unpacked } from '../../src/session/record/packed.ts';
 
 const OPTIONS = {
   ...{ namespace: 'argo', image: 'executor:1', platformFile: 'x', environmentFile: 'y' },

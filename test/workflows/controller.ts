@@ -1,9 +1,9 @@
 // Argo Workflows in small, in virtual time: walks the DAGs of a compiled Workflow as its controller does, and calls what its
 // pods would run. What it does not know of a Workflow it refuses.
 import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
-import { compileWorkflow, type Shape } from '../../src/engines/argo-workflows/compile.ts';
+import { compileWorkflow, type Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import { endRun } from '../../src/engines/argo-workflows/end.ts';
-import { isGood, runNode } from '../../src/engines/argo-workflows/node.ts';
+import { isGood, runNode } from '../../src/engines/argo-workflows/node-pod.ts';
 import type { PodRequest, PodTeardown } from '../../src/engines/argo-workflows/pod.ts';
 import type {
   Parameter,
@@ -12,10 +12,10 @@ import type {
   Workflow,
 } from '../../src/engines/argo-workflows/workflow.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import type { Clock } from '../../src/run/clock.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Target } from '../../src/ports/target.ts';
+import type { Report } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
-import type { Report } from '../../src/run/report.ts';
-import type { Target } from '../../src/run/target.ts';
 import { AgentPod } from './agent-pod.ts';
 import { holds, type Phase } from './depends.ts';
 

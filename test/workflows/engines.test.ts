@@ -1,8 +1,8 @@
 // What every engine must do, tried on both: the embedded one, and the pods of a Workflow.
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../src/engines/argo-workflows/compile.ts';
+import type { Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import type { Report } from '../../src/run/report.ts';
+import type { Report } from '../../src/report/run-report.ts';
 import { app, oneStack, outcomes, planFrom, planOf, World } from '../fakes/world.ts';
 import { MiniController } from './controller.ts';
 

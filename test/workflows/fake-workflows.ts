@@ -1,7 +1,7 @@
 // The Workflows of a cluster in memory: what is created is run by the small controller, one at a time for its mutex.
-import type { Shape } from '../../src/engines/argo-workflows/compile.ts';
+import type { Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import type { Workflows, WorkflowView } from '../../src/run/target.ts';
+import type { Workflows, WorkflowView } from '../../src/ports/argo-workflows.ts';
 import type { World } from '../fakes/world.ts';
 import { MiniController } from './controller.ts';
 

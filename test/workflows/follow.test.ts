@@ -1,6 +1,6 @@
 // Submitting a plan, following it, and coming back to it: what the command line does with a Workflow.
 import { describe, expect, test } from 'vitest';
-import { runningWorkflow } from '../../src/engines/argo-workflows/find.ts';
+import { runningWorkflow } from '../../src/engines/argo-workflows/find-workflows.ts';
 import { type FollowRequest, followWorkflow } from '../../src/engines/argo-workflows/follow.ts';
 import { submitPlan } from '../../src/engines/argo-workflows/submit.ts';
 import type { Plan } from '../../src/plan/plan.ts';

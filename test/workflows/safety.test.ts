@@ -1,14 +1,14 @@
 // What a Workflow must not do whatever happens to it or beside it. The embedded engine is asked the same where it can be.
 import { describe, expect, test } from 'vitest';
 import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
-import type { Shape } from '../../src/engines/argo-workflows/compile.ts';
+import type { Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import { endRun } from '../../src/engines/argo-workflows/end.ts';
-import { runNode } from '../../src/engines/argo-workflows/node.ts';
-import { runOf } from '../../src/engines/lease/lease-data.ts';
+import { runNode } from '../../src/engines/argo-workflows/node-pod.ts';
 import { TiphysError } from '../../src/errors.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import type { Report } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
-import type { Report } from '../../src/run/report.ts';
+import { runOf } from '../../src/session/lease/lease-data.ts';
 import { app, oneStack, outcomes, planFrom, planOf, World } from '../fakes/world.ts';
 import { MiniController } from './controller.ts';
 

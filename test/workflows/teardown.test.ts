@@ -1,9 +1,9 @@
 // A teardown by a Workflow, in the rehearsal: the same as by the embedded engine, whatever is lost on the way.
 import { describe, expect, test, vi } from 'vitest';
-import type { Shape } from '../../src/engines/argo-workflows/compile.ts';
+import type { Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import { CAUTIOUS, type Inventory, type Policy } from '../../src/inventory/inventory.ts';
+import type { Report } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
-import type { Report } from '../../src/run/report.ts';
 import { DeployedShop, deployment, whole } from '../teardown/world.ts';
 import { MiniController } from './controller.ts';
 

@@ -1,12 +1,12 @@
 // What the agent of a Workflow does for each of its tasks. Its nodes share one Lease, one watch and one part of the record,
 // from the first of them until the end is asked for.
 import { EXIT, TiphysError } from '../../errors.ts';
-import type { Recorder } from '../../record/recorder.ts';
-import type { Clock } from '../../run/clock.ts';
+import type { TaskResult } from '../../ports/argo-workflows.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import type { TaskResult } from '../../run/target.ts';
+import type { Recorder } from '../../session/record/recorder.ts';
 import type { AgentTask } from './agent.ts';
-import { isGood, type NodeEnd, performNode } from './node.ts';
+import { isGood, type NodeEnd, performNode } from './node-pod.ts';
 import {
   joinLease,
   type NodeHost,

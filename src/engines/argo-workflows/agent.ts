@@ -2,9 +2,10 @@
 // to be done stands in the Workflow's task set, and what came of it goes there. It keeps nothing: one that is started again
 // begins what has no result, and every task can be begun again.
 import { TiphysError } from '../../errors.ts';
-import type { Clock } from '../../run/clock.ts';
-import { Abandoned } from '../../run/node-context.ts';
-import type { TaskResult, TaskSets, TaskSetView, WriteResult } from '../../run/target.ts';
+import type { TaskResult, TaskSets, TaskSetView } from '../../ports/argo-workflows.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
+import { Abandoned } from '../../session/abandoned.ts';
 import { Slots } from '../slots.ts';
 
 export interface AgentTask {

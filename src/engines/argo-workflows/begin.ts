@@ -1,19 +1,22 @@
 // The first pod of a Workflow: finds everything that is wrong before the first write, takes the Lease in the Workflow's name,
 // and holds whatever syncs by itself. It lets go of neither: the pods behind it go on.
+
+import { looksDone } from '../../node/looks-done.ts';
+import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { readRun, removeParts, unrecorded } from '../../record/history.ts';
+import type { Watch } from '../../ports/application-watch.ts';
 import type { Emit } from '../../run/events.ts';
-import type { Watch } from '../../run/target.ts';
-import { foundBy, type HoldFound } from '../hold/hold-found.ts';
-import { stopMakers } from '../hold/makers.ts';
-import { RunHold } from '../hold/run-hold.ts';
-import { interrupted } from '../interrupted.ts';
-import { type Acquired, acquireLease } from '../lease/acquire-lease.ts';
-import { namespacesOf, preflight } from '../preflight.ts';
-import { requireHealthy } from '../required.ts';
-import { runStarted } from '../run-started.ts';
+import { foundBy, type HoldFound } from '../../session/hold/hold-found.ts';
+import { RunHold } from '../../session/hold/run-hold.ts';
+import { interrupted } from '../../session/interrupted.ts';
+import { type Acquired, acquireLease } from '../../session/lease/acquire-lease.ts';
+import { readRun, removeParts, unrecorded } from '../../session/record/history.ts';
+import { runStarted } from '../../session/run-started.ts';
+import { preflight } from '../check-cluster.ts';
+import { requireHealthy } from '../inspect/required-gates.ts';
 import { keepApproval } from '../teardown/approval.ts';
 import { approvedBy } from '../teardown/approve.ts';
+import { stopMakers } from '../teardown/stop-makers.ts';
 import { takeInventory } from '../teardown/take-inventory.ts';
 import { heldPlan } from '../teardown/teardown-order.ts';
 import { teardownPreflight } from '../teardown/teardown-preflight.ts';
@@ -131,6 +134,7 @@ async function hold(
   const end = new AbortController();
   const watch = await target.watch(namespacesOf(plan), end.signal);
   const runHold = new RunHold({
+    looksDone,
     ...{ ...foundOf(watch), plan, watch, clock, emit, keep: true },
     run: { id: run, platform: plan.platform, plan: request.plan.hash },
     ...{ projects: target.projects, applications: target.applications },

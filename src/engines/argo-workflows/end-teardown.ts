@@ -1,8 +1,9 @@
 // The end of a teardown by a Workflow: what no Application has goes, what is left is told. What is gone is asked of the
 // cluster; the record only says what to report.
+
+import { countsOf, outcomesOf } from '../../report/tally.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
-import { countsOf, outcomesOf } from '../../run/tally.ts';
-import { heldApplications } from '../hold/held.ts';
+import { heldApplications } from '../../session/hold/held.ts';
 import { forgetApproval } from '../teardown/approval.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';

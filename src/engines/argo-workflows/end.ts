@@ -1,15 +1,16 @@
 // The last pod of a Workflow, however it ended: tells what came of every node, hands over what is good, gives the Lease back.
 // What went through its gate is handed over, as the run's record says: what that has lost stays held.
+
+import { addressOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { readRun, removeParts, unrecorded } from '../../record/history.ts';
+import { type Report, reportOf } from '../../report/run-report.ts';
+import { countsOf, mixedRevisions, outcomesOf } from '../../report/tally.ts';
 import { type Cause, type Emit, isThrough, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
-import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold, sinceItStarted } from '../../run/run-state.ts';
-import { countsOf, mixedRevisions, outcomesOf } from '../../run/tally.ts';
-import { heldApplications, isHoldable } from '../hold/held.ts';
-import { addressOf } from '../node-address.ts';
-import { NOTHING_DONE } from '../results.ts';
+import { heldApplications, isHoldable } from '../../session/hold/held.ts';
+import { readRun, removeParts, unrecorded } from '../../session/record/history.ts';
+import { NOTHING_DONE } from '../node-results.ts';
 import { endTeardown } from './end-teardown.ts';
 import { DONE, type Ending, type EndRequest, type Stop, stopAs, stopBy } from './ending.ts';
 import { joinToEnd, type PodRequest, podKeeper, podRecord } from './pod.ts';

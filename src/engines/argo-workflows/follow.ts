@@ -3,15 +3,16 @@
 import { EXIT, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { readRun } from '../../record/history.ts';
-import type { Clock } from '../../run/clock.ts';
+import type { WorkflowView } from '../../ports/argo-workflows.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
+import { type Report, reportOfRecord } from '../../report/run-report.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import { type Report, reportOfRecord } from '../../run/report.ts';
 import { RunFold } from '../../run/run-state.ts';
-import type { Target, WorkflowView } from '../../run/target.ts';
-import { interrupted } from '../interrupted.ts';
-import { isWorkflowOver, unfinishedWorkflows } from './find.ts';
+import { interrupted } from '../../session/interrupted.ts';
+import { readRun } from '../../session/record/history.ts';
+import { isWorkflowOver, unfinishedWorkflows } from './find-workflows.ts';
 import { runOfWorkflow } from './run-of.ts';
 import { type Wait, waitsOf } from './waits.ts';
 

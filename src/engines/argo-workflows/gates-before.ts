@@ -1,9 +1,10 @@
 // Between the end of the pod before and the beginning of this one, what a node depends on may have fallen: it is judged again.
+
+import { deadlineIn, type NodeContext } from '../../node/node-context.ts';
+import { passGate } from '../../node/pass-gate.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Cause, Emit } from '../../run/events.ts';
-import { deadlineIn, type NodeContext } from '../../run/node-context.ts';
-import { passGate } from '../../run/pass-gate.ts';
-import { type LookParts, lookAtAll } from '../look.ts';
+import { type LookParts, lookAtAll } from '../inspect/look.ts';
 
 /** What it depends on, through joins, and everything outside of the plan that the plan needs. */
 export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[] {

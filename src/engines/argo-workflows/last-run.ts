@@ -1,8 +1,9 @@
 // What ran last, where nothing runs: the newest Workflow, unless another engine has run the platform since.
 import type { Platform } from '../../model/platform.ts';
-import { listRuns, type RunSummary } from '../../record/history.ts';
-import type { Target, WorkflowView } from '../../run/target.ts';
-import { lastWorkflow } from './find.ts';
+import type { WorkflowView } from '../../ports/argo-workflows.ts';
+import type { Target } from '../../ports/target.ts';
+import { listRuns, type RunSummary } from '../../session/record/history.ts';
+import { lastWorkflow } from './find-workflows.ts';
 import { runOfWorkflow } from './run-of.ts';
 
 type LastRun = { readonly workflow: WorkflowView } | { readonly recorded: RunSummary };

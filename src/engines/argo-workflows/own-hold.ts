@@ -1,15 +1,16 @@
 // The hold as the process of one node sees it: the beginning put it up, and other processes rely on it too. It is only ever
 // completed here, never made smaller.
 import type { TiphysError } from '../../errors.ts';
+import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { Clock } from '../../run/clock.ts';
+import type { Watch } from '../../ports/application-watch.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
 import { holdOf } from '../../run/hold.ts';
-import type { Target, Watch } from '../../run/target.ts';
-import { isHoldable } from '../hold/held.ts';
-import { holdLost } from '../hold/hold-errors.ts';
-import type { Lease } from '../lease/lease.ts';
-import { holdsOf, leaseName } from '../lease/lease-data.ts';
-import { addressOf } from '../node-address.ts';
+import { isHoldable } from '../../session/hold/held.ts';
+import { holdLost } from '../../session/hold/hold-errors.ts';
+import type { Lease } from '../../session/lease/lease.ts';
+import { holdsOf, leaseName } from '../../session/lease/lease-data.ts';
 import { podKeeper } from './pod.ts';
 
 export interface OwnHoldParts {

@@ -3,16 +3,18 @@
 import { TiphysError } from '../../errors.ts';
 import type { Policy } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
+import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { Recorder } from '../../record/recorder.ts';
-import type { Clock } from '../../run/clock.ts';
+import type { Watch } from '../../ports/application-watch.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
+import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
 import type { Emit, RunEvent } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import { type Target, type Watch, WRITE_DEADLINE_MS } from '../../run/target.ts';
-import { HoldKeeper } from '../hold/hold-keeper.ts';
-import { Lease, momentOf } from '../lease/lease.ts';
-import { endingOf, LEASE_DURATION_MS, leaseName, runOf } from '../lease/lease-data.ts';
-import { namespacesOf } from '../preflight.ts';
+import { HoldKeeper } from '../../session/hold/hold-keeper.ts';
+import { Lease, momentOf } from '../../session/lease/lease.ts';
+import { endingOf, LEASE_DURATION_MS, leaseName, runOf } from '../../session/lease/lease-data.ts';
+import { Recorder } from '../../session/record/recorder.ts';
 import { heldPlan, type TeardownOrder } from '../teardown/teardown-order.ts';
 
 export interface PodRequest {

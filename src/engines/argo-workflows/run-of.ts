@@ -1,8 +1,11 @@
 // Which run a Workflow is.
-import { listRuns, readRun } from '../../record/history.ts';
-import type { LeaseView, Target, WorkflowView } from '../../run/target.ts';
-import { leaseName, runOf } from '../lease/lease-data.ts';
-import { isWorkflowOver } from './find.ts';
+
+import type { WorkflowView } from '../../ports/argo-workflows.ts';
+import type { LeaseView } from '../../ports/lease-store.ts';
+import type { Target } from '../../ports/target.ts';
+import { leaseName, runOf } from '../../session/lease/lease-data.ts';
+import { listRuns, readRun } from '../../session/record/history.ts';
+import { isWorkflowOver } from './find-workflows.ts';
 import { holderOf } from './pod.ts';
 
 export interface FoundRun {

@@ -2,10 +2,11 @@
 import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Target, WorkflowView } from '../../run/target.ts';
-import { refusal } from '../refusal.ts';
-import { type CompileOptions, compileWorkflow } from './compile.ts';
-import { unfinishedWorkflows } from './find.ts';
+import type { WorkflowView } from '../../ports/argo-workflows.ts';
+import type { Target } from '../../ports/target.ts';
+import { refusal } from '../../session/refused-write.ts';
+import { type CompileOptions, compileWorkflow } from './compile-workflow.ts';
+import { unfinishedWorkflows } from './find-workflows.ts';
 
 export interface SubmitRequest extends CompileOptions {
   readonly plan: Plan;

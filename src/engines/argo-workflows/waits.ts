@@ -1,10 +1,10 @@
 // What a Workflow waits for while nothing of it says anything, in words and with what to do. Pods that cannot start write no
 // record, and Argo Workflows does not tell of its agent's.
 import { quote } from '../../model/names.ts';
-import type { Unmet } from '../../run/gate.ts';
-import type { WorkflowView } from '../../run/target.ts';
+import type { WorkflowView } from '../../ports/argo-workflows.ts';
+import type { Unmet } from '../../run/verdict.ts';
 import { BEGIN } from './leaf.ts';
-import { nodeOfTask } from './names.ts';
+import { nodeOfTask } from './template-names.ts';
 
 export interface Sight {
   readonly workflow: WorkflowView;

@@ -1,12 +1,14 @@
 // A teardown in this process: removes an Application the moment the last one that depends on it is gone.
+
+import type { NodeContext } from '../../node/node-context.ts';
+import type { NodeResult } from '../../node/progress.ts';
+import type { Removal } from '../../node/removal.ts';
+import { removeApplication } from '../../node/remove-node.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type Emit, THE_RUN } from '../../run/events.ts';
-import { Abandoned, type NodeContext } from '../../run/node-context.ts';
-import type { NodeResult } from '../../run/progress.ts';
-import type { Removal } from '../../run/removal.ts';
-import { removeApplication } from '../../run/remove-node.ts';
 import { Schedule } from '../../run/schedule.ts';
-import { lostResult, NOTHING_DONE } from '../results.ts';
+import { Abandoned } from '../../session/abandoned.ts';
+import { lostResult, NOTHING_DONE } from '../node-results.ts';
 import { dependentsGone } from '../teardown/teardown-order.ts';
 
 export interface DemolitionParts {

@@ -1,6 +1,6 @@
 // The end of a run that was told to leave: what is still to be done gets a few seconds in all. Whoever does not answer by
 // then is not waited for, and the next run finds what is left.
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 
 /** For what is in work to notice; for the end as a whole. */
 const NODES_MS = 2_000;

@@ -1,22 +1,23 @@
 // A deployment in this process: starts a node the moment the gate of its last dependency opens. It owns no knowledge of
-// order (`Schedule`) nor of what is done at a node (`src/run`); it puts the two together and tells what happens.
+// order (`Schedule`) nor of what is done at a node (`src/node`); it puts the two together and tells what happens.
 
 import { TiphysError } from '../../errors.ts';
+import type { NodeContext } from '../../node/node-context.ts';
+import { DWELL } from '../../node/pass-gate.ts';
+import type { NodeResult } from '../../node/progress.ts';
+import { runApplication } from '../../node/run-node.ts';
+import { closeParent, openParent } from '../../node/run-parent.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { rankFor } from '../../report/makespan.ts';
 import { type Cause, type Emit, type EventBody, isThrough, THE_RUN } from '../../run/events.ts';
-import { rankFor } from '../../run/makespan.ts';
-import { Abandoned, type NodeContext } from '../../run/node-context.ts';
-import { DWELL } from '../../run/pass-gate.ts';
-import type { NodeResult } from '../../run/progress.ts';
-import { runApplication } from '../../run/run-node.ts';
-import { closeParent, openParent } from '../../run/run-parent.ts';
 import { Schedule } from '../../run/schedule.ts';
-import type { RequiredGate } from '../required.ts';
-import { lostResult, NOTHING_DONE } from '../results.ts';
+import { Abandoned } from '../../session/abandoned.ts';
+import type { RequiredGate } from '../inspect/required-gates.ts';
+import { lostResult, NOTHING_DONE } from '../node-results.ts';
 import { Slots } from '../slots.ts';
 import { GateKeeper } from './gate-keeper.ts';
 import { countLeftOperations } from './left-operations.ts';
-import { openOutside, withOutside } from './outside.ts';
+import { openOutside, withOutside } from './outside-scope.ts';
 import { Parents } from './parents.ts';
 import { Preparations } from './preparations.ts';
 

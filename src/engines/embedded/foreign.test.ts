@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { operationState, resource } from '../../../test/fakes/application.ts';
 import { app, outcomes, planOf, stackOf, World } from '../../../test/fakes/world.ts';
-import type { ApplicationView } from '../../run/application-view.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
 
 const OF_ITSELF = { infos: new Map<string, string>(), automated: true, username: '' };
 

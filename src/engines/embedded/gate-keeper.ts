@@ -1,12 +1,14 @@
 // Gates that have opened are kept in sight while something still waits for them: one that falls is judged again before
 // a dependent starts.
+
+import { deadlineIn, type NodeContext } from '../../node/node-context.ts';
+import { passGate } from '../../node/pass-gate.ts';
 import type { PlanNode } from '../../plan/plan.ts';
+import type { Hint, Watch } from '../../ports/application-watch.ts';
 import type { Cause, Emit } from '../../run/events.ts';
-import type { Evidence } from '../../run/gate.ts';
-import { Abandoned, deadlineIn, type NodeContext } from '../../run/node-context.ts';
-import { passGate } from '../../run/pass-gate.ts';
 import type { Schedule } from '../../run/schedule.ts';
-import type { Hint, Watch } from '../../run/target.ts';
+import type { Evidence } from '../../run/verdict.ts';
+import { Abandoned } from '../../session/abandoned.ts';
 
 interface GateKeeperParts {
   readonly contextOf: (node: PlanNode, emit: Emit) => NodeContext;

@@ -10,7 +10,7 @@ import {
   World,
 } from '../../../test/fakes/world.ts';
 import { TiphysError } from '../../errors.ts';
-import type { ApplicationView } from '../../run/application-view.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
 
 const forbidden = () => new TiphysError([{ code: 'argocd-forbidden', message: 'no', hint: '' }]);
 

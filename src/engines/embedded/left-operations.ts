@@ -1,9 +1,10 @@
 // Operations that a run which died has left in flight. Each counts as one in work until it ends, or until its node has come
 // to its turn and goes on with it.
+
+import type { NodeContext } from '../../node/node-context.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Emit } from '../../run/events.ts';
-import { ownAttempt } from '../../run/identity.ts';
-import type { NodeContext } from '../../run/node-context.ts';
+import { ownAttempt } from '../../session/identity.ts';
 import type { Slots } from '../slots.ts';
 
 interface Left {

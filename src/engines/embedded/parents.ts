@@ -1,8 +1,9 @@
 // The Applications that make others, while they do: whom members wait for, and who need not be watched any longer.
+
+import type { Maker } from '../../node/node-context.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { OPEN_PLATFORM, openIdOf, openOf } from '../../plan/platform-graph.ts';
 import type { Cause } from '../../run/events.ts';
-import type { Maker } from '../../run/node-context.ts';
 import { onAbort } from './departure.ts';
 
 interface Parent {

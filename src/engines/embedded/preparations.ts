@@ -1,8 +1,9 @@
 // What is looked at ahead, while the last dependency of a node is in its dwell, so that its request is sent at once.
+
+import type { NodeContext } from '../../node/node-context.ts';
+import { type Observed, observe } from '../../node/observe.ts';
 import type { PlanNode } from '../../plan/plan.ts';
-import type { NodeContext } from '../../run/node-context.ts';
-import { type Observed, observe } from '../../run/observe.ts';
-import type { SyncWindow } from '../../run/target.ts';
+import type { SyncWindow } from '../../ports/argocd-applications.ts';
 
 /** What is older may not be worth acting on. */
 const PREPARED_MS = 30_000;

@@ -1,20 +1,22 @@
 // What every run has around its nodes, whatever it does to them: the Lease, the events and their record, the hold, the
 // reasons to end before all is done.
 import { TiphysError } from '../../errors.ts';
+import { looksDone } from '../../node/looks-done.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { Recorder } from '../../record/recorder.ts';
-import type { Clock } from '../../run/clock.ts';
+import type { Watch } from '../../ports/application-watch.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
+import { type Report, reportOf } from '../../report/run-report.ts';
+import { countsOf } from '../../report/tally.ts';
 import type { Emit, RunEvent } from '../../run/events.ts';
 import type { RunEnd } from '../../run/exit-status.ts';
-import type { RunIdentity } from '../../run/identity.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold, type RunState } from '../../run/run-state.ts';
-import { countsOf } from '../../run/tally.ts';
-import type { Target, Watch } from '../../run/target.ts';
-import { RunHold, type RunHoldParts } from '../hold/run-hold.ts';
-import { type Acquired, acquireLease } from '../lease/acquire-lease.ts';
-import { runStarted } from '../run-started.ts';
+import { RunHold, type RunHoldParts } from '../../session/hold/run-hold.ts';
+import type { RunIdentity } from '../../session/identity.ts';
+import { type Acquired, acquireLease } from '../../session/lease/acquire-lease.ts';
+import { Recorder } from '../../session/record/recorder.ts';
+import { runStarted } from '../../session/run-started.ts';
 import { Departure, onAbort } from './departure.ts';
 
 export interface RunRequest {
@@ -146,6 +148,7 @@ export class RunFrame {
     const { target, clock, stop, leave } = this.#request;
     const { lease } = this.#acquired;
     this.#hold = new RunHold({
+      looksDone,
       ...parts,
       run: this.identity,
       projects: target.projects,

@@ -3,10 +3,10 @@
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { parseInventory } from '../../inventory/parse-inventory.ts';
-import { LABEL } from '../../record/chunk.ts';
-import { packed, unpacked } from '../../record/packed.ts';
-import type { Store } from '../../run/target.ts';
-import { refusal } from '../refusal.ts';
+import type { Store } from '../../ports/record-store.ts';
+import { LABEL } from '../../session/record/chunk.ts';
+import { packed, unpacked } from '../../session/record/packed.ts';
+import { refusal } from '../../session/refused-write.ts';
 
 const APPROVAL = 'tiphys.dev/approval';
 const FILE = 'inventory.json.gz';

@@ -2,7 +2,7 @@
 import { TiphysError } from '../../errors.ts';
 import { differences, unapproved } from '../../inventory/difference.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
-import type { Store } from '../../run/target.ts';
+import type { Store } from '../../ports/record-store.ts';
 import { storedApproval } from './approval.ts';
 
 /** What was approved: its hash, and its text where that was kept. */

@@ -1,9 +1,6 @@
 // Snapshots of claims, taken before the claims go. Each run takes its own: one from before may be older than the data. A run
 // that goes on has the id of the one before, and so finds what that took.
 import type { SnapshottedClaim } from '../../inventory/inventory.ts';
-import { renderResource } from '../../run/application-view.ts';
-import type { Snapshots } from '../../run/cluster-objects.ts';
-import { type Leftover, leftover } from '../../run/leftover.ts';
 import {
   deadlineIn,
   isOver,
@@ -11,7 +8,10 @@ import {
   read,
   reporter,
   sleep,
-} from '../../run/node-context.ts';
+} from '../../node/node-context.ts';
+import { renderResource } from '../../ports/application-view.ts';
+import type { Snapshots } from '../../ports/cluster-objects.ts';
+import { type Leftover, leftover } from '../../run/leftover.ts';
 
 const LOOK_MS = 2_000;
 

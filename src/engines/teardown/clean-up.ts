@@ -1,9 +1,9 @@
 // What no Application has, at the end of a teardown: namespaces that Argo CD made, and definitions of kinds where these are
 // to go. Only those that were approved, by uid, and only when nothing is left in or of them.
 import type { Definition, Inventory, MadeNamespace } from '../../inventory/inventory.ts';
-import { type ResourceName, renderResource } from '../../run/application-view.ts';
-import type { Clock } from '../../run/clock.ts';
-import type { ClusterObjects, ListedObject, Unlisted } from '../../run/cluster-objects.ts';
+import { type ResourceName, renderResource } from '../../ports/application-view.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ClusterObjects, ListedObject, Unlisted } from '../../ports/cluster-objects.ts';
 import type { Emit } from '../../run/events.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
 

@@ -1,10 +1,10 @@
 // Compares the cluster with what the platform had: whatever still carries the tracking id of an Application that is gone, and
 // what the approved inventory has. Nothing else is a leftover: its command would delete what belongs to others.
 import type { Inventory, InventoryApplication, Kept } from '../../inventory/inventory.ts';
-import { type ResourceName, renderResource } from '../../run/application-view.ts';
-import type { ListedObject, Named } from '../../run/cluster-objects.ts';
+import { type ResourceName, renderResource } from '../../ports/application-view.ts';
+import type { ListedObject, Named } from '../../ports/cluster-objects.ts';
+import type { Target } from '../../ports/target.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
-import type { Target } from '../../run/target.ts';
 
 export async function findLeftovers(
   approved: Inventory,

@@ -3,7 +3,7 @@ import { managedObject, operationState } from '../../../test/fakes/application.t
 import { planOf, World } from '../../../test/fakes/world.ts';
 import { TiphysError } from '../../errors.ts';
 import { CAUTIOUS } from '../../inventory/inventory.ts';
-import type { ApplicationView, ManagedObject } from '../../run/application-view.ts';
+import type { ApplicationView, ManagedObject } from '../../ports/application-view.ts';
 import { takeInventory } from './take-inventory.ts';
 
 /** The fake cluster knows no action: what counts here is which Applications are looked at, and when. */

@@ -7,14 +7,14 @@ import type { Inventory, Maker, Policy, UnexpectedApplication } from '../../inve
 import type { FoundNamespace } from '../../inventory/namespaces.ts';
 import { compareText } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
+import { addressOf, keyOf, namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { ApplicationView, ManagedObject } from '../../run/application-view.ts';
-import type { Clock } from '../../run/clock.ts';
-import type { ApplicationSetView, Target } from '../../run/target.ts';
-import { interrupted } from '../interrupted.ts';
-import { addressOf } from '../node-address.ts';
-import { keyOf, namespacesOf, wrongProject } from '../preflight.ts';
-import { someAtATime } from '../some-at-a-time.ts';
+import type { ApplicationView, ManagedObject } from '../../ports/application-view.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ApplicationSetView, Target } from '../../ports/target.ts';
+import { interrupted } from '../../session/interrupted.ts';
+import { wrongProject } from '../check-cluster.ts';
+import { someAtATime } from '../map-concurrently.ts';
 import { unexpectedOf, withUnexpected } from '../unexpected.ts';
 
 export interface InventoryRequest {

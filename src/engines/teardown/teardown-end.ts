@@ -1,10 +1,10 @@
 // The end of a teardown, whatever engine it has: what no Application has goes, what is left is told, and what that means.
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
-import { renderResource } from '../../run/application-view.ts';
-import type { Clock } from '../../run/clock.ts';
+import { renderResource } from '../../ports/application-view.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
 import type { Emit } from '../../run/events.ts';
 import type { Leftover } from '../../run/leftover.ts';
-import type { Target } from '../../run/target.ts';
 import { CleanUp } from './clean-up.ts';
 import { findLeftovers } from './find-leftovers.ts';
 import type { TeardownOrder } from './teardown-order.ts';

@@ -1,11 +1,12 @@
 // What a teardown carries out, node by node, whatever engine it has: what was approved, and nothing else.
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
+import type { Removal } from '../../node/removal.ts';
+import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { type ResourceName, renderResource } from '../../run/application-view.ts';
-import type { Removal } from '../../run/removal.ts';
-import type { Applications, Target } from '../../run/target.ts';
-import { addressOf } from '../node-address.ts';
+import { type ResourceName, renderResource } from '../../ports/application-view.ts';
+import type { Applications } from '../../ports/argocd-applications.ts';
+import type { Target } from '../../ports/target.ts';
 import type { ClaimSnapshots } from './claim-snapshots.ts';
 
 export interface TeardownOrder {

@@ -3,9 +3,9 @@ import { type Diagnostic, TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ClusterRight, Target } from '../../run/target.ts';
-import { projectProblems, projectsOf } from '../preflight.ts';
-import { lacking, onApplication, type Right } from '../rights.ts';
+import type { ClusterRight, Target } from '../../ports/target.ts';
+import { projectProblems, projectsOf } from '../check-cluster.ts';
+import { lacking, onApplication, type Right } from '../check-rights.ts';
 
 /** Throws with everything that is wrong. */
 export async function teardownPreflight(

@@ -1,5 +1,5 @@
 // A script and what it is given -> what it returns. Every run begins with nothing from the runs before.
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { nativeFunction } from './arguments.ts';
 import { openBase } from './base-library.ts';
 import { compileScript } from './compile.ts';

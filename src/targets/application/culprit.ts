@@ -1,7 +1,7 @@
 // The resource that is to blame for an Application that is not Healthy: the one furthest down the tree, since a Deployment
 // only waits for what its pod does not do.
 import { z } from 'zod';
-import { type Culprit, renderResource } from '../../run/application-view.ts';
+import { type Culprit, renderResource } from '../../ports/application-view.ts';
 import { fields, list, optional } from './schema.ts';
 
 const { text, message } = fields;

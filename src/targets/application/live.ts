@@ -1,6 +1,6 @@
 // The managed resources of an Application, as far as they tell whether their controllers have looked at them.
 import { z } from 'zod';
-import type { LiveResource } from '../../run/application-view.ts';
+import type { LiveResource } from '../../ports/application-view.ts';
 import { fields, list, optional } from './schema.ts';
 
 const { text, flag } = fields;

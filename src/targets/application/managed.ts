@@ -1,6 +1,6 @@
 // The live objects of an Application, as far as they tell what becomes of them when it is deleted.
 import { z } from 'zod';
-import type { ManagedObject } from '../../run/application-view.ts';
+import type { ManagedObject } from '../../ports/application-view.ts';
 import { managedResources } from './live.ts';
 import { fields, list, optional } from './schema.ts';
 import { TRACKING_ID } from './tracking.ts';

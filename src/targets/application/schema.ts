@@ -16,8 +16,12 @@ const text = z
   .string()
   .nullish()
   .transform((value) => value ?? '');
-/** What is shown to people: Argo CD quotes what it was told. */
-const message = text.transform(withoutPasswords);
+/** Longer messages help nobody, and every event and report would carry them. */
+const MESSAGE_MAX = 8_192;
+/** What is shown to people: Argo CD quotes what it was told. Passwords go first, since a cut could hide where one ends. */
+const message = text.transform((value) => shortened(withoutPasswords(value)));
+const shortened = (value: string) =>
+  value.length > MESSAGE_MAX ? `${value.slice(0, MESSAGE_MAX)}...` : value;
 const flag = z
   .boolean()
   .nullish()

@@ -238,3 +238,12 @@ test('an Application that leaves windows as it finds them', () => {
   expect(leaves({ ...options(), ...pointers(['/spec/syncWindows']) })).toBe(false);
   expect(leaves({ ...respects, ...pointers(['/spec/roles']) })).toBe(false);
 });
+
+test('a long message is cut, after its passwords are removed', () => {
+  const message = `${'a'.repeat(8_180)} https://u:secret@h ${'b'.repeat(150_000)}`;
+  const [condition] = applicationView(
+    bare({ status: { conditions: [{ type: 'ComparisonError', message }] } }),
+  ).conditions;
+  expect(condition?.message.length).toBeLessThan(8_200);
+  expect(condition?.message).not.toContain('u:s');
+});

@@ -7,7 +7,7 @@ import type {
   ResourceName,
   ResourceView,
   SyncResult,
-} from '../../run/application-view.ts';
+} from '../../ports/application-view.ts';
 import { comparedText, sourcesOf, wantedText } from './comparison.ts';
 import { remoteCluster } from './destination.ts';
 import {

@@ -1,5 +1,5 @@
 // Argo CD's API as the parts of this folder use it: patient reads, and writes that are sent once.
-import { WRITE_DEADLINE_MS, type WriteResult } from '../../run/target.ts';
+import { WRITE_DEADLINE_MS, type WriteResult } from '../../ports/write-result.ts';
 import { timer } from '../deadline.ts';
 import { unsent } from '../kubernetes/api.ts';
 import { withQuery } from '../kubernetes/paths.ts';

@@ -1,7 +1,7 @@
 // Applications through argocd-server, which checks rights and windows, resolves revisions and keeps operations apart.
 import { TiphysError } from '../../errors.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
-import type { Applications } from '../../run/target.ts';
+import type { Applications } from '../../ports/argocd-applications.ts';
 import { culprit } from '../application/culprit.ts';
 import { liveResources } from '../application/live.ts';
 import { managedObjects } from '../application/managed.ts';

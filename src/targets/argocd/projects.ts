@@ -2,7 +2,7 @@
 // and its resourceVersion, so that it fails if anybody wrote meanwhile.
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
-import type { Projects, ProjectView, ProjectWindow } from '../../run/target.ts';
+import type { Projects, ProjectView, ProjectWindow } from '../../ports/app-projects.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import { trackedBy } from '../application/tracking.ts';
 import type { ArgocdApi } from './api.ts';

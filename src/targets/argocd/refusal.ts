@@ -3,7 +3,7 @@
 
 import { z } from 'zod';
 import { withoutPasswords } from '../../errors.ts';
-import type { RefusalReason, WriteResult } from '../../run/target.ts';
+import type { RefusalReason, WriteResult } from '../../ports/write-result.ts';
 import { isTrouble } from '../retry.ts';
 import type { TransportAnswer } from '../transport.ts';
 

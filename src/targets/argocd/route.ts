@@ -1,7 +1,7 @@
 // The two ways to Argo CD's API: through the service proxy of Kubernetes, or straight to its address.
 import { readFile } from 'node:fs/promises';
 import { TiphysError } from '../../errors.ts';
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { httpTransport } from '../http/http-transport.ts';
 import type { Transport } from '../transport.ts';
 

@@ -1,6 +1,6 @@
 // The sync windows that apply to an Application, and which of them are active now.
 import { z } from 'zod';
-import type { SyncWindow } from '../../run/target.ts';
+import type { SyncWindow } from '../../ports/argocd-applications.ts';
 import { fields, list } from '../application/schema.ts';
 
 const { text, flag } = fields;

@@ -1,7 +1,7 @@
 // HTTP on undici. Connections are kept alive. Proxies of the environment (HTTPS_PROXY and the like) are not used: the
 // addresses of a cluster are seldom meant by them. Where one is needed, `proxy-url` of the kubeconfig says so.
 import { type Dispatcher, request } from 'undici';
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { type Deadline, startDeadline } from '../deadline.ts';
 import {
   type Transport,

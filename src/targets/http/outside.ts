@@ -1,8 +1,8 @@
 // Whether something outside of the cluster answers, asked as Git and Helm would: with the proxies of the environment.
 import { connect } from 'node:net';
 import { EnvHttpProxyAgent, request } from 'undici';
+import type { Clock } from '../../ports/clock.ts';
 import type { Answer, Surroundings } from '../../preflight/surroundings.ts';
-import type { Clock } from '../../run/clock.ts';
 import { startDeadline } from '../deadline.ts';
 import { failureOf } from './failure.ts';
 

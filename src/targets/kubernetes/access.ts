@@ -1,6 +1,6 @@
 // What the user of the kubeconfig may do. Asking is a POST, but changes nothing.
 import { z } from 'zod';
-import type { ClusterRight } from '../../run/target.ts';
+import type { ClusterRight } from '../../ports/target.ts';
 import type { Patience } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
 import { parsed } from './errors.ts';

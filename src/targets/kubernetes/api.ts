@@ -1,6 +1,10 @@
 // The Kubernetes API as the parts of this folder use it: patient reads, writes that are sent once, one stream.
 import { TiphysError } from '../../errors.ts';
-import { type RefusalReason, WRITE_DEADLINE_MS, type WriteResult } from '../../run/target.ts';
+import {
+  type RefusalReason,
+  WRITE_DEADLINE_MS,
+  type WriteResult,
+} from '../../ports/write-result.ts';
 import { isTrouble, PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
 import {
   type Transport,

@@ -1,7 +1,8 @@
 // Applications and ApplicationSets, read straight from Kubernetes.
 import { z } from 'zod';
-import type { ApplicationView, UnreadableApplication } from '../../run/application-view.ts';
-import type { ApplicationSetView, WriteResult } from '../../run/target.ts';
+import type { ApplicationView, UnreadableApplication } from '../../ports/application-view.ts';
+import type { ApplicationSetView } from '../../ports/target.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
 import { fields, optional } from '../application/schema.ts';
 import { trackedBy } from '../application/tracking.ts';
 import { applicationView } from '../application/view.ts';

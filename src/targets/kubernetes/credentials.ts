@@ -1,7 +1,7 @@
 // Address and credentials of the cluster, as they are now: token files and plugins are asked again after half a minute,
 // and everything is read anew when the cluster did not accept them.
 import type { RequestOptions } from 'node:https';
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Access } from '../http/http-transport.ts';
 import { invalid, type Kubeconfig, type KubeconfigChoice, loadKubeconfig } from './kubeconfig.ts';
 

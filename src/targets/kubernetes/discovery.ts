@@ -2,7 +2,7 @@
 // definitions come and go while a platform does.
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
-import type { ResourceName } from '../../run/application-view.ts';
+import type { ResourceName } from '../../ports/application-view.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { atPath, invalidAnswer, parsed } from './errors.ts';

@@ -1,6 +1,6 @@
 // Watches of single objects of whatever kind.
 import { z } from 'zod';
-import type { Watch } from '../../run/target.ts';
+import type { Watch } from '../../ports/application-watch.ts';
 import { list, optional } from '../application/schema.ts';
 import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';

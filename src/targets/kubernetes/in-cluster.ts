@@ -2,7 +2,7 @@
 // what a short-lived pod does.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Access } from '../http/http-transport.ts';
 import type { Credentials } from './credentials.ts';
 import { invalid } from './kubeconfig.ts';

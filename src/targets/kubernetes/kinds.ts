@@ -1,7 +1,7 @@
 // Argo CD's settings, and which custom resources there are.
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
-import { type ClusterKinds, type CustomKind, customKindOf } from '../../run/kinds.ts';
+import { type ClusterKinds, type CustomKind, customKindOf } from '../../ports/cluster-kinds.ts';
 import { optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { invalidAnswer } from './errors.ts';

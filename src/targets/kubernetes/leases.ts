@@ -1,6 +1,6 @@
 // Leases of the Argo CD namespace.
 import { z } from 'zod';
-import type { Leases, LeaseView } from '../../run/target.ts';
+import type { Leases, LeaseView } from '../../ports/lease-store.ts';
 import { optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { invalidAnswer } from './errors.ts';

@@ -1,14 +1,14 @@
 // Any objects of the cluster, by kind and name.
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
-import type { ResourceName } from '../../run/application-view.ts';
+import type { ResourceName } from '../../ports/application-view.ts';
 import type {
   ClusterObjects,
   ListedObject,
   PresentObject,
   Unlisted,
-} from '../../run/cluster-objects.ts';
-import type { WriteResult } from '../../run/target.ts';
+} from '../../ports/cluster-objects.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import { instanceOf } from '../application/tracking.ts';
 import type { KubernetesApi } from './api.ts';

@@ -1,6 +1,6 @@
 // Kubernetes did not accept the credentials: they are read anew, and the request is sent once more. It was not carried
 // out the first time.
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { timer } from '../deadline.ts';
 import type { Transport } from '../transport.ts';
 

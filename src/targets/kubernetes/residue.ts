@@ -1,7 +1,7 @@
 // What tends to be left when something was taken down: namespaces that do not end, volumes without claims, webhooks that
 // nothing answers for.
 import { z } from 'zod';
-import type { Residue } from '../../run/cluster-objects.ts';
+import type { Residue } from '../../ports/cluster-objects.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { orUnknown } from './discovery.ts';

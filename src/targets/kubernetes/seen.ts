@@ -1,6 +1,6 @@
 // The newest that a watch has seen of each Application, and who wants to know of a change.
-import type { ApplicationView } from '../../run/application-view.ts';
-import type { Hint, Watch } from '../../run/target.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
+import type { Hint, Watch } from '../../ports/application-watch.ts';
 import { place } from '../application/schema.ts';
 import { applicationView } from '../application/view.ts';
 

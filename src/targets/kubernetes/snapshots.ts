@@ -1,6 +1,6 @@
 // Snapshots of volumes, where the cluster has somebody who takes them.
 import { z } from 'zod';
-import type { Named, Snapshots } from '../../run/cluster-objects.ts';
+import type { Named, Snapshots } from '../../ports/cluster-objects.ts';
 import { fields, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { parsed } from './errors.ts';

@@ -1,6 +1,7 @@
 // ConfigMaps that hold bytes.
 import { z } from 'zod';
-import type { Store, StoredText, WriteResult } from '../../run/target.ts';
+import type { Store, StoredText } from '../../ports/record-store.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
 import { optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { invalidAnswer } from './errors.ts';

@@ -1,6 +1,7 @@
 // The tasks that a Workflow leaves to its agent, and their results: a WorkflowTaskSet with the Workflow's name.
 import { z } from 'zod';
-import type { TaskResult, TaskSets, TaskSetView, WriteResult } from '../../run/target.ts';
+import type { TaskResult, TaskSets, TaskSetView } from '../../ports/argo-workflows.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
 import { optional } from '../application/schema.ts';
 import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';

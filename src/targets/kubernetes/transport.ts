@@ -1,5 +1,5 @@
 // The way to the Kubernetes API, from what the user gave.
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { httpTransport } from '../http/http-transport.ts';
 import type { Transport } from '../transport.ts';
 import { kubernetesCredentials } from './credentials.ts';

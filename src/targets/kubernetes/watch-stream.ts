@@ -1,6 +1,6 @@
 // One stream of a watch, until it ends, breaks, falls silent or is too old.
 import { z } from 'zod';
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { KubernetesApi } from './api.ts';
 import { withQuery } from './paths.ts';
 

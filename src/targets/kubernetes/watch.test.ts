@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeTransport, failure, json, type Reply } from '../../../test/fakes/transport.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import type { Hint, Watch } from '../../run/target.ts';
+import type { Hint, Watch } from '../../ports/application-watch.ts';
 import { kubernetesApi } from './api.ts';
 import { watchApplications, watchProjects } from './watch.ts';
 

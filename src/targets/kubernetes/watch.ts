@@ -1,7 +1,7 @@
 // List and watch of Applications and AppProjects: goes on where it stopped, lists again where it cannot, and never gives
 // up before its signal is given. What it sees are hints.
 import { TiphysError } from '../../errors.ts';
-import type { Watch } from '../../run/target.ts';
+import type { Watch } from '../../ports/application-watch.ts';
 import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
 import { listAll } from './list.ts';

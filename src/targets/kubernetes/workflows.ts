@@ -1,7 +1,8 @@
 // Workflows of Argo Workflows, straight from the cluster: no argo-server is needed.
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
-import type { Workflows, WorkflowView, WriteResult } from '../../run/target.ts';
+import type { Workflows, WorkflowView } from '../../ports/argo-workflows.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
 import { list, optional } from '../application/schema.ts';
 import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';

@@ -1,10 +1,10 @@
 // An Application that is removed by the node program of a teardown.
 import { expect } from 'vitest';
+import type { NodeContext } from '../../../src/node/node-context.ts';
+import type { Removal } from '../../../src/node/removal.ts';
+import { removeApplication } from '../../../src/node/remove-node.ts';
+import type { Applications } from '../../../src/ports/argocd-applications.ts';
 import type { EventBody } from '../../../src/run/events.ts';
-import type { NodeContext } from '../../../src/run/node-context.ts';
-import type { Removal } from '../../../src/run/removal.ts';
-import { removeApplication } from '../../../src/run/remove-node.ts';
-import type { Applications } from '../../../src/run/target.ts';
 import type { Case } from '../case.ts';
 import { CONFIG_MAP, type Lab } from '../lab.ts';
 import { configMap, DENY, FOREIGN, guarded, hook } from '../manifests.ts';

@@ -1,9 +1,9 @@
 // Bugs of the gate and of the order.
 import { type Bug, bug } from './bug.ts';
 
-const GATE = 'src/run/gate.ts';
-const PASS = 'src/run/pass-gate.ts';
-const CONTEXT = 'src/run/node-context.ts';
+const GATE = 'src/node/gate.ts';
+const PASS = 'src/node/pass-gate.ts';
+const CONTEXT = 'src/node/node-context.ts';
 const SCHEDULE = 'src/run/schedule.ts';
 const GRAPH = 'src/plan/platform-graph.ts';
 const DEPLOYMENT = 'src/engines/embedded/deployment.ts';
@@ -13,7 +13,7 @@ export const GATES: readonly Bug[] = [
   bug(
     'cached-healthy',
     'takes what Argo CD compared last for a fresh comparison',
-    'src/run/observe.ts',
+    'src/node/observe.ts',
     'const now = await freshLook(context, deadline);',
     'const now = { ...first, reconciledAt: (first.reconciledAt ?? 0) + 1 + refreshes };',
   ),

@@ -1,10 +1,10 @@
 // Bugs of the lease and of the hold.
 import { type Bug, bug } from './bug.ts';
 
-const LEASE = 'src/engines/lease/lease.ts';
-const ACQUIRE = 'src/engines/lease/acquire-lease.ts';
+const LEASE = 'src/session/lease/lease.ts';
+const ACQUIRE = 'src/session/lease/acquire-lease.ts';
 const DEPLOYMENT = 'src/engines/embedded/deployment.ts';
-const HOLD = 'src/engines/hold/run-hold.ts';
+const HOLD = 'src/session/hold/run-hold.ts';
 
 export const LEASES: readonly Bug[] = [
   bug(

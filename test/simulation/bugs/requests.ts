@@ -1,8 +1,8 @@
 // Bugs of operations, requests and waiting.
 import { type Bug, bug } from './bug.ts';
 
-const CONTEXT = 'src/run/node-context.ts';
-const REQUEST = 'src/run/request-operation.ts';
+const CONTEXT = 'src/node/node-context.ts';
+const REQUEST = 'src/node/request-operation.ts';
 const APPLICATIONS = 'src/targets/argocd/applications.ts';
 
 export const OPERATIONS: readonly Bug[] = [
@@ -17,14 +17,14 @@ export const OPERATIONS: readonly Bug[] = [
   bug(
     'forgets-its-own',
     'does not know its own operation again after a restart',
-    'src/run/identity.ts',
+    'src/session/identity.ts',
     'if (!id?.startsWith(prefix)) return undefined;',
     'if (!id?.startsWith(prefix) || prefix) return undefined;',
   ),
   bug(
     'ends-what-others-began',
     'terminates an operation of somebody else instead of waiting for its end',
-    'src/run/operation.ts',
+    'src/node/sync-operation.ts',
     'await awaitNews(context, now, deadline);',
     'await context.applications.terminate(context.address);',
   ),
@@ -59,7 +59,7 @@ export const OPERATIONS: readonly Bug[] = [
   bug(
     'record-with-holes',
     'leaves events out of the record',
-    'src/record/recorder.ts',
+    'src/session/record/recorder.ts',
     'const bytes = compress(events);',
     'const bytes = compress(events.slice(1));',
   ),
@@ -99,7 +99,7 @@ export const LIVENESS: readonly Bug[] = [
   bug(
     'slow-to-begin',
     'waits before it begins',
-    'src/engines/embedded/engine.ts',
+    'src/engines/embedded/run-deploy.ts',
     'await hold.prepare();',
     'await this.#request.clock.sleep(20_000);\n      await hold.prepare();',
   ),

@@ -3,7 +3,7 @@ import { type Bug, bug } from './bug.ts';
 
 const DEMOLITION = 'src/engines/embedded/demolition.ts';
 const ORDER = 'src/engines/teardown/teardown-order.ts';
-const REMOVAL = 'src/run/remove-node.ts';
+const REMOVAL = 'src/node/remove-node.ts';
 
 /** The second guard, behind the order of the plan. */
 const DEPENDENTS_IGNORED = {

@@ -1,6 +1,6 @@
 // S2: an application is deleted only when everything that depends on it is gone. S4: only what was approved goes. S10: nothing is forced.
 import type { Inventory } from '../../../src/inventory/inventory.ts';
-import type { Change, KubeObject } from '../../../src/rehearsal/cluster/objects.ts';
+import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
 import { type Accuse, type Witness, writeOf } from '../witness.ts';

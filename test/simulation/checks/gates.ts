@@ -1,7 +1,7 @@
 // S1: no sync is asked for unless everything that it depends on met its gate before, in truth and as Argo CD shows it, at or after its own sync of
 // this run.
-import type { Operation } from '../../../src/rehearsal/argocd/application.ts';
-import type { Change } from '../../../src/rehearsal/cluster/objects.ts';
+import type { Operation } from '../../../src/simulator/argocd/application.ts';
+import type { Change } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
 import type { Track, Truth } from '../truth.ts';

@@ -1,7 +1,8 @@
 // The hold: Argo CD syncs nothing by itself before Tiphys has seen it through its gate, and what did not get through stays held.
-import type { Application } from '../../../src/rehearsal/argocd/application.ts';
-import type { Change, KubeObject } from '../../../src/rehearsal/cluster/objects.ts';
+
 import type { RunEvent } from '../../../src/run/events.ts';
+import type { Application } from '../../../src/simulator/argocd/application.ts';
+import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { End, Life } from '../life.ts';
 import type { Truth } from '../truth.ts';

@@ -1,6 +1,7 @@
 // S5: no write is sent after one's own lease has expired, and no AppProject write of one who lost it is carried out.
-import type { Change } from '../../../src/rehearsal/cluster/objects.ts';
+
 import type { Carried } from '../../../src/rehearsal/rehearsal.ts';
+import type { Change } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
 import { type Accuse, isHolder, type Witness, writeOf } from '../witness.ts';

@@ -1,8 +1,9 @@
 // L2: every life ends, and says how. L3: nobody asks again and again while nothing changes. L5: who takes over begins at once.
-import type { Application } from '../../../src/rehearsal/argocd/application.ts';
-import type { Change } from '../../../src/rehearsal/cluster/objects.ts';
+
 import type { Carried } from '../../../src/rehearsal/rehearsal.ts';
 import type { RunEvent } from '../../../src/run/events.ts';
+import type { Application } from '../../../src/simulator/argocd/application.ts';
+import type { Change } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { End, Life } from '../life.ts';
 import { type Accuse, applicationIn, type Witness, writeOf } from '../witness.ts';

@@ -1,7 +1,8 @@
 // S3: one attempt makes one operation, and another attempt has a reason. S6: never more in work than the platform allows.
-import type { Application, Operation } from '../../../src/rehearsal/argocd/application.ts';
-import type { Change, KubeObject } from '../../../src/rehearsal/cluster/objects.ts';
+
 import type { RunEvent } from '../../../src/run/events.ts';
+import type { Application, Operation } from '../../../src/simulator/argocd/application.ts';
+import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { Life } from '../life.ts';
 import { type Accuse, operationIn, type Witness } from '../witness.ts';
 import type { World } from '../world.ts';

@@ -1,8 +1,8 @@
 // S8: what a life tells is a legal history at every moment, and what the cluster keeps of it is a beginning of what was told.
 import { gunzipSync } from 'node:zlib';
-import { kindOf } from '../../../src/rehearsal/cluster/kinds.ts';
-import type { Objects } from '../../../src/rehearsal/cluster/objects.ts';
 import type { RunEvent } from '../../../src/run/events.ts';
+import type { Objects } from '../../../src/simulator/cluster/object-store.ts';
+import { kindOf } from '../../../src/simulator/cluster/served-kinds.ts';
 import type { Life } from '../life.ts';
 import { NAMESPACE } from '../shape.ts';
 import type { Accuse, Witness } from '../witness.ts';

@@ -1,8 +1,9 @@
 // S4: nothing is written but what the plan has, and of it only what is ours. S10: nothing is forced or pruned. S9: no secret comes out.
-import type { Application } from '../../../src/rehearsal/argocd/application.ts';
-import type { Change, KubeObject } from '../../../src/rehearsal/cluster/objects.ts';
-import { isSame } from '../../../src/rehearsal/cluster/same.ts';
+
 import type { RunEvent } from '../../../src/run/events.ts';
+import type { Application } from '../../../src/simulator/argocd/application.ts';
+import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
+import { isSame } from '../../../src/simulator/cluster/same.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { End, Life } from '../life.ts';
 import { type Accuse, operationIn, type Witness, type Write, writeOf } from '../witness.ts';

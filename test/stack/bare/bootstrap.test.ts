@@ -3,7 +3,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BootstrapReport } from '../../../src/bootstrap/report.ts';
+import type { BootstrapReport } from '../../../src/bootstrap/bootstrap-report.ts';
 import { bootstrapImage } from '../bootstrap-image.ts';
 import { allCharts, argocdChart } from '../charts.ts';
 import { executorImage } from '../executor-image.ts';

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { BootstrapReport } from '../../../src/bootstrap/report.ts';
+import type { BootstrapReport } from '../../../src/bootstrap/bootstrap-report.ts';
 import { ansiblePath } from '../ansible.ts';
 import { binDirectory } from '../config.ts';
 import { waitFor } from '../run.ts';

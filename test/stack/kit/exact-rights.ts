@@ -1,8 +1,8 @@
 // A user of the cluster who may do what phase 0 asks for, and nothing else.
 import { writeFile } from 'node:fs/promises';
+import type { ClusterRight } from '../../../src/ports/target.ts';
 import { rightPrerequisites } from '../../../src/preflight/rights.ts';
 import type { ClusterSight, Surroundings } from '../../../src/preflight/surroundings.ts';
-import type { ClusterRight } from '../../../src/run/target.ts';
 import type { Stack } from './stack.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';

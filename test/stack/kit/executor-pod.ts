@@ -1,7 +1,7 @@
 // The executor as a container: with a configuration, secrets and variables, to its end.
 import { readFile } from 'node:fs/promises';
 import type { V1Pod, V1PodSpec } from '@kubernetes/client-node';
-import type { ExecutorReport } from '../../../src/executor/report.ts';
+import type { ExecutorReport } from '../../../src/executor/executor-report.ts';
 import { tokenFile } from '../config.ts';
 import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';

@@ -1,4 +1,4 @@
-import type { Report } from '../../../src/run/report.ts';
+import type { Report } from '../../../src/report/run-report.ts';
 
 /** All of a report that does not hang on the moment, the revision or the random name of a run. */
 export const lasting = ({ nodes, held, counts, exitStatus, plan }: Report) => ({

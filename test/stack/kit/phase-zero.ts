@@ -1,7 +1,7 @@
 // Phase 0 as a user runs it on the stack, and what its rows say.
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PreflightReport } from '../../../src/preflight/report.ts';
+import type { PreflightReport } from '../../../src/preflight/preflight-report.ts';
 import { ansiblePath, installedAnsible } from '../ansible.ts';
 import { findProgram } from '../needs.ts';
 import { waitFor } from '../run.ts';

@@ -3,8 +3,8 @@
 
 import { writeFile } from 'node:fs/promises';
 import { expect } from 'vitest';
-import type { AwaitedOperation } from '../../../src/run/gate.ts';
-import { operationIdOf } from '../../../src/run/identity.ts';
+import type { AwaitedOperation } from '../../../src/node/gate.ts';
+import { operationIdOf } from '../../../src/session/identity.ts';
 import { applicationView } from '../../../src/targets/application/view.ts';
 import { judged, type Look, type Recording } from '../../recordings/recording.ts';
 import { RECORDED, RECORDINGS, type RecordingName } from '../../recordings/ways.ts';

@@ -3,7 +3,7 @@
 
 import { expect } from 'vitest';
 import type { Inventory } from '../../../src/inventory/inventory.ts';
-import type { Report } from '../../../src/run/report.ts';
+import type { Report } from '../../../src/report/run-report.ts';
 import type { Mark } from './audit.ts';
 import { census } from './census.ts';
 import type { Reference } from './reference.ts';

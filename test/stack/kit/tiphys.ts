@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Inventory } from '../../../src/inventory/inventory.ts';
+import type { Report } from '../../../src/report/run-report.ts';
 import type { RunEvent } from '../../../src/run/events.ts';
-import type { Report } from '../../../src/run/report.ts';
 import type { Scratch } from './scratch.ts';
 
 const MAIN = resolve('dist/main.js');

@@ -1,15 +1,15 @@
 // Who may do what, on the real thing: the hold on an AppProject, the Lease of a platform, other people's windows, the record.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
-import { HoldKeeper, type KeeperParts } from '../../../src/engines/hold/hold-keeper.ts';
-import { acquireLease } from '../../../src/engines/lease/acquire-lease.ts';
+import type { Target } from '../../../src/ports/target.ts';
 import { processIo } from '../../../src/process.ts';
-import { listRuns, readRun } from '../../../src/record/history.ts';
-import { Recorder } from '../../../src/record/recorder.ts';
 import type { RunEvent } from '../../../src/run/events.ts';
 import { HOLD_ANNOTATION, holdOf } from '../../../src/run/hold.ts';
-import type { Target } from '../../../src/run/target.ts';
-import { blockedByOthers } from '../../../src/run/windows.ts';
+import { blockedByOthers } from '../../../src/run/sync-windows.ts';
+import { HoldKeeper, type KeeperParts } from '../../../src/session/hold/hold-keeper.ts';
+import { acquireLease } from '../../../src/session/lease/acquire-lease.ts';
+import { listRuns, readRun } from '../../../src/session/record/history.ts';
+import { Recorder } from '../../../src/session/record/recorder.ts';
 import { connect } from '../../../src/targets/connect.ts';
 import { codeOf, failure } from '../../fakes/failure.ts';
 import { kubeconfigFile, tokenFile } from '../config.ts';

@@ -1,6 +1,6 @@
 // Who is in charge of an application, and of the platform, while the command runs.
 import { describe, expect } from 'vitest';
-import type { Report } from '../../../src/run/report.ts';
+import type { Report } from '../../../src/report/run-report.ts';
 import type { Mark } from '../kit/audit.ts';
 import type { Application, AppProject } from '../kit/objects.ts';
 import { operationEndsSince } from '../kit/operations.ts';

@@ -1,9 +1,9 @@
 // A platform in which one application never becomes ready: what is behind it, what is beside it, and what comes after.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Link } from '../../../src/run/explain.ts';
-import type { Status } from '../../../src/run/status.ts';
-import type { Validation } from '../../../src/run/validation.ts';
+import type { Link } from '../../../src/report/explanation.ts';
+import type { Status } from '../../../src/report/platform-status.ts';
+import type { Validation } from '../../../src/report/validation.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
 import { isDeployed, test } from '../kit/test.ts';
 import { Tiphys } from '../kit/tiphys.ts';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { load } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readTests } from '../../../src/cli/health-files.ts';
+import { readTests } from '../../../src/cli/health/health-files.ts';
 import { BUNDLED_KINDS } from '../../../src/health/bundled.ts';
 import { kindName } from '../../../src/health/check.ts';
 import { evaluate } from '../../../src/health/evaluate.ts';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished } from 'vitest';
-import type { PreflightReport } from '../../../src/preflight/report.ts';
+import type { PreflightReport } from '../../../src/preflight/preflight-report.ts';
 import { full } from '../kit/full.ts';
 import { LEFT_OVER, seen, TOOLS, test, turned, userWithout, verdicts } from '../kit/phase-zero.ts';
 import type { Stack } from '../kit/stack.ts';

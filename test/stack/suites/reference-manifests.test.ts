@@ -1,7 +1,7 @@
 // The real form of the reference platform: what it says to Kubernetes and to Argo CD, by the schemas of their pinned versions.
 import { loadAll } from 'js-yaml';
 import { describe, expect } from 'vitest';
-import { exampleFiles, fromExample } from '../../../src/cli/example.ts';
+import { exampleFiles, fromExample } from '../../../src/cli/init/example.ts';
 import { processIo } from '../../../src/process.ts';
 import type { Stack } from '../kit/stack.ts';
 import { test } from '../kit/test.ts';

@@ -1,7 +1,7 @@
 // A platform deployed by Argo Workflows, from an image that the project built: the same outcome as by the embedded engine.
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { expect, vi } from 'vitest';
-import type { Report } from '../../../src/run/report.ts';
+import type { Report } from '../../../src/report/run-report.ts';
 import { child } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
 import { lasting } from '../kit/lasting.ts';

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { generatePlatform } from '../../../bench/platforms.ts';
-import { compileWorkflow, type Shape } from '../../../src/engines/argo-workflows/compile.ts';
+import {
+  compileWorkflow,
+  type Shape,
+} from '../../../src/engines/argo-workflows/compile-workflow.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { compile } from '../../../src/plan/compile.ts';
 import type { Scratch } from '../kit/scratch.ts';

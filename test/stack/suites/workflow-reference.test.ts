@@ -1,7 +1,7 @@
 // The reference platform by Workflows: 43 applications in 11 stacks from nothing, and back, with the reports of the
 // embedded engine.
 import { describe, expect } from 'vitest';
-import type { Report } from '../../../src/run/report.ts';
+import type { Report } from '../../../src/report/run-report.ts';
 import { census } from '../kit/census.ts';
 import { full } from '../kit/full.ts';
 import { lasting } from '../kit/lasting.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { loadAll } from 'js-yaml';
 import { expect } from 'vitest';
-import type { ExecutorReport } from '../../../src/executor/report.ts';
+import type { ExecutorReport } from '../../../src/executor/executor-report.ts';
 import { full } from '../kit/full.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';

@@ -1,0 +1,155 @@
+// Events -> what became of every role, phase by phase.
+import { EXIT, type ExitStatus, withoutPasswords } from '../errors.ts';
+import { API_VERSION } from '../model/api-version.ts';
+import type { BootstrapEvent } from './events.ts';
+import { hintFor, reasonIn } from './role-failure.ts';
+import { PHASES, type Phase, type Role } from './roles.ts';
+
+export interface PhaseReport {
+  readonly phase: Phase;
+  readonly outcome: 'done' | 'failed' | 'skipped';
+  readonly changed: number;
+  readonly seconds: number;
+}
+
+export interface RoleFailure {
+  readonly phase: Phase | null;
+  readonly task: string | null;
+  readonly object: string | null;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export interface RoleReport {
+  readonly role: Role;
+  readonly status: 'success' | 'failed' | 'rolled_back' | 'not_reached';
+  readonly version: string | null;
+  readonly chart: string | null;
+  readonly revision: string | null;
+  readonly changed: number;
+  readonly seconds: number;
+  readonly phases: readonly PhaseReport[];
+  readonly failure: RoleFailure | null;
+}
+
+export interface BootstrapReport {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Bootstrap';
+  readonly platform: string;
+  readonly action: 'install' | 'remove';
+  /** Nothing was changed: what would be. */
+  readonly check: boolean;
+  readonly exitStatus: ExitStatus;
+  readonly changed: number;
+  readonly roles: readonly RoleReport[];
+}
+
+interface Asked {
+  readonly platform: string;
+  readonly action: BootstrapReport['action'];
+  readonly check: boolean;
+  readonly roles: readonly Role[];
+}
+
+/** What Ansible left behind. */
+export interface Ending {
+  readonly time: string;
+  readonly status: number;
+  readonly interrupted: boolean;
+  /** The end of what it said beside its events. */
+  readonly said: string;
+}
+
+export function reportOf(
+  asked: Asked,
+  events: readonly BootstrapEvent[],
+  ending: Ending,
+): BootstrapReport {
+  const roles = asked.roles.map((role) => roleReport(role, events, ending));
+  const changed = roles.reduce((sum, one) => sum + one.changed, 0);
+  const { platform, action, check } = asked;
+  const exitStatus = exitStatusOf(roles, ending);
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Bootstrap',
+    platform,
+    action,
+    check,
+    exitStatus,
+    changed,
+    roles,
+  };
+}
+
+/** Whatever the roles say: an Ansible that failed has not succeeded. */
+function exitStatusOf(roles: readonly RoleReport[], { status, interrupted }: Ending): ExitStatus {
+  const good = roles.filter((one) => one.status === 'success').length;
+  if (interrupted) return EXIT.partial;
+  if (good === roles.length) return status === 0 ? EXIT.ok : EXIT.failure;
+  return good > 0 ? EXIT.partial : EXIT.failure;
+}
+
+function roleReport(role: Role, all: readonly BootstrapEvent[], ending: Ending): RoleReport {
+  const events = all.filter((event) => 'role' in event && event.role === role);
+  const [first] = events;
+  const finished = events.find((event) => event.type === 'role.finished');
+  const phases = phasesOf(events, ending);
+  const status = finished?.status ?? (first ? 'failed' : 'not_reached');
+  return {
+    role,
+    status,
+    version: textOf(finished?.version),
+    chart: textOf(finished?.chart),
+    revision: textOf(finished?.revision),
+    changed: phases.reduce((sum, one) => sum + one.changed, 0),
+    seconds: first ? secondsBetween(first.time, finished?.time ?? ending.time) : 0,
+    phases,
+    failure: first && status !== 'success' ? failureIn(role, events, ending) : null,
+  };
+}
+
+const textOf = (value: string | number | null | undefined): string | null =>
+  value === null || value === undefined || value === '' ? null : String(value);
+
+function phasesOf(events: readonly BootstrapEvent[], ending: Ending): PhaseReport[] {
+  const starts = events.filter((event) => event.type === 'phase.started');
+  return PHASES.map((phase) => {
+    const at = starts.findIndex((one) => one.phase === phase);
+    const start = starts[at];
+    const tasks = events.filter((event) => event.type === 'task.finished' && event.phase === phase);
+    const ran = tasks.some((event) => event.type === 'task.finished' && event.status !== 'skipped');
+    if (!start || !ran) return { phase, outcome: 'skipped', changed: 0, seconds: 0 };
+    const count = (status: string) =>
+      tasks.filter((event) => event.type === 'task.finished' && event.status === status).length;
+    return {
+      phase,
+      outcome: count('failed') > 0 ? 'failed' : 'done',
+      changed: count('changed'),
+      seconds: secondsBetween(
+        start.time,
+        starts[at + 1]?.time ?? tasks.at(-1)?.time ?? ending.time,
+      ),
+    };
+  });
+}
+
+function secondsBetween(from: string, to: string): number {
+  return Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 100) / 10);
+}
+
+/** The first task that failed is the cause: what fails after it is its rollback. */
+function failureIn(role: Role, events: readonly BootstrapEvent[], ending: Ending): RoleFailure {
+  const failed = events.find(
+    (event) => event.type === 'task.finished' && event.status === 'failed',
+  );
+  if (failed?.type !== 'task.finished') {
+    const message = ending.interrupted
+      ? 'It was interrupted.'
+      : ending.said || 'Ansible said nothing.';
+    const hint = 'Run it again: what is done stays done.';
+    return { phase: null, task: null, object: null, message: withoutPasswords(message), hint };
+  }
+  const { phase, task, object } = failed;
+  const message = withoutPasswords(reasonIn(failed.message ?? '', failed.details ?? ''));
+  return { phase, task, object: object ?? null, message, hint: hintFor(role, phase) };
+}

@@ -1,0 +1,105 @@
+// A deployment that cannot begin, since the cluster was never bootstrapped, or not to the end: it is bootstrapped first, where that
+// was said beforehand (--bootstrap) or is said now, at the terminal. Nobody is surprised by it.
+import { type ErrorCode, type ExitStatus, TiphysError } from '../../errors.ts';
+import { OPEN_PLATFORM } from '../../plan/platform-graph.ts';
+import type { ObjectView } from '../../preflight/surroundings.ts';
+import { MADE_BY_BOOTSTRAP } from '../../preflight/wanted.ts';
+import type { Planned } from '../input/planning.ts';
+import type { Io } from '../io.ts';
+import type { ActionContext } from '../output/output.ts';
+import { surroundingsOf } from '../preflight/real-surroundings.ts';
+import { type BootstrapOptions, runBootstrap } from './bootstrap-run.ts';
+
+interface Options extends BootstrapOptions {
+  readonly bootstrap?: boolean;
+  readonly dryRun?: boolean;
+}
+
+interface Ways {
+  readonly run: typeof runBootstrap;
+  /** Those of the cluster; rejects where they may not be seen. */
+  readonly namespaces: (io: Io, options: Options) => Promise<readonly ObjectView[]>;
+}
+
+/** What came of a bootstrap. Throws what the deployment said where there is none to be done. */
+export async function bootstrapFirst(
+  context: ActionContext,
+  planned: Planned,
+  options: Options,
+  cause: unknown,
+  ways: Ways = { run: runBootstrap, namespaces },
+): Promise<ExitStatus> {
+  const { io, output } = context;
+  if (options.dryRun || !(cause instanceof TiphysError)) throw cause;
+  const what = await lackIn(io, planned, options, cause, ways);
+  if (what === undefined) throw cause;
+  if (options.bootstrap) {
+    await needAnsible(io, cause);
+    output.note(`${what} Bootstrap comes first.`);
+  } else if (!(await isWanted(io, what))) throw cause;
+  return await ways.run(context, planned, options);
+}
+
+/** In words; undefined: a bootstrap would not help. */
+async function lackIn(
+  io: Io,
+  planned: Planned,
+  options: Options,
+  { diagnostics }: TiphysError,
+  ways: Ways,
+): Promise<string | undefined> {
+  const codes = diagnostics.map(({ code }) => code);
+  if (codes.includes('argocd-not-found')) return 'The cluster has no Argo CD.';
+  const lacking = whatBootstrapMakes(io, planned, options);
+  if (codes.length === 0 || !codes.every((code) => lacking.includes(code))) return undefined;
+  const { argocdNamespace } = planned.compiled.platform;
+  // Who may not look at namespaces may not make any either.
+  const seen = await ways.namespaces(io, options).catch((error: unknown) => {
+    if (error instanceof TiphysError) return [];
+    throw error;
+  });
+  const [key, value] = MADE_BY_BOOTSTRAP;
+  // Whoever brought their own Argo CD brings the rest, too.
+  const isOurs = seen.some((one) => one.name === argocdNamespace && one.labels.get(key) === value);
+  return isOurs ? 'The bootstrap of this cluster is not whole.' : undefined;
+}
+
+/** What is said to be missing where a bootstrap was cut off, or a teardown took the root Application with the platform. */
+function whatBootstrapMakes(io: Io, { plan }: Planned, options: Options): readonly ErrorCode[] {
+  const file = options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE');
+  const root = plan.nodes.find(({ id }) => id === OPEN_PLATFORM)?.application;
+  return [
+    'project-missing',
+    ...(file ? [] : (['argocd-token-missing'] as const)),
+    // Where the root is deployed it is the only one that must be there before.
+    ...(root ? (['application-missing'] as const) : []),
+  ];
+}
+
+async function namespaces(io: Io, options: Options): Promise<readonly ObjectView[]> {
+  const ended = new AbortController();
+  const { world, close } = await surroundingsOf(io, options, ended.signal);
+  try {
+    return await (await world.cluster()).namespaces();
+  } finally {
+    ended.abort();
+    await close();
+  }
+}
+
+const PROGRAM = 'ansible-playbook';
+const VERSION_MS = 15_000;
+
+async function needAnsible(io: Io, { diagnostics }: TiphysError): Promise<void> {
+  const call = { program: PROGRAM, args: ['--version'], timeoutMs: VERSION_MS };
+  if ((await io.runProgram(call)).kind !== 'missing') return;
+  const message = `Bootstrap cannot come first: ${PROGRAM} is not here.`;
+  const hint =
+    "Take the image with Ansible (the Dockerfile's target `bootstrap`), or run `tiphys bootstrap` where Ansible is.";
+  throw new TiphysError([{ code: 'tool-missing', message, hint }, ...diagnostics]);
+}
+
+async function isWanted(io: Io, what: string): Promise<boolean> {
+  const question = `${what} Install what is missing now, as \`tiphys bootstrap\` does? [y/N] `;
+  return /^y(?:es)?$/i.test((await io.ask(question)) ?? '');
+}

@@ -1,0 +1,115 @@
+// Runs the roles of bootstrap/, and turns what Ansible tells into progress and a report.
+import { type BootstrapReport, reportOf } from '../../bootstrap/bootstrap-report.ts';
+import { type BootstrapEvent, parseTold } from '../../bootstrap/events.ts';
+import type { Role } from '../../bootstrap/roles.ts';
+import { TiphysError } from '../../errors.ts';
+import { isoTime } from '../../run/iso-time.ts';
+import { inClusterKubeconfig } from '../../targets/kubernetes/in-cluster.ts';
+import { renderLines } from '../../view/lines.ts';
+import type { Io } from '../io.ts';
+import type { ActionContext } from '../output/output.ts';
+import { UTF8 } from '../preflight/real-surroundings.ts';
+import { stopSignals } from '../run/signals.ts';
+
+interface Request {
+  readonly platform: string;
+  readonly action: BootstrapReport['action'];
+  readonly roles: readonly Role[];
+  readonly playbook: string;
+  /** As YAML. */
+  readonly variables: string;
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+  readonly check: boolean;
+}
+
+const PROGRAM = 'ansible-playbook';
+/** Of what Ansible says beside its events. */
+const SAID_MAX = 2_000;
+
+export async function runAnsible(
+  { io, output }: ActionContext,
+  request: Request,
+): Promise<BootstrapReport> {
+  const events: BootstrapEvent[] = [];
+  let said = '';
+  const heard = (line: string) => {
+    const told = parseTold(line);
+    if (told === undefined) {
+      said = `${said}${renderLines([line])}`.slice(-SAID_MAX);
+      return;
+    }
+    const event = { time: isoTime(io.clock.now()), ...told };
+    events.push(event);
+    output.bootstrapEvent(event);
+  };
+  const signals = stopSignals(io, { reads: true });
+  try {
+    const status = await io.withFile('variables.yml', request.variables, (file) =>
+      withKubeconfig(io, request, (kubeconfig) =>
+        io.follow(PROGRAM, argumentsFor(io, request, file), {
+          ...{ environment: surroundings(io, request, kubeconfig), heard },
+          stop: signals.stop,
+        }),
+      ),
+    );
+    if (status === undefined) throw noAnsible(io);
+    if (events.length === 0 && !signals.stop.aborted) throw notStarted(said.trim(), status);
+    const ending = {
+      ...{ time: isoTime(io.clock.now()), status, said: said.trim() },
+      interrupted: signals.stop.aborted,
+    };
+    const report = reportOf(request, events, ending);
+    await output.result(report);
+    return report;
+  } finally {
+    signals.close();
+  }
+}
+
+/** Variables are too long for an argument. There is no secret in them. */
+function argumentsFor(io: Io, { playbook, check }: Request, variables: string): string[] {
+  const file = io.shipped(`bootstrap/${playbook}`);
+  return [file, '--extra-vars', `@${variables}`, ...(check ? ['--check'] : [])];
+}
+
+/** Ansible and Helm take a kubeconfig as a file alone. */
+function withKubeconfig<T>(
+  io: Io,
+  { kubeconfig }: Request,
+  work: (file: string | undefined) => Promise<T>,
+): Promise<T> {
+  const text = io.kubeconfigText ?? (io.inCluster && inClusterKubeconfig(io.inCluster));
+  return text === undefined ? work(kubeconfig) : io.withFile('kubeconfig', text, work);
+}
+
+function surroundings(
+  io: Io,
+  { context }: Request,
+  kubeconfig: string | undefined,
+): Record<string, string> {
+  return {
+    ANSIBLE_CONFIG: io.shipped('bootstrap/ansible.cfg'),
+    ANSIBLE_STDOUT_CALLBACK: 'tiphys_progress',
+    ANSIBLE_NOCOLOR: '1',
+    PYTHONUNBUFFERED: '1',
+    // Nothing is left beside the files that come with the program.
+    PYTHONDONTWRITEBYTECODE: '1',
+    ...UTF8,
+    ...(kubeconfig === undefined ? {} : { K8S_AUTH_KUBECONFIG: kubeconfig }),
+    ...(context === undefined ? {} : { K8S_AUTH_CONTEXT: context }),
+  };
+}
+
+function noAnsible(io: Io): TiphysError {
+  const message = `${PROGRAM} is not on PATH.`;
+  const hint = `Install it: python3 -m pip install -r ${io.shipped('bootstrap/requirements.txt')}`;
+  return new TiphysError([{ code: 'tool-missing', message, hint }]);
+}
+
+/** Ansible could not even begin: what it said is all that is known. */
+function notStarted(said: string, status: number): TiphysError {
+  const message = `Ansible ended with status ${status} before its first role. It said: ${said || 'nothing'}`;
+  const hint = 'Look whether the versions of bootstrap/requirements.txt are installed.';
+  return new TiphysError([{ code: 'ansible-failed', message, hint }]);
+}

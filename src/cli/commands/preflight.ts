@@ -1,0 +1,105 @@
+// tiphys preflight: phase 0. Everything that bootstrap and deploy need, looked at in one go. Changes nothing.
+import type { Command } from 'commander';
+import { EXIT, TiphysError } from '../../errors.ts';
+import type { PreflightReport } from '../../preflight/preflight-report.ts';
+import { type Context, createCommand, outputOption } from '../command.ts';
+import { withKubernetes } from '../input/connection.ts';
+import { readSource } from '../input/read-source.ts';
+import type { Io } from '../io.ts';
+import { imageSourceOption, secretsOption } from '../options/preflight-options.ts';
+import { imageOption } from '../options/run-options.ts';
+import type { PhaseZeroOptions } from '../preflight/real-surroundings.ts';
+
+interface Options extends PhaseZeroOptions {
+  readonly output: 'text' | 'json';
+  readonly snapshot?: string;
+  readonly compare?: string;
+}
+
+export function preflightCommand(context: Context): Command {
+  const command = createCommand({
+    name: 'preflight',
+    readsFiles: true,
+    description:
+      'Look at every prerequisite at once: tools, cluster, rights, network, credentials, leftovers. Changes nothing.',
+    examples: [
+      ['tiphys preflight', 'every row, and what to do about those that fail'],
+      ['tiphys preflight --snapshot before.json', 'keep what the cluster is like'],
+      ['tiphys preflight --compare before.json', 'what is different now'],
+      [
+        'tiphys preflight --charts charts/ --secrets secrets/',
+        'without a network; with credentials',
+      ],
+      [
+        'tiphys preflight --from-cluster --image executor:1',
+        'whether the cluster reaches its sources, asked by a pod of its own',
+      ],
+      ['tiphys preflight -o json', 'for programs'],
+    ],
+    statuses: {
+      [EXIT.ok]: 'nothing fails; there may be warnings',
+      [EXIT.failure]: 'the cluster or the network is not as it must be',
+      [EXIT.invalid]: 'a tool, a right or a credential is missing; or a file is wrong',
+    },
+  })
+    .option('--charts <folder>', 'charts come from here and are not fetched')
+    .addOption(secretsOption())
+    .addOption(imageSourceOption())
+    .option('--from-cluster', 'make a pod that asks from there, and remove it; needs --image')
+    .addOption(imageOption("the pod's image, with Node.js in it, such as the executor's"))
+    .option('--snapshot <file>', 'write the report there, to compare with later')
+    .option('--compare <file>', 'say what has changed since such a report')
+    .addOption(outputOption(['text', 'json']));
+  return withKubernetes(command).action((options: Options) => preflightAction(context, options));
+}
+
+async function preflightAction({ io, finish }: Context, options: Options): Promise<void> {
+  checkPod(options);
+  const before = await readSnapshot(io, options.compare);
+  const { phaseZero } = await import('../preflight/run-preflight.ts');
+  const report = await phaseZero(io, options);
+  const [{ renderPreflight, renderChanges }, { renderJson }, { changesSince }] = await Promise.all([
+    import('../../view/preflight-text.ts'),
+    import('../../view/data.ts'),
+    import('../../preflight/preflight-difference.ts'),
+  ]);
+  const changes = before && changesSince(before, report);
+  if (options.snapshot !== undefined) keep(io, options.snapshot, renderJson(report));
+  if (options.output === 'json') io.stdout(renderJson(changes ? { ...report, changes } : report));
+  else io.stdout(renderPreflight(report));
+  if (options.output === 'text' && before) io.stdout(renderChanges(before.takenAt, changes ?? []));
+  finish(report.exitStatus);
+}
+
+/** One goes with the other. */
+function checkPod({ fromCluster, image }: Options): void {
+  if (Boolean(fromCluster) === (image !== undefined)) return;
+  const [given, lacking] = fromCluster
+    ? ['--from-cluster', '--image']
+    : ['--image', '--from-cluster'];
+  const message = `The option ${given} goes with ${lacking}.`;
+  const hint = `Add it, or drop ${given}.`;
+  throw new TiphysError([{ code: 'usage-invalid', message, hint }]);
+}
+
+async function readSnapshot(io: Io, file?: string): Promise<PreflightReport | undefined> {
+  if (file === undefined) return undefined;
+  const { parseSnapshot } = await import('../../preflight/preflight-difference.ts');
+  const source = readSource(io, file, 'Write one with `tiphys preflight --snapshot FILE`.');
+  const snapshot = parseSnapshot(source.text);
+  if (snapshot) return snapshot;
+  const message = 'It is not a report of `tiphys preflight`.';
+  const hint = 'Name a file that --snapshot wrote, or what -o json printed.';
+  throw new TiphysError([{ code: 'snapshot-invalid', message, hint, file }]);
+}
+
+function keep(io: Io, path: string, text: string): void {
+  try {
+    io.writeFile(path, text);
+  } catch (cause) {
+    const message = `The snapshot cannot be written: ${(cause as Error).message}.`;
+    const hint = 'Choose a folder that you may write to.';
+    const file = path;
+    throw new TiphysError([{ code: 'file-unwritable', message, hint, file }], { cause });
+  }
+}

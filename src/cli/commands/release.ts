@@ -1,0 +1,104 @@
+// tiphys release: lifts the hold that a run left on what failed or was skipped.
+import type { Command } from 'commander';
+import { EXIT, TiphysError } from '../../errors.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Target } from '../../ports/target.ts';
+import { renderLines } from '../../view/lines.ts';
+import { type Context, createCommand, scopeOption } from '../command.ts';
+import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
+import { type PlanningOptions, planFor } from '../input/planning.ts';
+
+interface Options extends PlanningOptions, ConnectionOptions {
+  readonly yes?: boolean;
+}
+
+export function releaseCommand(context: Context): Command {
+  const command = createCommand({
+    name: 'release',
+    readsFiles: true,
+    description:
+      'Lift the hold on applications that a run left held. Argo CD may then sync them by itself, in whatever order.',
+    examples: [
+      ['tiphys release', 'everything that is held'],
+      [
+        'tiphys release --scope app:api --yes',
+        'one application, though its dependencies are unmet',
+      ],
+    ],
+    statuses: { [EXIT.failure]: 'no access to the cluster, or a run is active' },
+  })
+    .addOption(scopeOption())
+    .option('--yes', 'also where dependencies are not Healthy');
+  return withConnection(command).action((options: Options) => releaseAction(context, options));
+}
+
+async function releaseAction({ io, finish }: Context, options: Options): Promise<void> {
+  const { compiled, plan, whole } = await planFor(io, 'deploy', options);
+  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
+  const [{ heldApplications }, { release }] = await Promise.all([
+    import('../../session/hold/held.ts'),
+    import('../../session/hold/release-hold.ts'),
+  ]);
+  const held = await heldApplications(plan, target);
+  if (held.length === 0) {
+    io.stdout(renderLines(['Nothing is held.']));
+    return finish(EXIT.ok);
+  }
+  const unmet = await unmetDependencies(
+    whole,
+    held.filter(({ isGone }) => !isGone).map(({ id }) => id),
+    target,
+    io,
+  );
+  for (const line of unmet) io.stderr(renderLines([`warning: ${line}`]));
+  if (unmet.length > 0 && !options.yes) throw unconfirmed();
+  await release({
+    plan: whole,
+    applications: held.map(({ address }) => address),
+    target,
+    clock: io.clock,
+    runId: io.randomId(),
+    holder: `${io.processName()}/${io.randomId()}`,
+    signal: new AbortController().signal,
+  });
+  io.stdout(renderLines([`released: ${held.map(({ address }) => address.name).join(', ')}`]));
+  finish(EXIT.ok);
+}
+
+/** For each held node, what it depends on and is not Healthy. */
+async function unmetDependencies(
+  whole: Plan,
+  held: readonly string[],
+  target: Target,
+  io: Context['io'],
+): Promise<string[]> {
+  const [{ lookAtAll }, { explain }, { shortName }] = await Promise.all([
+    import('../../engines/inspect/look.ts'),
+    import('../../report/explanation.ts'),
+    import('../../plan/platform-graph.ts'),
+  ]);
+  const judged = whole.nodes.filter(
+    ({ application, kind }) => application !== null && kind !== 'open',
+  );
+  const looks = await lookAtAll(judged, {
+    target,
+    clock: io.clock,
+    signal: new AbortController().signal,
+    concurrency: whole.concurrency,
+    refresh: false,
+  });
+  const seen = new Map(looks.map(({ node, unmet, evidence }) => [node.id, { unmet, evidence }]));
+  return held.flatMap((id) => {
+    const root = explain(whole, seen, id).at(-1);
+    if (!root || root.node === id || root.condition === 'open') return [];
+    return [
+      `${shortName(id)} depends on ${shortName(root.node)}, which is not Healthy: ${root.message}`,
+    ];
+  });
+}
+
+function unconfirmed(): TiphysError {
+  const message = 'Argo CD would deploy what is released before its dependencies are Healthy.';
+  const hint = 'Deploy the dependencies first, or confirm with --yes.';
+  return new TiphysError([{ code: 'release-unconfirmed', message, hint }]);
+}

@@ -1,0 +1,72 @@
+// Files -> sources: what is too large, what is not UTF-8 is refused, both before any parsing.
+import { dirname, join } from 'node:path';
+import { both, type ErrorCode, TiphysError } from '../../errors.ts';
+import { BYTES_MAX } from '../../model/limits.ts';
+import type { Source } from '../../model/source.ts';
+import type { Io } from '../io.ts';
+
+export interface FileOptions {
+  readonly file: string;
+  readonly environment?: string | undefined;
+}
+
+const ENVIRONMENT_FILE = 'environment.yaml';
+
+/** The platform file, and the environment file: the one that was named, else the one beside the platform file. */
+export function readSources(io: Io, options: FileOptions): [Source, Source | undefined] {
+  const beside = join(options.file === '-' ? '.' : dirname(options.file), ENVIRONMENT_FILE);
+  const environment = options.environment ?? (io.exists(beside) ? beside : undefined);
+  return both(
+    () => readSource(io, options.file, another('-f')),
+    () => (environment === undefined ? undefined : readSource(io, environment, another('-e'))),
+  );
+}
+
+export const another = (option: string) =>
+  `Name another with ${option}, or write one with \`tiphys init\`.`;
+
+/** `hint`: what to do where there is no such file. */
+export function readSource(io: Io, path: string, hint: string): Source {
+  const file = path === '-' ? '<stdin>' : path;
+  const bytes = readBytes(io, path, file, hint);
+  if (bytes.length > BYTES_MAX) throw tooLarge(file);
+  try {
+    return { file, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (cause) {
+    throw fileError(
+      'file-not-utf8',
+      file,
+      'The file is not UTF-8 text.',
+      'Save it as UTF-8.',
+      cause,
+    );
+  }
+}
+
+const READ_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
+  ENOENT: ['there is no such file', ''],
+  EISDIR: ['it is a folder', 'Name the file in it.'],
+  EACCES: ['it may not be read', 'Ask for the right to read it.'],
+};
+
+function readBytes(io: Io, path: string, file: string, missing: string): Uint8Array {
+  try {
+    return io.readFile(path, BYTES_MAX + 1);
+  } catch (cause) {
+    const [reason, hint] = READ_ERRORS[(cause as NodeJS.ErrnoException).code ?? ''] ?? [
+      (cause as Error).message,
+      'Name another one.',
+    ];
+    const advice = hint || missing;
+    throw fileError('file-unreadable', file, `It cannot be read: ${reason}.`, advice, cause);
+  }
+}
+
+function tooLarge(file: string): TiphysError {
+  const message = `The file has more than ${BYTES_MAX} bytes.`;
+  return fileError('file-too-large', file, message, 'Split the platform.');
+}
+
+function fileError(code: ErrorCode, file: string, message: string, hint?: string, cause?: unknown) {
+  return new TiphysError([{ code, message, hint, file }], { cause });
+}

@@ -1,0 +1,71 @@
+// What an action tells while it works, and what came of it. The command line prints it; the executor turns it into its log
+// and report. An action knows neither.
+import type { BootstrapReport } from '../../bootstrap/bootstrap-report.ts';
+import type { BootstrapEvent } from '../../bootstrap/events.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
+import type { API_VERSION } from '../../model/api-version.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { PreflightReport } from '../../preflight/preflight-report.ts';
+import type { DryRun } from '../../report/dry-run-report.ts';
+import type { Report } from '../../report/run-report.ts';
+import type { Validation } from '../../report/validation.ts';
+import type { RunEvent } from '../../run/events.ts';
+import type { Io } from '../io.ts';
+
+export interface Output {
+  /** For the events of a run, from its beginning to its report. */
+  readonly forRun: (plan: Plan) => Promise<RunOutput>;
+  readonly bootstrapEvent: (event: BootstrapEvent) => void;
+  /** The checks before a bootstrap. */
+  readonly preflight: (report: PreflightReport) => void;
+  readonly result: (result: Result) => Promise<void>;
+  /** A remark for people who watch. */
+  readonly note: (text: string) => void;
+  readonly warn: (text: string) => void;
+}
+
+export interface RunOutput {
+  readonly event: (event: RunEvent) => void;
+  readonly report: (report: Report) => void;
+  readonly close: () => void;
+}
+
+export type Result =
+  | Report
+  | Validation
+  | DryRun
+  | Inventory
+  | Submitted
+  | NothingToDo
+  | BootstrapReport;
+
+/** A Workflow that goes on by itself. */
+export interface Submitted {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Submitted';
+  readonly platform: string;
+  /** Its hash. */
+  readonly plan: string;
+  readonly namespace: string;
+  readonly workflow: string;
+  /** NAMESPACE/NAME of the one that is not over. */
+  readonly waitsFor: string | null;
+}
+
+/** A teardown that found the cluster empty. */
+export interface NothingToDo {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'NothingToDo';
+  readonly platform: string;
+}
+
+export interface OutputOptions {
+  readonly output: 'text' | 'json';
+  readonly quiet?: boolean;
+}
+
+/** What an action works with. */
+export interface ActionContext {
+  readonly io: Io;
+  readonly output: Output;
+}

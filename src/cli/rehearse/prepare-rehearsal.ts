@@ -1,0 +1,90 @@
+// Options and files -> a simulated cluster with the platform in it.
+import { InvalidArgumentError, Option } from 'commander';
+import { both } from '../../errors.ts';
+import type { Platform } from '../../model/platform.ts';
+import type { Source } from '../../model/source.ts';
+import type { Fault } from '../../rehearsal/fault.ts';
+import type { Profile } from '../../rehearsal/files.ts';
+import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
+import { another, readSource } from '../input/read-source.ts';
+import type { Io } from '../io.ts';
+
+export interface RehearsingOptions {
+  readonly seed: number;
+  readonly fault?: readonly string[];
+  readonly faultFile?: string;
+  readonly profile?: string;
+  readonly fromRun?: string;
+}
+
+export const rehearsingOptions = (): Option[] => [
+  new Option('--seed <n>', 'of everything that is left to chance').default(1).argParser((text) => {
+    if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+    return Number(text);
+  }),
+  new Option(
+    '--fault <line>',
+    "what goes wrong: 'app:vault degraded after 2m'; may be repeated; see docs/rehearsal.md",
+  ).argParser((value, previous: string[] | undefined) => [...(previous ?? []), value]),
+  new Option('--fault-file <file>', 'a YAML list of such lines'),
+  new Option('--profile <file>', 'how long applications take: YAML {applications: {NAME: 4m}}'),
+  new Option(
+    '--from-run <file>',
+    'the same from a real run: what `tiphys runs RUN -o json` printed',
+  ),
+];
+
+export interface Rehearsing {
+  readonly rehearsal: Rehearsal;
+  readonly faults: readonly Fault[];
+  readonly profile: Profile;
+}
+
+/** The first of January: what a clock shows in a rehearsal is the time since its beginning. */
+const START = 1_767_225_600_000;
+
+export async function prepareRehearsal(
+  io: Io,
+  platform: Platform,
+  options: RehearsingOptions,
+): Promise<Rehearsing> {
+  const [files, { parseFaults }, { Rehearsal }, { populate }, { holdEverything }] =
+    await Promise.all([
+      import('../../rehearsal/files.ts'),
+      import('../../rehearsal/parse-fault.ts'),
+      import('../../rehearsal/rehearsal.ts'),
+      import('../../rehearsal/scenario.ts'),
+      import('../../rehearsal/hold-at-start.ts'),
+    ]);
+  const members = platform.stacks.flatMap(({ applications }) => applications);
+  const parents = [platform, ...platform.stacks].flatMap(({ address }) => address ?? []);
+  const names = [...members, ...parents].map(({ name }) => name);
+  const { fault = [], faultFile, profile, fromRun } = options;
+  const read = <T>(path: string | undefined, option: string, parse: (source: Source) => T) =>
+    path === undefined ? undefined : parse(readSource(io, path, another(option)));
+  const [[typed, filed = []], [measured, profiled]] = both(
+    () =>
+      both(
+        () => parseFaults(fault, names),
+        () => read(faultFile, '--fault-file', (source) => files.parseFaultFile(source, names)),
+      ),
+    () =>
+      both(
+        () => read(fromRun, '--from-run', (source) => files.profileOfRun(source, names)),
+        () => read(profile, '--profile', (source) => files.parseProfile(source, names)),
+      ),
+  );
+  const faults = [...typed, ...filed];
+  // What is written by hand says more than what was measured once.
+  const durations = new Map([...(measured ?? []), ...(profiled ?? [])]);
+  const rehearsal = new Rehearsal({
+    seed: options.seed,
+    faults,
+    pace: { settle: io.turn },
+    start: START,
+    namespace: platform.argocdNamespace,
+  });
+  populate(rehearsal, platform, (name) => durations.get(name));
+  holdEverything(rehearsal, platform);
+  return { rehearsal, faults, profile: durations };
+}

@@ -1,0 +1,73 @@
+// tiphys rehearse serve: the simulated cluster on a port, its time passing, until somebody ends it.
+import { EXIT, TiphysError } from '../../errors.ts';
+import { renderJson, renderJsonLine, renderLines } from '../../view/lines.ts';
+import type { Context } from '../command.ts';
+import type { Io } from '../io.ts';
+import type { ServeOptions } from '../options/serving-options.ts';
+import { passTime, type Speed } from './pace.ts';
+import type { Rehearsing } from './prepare-rehearsal.ts';
+
+interface Options extends ServeOptions {
+  readonly output: 'text' | 'json';
+  readonly speed?: Speed;
+}
+
+export async function serveAction(
+  { io, finish }: Context,
+  options: Options,
+  { rehearsal }: Rehearsing,
+): Promise<void> {
+  const { speed = 1, kubeconfigOut } = options;
+  if (speed === 'max') throw usage('With "serve", time needs a speed.', 'Write --speed 10x.');
+  const { serve } = await import('../../simulator/serve/http-server.ts');
+  const { port, close } = await serve(rehearsal.join('http').transport, options.port).catch(
+    (error: Error) => {
+      const message = `Port ${options.port} cannot be listened on: ${error.message}.`;
+      throw usage(message, 'Choose another with --port; 0 takes a free one.');
+    },
+  );
+  const address = `http://127.0.0.1:${port}`;
+  if (kubeconfigOut !== undefined) writeKubeconfig(io, kubeconfigOut, address);
+  io.stdout(
+    options.output === 'json'
+      ? renderJsonLine({ address, namespace: rehearsal.namespace })
+      : announcement(address, rehearsal.namespace, speed, kubeconfigOut),
+  );
+  const ended = new Promise<void>((resolve) => {
+    const forget = io.onSignal(() => {
+      forget();
+      resolve();
+    });
+  });
+  await passTime(rehearsal.time, ended, { speed, clock: io.clock });
+  close();
+  finish(EXIT.ok);
+}
+
+function announcement(address: string, namespace: string, speed: number, kubeconfig?: string) {
+  const lines = [
+    `The simulated cluster is at ${address}; its time runs ${speed}x. Ctrl-C ends it.`,
+    `  kubectl --server ${address} get applications -n ${namespace}`,
+    kubeconfig === undefined
+      ? '  (--kubeconfig-out FILE writes a kubeconfig for `tiphys deploy` and others)'
+      : `  tiphys deploy --kubeconfig ${kubeconfig}`,
+  ];
+  return renderLines(lines);
+}
+
+function writeKubeconfig(io: Io, path: string, server: string): void {
+  const name = 'rehearsal';
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name, cluster: { server } }],
+    users: [{ name, user: {} }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+    'current-context': name,
+  };
+  io.writeFile(path, renderJson(config));
+}
+
+function usage(message: string, hint: string): TiphysError {
+  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
+}

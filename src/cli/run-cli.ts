@@ -1,0 +1,93 @@
+// Arguments -> exit status. Every error ends here, once, as text or as JSON.
+import { CommanderError } from 'commander';
+import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
+import { suggestFrom } from '../model/nearest.ts';
+import type { Context } from './command.ts';
+import type { Io } from './io.ts';
+import { createProgram } from './program.ts';
+
+export async function runCli(args: readonly string[], io: Io): Promise<ExitStatus> {
+  const output: Context['output'] = async (options) => {
+    const { commandOutput } = await import('./output/command-output.ts');
+    return commandOutput(io, options);
+  };
+  try {
+    return await perform(args.length > 0 ? args : ['--help'], { io, output });
+  } catch (error) {
+    return await report(error as TiphysError, wantsJson(args), io);
+  }
+}
+
+/** Options by their names, as the actions know them. They win over those of the arguments. */
+export type GivenOptions = Readonly<Record<string, unknown>>;
+
+/** Runs the action of a command. Everything that it throws is a TiphysError. */
+export async function perform(
+  args: readonly string[],
+  context: Omit<Context, 'finish'>,
+  given: GivenOptions = {},
+): Promise<ExitStatus> {
+  let exitStatus: ExitStatus = EXIT.ok;
+  const finish = (status: ExitStatus) => {
+    exitStatus = status;
+  };
+  const program = createProgram({ ...context, finish });
+  program.hook('preAction', (_, command) => {
+    for (const [name, value] of Object.entries(given)) command.setOptionValue(name, value);
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitStatus;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
+    throw toTiphysError(error);
+  }
+}
+
+function toTiphysError(error: unknown): TiphysError {
+  if (error instanceof TiphysError) return error;
+  if (error instanceof CommanderError) return new TiphysError([usageDiagnostic(error)]);
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const hint = 'This is a mistake in Tiphys. Report it with the lines above.';
+  return new TiphysError([{ code: 'bug', message: stack, hint }], { cause: error });
+}
+
+/** The framework's own wording, without its prefix: "unknown command 'pln'" and "(Did you mean plan?)". */
+function usageDiagnostic(error: CommanderError & { words?: string }): Diagnostic {
+  const [sentence = '', suggestion] = error.message.replace(/^error: /, '').split(/\n/);
+  if (error.code === 'commander.help') {
+    const hint = `See \`${error.words ?? 'tiphys'} --help\`.`;
+    return { code: 'usage-invalid', message: 'A command is missing.', hint };
+  }
+  const near =
+    /\(Did you mean (?:one of )?(.*)\?\)/.exec(suggestion ?? '')?.[1] ?? nearestChoice(sentence);
+  const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`;
+  const hint = near ? `Did you mean "${near}"?` : `See \`${error.words ?? 'tiphys'} --help\`.`;
+  return { code: 'usage-invalid', message, hint };
+}
+
+/** "... 'deplyo' is invalid ... Allowed choices are deploy, teardown." */
+function nearestChoice(sentence: string): string | undefined {
+  const [, wrong, choices] =
+    /'([^']*)' is invalid.*Allowed choices are (.*?)\.?$/.exec(sentence) ?? [];
+  return wrong === undefined ? undefined : suggestFrom((choices ?? '').split(', '))(wrong);
+}
+
+/** The arguments themselves may be what is wrong, so they are read as they stand. */
+function wantsJson(args: readonly string[]): boolean {
+  return args.some((arg, at) => {
+    const value = /^(?:-o|--output=)(.+)$/.exec(arg)?.[1] ?? args[at + 1];
+    return /^(?:-o|--output)/.test(arg) && value === 'json';
+  });
+}
+
+async function report(error: TiphysError, json: boolean, io: Io): Promise<ExitStatus> {
+  const view = await import('../view/diagnostics.ts');
+  const { diagnostics, exitStatus } = error;
+  io.stderr(
+    json
+      ? view.renderDiagnosticsJson(diagnostics, exitStatus)
+      : view.renderDiagnostics(diagnostics),
+  );
+  return exitStatus;
+}

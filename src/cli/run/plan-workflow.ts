@@ -1,0 +1,47 @@
+// A plan as a Workflow of Argo Workflows, with the files that it is made of.
+import type { CompileOptions, Shape } from '../../engines/argo-workflows/compile-workflow.ts';
+import { renderDuration } from '../../model/duration.ts';
+import { renderLines } from '../../view/lines.ts';
+import type { Planned, PlanningOptions } from '../input/planning.ts';
+import type { Io } from '../io.ts';
+
+interface Options extends PlanningOptions {
+  readonly image?: string;
+  readonly nodes?: Shape;
+}
+
+export async function renderWorkflow(io: Io, planned: Planned, options: Options): Promise<string> {
+  const [{ compileWorkflow }, { renderYaml }] = await Promise.all([
+    import('../../engines/argo-workflows/compile-workflow.ts'),
+    import('../../view/data.ts'),
+  ]);
+  const { plan } = planned;
+  const { files, workflow, layered } = compileWorkflow(plan, compileOptions(io, planned, options));
+  if (layered) {
+    const [takes, would] = [layered.expectedDuration, plan.expectedDuration].map(renderDuration);
+    io.stderr(
+      renderLines([
+        `warning: ${plan.nodes.length} nodes are more than one DAG takes: they go in ${layered.layers} layers, about ${takes} instead of ${would}`,
+      ]),
+    );
+  }
+  return `${renderYaml(files)}---\n${renderYaml(workflow)}`;
+}
+
+export function compileOptions(
+  io: Io,
+  { compiled, sources }: Planned,
+  options: Options,
+): CompileOptions {
+  return {
+    namespace: compiled.platform.workflowsNamespace,
+    nodes: options.nodes ?? 'agent',
+    image: options.image ?? `tiphys-executor:${io.version()}`,
+    platformFile: sources[0].text,
+    environmentFile: sources[1]?.text,
+    scopeArguments: [
+      ...(options.scope ?? []).flatMap((scope) => ['--scope', scope]),
+      ...(options.withDependencies ? ['--with-dependencies'] : []),
+    ],
+  };
+}

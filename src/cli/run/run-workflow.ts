@@ -1,0 +1,101 @@
+// --engine argo-workflows: submits a plan and follows it. Whoever stops following does not stop it.
+import type { CompileOptions } from '../../engines/argo-workflows/compile-workflow.ts';
+import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
+import { API_VERSION } from '../../model/api-version.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Target } from '../../ports/target.ts';
+import type { Planned, PlanningOptions } from '../input/planning.ts';
+import type { WorkflowOptions } from '../options/run-options.ts';
+import { submittedText } from '../output/command-output.ts';
+import type { ActionContext, Submitted } from '../output/output.ts';
+import { compileOptions } from './plan-workflow.ts';
+
+type Options = PlanningOptions & WorkflowOptions;
+
+/** What is to be done, and with what in the place of the plan's own settings. */
+export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold'> {
+  readonly planned: Planned;
+  readonly plan: Plan;
+  readonly target: Target;
+}
+
+const SUFFIX = 5;
+
+export async function runAsWorkflow(
+  context: ActionContext,
+  submission: Submission,
+  options: Options,
+): Promise<ExitStatus> {
+  const { io, output } = context;
+  const { submitPlan } = await import('../../engines/argo-workflows/submit.ts');
+  const { planned, plan, target, teardown, keepHold = false } = submission;
+  const compile = compileOptions(io, planned, options);
+  const { namespace } = compile;
+  const { name, waitsFor } = await submitPlan({
+    ...{ ...compile, plan, target, wait: options.wait ?? false, keepHold },
+    ...(teardown && { teardown }),
+    suffix: io.randomId().slice(0, SUFFIX),
+  });
+  const submitted: Submitted = {
+    apiVersion: API_VERSION,
+    kind: 'Submitted',
+    platform: plan.platform,
+    plan: plan.hash,
+    namespace,
+    workflow: name,
+    waitsFor: waitsFor ? `${waitsFor.namespace}/${waitsFor.name}` : null,
+  };
+  if (options.detach) {
+    await output.result(submitted);
+    return EXIT.ok;
+  }
+  output.note(submittedText(submitted));
+  return await follow(context, plan, target, { namespace, name });
+}
+
+/** Whether a Workflow is meant, and not this process. */
+export async function isByWorkflow(
+  { engine }: WorkflowOptions,
+  { compiled }: Planned,
+  target: Target,
+): Promise<boolean> {
+  if (engine !== 'auto') return engine === 'argo-workflows';
+  const { workflowsNamespace } = compiled.platform;
+  return (await target.workflows.list(workflowsNamespace, new Map())) !== undefined;
+}
+
+export interface Followed {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** To its end, or until somebody has seen enough. */
+export async function follow(
+  { io, output }: ActionContext,
+  plan: Plan,
+  target: Target,
+  { namespace, name }: Followed,
+): Promise<ExitStatus> {
+  const { followWorkflow } = await import('../../engines/argo-workflows/follow.ts');
+  const printer = await output.forRun(plan);
+  const enough = new AbortController();
+  const forget = io.onSignal(() => enough.abort());
+  try {
+    const report = await followWorkflow({
+      ...{ plan, target, clock: io.clock, namespace, name, listen: printer.event },
+      signal: enough.signal,
+    });
+    printer.report(report);
+    return report.exitStatus as ExitStatus;
+  } catch (error) {
+    printer.close();
+    if (!enough.signal.aborted || !(error instanceof TiphysError)) throw error;
+    output.warn(
+      `the Workflow ${namespace}/${name} goes on; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\``,
+    );
+    return EXIT.partial;
+  } finally {
+    printer.close();
+    forget();
+  }
+}

@@ -1,0 +1,283 @@
+// Plan -> Workflow. Pure: the same plan gives the same bytes.
+//
+//   main: begin -> nodes                 up to 200 nodes: one DAG with the plan's own edges
+//   main: begin -> layer-0 -> layer-1    above: see layers.ts
+//   when it ends, however: end
+import { TiphysError } from '../../errors.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { packedApproval } from '../teardown/approval.ts';
+import { agentPatch, agentTemplates } from './agent-templates.ts';
+import { layeredDuration, layersOf, partsOf } from './layers.ts';
+import {
+  accountOf,
+  BEGIN,
+  deadlineOf,
+  END,
+  type LeafOptions,
+  leafTemplates,
+  NODE,
+  volumes,
+} from './leaf.ts';
+import { filesName, taskName, workflowNamePrefix } from './template-names.ts';
+import {
+  BYTES_MAX,
+  TASKS_MAX,
+  type Task,
+  TEMPLATES_MAX,
+  type Template,
+  type Workflow,
+} from './workflow.ts';
+
+export interface CompileOptions {
+  /** Where Workflows run. */
+  readonly namespace: string;
+  readonly image: string;
+  /** The files that the plan was made of: each pod makes it again and compares. */
+  readonly platformFile: string;
+  readonly environmentFile: string | undefined;
+  /** As the command that made the plan was given them. */
+  readonly scopeArguments: readonly string[];
+  /** Keeps what it held after the gates have opened, too. */
+  readonly keepHold?: boolean;
+  readonly nodes: Shape;
+  /** Of a teardown, whose plan has also what nobody expects: what was approved, and how its pods are told the rest. */
+  readonly teardown?: { readonly approved: Inventory; readonly arguments: readonly string[] };
+}
+
+/** One pod serves all nodes, or each has one of its own. */
+export type Shape = 'agent' | 'pods';
+
+export interface Compiled {
+  /** Not changed once it is there: its name tells its content. */
+  readonly files: object;
+  readonly workflow: Workflow;
+  readonly bytes: number;
+  /** What it costs that edges cannot lead from one DAG to another, in seconds; undefined where there is one DAG. */
+  readonly layered: { readonly layers: number; readonly expectedDuration: number } | undefined;
+}
+
+const APPLICATIONS_MAX = 1_000;
+export const PLATFORM_LABEL = 'tiphys.dev/platform';
+const PLAN_LABEL = 'tiphys.dev/plan';
+export const ACTION = 'tiphys.dev/action';
+
+export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
+  const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
+  if (applications > APPLICATIONS_MAX) {
+    throw tooLarge(`${applications} applications are more than a Workflow of ${APPLICATIONS_MAX}`);
+  }
+  const layers = plan.nodes.length > TASKS_MAX ? layersOf(plan) : undefined;
+  const content = contentOf(options);
+  const name = filesName(plan.platform, JSON.stringify(content));
+  const workflow = workflowOf(plan, options, layers, name);
+  const bytes = JSON.stringify(workflow).length;
+  if (bytes > BYTES_MAX) throw tooLarge(`the Workflow would have ${bytes} bytes`);
+  if (workflow.spec.templates.length > TEMPLATES_MAX)
+    throw tooLarge(`the plan has ${layers?.length} layers`);
+  const { namespace } = options;
+  const labels = { [PLATFORM_LABEL]: plan.platform };
+  return {
+    files: {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace, labels },
+      immutable: true,
+      ...content,
+    },
+    workflow,
+    bytes,
+    layered: layers && {
+      layers: layers.length,
+      expectedDuration: layeredDuration(layers),
+    },
+  };
+}
+
+/** What a ConfigMap has, with room for the rest of it. */
+const FILES_MAX = BYTES_MAX - 64 * 1024;
+
+function contentOf({ platformFile, environmentFile, teardown }: CompileOptions): object {
+  const data = {
+    'dag.yaml': platformFile,
+    ...(environmentFile !== undefined && { 'environment.yaml': environmentFile }),
+  };
+  const inventory = teardown && packedApproval(teardown.approved);
+  const base64 = inventory && Buffer.from(inventory).toString('base64');
+  const content = { data, ...(base64 && { binaryData: { 'inventory.json.gz': base64 } }) };
+  const bytes = JSON.stringify(content).length;
+  if (bytes > FILES_MAX) throw tooLarge(`its files have ${bytes} bytes`);
+  return content;
+}
+
+function workflowOf(
+  plan: Plan,
+  options: CompileOptions,
+  layers: readonly (readonly PlanNode[])[] | undefined,
+  files: string,
+): Workflow {
+  const { action, platform, hash } = plan;
+  const { image, scopeArguments } = options;
+  const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
+  const byAgent = options.nodes === 'agent';
+  const leaf: LeafOptions = {
+    ...{ image, action, planHash: hash },
+    arguments: [...scopeArguments, ...(options.teardown?.arguments ?? [])],
+    runTimeout: plan.runTimeout,
+    concurrency: plan.concurrency,
+    keepHold: options.keepHold ?? false,
+    layered: layers !== undefined,
+  };
+  const dags = layers ? layered(layers, plan, options) : oneDag(plan, options);
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Workflow',
+    metadata: {
+      generateName: workflowNamePrefix(action, platform),
+      namespace: options.namespace,
+      labels: { [PLATFORM_LABEL]: platform, [PLAN_LABEL]: hash.slice('sha256:'.length, 23) },
+      annotations: {
+        [PLAN_LABEL]: hash,
+        [ACTION]: action,
+        'workflows.argoproj.io/title': `${action} of ${platform}`,
+        'workflows.argoproj.io/description': `${applications} applications of ${plan.scope.join(', ') || 'the whole platform'}, by Tiphys`,
+      },
+    },
+    spec: {
+      entrypoint: 'main',
+      hooks: { exit: { template: END } },
+      activeDeadlineSeconds: plan.runTimeout + (byAgent ? AGENT_FIRST_SECONDS : 0),
+      parallelism: plan.concurrency,
+      synchronization: { mutexes: [{ name: `tiphys-${platform}` }] },
+      podGC: { strategy: 'OnWorkflowSuccess' },
+      ttlStrategy: { secondsAfterSuccess: 86_400, secondsAfterFailure: 604_800 },
+      serviceAccountName: accountOf(leaf, BEGIN),
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 65_532,
+        runAsGroup: 65_532,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      volumes: volumes(files),
+      ...(byAgent && { podSpecPatch: agentPatch(leaf, files) }),
+      templates: [...dags, ...(byAgent ? agentTemplates(leaf) : leafTemplates(leaf))],
+    },
+  };
+}
+
+/**
+ * An agent counts the run's time from the end of its beginning, and says itself that it was up: the controller, which counts
+ * from the Workflow's start, is to come after it.
+ */
+const AGENT_FIRST_SECONDS = 600;
+
+/** What the beginning gives its nodes: an agent has to know itself when the run's time is up. */
+const givenBy = ({ nodes }: CompileOptions): string[] =>
+  nodes === 'agent' ? ['run', 'started'] : ['run'];
+const fromBegin = (options: CompileOptions) => ({
+  parameters: givenBy(options).map((name) => ({
+    ...{ name, value: `{{tasks.begin.outputs.parameters.${name}}}` },
+  })),
+});
+
+function oneDag(plan: Plan, options: CompileOptions): Template[] {
+  const { nodes } = plan;
+  const joins = new Set(nodes.filter(isJoin).map(({ id }) => id));
+  const main: Task[] = [
+    { name: BEGIN, template: BEGIN },
+    {
+      name: 'nodes',
+      template: 'nodes',
+      depends: 'begin.Succeeded',
+      arguments: fromBegin(options),
+    },
+  ];
+  return [
+    { name: 'main', dag: { tasks: main } },
+    dagOf(
+      'nodes',
+      options,
+      nodes.map((node) => taskOf(node, joins, plan, options)),
+    ),
+  ];
+}
+
+function layered(
+  layers: readonly (readonly PlanNode[])[],
+  plan: Plan,
+  options: CompileOptions,
+): Template[] {
+  const main: Task[] = [{ name: BEGIN, template: BEGIN }];
+  const dags: Template[] = [];
+  let before = 'begin.Succeeded';
+  for (const [at, layer] of layers.entries()) {
+    const names = partsOf(layer).map((part, number) => {
+      const name = `layer-${at}-${number}`;
+      dags.push(
+        dagOf(
+          name,
+          options,
+          part.map((node) => leafTask(node, plan, options)),
+        ),
+      );
+      main.push({
+        name,
+        template: name,
+        depends: before,
+        arguments: fromBegin(options),
+      });
+      return name;
+    });
+    before = names
+      .map((name) => `(${name}.Succeeded || ${name}.Failed || ${name}.Errored)`)
+      .join(' && ');
+  }
+  return [{ name: 'main', dag: { tasks: main } }, ...dags];
+}
+
+function dagOf(name: string, options: CompileOptions, tasks: readonly Task[]): Template {
+  const parameters = givenBy(options).map((given) => ({ name: given }));
+  return { name, inputs: { parameters }, dag: { tasks } };
+}
+
+const isJoin = ({ application }: PlanNode): boolean => application === null;
+
+function taskOf(
+  node: PlanNode,
+  joins: ReadonlySet<string>,
+  plan: Plan,
+  options: CompileOptions,
+): Task {
+  const depends = node.dependsOn
+    .map((id) => `${taskName(id)}.${joins.has(id) ? 'Skipped' : 'Succeeded'}`)
+    .join(' && ');
+  return {
+    ...leafTask(node, plan, options),
+    ...(depends && { depends }),
+    // A join costs no pod: it is skipped once everything before it was good, and omitted with the rest otherwise.
+    ...(joins.has(node.id) && { when: 'false' }),
+  };
+}
+
+/** The agent's own limits are enough for its nodes, which may have to wait for their turn. */
+function leafTask(node: PlanNode, plan: Plan, options: CompileOptions): Task {
+  return {
+    name: taskName(node.id),
+    template: NODE,
+    arguments: {
+      parameters: [
+        { name: 'node', value: node.id },
+        ...givenBy(options).map((name) => ({ name, value: `{{inputs.parameters.${name}}}` })),
+        ...(options.nodes === 'pods'
+          ? [{ name: 'deadline', value: String(deadlineOf(node, plan)) }]
+          : []),
+      ],
+    },
+  };
+}
+
+function tooLarge(what: string): TiphysError {
+  const message = `The plan is too large for Argo Workflows: ${what}.`;
+  const hint = 'Take the embedded engine, or a part of the platform with --scope.';
+  return new TiphysError([{ code: 'workflow-too-large', message, hint }]);
+}

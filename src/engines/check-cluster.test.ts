@@ -1,0 +1,33 @@
+// What is asked and found before the first write.
+import { expect, test } from 'vitest';
+import { app, planFrom, stackOf, World } from '../../test/fakes/world.ts';
+import { preflight } from './check-cluster.ts';
+
+test('rights are asked for by the name that Argo CD has for its own namespace, whatever that is called', async () => {
+  const world = new World({ a: {} });
+  world.argocd.change('a', { namespace: 'gitops' });
+  const asked: string[] = [];
+  world.part.namespace = 'gitops';
+  world.part.may = async (...right) => {
+    asked.push(right.join(' '));
+    return true;
+  };
+  const stacks = [{ name: 's', applications: [app('a')] }];
+  await world.run(planFrom({ argocd: { namespace: 'gitops' }, stacks }));
+  expect(asked).toContain('applications sync default/a');
+});
+
+test('what an ApplicationSet of a parent makes is unexpected; what one of others makes is not', async () => {
+  const world = new World({ parent: {}, a: {}, generated: {}, foreign: {} });
+  world.argocd.change('generated', { applicationSet: 'ours' });
+  world.argocd.change('foreign', { applicationSet: 'theirs' });
+  const set = { uid: 'u', deleting: false, namespace: 'argocd', rollingSync: false };
+  world.argocd.applicationSets = [
+    { ...set, name: 'ours', trackedBy: 'parent' },
+    { ...set, name: 'theirs', trackedBy: undefined },
+  ];
+  const { unexpected } = await preflight(stackOf('parent', [app('a')]), world.target);
+  expect(unexpected).toEqual([
+    { name: 'generated', namespace: 'argocd', project: 'default', madeBy: 'parent' },
+  ]);
+});

@@ -1,0 +1,53 @@
+// Which rights in Argo CD are missing, and what would grant them.
+import type { Diagnostic } from '../errors.ts';
+import { quote } from '../model/names.ts';
+import type { ApplicationAddress } from '../model/platform.ts';
+import type { Target } from '../ports/target.ts';
+
+/** What, which verb, on which object. */
+export type Right = readonly [resource: string, verb: string, object: string];
+
+/** Applications outside of Argo CD's own namespace have theirs in the name. */
+export function onApplication(
+  verb: string,
+  { name, namespace, project }: ApplicationAddress,
+  target: Pick<Target, 'namespace'>,
+): Right {
+  const object = namespace === target.namespace ? name : `${namespace}/${name}`;
+  return ['applications', verb, `${project}/${object}`];
+}
+
+export async function lacking(
+  rights: Iterable<Right>,
+  target: Pick<Target, 'may'>,
+): Promise<Diagnostic[]> {
+  const answers = await Promise.all(
+    [...rights].map(async (right) => ({ right, given: await target.may(...right) })),
+  );
+  return forbidden(answers.filter(({ given }) => !given).map(({ right }) => right));
+}
+
+/** One error for each kind of right and project, however many applications lack it. */
+function forbidden(rights: readonly Right[]): Diagnostic[] {
+  const groups = new Map<string, Right[]>();
+  for (const right of rights) {
+    const [resource, verb, object] = right;
+    const key = `${resource} ${verb} ${object.split('/')[0]}`;
+    groups.set(key, [...(groups.get(key) ?? []), right]);
+  }
+  return [...groups.values()].flatMap(([first, ...others]): Diagnostic[] => {
+    if (!first) return [];
+    const [resource, verb, object] = first;
+    const project = object.split('/')[0];
+    const more =
+      others.length > 0 ? ` and ${others.length} more of project ${quote(project ?? '')}` : '';
+    const granted = others.length > 0 ? `${project}/*` : object;
+    return [
+      {
+        code: 'argocd-forbidden',
+        message: `The Argo CD token may not ${verb} ${resource} ${quote(object)}${more}.`,
+        hint: `Grant it in argocd-rbac-cm: p, role:tiphys, ${resource}, ${verb}, ${granted}, allow`,
+      },
+    ];
+  });
+}

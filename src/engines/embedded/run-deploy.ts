@@ -1,0 +1,133 @@
+// A run of a deployment from its beginning to its end, in this process: checks, ownership, hold, nodes, hand-over, record.
+
+import type { NodeContext } from '../../node/node-context.ts';
+import { addressOf, namespacesOf, operationNodeOf } from '../../plan/node-address.ts';
+import type { PlanNode } from '../../plan/plan.ts';
+import type { Watch } from '../../ports/application-watch.ts';
+import type { Report } from '../../report/run-report.ts';
+import { mixedRevisions, outcomesOf } from '../../report/tally.ts';
+import type { Emit } from '../../run/events.ts';
+import { exitStatusOf } from '../../run/exit-status.ts';
+import { blockedByOthers } from '../../run/sync-windows.ts';
+import { heldApplications } from '../../session/hold/held.ts';
+import type { RunHold } from '../../session/hold/run-hold.ts';
+import { interrupted } from '../../session/interrupted.ts';
+import { type Preflight, preflight } from '../check-cluster.ts';
+import type { RequiredGate } from '../inspect/required-gates.ts';
+import { leftAlone } from '../unexpected.ts';
+import { Deployment } from './deployment.ts';
+import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
+
+export interface DeployRequest extends RunRequest {
+  /** What the plan depends on outside of it, judged before. */
+  readonly required: readonly RequiredGate[];
+  /** Keeps what it held after the gates have opened, too. */
+  readonly keepHold: boolean;
+}
+
+/** Throws before the first write, or reports. */
+export async function deploy(request: DeployRequest): Promise<Report> {
+  const { plan, stop, leave } = request;
+  const found = await preflight(plan, request.target);
+  if (stop.aborted || leave.aborted) throw interrupted();
+  return await asOneRun(request, plan.hash, (frame) => new DeployRun(request, found, frame).run());
+}
+
+class DeployRun {
+  readonly #request: DeployRequest;
+  readonly #found: Preflight;
+  readonly #frame: RunFrame;
+
+  constructor(request: DeployRequest, found: Preflight, frame: RunFrame) {
+    this.#request = request;
+    this.#found = found;
+    this.#frame = frame;
+  }
+
+  async run(): Promise<void> {
+    const { plan, required, concurrency } = this.#request;
+    const frame = this.#frame;
+    this.#begin();
+    const watch = await frame.watch(namespacesOf(plan, required));
+    const hold = frame.holdOn(watch, {
+      plan,
+      found: this.#found.applications,
+      leavesWindows: (name) =>
+        this.#found.listed.some((view) => view.name === name && view.leavesWindows),
+      keep: this.#request.keepHold,
+    });
+    await hold.prepare();
+    await frame.through(
+      (signal) =>
+        new Deployment({
+          plan,
+          required,
+          concurrency,
+          emit: frame.emit,
+          contextOf: (node, emit) => this.#context(node, emit, watch, hold, signal),
+          urgent: () => hold.urgent(),
+          handOver: (node) => hold.handOver(node),
+        }),
+    );
+    await frame.settle();
+    await this.#finish(hold);
+  }
+
+  #begin(): void {
+    this.#frame.begin();
+    for (const one of this.#found.unexpected) this.#frame.warn(leftAlone(one));
+  }
+
+  #context(
+    node: PlanNode,
+    emit: Emit,
+    watch: Watch,
+    hold: RunHold,
+    signal: AbortSignal,
+  ): NodeContext {
+    const { target, clock } = this.#request;
+    const project = node.argocd?.project ?? '';
+    return {
+      run: this.#frame.identity,
+      node,
+      operationNode: operationNodeOf(node),
+      address: addressOf(node),
+      applications: target.applications,
+      watch,
+      clock,
+      emit,
+      claim: () => hold.ensure(),
+      ready: async () => {},
+      maker: undefined,
+      parent: undefined,
+      isExpected: (name) => !this.#found.unexpected.some((other) => other.name === name),
+      permit: () => this.#frame.permit(),
+      blocked: (windows) =>
+        blockedByOthers(windows, clock.now(), this.#found.projects.get(project)?.windows),
+      signal,
+    };
+  }
+
+  async #finish(hold: RunHold): Promise<void> {
+    const { plan } = this.#request;
+    const frame = this.#frame;
+    const { nodes } = frame.state;
+    const held = await this.#held(hold);
+    for (const message of mixedRevisions(plan, nodes)) frame.warn(message);
+    const outcomes = outcomesOf(plan, nodes);
+    frame.finish(exitStatusOf({ outcomes, end: frame.end }), held);
+  }
+
+  /** As the AppProjects show it; where they cannot be read any more, as far as this run knows. */
+  async #held(hold: RunHold): Promise<string[]> {
+    const { plan, target } = this.#request;
+    const reading = heldApplications(plan, target).catch(() => undefined);
+    const held = await this.#frame.inTime(reading);
+    for (const { address } of held?.filter(({ isGone }) => isGone) ?? []) {
+      this.#frame.warn(
+        `Application "${address.name}" is held but is not in the platform file any more; \`tiphys release\` lets go of it`,
+      );
+    }
+    return held?.map(({ id }) => id) ?? hold.heldNodes();
+  }
+}

@@ -1,0 +1,41 @@
+// What a deployment would do now, from what Argo CD saw last. Reads only, and does not even ask for a refresh.
+import { API_VERSION } from '../../model/api-version.ts';
+import { keyOf } from '../../plan/node-address.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
+import type { DryRun, DryRunNode } from '../../report/dry-run-report.ts';
+import { preflight } from '../check-cluster.ts';
+
+export async function dryRun(plan: Plan, target: Target, clock: Clock): Promise<DryRun> {
+  const { applications, unexpected } = await preflight(plan, target);
+  const shown = plan.nodes.filter(
+    ({ application, kind }) => application !== null && kind !== 'close',
+  );
+  const nodes = shown.map((node) => nodeOf(node, applications.get(keyOf(node)), clock));
+  const writes = nodes.some(({ would }) => would !== 'leave');
+  const automated = shown.filter((node) => applications.get(keyOf(node))?.automated !== undefined);
+  const held = new Set(automated.map(({ argocd }) => argocd?.project ?? ''));
+  return {
+    apiVersion: API_VERSION,
+    kind: 'DryRun',
+    platform: plan.platform,
+    plan: plan.hash,
+    nodes,
+    holds: writes ? [...held].sort() : [],
+    unexpected: unexpected.map(({ name }) => name).sort(),
+  };
+}
+
+function nodeOf(node: PlanNode, view: ApplicationView | undefined, clock: Clock): DryRunNode {
+  if (!view) {
+    const reason = 'its Application does not exist yet';
+    return { id: node.id, would: 'wait-for-parent', reason, age: null };
+  }
+  const age =
+    view.reconciledAt === undefined ? null : Math.floor(clock.now() / 1000) - view.reconciledAt;
+  const good = view.sync.status === 'Synced' && view.health.status === 'Healthy';
+  const reason = `${view.sync.status}, ${view.health.status}`;
+  return { id: node.id, would: good ? 'leave' : 'sync', reason, age };
+}

@@ -1,0 +1,43 @@
+// Gathers where a platform stands: Lease, record, hold and what Argo CD saw last.
+import { API_VERSION } from '../../model/api-version.ts';
+import { keyOf, namespacesOf } from '../../plan/node-address.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
+import type { Status, StatusNode } from '../../report/platform-status.ts';
+import { heldApplications } from '../../session/hold/held.ts';
+import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
+import { listRuns } from '../../session/record/history.ts';
+
+export async function statusOf(plan: Plan, target: Target, clock: Clock): Promise<Status> {
+  const [lease, runs, holds, listed] = await Promise.all([
+    target.leases.get(leaseName(plan.platform)),
+    listRuns(target.store, plan.platform),
+    heldApplications(plan, target),
+    target.list(namespacesOf(plan)),
+  ]);
+  const held = holds.map(({ id }) => id);
+  const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
+  const now = Math.floor(clock.now() / 1000);
+  const shown = plan.nodes.filter(
+    ({ application, kind }) => application !== null && kind !== 'open',
+  );
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Status',
+    platform: plan.platform,
+    active: lease && !isFree(lease) ? { run: runOf(lease)?.run ?? '', holder: lease.holder } : null,
+    lastRun: runs[0] ?? null,
+    held,
+    nodes: shown.map((node): StatusNode => {
+      const view = views.get(keyOf(node));
+      return {
+        id: node.id,
+        sync: view?.sync.status ?? 'Missing',
+        health: view?.health.status ?? 'Missing',
+        age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
+        held: held.includes(node.id),
+      };
+    }),
+  };
+}

@@ -1,0 +1,34 @@
+// What a scope depends on outside of it is not synced, but its gates must be open.
+import { type Diagnostic, TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import type { Evidence } from '../../run/verdict.ts';
+import { type LookParts, lookAtAll } from './look.ts';
+
+export interface RequiredGate {
+  readonly node: PlanNode;
+  readonly evidence: Evidence;
+}
+
+/** Throws with the list of those that are not Healthy. `whole` has the nodes that the plan leaves out. */
+export async function requireHealthy(
+  plan: Plan,
+  whole: Plan,
+  parts: Omit<LookParts, 'refresh'>,
+): Promise<RequiredGate[]> {
+  const required = new Set(plan.requires);
+  const nodes = whole.nodes.filter(({ id }) => required.has(id));
+  const looks = await lookAtAll(nodes, { ...parts, refresh: true });
+  const shut = looks.filter(({ unmet }) => unmet !== undefined);
+  if (shut.length === 0)
+    return looks.flatMap(({ node, evidence }) => (evidence ? [{ node, evidence }] : []));
+  throw new TiphysError(
+    shut.map(
+      ({ node, unmet }): Diagnostic => ({
+        code: 'dependencies-not-healthy',
+        message: `The scope depends on ${quote(node.id)}, which is not Healthy: ${unmet?.message}.`,
+        hint: 'Deploy it first, or add --with-dependencies.',
+      }),
+    ),
+  );
+}

@@ -1,0 +1,64 @@
+// The truth about a platform, without touching it: each application's gate, what is missing, what nobody expects.
+import { API_VERSION } from '../../model/api-version.ts';
+import { namespacesOf } from '../../plan/node-address.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import {
+  rollUp,
+  stateOf,
+  type Validation,
+  type ValidationNode,
+  validationStatus,
+} from '../../report/validation.ts';
+import { heldApplications } from '../../session/hold/held.ts';
+import { unexpectedOf } from '../unexpected.ts';
+import { type Look, type LookParts, lookAtAll } from './look.ts';
+
+/** A parent is judged once, where its gate is. */
+const isJudged = ({ application, kind }: PlanNode) => application !== null && kind !== 'open';
+
+export async function validate(plan: Plan, parts: LookParts): Promise<Validation> {
+  const { target, clock } = parts;
+  const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
+  const namespaces = namespacesOf(plan);
+  const listed = await target.list(namespaces);
+  // Most platforms have none, and the right to list them may be missing.
+  const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
+  const sets = generated ? await target.applicationSets(namespaces) : [];
+  const unexpected = unexpectedOf(plan, listed, sets).map(({ name }) => name);
+  const nodes = looks.map((look) => nodeOf(look, Math.floor(clock.now() / 1000)));
+  const state = rollUp(nodes.map((node) => node.state));
+  return {
+    apiVersion: API_VERSION,
+    kind: 'Validation',
+    platform: plan.platform,
+    plan: plan.hash,
+    scope: plan.scope,
+    state,
+    exitStatus: validationStatus(state, unexpected.length),
+    stacks: stacksOf(nodes),
+    held: (await heldApplications(plan, target)).map(({ id }) => id),
+    unexpected: unexpected.sort(),
+    nodes,
+  };
+}
+
+function nodeOf({ node, application, unmet, evidence }: Look, now: number): ValidationNode {
+  return {
+    id: node.id,
+    stack: node.stack,
+    state: stateOf(application, unmet),
+    unmet: unmet ?? null,
+    sync: application?.sync.status ?? null,
+    health: application?.health.status ?? null,
+    age: application?.reconciledAt === undefined ? null : now - application.reconciledAt,
+    evidence,
+  };
+}
+
+function stacksOf(nodes: readonly ValidationNode[]): Validation['stacks'] {
+  const names = [...new Set(nodes.flatMap(({ stack }) => stack ?? []))].sort();
+  return names.map((name) => {
+    const members = nodes.filter(({ stack }) => stack === name);
+    return { name, state: rollUp(members.map(({ state }) => state)) };
+  });
+}

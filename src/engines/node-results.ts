@@ -1,0 +1,23 @@
+// Results of nodes that did not come to one by themselves.
+
+import type { NodeResult } from '../node/progress.ts';
+import type { PlanNode } from '../plan/plan.ts';
+import { Abandoned } from '../session/abandoned.ts';
+
+export const NOTHING_DONE = {
+  type: 'node.finished',
+  attempts: 0,
+  operations: [],
+  revisions: [],
+  repositories: [],
+  durations: { wait: 0, sync: 0, health: 0, dwell: 0 },
+} as const;
+
+export function lostResult(node: PlanNode, error: unknown, why?: string): NodeResult {
+  const message =
+    error instanceof Abandoned
+      ? `${why ?? 'the run was told to leave'} while it was in work; the next run goes on with it`
+      : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+  const { type: _, ...nothing } = NOTHING_DONE;
+  return { ...nothing, outcome: 'failed', cause: { node: node.id, message }, evidence: null };
+}

@@ -1,0 +1,51 @@
+// Stops the ApplicationSets that would make Applications again: they are deleted, and their Applications stay without an
+// owner until their turn comes. Only through Kubernetes: Argo CD's own deletion takes all of them along at once.
+import { TiphysError } from '../../errors.ts';
+import type { Maker } from '../../inventory/inventory.ts';
+import { quote } from '../../model/names.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
+import { interrupted } from '../../session/interrupted.ts';
+
+interface Parts {
+  readonly target: Target;
+  readonly clock: Clock;
+  readonly stop: AbortSignal;
+  readonly permit: () => Promise<void>;
+}
+
+const LOOK_MS = 1_000;
+const PATIENCE_MS = 60_000;
+
+export async function stopMakers(makers: readonly Maker[], parts: Parts): Promise<void> {
+  for (const maker of makers.filter(({ kind }) => kind === 'ApplicationSet')) {
+    await stopMaker(maker, parts);
+  }
+}
+
+/** Until it is gone: while it is there it may still make one. */
+async function stopMaker(maker: Maker, { target, clock, stop, permit }: Parts): Promise<void> {
+  const { name, namespace, uid } = maker;
+  const end = clock.monotonic() + PATIENCE_MS;
+  for (;;) {
+    if (stop.aborted) throw interrupted();
+    const sets = await target.applicationSets([namespace]);
+    const set = sets.find((one) => one.name === name && one.namespace === namespace);
+    if (!set) return;
+    if (set.uid !== uid) throw notStopped(maker, 'it is another one than was approved');
+    if (clock.monotonic() > end) throw notStopped(maker, 'it does not go');
+    if (!set.deleting) {
+      await permit();
+      const result = await target.orphanApplicationSet(maker);
+      const isRefused = result.kind === 'refused' && result.reason !== 'not-found';
+      if (isRefused) throw notStopped(maker, result.message);
+    }
+    await clock.sleep(LOOK_MS, stop);
+  }
+}
+
+function notStopped({ name }: Maker, why: string): TiphysError {
+  const message = `The ApplicationSet ${quote(name)}, which would make Applications again, could not be stopped: ${why}.`;
+  const hint = 'Nothing was deleted. Look at it, then plan and run the teardown again.';
+  return new TiphysError([{ code: 'maker-not-stopped', message, hint }]);
+}

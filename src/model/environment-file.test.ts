@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { TiphysError } from '../errors.ts';
+import { environmentFile } from './environment-file.ts';
+import { parseFile } from './validate.ts';
+
+const GOOD = {
+  ...{ name: 'production', domain: 'example.com' },
+  ...{ gitRepository: 'https://git.example.com/shop.git', gitRevision: 'main' },
+};
+
+function problemsOf(more: object): readonly string[] {
+  const source = { file: 'environment.yaml', text: JSON.stringify({ ...GOOD, ...more }) };
+  try {
+    parseFile(source, environmentFile);
+    return [];
+  } catch (error) {
+    return (error as TiphysError).diagnostics.map(({ code, message }) => `${code}: ${message}`);
+  }
+}
+
+const HEADER = "#jinja2: variable_start_string:'[['\n[[ lookup('pipe','id') ]]";
+const image = (text: string) => ({ events: { image: text } });
+
+test.each([
+  ['a domain', { domain: HEADER }, 'name-invalid'],
+  ['a revision', { gitRevision: HEADER }, 'must look like a branch, tag, commit or version range'],
+  ['a path', { gitPath: HEADER }, 'must look like a folder of the repository'],
+  ['a path that leaves the repository', { gitPath: 'apps/../../x' }, 'a folder of the repository'],
+  ['an absolute path', { gitPath: '/etc' }, 'a folder of the repository'],
+  ['an image', image('{{=1}}'), 'must look like an image reference'],
+  [
+    'a schedule',
+    { events: { image: 'a', schedule: 'each night at three o’clock' } },
+    'a cron schedule of five fields',
+  ],
+  ['a text without end', { gitRevision: 'a'.repeat(2_000) }, 'value-range'],
+])('%s that is not plain text is refused', (_title, more, what) => {
+  expect(problemsOf(more)).toEqual([expect.stringContaining(what)]);
+});
+
+test.each([
+  { domain: 'platform.example.com' },
+  { gitRevision: 'refs/heads/feature/x_1' },
+  { gitRevision: '>=1.2.0 <2, 3.x' },
+  { gitRevision: '4f0c1b9a0e9d4c0f8f3f0a6a4a0d2c3b1a5e6f70' },
+  { gitPath: 'apps/root' },
+  { gitPath: '.' },
+  image('registry.example.com:5000/team/executor:1.0@sha256:0123'),
+  { events: { image: 'a', schedule: '*/5 0-6,22 * JAN MON-FRI' } },
+])('%o is accepted', (more) => {
+  expect(problemsOf(more)).toEqual([]);
+});

@@ -1,0 +1,12 @@
+// Whether a node's Application looks finished already.
+import type { PlanNode } from '../plan/plan.ts';
+import type { ApplicationView } from '../ports/application-view.ts';
+import { judge } from './gate.ts';
+
+/** By the gate's own measure, as far as that needs no fresh look. */
+export function looksDone({ gate }: PlanNode, application: ApplicationView | undefined): boolean {
+  if (!application) return false;
+  const { uid } = application;
+  const nothing = { operation: undefined, laterThan: -1, before: undefined };
+  return judge({ application, live: [], uid, settings: gate, ...nothing }).open;
+}

@@ -1,0 +1,139 @@
+// What a node has gone through so far: the events on the way, and the result at its end.
+import { TiphysError } from '../errors.ts';
+import type { ApplicationView } from '../ports/application-view.ts';
+import type { Cause, Durations, Outcome } from '../run/events.ts';
+import type { Evidence } from '../run/verdict.ts';
+import type { Attempt } from '../session/identity.ts';
+import type { NodeContext } from './node-context.ts';
+import type { AttemptFailure } from './sync-operation.ts';
+
+export interface NodeResult {
+  readonly outcome: Outcome;
+  readonly cause: Cause | undefined;
+  readonly evidence: Evidence | null;
+  readonly attempts: number;
+  readonly operations: readonly string[];
+  readonly revisions: readonly string[];
+  readonly repositories: readonly string[];
+  readonly durations: Omit<Durations, 'wait'>;
+}
+
+interface PassedGate {
+  readonly evidence: Evidence;
+  readonly dwellMs: number;
+}
+
+export class Progress {
+  readonly #context: NodeContext;
+  readonly #operations: string[] = [];
+  #attempts = 0;
+  #revisions: readonly string[] = [];
+  #mark: number;
+  #syncMs = 0;
+  #healthMs = 0;
+
+  constructor(context: NodeContext) {
+    this.#context = context;
+    this.#mark = context.clock.monotonic();
+  }
+
+  syncing(operation: string, attempt: Attempt): void {
+    this.#lap();
+    this.#operations.push(operation);
+    this.#attempts = attempt.number;
+  }
+
+  synced(revisions: readonly string[]): void {
+    this.#syncMs += this.#lap();
+    this.#revisions = revisions;
+  }
+
+  superseded(): void {
+    this.#healthMs += this.#lap();
+  }
+
+  attemptFailed(attempt: number, failure: AttemptFailure): void {
+    this.#healthMs += this.#lap();
+    const { message, resource } = failure;
+    const node = this.#context.node.id;
+    this.#context.emit({
+      type: 'node.attempt-failed',
+      node,
+      attempt,
+      message,
+      resource,
+    });
+  }
+
+  unchanged(application: ApplicationView, evidence: Evidence): NodeResult {
+    this.#revisions = evidence.revisions;
+    return this.#result('unchanged', { evidence, application, dwellMs: 0 });
+  }
+
+  healthy(application: ApplicationView, passed: PassedGate): NodeResult {
+    const { evidence, dwellMs } = passed;
+    this.#healthMs += this.#lap() - dwellMs;
+    this.#revisions = evidence.revisions;
+    return this.#result('healthy', { evidence, application, dwellMs });
+  }
+
+  /** A parent whose children can come. Its gate is judged later. */
+  opened(application: ApplicationView): NodeResult {
+    const outcome = this.#operations.length > 0 ? 'healthy' : 'unchanged';
+    return this.#result(outcome, { evidence: null, application, dwellMs: 0 });
+  }
+
+  /** The program's result; whatever it throws is the node's failure, unless the run was told to leave. */
+  async endOf(program: () => Promise<NodeResult>): Promise<NodeResult> {
+    try {
+      return await program();
+    } catch (error) {
+      if (!(error instanceof TiphysError)) throw error;
+      return this.fail({ message: error.message });
+    }
+  }
+
+  /** Its Application is not there, and that may be somebody else's failure. */
+  missing({ message, cause }: { message: string; cause?: Cause | undefined }): NodeResult {
+    if (!cause) return this.fail({ message });
+    return { ...this.#result('skipped', { evidence: null, dwellMs: 0 }), cause };
+  }
+
+  fail({ message, resource }: { message: string; resource?: string | undefined }): NodeResult {
+    const cause = { node: this.#context.node.id, message, resource };
+    return { ...this.#result('failed', { evidence: null, dwellMs: 0 }), cause };
+  }
+
+  #result(
+    outcome: Outcome,
+    end: { evidence: Evidence | null; application?: ApplicationView; dwellMs: number },
+  ): NodeResult {
+    return {
+      outcome,
+      cause: undefined,
+      evidence: end.evidence,
+      attempts: this.#attempts,
+      operations: this.#operations,
+      revisions: this.#revisions,
+      repositories: end.application?.repositories ?? [],
+      durations: {
+        sync: seconds(this.#syncMs),
+        health: seconds(this.#healthMs),
+        dwell: seconds(end.dwellMs),
+      },
+    };
+  }
+
+  /** Milliseconds since the last call. */
+  #lap(): number {
+    const now = this.#context.clock.monotonic();
+    const passed = now - this.#mark;
+    this.#mark = now;
+    return passed;
+  }
+}
+
+/** To the millisecond. */
+function seconds(ms: number): number {
+  return Math.round(ms) / 1000;
+}

@@ -1,0 +1,209 @@
+// What happens at a node of a teardown: its Application goes with all that it has, and the node is done when nothing of it
+// is left. It can be killed at any point and started again: everything is decided from what the cluster shows.
+import { TiphysError } from '../errors.ts';
+import type { ApplicationView } from '../ports/application-view.ts';
+import { isOfPlatform } from '../session/identity.ts';
+import {
+  awaitNews,
+  type Deadline,
+  deadlineIn,
+  isOver,
+  type NodeContext,
+  read,
+  reporter,
+  sleep,
+} from './node-context.ts';
+import type { NodeResult } from './progress.ts';
+import { describeLeft, Hanging, type Left, type Removal, whatIsLeft } from './removal.ts';
+
+/** Looked at from time to time: what goes is not watched, but for the Application. */
+const LOOK_MS = 5_000;
+/** A cluster that cannot be reached is tried for so long. */
+const UNREACHABLE_MS = 300_000;
+/** An operation that was terminated ends within this, or the deletion is given up. */
+const TERMINATION_MS = 60_000;
+/** What was read before a write is this old at most when that is sent. */
+const FRESH_MS = 1_000;
+
+export async function removeApplication(
+  context: NodeContext,
+  removal: Removal,
+): Promise<NodeResult> {
+  const begin = context.clock.monotonic();
+  const cause = await remove(context, removal).catch(asProblem);
+  const took = Math.round(context.clock.monotonic() - begin) / 1000;
+  const durations = { sync: took, health: 0, dwell: 0 };
+  if (cause === undefined) return { ...NOTHING, outcome: 'removed', cause, durations };
+  const at = { node: context.node.id, ...cause };
+  return { ...NOTHING, outcome: 'failed', cause: at, durations };
+}
+
+const NOTHING = {
+  ...{ evidence: null, attempts: 0, operations: [], revisions: [], repositories: [] },
+} as const;
+
+interface Problem {
+  readonly message: string;
+  readonly resource?: string | undefined;
+}
+
+/** Whatever it throws is the node's failure, unless the run was told to leave. */
+function asProblem(error: unknown): Problem {
+  if (!(error instanceof TiphysError)) throw error;
+  return { message: error.message };
+}
+
+/** Returns what keeps it from going. */
+async function remove(context: NodeContext, removal: Removal): Promise<Problem | undefined> {
+  const report = reporter(context);
+  const hanging = new Hanging(removal, context.clock);
+  const stripped = new Set<string>();
+  // Once: a watch that is wrong for good must not make it read without end.
+  let hurries = true;
+  for (let isGoing = false; ; ) {
+    const view: ApplicationView | Problem | undefined = isGoing
+      ? await look(context)
+      : await request(context, removal);
+    if (view && 'message' in view) return view;
+    if (view && view.uid !== removal.uid) return madeAgain(view);
+    isGoing = view === undefined || view.deleting;
+    const left = await read(context, patience(context), () => whatIsLeft(removal));
+    if (!view && left.length === 0) return undefined;
+    if (hanging.since(view, left)) {
+      if (!(await strip(context, removal, left, stripped))) return hanging.problem(view, left);
+      hanging.goOn();
+    }
+    report({ condition: 'gone', message: describeLeft(view, left) });
+    if (!view) await sleep(context, LOOK_MS);
+    else if (hurries && seemsGone(context, view)) hurries = false;
+    else await awaitNews(context, view, context.clock.monotonic() + LOOK_MS);
+  }
+}
+
+/** It may have gone between the request and its answer. */
+function seemsGone({ watch, address }: NodeContext, { uid }: ApplicationView): boolean {
+  return watch.last(address)?.uid !== uid;
+}
+
+const patience = ({ clock }: NodeContext): Deadline => clock.monotonic() + UNREACHABLE_MS;
+
+async function look(context: NodeContext): Promise<ApplicationView | undefined> {
+  const { applications, address } = context;
+  return await read(context, patience(context), () => applications.get(address));
+}
+
+/** Asks Argo CD to delete it, unless it is gone, going or another one. Returns it as it was before, or what is wrong. */
+async function request(
+  context: NodeContext,
+  removal: Removal,
+): Promise<ApplicationView | Problem | undefined> {
+  const { applications, address, clock, node } = context;
+  const behind = patience(context);
+  for (;;) {
+    await context.permit();
+    const [view, unready] = await Promise.all([look(context), problemOf(context.ready)]);
+    if (!view || view.uid !== removal.uid || view.deleting) return view;
+    // A server that lags behind may show the approved one where there is another by now.
+    if (context.watch.last(address)?.uid !== view.uid) {
+      if (isOver(context, behind)) return BEHIND;
+      await sleep(context, FRESH_MS);
+      continue;
+    }
+    if (unready) return unready;
+    if (view.operation) {
+      const busy = await endOperation(context, view);
+      if (busy) return busy;
+      continue;
+    }
+    // Whoever had to wait for it looks again: what was read is too old.
+    const before = clock.monotonic();
+    const unprepared = await removal.prepare(context);
+    if (unprepared !== undefined) return { message: unprepared };
+    await context.permit();
+    if (clock.monotonic() - before > FRESH_MS) continue;
+    const result = await applications.remove(address);
+    if (result.kind === 'refused' && result.reason !== 'not-found') return result;
+    if (result.kind === 'done')
+      context.emit({ type: 'node.delete-requested', node: node.id, uid: view.uid });
+    return view;
+  }
+}
+
+const BEHIND = { message: 'what Argo CD shows and what Kubernetes tells of it differ' };
+
+async function problemOf(check: () => Promise<void>): Promise<Problem | undefined> {
+  try {
+    await check();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TiphysError) || error.isPassing) throw error;
+    return { message: error.message };
+  }
+}
+
+/**
+ * An operation in flight keeps Argo CD from deleting. One of this platform's own runs is ended at once, for that run is
+ * over; any other has the time that a sync has.
+ */
+async function endOperation(
+  context: NodeContext,
+  view: ApplicationView,
+): Promise<Problem | undefined> {
+  const { applications, address, node, run } = context;
+  const ours = view.operation !== undefined && isOfPlatform(view.operation, run.platform);
+  const given = deadlineIn(context, ours ? 0 : node.timeouts.sync);
+  if (await untilIdle(context, view, given)) return undefined;
+  await context.permit();
+  await applications.terminate(address);
+  if (await untilIdle(context, view, deadlineIn(context, TERMINATION_MS / 1000))) return undefined;
+  return { message: 'its operation does not end, though it was terminated' };
+}
+
+async function untilIdle(
+  context: NodeContext,
+  view: ApplicationView,
+  deadline: Deadline,
+): Promise<boolean> {
+  const { clock } = context;
+  const report = reporter(context);
+  let now: ApplicationView | undefined = view;
+  while (now?.operation && now.uid === view.uid && !now.deleting) {
+    if (isOver(context, deadline)) return false;
+    const who = now.operation.automated ? "Argo CD's own" : `of ${now.operation.username}`;
+    report({ condition: 'idle', message: `an operation ${who} is in flight` });
+    await awaitNews(context, now, Math.min(deadline, clock.monotonic() + LOOK_MS));
+    now = await look(context);
+  }
+  return true;
+}
+
+/** Takes the finalizers off what hangs, where that was asked for by name; once each. True: something was done. */
+async function strip(
+  context: NodeContext,
+  { objects, unsafe }: Removal,
+  left: readonly Left[],
+  stripped: Set<string>,
+): Promise<boolean> {
+  const hanging = left.filter(
+    ({ object }) =>
+      object.deletingSince !== undefined &&
+      object.finalizers.length > 0 &&
+      !stripped.has(object.uid),
+  );
+  if (!unsafe || hanging.length === 0) return false;
+  for (const { resource, object } of hanging) {
+    stripped.add(object.uid);
+    await context.permit();
+    const result = await objects.clearFinalizers(resource, object.uid);
+    if (result.kind !== 'done') continue;
+    const { finalizers } = object;
+    context.emit({ type: 'node.finalizers-removed', node: context.node.id, resource, finalizers });
+  }
+  return true;
+}
+
+function madeAgain({ uid }: ApplicationView): Problem {
+  return {
+    message: `it is another one than was approved, with uid ${uid}: somebody made it again`,
+  };
+}

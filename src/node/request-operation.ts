@@ -1,0 +1,153 @@
+// Asking for one sync operation, when nobody forbids it and nothing stands in its way.
+import { type ApplicationView, renderResource } from '../ports/application-view.ts';
+import type { Unmet } from '../run/verdict.ts';
+import { Abandoned } from '../session/abandoned.ts';
+import { type Attempt, infosOf, operationId, operationIdOf } from '../session/identity.ts';
+import {
+  type Deadline,
+  freshLook,
+  isOver,
+  type NodeContext,
+  read,
+  reporter,
+  sleep,
+} from './node-context.ts';
+import { judgeAsItIs } from './observe.ts';
+import { type AttemptFailure, foreignEnd } from './sync-operation.ts';
+
+type RequestResult =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'failed'; readonly failure: AttemptFailure };
+
+const BLOCKED_MS = 15_000;
+/** A reply that was lost: the request may still be on its way for as long as its deadline. */
+const LOST_REPLY_MS = 5_000;
+/** Argo CD knows of an operation, and whoever is asked for the Application does not yet. */
+const BEHIND_MS = 5_000;
+/** Sends the request for this attempt, or finds that it was accepted already. At most one operation comes of it. */
+export async function requestOperation(
+  context: NodeContext,
+  application: ApplicationView,
+  attempt: Attempt,
+  deadline: Deadline,
+): Promise<RequestResult> {
+  const { applications, address, run, node, emit } = context;
+  const id = operationId(run, context.operationNode, attempt);
+  const tell = reporter(context);
+  let why = '';
+  const report = (unmet: Unmet) => {
+    why = unmet.message;
+    tell(unmet);
+  };
+  for (;;) {
+    if (isOver(context, deadline)) {
+      return timeUp(`the request for a sync was not accepted in time${why ? `; ${why}` : ''}`);
+    }
+    const blocked = context.blocked(
+      await read(context, deadline, () => applications.syncWindows(address)),
+    );
+    if (blocked) {
+      report({ condition: 'blocked', message: `a sync window forbids it ${blocked.until}` });
+      await sleep(context, Math.min(BLOCKED_MS, leftUntil(context, deadline)));
+      continue;
+    }
+    const pruning = await mayPrune(context, application, deadline);
+    if (typeof pruning !== 'boolean')
+      return { kind: 'failed', failure: { ...pruning, final: true } };
+    const prune = pruning;
+    await context.ready();
+    await context.permit();
+    if (context.signal.aborted) throw new Abandoned();
+    if (context.hasTwins) {
+      if (await shows(context, id, deadline)) return { kind: 'accepted' };
+      await context.permit();
+      if (context.signal.aborted) throw new Abandoned();
+    }
+    emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
+    const { syncOptions } = application;
+    const request = { infos: infosOf(run, id), prune, syncOptions };
+    const result = await applications.requestSync(address, request);
+    if (result.kind === 'done') return { kind: 'accepted' };
+    if (result.kind === 'unknown') {
+      await sleep(context, LOST_REPLY_MS);
+      if (await shows(context, id, deadline)) return { kind: 'accepted' };
+      continue;
+    }
+    if (result.reason === 'operation-in-progress') {
+      if (await standsForOurs(context, id, report, deadline)) return { kind: 'accepted' };
+      continue;
+    }
+    if (result.reason === 'blocked-by-window') {
+      report({ condition: 'blocked', message: result.message });
+      await sleep(context, Math.min(BLOCKED_MS, leftUntil(context, deadline)));
+      continue;
+    }
+    // Git that cannot be reached for a moment is answered like this; nobody's rights change so soon.
+    const final = result.reason !== 'invalid' && result.reason !== 'conflict';
+    return { kind: 'failed', failure: { message: result.message, final } };
+  }
+}
+
+/** Waits for the operation that stands in the way. True: it is the one that is asked for, or has done what that would do. */
+async function standsForOurs(
+  context: NodeContext,
+  id: string,
+  report: (unmet: Unmet) => void,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (await shows(context, id, deadline)) return true;
+  let isSeen = false;
+  const see = (unmet: Unmet) => {
+    isSeen = true;
+    report(unmet);
+  };
+  const other = await foreignEnd(context, see, deadline);
+  if (other && !other.operation && (await isDone(context, other, deadline))) return true;
+  if (!isSeen) await sleep(context, BEHIND_MS);
+  return false;
+}
+
+/** Whether somebody's operation that stood in the way has done what ours would do: its gate is left to be waited for. */
+async function isDone(
+  context: NodeContext,
+  other: ApplicationView,
+  deadline: Deadline,
+): Promise<boolean> {
+  if (context.node.kind !== 'application' || other.operationState?.phase !== 'Succeeded')
+    return false;
+  const judged = await judgeAsItIs(context, other, deadline);
+  return judged.kind === 'holds' || (judged.kind === 'needs-sync' && judged.adopted !== undefined);
+}
+
+/**
+ * Applications, and ApplicationSets, whose Applications go with them, are taken down by a teardown, in order, never by a sync
+ * of their parent: looked at anew before each request, and asked for only where something else has to go, so that Git that
+ * moves on meanwhile takes nothing along.
+ */
+async function mayPrune(context: NodeContext, application: ApplicationView, deadline: Deadline) {
+  if (context.node.kind === 'application') return application.automated?.prune ?? false;
+  if (!application.automated?.prune) return false;
+  const now = await freshLook(context, deadline);
+  const going = now?.resources.filter(({ requiresPruning }) => requiresPruning) ?? [];
+  const doomed = going.filter(({ group, kind }) => group === 'argoproj.io' && CHILDREN.has(kind));
+  const [first] = doomed;
+  if (!first) return going.length > 0;
+  const names = doomed.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+  const message = `its sync would prune ${names}, which are not in its Git any more; take them down first (\`tiphys teardown --scope\`), or put them back`;
+  return { message, resource: renderResource(first) };
+}
+
+const CHILDREN: ReadonlySet<string> = new Set(['Application', 'ApplicationSet']);
+
+function leftUntil({ clock }: NodeContext, deadline: Deadline): number {
+  return Math.max(0, deadline - clock.monotonic());
+}
+
+async function shows(context: NodeContext, id: string, deadline: Deadline): Promise<boolean> {
+  const now = await read(context, deadline, () => context.applications.get(context.address));
+  return [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
+}
+
+function timeUp(message: string): RequestResult {
+  return { kind: 'failed', failure: { message, final: true } };
+}

@@ -1,0 +1,93 @@
+// What the resources do that keep a gate shut. Argo CD loses a change of a resource that comes while it compares the
+// Application, and sees it at its next round, minutes later. So Kubernetes is asked to tell of it, and Argo CD is asked for a
+// comparison where it does not speak of a change by itself. While nothing changes, nobody is asked anything.
+import {
+  type ApplicationView,
+  isWrong,
+  type ResourceView,
+  renderResource,
+} from '../ports/application-view.ts';
+import { awaitNews, awaitNewsUnless, type Deadline, type NodeContext } from './node-context.ts';
+
+/** Where so many are not Healthy, or one cannot be watched, Argo CD is asked now and then instead. */
+const MOST = 20;
+/** How long Argo CD is waited for after a change; longer each time that it had nothing new to say. */
+const TELLS_MS = [2_000, 10_000, 20_000, 40_000, 80_000, 120_000] as const;
+
+export class ResourceNews {
+  readonly #context: NodeContext;
+  readonly #end = new AbortController();
+  /** Resource -> whether it is watched. */
+  readonly #followed = new Map<string, Promise<boolean>>();
+  /** Something has changed that Argo CD may not have seen. */
+  #isUntold = false;
+  #wake = new AbortController();
+  /** How often in a row there was nothing new. */
+  #idle = 0;
+
+  constructor(context: NodeContext) {
+    this.#context = context;
+  }
+
+  close(): void {
+    this.#end.abort();
+  }
+
+  /** Until a look is worth it: Argo CD shows something new, or may have missed something. */
+  async wait(seen: ApplicationView, until: Deadline): Promise<void> {
+    const news = (await this.#isFollowing(seen))
+      ? await this.#whileFollowing(seen, until)
+      : await this.#newsWithin(seen, TELLS_MS[this.#step(1)] ?? 0, until);
+    this.#idle = news ? 0 : this.#idle + 1;
+  }
+
+  async #whileFollowing(seen: ApplicationView, until: Deadline): Promise<boolean> {
+    if (!this.#isUntold && (await awaitNewsUnless(this.#context, this.#wake.signal, seen, until)))
+      return true;
+    this.#isUntold = false;
+    return await this.#newsWithin(seen, TELLS_MS[this.#step(0)] ?? 0, until);
+  }
+
+  #step(least: number): number {
+    return Math.min(this.#idle + least, TELLS_MS.length - 1);
+  }
+
+  async #newsWithin(seen: ApplicationView, ms: number, until: Deadline): Promise<boolean> {
+    const enough = this.#context.clock.monotonic() + ms;
+    return await awaitNews(this.#context, seen, Math.min(until, enough));
+  }
+
+  /** Kubernetes is asked in Argo CD's own cluster only: elsewhere, objects of the same names are others. */
+  async #isFollowing(seen: ApplicationView): Promise<boolean> {
+    if (seen.remoteCluster !== undefined) return false;
+    const bad = seen.resources.filter(isWrong);
+    if (bad.length === 0 || bad.length > MOST) return false;
+    const all = await Promise.all(bad.map((resource) => this.#follow(resource, seen)));
+    return all.every((followed) => followed);
+  }
+
+  #follow(resource: ResourceView, seen: ApplicationView): Promise<boolean> {
+    const name = renderResource(resource);
+    const known = this.#followed.get(name);
+    if (known) return known;
+    const followed = this.#begin(resource, seen);
+    this.#followed.set(name, followed);
+    return followed;
+  }
+
+  async #begin(resource: ResourceView, { reconciledAt = 0 }: ApplicationView): Promise<boolean> {
+    const { watch } = this.#context;
+    const changed = () => this.#changed();
+    const changedAt = await watch.follow(resource, changed, this.#end.signal);
+    // What changed in the second of the comparison or later may be what it did not see.
+    if (changedAt !== undefined && changedAt >= reconciledAt) this.#isUntold = true;
+    return changedAt !== undefined;
+  }
+
+  #changed(): void {
+    this.#isUntold = true;
+    const wake = this.#wake;
+    this.#wake = new AbortController();
+    wake.abort();
+  }
+}

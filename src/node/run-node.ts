@@ -1,0 +1,114 @@
+// The node program: what is done at one node of a deployment, the same in every engine. It keeps nothing of its own: killed
+// anywhere and started again, it finds in the Application what it did before.
+//
+//   observe -> gate holds? -> unchanged
+//           -> request -> operation -> gate, dwell -> healthy
+//                 ^            |          |
+//                 +-- attempt failed, or Git moved on
+import type { ApplicationView } from '../ports/application-view.ts';
+import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
+import type { AwaitedOperation } from './gate.ts';
+import { type Deadline, deadlineIn, type NodeContext, sleep } from './node-context.ts';
+import type { Observed } from './observe.ts';
+import { type GateResult, passGate } from './pass-gate.ts';
+import { type NodeResult, Progress } from './progress.ts';
+import { requestOperation } from './request-operation.ts';
+import { awaitOperation, type OperationResult } from './sync-operation.ts';
+
+export const BACKOFF_MAX = 300;
+const SUPERSEDED_MAX = 3;
+
+/**
+ * `observed` is what `observe` found, perhaps while dependencies were still in their dwell; it may be used to decide that a
+ * sync is needed, never that none is.
+ */
+export async function runApplication(
+  context: NodeContext,
+  look: () => Promise<Observed>,
+): Promise<NodeResult> {
+  const progress = new Progress(context);
+  return await progress.endOf(async () => {
+    const observed = await look();
+    if (observed.kind !== 'holds') await context.claim();
+    if (observed.kind === 'missing') return progress.missing(observed);
+    if (observed.kind === 'holds')
+      return progress.unchanged(observed.application, observed.evidence);
+    const { application, adopted } = observed;
+    return await syncUntilHealthy(context, application, progress, adopted);
+  });
+}
+
+/** Begins with the operation that the Application shows, if it is one of this run and node. */
+export async function syncUntilHealthy(
+  context: NodeContext,
+  application: ApplicationView,
+  progress: Progress,
+  adopted?: AwaitedOperation,
+): Promise<NodeResult> {
+  const { retries, timeouts } = context.node;
+  const own = ownAttempt(context.run, context.operationNode, application);
+  // What failed before this process began is over: who starts the run again wants it tried again.
+  const over = own && !application.operation && application.operationState?.phase !== 'Succeeded';
+  const before = over ? own.number : 0;
+  let attempt: Attempt = own && !over ? own : { number: before + 1, superseded: 0 };
+  let underWay = own !== undefined && !over;
+  let operation = underWay ? undefined : adopted;
+  let healthDeadline: Deadline | undefined;
+  for (;;) {
+    const tried: OperationResult = operation
+      ? { kind: 'succeeded', operation }
+      : await tryOnce(context, application, attempt, underWay, progress);
+    // Counted once for the node, from the end of its first operation.
+    if (tried.kind === 'succeeded') healthDeadline ??= deadlineIn(context, timeouts.health);
+    const passed = await gateAfter(context, application.uid, tried, healthDeadline ?? 0);
+    if (passed.kind === 'open') return progress.healthy(application, passed);
+    const counted = operation === undefined;
+    underWay = false;
+    operation = undefined;
+    if (passed.kind === 'superseded' && attempt.superseded < SUPERSEDED_MAX) {
+      progress.superseded();
+      if (counted) attempt = { ...attempt, superseded: attempt.superseded + 1 };
+      continue;
+    }
+    const failure = passed.kind === 'failed' ? passed.failure : MOVED_ON;
+    progress.attemptFailed(counted ? attempt.number : 0, failure);
+    if (failure.final || attempt.number >= before + retries.maxAttempts)
+      return progress.fail(failure);
+    if (!counted) continue;
+    const doubled = retries.backoff * 2 ** (attempt.number - before - 1);
+    await sleep(context, Math.min(doubled, BACKOFF_MAX) * 1000);
+    attempt = { number: attempt.number + 1, superseded: 0 };
+  }
+}
+
+async function gateAfter(
+  context: NodeContext,
+  uid: string,
+  tried: OperationResult,
+  deadline: Deadline,
+): Promise<GateResult> {
+  if (tried.kind === 'failed') return tried;
+  const { operation } = tried;
+  return await passGate(context, { uid, operation, laterThan: operation.finishedAt, deadline });
+}
+
+const MOVED_ON = { message: 'Git moved on again and again during the sync', final: true };
+
+async function tryOnce(
+  context: NodeContext,
+  application: ApplicationView,
+  attempt: Attempt,
+  underWay: boolean,
+  progress: Progress,
+): Promise<OperationResult> {
+  const deadline = deadlineIn(context, context.node.timeouts.sync);
+  progress.syncing(operationId(context.run, context.operationNode, attempt), attempt);
+  if (!underWay) {
+    const requested = await requestOperation(context, application, attempt, deadline);
+    if (requested.kind === 'failed') return requested;
+  }
+  const before = underWay ? undefined : application.operationState;
+  const result = await awaitOperation(context, attempt, deadline, before);
+  progress.synced(result.kind === 'succeeded' ? result.operation.revisions : []);
+  return result;
+}

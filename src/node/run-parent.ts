@@ -1,0 +1,162 @@
+// The two halves of a parent's Application (a stack's own, or the root): open syncs it, close passes its gate. Between
+// them its children are brought up, so open lets them start before the operation's end: where children carry sync waves,
+// that operation waits for the children.
+import type { ApplicationView } from '../ports/application-view.ts';
+import { Abandoned } from '../session/abandoned.ts';
+import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
+import { AFTER_SYNCED } from './gate.ts';
+import {
+  awaitNews,
+  type Deadline,
+  deadlineIn,
+  isOver,
+  type NodeContext,
+  read,
+  reporter,
+  sleep,
+} from './node-context.ts';
+import { judgeAsItIs, type Observed, observe } from './observe.ts';
+import { passGate } from './pass-gate.ts';
+import { type NodeResult, Progress } from './progress.ts';
+import { requestOperation } from './request-operation.ts';
+import { BACKOFF_MAX, syncUntilHealthy } from './run-node.ts';
+import { awaitOperation, foreignEnd, type OperationResult } from './sync-operation.ts';
+
+const FIRST: Attempt = { number: 1, superseded: 0 };
+
+export async function openParent(context: NodeContext): Promise<NodeResult> {
+  const progress = new Progress(context);
+  return await progress.endOf(() => begin(context, progress));
+}
+
+/** An operation of this run that has ended says nothing of now: Git may have moved on since, or it failed. */
+async function observeParent(context: NodeContext): Promise<Observed> {
+  const observed = await observe(context);
+  if (observed.kind !== 'needs-sync' || observed.unmet) return observed;
+  const { application } = observed;
+  if (application.operation || !application.operationState) return observed;
+  const deadline = deadlineIn(context, context.node.timeouts.sync);
+  return await judgeAsItIs(context, application, deadline);
+}
+
+/** Its members may come as soon as an operation is under way; it is watched to its end, and tried again where it fails. */
+async function begin(context: NodeContext, progress: Progress): Promise<NodeResult> {
+  let current: ApplicationView | undefined;
+  const opened = (application: ApplicationView) => {
+    current = application;
+    context.parent?.opened();
+  };
+  try {
+    return await open(context, progress, opened);
+  } catch (error) {
+    if (!(error instanceof Abandoned) || !current) throw error;
+    return progress.opened(current);
+  }
+}
+
+async function open(
+  context: NodeContext,
+  progress: Progress,
+  opened: (application: ApplicationView) => void,
+): Promise<NodeResult> {
+  for (;;) {
+    const observed = await observeParent(context);
+    if (observed.kind === 'missing') return progress.missing(observed);
+    if (observed.kind === 'holds')
+      return progress.unchanged(observed.application, observed.evidence);
+    await context.claim();
+    const { application, unmet } = observed;
+    // What is unmet beyond that is the children's matter.
+    if (unmet && AFTER_SYNCED.has(unmet.condition)) return progress.opened(application);
+    const own = ownAttempt(context.run, context.operationNode, application) !== undefined;
+    if (own || !application.operation)
+      return await syncUntilMade(context, application, progress, () => opened(application));
+    // Somebody else's may wait for the children just as well, and they for this run.
+    opened(application);
+    if (!context.parent) return progress.opened(application);
+    await foreignEnd(relievable(context), reporter(context), Number.POSITIVE_INFINITY);
+  }
+}
+
+async function syncUntilMade(
+  context: NodeContext,
+  application: ApplicationView,
+  progress: Progress,
+  opened: () => void,
+): Promise<NodeResult> {
+  const { retries } = context.node;
+  const own = ownAttempt(context.run, context.operationNode, application);
+  let attempt = own ? next(own, application) : FIRST;
+  let underWay = own !== undefined && application.operation !== undefined;
+  const last = attempt.number + retries.maxAttempts - 1;
+  for (let tries = 0; ; tries++) {
+    progress.syncing(operationId(context.run, context.operationNode, attempt), attempt);
+    const tried = await tryOnce(context, application, attempt, underWay, opened);
+    progress.synced(tried.kind === 'succeeded' ? tried.operation.revisions : []);
+    if (tried.kind !== 'failed') return progress.opened(application);
+    progress.attemptFailed(attempt.number, tried.failure);
+    if (tried.failure.final || attempt.number >= last) return progress.fail(tried.failure);
+    await sleep(relievable(context), Math.min(retries.backoff * 2 ** tries, BACKOFF_MAX) * 1000);
+    attempt = { number: attempt.number + 1, superseded: 0 };
+    underWay = false;
+  }
+}
+
+async function tryOnce(
+  context: NodeContext,
+  application: ApplicationView,
+  attempt: Attempt,
+  underWay: boolean,
+  opened: () => void,
+): Promise<OperationResult | { readonly kind: 'under-way' }> {
+  const deadline = deadlineIn(context, context.node.timeouts.sync);
+  if (!underWay) {
+    const requested = await requestOperation(context, application, attempt, deadline);
+    if (requested.kind === 'failed') return requested;
+  }
+  const now = await takenUp(context, deadline);
+  if (!now?.operation) return await awaitOperation(context, attempt, deadline);
+  opened();
+  if (!context.parent) return { kind: 'under-way' };
+  // However long it takes: where children carry sync waves, it waits for them. Its close has the timeout.
+  return await awaitOperation(relievable(context), attempt, Number.POSITIVE_INFINITY);
+}
+
+function relievable(context: NodeContext): NodeContext {
+  const { parent, signal } = context;
+  return parent ? { ...context, signal: AbortSignal.any([signal, parent.relieved]) } : context;
+}
+
+function next(own: Attempt, { operation, operationState }: ApplicationView): Attempt {
+  if (operation) return own;
+  return operationState?.phase === 'Succeeded'
+    ? { number: own.number, superseded: own.superseded + 1 }
+    : { number: own.number + 1, superseded: 0 };
+}
+
+/** Until Argo CD works on the request, or has ended it. */
+async function takenUp(context: NodeContext, deadline: Deadline) {
+  for (;;) {
+    const now = await read(context, deadline, () => context.applications.get(context.address));
+    if (!now?.operation || now.operationState || isOver(context, deadline)) return now;
+    await awaitNews(context, now, deadline);
+  }
+}
+
+/** Goes on with the operation that open began; where there was none to begin, the gate is judged as it is. */
+export async function closeParent(context: NodeContext): Promise<NodeResult> {
+  const progress = new Progress(context);
+  return await progress.endOf(async () => {
+    const deadline = deadlineIn(context, context.node.timeouts.health);
+    const now = await read(context, deadline, () => context.applications.get(context.address));
+    if (!now) return progress.fail({ message: 'the Application was deleted' });
+    if (ownAttempt(context.run, context.operationNode, now)) {
+      return await syncUntilHealthy(context, now, progress);
+    }
+    const laterThan = now.reconciledAt ?? 0;
+    const wait = { uid: now.uid, operation: undefined, laterThan, deadline };
+    const passed = await passGate(context, wait);
+    if (passed.kind === 'open') return progress.unchanged(now, passed.evidence);
+    return progress.fail(passed.kind === 'failed' ? passed.failure : { message: 'Git moved on' });
+  });
+}

@@ -1,0 +1,202 @@
+// One sync operation, once it was asked for: found again, waited for to its end.
+import type { ApplicationView, OperationState } from '../ports/application-view.ts';
+import { renderResource } from '../ports/application-view.ts';
+import type { Unmet } from '../run/verdict.ts';
+import { type Attempt, operationId, operationIdOf, ownAttempt } from '../session/identity.ts';
+import type { AwaitedOperation } from './gate.ts';
+import {
+  awaitNews,
+  type Deadline,
+  isOver,
+  type NodeContext,
+  read,
+  reporter,
+  sleep,
+} from './node-context.ts';
+
+/** Why an attempt did not lead to a gate that could be judged. `final`: another attempt would not help. */
+export interface AttemptFailure {
+  readonly message: string;
+  readonly resource?: string | undefined;
+  readonly final: boolean;
+}
+
+export type OperationResult =
+  | { readonly kind: 'succeeded'; readonly operation: AwaitedOperation }
+  | { readonly kind: 'failed'; readonly failure: AttemptFailure };
+
+/** Argo CD takes a request up within a second, unless it overlooked it. */
+const OVERLOOKED_MS = 3_000;
+/** How long the end of a terminated operation is waited for. */
+const TERMINATION_MS = 60_000;
+const TERMINATE_AGAIN_MS = 2_000;
+/** How long a server may go on to show an Application as it was before a request that it has accepted. */
+const UNSEEN_MS = 30_000;
+const UNSEEN_AGAIN_MS = 2_000;
+
+const DELETED = failed({ message: 'the Application was deleted', final: true });
+const LOST = failed({ message: 'Argo CD lost the accepted request', final: false });
+
+/** Somebody else's operation is left alone and waited for. Gives back what was seen last. */
+export async function foreignEnd(
+  context: NodeContext,
+  report: (unmet: Unmet) => void,
+  deadline: Deadline,
+): Promise<ApplicationView | undefined> {
+  for (;;) {
+    const now = await read(context, deadline, () => context.applications.get(context.address));
+    if (!now?.operation || isOver(context, deadline)) return now;
+    const who = now.operation.automated
+      ? 'Argo CD itself'
+      : now.operation.username || 'somebody else';
+    report({ condition: 'no-operation-running', message: `an operation of ${who} is running` });
+    await awaitNews(context, now, deadline);
+  }
+}
+
+/**
+ * Waits for the end of the operation with this id, or of one that took its place. `before`: what the Application showed
+ * when it was asked for.
+ */
+export async function awaitOperation(
+  context: NodeContext,
+  attempt: Attempt,
+  deadline: Deadline,
+  before?: OperationState,
+): Promise<OperationResult> {
+  const id = operationId(context.run, context.operationNode, attempt);
+  const report = reporter(context);
+  let unseenUntil: Deadline | undefined;
+  for (;;) {
+    const now = await read(context, deadline, () => context.applications.get(context.address));
+    const unseen = isUnseen(context, now, id, before);
+    if (!now && !unseen) return DELETED;
+    if (now && !now.operation && now.operationState && !unseen)
+      return ended(now.operationState, id);
+    if (now && isOver(context, deadline)) return await giveUp(context, id, now);
+    if (!now || unseen) {
+      unseenUntil ??= context.clock.monotonic() + UNSEEN_MS;
+      if (isOver(context, unseenUntil)) return now ? LOST : DELETED;
+      await sleep(context, UNSEEN_AGAIN_MS);
+      continue;
+    }
+    report({ condition: 'no-operation-running', message: progress(now) });
+    await untilEnded(context, now, deadline, report);
+  }
+}
+
+/** Shown as it was before the request: a server may lag behind what it has accepted, and behind the watch. */
+function isUnseen(
+  { run, operationNode, watch, address }: NodeContext,
+  application: ApplicationView | undefined,
+  id: string,
+  before: OperationState | undefined,
+): boolean {
+  if (!application) return watch.last(address) !== undefined;
+  const state = application.operationState;
+  if (application.operation || !state || operationIdOf(state) === id) return false;
+  if (ownAttempt(run, operationNode, application)) return true;
+  return before !== undefined && isSameEnd(state, before);
+}
+
+function isSameEnd(one: OperationState, other: OperationState): boolean {
+  const ends = [one, other].map(({ phase, startedAt, finishedAt }) =>
+    [phase, startedAt, finishedAt].join(),
+  );
+  return ends[0] === ends[1] && operationIdOf(one) === operationIdOf(other);
+}
+
+/**
+ * The watch tells when it is worth reading: not at every step of the operation. A request that is not taken up was
+ * overlooked: Argo CD puts what it has just written over what came meanwhile, and sees it only at the next change. A
+ * refresh is one.
+ */
+async function untilEnded(
+  context: NodeContext,
+  first: ApplicationView,
+  deadline: Deadline,
+  report: (unmet: Unmet) => void,
+): Promise<void> {
+  const { clock, watch, address, applications } = context;
+  let seen = first;
+  let patience = OVERLOOKED_MS;
+  do {
+    const until = isTakenUp(seen) ? deadline : clock.monotonic() + patience;
+    await awaitNews(context, seen, Math.min(until, deadline));
+    const last = watch.last(address);
+    // Gone, made anew, or not seen yet: only reading tells.
+    if (last?.uid !== seen.uid) return;
+    seen = last;
+    // A long operation says what it is doing.
+    if (seen.operation) report({ condition: 'no-operation-running', message: progress(seen) });
+    if (isOver(context, until) && !isOver(context, deadline) && !isTakenUp(seen)) {
+      patience *= 2;
+      await read(context, deadline, () => applications.refresh(address));
+    }
+  } while (seen.operation && !isOver(context, deadline));
+}
+
+function isTakenUp({ operation, operationState }: ApplicationView): boolean {
+  return operation === undefined || operationIdOf(operation) === operationIdOf(operationState);
+}
+
+function progress(application: ApplicationView): string {
+  const state = application.operationState;
+  if (!state) return 'the operation waits to be taken up';
+  const again =
+    state.phase === 'Running' && state.finishedAt !== undefined ? 'waits to be retried' : '';
+  return `the operation ${again || `is ${state.phase}`}${state.message ? `: ${state.message}` : ''}`;
+}
+
+function ended(state: OperationState, id: string): OperationResult {
+  const { phase, message, finishedAt, revisions } = state;
+  const ours = operationIdOf(state) === id;
+  if (phase === 'Succeeded' && finishedAt !== undefined) {
+    const operation = { id: ours ? id : undefined, finishedAt, revisions };
+    return { kind: 'succeeded', operation };
+  }
+  if (phase === 'Succeeded') {
+    const lost = 'Argo CD lost the end of the operation (Succeeded without finishedAt)';
+    return failed({ message: lost, final: false });
+  }
+  const culprit = state.results.find(({ status }) => status === 'SyncFailed');
+  const whose = ours ? 'the operation' : "somebody else's operation";
+  return failed({
+    message: `${whose} ended as ${phase}: ${culprit?.message || message}`,
+    resource: culprit && renderResource(culprit.resource),
+    final: false,
+  });
+}
+
+/** Time is up: our own operation is ended, one of somebody else is not ours to end. */
+async function giveUp(
+  context: NodeContext,
+  id: string,
+  application: ApplicationView,
+): Promise<OperationResult> {
+  const reason = `the sync took longer than its timeout; ${progress(application)}`;
+  if (operationIdOf(application.operation) === id) {
+    const end = context.clock.monotonic() + TERMINATION_MS;
+    let terminated = false;
+    while (!isOver(context, end)) {
+      const now = await read(context, end, () => context.applications.get(context.address));
+      if (operationIdOf(now?.operation) !== id || !now) break;
+      if (terminated) {
+        await awaitNews(context, now, end);
+        continue;
+      }
+      await context.permit();
+      const result = await context.applications.terminate(context.address);
+      // Who may not end it need not ask again.
+      if (result.kind === 'refused' && result.reason === 'forbidden') break;
+      // Refused between the request and its being taken up: asked for again.
+      terminated = result.kind === 'done';
+      if (!terminated) await sleep(context, TERMINATE_AGAIN_MS);
+    }
+  }
+  return failed({ message: reason, final: true });
+}
+
+function failed(failure: AttemptFailure): OperationResult & { kind: 'failed' } {
+  return { kind: 'failed', failure };
+}

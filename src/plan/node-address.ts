@@ -1,0 +1,24 @@
+// Where the Application of a plan's node is, and whose operation it goes on with.
+import type { ApplicationAddress } from '../model/platform.ts';
+import type { Plan, PlanNode } from './plan.ts';
+import { openIdOf } from './platform-graph.ts';
+
+export function addressOf({ application, argocd }: PlanNode): ApplicationAddress {
+  const { namespace = '', project = '' } = argocd ?? {};
+  return { name: application ?? '', namespace, project };
+}
+
+/** A close goes on with the operation that its open began. */
+export const operationNodeOf = (node: PlanNode): string =>
+  node.kind === 'close' ? openIdOf(node) : node.id;
+
+/** By which views of Applications are found: `namespace/name`. */
+export const keyOf = (node: PlanNode): string => `${node.argocd?.namespace}/${node.application}`;
+
+export function namespacesOf(
+  plan: Plan,
+  more: readonly { readonly node: PlanNode }[] = [],
+): string[] {
+  const nodes = [...plan.nodes, ...more.map(({ node }) => node)];
+  return [...new Set(nodes.flatMap(({ argocd }) => (argocd ? [argocd.namespace] : [])))].sort();
+}

@@ -1,0 +1,38 @@
+// AppProjects, as far as their sync windows go.
+import type { WriteResult } from './write-result.ts';
+
+/** An AppProject, as far as windows go. */
+export interface ProjectView {
+  readonly name: string;
+  readonly resourceVersion: string;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly windows: readonly ProjectWindow[];
+  /** The Application that has it in its Git (tracking id), if one has. */
+  readonly trackedBy: string | undefined;
+}
+
+/** Fields that are not known here are kept as they are. */
+export interface ProjectWindow {
+  readonly kind: 'allow' | 'deny';
+  readonly schedule: string;
+  readonly duration: string;
+  readonly applications: readonly string[];
+  readonly manualSync: boolean;
+  /** The whole window as Argo CD gave it, to be given back unchanged; undefined for one of ours. */
+  readonly given: unknown;
+}
+
+export interface Projects {
+  readonly get: (name: string) => Promise<ProjectView | undefined>;
+  /**
+   * Replaces windows and the annotations named (undefined removes one), only if nobody wrote meanwhile: `conflict`
+   * otherwise. Everything else of the project stays as it was read.
+   */
+  readonly update: (
+    project: ProjectView,
+    change: {
+      readonly windows: readonly ProjectWindow[];
+      readonly annotations: ReadonlyMap<string, string | undefined>;
+    },
+  ) => Promise<WriteResult>;
+}

@@ -1,0 +1,21 @@
+// How a write ended, whatever it was sent to.
+
+/** What became of a write. `unknown`: it may have been done; only reading tells. */
+export type WriteResult =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
+  | { readonly kind: 'unknown'; readonly message: string };
+
+export type RefusalReason =
+  | 'operation-in-progress'
+  | 'nothing-in-progress'
+  | 'blocked-by-window'
+  | 'deleting'
+  | 'forbidden'
+  | 'unauthenticated'
+  | 'not-found'
+  | 'conflict'
+  | 'invalid';
+
+/** A write is given up after so long. A lease must outlast it, and a takeover waits so much longer than the lease. */
+export const WRITE_DEADLINE_MS = 5_000;

@@ -1,0 +1,71 @@
+// What a rehearsal tells at its end, as data.
+import type { Diagnostic } from '../errors.ts';
+import type { API_VERSION } from '../model/api-version.ts';
+import type { Forecast } from './forecast.ts';
+import type { Report } from './run-report.ts';
+
+/** One start of the command inside of the rehearsal. */
+export interface RehearsedRun {
+  /** `tiphys`, then `tiphys-2` and so on. */
+  readonly name: string;
+  /** Seconds since the beginning of the rehearsal. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly end: 'reported' | 'killed' | 'refused';
+  /** Applications whose gates it saw open. */
+  readonly opened: number;
+  readonly report: Report | null;
+  /** Why it was refused. */
+  readonly errors: readonly Diagnostic[];
+}
+
+/** A fault as it is written, and how often it had an effect. */
+interface RehearsedFault {
+  readonly fault: string;
+  readonly met: number;
+}
+
+export interface RehearsalReport {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Rehearsal';
+  readonly action: 'deploy';
+  readonly platform: string;
+  readonly plan: string;
+  readonly scope: readonly string[];
+  readonly seed: number;
+  readonly exitStatus: number;
+  /** Seconds from the first start of the command to its last end. */
+  readonly duration: number;
+  /** The same as the durations of the applications say it, without faults. */
+  readonly expectedDuration: number;
+  readonly faults: readonly RehearsedFault[];
+  /** Those that were carried out. Lease and record are in Kubernetes. */
+  readonly requests: {
+    readonly kubernetes: number;
+    readonly argocd: number;
+    readonly argocdWrites: number;
+  };
+  /** From the times as they were rehearsed; of what did not become Healthy, as they were expected. */
+  readonly forecast: Forecast;
+  /** In the order of their starts. */
+  readonly runs: readonly RehearsedRun[];
+}
+
+export interface TeardownRehearsal {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Rehearsal';
+  readonly action: 'teardown';
+  readonly platform: string;
+  readonly plan: string;
+  readonly scope: readonly string[];
+  readonly seed: number;
+  readonly exitStatus: number;
+  /** Seconds from the first request to the last end. */
+  readonly duration: number;
+  /** The longest chain, by the times that each took from its request to its end. */
+  readonly critical: {
+    readonly duration: number;
+    readonly path: readonly { readonly id: string; readonly duration: number }[];
+  };
+  readonly report: Report;
+}

@@ -1,0 +1,73 @@
+// The state of a platform as a validation tells it, and how states of applications add up.
+import { EXIT, type ExitStatus } from '../errors.ts';
+import type { API_VERSION } from '../model/api-version.ts';
+import type { ApplicationView } from '../ports/application-view.ts';
+import type { Evidence, Unmet } from '../run/verdict.ts';
+
+/** From good to bad. Failed is what will not mend itself: a failed operation, an error, Unknown. */
+export type State = 'Healthy' | 'Progressing' | 'Degraded' | 'Missing' | 'Failed';
+
+export interface ValidationNode {
+  readonly id: string;
+  readonly stack: string | null;
+  readonly state: State;
+  readonly unmet: Unmet | null;
+  readonly sync: string | null;
+  readonly health: string | null;
+  /** Seconds since Argo CD compared it. */
+  readonly age: number | null;
+  readonly evidence: Evidence | null;
+}
+
+export interface Validation {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Validation';
+  readonly platform: string;
+  readonly plan: string;
+  readonly scope: readonly string[];
+  readonly state: State;
+  readonly exitStatus: number;
+  readonly stacks: readonly { readonly name: string; readonly state: State }[];
+  readonly held: readonly string[];
+  /** Made by a parent of the platform, but not in its file. */
+  readonly unexpected: readonly string[];
+  readonly nodes: readonly ValidationNode[];
+}
+
+export function stateOf(application: ApplicationView | undefined, unmet: Unmet | undefined): State {
+  if (!unmet) return 'Healthy';
+  if (!application) return 'Missing';
+  const { operationState, health } = application;
+  const failed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
+  if (failed || unmet.condition === 'no-error' || health.status === 'Unknown') return 'Failed';
+  if (health.status === 'Missing') return 'Missing';
+  if (health.status === 'Progressing' || IN_MOTION.has(unmet.condition)) return 'Progressing';
+  return 'Degraded';
+}
+
+const IN_MOTION: ReadonlySet<string> = new Set([
+  'no-operation-running',
+  'no-refresh-pending',
+  'compared-afterwards',
+  'compared-to-the-spec',
+  'generations-observed',
+  'jobs-finished',
+]);
+
+/** RFC 5.5: the first line of which there is any among the members says what they add up to. */
+export const ROLL_UP: readonly (readonly [among: State, gives: State])[] = [
+  ['Failed', 'Failed'],
+  ['Degraded', 'Degraded'],
+  ['Missing', 'Degraded'],
+  ['Progressing', 'Progressing'],
+];
+
+export function rollUp(states: Iterable<State>): State {
+  const all = new Set(states);
+  return ROLL_UP.find(([among]) => all.has(among))?.[1] ?? 'Healthy';
+}
+
+export function validationStatus(platform: State, unexpected: number): ExitStatus {
+  if (platform === 'Failed') return EXIT.failure;
+  return platform === 'Healthy' && unexpected === 0 ? EXIT.ok : EXIT.partial;
+}

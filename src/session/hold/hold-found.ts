@@ -1,0 +1,19 @@
+// What is known of the Applications of a plan when their hold begins.
+
+import { addressOf, keyOf } from '../../plan/node-address.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Watch } from '../../ports/application-watch.ts';
+import type { RunHoldParts } from './run-hold.ts';
+
+export type HoldFound = Pick<RunHoldParts, 'found' | 'leavesWindows'>;
+
+/** What the watch has seen of each. */
+export function foundBy(watch: Watch, plan: Plan): HoldFound {
+  const views = plan.nodes.flatMap((node) => {
+    const view = node.application === null ? undefined : watch.last(addressOf(node));
+    return view ? [[keyOf(node), view] as const] : [];
+  });
+  const leavesWindows = (name: string) =>
+    views.some(([, view]) => view.name === name && view.leavesWindows);
+  return { found: new Map(views), leavesWindows };
+}

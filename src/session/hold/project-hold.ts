@@ -1,0 +1,155 @@
+// The hold of one run on one AppProject: what is wanted, what is known to be there, and one step from here to there.
+import { quote } from '../../model/names.ts';
+import type { Projects, ProjectView } from '../../ports/app-projects.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
+import { changeTo, type Hold, hasWindowsInGit, holdOf, isHeldBy } from '../../run/hold.ts';
+import { refusal } from '../refused-write.ts';
+import { holdLost, projectHeld, projectMissing, windowsInGit } from './hold-errors.ts';
+
+export interface HoldParts {
+  readonly platform: string;
+  readonly run: string;
+  readonly projects: Projects;
+  readonly clock: Clock;
+  /** Whether a write that is given up after so long may be sent now: the lease's answer. */
+  readonly mayWrite: (deadlineMs: number) => boolean;
+  /** Whether this Application, which has the project with windows in its Git, leaves windows alone that it finds. */
+  readonly leavesWindows: (application: string) => Promise<boolean>;
+  /** These names are held now, and no others. */
+  readonly onChange: (project: string, names: readonly string[]) => void;
+}
+
+/** `given-way`: something urgent came between. `not-allowed`: the lease does not outlast a write. */
+type Step = 'done' | 'again' | 'given-way' | 'not-allowed';
+
+export class ProjectHold {
+  readonly name: string;
+  readonly #parts: HoldParts;
+  /** Undefined until the run wants something: until then nothing is written. */
+  wanted: readonly string[] | undefined;
+  /** What is there, as far as it is known. */
+  #there: readonly string[] = [];
+  /** Something of this run was there. */
+  #own = false;
+  /** What was sent since the last answer that is sure: any of it may be there, or come to be. */
+  #unsure: (readonly string[])[] = [];
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(name: string, parts: HoldParts) {
+    this.name = name;
+    this.#parts = parts;
+  }
+
+  get there(): readonly string[] {
+    return this.#there;
+  }
+
+  /** When the last write was sent, by the monotonic clock. */
+  get sentAt(): number {
+    return this.#sentAt;
+  }
+
+  get isSettled(): boolean {
+    if (this.wanted === undefined) return true;
+    return this.#own && this.wanted.join() === this.#there.join();
+  }
+
+  /** What earlier runs left held. Throws where this run must not hold anything. Writes nothing. */
+  survey(planned: readonly string[]): Promise<readonly string[]> {
+    return this.#alone(async () => {
+      const project = await this.#parts.projects.get(this.name);
+      if (!project) throw projectMissing(this.name);
+      const hold = this.#acceptable(project, planned);
+      const manager = hasWindowsInGit(project) ? project.trackedBy : undefined;
+      if (manager !== undefined && !(await this.#parts.leavesWindows(manager))) {
+        throw windowsInGit(this.name, manager);
+      }
+      this.#there = hold?.names ?? [];
+      return this.#there;
+    });
+  }
+
+  /** One read and at most one write. `mayDisturb` is asked between the two. */
+  step(mayDisturb: () => boolean): Promise<Step> {
+    return this.#alone(async () => {
+      const project = await this.#read();
+      const names = this.wanted;
+      if (names === undefined) return 'done';
+      if (isHeldBy(project, this.#parts, names)) return this.#found(names);
+      if (!mayDisturb()) return 'given-way';
+      if (!this.#parts.mayWrite(WRITE_DEADLINE_MS)) return 'not-allowed';
+      return await this.#write(project, names);
+    });
+  }
+
+  /** Looks whether what this run put there is still there. Throws if not. */
+  check(): Promise<void> {
+    return this.#alone(async () => {
+      if (this.#own && this.#there.length > 0) await this.#read();
+    });
+  }
+
+  async #write(project: ProjectView, names: readonly string[]): Promise<Step> {
+    this.#sentAt = this.#parts.clock.monotonic();
+    this.#unsure.push(names);
+    const result = await this.#parts.projects.update(
+      project,
+      changeTo(project, names, this.#parts),
+    );
+    if (result.kind === 'unknown') return 'again';
+    if (result.kind === 'refused') {
+      this.#unsure.pop();
+      if (result.reason === 'conflict') return 'again';
+      throw refusal(result, 'argocd', `The AppProject ${quote(this.name)}`);
+    }
+    // A request before this one that is still on its way compares with a version that is no more.
+    this.#unsure = [];
+    return this.#found(names);
+  }
+
+  async #read(): Promise<ProjectView> {
+    const lost = (how: string) => holdLost(this.name, this.#parts.run, how);
+    const project = await this.#parts.projects.get(this.name);
+    if (!project) throw this.#own ? lost('it was deleted') : projectMissing(this.name);
+    const known = this.#own ? [this.#there, ...this.#unsure] : this.#unsure;
+    const names = known.find((some) => isHeldBy(project, this.#parts, some));
+    if (names) this.#found(names);
+    else if (this.#own && this.#there.length > 0) throw lost(difference(project));
+    else this.#acceptable(project, this.wanted ?? []);
+    return project;
+  }
+
+  #found(names: readonly string[]): 'done' {
+    const news = names.join() !== this.#there.join();
+    this.#there = names;
+    this.#own = true;
+    if (news) this.#parts.onChange(this.name, names);
+    return 'done';
+  }
+
+  /** A hold of this platform, whatever the run, or one that nobody can be named for if it is only about our names. */
+  #acceptable(project: ProjectView, names: readonly string[]): Hold | undefined {
+    const hold = holdOf(project);
+    if (!hold || hold.platform === this.#parts.platform) return hold;
+    const known = new Set(names);
+    const ours = hold.platform === undefined && hold.names.every((name) => known.has(name));
+    if (!ours) throw projectHeld(this.name, hold);
+    return hold;
+  }
+
+  /** One after the other: an answer must never be judged by what was written after it was given. */
+  #alone<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(task);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+function difference(project: ProjectView): string {
+  const hold = holdOf(project);
+  if (!hold) return 'its window is gone';
+  const owner = hold.platform && `${hold.platform}/${hold.run}`;
+  return `its window or annotation was changed; now ${owner ?? 'nobody'} holds ${hold.names.length} Applications`;
+}

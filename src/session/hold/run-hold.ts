@@ -1,0 +1,284 @@
+// The hold as a run uses it: up before its first write, down for each application after its gate. An application whose own
+// automated operation is in flight is left out until that operation has ended: the window would freeze it.
+import { TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
+import { addressOf, keyOf } from '../../plan/node-address.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import type { Projects } from '../../ports/app-projects.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
+import type { Watch } from '../../ports/application-watch.ts';
+import type { Applications } from '../../ports/argocd-applications.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Target } from '../../ports/target.ts';
+import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
+import type { Emit } from '../../run/events.ts';
+import { Abandoned } from '../abandoned.ts';
+import type { RunIdentity } from '../identity.ts';
+import { isHoldable } from './held.ts';
+import { HoldKeeper } from './hold-keeper.ts';
+
+export interface RunHoldParts {
+  readonly plan: Plan;
+  readonly run: RunIdentity;
+  readonly projects: Projects;
+  readonly applications: Applications;
+  /** As preflight found them. */
+  readonly found: ReadonlyMap<string, ApplicationView>;
+  /** By the gate's own measure, as far as that needs no fresh look. */
+  readonly looksDone: (node: PlanNode, application: ApplicationView | undefined) => boolean;
+  readonly watch: Watch;
+  readonly watchProjects: Target['watchProjects'];
+  readonly clock: Clock;
+  readonly mayWrite: (deadlineMs: number) => boolean;
+  readonly emit: Emit;
+  /** Given when nothing more is started: a hold that is not up by then is not needed. */
+  readonly stop: AbortSignal;
+  /** Given when the run no longer owns the platform: nothing more is written. */
+  readonly lost: AbortSignal;
+  readonly onLost: (error: unknown) => void;
+  /** Whether an Application that has the AppProject with windows in its Git leaves alone the ones that it finds. */
+  readonly leavesWindows: (application: string) => boolean;
+  /** Mode `gated`: nothing is handed over at a gate. */
+  readonly keep: boolean;
+}
+
+export class RunHold {
+  readonly #parts: RunHoldParts;
+  readonly #keeper: HoldKeeper;
+  readonly #end = new AbortController();
+  readonly #handedOver = new Set<string>();
+  /** Node ids that this run holds or is about to hold. */
+  readonly #held = new Set<string>();
+  /** Left out until their own operations have ended. */
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #toRefresh = new Set<string>();
+  readonly #looks: Promise<unknown>[] = [];
+  #up: Promise<void> | undefined;
+  #left = new Map<string, readonly string[]>();
+
+  constructor(parts: RunHoldParts) {
+    this.#parts = parts;
+    const { plan, run, projects, clock, mayWrite, onLost } = parts;
+    this.#keeper = new HoldKeeper({
+      platform: plan.platform,
+      run: run.id,
+      projects,
+      clock,
+      mayWrite,
+      onLost,
+      leavesWindows: async (application) => parts.leavesWindows(application),
+      onChange: (project, held) => this.#changed(project, held),
+    });
+    parts.lost.addEventListener('abort', () => this.#keeper.stop(parts.lost.reason), {
+      once: true,
+    });
+  }
+
+  /** Nothing but a request makes Argo CD look soon at what it may sync again. */
+  #changed(project: string, held: readonly string[]): void {
+    this.#parts.emit({ type: 'hold.changed', project, held });
+    const free = this.#nodes().filter(
+      (node) => node.argocd?.project === project && !held.includes(node.application ?? ''),
+    );
+    for (const node of free) {
+      if (!this.#toRefresh.delete(node.id)) continue;
+      const look = this.#parts.applications.refresh(addressOf(node));
+      // Whoever cannot be reached now is looked at by Argo CD a little later.
+      this.#looks.push(look.catch(() => undefined));
+    }
+  }
+
+  /** Looks at the AppProjects; puts the hold up at once where it can be seen that something will be synced. */
+  async prepare(): Promise<void> {
+    this.#left = new Map(await this.#keeper.survey(this.#nodes().map(addressOf)));
+    const settled = this.#nodes().every((node) =>
+      this.#parts.looksDone(node, this.#parts.found.get(keyOf(node))),
+    );
+    const needed = !settled || this.#isLeftOver();
+    if (needed && !this.#parts.stop.aborted) await this.ensure();
+  }
+
+  /** Before the first write: whatever syncs by itself and is not through its gate is held. */
+  async ensure(): Promise<void> {
+    if (!this.#up && this.#parts.stop.aborted) throw new Abandoned();
+    this.#up ??= this.#putUp();
+    await this.#up;
+  }
+
+  async #putUp(): Promise<void> {
+    const nodes = this.#nodes().filter(({ id }) => !this.#handedOver.has(id));
+    const { watch, found } = this.#parts;
+    const automated = nodes.some((node) =>
+      syncsByItself(watch.last(addressOf(node)) ?? found.get(keyOf(node))),
+    );
+    if (!automated && !this.#isLeftOver()) return this.#untilSomethingSyncsByItself();
+    const look = () => void this.#keeper.check();
+    if (await this.#parts.watchProjects(look, this.#end.signal)) this.#keeper.relyOnWatch();
+    // Whose gate opened meanwhile stays free.
+    for (const node of nodes) if (!this.#handedOver.has(node.id)) this.#holdNow(node);
+    const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
+    const unsubscribe = this.#parts.watch.subscribe(({ namespace, name }) => {
+      const node = byKey.get(`${namespace}/${name}`);
+      if (node) this.#freeIfFrozen(node);
+    });
+    this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
+    await this.#keeper.flush();
+  }
+
+  /** A parent's sync can give its children automated sync: then the hold is put up after all. */
+  #untilSomethingSyncsByItself(): void {
+    const { watch, onLost } = this.#parts;
+    const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
+    const unsubscribe = watch.subscribe(({ namespace, name, application }) => {
+      const node = byKey.get(`${namespace}/${name}`);
+      if (!node || !application?.automated || this.#handedOver.has(node.id)) return;
+      unsubscribe();
+      this.#up = this.#putUp();
+      this.#up.catch(onLost);
+    });
+    this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
+  }
+
+  /** An operation of Argo CD's own would freeze under the window; it is let end first. */
+  #holdNow(node: PlanNode): void {
+    this.#held.add(node.id);
+    if (!this.#hasOwnOperation(node)) this.#keeper.hold([addressOf(node)]);
+    // An earlier run may have caught it, and died before it could take its name out.
+    else if (this.#isHeld(node)) this.#free(node);
+    else this.#holdLater(node);
+  }
+
+  /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
+  #freeIfFrozen(node: PlanNode): void {
+    if (!this.#held.has(node.id) || this.#busy.has(node.id)) return;
+    if (this.#hasOwnOperation(node)) this.#free(node);
+  }
+
+  /** What is frozen goes on when Argo CD looks at it again, and not before. */
+  #free(node: PlanNode): void {
+    this.#toRefresh.add(node.id);
+    this.#keeper.release(addressOf(node));
+    this.#holdLater(node);
+  }
+
+  #holdLater(node: PlanNode): void {
+    const held = this.#holdWhenIdle(node).finally(() => this.#busy.delete(node.id));
+    this.#busy.set(node.id, held);
+  }
+
+  /** Resolves when none of these Applications is left out for its own operation, and all that is to be held is. */
+  async untilHeld(applications: ReadonlySet<string>): Promise<void> {
+    const isAsked = ({ application }: PlanNode) => applications.has(application ?? '');
+    const ids = this.#nodes().filter(isAsked);
+    const busy = () => ids.flatMap(({ id }) => this.#busy.get(id) ?? []);
+    for (let waits = busy(); waits.length > 0; waits = busy()) {
+      await Promise.all(waits);
+      if (this.#end.signal.aborted) throw new Abandoned();
+      await this.#keeper.flush();
+    }
+    const free = ids.find((node) => this.#held.has(node.id) && this.#hasOwnOperation(node));
+    if (free) throw notHeld(free);
+  }
+
+  /** After its gate: Argo CD is in charge again, and is told to look. */
+  handOver(node: PlanNode): void {
+    this.#handedOver.add(node.id);
+    if (this.#parts.keep || !this.#held.delete(node.id)) return;
+    this.#toRefresh.add(node.id);
+    this.#keeper.release(addressOf(node));
+  }
+
+  /** A dependent is on its way to its sync request; call what this returns when that was sent. */
+  urgent(): () => void {
+    return this.#keeper.urgent();
+  }
+
+  /** At the end of the run: writes what is to be written, and asks for a look at what was handed over. */
+  async settle(): Promise<void> {
+    this.#end.abort();
+    await this.#keeper.flush();
+    await Promise.all(this.#looks);
+  }
+
+  /** Nothing more is read or written. What is held stays held. */
+  close(): void {
+    this.#end.abort();
+    this.#keeper.stop();
+  }
+
+  heldNodes(): string[] {
+    if (this.#keeper.isLost) return [];
+    return this.#nodes()
+      .filter((node) => this.#isHeld(node))
+      .map(({ id }) => id);
+  }
+
+  #nodes(): PlanNode[] {
+    return this.#parts.plan.nodes.filter(isHoldable);
+  }
+
+  #isHeld(node: PlanNode): boolean {
+    const held = this.#keeper.current().get(node.argocd?.project ?? '') ?? [];
+    return node.application !== null && held.includes(node.application);
+  }
+
+  /** An earlier run left something held. */
+  #isLeftOver(): boolean {
+    return [...this.#left.values()].some((names) => names.length > 0);
+  }
+
+  #hasOwnOperation(node: PlanNode): boolean {
+    const view = this.#parts.watch.last(addressOf(node)) ?? this.#parts.found.get(keyOf(node));
+    return view?.operation?.automated === true;
+  }
+
+  /** Resolves when nothing is left out any more because of an operation of its own. */
+  async complete(): Promise<void> {
+    while (this.#busy.size > 0) await Promise.all(this.#busy.values());
+  }
+
+  async #holdWhenIdle(node: PlanNode): Promise<void> {
+    const { applications, mayWrite } = this.#parts;
+    const { signal } = this.#end;
+    const address = addressOf(node);
+    const idle = await this.#idle(node, node.timeouts.sync * 1000);
+    // What cannot be terminated now fails the node, whose request it stands in the way of.
+    if (!idle && !signal.aborted && mayWrite(WRITE_DEADLINE_MS)) {
+      await applications.terminate(address).catch(() => undefined);
+      // Held before it has really ended, it would freeze as it is.
+      await this.#idle(node, TERMINATION_MS);
+    }
+    const free = !signal.aborted && !this.#hasOwnOperation(node);
+    if (free && this.#held.has(node.id)) this.#keeper.hold([address]);
+  }
+
+  /** Whether its own operation ended in this time. */
+  async #idle(node: PlanNode, mostMs: number): Promise<boolean> {
+    const { clock, watch } = this.#parts;
+    const { signal } = this.#end;
+    const limit = clock.monotonic() + mostMs;
+    while (this.#hasOwnOperation(node)) {
+      if (signal.aborted || clock.monotonic() >= limit) return false;
+      const enough = new AbortController();
+      const either = AbortSignal.any([signal, enough.signal]);
+      const wait = clock.sleep(limit - clock.monotonic(), either);
+      await Promise.race([watch.nextChange(addressOf(node), either), wait]);
+      enough.abort();
+    }
+    return true;
+  }
+}
+
+const TERMINATION_MS = 60_000;
+
+function notHeld({ application }: PlanNode): TiphysError {
+  const message = `Application ${quote(application ?? '')} cannot be held: its own operation does not end, though it was terminated.`;
+  return new TiphysError([
+    { code: 'operation-endless', message, hint: 'Look at it with `argocd app get`.' },
+  ]);
+}
+
+/** What does not exist yet may come with automated sync. */
+function syncsByItself(view: ApplicationView | undefined): boolean {
+  return view === undefined || view.automated !== undefined;
+}

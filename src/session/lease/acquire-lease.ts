@@ -1,0 +1,128 @@
+// Becoming the one run of a platform: at once where nobody is, after its death where somebody was, not at all where
+// somebody is. Clocks of two machines are never compared: a holder is alive if its Lease changes while one looks.
+import { TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Leases, LeaseView } from '../../ports/lease-store.ts';
+import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
+import { interrupted } from '../interrupted.ts';
+import { refusal } from '../refused-write.ts';
+import { Lease, momentOf } from './lease.ts';
+import {
+  isFree,
+  LEASE_DURATION_MS,
+  type LeasedRun,
+  leaseFor,
+  leaseName,
+  runOf,
+} from './lease-data.ts';
+
+const LOOK_MS = 1_000;
+
+export interface LeaseRequest {
+  readonly platform: string;
+  /** The plan's hash. */
+  readonly plan: string;
+  /** The id that the run gets if it does not continue another one. */
+  readonly run: string;
+  /** Names this process to people, and is no other's: host, process and something random. */
+  readonly holder: string;
+  readonly leases: Leases;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Called once if the lease is lost. */
+  readonly onLost: (error: TiphysError) => void;
+  /** Called when it has expired and cannot be renewed, once until it is. */
+  readonly onTrouble?: (problem: string) => void;
+  readonly lastsMs?: number;
+}
+
+export interface Acquired {
+  readonly lease: Lease;
+  /** The id to go on under. */
+  readonly run: string;
+  /** The run before did not finish and had the same plan: its id is continued. */
+  readonly resumed: boolean;
+  readonly previous: LeasedRun | undefined;
+}
+
+export async function acquireLease(request: LeaseRequest): Promise<Acquired> {
+  for (;;) {
+    const found = await request.leases.get(leaseName(request.platform));
+    const takeable =
+      found && isSomebodyElses(found, request) ? await outlive(found, request) : found;
+    const acquired = await take(takeable, request);
+    if (acquired) return acquired;
+    await request.clock.sleep(LOOK_MS, request.signal);
+    if (request.signal.aborted) throw interrupted();
+  }
+}
+
+function isSomebodyElses(lease: LeaseView, { holder }: LeaseRequest): boolean {
+  return !isFree(lease) && lease.holder !== holder;
+}
+
+/**
+ * Looks whether the holder renews. If it does, this throws; if it has not for as long as its lease and a write under way
+ * can last, the lease may be taken.
+ */
+async function outlive(held: LeaseView, request: LeaseRequest): Promise<LeaseView | undefined> {
+  const { clock, signal, leases } = request;
+  const lasts = Math.max(LEASE_DURATION_MS, held.durationSeconds * 1000);
+  const end = clock.monotonic() + lasts + WRITE_DEADLINE_MS;
+  for (let left = lasts; left > 0; left = end - clock.monotonic()) {
+    await clock.sleep(Math.min(LOOK_MS, left), signal);
+    if (signal.aborted) throw interrupted();
+    const now = await leases.get(held.name);
+    if (!now || !isSomebodyElses(now, request)) return now;
+    if (now.resourceVersion !== held.resourceVersion) throw alreadyActive(now, request);
+  }
+  // Whoever renews at this very moment is found by the comparison of versions.
+  return held;
+}
+
+/** Undefined: somebody was faster, or it is not known; look again. */
+async function take(
+  before: LeaseView | undefined,
+  request: LeaseRequest,
+): Promise<Acquired | undefined> {
+  const { platform, plan, holder, leases, clock } = request;
+  const previous = previousOf(before, request);
+  const resumed = previous !== undefined && !previous.finished && previous.plan === plan;
+  const run = resumed ? previous.run : request.run;
+  const leased = { run, plan, finished: false };
+  const sent = momentOf(clock);
+  const wanted = leaseFor(
+    leaseName(platform),
+    before,
+    holder,
+    { ...leased, holds: [] },
+    sent.calendar,
+    request.lastsMs,
+  );
+  const result = before
+    ? await leases.update({ ...wanted, resourceVersion: before.resourceVersion })
+    : await leases.create(wanted);
+  if (result.kind === 'refused' && result.reason !== 'conflict') {
+    throw refusal(result, 'cluster', `The Lease ${quote(wanted.name)}`);
+  }
+  if (result.kind !== 'done') return undefined;
+  return { lease: new Lease({ ...request, leased, sent }), run, resumed, previous };
+}
+
+/** A request of one's own whose answer was lost is no run before this one. */
+function previousOf(before: LeaseView | undefined, { run }: LeaseRequest): LeasedRun | undefined {
+  const leased = before && runOf(before);
+  return leased?.run === run ? undefined : leased;
+}
+
+function alreadyActive(lease: LeaseView, { platform }: LeaseRequest): TiphysError {
+  const run = runOf(lease)?.run ?? 'unknown';
+  return new TiphysError([
+    {
+      code: 'run-already-active',
+      message: `Run ${run} of platform ${quote(platform)} is active, by ${quote(lease.holder)}.`,
+      hint: 'Wait for its end, or end it where it runs. After its death the next run takes over.',
+    },
+  ]);
+}

@@ -1,0 +1,90 @@
+// What the Lease of a platform says about the run that has it.
+
+import type { LeaseView } from '../../ports/lease-store.ts';
+import { isoTime } from '../../run/iso-time.ts';
+
+export const LEASE_DURATION_MS = 15_000;
+
+const RUN = 'tiphys.dev/run';
+const PLAN = 'tiphys.dev/plan';
+const FINISHED = 'tiphys.dev/finished';
+const HOLDS = 'tiphys.dev/holds';
+const ENDING = 'tiphys.dev/ending';
+
+/** It becomes part of names, labels and operations: whoever may write the Lease must not put anything else there. */
+const RUN_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** A run, as the next one sees it. */
+export interface LeasedRun {
+  readonly run: string;
+  /** The plan's hash. */
+  readonly plan: string;
+  readonly finished: boolean;
+}
+
+export interface LeaseContent extends LeasedRun {
+  /** AppProjects that have the run's hold; undefined: as it is. */
+  readonly holds?: Iterable<string>;
+  /** The process that brings the run to its end. */
+  readonly ending?: string | undefined;
+}
+
+export function leaseName(platform: string): string {
+  return `tiphys-${platform}`;
+}
+
+export function runOf({ annotations }: LeaseView): LeasedRun | undefined {
+  const run = annotations.get(RUN);
+  const plan = annotations.get(PLAN);
+  if (!run || !RUN_ID.test(run) || !plan) return undefined;
+  return { run, plan, finished: annotations.get(FINISHED) === 'true' };
+}
+
+/** AppProjects that have the hold of its run, for the processes of that run: there, none of it is to be missing. */
+export function holdsOf({ annotations }: LeaseView): ReadonlySet<string> {
+  return new Set((annotations.get(HOLDS) ?? '').split(',').filter((name) => name !== ''));
+}
+
+/** The process that brings its run to its end, where one has begun to. */
+export function endingOf({ annotations }: LeaseView): string | undefined {
+  return annotations.get(ENDING);
+}
+
+/** Nobody has it. */
+export function isFree(lease: LeaseView): boolean {
+  return lease.holder === '';
+}
+
+export function leaseFor(
+  name: string,
+  before: LeaseView | undefined,
+  holder: string,
+  { run, plan, finished, ending, holds = before ? holdsOf(before) : [] }: LeaseContent,
+  now: number,
+  lastsMs: number = LEASE_DURATION_MS,
+): Omit<LeaseView, 'resourceVersion'> {
+  return {
+    name,
+    holder,
+    durationSeconds: lastsMs / 1000,
+    renewTime: isoTime(now),
+    transitions: transitionsOf(before, holder),
+    annotations: new Map([
+      ...[...(before?.annotations ?? [])].filter(([key]) => key !== HOLDS && key !== ENDING),
+      [RUN, run],
+      [PLAN, plan],
+      [FINISHED, String(finished)],
+      ...markOf(HOLDS, [...holds].sort().join(',')),
+      ...markOf(ENDING, ending ?? ''),
+    ]),
+  };
+}
+
+const markOf = (key: string, value: string): [string, string][] =>
+  value === '' ? [] : [[key, value]];
+
+/** How often it changed hands; giving it back is half of that. */
+function transitionsOf(before: LeaseView | undefined, holder: string): number {
+  if (!before) return 0;
+  return before.transitions + (holder === '' || before.holder === holder ? 0 : 1);
+}

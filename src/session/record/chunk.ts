@@ -1,0 +1,121 @@
+// A run's record as the cluster keeps it: events as JSON lines, compressed, in numbered chunks, each with its checksum.
+import { createHash } from 'node:crypto';
+import type { StoredText } from '../../ports/record-store.ts';
+import type { RunEvent } from '../../run/events.ts';
+import { packed, unpacked } from './packed.ts';
+
+export const LABEL = {
+  platform: 'tiphys.dev/platform',
+  run: 'tiphys.dev/run',
+  plan: 'tiphys.dev/plan',
+} as const;
+
+const FILE = 'events.jsonl.gz';
+const CHUNK = 'tiphys.dev/chunk';
+const CHECKSUM = 'tiphys.dev/sha256';
+const STARTED = 'tiphys.dev/started';
+const EXIT_STATUS = 'tiphys.dev/exit-status';
+const CUT = 'tiphys.dev/cut';
+const PART = 'tiphys.dev/part';
+
+export interface RecordedRun {
+  readonly platform: string;
+  readonly run: string;
+  /** The plan's hash. */
+  readonly plan: string;
+  /** Of one process among several of the run, each with chunks of its own: a short word for an object's name. */
+  readonly part?: string;
+}
+
+/** What can be seen of a chunk without its events. */
+export interface ChunkHead {
+  readonly run: string;
+  readonly plan: string;
+  readonly number: number;
+  /** Empty for the run's own. */
+  readonly part: string;
+  /** When the run started; ISO 8601. */
+  readonly started: string;
+  /** Of a run whose end is in this chunk. */
+  readonly exitStatus: number | undefined;
+  /** Events were left out, since the record grew too large. */
+  readonly cut: boolean;
+}
+
+/** One after the other they are one file: gzip allows that, so that only what is new is compressed. */
+export function compress(events: readonly RunEvent[]): Uint8Array {
+  return packed(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
+}
+
+export function chunkOf(
+  { platform, run, plan, part = '' }: RecordedRun,
+  head: Omit<ChunkHead, 'run' | 'plan' | 'part'>,
+  bytes: Uint8Array,
+): StoredText {
+  const { number, started, exitStatus, cut } = head;
+  return {
+    name: [
+      'tiphys-run',
+      platform,
+      run,
+      ...(part ? [part] : []),
+      ...(number === 0 ? [] : [number]),
+    ].join('-'),
+    labels: new Map([
+      [LABEL.platform, platform],
+      [LABEL.run, run],
+      [LABEL.plan, planLabel(plan)],
+    ]),
+    annotations: new Map([
+      [LABEL.plan, plan],
+      [CHUNK, String(number)],
+      ...(part ? ([[PART, part]] as const) : []),
+      [CHECKSUM, checksum(bytes)],
+      [STARTED, started],
+      ...(exitStatus === undefined ? [] : ([[EXIT_STATUS, String(exitStatus)]] as const)),
+      ...(cut ? ([[CUT, 'true']] as const) : []),
+    ]),
+    data: new Map([[FILE, bytes]]),
+  };
+}
+
+/** Undefined if it is none. */
+export function headOf({ labels, annotations }: StoredText): ChunkHead | undefined {
+  const run = labels.get(LABEL.run);
+  const number = Number(annotations.get(CHUNK) ?? Number.NaN);
+  if (!run || !Number.isSafeInteger(number) || number < 0) return undefined;
+  const exitStatus = annotations.get(EXIT_STATUS);
+  return {
+    run,
+    plan: annotations.get(LABEL.plan) ?? '',
+    number,
+    part: annotations.get(PART) ?? '',
+    started: annotations.get(STARTED) ?? '',
+    exitStatus: exitStatus === undefined ? undefined : Number(exitStatus),
+    cut: annotations.get(CUT) === 'true',
+  };
+}
+
+/** The events, or undefined if a single bit of it is not as it was written. */
+export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[] | undefined {
+  const bytes = data.get(FILE);
+  if (!bytes || checksum(bytes) !== annotations.get(CHECKSUM)) return undefined;
+  try {
+    const text = unpacked(bytes);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as RunEvent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A label takes 63 characters and no colon. */
+function planLabel(plan: string): string {
+  return plan.replace(/^sha256:/, '').slice(0, 32);
+}
+
+function checksum(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { FakeStore } from '../../../test/fakes/cluster.ts';
+import { PLAN, RecordWorld } from '../../../test/fakes/record-world.ts';
+import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { readRun } from './history.ts';
+
+let world: RecordWorld;
+let clock: VirtualClock;
+let store: FakeStore;
+
+beforeEach(() => {
+  world = new RecordWorld();
+  ({ clock, store } = world);
+});
+
+/** Text that does not become smaller. */
+const noise = (length: number, seed: number) => {
+  let state = seed;
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return String.fromCharCode(33 + ((state >>> 16) % 90));
+  }).join('');
+};
+describe('writing', () => {
+  test('names, labels, and what comes back is what was written', async () => {
+    const events = [world.warning('one'), world.warning('zwei, drei: ä'), world.finished()];
+    await world.record(events);
+    const [text] = store.texts.values();
+    expect(text?.name).toBe('tiphys-run-shop-r1');
+    expect(Object.fromEntries(text?.labels ?? [])).toEqual({
+      'tiphys.dev/platform': 'shop',
+      'tiphys.dev/run': 'r1',
+      'tiphys.dev/plan': PLAN.slice('sha256:'.length, 39),
+    });
+    expect(await readRun(store.api, 'shop', 'r1')).toEqual({
+      run: 'r1',
+      plan: PLAN,
+      started: events[0]?.time,
+      exitStatus: 0,
+      events,
+      problem: undefined,
+      own: events,
+      loose: [],
+    });
+  });
+
+  test('at once, then at most every 2 s, and not while nothing happens', async () => {
+    const recorder = world.recorderOf();
+    for (let tenth = 0; tenth < 100; tenth++) {
+      recorder.append(world.warning(String(tenth)));
+      await clock.advance(100);
+    }
+    expect(store.putAt).toEqual([0, 2_000, 4_000, 6_000, 8_000, 10_000]);
+    await clock.advance(60_000);
+    expect(store.putAt).toHaveLength(6);
+    recorder.append(world.finished());
+    await clock.advance(0);
+    expect(store.putAt.at(-1)).toBe(70_000);
+    expect(await world.messages()).toHaveLength(101);
+  });
+
+  test('every prefix that is ever stored is the beginning of what happened', async () => {
+    const recorder = world.recorderOf();
+    for (let second = 0; second < 20; second++) {
+      recorder.append(world.warning(String(second)));
+      await clock.advance(1_000);
+      const read = await world.messages();
+      expect(read).toEqual(Array.from({ length: read?.length ?? -1 }, (_, index) => `${index}`));
+    }
+  });
+
+  test('chunks stay far below what a ConfigMap may have', async () => {
+    const recorder = world.recorderOf();
+    const texts = Array.from({ length: 60 }, (_, index) => noise(30_000, index));
+    for (const text of texts) {
+      recorder.append(world.warning(text));
+      await clock.advance(700);
+    }
+    recorder.append(world.finished());
+    await clock.until(recorder.close());
+    const sizes = [...store.texts.values()].map(({ data }) => data.get('events.jsonl.gz')?.length);
+    expect(sizes.length).toBeGreaterThan(4);
+    expect(Math.max(...sizes.map((size) => size ?? Number.NaN))).toBeLessThan(900_000);
+    expect([...store.texts.keys()].slice(0, 3)).toEqual([
+      'tiphys-run-shop-r1',
+      'tiphys-run-shop-r1-1',
+      'tiphys-run-shop-r1-2',
+    ]);
+    expect(await world.messages()).toEqual([...texts, 'run.finished']);
+  });
+
+  test('so many events at once', async () => {
+    const texts = Array.from({ length: 60 }, (_, index) => noise(30_000, index));
+    await world.record([...texts.map((text) => world.warning(text)), world.finished()]);
+    expect(await world.messages()).toEqual([...texts, 'run.finished']);
+  });
+
+  test('a record has its bound; the end is always in it', async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => noise(300_000, index));
+    const recorder = world.recorderOf();
+    for (const text of texts) {
+      recorder.append(world.warning(text));
+      await clock.advance(2_000);
+    }
+    recorder.append(world.warning('small'));
+    await clock.advance(2_000);
+    recorder.append(world.finished('r1', 2));
+    await clock.until(recorder.close());
+    const sizes = [...store.texts.values()].map(({ data }) => data.get('events.jsonl.gz')?.length);
+    expect(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)).toBeLessThan(9_000_000);
+    const history = await readRun(store.api, 'shop', 'r1');
+    expect(history).toMatchObject({ exitStatus: 2, problem: expect.stringMatching(/too large/) });
+    expect(await world.messages()).toEqual([
+      ...texts.slice(0, (history?.events.length ?? 0) - 1),
+      'run.finished',
+    ]);
+  });
+
+  test('so has a single event: nothing is shown after one that is left out, but the end', async () => {
+    const recorder = world.recorderOf();
+    for (const text of ['one', noise(400_000, 1), 'three']) {
+      recorder.append(world.warning(text));
+      await clock.advance(2_000);
+    }
+    recorder.append(world.finished());
+    await clock.until(recorder.close());
+    expect(await world.messages()).toEqual(['one', 'run.finished']);
+  });
+
+  test('what could not be written is written later', async () => {
+    store.refusals.push({ kind: 'unknown', message: 'timeout' }, { kind: 'unknown', message: 'x' });
+    const recorder = world.recorderOf();
+    recorder.append(world.warning('one'));
+    await clock.advance(1_000);
+    expect(await world.messages()).toBeUndefined();
+    recorder.append(world.warning('two'));
+    await clock.advance(4_000);
+    expect(await world.messages()).toEqual(['one', 'two']);
+    expect(world.problems).toEqual(['timeout']);
+  });
+
+  test('a store that never takes it does not stop a run', async () => {
+    for (let index = 0; index < 50; index++) {
+      store.refusals.push({ kind: 'refused', reason: 'forbidden', message: 'no' });
+    }
+    await world.record([world.warning('one'), world.finished()]);
+    expect(world.problems).toEqual(['no']);
+    expect(store.texts.size).toBe(0);
+  });
+
+  test('nothing is written by a run that does not own the platform', async () => {
+    world.owns = false;
+    await world.record([world.warning('one'), world.finished()]);
+    expect(store.putAt).toEqual([]);
+  });
+
+  test('a run that continues another one goes on with its record', async () => {
+    const first = world.recorderOf();
+    first.append(world.warning('one'));
+    await clock.advance(100);
+    await world.record([world.warning('two'), world.finished()]);
+    expect([...store.texts.keys()]).toEqual(['tiphys-run-shop-r1', 'tiphys-run-shop-r1-1']);
+    expect(await world.messages()).toEqual(['one', 'two', 'run.finished']);
+  });
+});

@@ -1,0 +1,117 @@
+// An Application as the simulated Argo CD reads and writes it.
+import type { Json, KubeObject } from '../cluster/object-store.ts';
+
+export const API = 'argoproj.io/v1alpha1';
+export const REFRESH = 'argocd.argoproj.io/refresh';
+export const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
+
+interface Source extends Json {
+  readonly repoURL: string;
+  readonly path?: string;
+  readonly targetRevision?: string;
+}
+
+export interface Operation extends Json {
+  readonly sync?: {
+    readonly revision?: string;
+    readonly prune?: boolean;
+    readonly syncOptions?: readonly string[];
+    readonly resources?: readonly Json[];
+    readonly autoHealAttemptsCount?: number;
+  };
+  readonly info?: readonly { readonly name: string; readonly value: string }[];
+  readonly initiatedBy?: { readonly username?: string; readonly automated?: boolean };
+  readonly retry?: Json;
+}
+
+export interface ResultResource extends Json {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly status?: string;
+  readonly message?: string;
+}
+
+export interface OperationState extends Json {
+  readonly phase: 'Running' | 'Terminating' | 'Succeeded' | 'Failed' | 'Error';
+  readonly message: string;
+  readonly startedAt: string;
+  readonly finishedAt?: string | undefined;
+  readonly retryCount?: number;
+  readonly operation: Operation;
+  readonly syncResult?: {
+    readonly revision: string;
+    readonly source?: Source;
+    readonly resources?: readonly ResultResource[];
+  };
+}
+
+export interface ApplicationStatus extends Json {
+  readonly sync?: {
+    readonly status: string;
+    readonly revision?: string;
+    readonly comparedTo?: Json;
+  };
+  readonly health?: { readonly status?: string; readonly lastTransitionTime?: string };
+  readonly reconciledAt?: string;
+  readonly operationState?: OperationState | undefined;
+  readonly resources?: readonly Json[];
+  /** What succeeded, the oldest first. */
+  readonly history?: readonly { readonly id: number; readonly [key: string]: unknown }[];
+  readonly conditions?: readonly { readonly type: string; readonly message: string }[] | undefined;
+}
+
+interface ApplicationSpec extends Json {
+  readonly project: string;
+  readonly source: Source;
+  readonly destination: {
+    readonly server?: string;
+    readonly name?: string;
+    readonly namespace?: string;
+  };
+  readonly ignoreDifferences?: readonly Json[];
+  readonly syncPolicy?: {
+    readonly automated?: {
+      readonly prune?: boolean;
+      readonly selfHeal?: boolean;
+      readonly enabled?: boolean;
+      readonly allowEmpty?: boolean;
+    };
+    readonly syncOptions?: readonly string[];
+    readonly retry?: Json;
+  };
+}
+
+export interface Application extends KubeObject {
+  readonly spec: ApplicationSpec;
+  readonly operation?: Operation | undefined;
+  readonly status?: ApplicationStatus;
+}
+
+export const asApplication = (object: KubeObject): Application => object as unknown as Application;
+
+export const keyOfApplication = ({ metadata }: KubeObject): string =>
+  `${metadata.namespace}/${metadata.name}`;
+
+/** What it is compared to, as Argo CD notes it. */
+export function comparedTo({ spec }: Application): Json {
+  const { source, destination, ignoreDifferences } = spec;
+  return { source, destination, ...(ignoreDifferences ? { ignoreDifferences } : {}) };
+}
+
+export function automation({ spec }: Application) {
+  const automated = spec.syncPolicy?.automated;
+  return automated && automated.enabled !== false ? automated : undefined;
+}
+
+export const isDone = (phase: string): boolean =>
+  phase === 'Succeeded' || phase === 'Failed' || phase === 'Error';
+
+/** The whole of its status but what is given. */
+export function withStatus(
+  application: Application,
+  part: Partial<ApplicationStatus>,
+): Application {
+  return { ...application, status: { ...application.status, ...part } };
+}

@@ -1,0 +1,113 @@
+// Bringing what Git wants into the cluster, and taking away what it does not want any more.
+
+import { type KubeObject, type Objects, WriteRefused } from '../cluster/object-store.ts';
+import { merged } from '../cluster/rest.ts';
+import { isBuiltIn, kindOf } from '../cluster/served-kinds.ts';
+import type { Application, ResultResource } from './application.ts';
+import { contains, nameOf, namesOf, withoutIgnored } from './compare.ts';
+import type { Control } from './control.ts';
+import { type Wanted, wantedOf } from './desired.ts';
+import type { Destination } from './destinations.ts';
+
+export function applyWanted(
+  controller: Control,
+  application: Application,
+  { object, hook }: Wanted,
+): ResultResource {
+  const { objects } = controller.destination(application);
+  const { apiVersion, kind, metadata } = object;
+  const names = namesOf(object);
+  makeNamespace(objects, application, object);
+  const now = objects.get(apiVersion, kind, metadata.namespace, metadata.name);
+  const what = `${names.group ? `${names.kind.toLowerCase()}.${names.group}` : names.kind.toLowerCase()}/${names.name}`;
+  const phase = {
+    syncPhase: hook ?? 'Sync',
+    version: apiVersion.split('/').at(-1),
+    ...(hook ? { hookType: hook } : {}),
+  };
+  const result = (message: string): ResultResource => ({
+    ...names,
+    ...phase,
+    ...(hook ? {} : { status: 'Synced' }),
+    hookPhase: 'Running',
+    message: `${what} ${message}`,
+  });
+  // A hook is made anew each time.
+  if (now && hook) objects.remove(now);
+  if (!now || hook) {
+    objects.create(object);
+    return result('created');
+  }
+  if (contains(now, object)) return result('unchanged');
+  const kept = respects(application) ? withoutIgnored(object, application) : object;
+  objects.update(now, (live) => merged(live, kept) as KubeObject);
+  return result('configured');
+}
+
+/** Why the cluster cannot have this; undefined where it knows the kind. */
+export function unknownKind({ objects }: Destination, object: KubeObject): string | undefined {
+  const { group, kind, namespace, name } = namesOf(object);
+  if (isBuiltIn(object.apiVersion, kind)) return undefined;
+  const definitions = objects.list(kindOf('apiextensions.k8s.io/v1', 'CustomResourceDefinition'));
+  const isIt = ({ spec }: KubeObject) =>
+    spec?.group === group && (spec?.names as { kind?: string } | undefined)?.kind === kind;
+  if (definitions.some(isIt)) return undefined;
+  return `The Kubernetes API could not find ${group}/${kind} for requested resource ${namespace}/${name}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
+}
+
+const respects = ({ spec, operation }: Application): boolean =>
+  [...(spec.syncPolicy?.syncOptions ?? []), ...(operation?.sync?.syncOptions ?? [])].includes(
+    'RespectIgnoreDifferences=true',
+  );
+
+function makeNamespace(
+  objects: Objects,
+  { spec, operation }: Application,
+  { apiVersion, kind, metadata }: KubeObject,
+): void {
+  const { namespace } = metadata;
+  if (!kindOf(apiVersion, kind).namespaced || namespace === undefined) return;
+  if (objects.get('v1', 'Namespace', undefined, namespace)) return;
+  const options = operation?.sync?.syncOptions ?? spec.syncPolicy?.syncOptions ?? [];
+  if (!options.includes('CreateNamespace=true') || namespace !== spec.destination.namespace) {
+    throw new WriteRefused('not-found', `namespaces "${namespace}" not found`);
+  }
+  objects.create({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: namespace },
+    status: { phase: 'Active' },
+  });
+}
+
+/** Without the order to prune it is only said what would go. */
+export function pruneLeft(
+  controller: Control,
+  application: Application,
+  revision: string,
+): readonly ResultResource[] {
+  const { git } = controller.parts;
+  const { objects, cache } = controller.destination(application);
+  const wanted = new Set(wantedOf(git, application, revision).map(({ object }) => nameOf(object)));
+  const left = cache
+    .trackedBy(application.metadata.name)
+    .filter(
+      (object) =>
+        !wanted.has(nameOf(object)) &&
+        object.metadata.annotations?.['argocd.argoproj.io/hook'] === undefined,
+    );
+  return left.map((object) => {
+    const phase = { syncPhase: 'Sync', version: object.apiVersion.split('/').at(-1) };
+    if (application.operation?.sync?.prune !== true) {
+      return {
+        ...namesOf(object),
+        ...phase,
+        status: 'PruneSkipped',
+        message: 'ignored (requires pruning)',
+      };
+    }
+    const now = objects.current(object);
+    if (now) objects.remove(now);
+    return { ...namesOf(object), ...phase, status: 'Pruned', message: 'pruned' };
+  });
+}

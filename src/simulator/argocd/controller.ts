@@ -1,0 +1,300 @@
+// Argo CD's application controller: two queues that know nothing of each other. One compares, the other carries operations
+// out; what the one writes may be older than what the other has done.
+
+import type { Change, KubeObject } from '../cluster/object-store.ts';
+import { secondsText } from '../cluster/object-store.ts';
+import { isSame } from '../cluster/same.ts';
+import { kindOf } from '../cluster/served-kinds.ts';
+import {
+  API,
+  type Application,
+  asApplication,
+  comparedTo,
+  keyOfApplication,
+  REFRESH,
+} from './application.ts';
+import { autoSync } from './auto-sync.ts';
+import { compare, type Managed } from './compare.ts';
+import { compared, type Level, type Observed, withoutProject } from './compared.ts';
+import type { Control, ControllerParts } from './control.ts';
+import { finalize } from './deletion.ts';
+import { ManifestError, resolve, wantedOf } from './desired.ts';
+import { type Destination, Destinations } from './destinations.ts';
+import { OperationRun } from './operation.ts';
+import { type HealthSettings, healthOf } from './resource-health.ts';
+
+interface Work {
+  level: Level | 0;
+  comparing: boolean;
+  queued: boolean;
+  noticed: boolean;
+  operation: OperationRun | undefined;
+  managed: readonly Managed[];
+  overlooked: string | undefined;
+  healedAt: number;
+  cancelResync: () => void;
+}
+
+export class Controller implements Control {
+  readonly parts: ControllerParts;
+  readonly #destinations: Destinations;
+  readonly #work = new Map<string, Work>();
+  /** Grows with each start: what an earlier life has planned does not happen any more. */
+  #life = 1;
+  #isDown = false;
+
+  constructor(parts: ControllerParts) {
+    this.parts = parts;
+    this.#destinations = new Destinations(parts, (name, before, after) =>
+      this.#liveChanged(name, before, after),
+    );
+    parts.objects.onChange((change) => this.#changed(change));
+  }
+
+  /** What it did is left as it is; what it was about to do does not happen. */
+  stop(): void {
+    this.#isDown = true;
+    this.#life++;
+    for (const work of this.#work.values()) {
+      work.operation?.abandon();
+      work.cancelResync();
+    }
+    this.#work.clear();
+  }
+
+  start(): void {
+    if (!this.#isDown) return;
+    this.#isDown = false;
+    for (const object of this.parts.objects.list(kindOf(API, 'Application'))) {
+      this.#queue(keyOfApplication(object), 2);
+      this.#notice(object);
+    }
+  }
+
+  /** What the last comparison saw. */
+  managed(application: Application): readonly Managed[] {
+    return this.#work.get(keyOfApplication(application))?.managed ?? [];
+  }
+
+  destination(application: Application): Destination {
+    return this.#destinations.of(application);
+  }
+
+  project(application: Application): KubeObject | undefined {
+    const { namespace, objects } = this.parts;
+    return objects.get(API, 'AppProject', namespace, application.spec.project);
+  }
+
+  /** Happens later, unless the controller has ended by then. */
+  later(ms: number, happen: () => void): () => void {
+    const life = this.#life;
+    return this.parts.time.after(ms, () => {
+      if (life === this.#life) happen();
+    });
+  }
+
+  refresh(application: KubeObject, level: Level): void {
+    this.#queue(keyOfApplication(application), level);
+  }
+
+  operationEnded(application: Application, level: Level): void {
+    const work = this.#of(keyOfApplication(application));
+    work.operation = undefined;
+    this.#queue(keyOfApplication(application), level);
+    this.#notice(application);
+  }
+
+  now(): string {
+    return secondsText(this.parts.time.calendar);
+  }
+
+  read(key: string): Application | undefined {
+    const at = key.indexOf('/');
+    const object = this.parts.objects.get(API, 'Application', key.slice(0, at), key.slice(at + 1));
+    return object && asApplication(object);
+  }
+
+  #changed({ type, object }: Change): void {
+    if (this.#isDown || object.kind !== 'Application') return;
+    const key = keyOfApplication(object);
+    if (type === 'DELETED') {
+      this.#work.get(key)?.operation?.abandon();
+      this.#work.get(key)?.cancelResync();
+      this.#work.delete(key);
+      return;
+    }
+    this.#notice(object);
+  }
+
+  #notice(object: KubeObject): void {
+    const key = keyOfApplication(object);
+    const work = this.#of(key);
+    if (work.noticed) return;
+    work.noticed = true;
+    this.later(this.parts.settings().notice(), () => this.#look(key));
+  }
+
+  /** What an informer's event leads to. */
+  #look(key: string): void {
+    const work = this.#of(key);
+    work.noticed = false;
+    const application = this.read(key);
+    if (!application) return;
+    const { metadata, status } = application;
+    if (metadata.annotations?.[REFRESH] !== undefined) this.#queue(key, 3);
+    else if (!isSame(status?.sync?.comparedTo, comparedTo(application))) this.#queue(key, 2);
+    else if (!this.project(application)) this.#queue(key, 2);
+    if (metadata.deletionTimestamp !== undefined && !application.operation)
+      finalize(this, application);
+    this.#takeUp(application, work);
+  }
+
+  #takeUp(application: Application, work: Work): void {
+    const { operation } = application;
+    // It may end by that; what comes after it is looked at anew.
+    if (work.operation) work.operation.changed(application);
+    else if (operation) this.#beginOperation(application, operation, work);
+  }
+
+  #beginOperation(
+    application: Application,
+    operation: NonNullable<Application['operation']>,
+    work: Work,
+  ): void {
+    const id = JSON.stringify(operation);
+    const isNew = application.status?.operationState === undefined;
+    if (isNew && work.overlooked !== id && this.parts.settings().overlooks()) {
+      work.overlooked = id;
+      return;
+    }
+    work.operation = new OperationRun(this, application);
+  }
+
+  #liveChanged(name: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
+    if (this.#isDown) return;
+    // NAMESPACE_NAME for those outside of Argo CD's own namespace.
+    const key = name.includes('_') ? name.replace('_', '/') : `${this.parts.namespace}/${name}`;
+    const application = this.read(key);
+    if (!application) return;
+    this.#of(key).operation?.liveChanged();
+    if (isNews(before, after, this.parts.settings())) this.#queue(key, 1);
+    if (application.metadata.deletionTimestamp !== undefined && !application.operation)
+      finalize(this, application);
+  }
+
+  #queue(key: string, level: Level): void {
+    if (this.#isDown) return;
+    const work = this.#of(key);
+    // What a resource's change asks for while the Application is compared may get lost, as with the real one.
+    if (work.comparing && level === 1 && this.parts.settings().losesNews()) return;
+    work.level = Math.max(work.level, level) as Level;
+    if (work.comparing || work.queued) return;
+    work.queued = true;
+    this.later(this.parts.random.between(5, 40), () => {
+      work.queued = false;
+      this.#compare(key, work);
+    });
+  }
+
+  #compare(key: string, work: Work): void {
+    const application = this.read(key);
+    const level = work.level;
+    work.level = 0;
+    if (!application || level === 0) return;
+    work.comparing = true;
+    const began = this.now();
+    const asked = application.metadata.annotations?.[REFRESH] !== undefined;
+    const effective = asked ? 3 : level;
+    // The picture is looked at somewhere between beginning and end.
+    const early = this.parts.random.chance(0.5) ? this.#observe(application, effective) : undefined;
+    this.later(this.parts.settings().comparison(), () => {
+      work.comparing = false;
+      const now = this.read(key);
+      if (!now) return;
+      if (!this.project(now)) {
+        this.parts.objects.update(now, (object) =>
+          withoutProject(asApplication(object), this.now()),
+        );
+        return;
+      }
+      const seen = early ?? this.#observe(application, effective);
+      if (seen !== 'nothing')
+        this.#write(now, work, application, { ...seen, began, level: effective, asked });
+      const { level: next } = work;
+      if (next !== 0) this.#queue(key, next);
+      else this.#resyncLater(key, work);
+    });
+  }
+
+  #observe(
+    application: Application,
+    level: Level,
+  ): Omit<Observed, 'began' | 'level' | 'asked'> | 'nothing' {
+    const { git } = this.parts;
+    const { cache } = this.destination(application);
+    const settings = this.parts.settings();
+    const known = application.status?.sync?.revision;
+    try {
+      const revision = level === 1 && known ? known : resolve(git, application);
+      const wanted = wantedOf(git, application, revision);
+      return {
+        revision,
+        comparison: compare(application, wanted, cache, settings),
+        error: undefined,
+      };
+    } catch (error) {
+      if (!(error instanceof ManifestError)) throw error;
+      // Argo CD bears a repository that fails for a while, unless it was asked.
+      if (level < 3 && !git.reachable) return 'nothing';
+      const comparison = compare(application, undefined, cache, settings);
+      const revision = application.spec.source.targetRevision ?? 'HEAD';
+      return { revision, comparison, error: error.message };
+    }
+  }
+
+  #write(now: Application, work: Work, seen: Application, observed: Observed): void {
+    work.managed = observed.comparison.managed;
+    const written = this.parts.objects.update(now, (object) =>
+      compared(asApplication(object), seen, observed, this.now()),
+    );
+    if (written && !observed.error) {
+      autoSync(this, asApplication(written), observed.comparison, work);
+    }
+  }
+
+  #resyncLater(key: string, work: Work): void {
+    work.cancelResync();
+    work.cancelResync = this.later(this.parts.settings().resync() * 1000, () =>
+      this.#queue(key, 2),
+    );
+  }
+
+  #of(key: string): Work {
+    const known = this.#work.get(key);
+    if (known) return known;
+    const work: Work = {
+      ...{ level: 0, comparing: false, queued: false, noticed: false, operation: undefined },
+      ...{ managed: [], overlooked: undefined, healedAt: 0, cancelResync: () => {} },
+    };
+    this.#work.set(key, work);
+    return work;
+  }
+}
+
+/** A change of status alone leads to a comparison only where it changes the health. */
+function isNews(
+  before: KubeObject | undefined,
+  after: KubeObject | undefined,
+  settings: HealthSettings,
+): boolean {
+  if (!before || !after) return true;
+  if (before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) return true;
+  if (!isSame(wantedPart(before), wantedPart(after))) return true;
+  return !isSame(healthOf(before, settings), healthOf(after, settings));
+}
+
+/** What somebody could want otherwise. */
+function wantedPart({ metadata, status: _, operation: __, ...body }: KubeObject): unknown {
+  const { [REFRESH]: ___, ...annotations } = metadata.annotations ?? {};
+  return { ...body, annotations, labels: metadata.labels };
+}

@@ -1,0 +1,64 @@
+// Taking an Application away: with its finalizer its objects go first, the highest wave before the lower ones, each waited for.
+import type { KubeObject } from '../cluster/object-store.ts';
+import { type Application, FINALIZER } from './application.ts';
+import type { Control } from './control.ts';
+
+const WAVE = 'argocd.argoproj.io/sync-wave';
+const OPTIONS = 'argocd.argoproj.io/sync-options';
+
+/** Called again at each change until nothing is left. */
+export function finalize(controller: Control, application: Application): void {
+  const { objects } = controller.parts;
+  const now = objects.current(application);
+  if (!now || now.metadata.deletionTimestamp === undefined) return;
+  if (!(now.metadata.finalizers ?? []).some(isCascade)) return;
+  const option = ownOption(controller, application);
+  const own = controller
+    .destination(application)
+    .objects.all()
+    .filter(
+      (object) => isTracked(object, application) && !isOwned(object) && !isKept(object, option),
+    )
+    .filter((object) => object.metadata.uid !== now.metadata.uid);
+  if (own.length === 0) {
+    const finalizers = (now.metadata.finalizers ?? []).filter((name) => !isCascade(name));
+    objects.update(now, (object) => ({ ...object, metadata: { ...object.metadata, finalizers } }));
+    return;
+  }
+  if (own.some(({ metadata }) => metadata.deletionTimestamp !== undefined)) return;
+  const highest = Math.max(...own.map(waveOf));
+  for (const object of own.filter((one) => waveOf(one) === highest))
+    controller.destination(application).objects.remove(object, 'foreground');
+}
+
+const isCascade = (name: string) => name.startsWith(FINALIZER);
+
+function isTracked({ metadata }: KubeObject, application: Application): boolean {
+  const id = metadata.annotations?.['argocd.argoproj.io/tracking-id'];
+  return id?.startsWith(`${application.metadata.name}:`) === true;
+}
+
+/** It is left to its owner. */
+function isOwned({ metadata }: KubeObject): boolean {
+  return (metadata.ownerReferences ?? []).length > 0;
+}
+
+/** From 3.4 on, an Application's own options count for what has none. */
+function ownOption(controller: Control, { spec }: Application): string | undefined {
+  const [major = 0, minor = 0] = controller.parts.settings().version.split('.').map(Number);
+  if (major < 3 || (major === 3 && minor < 4)) return undefined;
+  return deleteOptionIn(spec.syncPolicy?.syncOptions ?? []);
+}
+
+/** Custom resource definitions stay, and what says so itself. */
+function isKept({ kind, metadata }: KubeObject, ownOption: string | undefined): boolean {
+  const options = (metadata.annotations?.[OPTIONS] ?? '').split(',').map((option) => option.trim());
+  const helm = metadata.annotations?.['helm.sh/resource-policy'] === 'keep';
+  const option = deleteOptionIn(options) ?? ownOption;
+  return kind === 'CustomResourceDefinition' || option === 'Delete=false' || helm;
+}
+
+const deleteOptionIn = (options: readonly string[]): string | undefined =>
+  options.find((option) => option.startsWith('Delete='));
+
+const waveOf = ({ metadata }: KubeObject): number => Number(metadata.annotations?.[WAVE] ?? 0);

@@ -1,0 +1,67 @@
+// What Git wants of an Application: its manifests, in the place where they belong, with the mark of whose they are.
+
+import type { KubeObject } from '../cluster/object-store.ts';
+import { kindOf } from '../cluster/served-kinds.ts';
+import type { Git } from '../git.ts';
+import type { Application } from './application.ts';
+import { TRACKING, trackingId } from './live-cache.ts';
+
+type HookPhase = 'PreSync' | 'Sync' | 'PostSync' | 'SyncFail';
+
+export interface Wanted {
+  readonly object: KubeObject;
+  readonly hook: HookPhase | undefined;
+  readonly wave: number;
+}
+
+export class ManifestError extends Error {}
+
+const HOOK = 'argocd.argoproj.io/hook';
+const WAVE = 'argocd.argoproj.io/sync-wave';
+const PHASES: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync', 'SyncFail']);
+
+/** Throws a ManifestError as Argo CD words it. */
+export function wantedOf(git: Git, application: Application, revision: string): readonly Wanted[] {
+  const { source, destination } = application.spec;
+  const manifests = git.read(source.repoURL, source.path ?? '', revision);
+  if (!manifests) {
+    throw new ManifestError(
+      `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = ${source.path}: app path does not exist`,
+    );
+  }
+  return manifests.flatMap((manifest) => {
+    const hook = manifest.metadata.annotations?.[HOOK];
+    if (hook !== undefined && !PHASES.has(hook)) return [];
+    const wave = Number(manifest.metadata.annotations?.[WAVE] ?? 0);
+    const object = inPlace(manifest, application, destination.namespace);
+    return [{ object, hook: hook as HookPhase | undefined, wave }];
+  });
+}
+
+/** The branch's head, or the revision that is named. */
+export function resolve(git: Git, { spec }: Application): string {
+  if (!git.reachable) {
+    throw new ManifestError(
+      'Failed to load target state: failed to get git client for repo: rpc error: code = Unavailable desc = connection error: connection refused',
+    );
+  }
+  const { repoURL, targetRevision = 'HEAD' } = spec.source;
+  return /^[0-9a-f]{40}$/.test(targetRevision) ? targetRevision : git.head(repoURL);
+}
+
+function inPlace(
+  manifest: KubeObject,
+  application: Application,
+  namespace: string | undefined,
+): KubeObject {
+  const { namespaced } = kindOf(manifest.apiVersion, manifest.kind);
+  const place = namespaced
+    ? { namespace: manifest.metadata.namespace ?? namespace ?? 'default' }
+    : {};
+  const placed = { ...manifest, metadata: { ...manifest.metadata, ...place } };
+  const annotations = {
+    ...manifest.metadata.annotations,
+    [TRACKING]: trackingId(application.metadata.name, placed),
+  };
+  return { ...placed, metadata: { ...placed.metadata, annotations } };
+}

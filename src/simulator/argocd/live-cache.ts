@@ -1,0 +1,94 @@
+// Argo CD's own picture of the cluster: what its watches have told it, in batches, some moments after it happened. What it
+// compares with is this picture, not the cluster.
+
+import type { Change, KubeObject, Objects } from '../cluster/object-store.ts';
+import { keyOf, kindOf } from '../cluster/served-kinds.ts';
+import type { VirtualTime } from '../virtual-time.ts';
+
+export const TRACKING = 'argocd.argoproj.io/tracking-id';
+
+export interface LiveCacheParts {
+  readonly time: VirtualTime;
+  readonly objects: Objects;
+  /** Milliseconds from a change until the batch that has it. */
+  readonly delay: () => number;
+  /** An object of this Application has changed. */
+  readonly changed: (
+    application: string,
+    before: KubeObject | undefined,
+    after: KubeObject | undefined,
+  ) => void;
+}
+
+export class LiveCache {
+  readonly #parts: LiveCacheParts;
+  readonly #objects = new Map<string, KubeObject>();
+  /** Application -> keys of what it tracks. */
+  readonly #tracked = new Map<string, Set<string>>();
+  #batch: Change[] = [];
+
+  constructor(parts: LiveCacheParts) {
+    this.#parts = parts;
+    parts.objects.onChange((change) => {
+      this.#batch.push(change);
+      if (this.#batch.length === 1) parts.time.after(parts.delay(), () => this.#apply());
+    });
+  }
+
+  get(
+    apiVersion: string,
+    kind: string,
+    namespace: string | undefined,
+    name: string,
+  ): KubeObject | undefined {
+    const known = kindOf(apiVersion, kind);
+    return this.#objects.get(`${known.id} ${keyOf(known, namespace, name)}`);
+  }
+
+  trackedBy(application: string): KubeObject[] {
+    return [...(this.#tracked.get(application) ?? [])].flatMap(
+      (key) => this.#objects.get(key) ?? [],
+    );
+  }
+
+  #apply(): void {
+    const batch = this.#batch;
+    this.#batch = [];
+    for (const change of batch) this.#take(change);
+  }
+
+  #take({ type, object }: Change): void {
+    const known = kindOf(object.apiVersion, object.kind);
+    const key = `${known.id} ${keyOf(known, object.metadata.namespace, object.metadata.name)}`;
+    const before = this.#objects.get(key);
+    const after = type === 'DELETED' ? undefined : object;
+    if (after) this.#objects.set(key, after);
+    else this.#objects.delete(key);
+    const owners = new Set([trackerOf(before), trackerOf(after)]);
+    for (const owner of owners) {
+      if (owner === undefined) continue;
+      const keys = this.#tracked.get(owner) ?? new Set();
+      this.#tracked.set(owner, keys);
+      if (trackerOf(after) === owner) keys.add(key);
+      else keys.delete(key);
+      this.#parts.changed(owner, before, after);
+    }
+  }
+}
+
+/** The Application whose tracking id it carries, where the id is its own. */
+export function trackerOf(object: KubeObject | undefined): string | undefined {
+  const id = object?.metadata.annotations?.[TRACKING];
+  if (!object || id === undefined) return undefined;
+  const at = id.indexOf(':');
+  return id.slice(at + 1) === trackedPart(object) ? id.slice(0, at) : undefined;
+}
+
+export function trackingId(application: string, object: KubeObject): string {
+  return `${application}:${trackedPart(object)}`;
+}
+
+function trackedPart({ apiVersion, kind, metadata }: KubeObject): string {
+  const { group } = kindOf(apiVersion, kind);
+  return `${group}/${kind}:${metadata.namespace ?? ''}/${metadata.name}`;
+}

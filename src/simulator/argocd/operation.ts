@@ -1,0 +1,299 @@
+// One sync operation: hooks before, waves one after the other, hooks afterwards. It ends when everything is applied, not
+// when it is healthy, unless something comes after it.
+import { WriteRefused } from '../cluster/object-store.ts';
+import { type Application, asApplication, isDone, type OperationState } from './application.ts';
+import { applyWanted, pruneLeft, unknownKind } from './apply.ts';
+import { nameOf } from './compare.ts';
+import type { Control } from './control.ts';
+import { ManifestError, resolve, type Wanted, wantedOf } from './desired.ts';
+import type { Destination } from './destinations.ts';
+import { kitchenTime, pauseBefore } from './operation-retry.ts';
+import { writeState } from './operation-state.ts';
+import { canSync, windowsOf } from './project-windows.ts';
+import { type Health, healthOf } from './resource-health.ts';
+import { describe, type Group, groupsOf } from './sync-groups.ts';
+import { Results, removeNow, sweepHook } from './sync-results.ts';
+
+const BLOCKED = 'Sync operation blocked by sync window';
+const BLOCKED_AGAIN_MS = 10_000;
+const UNSUCCESSFUL = 'one or more synchronization tasks completed unsuccessfully';
+
+export class OperationRun {
+  readonly #controller: Control;
+  readonly #application: Application;
+  readonly #destination: Destination;
+  readonly #results = new Results();
+  #groups: readonly Group[] = [];
+  #at = -1;
+  #revision = '';
+  #isOver = false;
+  #isTerminating = false;
+  #isFrozen = false;
+  #retries: number;
+
+  constructor(controller: Control, application: Application) {
+    this.#controller = controller;
+    this.#application = application;
+    this.#destination = controller.destination(application);
+    const { status, operation } = application;
+    if (!operation) throw new Error('an operation without a request');
+    this.#retries = status?.operationState?.retryCount ?? 0;
+    if (status?.operationState === undefined || isDone(status.operationState.phase)) {
+      const startedAt = controller.now();
+      this.#write({ phase: 'Running', message: '', startedAt, operation });
+    }
+    this.#later(() => this.#begin());
+  }
+
+  /** The controller has ended. */
+  abandon(): void {
+    this.#isOver = true;
+  }
+
+  /** Each change of the Application makes it look again. */
+  changed({ status }: Application): void {
+    if (this.#isOver || this.#isTerminating) return;
+    if (this.#isBlocked()) {
+      this.#freeze();
+      return;
+    }
+    if (status?.operationState?.phase === 'Terminating') this.#terminate();
+    else if (this.#isFrozen) this.#thaw();
+  }
+
+  liveChanged(): void {
+    if (!this.#isOver && this.#at >= 0) this.#judge();
+  }
+
+  #later(happen: () => void, ms = this.#controller.parts.settings().comparison()): void {
+    this.#controller.later(ms, () => {
+      if (!this.#isOver) happen();
+    });
+  }
+
+  #terminate(): void {
+    this.#isTerminating = true;
+    const { settings } = this.#controller.parts;
+    const end = () => {
+      const hooks = this.#groups.flatMap(({ wanted }) => wanted).filter(({ hook }) => hook);
+      for (const wanted of hooks.filter((one) => this.#results.isRunning(one))) {
+        this.#results.ended(wanted, 'Failed', undefined);
+        removeNow(this.#destination.objects, wanted.object);
+      }
+      this.#end('Failed', 'Operation terminated');
+    };
+    this.#later(end, settings().termination(this.#application) * 1000);
+  }
+
+  #isManual(): boolean {
+    return this.#application.operation?.initiatedBy?.automated !== true;
+  }
+
+  #isBlocked(): boolean {
+    const { time } = this.#controller.parts;
+    const windows = windowsOf(this.#controller.project(this.#application), this.#application);
+    return windows.length > 0 && !canSync(windows, this.#isManual(), time.calendar);
+  }
+
+  /** A closed window stops it wherever it is; not even its end gets through. */
+  #freeze(): void {
+    if (this.#isFrozen) return;
+    this.#isFrozen = true;
+    this.#write({ message: BLOCKED });
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
+    const { objects } = this.#controller.parts;
+    this.#later(() => {
+      if (!this.#isFrozen || this.#isTerminating) return;
+      if (this.#isBlocked()) this.#lookAgain();
+      else this.changed(asApplication(objects.current(this.#application) ?? this.#application));
+    }, BLOCKED_AGAIN_MS);
+  }
+
+  #thaw(): void {
+    this.#isFrozen = false;
+    if (this.#at < 0) this.#begin();
+    else this.#judge();
+  }
+
+  #begin(): void {
+    if (this.#isBlocked()) {
+      this.#freeze();
+      return;
+    }
+    const { git, settings } = this.#controller.parts;
+    const { sync } = this.#application.operation ?? {};
+    try {
+      this.#revision = sync?.revision || resolve(git, this.#application);
+      if (!git.reachable) resolve(git, this.#application);
+      const wanted = wantedOf(git, this.#application, this.#revision);
+      const failure = settings().syncFailure(this.#application);
+      this.#groups = groupsOf(wanted, sync?.resources);
+      const hangs = settings().syncHangs(this.#application);
+      if (hangs !== undefined) this.#hang(hangs);
+      else if (failure) this.#fail(wanted.slice(0, 1), failure);
+      else if (!this.#isInvalid(wanted)) this.#next();
+    } catch (error) {
+      if (!(error instanceof ManifestError)) throw error;
+      this.#failed('Error', `ComparisonError: ${error.message}`);
+    }
+  }
+
+  #hang(seconds: number): void {
+    this.#write({ message: 'waiting for completion of hook batch/Job/migrate' });
+    if (Number.isFinite(seconds)) this.#later(() => this.#next(), seconds * 1000);
+  }
+
+  /** Kinds that the cluster does not know are found before anything is applied. */
+  #isInvalid(wanted: readonly Wanted[]): boolean {
+    const unknown = wanted.filter(({ object }) => {
+      const message = unknownKind(this.#destination, object);
+      if (message !== undefined)
+        this.#results.refused({ object, hook: undefined, wave: 0 }, message);
+      return message !== undefined;
+    });
+    if (unknown.length > 0)
+      this.#failed('Failed', 'one or more synchronization tasks are not valid');
+    return unknown.length > 0;
+  }
+
+  #fail(refused: readonly Wanted[], message: string): void {
+    for (const wanted of refused) this.#results.refused(wanted, message);
+    this.#failed('Failed', `one or more objects failed to apply, reason: ${message}`);
+  }
+
+  #next(): void {
+    this.#at++;
+    const group = this.#groups[this.#at];
+    if (!group) {
+      this.#finish();
+      return;
+    }
+    const failures = group.wanted.flatMap((wanted) => this.#apply(wanted) ?? []);
+    if (failures.length > 0) {
+      const reason = failures.join(',');
+      this.#failed('Failed', `one or more objects failed to apply, reason: ${reason}`);
+      return;
+    }
+    // With nothing after it, an apply is all there is to do.
+    if (this.#at === this.#groups.length - 1 && !group.isHooks) {
+      this.#finish();
+      return;
+    }
+    this.#write({ message: `waiting for ${describe(group)}`, syncResult: this.#result() });
+    this.#judge();
+  }
+
+  /** Why it was not taken. */
+  #apply(wanted: Wanted): string | undefined {
+    try {
+      const result = applyWanted(this.#controller, this.#application, wanted);
+      this.#results.set(nameOf(wanted.object), result);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof WriteRefused)) throw error;
+      this.#results.refused(wanted, error.message);
+      return error.message;
+    }
+  }
+
+  #healthOf({ object }: Wanted): Health {
+    const { apiVersion, kind, metadata } = object;
+    const live = this.#destination.cache.get(apiVersion, kind, metadata.namespace, metadata.name);
+    if (!live) return { status: 'Progressing' };
+    return healthOf(live, this.#controller.parts.settings()) ?? { status: 'Healthy' };
+  }
+
+  /** Goes on once everything of this group is healthy. */
+  #judge(): void {
+    const group = this.#groups[this.#at];
+    if (!group || this.#isTerminating || this.#isFrozen) return;
+    if (this.#isBlocked()) {
+      this.#freeze();
+      return;
+    }
+    const { objects } = this.#destination;
+    const healths = group.wanted.map((wanted) => [wanted, this.#healthOf(wanted)] as const);
+    const bad = healths.filter(([, { status }]) => status === 'Degraded' || status === 'Unknown');
+    if (group.isHooks && bad.length > 0) {
+      for (const [wanted, health] of bad) {
+        this.#results.ended(wanted, 'Failed', health);
+        sweepHook(objects, wanted, 'HookFailed');
+      }
+      this.#failed('Failed', UNSUCCESSFUL);
+      return;
+    }
+    if (healths.some(([, { status }]) => status !== 'Healthy')) return;
+    const at = this.#at;
+    const { waveDelay } = this.#controller.parts.settings();
+    const pause = group.isHooks || at === this.#groups.length - 1 ? 50 : waveDelay * 1000;
+    const goOn = () => {
+      if (this.#at !== at || this.#isTerminating || this.#isFrozen) return;
+      for (const [wanted, health] of healths) {
+        this.#results.ended(wanted, 'Succeeded', health);
+        sweepHook(objects, wanted, 'HookSucceeded');
+      }
+      this.#next();
+    };
+    this.#later(goOn, pause);
+  }
+
+  #finish(): void {
+    const { operation } = this.#application;
+    if (operation?.sync?.resources === undefined) {
+      for (const result of pruneLeft(this.#controller, this.#application, this.#revision)) {
+        this.#results.set(`${result.kind} ${result.namespace}/${result.name}`, result);
+      }
+    }
+    this.#end('Succeeded', 'successfully synced (all tasks run)');
+  }
+
+  #result() {
+    const { source } = this.#application.spec;
+    return { revision: this.#revision, source, resources: this.#results.list };
+  }
+
+  /** It is over, unless it is to be tried again. */
+  #failed(phase: 'Failed' | 'Error', message: string): void {
+    const pause = pauseBefore(this.#application.operation ?? {}, this.#retries);
+    if (pause === undefined) {
+      const times = this.#retries > 0 ? ` (retried ${this.#retries} times).` : '';
+      this.#end(phase, message + times);
+      return;
+    }
+    const { time } = this.#controller.parts;
+    const attempt = ++this.#retries;
+    const when = kitchenTime(time.calendar + pause);
+    this.#at = -1;
+    this.#write({
+      phase: 'Running',
+      message: `${message}. Retrying attempt #${attempt} at ${when}.`,
+      finishedAt: this.#controller.now(),
+      retryCount: attempt,
+      ...(this.#revision === '' ? {} : { syncResult: this.#result() }),
+    });
+    this.#later(() => this.#tryAgain(attempt), pause);
+  }
+
+  #tryAgain(attempt: number): void {
+    if (this.#isTerminating || this.#isFrozen) return;
+    this.#results.clear();
+    this.#write({ message: `Retrying operation. Attempt #${attempt}`, finishedAt: undefined });
+    this.#begin();
+  }
+
+  #end(phase: OperationState['phase'], message: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    const finishedAt = this.#controller.now();
+    const syncResult = this.#revision === '' ? {} : { syncResult: this.#result() };
+    this.#write({ phase, message, finishedAt, ...syncResult }, true);
+    this.#controller.operationEnded(this.#application, this.#isManual() ? 3 : 2);
+  }
+
+  #write(part: Partial<OperationState>, isLast = false): void {
+    writeState(this.#controller.parts.objects, this.#application, part, isLast);
+  }
+}

@@ -1,0 +1,71 @@
+// Sync windows, as Argo CD judges them.
+import { Cron } from 'croner';
+import type { KubeObject } from '../cluster/object-store.ts';
+import type { Application } from './application.ts';
+
+export interface Window {
+  readonly kind: 'allow' | 'deny';
+  readonly schedule: string;
+  readonly duration: string;
+  readonly applications?: readonly string[];
+  readonly namespaces?: readonly string[];
+  readonly clusters?: readonly string[];
+  readonly manualSync?: boolean;
+  readonly timeZone?: string;
+}
+
+/** Those of the project that concern this Application. */
+export function windowsOf(
+  project: KubeObject | undefined,
+  { metadata, spec }: Application,
+): readonly Window[] {
+  const all = (project?.spec?.syncWindows as readonly Window[] | undefined) ?? [];
+  return all.filter(
+    ({ applications, namespaces, clusters }) =>
+      applications?.some((pattern) => matches(pattern, metadata.name)) ||
+      namespaces?.some((pattern) => matches(pattern, spec.destination.namespace ?? '')) ||
+      clusters?.some((pattern) =>
+        matches(pattern, spec.destination.server ?? spec.destination.name ?? ''),
+      ),
+  );
+}
+
+/** The beginning of a window that was found last: most questions are about the same one. */
+const lastBegin = new Map<string, number>();
+
+export function isActive({ schedule, duration, timeZone }: Window, now: number): boolean {
+  const lasts = durationMs(duration);
+  const zone = timeZone || 'UTC';
+  const key = `${schedule} ${duration} ${zone}`;
+  const known = lastBegin.get(key);
+  if (known !== undefined && known <= now && now < known + lasts) return true;
+  const begin = new Cron(schedule, { timezone: zone, paused: true }).nextRun(new Date(now - lasts));
+  if (!begin || begin.getTime() > now) return false;
+  lastBegin.set(key, begin.getTime());
+  return true;
+}
+
+/** Denies are looked at first: one that lets requested syncs through opens what a closed `allow` would shut. */
+export function canSync(windows: readonly Window[], isManual: boolean, now: number): boolean {
+  const active = windows.filter((window) => isActive(window, now));
+  const denies = active.filter(({ kind }) => kind === 'deny');
+  const manual = (some: readonly Window[]) =>
+    isManual && some.every(({ manualSync }) => manualSync === true);
+  if (denies.length > 0) return manual(denies);
+  if (active.length > 0) return true;
+  const allows = windows.filter(({ kind }) => kind === 'allow');
+  return allows.length === 0 || manual(allows);
+}
+
+function matches(pattern: string, name: string): boolean {
+  if (!pattern.includes('*')) return pattern === name;
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(name);
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
+
+function durationMs(text: string): number {
+  const parts = [...text.matchAll(/(\d+)([hms])/g)];
+  return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
+}

@@ -1,0 +1,75 @@
+// What argocd-server shows beside the Application itself, from what the last comparison saw.
+import { textOf } from '../cluster/object-history.ts';
+import type { Application } from './application.ts';
+import type { Managed } from './compare.ts';
+
+/** The Application with the health of each resource, which is not kept in the cluster. */
+export function withHealth(application: Application, managed: readonly Managed[]): unknown {
+  const { status } = application;
+  if (!status?.resources) return application;
+  const healths = new Map(managed.map((one) => [keyOf(one), one.health]));
+  const resources = status.resources.map((resource) => {
+    const health = healths.get(keyOf(resource as unknown as Managed));
+    return health ? { ...resource, health } : resource;
+  });
+  return { ...application, status: { ...status, resources } };
+}
+
+export function managedResources(managed: readonly Managed[]): unknown {
+  return {
+    items: managed.map(({ group, kind, namespace, name, target, live }) => ({
+      ...{ group, kind, namespace, name },
+      targetState: target ? textOf(target) : 'null',
+      liveState: live ? textOf(live) : 'null',
+      normalizedLiveState: live ? textOf(live) : 'null',
+      predictedLiveState: live ? textOf(live) : 'null',
+    })),
+  };
+}
+
+/** With what a workload makes below it: that is where people look. */
+export function resourceTree(managed: readonly Managed[]): unknown {
+  return { nodes: managed.flatMap(nodesOf) };
+}
+
+function nodesOf({ group, kind, namespace, name, live, health }: Managed): readonly object[] {
+  if (!live) return [];
+  const { uid, resourceVersion } = live.metadata;
+  const node = {
+    ...{ group, kind, namespace, name, uid, resourceVersion },
+    ...(health ? { health } : {}),
+  };
+  if (!WITH_PODS.has(kind)) return [node];
+  const own = { group, kind, namespace, name, uid };
+  const set = {
+    ...{ group: 'apps', kind: 'ReplicaSet', namespace, name: `${name}-1`, uid: `${uid}-set` },
+  };
+  const isDeployment = kind === 'Deployment';
+  const status = health?.status === 'Suspended' ? 'Healthy' : (health?.status ?? 'Progressing');
+  const pod = {
+    ...{ version: 'v1', kind: 'Pod', namespace, name: `${name}-0`, uid: `${uid}-pod` },
+    parentRefs: [isDeployment ? set : own],
+    health: status === 'Healthy' ? { status } : { status, message: messageOf(live, status) },
+    info: [{ name: 'Containers', value: status === 'Healthy' ? '1/1' : '0/1' }],
+  };
+  return isDeployment ? [node, { ...set, version: 'v1', parentRefs: [own] }, pod] : [node, pod];
+}
+
+const WITH_PODS = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']);
+const FAILED = 'back-off 10s restarting failed container';
+
+/** What a fault says, else what a pod says that ends again and again. */
+function messageOf({ status }: NonNullable<Managed['live']>, health: string): string {
+  const conditions = (status?.conditions as readonly { message?: string }[] | undefined) ?? [];
+  const said = conditions.find(({ message }) => message)?.message ?? '';
+  return health === 'Degraded' && (said === '' || /timed out/.test(said)) ? FAILED : said;
+}
+
+function keyOf({
+  group,
+  kind,
+  namespace,
+  name,
+}: Pick<Managed, 'kind' | 'name'> & Partial<Managed>): string {
+  return `${group ?? ''}/${kind} ${namespace ?? ''}/${name}`;
+}

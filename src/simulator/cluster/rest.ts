@@ -1,0 +1,279 @@
+// The API server's REST surface over the objects: what the client, kubectl and plain HTTP ask of it.
+
+import { compareText } from '../../model/names.ts';
+import type { Reader } from './lagging.ts';
+import { type History, textOf } from './object-history.ts';
+import {
+  type Json,
+  type KubeObject,
+  type Objects,
+  type Refused,
+  WriteRefused,
+} from './object-store.ts';
+import { Pages } from './pages.ts';
+import type { Kind } from './served-kinds.ts';
+import { allKinds, kindAt } from './served-kinds.ts';
+
+export interface RestRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly text: string;
+  readonly retryAfter?: string | undefined;
+}
+
+export interface Place {
+  readonly kind: Kind;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+}
+
+const PATH =
+  /^\/(?:api\/v1|apis\/([^/]+)\/([^/]+))(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/status)?$/;
+
+/** Namespaces are themselves at /api/v1/namespaces/NAME. */
+export function placeOf(path: string): Place | undefined {
+  const named = /^\/api\/v1\/namespaces\/([^/]+)$/.exec(path)?.[1];
+  const [, group = '', version = 'v1', namespace, plural = '', name] = PATH.exec(path) ?? [];
+  const kind =
+    named === undefined ? kindAt(group, version, plural) : kindAt('', 'v1', 'namespaces');
+  if (!kind) return undefined;
+  if (named !== undefined) return { kind, namespace: undefined, name: decodeURIComponent(named) };
+  return {
+    kind,
+    namespace: namespace && decodeURIComponent(namespace),
+    name: name && decodeURIComponent(name),
+  };
+}
+
+export class Rest {
+  readonly #objects: Objects;
+  readonly #history: History;
+  readonly #reader: Reader;
+  readonly #pages = new Pages();
+
+  constructor(objects: Objects, history: History, reader: Reader) {
+    this.#objects = objects;
+    this.#history = history;
+    this.#reader = reader;
+  }
+
+  handle(request: RestRequest): RestAnswer {
+    const found = discovery(request.path);
+    if (found) return { status: 200, text: JSON.stringify(found) };
+    if (request.path.endsWith('/selfsubjectaccessreviews')) return ALLOWED;
+    const place = placeOf(request.path);
+    if (!place) return failure(404, 'NotFound', 'the server could not find the requested resource');
+    try {
+      return this.#answer(request, place);
+    } catch (error) {
+      if (!(error instanceof WriteRefused)) throw error;
+      return failure(...STATUS[error.reason], error.message);
+    }
+  }
+
+  #answer({ method, query, body }: RestRequest, place: Place): RestAnswer {
+    if (place.name === undefined) {
+      if (method === 'GET') return this.#list(place, query);
+      if (method === 'POST') return this.#create(inPlace(body, place));
+      return notAllowed();
+    }
+    const { kind, namespace, name } = place;
+    const from = method === 'GET' ? this.#reader : this.#objects;
+    const now = from.get(versionOf(kind), kind.kind, namespace, name);
+    if (!now && method !== 'PUT') {
+      return failure(
+        404,
+        'NotFound',
+        `${kind.plural}${kind.group && `.${kind.group}`} "${name}" not found`,
+      );
+    }
+    if (method === 'PUT') return written(200, this.#objects.replace(inPlace(body, place)));
+    if (!now) return notAllowed();
+    if (method === 'GET') return written(200, now);
+    if (method === 'PATCH') {
+      const next = this.#objects.update(now, (object) => merged(object, body) as KubeObject);
+      return written(200, next ?? now);
+    }
+    if (method !== 'DELETE') return notAllowed();
+    const wanted = (body as { preconditions?: { uid?: string } } | undefined)?.preconditions?.uid;
+    if (wanted !== undefined && wanted !== now.metadata.uid) return anotherUid(now, kind, wanted);
+    if (propagation(query, body) === 'Orphan') this.#objects.disown(now);
+    this.#objects.remove(now);
+    const left = this.#objects.current(now);
+    return left ? written(200, left) : removed(now, kind);
+  }
+
+  #create(object: KubeObject): RestAnswer {
+    const { namespace } = object.metadata;
+    if (namespace !== undefined && !this.#objects.get('v1', 'Namespace', undefined, namespace))
+      return failure(404, 'NotFound', `namespaces "${namespace}" not found`);
+    return written(201, this.#objects.create(object));
+  }
+
+  #all({ kind, namespace }: Pick<Place, 'kind' | 'namespace'>, query: URLSearchParams) {
+    const items = this.#objects
+      .list(kind, namespace)
+      .filter(matching(query.get('labelSelector')))
+      .filter(fieldsMatching(query.get('fieldSelector')))
+      .sort(byName);
+    return { version: this.#objects.version, items };
+  }
+
+  #list({ kind, namespace }: Place, query: URLSearchParams): RestAnswer {
+    const token = query.get('continue');
+    const found = token ? this.#pages.left(token) : this.#all({ kind, namespace }, query);
+    const isOld = found && this.#history.since(kind.id, found.version) === undefined;
+    if (!found || isOld) return expired(found?.version ?? 0);
+    const { version, items: all } = found;
+    const limit = Number(query.get('limit') ?? 0) || all.length;
+    const page = all.slice(0, limit);
+    const left = all.slice(limit);
+    const metadata = {
+      resourceVersion: String(version),
+      ...(left.length > 0
+        ? { continue: this.#pages.keep({ version, items: left }), remainingItemCount: left.length }
+        : {}),
+    };
+    const head = `{"apiVersion":"${versionOf(kind)}","kind":"${kind.kind}List"`;
+    const items = page.map(textOf).join(',');
+    return {
+      status: 200,
+      text: `${head},"metadata":${JSON.stringify(metadata)},"items":[${items}]}`,
+    };
+  }
+}
+
+export const versionOf = ({ group, version }: Kind): string =>
+  group === '' ? version : `${group}/${version}`;
+
+const STATUS: Readonly<Record<Refused, readonly [number, string]>> = {
+  'not-found': [404, 'NotFound'],
+  conflict: [409, 'Conflict'],
+  exists: [409, 'AlreadyExists'],
+  invalid: [422, 'Invalid'],
+};
+
+export function failure(code: number, reason: string, message: string): RestAnswer {
+  const status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    reason,
+    code,
+  };
+  return { status: code, text: JSON.stringify(status) };
+}
+
+export const expired = (version: number): RestAnswer =>
+  failure(410, 'Expired', `too old resource version: ${version}`);
+
+/** Everybody may do everything here. */
+const ALLOWED: RestAnswer = {
+  status: 201,
+  text: JSON.stringify({ kind: 'SelfSubjectAccessReview', status: { allowed: true } }),
+};
+
+function anotherUid({ metadata }: KubeObject, { plural }: Kind, wanted: string): RestAnswer {
+  const message = `Operation cannot be fulfilled on ${plural} "${metadata.name}": the UID in the precondition (${wanted}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+  return failure(409, 'Conflict', message);
+}
+
+const notAllowed = () =>
+  failure(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+  );
+
+const written = (status: number, object: KubeObject): RestAnswer => ({
+  status,
+  text: textOf(object),
+});
+
+function removed({ metadata: { name, uid } }: KubeObject, { plural, group }: Kind): RestAnswer {
+  const details = { name, kind: plural, uid, ...(group ? { group } : {}) };
+  const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+  return { status: 200, text: JSON.stringify(head) };
+}
+
+function propagation(query: URLSearchParams, body: unknown): string | undefined {
+  const { propagationPolicy } = (body ?? {}) as { propagationPolicy?: string };
+  return query.get('propagationPolicy') ?? propagationPolicy;
+}
+
+function inPlace(body: unknown, { kind, namespace, name }: Place): KubeObject {
+  const given = body as KubeObject;
+  const metadata = {
+    ...given.metadata,
+    name: name ?? given.metadata.name,
+    ...(kind.namespaced ? { namespace: namespace ?? given.metadata.namespace ?? 'default' } : {}),
+  };
+  return { ...given, apiVersion: versionOf(kind), kind: kind.kind, metadata };
+}
+
+/** RFC 7396: what is null is removed. */
+export function merged(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
+  const base =
+    typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {};
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = merged(result[key], value);
+  }
+  return result;
+}
+
+function matching(selector: string | null): (object: KubeObject) => boolean {
+  if (!selector) return () => true;
+  const parts = selector.split(',').map((part) => part.split(/==?/));
+  return ({ metadata }) => parts.every(([key = '', value]) => metadata.labels?.[key] === value);
+}
+
+export function fieldsMatching(selector: string | null): (object: KubeObject) => boolean {
+  const name = /^metadata\.name=(.*)$/.exec(selector ?? '')?.[1];
+  return name === undefined ? () => true : ({ metadata }) => metadata.name === name;
+}
+
+function byName({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
+  return compareText(`${a.namespace ?? ''}/${a.name}`, `${b.namespace ?? ''}/${b.name}`);
+}
+
+/** So that kubectl finds its way. */
+function discovery(path: string): Json | undefined {
+  if (path === '/version') return { major: '1', minor: '36', gitVersion: 'v1.36.0-rehearsal' };
+  if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] };
+  const groups = [...new Set(allKinds().map(({ group }) => group))].filter((name) => name !== '');
+  if (path === '/apis') {
+    return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupOf) };
+  }
+  const root = path.replace(/^\/apis?\//, '');
+  const kinds = allKinds().filter((kind) => path.startsWith('/api') && versionOf(kind) === root);
+  const [first] = kinds;
+  if (!first) return undefined;
+  return {
+    kind: 'APIResourceList',
+    apiVersion: 'v1',
+    groupVersion: versionOf(first),
+    resources: kinds.map(({ plural, kind, namespaced }) => ({
+      ...{ name: plural, singularName: kind.toLowerCase(), namespaced, kind },
+      verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
+    })),
+  };
+}
+
+function groupOf(name: string): Json {
+  const own = allKinds().filter(({ group }) => group === name);
+  const versions = [...new Set(own.map(({ version }) => version))].map((version) => ({
+    ...{ groupVersion: `${name}/${version}`, version },
+  }));
+  return { name, versions, preferredVersion: versions[0] };
+}

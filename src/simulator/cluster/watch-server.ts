@@ -1,0 +1,148 @@
+// A watch: the changes of a kind as lines, one after the other, each some time after it happened.
+import type { VirtualTime } from '../virtual-time.ts';
+import type { History, Noted } from './object-history.ts';
+import type { KubeObject, Objects } from './object-store.ts';
+import { expired, fieldsMatching, type Place, versionOf } from './rest.ts';
+
+export interface WatchParts {
+  readonly time: VirtualTime;
+  readonly objects: Objects;
+  readonly history: History;
+}
+
+/** What a fault makes of a line on its way; as many lines come out. */
+type OnTheWay = (noted: Noted, line: string) => readonly string[];
+
+export interface WatchRequest {
+  readonly place: Place;
+  readonly query: URLSearchParams;
+  /** Milliseconds between a change and its line. */
+  readonly delay: () => number;
+  readonly onTheWay: OnTheWay;
+}
+
+const BOOKMARK_MS = 60_000;
+const LAST_BOOKMARK_MS = 2_000;
+/** As the API server closes watches of its own accord. */
+const LONGEST_MS = 1_800_000;
+
+export class Watch implements AsyncIterable<string> {
+  readonly #parts: WatchParts;
+  readonly #request: WatchRequest;
+  readonly #lines: string[] = [];
+  readonly #cancels: (() => void)[] = [];
+  readonly #isWanted: (object: KubeObject) => boolean;
+  #version: number;
+  #wake: () => void = () => {};
+  #isOver = false;
+  #failure: Error | undefined;
+  #isFrozen = false;
+  #nextAt = 0;
+
+  constructor(parts: WatchParts, request: WatchRequest) {
+    this.#parts = parts;
+    this.#request = request;
+    const { query, place } = request;
+    const from = query.get('resourceVersion');
+    this.#isWanted = fieldsMatching(query.get('fieldSelector'));
+    this.#version = from === null || from === '0' ? parts.objects.version : Number(from);
+    if (from === null || from === '0') this.#begin();
+    this.#cancels.push(parts.history.onChange(place.kind.id, () => this.#collect()));
+    const seconds = Number(query.get('timeoutSeconds') ?? 0);
+    this.#cancels.push(
+      parts.time.after(seconds > 0 ? seconds * 1000 : LONGEST_MS, () => this.end()),
+    );
+    // The first comes in time for a watch that is to end soon.
+    const first =
+      seconds > 0 ? Math.min(BOOKMARK_MS, seconds * 1000 - LAST_BOOKMARK_MS) : BOOKMARK_MS;
+    if (query.get('allowWatchBookmarks') === 'true') this.#bookmark(first);
+    this.#collect();
+  }
+
+  /** The server closes it. */
+  end(): void {
+    this.#isOver = true;
+    for (const cancel of this.#cancels.splice(0)) cancel();
+    this.#wake();
+  }
+
+  /** The connection breaks. */
+  cut(error: Error): void {
+    this.#failure = error;
+    this.end();
+  }
+
+  /** The connection stays, and nothing comes any more. */
+  freeze(): void {
+    this.#isFrozen = true;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    try {
+      for (;;) {
+        while (this.#lines.length > 0) yield this.#lines.shift() as string;
+        if (this.#failure) throw this.#failure;
+        if (this.#isOver) return;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+      }
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Without a version, all there is comes first. */
+  #begin(): void {
+    const { objects } = this.#parts;
+    const { kind, namespace } = this.#request.place;
+    for (const object of objects.list(kind, namespace).filter(this.#isWanted)) {
+      this.#lines.push(JSON.stringify({ type: 'ADDED', object }));
+    }
+  }
+
+  #collect(): void {
+    if (this.#isOver) return;
+    const { kind, namespace } = this.#request.place;
+    const news = this.#parts.history.since(kind.id, this.#version);
+    if (!news) {
+      const { text } = expired(this.#version);
+      this.#lines.push(`{"type":"ERROR","object":${text}}`);
+      this.end();
+      return;
+    }
+    for (const noted of news) {
+      this.#version = noted.version;
+      if (namespace !== undefined && noted.object.metadata.namespace !== namespace) continue;
+      if (!this.#isWanted(noted.object)) continue;
+      this.#send(this.#request.onTheWay(noted, noted.line()));
+    }
+  }
+
+  #bookmark(ms: number): void {
+    const { kind } = this.#request.place;
+    const cancel = this.#parts.time.after(ms, () => {
+      const metadata = {
+        resourceVersion: String(this.#parts.objects.version),
+        creationTimestamp: null,
+      };
+      const object = { kind: kind.kind, apiVersion: versionOf(kind), metadata };
+      this.#send([JSON.stringify({ type: 'BOOKMARK', object })]);
+      if (!this.#isOver) this.#bookmark(BOOKMARK_MS);
+    });
+    this.#cancels.push(cancel);
+  }
+
+  /** Lines keep their order, however long each takes. */
+  #send(lines: readonly string[]): void {
+    const { time } = this.#parts;
+    this.#nextAt = Math.max(this.#nextAt, time.now + this.#request.delay());
+    for (const line of lines) {
+      time.after(this.#nextAt - time.now, () => {
+        if (this.#isOver || this.#isFrozen) return;
+        this.#lines.push(line);
+        this.#wake();
+      });
+    }
+  }
+}

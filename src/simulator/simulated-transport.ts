@@ -1,0 +1,105 @@
+// The way into the simulated cluster: requests take time to arrive and answers to come back, and a fault may catch either.
+import { type Transport, TransportFailure, type TransportRequest } from '../targets/transport.ts';
+import type { RestAnswer } from './cluster/rest.ts';
+import type { Watch } from './cluster/watch-server.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What becomes of a request. Nothing given: it is carried out and answered. */
+export interface Fate {
+  /** It never arrives. */
+  readonly lost?: boolean;
+  /** It is carried out, but nobody hears of it. */
+  readonly unanswered?: boolean;
+  /** It gets this answer and is not carried out. */
+  readonly refused?: RestAnswer;
+  /** Milliseconds there, and back. */
+  readonly there: number;
+  readonly back: number;
+}
+
+export interface Endpoint {
+  /** Resolves when it is carried out: some requests are answered only when something has happened. */
+  readonly answer: (request: TransportRequest) => RestAnswer | Promise<RestAnswer>;
+  readonly watch: (request: TransportRequest) => Watch | RestAnswer;
+  readonly fate: (request: TransportRequest) => Fate;
+  /** Called for each request that was carried out. */
+  readonly done: (request: TransportRequest, answer: RestAnswer) => void;
+}
+
+export interface Life {
+  readonly time: VirtualTime;
+  /** Whoever is dead hears nothing more, and whoever sleeps hears it later. */
+  readonly deliver: (act: () => void) => void;
+}
+
+export function simulatedTransport(endpoint: Endpoint, life: Life): Transport {
+  return {
+    send: (request) => send(endpoint, life, request),
+    stream: async (request) => {
+      const { there, lost, refused } = endpoint.fate(request);
+      await pass(life, there);
+      if (lost) throw new TransportFailure('unreachable', 'connection refused');
+      const watch = refused ?? endpoint.watch(request);
+      if ('status' in watch) return { status: watch.status, lines: none() };
+      const end = () => watch.end();
+      if (request.signal?.aborted) end();
+      request.signal?.addEventListener('abort', end);
+      return { status: 200, lines: alive(watch, life) };
+    },
+  };
+}
+
+function send(endpoint: Endpoint, life: Life, request: TransportRequest) {
+  return new Promise<{ status: number; text: string; retryAfter: string | undefined }>(
+    (resolve, reject) => {
+      let settled = false;
+      const settle = (act: () => void) => {
+        if (settled) return;
+        settled = true;
+        cancelDeadline();
+        request.signal?.removeEventListener('abort', cancelled);
+        life.deliver(act);
+      };
+      const fail = (kind: 'deadline' | 'cancelled' | 'unreachable', message: string) =>
+        settle(() => reject(new TransportFailure(kind, message)));
+      const cancelled = () => fail('cancelled', 'given up');
+      const cancelDeadline = life.time.after(request.deadline, () =>
+        fail('deadline', `no answer within ${request.deadline / 1000} s`),
+      );
+      if (request.signal?.aborted) return cancelled();
+      request.signal?.addEventListener('abort', cancelled);
+      const fate = endpoint.fate(request);
+      if (fate.lost) {
+        life.time.after(fate.there, () => fail('unreachable', 'connection reset'));
+        return;
+      }
+      life.time.after(fate.there, async () => {
+        // Whoever gives a request up closes its connection: what has not arrived by then never does.
+        if (settled) return;
+        const given = fate.refused ?? (await endpoint.answer(request));
+        if (!fate.refused) endpoint.done(request, given);
+        if (fate.unanswered) {
+          life.time.after(fate.back, () => fail('unreachable', 'connection reset'));
+          return;
+        }
+        const { status, text, retryAfter } = given;
+        life.time.after(fate.back, () => settle(() => resolve({ status, text, retryAfter })));
+      });
+    },
+  );
+}
+
+function pass({ time, deliver }: Life, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    time.after(ms, () => deliver(resolve));
+  });
+}
+
+async function* none(): AsyncGenerator<string> {}
+
+async function* alive(lines: AsyncIterable<string>, { deliver }: Life): AsyncGenerator<string> {
+  for await (const line of lines) {
+    await new Promise<void>((resolve) => deliver(resolve));
+    yield line;
+  }
+}

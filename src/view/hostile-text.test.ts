@@ -1,0 +1,50 @@
+// A condition's message, a tracking id or an object's name is anybody's text. Whatever it is, it stays in its own cell and line.
+import { expect, test } from 'vitest';
+import { renderEvent } from './event-text.ts';
+import { renderExplanation } from './explain-text.ts';
+import { renderInventory } from './inventory-text.ts';
+import { renderValidation } from './validation-text.ts';
+
+const FORGED =
+  '\u001b[1A\u001b[2K\u001b]52;c;aGk=\u0007\nvault  identity  healthy  1s ago\r\n\u009b2K';
+const unmet = { condition: 'no-error', message: FORGED } as const;
+
+function expectHarmless(text: string, lines: number): void {
+  expect(text.split('\n')).toHaveLength(lines + 1);
+  expect(text.replaceAll('\n', '')).toMatch(/^[ -~]*$/);
+}
+
+test('in a validation', () => {
+  const node = { id: 'app:vault', stack: null, state: 'failed', age: 3, unmet };
+  const validation = {
+    ...{ nodes: [node], stacks: [], held: [], unexpected: [FORGED] },
+    ...{ platform: 'shop', state: 'failed', exitStatus: 1 },
+  };
+  expectHarmless(renderValidation(validation as never), 5);
+});
+
+test('in an explanation', () => {
+  const link = { node: 'app:vault', condition: 'no-error', message: FORGED, resource: FORGED };
+  expectHarmless(renderExplanation([link as never]), 2);
+});
+
+test('in an event', () => {
+  const time = '2026-11-15T07:42:00.000Z';
+  const event = { type: 'node.waiting', time, run: 'r', node: 'app:vault', unmet } as const;
+  expectHarmless(`${renderEvent(event as never)}\n`, 1);
+});
+
+test('in the inventory that is approved', () => {
+  const resource = { group: '', kind: 'Secret', namespace: 'a', name: FORGED, why: FORGED };
+  const application = {
+    ...{ id: 'app:vault', name: 'vault', uid: FORGED, deleting: false, loadBalancers: [] },
+    ...{ deletes: [], keeps: [resource], finalizers: [] },
+  };
+  const inventory = {
+    ...{ platform: 'shop', volumes: 'delete', applications: [application], hash: 'sha256:0' },
+    ...{ gone: [], makers: [], namespaces: [{ name: FORGED, why: null }], definitions: [] },
+    ...{ snapshots: [], operations: [], refusals: [] },
+    warnings: [{ code: 'x', message: FORGED, hint: FORGED }],
+  };
+  expectHarmless(renderInventory(inventory as never, { all: true }), 11);
+});

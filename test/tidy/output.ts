@@ -1,0 +1,28 @@
+// Text of a cluster may hold commands to a terminal and line breaks. So nothing but src/view/lines.ts ends a line or writes JSON:
+// it makes every character visible first.
+import type { SourceFile } from './source-file.ts';
+
+const FOLDERS = /^src\/(?:view|cli|executor)\//;
+
+/** Formats of their own: none of them holds text of a cluster, or they escape it as the format wants it. */
+const EXEMPT =
+  /^src\/(?:view\/(?:lines|plan-graph)|cli\/(?:.+\/)?(?:command|completion|example|templates)|executor\/metrics)\.ts$/;
+
+const RULES: readonly (readonly [RegExp, string])[] = [
+  [/\\n[`']/, 'ends a line'],
+  [/`[^`]*\n[^`]*\$\{[^`]*`|`[^`]*\$\{[^`]*\n[^`]*`/, 'has a line break in a template'],
+  [/std(?:out|err)\([^;]*JSON\.stringify/, 'writes JSON'],
+];
+
+export function outputViolations(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => FOLDERS.test(path) && !path.endsWith('.test.ts') && !EXEMPT.test(path))
+    .flatMap(({ path, text }) => {
+      const code = withoutComments(text);
+      const found = RULES.filter(([pattern]) => pattern.test(code));
+      return found.map(([, what]) => `${path}: ${what}; src/view/lines.ts does that`);
+    });
+}
+
+const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
