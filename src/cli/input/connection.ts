@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { TaskSets } from '../../ports/argo-workflows.ts';
 import type { Target } from '../../ports/target.ts';
+import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 
 export interface ConnectionOptions {
@@ -60,7 +61,7 @@ export async function connectTo(
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
     random: io.random,
-    warn: (message) => io.stderr(`warning: ${message}\n`),
+    warn: (message) => io.stderr(renderLines([`warning: ${message}`])),
   });
 }
 
