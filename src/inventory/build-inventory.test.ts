@@ -44,12 +44,16 @@ function inventory(
   const found = plan.nodes.flatMap(({ id, application: name }): Found[] => {
     if (name === null) return [];
     const changes = { name, uid: `uid-${name}`, finalizers: CASCADING, ...more.views?.[name] };
-    const problem = undefined;
-    return [{ id, view: application(changes), instance: name, objects: objects[name], problem }];
+    return [
+      {
+        ...{ id, view: application(changes), instance: name, objects: objects[name] },
+        ...{ problem: undefined, deleteOption: undefined },
+      },
+    ];
   });
   return buildInventory({
     ...{ plan, argocdNamespace: 'argocd', found, gone: [], namespaces: [] },
-    ...{ servesSnapshots: true, outsiders: [] },
+    ...{ servesSnapshots: true, outsiders: [], untracked: undefined, unreadable: [] },
     policy: { ...CAUTIOUS, ...more.policy },
     ...{ makers: [], dependents: [], unexpected: [], ...more.findings },
   });

@@ -4,7 +4,7 @@ import { compareText, quote } from '../model/names.ts';
 import { hashOf } from '../plan/canonical.ts';
 import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import { renderResource } from '../ports/application-view.ts';
+import { renderResource, type UnreadableApplication } from '../ports/application-view.ts';
 import {
   type Fates,
   type Found,
@@ -12,6 +12,7 @@ import {
   isApplication,
   isDeleted,
   isGoingDefinition,
+  isLocal,
   nameOf,
 } from './fate.ts';
 import { deadlocks, finalizersOf } from './finalizers.ts';
@@ -23,6 +24,7 @@ import {
   surprises,
   unread,
   unsaved,
+  unsearched,
 } from './findings.ts';
 import type {
   Definition,
@@ -44,6 +46,8 @@ export interface Findings {
   /** In the plan's order. */
   readonly found: readonly Found[];
   readonly gone: readonly string[];
+  /** Nodes whose Applications are there and cannot be read. */
+  readonly unreadable: readonly Unreadable[];
   /** Those that Argo CD made for Applications. */
   readonly namespaces: readonly FoundNamespace[];
   readonly makers: readonly Maker[];
@@ -54,6 +58,12 @@ export interface Findings {
   readonly unexpected: readonly UnexpectedApplication[];
   /** The cluster knows VolumeSnapshots. */
   readonly servesSnapshots: boolean;
+  /** Why objects do not say which Application has them; undefined: they do. */
+  readonly untracked: string | undefined;
+}
+
+interface Unreadable extends UnreadableApplication {
+  readonly id: string;
 }
 
 export function buildInventory(findings: Findings): Inventory {
@@ -73,7 +83,12 @@ export function buildInventory(findings: Findings): Inventory {
     snapshots: policy.volumes === 'snapshot' ? snapshotsOf(found, fates) : [],
     definitions: policy.crds ? definitionsOf(found) : [],
     refusals: refusalsOf(findings, fates),
-    warnings: [...deadlocks(plan, found), ...emptied(found), ...found.flatMap(surprises)],
+    warnings: [
+      ...deadlocks(plan, found),
+      ...emptied(found),
+      ...found.flatMap(surprises),
+      ...unsearched(findings.untracked),
+    ],
   } as const;
   return { ...body, operations: operationsOf(found), hash: hashOf(body) };
 }
@@ -84,10 +99,10 @@ function applicationsOf(
 ): InventoryApplication[] {
   const finalizers = finalizersOf(found);
   return found.map((one) => {
-    const { name, namespace, project, uid, deleting } = one.view;
+    const { name, namespace, project, uid, deleting, remoteCluster = null } = one.view;
     const { deletes, keeps } = fates.get(one.id) ?? NOTHING;
     return {
-      ...{ id: one.id, name, namespace, project, uid, deleting },
+      ...{ id: one.id, name, namespace, project, uid, destination: remoteCluster, deleting },
       deletes: byName(deletes),
       keeps: byName(keeps),
       finalizers: [...(finalizers.get(one.id) ?? [])].sort((a, b) =>
@@ -108,13 +123,17 @@ function refusalsOf(findings: Findings, fates: ReadonlyMap<string, Fates>): Find
   const { found, policy, argocdNamespace, dependents, unexpected, servesSnapshots } = findings;
   return [
     ...dependents.map(outside),
+    ...findings.unreadable.map(malformed),
     ...findings.outsiders.map(unstoppable),
     ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
-    ...found.flatMap(({ id, view }) =>
-      (fates.get(id)?.deletes ?? [])
-        .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
-        .map(({ name }) => unforeseen({ name, madeBy: view.name })),
-    ),
+    // Applications in another cluster are objects like any other: they belong to another Argo CD.
+    ...found
+      .filter(isLocal)
+      .flatMap(({ id, view }) =>
+        (fates.get(id)?.deletes ?? [])
+          .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
+          .map(({ name }) => unforeseen({ name, madeBy: view.name })),
+      ),
     ...found.flatMap(unread),
     ...deletedProjects(found, argocdNamespace),
     ...found.flatMap((one) => lostVolumes(one, fates.get(one.id) ?? NOTHING, policy.volumes)),
@@ -128,6 +147,15 @@ function outside(id: string): Finding {
     node: id,
     message: `${quote(shortName(id))} is still there, depends on the scope and is not in it.`,
     hint: 'Take it along with --with-dependents.',
+  };
+}
+
+function malformed({ id, name, namespace, why }: Unreadable): Finding {
+  return {
+    code: 'application-unreadable',
+    node: id,
+    message: `Application ${quote(name)} is there and cannot be read: ${why}.`,
+    hint: `Look at it with \`kubectl -n ${namespace} get application ${name} -o yaml\`, and fix it or delete it yourself.`,
   };
 }
 
@@ -154,15 +182,17 @@ function snapshotsOf(
   found: readonly Found[],
   fates: ReadonlyMap<string, Fates>,
 ): SnapshottedClaim[] {
-  return found.flatMap(({ id }) =>
-    byName((fates.get(id)?.deletes ?? []).filter((one) => isClaim(one) && one.why === null)).map(
-      (claim) => ({ ...nameOf(claim), node: id }),
-    ),
-  );
+  return found
+    .filter(isLocal)
+    .flatMap(({ id }) =>
+      byName((fates.get(id)?.deletes ?? []).filter((one) => isClaim(one) && one.why === null)).map(
+        (claim) => ({ ...nameOf(claim), node: id }),
+      ),
+    );
 }
 
 function definitionsOf(found: readonly Found[]): Definition[] {
-  const all = found.flatMap((one) =>
+  const all = found.filter(isLocal).flatMap((one) =>
     (one.objects ?? []).flatMap((object) => {
       const { uid, defines } = object;
       if (!defines || !isGoingDefinition(object, one)) return [];

@@ -6,6 +6,7 @@ import {
 } from '../../test/fakes/inventory.ts';
 import { differences, unapproved } from './difference.ts';
 import type { Inventory, Maker } from './inventory.ts';
+import { parseInventory } from './parse-inventory.ts';
 
 const MAKER: Maker = {
   ...{ kind: 'ApplicationSet', name: 's', namespace: 'argocd', uid: 's', makes: ['a'] },
@@ -24,6 +25,13 @@ test('of what is on its way out nothing more is asked', () => {
   expect(unapproved(inventory(), now)).toEqual([]);
   const other = { ...going, deleting: false };
   expect(unapproved(inventory(), { ...now, applications: [other] })).toHaveLength(2);
+});
+
+test('an inventory that does not say in which cluster objects are is none', () => {
+  expect(parseInventory(JSON.stringify(inventory()))).toEqual(inventory());
+  const { destination: _, ...older } = application('a');
+  const old = inventory({ applications: [older as typeof older & { destination: null }] });
+  expect(parseInventory(JSON.stringify(old))).toBeUndefined();
 });
 
 const made = { name: 'n', uid: 'u', why: null };
@@ -51,6 +59,7 @@ test.each<[string, Partial<Inventory>]>([
   ['another policy', { volumes: 'delete' }],
   ['one more Application', { applications: [application('c')] }],
   ['one that was made again', { applications: [application('a', { uid: 'new' })] }],
+  ['one that deploys elsewhere', { applications: [application('a', { destination: 'prod' })] }],
   ['one more object', { applications: [application('a', { deletes: [object('x')] })] }],
   ['a refusal', { refusals: [refusal] }],
   ['a warning', { warnings: [refusal] }],

@@ -63,6 +63,8 @@ function newOnes<T extends { readonly uid: string }>(
 function newIn(now: InventoryApplication, approved: InventoryApplication | undefined): string[] {
   if (!approved) return [`Application ${now.name} is there, and was not`];
   if (approved.uid !== now.uid) return [`Application ${now.name} was made again, uid ${now.uid}`];
+  if (approved.destination !== now.destination)
+    return [`Application ${now.name} deploys to another cluster than before`];
   if (now.deleting && !approved.deleting) return [];
   const before = new Set(approved.deletes.map(renderResource));
   return now.deletes

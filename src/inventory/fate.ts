@@ -11,6 +11,8 @@ export interface Found {
   readonly instance: string;
   readonly objects: readonly ManagedObject[] | undefined;
   readonly problem: string | undefined;
+  /** The Application's own sync option `Delete`, where this Argo CD obeys it: `false`, `confirm`. An object's own wins. */
+  readonly deleteOption: string | undefined;
 }
 
 export interface Fates {
@@ -24,24 +26,26 @@ export function fatesOf(
   found: readonly Found[],
   { crds }: Pick<Policy, 'crds'>,
 ): ReadonlyMap<string, Fates> {
-  // Each has its own node. One that is gone may still be seen with its parent, whose cache is behind.
-  const names = new Set(
-    plan.nodes.map(({ argocd, application }) => `${argocd?.namespace}/${application}`),
-  );
+  const isOfPlan = planned(plan, found);
   const emptied = emptiedNamespaces(found);
   return new Map(
     found.map((one) => {
-      // Argo CD does not show their options, and takes them along.
-      const deletes: Deleted[] = one.view.hooks.map((hook) => ({ ...hook, why: 'a hook' }));
-      const keeps: Kept[] = [];
+      // Argo CD does not show the options of hooks.
+      const { hooks } = one.view;
+      const staying = one.deleteOption === 'false';
+      const deletes: Deleted[] = staying ? [] : hooks.map((hook) => ({ ...hook, why: 'a hook' }));
+      const keeps: Kept[] = staying
+        ? hooks.map((hook) => ({ ...hook, why: OPTION, uid: null }))
+        : [];
       for (const object of one.objects ?? []) {
-        if (isApplication(object) && names.has(`${object.namespace}/${object.name}`)) continue;
-        if (crds && isGoingDefinition(object, one)) continue;
-        for (const { why, ...resource } of [fate(object, one), ...claims(object, one)]) {
-          const by = emptied.get(resource.namespace);
-          if (why === GOES || why === ALONG) deletes.push({ ...resource, why: why ?? null });
-          else if (by === undefined) keeps.push({ ...resource, why });
-          else deletes.push({ ...resource, why: `its Namespace goes with "${by}"` });
+        if (isOfPlan(object, one)) continue;
+        if (crds && isLocal(one) && isGoingDefinition(object, one)) continue;
+        for (const { why, uid, ...resource } of [fate(object, one), ...claims(object, one)]) {
+          const by = emptied.get(placeIn(one, resource.namespace))?.by.view.name;
+          const identity = uid !== null && IDENTIFIED.has(resource.kind) ? { uid } : {};
+          if (why === GOES || why === ALONG) deletes.push({ ...resource, why, ...identity });
+          else if (by === undefined) keeps.push({ ...resource, why, uid });
+          else deletes.push({ ...resource, why: `its Namespace goes with "${by}"`, ...identity });
         }
       }
       return [one.id, { deletes, keeps }];
@@ -49,13 +53,36 @@ export function fatesOf(
   );
 }
 
+/** Whether an object is an Application of the plan: each has its own node. */
+function planned(plan: Plan, found: readonly Found[]) {
+  // One that is gone may still be seen with its parent, whose cache is behind.
+  const names = new Set(
+    plan.nodes.map(({ argocd, application }) => `${argocd?.namespace}/${application}`),
+  );
+  const uids = new Set(found.map(({ view }) => view.uid));
+  return (object: ManagedObject, of: Found): boolean => {
+    if (!isApplication(object)) return false;
+    return isLocal(of) ? names.has(`${object.namespace}/${object.name}`) : uids.has(object.uid);
+  };
+}
+
+/** What it has is in Argo CD's own cluster. */
+export const isLocal = ({ view }: Pick<Found, 'view'>): boolean => view.remoteCluster === undefined;
+
+/** Clusters may have namespaces of the same name. */
+const placeIn = ({ view }: Pick<Found, 'view'>, namespace: string): string =>
+  `${view.remoteCluster ?? ''} ${namespace}`;
+
 const GOES = null;
 const ALONG = 'its StatefulSet deletes it (whenDeleted: Delete)';
 
-type Fated = ResourceName & { readonly why: string | null };
+/** All others have no uid in an inventory, which must fit into a ConfigMap. */
+const IDENTIFIED: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);
+
+type Fated = ResourceName & { readonly why: string | null; readonly uid: string | null };
 
 function fate(object: ManagedObject, found: Found): Fated {
-  return { ...nameOf(object), why: keeper(object, found) ?? GOES };
+  return { ...nameOf(object), why: keeper(object, found) ?? GOES, uid: object.uid };
 }
 
 /** Why it stays; undefined where it goes. */
@@ -71,8 +98,13 @@ export function isGoingDefinition(object: ManagedObject, found: Found): boolean 
   return object.defines !== undefined && ownKeeper(object, found) === undefined;
 }
 
-function ownKeeper(object: ManagedObject, { instance }: Found): string | undefined {
-  if (object.syncOptions.includes('Delete=false')) return 'Delete=false';
+const OPTION = 'Delete=false, a sync option of its Application';
+
+function ownKeeper(object: ManagedObject, found: Found): string | undefined {
+  const { instance } = found;
+  if (deletionOf(object, found) === 'false') {
+    return deleteOptionIn(object.syncOptions) === undefined ? OPTION : 'Delete=false';
+  }
   if (object.keptByHelm) return 'helm.sh/resource-policy: keep';
   if (object.tracker !== undefined && object.tracker !== instance) {
     return `it belongs to Application "${object.tracker}"`;
@@ -81,24 +113,41 @@ function ownKeeper(object: ManagedObject, { instance }: Found): string | undefin
   return undefined;
 }
 
+/** What is said about its deletion: `false`, `confirm`; undefined: nothing. */
+export function deletionOf(object: ManagedObject, { deleteOption }: Found): string | undefined {
+  return deleteOptionIn(object.syncOptions) ?? deleteOption;
+}
+
+/** The first one counts. */
+export function deleteOptionIn(syncOptions: readonly string[]): string | undefined {
+  const start = 'Delete=';
+  return syncOptions.find((option) => option.startsWith(start))?.slice(start.length);
+}
+
 /** Claims that a StatefulSet made are not its own: Kubernetes keeps them unless it is told otherwise. */
 function claims(object: ManagedObject, found: Found): Fated[] {
   if (keeper(object, found) !== undefined) return [];
   const why = object.deletesClaims ? ALONG : `made by StatefulSet ${object.name}, and not its own`;
   return object.claimTemplates.map((template) => ({
     ...{ group: '', kind: 'PersistentVolumeClaim', namespace: object.namespace },
-    ...{ name: `${template}-${object.name}-*`, why },
+    ...{ name: `${template}-${object.name}-*`, why, uid: null },
   }));
 }
 
-/** Namespaces that go, with the Application that they go with: whatever is in them goes too. */
-export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, string> {
-  const emptied = new Map<string, string>();
+interface EmptiedNamespace {
+  readonly name: string;
+  /** The Application that it goes with. */
+  readonly by: Found;
+}
+
+/** Namespaces that go with an Application, by cluster and name: whatever is in them goes too. */
+export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, EmptiedNamespace> {
+  const emptied = new Map<string, EmptiedNamespace>();
   for (const one of found) {
     for (const object of one.objects ?? []) {
       const isNamespace = object.group === '' && object.kind === 'Namespace';
       if (!isNamespace || keeper(object, one) !== undefined) continue;
-      emptied.set(object.name, one.view.name);
+      emptied.set(placeIn(one, object.name), { name: object.name, by: one });
     }
   }
   return emptied;

@@ -28,7 +28,7 @@ export function finalizersOf(
 
 function served(one: Found, all: readonly Found[]): ServedFinalizer[] {
   return foreign(one).flatMap((object) => {
-    const servedBy = serversOf(object, all).map(({ view }) => view.name);
+    const servedBy = serversOf(object, one, all).map(({ view }) => view.name);
     return object.finalizers
       .filter(isForeign)
       .map((finalizer) => ({ resource: nameOf(object), finalizer, servedBy }));
@@ -47,9 +47,11 @@ function isForeign(finalizer: string): boolean {
   return !BUILT_IN.has(finalizer) && !finalizer.includes('argocd.argoproj.io');
 }
 
-function serversOf({ group, kind }: ManagedObject, all: readonly Found[]): Found[] {
+/** An operator works in its own cluster. */
+function serversOf({ group, kind }: ManagedObject, one: Found, all: readonly Found[]): Found[] {
   return all.filter(
-    ({ objects = [] }) =>
+    ({ view, objects = [] }) =>
+      view.remoteCluster === one.view.remoteCluster &&
       objects.some(({ defines }) => defines?.group === group && defines.kind === kind) &&
       objects.some((object) => object.group === 'apps' && WORKLOADS.has(object.kind)),
   );
@@ -60,7 +62,7 @@ export function deadlocks(plan: Plan, found: readonly Found[]): Finding[] {
   const waitsFor = orderOf(plan);
   return found.flatMap((one) =>
     foreign(one).flatMap((object) =>
-      serversOf(object, found).flatMap((server) =>
+      serversOf(object, one, found).flatMap((server) =>
         server === one ? within(one, object) : between(one, object, server, waitsFor),
       ),
     ),

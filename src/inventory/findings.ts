@@ -5,8 +5,15 @@ import {
   type ResourceName,
   renderResource,
 } from '../ports/application-view.ts';
-import { emptiedNamespaces, type Fates, type Found, isDeleted } from './fate.ts';
-import type { Finding, Volumes } from './inventory.ts';
+import {
+  deletionOf,
+  emptiedNamespaces,
+  type Fates,
+  type Found,
+  isDeleted,
+  isLocal,
+} from './fate.ts';
+import type { Deleted, Finding, Volumes } from './inventory.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
 
@@ -46,12 +53,15 @@ export function deletedProjects(found: readonly Found[], argocdNamespace: string
 /** Claims that go although volumes are to be kept. */
 export function lostVolumes(one: Found, { deletes }: Fates, volumes: Volumes): Finding[] {
   if (volumes === 'delete') return [];
+  const isSaved = (claim: Deleted) => volumes === 'snapshot' && claim.why === null && isLocal(one);
+  const { remoteCluster } = one.view;
+  const where = remoteCluster === undefined ? '' : ` in ${remoteCluster}`;
   return deletes
-    .filter((one) => isClaim(one) && !(volumes === 'snapshot' && one.why === null))
+    .filter((claim) => isClaim(claim) && !isSaved(claim))
     .map((claim) => ({
       code: 'volume-deleted',
       node: one.id,
-      message: `${renderResource(claim)} would be deleted${claim.why === null ? '' : `: ${claim.why}`}.`,
+      message: `${renderResource(claim)} would be deleted${where}${claim.why === null ? '' : `: ${claim.why}`}.`,
       hint: HINTS[claim.why === null ? 'own' : 'other'],
     }));
 }
@@ -73,10 +83,40 @@ export function unsaved(volumes: Volumes, servesSnapshots: boolean): Finding[] {
   ];
 }
 
+/** Labels are anybody's: by them alone, others' objects would be taken for leftovers. */
+export function unsearched(untracked: string | undefined): Finding[] {
+  if (untracked === undefined) return [];
+  return [
+    {
+      code: 'leftovers-unknown',
+      node: null,
+      message: `Leftovers that are not in this inventory cannot be told: ${untracked}.`,
+      hint: 'Look for them yourself after the teardown, or let Argo CD track by annotation.',
+    },
+  ];
+}
+
 const HINTS = {
   own: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, or plan with --volumes delete.',
   other: 'Change that, or plan with --volumes delete.',
 };
+
+/** Only Argo CD reaches what it has. */
+function elsewhere({ id, view }: Found): Finding[] {
+  const { name, remoteCluster, createsNamespace } = view;
+  if (remoteCluster === undefined) return [];
+  const stays = createsNamespace
+    ? `, and the Namespace ${quote(createsNamespace)} stays there`
+    : '';
+  return [
+    {
+      code: 'destination-remote',
+      node: id,
+      message: `${quote(name)} deploys to ${remoteCluster}, which is not known to be Argo CD's own cluster: Argo CD deletes there what it tracks, nothing else is looked at or deleted${stays}.`,
+      hint: 'Look for leftovers in that cluster yourself, after the teardown.',
+    },
+  ];
+}
 
 export function surprises(one: Found): Finding[] {
   const { id, view, objects = [] } = one;
@@ -88,6 +128,7 @@ export function surprises(one: Found): Finding[] {
     view.finalizers.some((finalizer) => finalizer.startsWith(HOOK_FINALIZERS[hook] ?? '')),
   );
   return [
+    ...elsewhere(one),
     ...(view.finalizers.some((finalizer) => finalizer.startsWith(CASCADE))
       ? []
       : finding(
@@ -110,7 +151,7 @@ export function surprises(one: Found): Finding[] {
         )
       : []),
     ...objects
-      .filter((object) => isDeleted(object, one) && object.syncOptions.includes('Delete=confirm'))
+      .filter((object) => isDeleted(object, one) && deletionOf(object, one) === 'confirm')
       .flatMap((object) =>
         finding(
           'deletion-unconfirmed',
@@ -127,11 +168,10 @@ const HOOK_FINALIZERS: Readonly<Record<string, string>> = {
 };
 
 export function emptied(found: readonly Found[]): Finding[] {
-  const ids = new Map(found.map(({ id, view }) => [view.name, id]));
-  return [...emptiedNamespaces(found)].map(([namespace, by]) => ({
+  return [...emptiedNamespaces(found).values()].map(({ name, by }) => ({
     code: 'namespace-deleted',
-    node: ids.get(by) ?? null,
-    message: `The Namespace ${quote(namespace)} goes with ${quote(by)}, and everything in it, whoever made it.`,
+    node: by.id,
+    message: `The Namespace ${quote(name)} goes with ${quote(by.view.name)}, and everything in it, whoever made it.`,
     hint: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, if others use it.',
   }));
 }

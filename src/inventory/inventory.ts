@@ -61,6 +61,8 @@ export interface InventoryApplication {
   readonly namespace: string;
   readonly project: string;
   readonly uid: string;
+  /** The cluster that has its objects, as its destination calls it; null: Argo CD's own, the only one that is looked at. */
+  readonly destination: string | null;
   readonly deleting: boolean;
   readonly deletes: readonly Deleted[];
   readonly keeps: readonly Kept[];
@@ -73,10 +75,14 @@ export interface InventoryApplication {
 /** With the reason, where it is not the plain one. */
 export interface Deleted extends ResourceName {
   readonly why: string | null;
+  /** Of Namespaces and claims: another one of the same name is somebody else's, and so are its volumes. */
+  readonly uid?: string;
 }
 
 export interface Kept extends ResourceName {
   readonly why: string;
+  /** Null: it is not known which ones there are. */
+  readonly uid: string | null;
 }
 
 export interface ServedFinalizer {
@@ -131,6 +137,7 @@ export interface Finding {
 /** docs/teardown.md explains them; a test keeps the two alike. */
 export const REFUSALS = [
   'dependent-outside',
+  'application-unreadable',
   'application-unexpected',
   'maker-outside',
   'resources-unknown',
@@ -140,12 +147,14 @@ export const REFUSALS = [
 ] as const;
 
 export const WARNINGS = [
+  'destination-remote',
   'finalizer-deadlock',
   'deletion-unconfirmed',
   'finalizer-missing',
   'namespace-deleted',
   'hooks',
   'left-alone',
+  'leftovers-unknown',
 ] as const;
 
 type FindingCode = (typeof REFUSALS)[number] | (typeof WARNINGS)[number];

@@ -1,7 +1,7 @@
 // What becomes of the namespaces that Argo CD made for Applications: no Application has them, so none takes them along.
 import { quote } from '../model/names.ts';
 import { renderResource } from '../ports/application-view.ts';
-import { emptiedNamespaces, type Fates, type Found } from './fate.ts';
+import { emptiedNamespaces, type Fates, type Found, isLocal } from './fate.ts';
 import { isClaim } from './findings.ts';
 import type { MadeNamespace, Policy } from './inventory.ts';
 
@@ -29,8 +29,10 @@ export function namespacesOf(
   fates: ReadonlyMap<string, Fates>,
 ): MadeNamespace[] {
   const { found, namespaces } = findings;
-  const going = emptiedNamespaces(found);
-  const all = [...fates.values()];
+  // All of them are in Argo CD's own cluster, and so is whatever is in them.
+  const local = found.filter(isLocal);
+  const going = new Set([...emptiedNamespaces(local).values()].map(({ name }) => name));
+  const all = local.flatMap(({ id }) => fates.get(id) ?? []);
   const kept = all.flatMap(({ keeps }) => keeps);
   const claims = all.flatMap(({ deletes }) => deletes).filter(isClaim);
   const saved = findings.policy.volumes === 'snapshot' ? claims : [];

@@ -6,9 +6,12 @@ import type { Inventory } from './inventory.ts';
 export function parseInventory(text: string): Inventory | undefined {
   const found = inventoryIn(text);
   if (found?.kind !== 'Inventory') return undefined;
-  // Whatever has the right hash was made by this program, and so has the right form.
+  // Whatever has the right hash was made by this program, and so has the right form, but for its age.
   const { operations: _, hash, ...body } = found;
-  return hashOf(body) === hash ? found : undefined;
+  if (hashOf(body) !== hash) return undefined;
+  // An older version did not say in which cluster objects are.
+  const isKnown = found.applications.every(({ destination }) => destination !== undefined);
+  return isKnown ? found : undefined;
 }
 
 function inventoryIn(text: string): Inventory | undefined {

@@ -16,9 +16,15 @@ function inventory(
   const view = application({ name: 'db' });
   return buildInventory({
     ...{ plan: planOf('db:'), policy: { ...CAUTIOUS, volumes }, argocdNamespace: 'argocd' },
-    found: [{ id: 'app:db', view, instance: 'db', objects, problem: undefined }],
+    found: [
+      {
+        ...{ id: 'app:db', view, instance: 'db', objects },
+        problem: undefined,
+        deleteOption: undefined,
+      },
+    ],
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ servesSnapshots: true, ...part },
+    ...{ servesSnapshots: true, untracked: undefined, unreadable: [], ...part },
   });
 }
 

@@ -118,21 +118,24 @@ async function isDone(
 }
 
 /**
- * Applications are taken down by a teardown, in order, never by a sync of their parent: looked at anew before each request,
- * and asked for only where something else has to go, so that Git that moves on meanwhile takes nothing along.
+ * Applications, and ApplicationSets, whose Applications go with them, are taken down by a teardown, in order, never by a sync
+ * of their parent: looked at anew before each request, and asked for only where something else has to go, so that Git that
+ * moves on meanwhile takes nothing along.
  */
 async function mayPrune(context: NodeContext, application: ApplicationView, deadline: Deadline) {
   if (context.node.kind === 'application') return application.automated?.prune ?? false;
   if (!application.automated?.prune) return false;
   const now = await freshLook(context, deadline);
   const going = now?.resources.filter(({ requiresPruning }) => requiresPruning) ?? [];
-  const doomed = going.filter(({ kind }) => kind === 'Application');
+  const doomed = going.filter(({ group, kind }) => group === 'argoproj.io' && CHILDREN.has(kind));
   const [first] = doomed;
   if (!first) return going.length > 0;
-  const names = doomed.map(({ name }) => name).join(', ');
-  const message = `its sync would prune ${names}; take them down with \`tiphys teardown --scope\` first`;
+  const names = doomed.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+  const message = `its sync would prune ${names}, which are not in its Git any more; take them down first (\`tiphys teardown --scope\`), or put them back`;
   return { message, resource: renderResource(first) };
 }
+
+const CHILDREN: ReadonlySet<string> = new Set(['Application', 'ApplicationSet']);
 
 function leftUntil({ session }: NodeContext, deadline: Deadline): number {
   return Math.max(0, deadline - session.clock.monotonic());

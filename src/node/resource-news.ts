@@ -57,7 +57,9 @@ export class ResourceNews {
     return await awaitNews(this.#context, seen, Math.min(until, enough));
   }
 
+  /** Kubernetes is asked in Argo CD's own cluster only: elsewhere, objects of the same names are others. */
   async #isFollowing(seen: ApplicationView): Promise<boolean> {
+    if (seen.remoteCluster !== undefined) return false;
     const bad = seen.resources.filter(isWrong);
     if (bad.length === 0 || bad.length > MOST) return false;
     const all = await Promise.all(bad.map((resource) => this.#follow(resource, seen)));

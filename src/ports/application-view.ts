@@ -40,7 +40,22 @@ export interface ApplicationView {
   readonly finalizers: readonly string[];
   /** The namespace that its syncs make where it is missing (CreateNamespace=true). */
   readonly createsNamespace: string | undefined;
+  /** The cluster that has its objects, as its destination calls it; undefined: Argo CD's own. */
+  readonly remoteCluster: string | undefined;
 }
+
+/** One that is there, and whose form is not that of an Application. */
+export interface UnreadableApplication {
+  readonly name: string;
+  readonly namespace: string;
+  readonly why: string;
+}
+
+/** `unreadable` is called for each that is left out. */
+export type ListApplications = (
+  namespaces: readonly string[],
+  unreadable?: (application: UnreadableApplication) => void,
+) => Promise<readonly ApplicationView[]>;
 
 export interface ConditionView {
   readonly type: string;

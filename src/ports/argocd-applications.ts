@@ -1,7 +1,13 @@
 // Applications, as Argo CD's own API reads and changes them. Reads are retried inside, within the deadline of the caller; writes
 // are sent once.
 import type { ApplicationAddress } from '../model/platform.ts';
-import type { ApplicationView, Culprit, LiveResource, ManagedObject } from './application-view.ts';
+import type {
+  ApplicationView,
+  Culprit,
+  ListApplications,
+  LiveResource,
+  ManagedObject,
+} from './application-view.ts';
 import type { WriteResult } from './write-result.ts';
 
 export interface SyncRequest {
@@ -24,7 +30,7 @@ export interface ApplicationReads {
   /** Straight from the cluster, never from a cache. Undefined if there is none. */
   readonly get: (address: ApplicationAddress) => Promise<ApplicationView | undefined>;
   /** Every one of these namespaces, from Kubernetes, straight from the cluster. */
-  readonly list: (namespaces: readonly string[]) => Promise<readonly ApplicationView[]>;
+  readonly list: ListApplications;
   /**
    * Asks Argo CD to compare with Git again, and waits until it did. Not a write. Returns the Application as it was then;
    * undefined if there is none, or if it took too long.

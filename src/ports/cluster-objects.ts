@@ -13,11 +13,16 @@ export interface PresentObject {
 /** One of many, with what tells whose it is. */
 export interface ListedObject extends ResourceName {
   readonly uid: string;
-  /** Whom its tracking id, or else its label, names, as Argo CD calls an Application. */
+  /** Whom its tracking id names, as Argo CD calls an Application. */
   readonly tracker: string | undefined;
   readonly owned: boolean;
   /** Since when it is being deleted; undefined: it is not. */
   readonly deletingSince: number | undefined;
+}
+
+/** Not everything can be listed: nothing is known to be empty. */
+export interface Unlisted {
+  readonly unlisted: string;
 }
 
 /** Any objects of the cluster, straight from Kubernetes. `unknown`: they may not be read. */
@@ -28,8 +33,8 @@ export interface ObjectReads {
     kind: Pick<ResourceName, 'group' | 'kind'>,
     namespace?: string,
   ) => Promise<readonly ListedObject[] | 'unknown'>;
-  /** Everything in a namespace, of whatever kind. */
-  readonly contents: (namespace: string) => Promise<readonly ListedObject[] | 'unknown'>;
+  /** Everything in a namespace, of whatever kind and version. */
+  readonly contents: (namespace: string) => Promise<readonly ListedObject[] | Unlisted>;
 }
 
 interface ObjectWrites {
@@ -47,8 +52,6 @@ export interface Residue {
   readonly terminating: (namespace: string) => Promise<string | undefined>;
   readonly volumes: () => Promise<readonly VolumeView[] | 'unknown'>;
   readonly webhooks: () => Promise<readonly WebhookView[] | 'unknown'>;
-  /** Services with a selector that nothing answers for. */
-  readonly idleServices: (namespace: string) => Promise<readonly ResourceName[] | 'unknown'>;
 }
 
 /** VolumeSnapshots. */
@@ -73,7 +76,8 @@ export type Named = Pick<ResourceName, 'namespace' | 'name'>;
 
 interface VolumeView {
   readonly name: string;
-  readonly claim: Named | undefined;
+  /** The claim that it is, or was, bound to. */
+  readonly claim: (Named & { readonly uid: string }) | undefined;
   readonly phase: string;
 }
 

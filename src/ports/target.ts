@@ -105,4 +105,6 @@ export interface Target {
   readonly workflows: Workflows;
   /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
   readonly kinds: ClusterKinds;
+  /** As Argo CD says it: v3.2.11, with anything behind. */
+  readonly argocdVersion: () => Promise<string>;
 }

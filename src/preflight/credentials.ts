@@ -54,8 +54,19 @@ async function gitRow(repository: string | undefined, world: Surroundings): Prom
   if (probe.kind === 'file') return pass('none is needed for a folder');
   if (probe.kind === 'tcp') return judgeGitKey(world.secret(SECRETS.gitKey));
   const token = world.secret(SECRETS.gitToken)?.trim();
+  // It goes to the host of the repository and nowhere else: redirects are not followed.
+  if (token !== undefined && !probe.url.startsWith('https://')) return judgeClearText(probe.url);
   const headers = token === undefined ? {} : { authorization: basic(token) };
   return judgeGitAnswer(token !== undefined, await world.request(probe.url, headers));
+}
+
+function judgeClearText(url: string): Verdict {
+  const host = URL.parse(url)?.host ?? url;
+  return failure(
+    'credential-unsafe',
+    `the token was not sent: ${host} is reached without TLS`,
+    `Write https:// in gitRepository, or take ${SECRETS.gitToken} away.`,
+  );
 }
 
 /** TOKEN, or USER:TOKEN where the server wants a name of its own. */

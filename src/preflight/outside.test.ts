@@ -93,6 +93,20 @@ test('a token goes with the request, and into no row', async () => {
   expect(report.rows.find(({ id }) => id === 'credential:git')?.seen).toBe('the token is accepted');
 });
 
+test('a token is not sent in clear text', async () => {
+  const asked: unknown[] = [];
+  const request = async (_: string, headers: object = {}) => {
+    asked.push(headers);
+    return answered(200);
+  };
+  const changes = { secrets: { 'git-token': 't0ken' }, world: { request } };
+  const { rows } = await turned(changes, { gitRepository: 'http://git.example/x.git' });
+  expect(rows).toEqual([
+    'failure credential:git: the token was not sent: git.example is reached without TLS',
+  ]);
+  expect(asked.filter((headers) => 'authorization' in (headers as object))).toEqual([]);
+});
+
 test('a token may come with a name of its own', async () => {
   const asked: unknown[] = [];
   const request = async (_: string, headers?: object) => {

@@ -67,6 +67,8 @@ export class Rehearsal {
   readonly watches = new Set<Watch>();
   settings: ControllerSettings;
   readonly #rest: Rest;
+  /** Clusters that Argo CD does not run in, by the server or name that destinations give. */
+  readonly #clusters = new Map<string, Objects>();
   readonly #latency: number;
   readonly #carried: ((carried: Carried) => void)[] = [];
 
@@ -86,20 +88,12 @@ export class Rehearsal {
     this.#rest = new Rest(this.objects, this.history, reader);
     this.settings = { ...defaults(this.random.named('argocd'), this.faults), ...parts.settings };
     this.controller = new Controller({
-      time: this.time,
-      objects: this.objects,
-      git: this.git,
-      namespace: parts.namespace,
+      cluster: (called) => this.cluster(called),
+      ...{ time: this.time, objects: this.objects, git: this.git, namespace: parts.namespace },
       random: this.random.named('controller'),
       settings: () => this.settings,
     });
-    const paces = this.random.named('workloads');
-    this.workloads = new Workloads({
-      time: this.time,
-      objects: this.objects,
-      notice: () => paces.between(20, 150),
-      disturbed: (object, steps) => this.faults.steps(trackerOf(object), object, steps),
-    });
+    this.workloads = this.#inhabit(this.objects, this.random.named('workloads'));
     this.server = new Server({
       ...{
         objects: this.objects,
@@ -109,11 +103,33 @@ export class Rehearsal {
       },
       reader,
       now: () => this.time.calendar,
+      version: () => this.settings.version,
       accountOf: (token) => this.accounts.get(token ?? ''),
     });
-    new Collector(this.time, this.objects);
     applicationSets(this.time, this.objects);
     planHappenings(this);
+  }
+
+  /** What is in a cluster that Argo CD does not run in. It comes into being when it is first asked for. */
+  cluster(called: string): Objects {
+    const known = this.#clusters.get(called);
+    if (known) return known;
+    const random = this.random.named(`cluster ${called}`);
+    const objects = new Objects({ random, now: () => this.time.calendar });
+    this.#inhabit(objects, random.named('workloads'));
+    this.#clusters.set(called, objects);
+    return objects;
+  }
+
+  /** Controllers of Kubernetes and operators. */
+  #inhabit(objects: Objects, paces: Random): Workloads {
+    const workloads = new Workloads({
+      ...{ time: this.time, objects },
+      notice: () => paces.between(20, 150),
+      disturbed: (object, steps) => this.faults.steps(trackerOf(object), object, steps),
+    });
+    new Collector(this.time, objects);
+    return workloads;
   }
 
   /** Called for each request that was carried out. */
@@ -220,6 +236,7 @@ function tokenOf({ headers = {} }: TransportRequest): string | undefined {
 
 function defaults(random: Random, faults: Faults): ControllerSettings {
   return {
+    version: '3.2.11',
     nested: 'none',
     custom: new Set(),
     comparison: () => random.between(40, 250),

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { FakeTransport, failure, json, type Reply } from '../../test/fakes/transport.ts';
 import { VirtualClock } from '../../test/fakes/virtual-clock.ts';
-import { connect, connectOver } from './connect.ts';
+import { TiphysError } from '../errors.ts';
+import { type ConnectOptions, connect, connectOver } from './connect.ts';
 import type { TransportRequest } from './transport.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tiphys-connect-'));
@@ -128,22 +129,65 @@ test.each([
   await connecting.catch((error) => expect(error.message).not.toContain('hunter2'));
 });
 
+function kubeconfigFor(cluster: object): string {
+  const kubeconfig = join(folder, 'kubeconfig');
+  const named = (kind: string, value: object) => [{ name: 'x', [kind]: value }];
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      'current-context': 'x',
+      contexts: named('context', { cluster: 'x', user: 'x' }),
+      clusters: named('cluster', cluster),
+      users: named('user', {}),
+    }),
+  );
+  return kubeconfig;
+}
+
+/** Ends before anything is sent, for want of a token at the latest. */
+async function connecting(
+  argocdServer: string,
+  cluster: object,
+  more: Partial<ConnectOptions> = {},
+) {
+  const warnings: string[] = [];
+  const world = { clock: new VirtualClock(), random: () => 0.5 };
+  const error = await connect({
+    ...{ kubeconfig: kubeconfigFor(cluster), namespace: 'argocd', argocdServer, ...world },
+    argocdTokenFile: join(folder, 'none'),
+    ...{ warn: (message: string) => warnings.push(message), ...more },
+  }).catch((one: unknown) => one);
+  const code = error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
+  return { code, warnings };
+}
+
 test.each(['https://', 'ftp://x', 'https://user@x', 'a b'])(
   'the address %s is none',
   async (argocdServer) => {
-    const kubeconfig = join(folder, 'kubeconfig');
-    const named = (kind: string, value: object) => [{ name: 'x', [kind]: value }];
-    writeFileSync(
-      kubeconfig,
-      JSON.stringify({
-        'current-context': 'x',
-        contexts: named('context', { cluster: 'x', user: 'x' }),
-        clusters: named('cluster', { server: 'https://x' }),
-        users: named('user', {}),
-      }),
-    );
-    const world = { clock: new VirtualClock(), random: () => 0.5 };
-    const connecting = connect({ kubeconfig, namespace: 'argocd', argocdServer, ...world });
-    await expect(connecting).rejects.toMatchObject({ diagnostics: [{ code: 'usage-invalid' }] });
+    const { code } = await connecting(argocdServer, { server: 'https://x' });
+    expect(code).toBe('usage-invalid');
   },
 );
+
+test.each(['http://127.0.0.1:1', 'HTTP://127.0.0.1:1/cd'])(
+  'no token goes to %s in clear text, unless that is wanted',
+  async (argocdServer) => {
+    const cluster = { server: 'https://127.0.0.1:1' };
+    expect((await connecting(argocdServer, cluster)).code).toBe('usage-invalid');
+    const { code } = await connecting(argocdServer, cluster, { insecure: true });
+    expect(code).toBe('argocd-token-missing');
+  },
+);
+
+test.each<[object, readonly unknown[]]>([
+  [{ server: 'https://x' }, []],
+  [
+    { server: 'https://x', 'insecure-skip-tls-verify': true },
+    [expect.stringContaining('insecure-skip-tls-verify')],
+  ],
+  [{ server: 'http://x' }, [expect.stringContaining('clear text')]],
+  [{ server: 'http://127.0.0.1:8001' }, []],
+])('a kubeconfig with %j is warned of: %j', async (cluster, told) => {
+  // It ends there, with a wrong address of Argo CD.
+  expect((await connecting('ftp://x', cluster)).warnings).toEqual(told);
+});

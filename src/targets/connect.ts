@@ -10,6 +10,7 @@ import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { checkToken, may } from './argocd/session.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
+import { argocdVersion } from './argocd/version.ts';
 import { mayInCluster } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {
@@ -39,12 +40,14 @@ export interface ConnectOptions extends KubernetesPlace {
   /** Undefined: through the Kubernetes API. */
   readonly argocdServer?: string | undefined;
   readonly argocdCaFile?: string | undefined;
-  /** Takes any certificate of `argocdServer`. */
+  /** Takes any certificate of `argocdServer`, and http. */
   readonly insecure?: boolean | undefined;
   /** Undefined: the Secret in the cluster. */
   readonly argocdTokenFile?: string | undefined;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Told of what works, but is not safe. */
+  readonly warn?: (message: string) => void;
 }
 
 /** While connecting, an address that does not answer is more likely wrong than down. */
@@ -52,7 +55,8 @@ const FIRST = { budget: 10_000, deadline: 5_000 };
 
 export async function connect(options: ConnectOptions): Promise<Target> {
   const { clock, argocdServer, argocdCaFile: caFile, insecure = false } = options;
-  const { transport: kubernetes } = await kubernetesTransport(options, clock);
+  const { transport: kubernetes, unsafe } = await kubernetesTransport(options, clock);
+  if (unsafe !== undefined) options.warn?.(unsafe);
   const argocd =
     argocdServer === undefined
       ? undefined
@@ -97,7 +101,7 @@ export async function connectOver(
     namespace,
     applications: {
       ...argocdApplications(argocd, namespace),
-      list: (namespaces) => listApplications(kubernetes, namespaces),
+      list: (namespaces, unreadable) => listApplications(kubernetes, namespaces, unreadable),
     },
     objects: kubernetesObjects(kubernetes, discovery),
     residue: kubernetesResidue(kubernetes),
@@ -116,6 +120,7 @@ export async function connectOver(
     },
     workflows: kubernetesWorkflows(kubernetes, world),
     kinds: clusterKinds(kubernetes, namespace),
+    argocdVersion: () => argocdVersion(route, world),
   };
 }
 

@@ -32,8 +32,11 @@ export interface Transport {
   readonly stream: (request: TransportRequest) => Promise<TransportStream>;
 }
 
-/** `tls`: the certificate of one side is not accepted by the other. `cancelled`: the request's signal was given. */
-export type FailureKind = 'unreachable' | 'deadline' | 'tls' | 'cancelled';
+/**
+ * `tls`: the certificate of one side is not accepted by the other. `cancelled`: the request's signal was given. `oversized`:
+ * there is more of an answer than anybody should send.
+ */
+export type FailureKind = 'unreachable' | 'deadline' | 'tls' | 'cancelled' | 'oversized';
 
 /** There is no answer. Whether the request was carried out is not known. */
 export class TransportFailure extends Error {

@@ -30,11 +30,13 @@ export function renderInventory(inventory: Inventory, { all }: { all: boolean })
 }
 
 function renderApplication(application: InventoryApplication, all: boolean): string {
-  const { id, name, uid, deleting, deletes, keeps, finalizers, loadBalancers } = application;
+  const { id, name, uid, destination, deleting, deletes, keeps } = application;
+  const { finalizers, loadBalancers } = application;
   const own = placeOf(id) === name ? '' : ` (${placeOf(id)})`;
   const gone = all ? deletes.map(withReason) : byKind(deletes);
   return renderLines([
     `${name}${own}  uid ${uid}${deleting ? ', is being deleted' : ''}`,
+    ...lines('cluster', destination === null ? [] : [`${destination}: only Argo CD looks there`]),
     ...(gone.length > 0 ? lines('deletes', all ? gone : [gone.join(', ')]) : []),
     ...lines('stays', keeps.map(withReason)),
     ...lines('finalizer', finalizers.map(renderFinalizer)),

@@ -90,6 +90,7 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   trackedBy: undefined,
   finalizers: [],
   createsNamespace: undefined,
+  remoteCluster: undefined,
   ...changes,
 });
 

@@ -133,7 +133,6 @@ export class FakeArgocd {
         terminating: async () => undefined,
         volumes: async () => [],
         webhooks: async () => [],
-        idleServices: async () => [],
       },
       snapshots: {
         served: async () => false,
@@ -150,6 +149,7 @@ export class FakeArgocd {
       },
       workflows: noWorkflows,
       kinds: { settings: async () => new Map(), custom: async () => [] },
+      argocdVersion: async () => 'v3.2.11',
       rights: { inArgocd: async () => true, inCluster: async () => true },
       applicationSets: {
         list: async () => this.applicationSets,

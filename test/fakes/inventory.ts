@@ -11,6 +11,7 @@ export const foundApplication = (
   part: Partial<InventoryApplication> = {},
 ): InventoryApplication => ({
   ...{ id: `app:${name}`, name, namespace: 'argocd', project: 'p', uid: `uid-${name}` },
+  destination: null,
   ...{ deleting: false, deletes: [deletedObject(name)], keeps: [], finalizers: [] },
   ...{ loadBalancers: [], ...part },
 });

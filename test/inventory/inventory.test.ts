@@ -170,3 +170,16 @@ test('of what is gone it says so', async () => {
   expect(applications.some(({ name }) => name === 'site')).toBe(false);
   expect(hash).not.toBe(inventory.hash);
 });
+
+test.each([
+  ['in the scope', [] as const, 'application-unreadable'],
+  ['that depends on the scope', ['operator'] as const, 'dependent-outside'],
+])('an Application %s that cannot be read is refused, and not gone', async (_, scope, code) => {
+  const { rehearsal, look } = await deployed();
+  const db = rehearsal.objects.get('argoproj.io/v1alpha1', 'Application', 'argocd', 'db');
+  if (!db) throw new Error('no db');
+  rehearsal.objects.update(db, (now) => ({ ...now, status: { conditions: 'none' } as never }));
+  const { gone, refusals } = await look([...scope], 'delete');
+  expect(gone).toEqual([]);
+  expect(refusals.map((one) => [one.code, one.node])).toContainEqual([code, 'app:db']);
+});

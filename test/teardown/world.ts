@@ -14,13 +14,13 @@ import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { populate } from '../../src/rehearsal/scenario.ts';
 import type { Report, ReportNode } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
-import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
+import type { KubeObject, Objects } from '../../src/simulator/cluster/object-store.ts';
 import type { Participant } from '../../src/simulator/participant.ts';
 import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport } from '../../src/targets/transport.ts';
 
 const FILE = 'test/goldens/fixtures/shop.yaml';
-const REPOSITORY = 'https://git.example/platform.git';
+export const REPOSITORY = 'https://git.example/platform.git';
 export const API = 'argoproj.io/v1alpha1';
 const never = () => new AbortController().signal;
 
@@ -53,6 +53,28 @@ const NOTHING_TO_DO = {
   ...{ exitStatus: 0, nodes: [] as readonly ReportNode[], held: [], warnings: [] },
 };
 
+/** A cluster that Argo CD does not run in. */
+export const ELSEWHERE = 'https://elsewhere.example:6443';
+
+/** Lets these Applications deploy to that other cluster; parents have Argo CD's own namespace. */
+export function sendElsewhere(names: readonly string[]): (rehearsal: Rehearsal) => void {
+  return ({ git, objects }) => {
+    const sent = (manifest: KubeObject): KubeObject => {
+      const { name } = manifest.metadata;
+      const isParent = ['shop-root', 'data-stack'].includes(name);
+      const server = names.includes(name) ? ELSEWHERE : 'https://kubernetes.default.svc';
+      const destination = { server, namespace: isParent ? 'argocd' : 'platform' };
+      return { ...manifest, spec: { ...manifest.spec, destination } };
+    };
+    const root = objects.get(API, 'Application', 'argocd', 'shop-root');
+    if (root) objects.update(root, sent);
+    for (const folder of ['shop-root', 'data-stack']) {
+      const manifests = git.read(REPOSITORY, folder, git.head(REPOSITORY)) ?? [];
+      git.commit(REPOSITORY, folder, manifests.map(sent));
+    }
+  };
+}
+
 type Torn = Pick<Report, 'exitStatus' | 'nodes' | 'held' | 'leftovers' | 'warnings'>;
 
 type Before = (rehearsal: Rehearsal) => void;
@@ -78,7 +100,7 @@ export class DeployedShop {
     before: Before = () => {},
   ): Promise<DeployedShop> {
     const shop = DeployedShop.#prepared(folders, before);
-    expect((await shop.until(shop.#bringUp())).exitStatus).toBe(0);
+    expect((await shop.until(shop.deploy('up'))).exitStatus).toBe(0);
     return shop;
   }
 
@@ -105,13 +127,14 @@ export class DeployedShop {
     }
     before(rehearsal);
     const shop = new DeployedShop(rehearsal);
-    shop.#serveFinalizers();
+    for (const objects of [rehearsal.objects, rehearsal.cluster(ELSEWHERE)])
+      shop.#serveFinalizers(objects);
     return shop;
   }
 
   /** The operator takes the finalizer off, as long as it is there. */
-  #serveFinalizers(): void {
-    const { objects, time } = this.rehearsal;
+  #serveFinalizers(objects: Objects): void {
+    const { time } = this.rehearsal;
     const serve = () => {
       const database = objects.get('example.com/v1', 'Database', 'platform', 'main');
       const operator = objects.get('apps/v1', 'Deployment', 'platform', 'operator');
@@ -124,11 +147,11 @@ export class DeployedShop {
     objects.onChange(() => time.after(3_000, serve));
   }
 
-  async #bringUp(): Promise<Report> {
-    const { target, participant } = await this.connect('deployer');
+  async deploy(by: string): Promise<Report> {
+    const { target, participant } = await this.connect(by);
     return await deploy({
-      ...{ plan: deployment, required: [], target, clock: participant.clock, runId: 'up' },
-      ...{ holder: 'up', concurrency: 50, keepHold: false, listen: () => {} },
+      ...{ plan: deployment, required: [], target, clock: participant.clock, runId: by },
+      ...{ holder: by, concurrency: 50, keepHold: false, listen: () => {} },
       ...{ stop: never(), leave: never() },
     });
   }

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { TaskSetReads } from '../../ports/argo-workflows.ts';
 import type { Cluster } from '../../ports/target.ts';
+import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 
 export interface ConnectionOptions {
@@ -31,7 +32,9 @@ export function withConnection(command: Command): Command {
     .addOption(
       new Option('--argocd-ca-file <file>', 'certificates that sign those of that address'),
     )
-    .addOption(new Option('--argocd-insecure', 'take any certificate of that address'))
+    .addOption(
+      new Option('--argocd-insecure', 'take any certificate of that address, or none (http)'),
+    )
     .addOption(
       new Option(
         '--argocd-token-file <file>',
@@ -58,6 +61,7 @@ export async function connectTo(
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
     random: io.random,
+    warn: (message) => io.stderr(renderLines([`warning: ${message}`])),
   });
 }
 

@@ -3,7 +3,7 @@
 import type { Definition, Inventory, MadeNamespace } from '../../inventory/inventory.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ListedObject, ObjectReads } from '../../ports/cluster-objects.ts';
+import type { ListedObject, ObjectReads, Unlisted } from '../../ports/cluster-objects.ts';
 import type { Emit } from '../../run/events.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
 import type { Writes } from '../../session/writes/writes.ts';
@@ -46,28 +46,35 @@ export class CleanUp {
   async #namespace({ name, uid }: MadeNamespace): Promise<Leftover[]> {
     const resource = { group: '', kind: 'Namespace', namespace: '', name };
     const inside = await this.#settled(() => this.#parts.objects.contents(name));
-    if (inside === 'unknown') return this.#kept(resource, 'what is in it may not be read');
+    if ('unlisted' in inside)
+      return this.#kept(resource, `what is in it is not known: ${inside.unlisted}`);
     const [first, ...others] = inside;
     if (first) return this.#kept(resource, `${someOf(first, others)} in it`);
     return await this.#remove(resource, uid);
   }
 
   /** Kubernetes' collectors are given a moment for what belonged to something that is gone. */
-  async #settled(read: () => Promise<readonly ListedObject[] | 'unknown'>) {
+  async #settled(read: () => Promise<readonly ListedObject[] | Unlisted>) {
     const { clock, signal } = this.#parts;
     for (const end = clock.monotonic() + SETTLED_MS; ; ) {
       const all = await read();
-      const left = all === 'unknown' ? all : all.filter((one) => !isKubernetesOwn(one));
+      if ('unlisted' in all) return all;
+      const left = all.filter((one) => !isKubernetesOwn(one));
       const isOver = clock.monotonic() >= end || signal.aborted;
-      if (isOver || left.length === 0 || left === 'unknown') return left;
+      if (isOver || left.length === 0) return left;
       await clock.sleep(OBJECT_POLL_MS, signal);
     }
   }
 
   async #definition({ defines, uid, group, kind, name }: Definition): Promise<Leftover[]> {
     const resource = { group, kind, namespace: '', name };
-    const all = await this.#settled(() => this.#parts.objects.list(defines));
-    if (all === 'unknown') return this.#kept(resource, 'the objects of its kind may not be read');
+    const all = await this.#settled(async () => {
+      const listed = await this.#parts.objects.list(defines);
+      return listed === 'unknown'
+        ? { unlisted: 'the objects of its kind may not be read' }
+        : listed;
+    });
+    if ('unlisted' in all) return this.#kept(resource, all.unlisted);
     const [first, ...others] = all;
     if (first) return this.#kept(resource, `${someOf(first, others)} of its kind`);
     return await this.#remove(resource, uid);

@@ -2,7 +2,7 @@
 // it may have compared with objects from before, so that what is new is not seen.
 import { TiphysError } from '../../errors.ts';
 import { buildInventory } from '../../inventory/build-inventory.ts';
-import type { Found } from '../../inventory/fate.ts';
+import { deleteOptionIn, type Found, isLocal } from '../../inventory/fate.ts';
 import type { Inventory, Maker, Policy, UnexpectedApplication } from '../../inventory/inventory.ts';
 import type { FoundNamespace } from '../../inventory/namespaces.ts';
 import { compareText } from '../../model/names.ts';
@@ -31,7 +31,10 @@ export interface InventoryRequest {
 export async function takeInventory(request: InventoryRequest): Promise<Inventory> {
   const { whole, policy, target } = request;
   const namespaces = namespacesOf(whole);
-  const listed = await target.applications.list(namespaces);
+  const broken = new Map<string, string>();
+  const listed = await target.applications.list(namespaces, ({ namespace, name, why }) =>
+    broken.set(`${namespace}/${name}`, why),
+  );
   // Most platforms have none, and the right to list them may be missing.
   const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
   const sets = generated ? await target.applicationSets.list(namespaces) : [];
@@ -45,10 +48,13 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   });
   const wrong = existing.flatMap(({ node, view }) => wrongProject(node, view));
   if (wrong.length > 0) throw new TiphysError(wrong);
-  const found = await mapConcurrently(existing, request, ({ node, view }) =>
-    find(node, view, request),
-  );
   const going = existing.map(({ view }) => view);
+  const obeys = await obeysOwnOptions(going, target);
+  const found = await mapConcurrently(existing, request, async ({ node, view }): Promise<Found> => {
+    const seen = await find(node, view, request);
+    const deleteOption = obeys ? deleteOptionIn(seen.view.syncOptions) : undefined;
+    return { ...seen, deleteOption };
+  });
   const makers = makersOf(going, listed, sets);
   return buildInventory({
     plan,
@@ -58,13 +64,49 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
     unexpected,
     namespaces: await madeNamespaces(found, listed, target),
     servesSnapshots: policy.volumes === 'snapshot' && (await target.snapshots.served()),
-    gone: nodes.filter((node) => !views.has(keyOf(node))).map(({ id }) => id),
+    untracked: await untracked(target),
+    gone: nodes
+      .filter((node) => !views.has(keyOf(node)) && !broken.has(keyOf(node)))
+      .map(({ id }) => id),
+    unreadable: nodes.flatMap((node) => {
+      const why = broken.get(keyOf(node));
+      return why === undefined ? [] : [{ id: node.id, ...addressOf(node), why }];
+    }),
     makers,
     outsiders: makers.filter((maker) => isOutside(maker, whole)),
     dependents: whole.nodes
-      .filter((node) => plan.requires.includes(node.id) && views.has(keyOf(node)))
+      .filter(({ id }) => plan.requires.includes(id))
+      .filter((node) => views.has(keyOf(node)) || broken.has(keyOf(node)))
       .map(({ id }) => id),
   });
+}
+
+/** From here on, an Application's own sync option `Delete` counts for all that it has. */
+const SINCE = [3, 4] as const;
+
+/** Where the version is not understood, nothing is taken for kept that may go. */
+async function obeysOwnOptions(
+  views: readonly ApplicationView[],
+  target: Cluster,
+): Promise<boolean> {
+  if (views.every(({ syncOptions }) => deleteOptionIn(syncOptions) === undefined)) return false;
+  const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(await target.argocdVersion()) ?? [];
+  if (major === undefined) return false;
+  return Number(major) > SINCE[0] || (Number(major) === SINCE[0] && Number(minor) >= SINCE[1]);
+}
+
+const TRACKING = 'application.resourceTrackingMethod';
+
+/** Why objects do not say by their annotations which Application has them; undefined: they do. */
+async function untracked({ kinds }: Cluster): Promise<string | undefined> {
+  try {
+    const method = (await kinds.settings()).get(TRACKING);
+    return method === 'label' ? `Argo CD tracks by label (${TRACKING})` : undefined;
+  } catch (error) {
+    const code = error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
+    if (code !== 'cluster-forbidden') throw error;
+    return `how Argo CD tracks may not be read (${TRACKING})`;
+  }
 }
 
 function unexpectedIn(
@@ -85,7 +127,7 @@ async function find(
   node: PlanNode,
   listed: ApplicationView,
   request: InventoryRequest,
-): Promise<Found> {
+): Promise<Omit<Found, 'deleteOption'>> {
   const { name, namespace } = listed;
   const instance = namespace === request.target.namespace ? name : `${namespace}_${name}`;
   const known = { id: node.id, instance };
@@ -150,13 +192,15 @@ function hasAll(
   );
 }
 
+/** In Argo CD's own cluster. */
 async function madeNamespaces(
   found: readonly Found[],
   listed: readonly ApplicationView[],
   { objects }: Cluster,
 ): Promise<FoundNamespace[]> {
   const going = new Set(found.map(({ view }) => view.uid));
-  const names = [...new Set(found.flatMap(({ view }) => view.createsNamespace ?? []))].sort();
+  const made = found.filter(isLocal).flatMap(({ view }) => view.createsNamespace ?? []);
+  const names = [...new Set(made)].sort();
   const read = names.map(async (name): Promise<FoundNamespace[]> => {
     const there = await objects.get({ group: '', kind: 'Namespace', namespace: '', name });
     if (there === undefined) return [];

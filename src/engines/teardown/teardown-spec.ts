@@ -45,9 +45,11 @@ export function removalOf(
   const servers = new Map(
     found?.finalizers.map(({ resource, servedBy }) => [renderResource(resource), servedBy]),
   );
+  // What is in another cluster is Argo CD's word: here, objects of the same names are others.
+  const seen = found?.destination === null ? found.deletes : [];
   return {
     uid: found?.uid,
-    resources: (found?.deletes ?? []).filter(({ name }) => !name.endsWith('*')),
+    resources: seen.filter(({ name }) => !name.endsWith('*')),
     servedBy: (resource: ResourceName) => servers.get(renderResource(resource)) ?? [],
     prepare: (context) => snapshots.ensure(context),
     objects,

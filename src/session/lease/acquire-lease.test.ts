@@ -162,6 +162,20 @@ describe('the run before', () => {
     expect(now && runOf(now)).toEqual({ run, plan, finished: false });
   });
 
+  test.each(['', '../r1', 'r1,tiphys.dev/platform!=x', 'R1', 'r\n1', 'r'.repeat(64)])(
+    'with an id that no run has, %j, is not continued',
+    async (odd) => {
+      const { lease } = await world.acquire();
+      await lease.release({ finished: false });
+      const before = leases.peek(LEASE);
+      if (!before) throw new Error('no Lease');
+      const annotations = new Map([...before.annotations, ['tiphys.dev/run', odd]]);
+      await leases.api.update({ ...before, annotations });
+      const second = await world.acquire({ run: 'r2', holder: 'ci/2' });
+      expect(second).toMatchObject({ run: 'r2', resumed: false, previous: undefined });
+    },
+  );
+
   test('killed, same plan: its id is continued', async () => {
     const { lease } = await world.acquire();
     await world.kill(lease);

@@ -11,6 +11,9 @@ const FINISHED = 'tiphys.dev/finished';
 const HOLDS = 'tiphys.dev/holds';
 const ENDING = 'tiphys.dev/ending';
 
+/** It becomes part of names, labels and operations: whoever may write the Lease must not put anything else there. */
+const RUN_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
 /** A run, as the next one sees it. */
 export interface LeasedRun {
   readonly run: string;
@@ -33,7 +36,7 @@ export function leaseName(platform: string): string {
 export function runOf({ annotations }: LeaseView): LeasedRun | undefined {
   const run = annotations.get(RUN);
   const plan = annotations.get(PLAN);
-  if (!run || !plan) return undefined;
+  if (!run || !RUN_ID.test(run) || !plan) return undefined;
   return { run, plan, finished: annotations.get(FINISHED) === 'true' };
 }
 

@@ -1,22 +1,23 @@
 // Bringing what Git wants into the cluster, and taking away what it does not want any more.
 
-import { type KubeObject, WriteRefused } from '../cluster/object-store.ts';
+import { type KubeObject, type Objects, WriteRefused } from '../cluster/object-store.ts';
 import { merged } from '../cluster/rest.ts';
 import { isBuiltIn, kindOf } from '../cluster/served-kinds.ts';
 import type { Application, ResultResource } from './application.ts';
 import { contains, nameOf, namesOf, withoutIgnored } from './compare.ts';
 import type { Control } from './control.ts';
 import { type Wanted, wantedOf } from './desired.ts';
+import type { Destination } from './destinations.ts';
 
 export function applyWanted(
   controller: Control,
   application: Application,
   { object, hook }: Wanted,
 ): ResultResource {
-  const { objects } = controller.parts;
+  const { objects } = controller.destination(application);
   const { apiVersion, kind, metadata } = object;
   const names = namesOf(object);
-  makeNamespace(controller, application, object);
+  makeNamespace(objects, application, object);
   const now = objects.get(apiVersion, kind, metadata.namespace, metadata.name);
   const what = `${names.group ? `${names.kind.toLowerCase()}.${names.group}` : names.kind.toLowerCase()}/${names.name}`;
   const phase = {
@@ -44,12 +45,10 @@ export function applyWanted(
 }
 
 /** Why the cluster cannot have this; undefined where it knows the kind. */
-export function unknownKind({ parts }: Control, object: KubeObject): string | undefined {
+export function unknownKind({ objects }: Destination, object: KubeObject): string | undefined {
   const { group, kind, namespace, name } = namesOf(object);
   if (isBuiltIn(object.apiVersion, kind)) return undefined;
-  const definitions = parts.objects.list(
-    kindOf('apiextensions.k8s.io/v1', 'CustomResourceDefinition'),
-  );
+  const definitions = objects.list(kindOf('apiextensions.k8s.io/v1', 'CustomResourceDefinition'));
   const isIt = ({ spec }: KubeObject) =>
     spec?.group === group && (spec?.names as { kind?: string } | undefined)?.kind === kind;
   if (definitions.some(isIt)) return undefined;
@@ -62,11 +61,10 @@ const respects = ({ spec, operation }: Application): boolean =>
   );
 
 function makeNamespace(
-  controller: Control,
+  objects: Objects,
   { spec, operation }: Application,
   { apiVersion, kind, metadata }: KubeObject,
 ): void {
-  const { objects } = controller.parts;
   const { namespace } = metadata;
   if (!kindOf(apiVersion, kind).namespaced || namespace === undefined) return;
   if (objects.get('v1', 'Namespace', undefined, namespace)) return;
@@ -88,9 +86,10 @@ export function pruneLeft(
   application: Application,
   revision: string,
 ): readonly ResultResource[] {
-  const { git, objects } = controller.parts;
+  const { git } = controller.parts;
+  const { objects, cache } = controller.destination(application);
   const wanted = new Set(wantedOf(git, application, revision).map(({ object }) => nameOf(object)));
-  const left = controller.cache
+  const left = cache
     .trackedBy(application.metadata.name)
     .filter(
       (object) =>

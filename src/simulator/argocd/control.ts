@@ -5,10 +5,12 @@ import type { Random } from '../random.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 import type { Application } from './application.ts';
 import type { Level } from './compared.ts';
-import type { LiveCache } from './live-cache.ts';
+import type { Destination } from './destinations.ts';
 import type { HealthSettings } from './resource-health.ts';
 
 export interface ControllerSettings extends HealthSettings {
+  /** Which Argo CD it is: MAJOR.MINOR.PATCH. */
+  readonly version: string;
   /** Milliseconds that a comparison takes. */
   readonly comparison: () => number;
   /** Milliseconds until a change of an Application is noticed. */
@@ -31,7 +33,10 @@ export interface ControllerSettings extends HealthSettings {
 
 export interface ControllerParts {
   readonly time: VirtualTime;
+  /** Of the cluster that Argo CD runs in. */
   readonly objects: Objects;
+  /** Those of another one, by the server or name that destinations give. */
+  readonly cluster: (called: string) => Objects;
   readonly git: Git;
   readonly random: Random;
   /** Argo CD's own. */
@@ -41,7 +46,8 @@ export interface ControllerParts {
 
 export interface Control {
   readonly parts: ControllerParts;
-  readonly cache: LiveCache;
+  /** Where an Application's objects are. */
+  readonly destination: (application: Application) => Destination;
   readonly project: (application: Application) => KubeObject | undefined;
   /** Happens later, unless the controller has ended by then. */
   readonly later: (ms: number, happen: () => void) => () => void;

@@ -19,7 +19,7 @@ import { compared, type Level, type Observed, withoutProject } from './compared.
 import type { Control, ControllerParts } from './control.ts';
 import { finalize } from './deletion.ts';
 import { ManifestError, resolve, wantedOf } from './desired.ts';
-import { LiveCache } from './live-cache.ts';
+import { type Destination, Destinations } from './destinations.ts';
 import { OperationRun } from './operation.ts';
 import { type HealthSettings, healthOf } from './resource-health.ts';
 
@@ -37,7 +37,7 @@ interface Work {
 
 export class Controller implements Control {
   readonly parts: ControllerParts;
-  readonly cache: LiveCache;
+  readonly #destinations: Destinations;
   readonly #work = new Map<string, Work>();
   /** Grows with each start: what an earlier life has planned does not happen any more. */
   #life = 1;
@@ -45,12 +45,9 @@ export class Controller implements Control {
 
   constructor(parts: ControllerParts) {
     this.parts = parts;
-    this.cache = new LiveCache({
-      time: parts.time,
-      objects: parts.objects,
-      delay: () => parts.random.between(20, 120),
-      changed: (name, before, after) => this.#liveChanged(name, before, after),
-    });
+    this.#destinations = new Destinations(parts, (name, before, after) =>
+      this.#liveChanged(name, before, after),
+    );
     parts.objects.onChange((change) => this.#changed(change));
   }
 
@@ -77,6 +74,10 @@ export class Controller implements Control {
   /** What the last comparison saw. */
   managed(application: Application): readonly Managed[] {
     return this.#work.get(keyOfApplication(application))?.managed ?? [];
+  }
+
+  destination(application: Application): Destination {
+    return this.#destinations.of(application);
   }
 
   project(application: Application): KubeObject | undefined {
@@ -230,6 +231,7 @@ export class Controller implements Control {
     level: Level,
   ): Omit<Observed, 'began' | 'level' | 'asked'> | 'nothing' {
     const { git } = this.parts;
+    const { cache } = this.destination(application);
     const settings = this.parts.settings();
     const known = application.status?.sync?.revision;
     try {
@@ -237,14 +239,14 @@ export class Controller implements Control {
       const wanted = wantedOf(git, application, revision);
       return {
         revision,
-        comparison: compare(application, wanted, this.cache, settings),
+        comparison: compare(application, wanted, cache, settings),
         error: undefined,
       };
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
       // Argo CD bears a repository that fails for a while, unless it was asked.
       if (level < 3 && !git.reachable) return 'nothing';
-      const comparison = compare(application, undefined, this.cache, settings);
+      const comparison = compare(application, undefined, cache, settings);
       const revision = application.spec.source.targetRevision ?? 'HEAD';
       return { revision, comparison, error: error.message };
     }

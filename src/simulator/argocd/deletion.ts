@@ -12,9 +12,13 @@ export function finalize(controller: Control, application: Application): void {
   const now = objects.current(application);
   if (!now || now.metadata.deletionTimestamp === undefined) return;
   if (!(now.metadata.finalizers ?? []).some(isCascade)) return;
-  const own = objects
-    .all()
-    .filter((object) => isTracked(object, application) && !isOwned(object) && !isKept(object))
+  const option = ownOption(controller, application);
+  const own = controller
+    .destination(application)
+    .objects.all()
+    .filter(
+      (object) => isTracked(object, application) && !isOwned(object) && !isKept(object, option),
+    )
     .filter((object) => object.metadata.uid !== now.metadata.uid);
   if (own.length === 0) {
     const finalizers = (now.metadata.finalizers ?? []).filter((name) => !isCascade(name));
@@ -24,8 +28,9 @@ export function finalize(controller: Control, application: Application): void {
   if (own.some(({ metadata }) => metadata.deletionTimestamp !== undefined)) return;
   const highest = Math.max(...own.map(waveOf));
   const isBackground = now.metadata.finalizers?.includes(BACKGROUND);
+  const there = controller.destination(application).objects;
   for (const object of own.filter((one) => waveOf(one) === highest))
-    objects.remove(object, isBackground ? 'background' : 'foreground');
+    there.remove(object, isBackground ? 'background' : 'foreground');
 }
 
 const isCascade = (name: string) => name.startsWith(FINALIZER);
@@ -40,11 +45,22 @@ function isOwned({ metadata }: KubeObject): boolean {
   return (metadata.ownerReferences ?? []).length > 0;
 }
 
+/** From 3.4 on, an Application's own options count for what has none. */
+function ownOption(controller: Control, { spec }: Application): string | undefined {
+  const [major = 0, minor = 0] = controller.parts.settings().version.split('.').map(Number);
+  if (major < 3 || (major === 3 && minor < 4)) return undefined;
+  return deleteOptionIn(spec.syncPolicy?.syncOptions ?? []);
+}
+
 /** Custom resource definitions stay, and what says so itself. */
-function isKept({ kind, metadata }: KubeObject): boolean {
+function isKept({ kind, metadata }: KubeObject, ownOption: string | undefined): boolean {
   const options = (metadata.annotations?.[OPTIONS] ?? '').split(',').map((option) => option.trim());
   const helm = metadata.annotations?.['helm.sh/resource-policy'] === 'keep';
-  return kind === 'CustomResourceDefinition' || options.includes('Delete=false') || helm;
+  const option = deleteOptionIn(options) ?? ownOption;
+  return kind === 'CustomResourceDefinition' || option === 'Delete=false' || helm;
 }
+
+const deleteOptionIn = (options: readonly string[]): string | undefined =>
+  options.find((option) => option.startsWith('Delete='));
 
 const waveOf = ({ metadata }: KubeObject): number => Number(metadata.annotations?.[WAVE] ?? 0);

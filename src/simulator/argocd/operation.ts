@@ -6,6 +6,7 @@ import { applyWanted, pruneLeft, unknownKind } from './apply.ts';
 import { nameOf } from './compare.ts';
 import type { Control } from './control.ts';
 import { ManifestError, resolve, type Wanted, wantedOf } from './desired.ts';
+import type { Destination } from './destinations.ts';
 import { kitchenTime, pauseBefore } from './operation-retry.ts';
 import { writeState } from './operation-state.ts';
 import { canSync, windowsOf } from './project-windows.ts';
@@ -20,6 +21,7 @@ const UNSUCCESSFUL = 'one or more synchronization tasks completed unsuccessfully
 export class OperationRun {
   readonly #controller: Control;
   readonly #application: Application;
+  readonly #destination: Destination;
   readonly #results = new Results();
   #groups: readonly Group[] = [];
   #at = -1;
@@ -32,6 +34,7 @@ export class OperationRun {
   constructor(controller: Control, application: Application) {
     this.#controller = controller;
     this.#application = application;
+    this.#destination = controller.destination(application);
     const { status, operation } = application;
     if (!operation) throw new Error('an operation without a request');
     this.#retries = status?.operationState?.retryCount ?? 0;
@@ -70,12 +73,12 @@ export class OperationRun {
 
   #terminate(): void {
     this.#isTerminating = true;
-    const { objects, settings } = this.#controller.parts;
+    const { settings } = this.#controller.parts;
     const end = () => {
       const hooks = this.#groups.flatMap(({ wanted }) => wanted).filter(({ hook }) => hook);
       for (const wanted of hooks.filter((one) => this.#results.isRunning(one))) {
         this.#results.ended(wanted, 'Failed', undefined);
-        removeNow(objects, wanted.object);
+        removeNow(this.#destination.objects, wanted.object);
       }
       this.#end('Failed', 'Operation terminated');
     };
@@ -101,15 +104,11 @@ export class OperationRun {
   }
 
   #lookAgain(): void {
+    const { objects } = this.#controller.parts;
     this.#later(() => {
       if (!this.#isFrozen || this.#isTerminating) return;
       if (this.#isBlocked()) this.#lookAgain();
-      else
-        this.changed(
-          asApplication(
-            this.#controller.parts.objects.current(this.#application) ?? this.#application,
-          ),
-        );
+      else this.changed(asApplication(objects.current(this.#application) ?? this.#application));
     }, BLOCKED_AGAIN_MS);
   }
 
@@ -150,7 +149,7 @@ export class OperationRun {
   /** Kinds that the cluster does not know are found before anything is applied. */
   #isInvalid(wanted: readonly Wanted[]): boolean {
     const unknown = wanted.filter(({ object }) => {
-      const message = unknownKind(this.#controller, object);
+      const message = unknownKind(this.#destination, object);
       if (message !== undefined)
         this.#results.refused({ object, hook: undefined, wave: 0 }, message);
       return message !== undefined;
@@ -202,7 +201,7 @@ export class OperationRun {
 
   #healthOf({ object }: Wanted): Health {
     const { apiVersion, kind, metadata } = object;
-    const live = this.#controller.cache.get(apiVersion, kind, metadata.namespace, metadata.name);
+    const live = this.#destination.cache.get(apiVersion, kind, metadata.namespace, metadata.name);
     if (!live) return { status: 'Progressing' };
     return healthOf(live, this.#controller.parts.settings()) ?? { status: 'Healthy' };
   }
@@ -215,7 +214,7 @@ export class OperationRun {
       this.#freeze();
       return;
     }
-    const { objects, settings } = this.#controller.parts;
+    const { objects } = this.#destination;
     const healths = group.wanted.map((wanted) => [wanted, this.#healthOf(wanted)] as const);
     const bad = healths.filter(([, { status }]) => status === 'Degraded' || status === 'Unknown');
     if (group.isHooks && bad.length > 0) {
@@ -228,7 +227,8 @@ export class OperationRun {
     }
     if (healths.some(([, { status }]) => status !== 'Healthy')) return;
     const at = this.#at;
-    const isLast = at === this.#groups.length - 1;
+    const { waveDelay } = this.#controller.parts.settings();
+    const pause = group.isHooks || at === this.#groups.length - 1 ? 50 : waveDelay * 1000;
     const goOn = () => {
       if (this.#at !== at || this.#isTerminating || this.#isFrozen) return;
       for (const [wanted, health] of healths) {
@@ -237,7 +237,7 @@ export class OperationRun {
       }
       this.#next();
     };
-    this.#later(goOn, isLast || group.isHooks ? 50 : settings().waveDelay * 1000);
+    this.#later(goOn, pause);
   }
 
   #finish(): void {

@@ -30,6 +30,7 @@ export interface ServerParts {
   readonly git: Git;
   readonly namespace: string;
   readonly now: () => number;
+  readonly version: () => string;
   readonly accountOf: (token: string | undefined) => Account | undefined;
 }
 
@@ -42,7 +43,7 @@ export class Server {
 
   handle(request: ServerRequest): RestAnswer {
     const { method, path } = request;
-    if (path === '/api/version') return ok({ Version: 'v3.2.11+rehearsal' });
+    if (path === '/api/version') return ok({ Version: `v${this.#parts.version()}+rehearsal` });
     const account = this.#parts.accountOf(request.token);
     if (path === '/api/v1/session/userinfo') {
       return ok(account ? { loggedIn: true, username: account.username, iss: 'argocd' } : {});

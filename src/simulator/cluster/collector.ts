@@ -87,7 +87,10 @@ export class Collector {
       metadata: { name },
       spec: {
         persistentVolumeReclaimPolicy: policy,
-        claimRef: { name: claim.metadata.name, namespace: claim.metadata.namespace },
+        claimRef: {
+          ...{ name: claim.metadata.name, namespace: claim.metadata.namespace },
+          uid: claim.metadata.uid,
+        },
       },
       status: { phase: 'Bound' },
     });

@@ -34,13 +34,14 @@ export interface Place {
 }
 
 const PATH =
-  /^\/(?:api\/v1|apis\/([^/]+)\/[^/]+)(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/status)?$/;
+  /^\/(?:api\/v1|apis\/([^/]+)\/([^/]+))(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/status)?$/;
 
 /** Namespaces are themselves at /api/v1/namespaces/NAME. */
 export function placeOf(path: string): Place | undefined {
   const named = /^\/api\/v1\/namespaces\/([^/]+)$/.exec(path)?.[1];
-  const [, group = '', namespace, plural = '', name] = PATH.exec(path) ?? [];
-  const kind = named === undefined ? kindAt(group, plural) : kindAt('', 'namespaces');
+  const [, group = '', version = 'v1', namespace, plural = '', name] = PATH.exec(path) ?? [];
+  const kind =
+    named === undefined ? kindAt(group, version, plural) : kindAt('', 'v1', 'namespaces');
   if (!kind) return undefined;
   if (named !== undefined) return { kind, namespace: undefined, name: decodeURIComponent(named) };
   return {
@@ -254,12 +255,10 @@ function discovery(path: string): Json | undefined {
   if (path === '/apis') {
     return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupOf) };
   }
-  const [, name] = /^\/apis?\/([^/]+)(?:\/[^/]+)?$/.exec(path) ?? [];
-  if (name === undefined) return undefined;
-  const group = path.startsWith('/api/') ? '' : name;
-  const kinds = allKinds().filter((kind) => kind.group === group);
+  const root = path.replace(/^\/apis?\//, '');
+  const kinds = allKinds().filter((kind) => path.startsWith('/api') && versionOf(kind) === root);
   const [first] = kinds;
-  if (!first || (group === '' && path !== '/api/v1')) return undefined;
+  if (!first) return undefined;
   return {
     kind: 'APIResourceList',
     apiVersion: 'v1',
@@ -272,7 +271,9 @@ function discovery(path: string): Json | undefined {
 }
 
 function groupOf(name: string): Json {
-  const version = allKinds().find(({ group }) => group === name)?.version ?? 'v1';
-  const served = { groupVersion: `${name}/${version}`, version };
-  return { name, versions: [served], preferredVersion: served };
+  const own = allKinds().filter(({ group }) => group === name);
+  const versions = [...new Set(own.map(({ version }) => version))].map((version) => ({
+    ...{ groupVersion: `${name}/${version}`, version },
+  }));
+  return { name, versions, preferredVersion: versions[0] };
 }

@@ -86,8 +86,9 @@ export function kindOf(apiVersion: string, kind: string): Kind {
 }
 
 /** As a path names it. */
-export function kindAt(group: string, plural: string): Kind | undefined {
-  return byPath.get(`${group}/${plural}`);
+export function kindAt(group: string, version: string, plural: string): Kind | undefined {
+  const found = byPath.get(`${group}/${plural}`);
+  return found?.version === version ? found : undefined;
 }
 
 export function allKinds(): readonly Kind[] {

@@ -23,13 +23,16 @@ export function trackedBy(kind: string, { name, namespace, annotations, labels }
   return id.slice(0, at).split('_').at(-1);
 }
 
-/** The Application that has this object, as tracking ids call it: NAME, or NAMESPACE_NAME. Copies carry another's id. */
+/**
+ * The Application that has this object, as tracking ids call it: NAME, or NAMESPACE_NAME. Copies carry another's id. The
+ * label does not count: Helm and many others set it, on objects that no Application has.
+ */
 export function instanceOf(
   { group, kind }: { readonly group: string; readonly kind: string },
-  { name, namespace, annotations, labels }: Owned,
+  { name, namespace, annotations }: Owned,
 ): string | undefined {
   const id = annotations?.[TRACKING_ID];
-  if (id === undefined) return labels?.[INSTANCE];
+  if (id === undefined) return undefined;
   const at = id.indexOf(':');
   const [named, place = ''] = id.slice(at + 1).split(':');
   // What is in no namespace is tracked with the one of its Application.

@@ -32,6 +32,7 @@ test('an Application that nobody has looked at yet', () => {
     trackedBy: undefined,
     finalizers: [],
     createsNamespace: undefined,
+    remoteCluster: 'an unknown cluster',
     hooks: [],
   });
 });
@@ -57,6 +58,25 @@ test('metadata says who made it and what was asked for', () => {
     trackedBy: 'root',
   });
 });
+
+test.each<[object | undefined, string | undefined]>([
+  [{ server: 'https://kubernetes.default.svc' }, undefined],
+  [{ server: 'https://kubernetes.default.svc/', name: '' }, undefined],
+  [{ name: 'in-cluster' }, undefined],
+  [{ server: 'https://prod.example:6443' }, 'https://prod.example:6443'],
+  [{ server: 'https://kubernetes.default.svc.prod.example' }, expect.any(String)],
+  [{ name: 'hub' }, 'hub'],
+  // Argo CD takes one of them, not both.
+  [{ server: 'https://kubernetes.default.svc', name: 'hub' }, expect.any(String)],
+  [{ server: 'https://prod.example:6443', name: 'in-cluster' }, expect.any(String)],
+  [{ namespace: 'web' }, expect.any(String)],
+  [undefined, expect.any(String)],
+])(
+  'what is not certain to be in Argo CD’s own cluster is in another one: %o',
+  (destination, is) => {
+    expect(applicationView(bare({ spec: { destination } })).remoteCluster).toEqual(is);
+  },
+);
 
 test('what goes and stays with it: finalizers, hooks that were left, a namespace that it makes', () => {
   const finalizers = ['resources-finalizer.argocd.argoproj.io'];

@@ -9,6 +9,7 @@ import type {
   SyncResult,
 } from '../../ports/application-view.ts';
 import { comparedText, sourcesOf, wantedText } from './comparison.ts';
+import { remoteCluster } from './destination.ts';
 import {
   application,
   type RawApplication,
@@ -61,6 +62,7 @@ export function applicationView(given: unknown): ApplicationView {
     trackedBy: trackedBy('Application', metadata),
     finalizers: metadata.finalizers,
     createsNamespace: createsNamespace(spec),
+    remoteCluster: remoteCluster(spec),
   };
 }
 

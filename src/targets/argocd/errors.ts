@@ -15,6 +15,7 @@ const error = (code: ErrorCode, message: string, hint: string, options?: ErrorOp
 export function orArgocdError(cause: unknown, { via }: Pick<Route, 'via'>): unknown {
   if (!(cause instanceof TransportFailure)) return cause;
   if (via === 'kubernetes') return clusterFailure(cause);
+  if (cause.kind === 'oversized') return invalidAnswer(cause.message, { cause });
   if (cause.kind === 'tls') {
     const message = `The certificate of Argo CD is not accepted: ${cause.message}.`;
     return error('argocd-tls', message, 'Give its CA with --argocd-ca-file.', { cause });

@@ -30,11 +30,13 @@ export interface DirectAddress {
   /** A URL, or HOST[:PORT], which means https. */
   readonly server: string;
   readonly caFile: string | undefined;
+  /** Any certificate will do, and so will none at all (http). */
   readonly insecure: boolean;
 }
 
 export async function directTransport(address: DirectAddress, clock: Clock): Promise<Transport> {
   const server = serverUrl(address.server);
+  if (server.startsWith('http:') && !address.insecure) throw clearText(server);
   const ca = address.caFile === undefined ? undefined : await readCa(address.caFile);
   const access = { server, headers: {}, tls: { ca, insecure: address.insecure }, proxy: undefined };
   return httpTransport(async () => access, clock);
@@ -47,6 +49,11 @@ function serverUrl(given: string): string {
     throw usage(`"${given}" is not an address of Argo CD.`, 'Write https://HOST, or HOST:PORT.');
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function clearText(server: string): TiphysError {
+  const message = `"${server}" has no TLS: everybody on the way could read the token.`;
+  return usage(message, 'Write https://, or add --argocd-insecure where the way is safe.');
 }
 
 async function readCa(path: string): Promise<string> {

@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { TransportRequest } from '../transport.ts';
 import { failureOf } from './failure.ts';
 import { httpTransport } from './http-transport.ts';
+import { LIMITS } from './limits.ts';
 
 const clock: Clock = {
   now: () => 0,
@@ -20,7 +21,7 @@ afterEach(() => {
   server?.close();
 });
 
-async function serve(listener: RequestListener, base = '') {
+async function serve(listener: RequestListener, base = '', limits = LIMITS) {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -30,7 +31,7 @@ async function serve(listener: RequestListener, base = '') {
     tls: { insecure: false },
     proxy: undefined,
   };
-  return httpTransport(async () => access, clock);
+  return httpTransport(async () => access, clock, limits);
 }
 
 const get = (more: Partial<TransportRequest> = {}): TransportRequest => ({
@@ -153,4 +154,40 @@ test.each([
   ['UND_ERR_CONNECT_TIMEOUT', 'unreachable'],
 ])('%s is of the kind %s', (code, kind) => {
   expect(failureOf(Object.assign(new Error('x'), { code })).kind).toBe(kind);
+});
+
+/** Until the other side has enough. */
+function endless(line: string): RequestListener {
+  return (_, response) => {
+    const send = () => {
+      while (!response.destroyed && response.write(line));
+    };
+    response.on('drain', send);
+    send();
+  };
+}
+
+test('an answer without end is given up, and its connection closed', async () => {
+  const limits = { answer: 2 ** 20, line: 1 };
+  const transport = await serve(endless('x'.repeat(1000)), '', limits);
+  await expect(transport.send(get())).rejects.toMatchObject({
+    ...{ kind: 'oversized', message: 'the answer is larger than 1 MiB' },
+  });
+  const exact = await serve((_, response) => response.end('y'.repeat(2 ** 20)), '', limits);
+  expect((await exact.send(get())).text).toHaveLength(2 ** 20);
+});
+
+test('a line without end is given up, and many lines are not', async () => {
+  const limits = { answer: 1, line: 2 ** 20 };
+  const read = async (line: string) => {
+    const transport = await serve(endless(line), '', limits);
+    let seen = 0;
+    for await (const one of (await transport.stream(get())).lines) {
+      seen += one.length;
+      if (seen > 2 ** 22) break;
+    }
+    return seen;
+  };
+  expect(await read(`${'x'.repeat(1000)}\n`)).toBeGreaterThan(2 ** 22);
+  await expect(read('x'.repeat(1000))).rejects.toMatchObject({ kind: 'oversized' });
 });

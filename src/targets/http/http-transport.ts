@@ -12,6 +12,7 @@ import {
 } from '../transport.ts';
 import { dispatchers, type Tls } from './dispatchers.ts';
 import { failureOf } from './failure.ts';
+import { boundedText, LIMITS, type Limits } from './limits.ts';
 import { linesOf } from './lines.ts';
 
 /** How to get to a server. Asked for with each request, so that what is renewed meanwhile is used. */
@@ -23,7 +24,11 @@ export interface Access {
   readonly proxy: string | undefined;
 }
 
-export function httpTransport(access: () => Promise<Access>, clock: Clock): Transport {
+export function httpTransport(
+  access: () => Promise<Access>,
+  clock: Clock,
+  limits: Limits = LIMITS,
+): Transport {
   const dispatcherFor = dispatchers();
 
   const open = async (asked: TransportRequest, deadline: Deadline) => {
@@ -45,7 +50,7 @@ export function httpTransport(access: () => Promise<Access>, clock: Clock): Tran
     send: (asked) =>
       inTime(asked, startDeadline(clock, asked.deadline, asked.signal), async (deadline) => {
         const answer = await open(asked, deadline);
-        const text = await answer.body.text();
+        const text = await boundedText(answer.body, limits.answer);
         deadline.done();
         return answerOf(answer, text);
       }),
@@ -53,7 +58,7 @@ export function httpTransport(access: () => Promise<Access>, clock: Clock): Tran
       inTime(asked, startDeadline(clock, asked.deadline, asked.signal), async (deadline) => {
         const { statusCode, body } = await open(asked, deadline);
         deadline.stopTime();
-        return { status: statusCode, lines: guarded(asked, deadline, linesOf(body)) };
+        return { status: statusCode, lines: guarded(asked, deadline, linesOf(body, limits.line)) };
       }),
   };
 }

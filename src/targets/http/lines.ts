@@ -1,12 +1,25 @@
 // Bytes -> lines.
+import { oversized } from './limits.ts';
 
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  longest: number,
+): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Joined once it is whole: a long line comes in many pieces.
+  let begun: string[] = [];
+  let length = 0;
   for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines.filter((line) => line !== '');
+    const [first = '', ...more] = decoder.decode(chunk, { stream: true }).split('\n');
+    begun.push(first);
+    length += first.length;
+    if (length > longest) throw oversized('a line of the answer', longest);
+    const rest = more.pop();
+    if (rest === undefined) continue;
+    yield* [begun.join(''), ...more].filter((line) => line !== '');
+    begun = [rest];
+    length = rest.length;
   }
-  if (rest !== '') yield rest;
+  const last = begun.join('');
+  if (last !== '') yield last;
 }

@@ -1,6 +1,6 @@
 // Applications and ApplicationSets, read straight from Kubernetes.
 import { z } from 'zod';
-import type { ApplicationView } from '../../ports/application-view.ts';
+import type { ApplicationView, UnreadableApplication } from '../../ports/application-view.ts';
 import type { ApplicationSetView } from '../../ports/target.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
 import { fields, optional } from '../application/schema.ts';
@@ -11,25 +11,39 @@ import { listAll } from './list.ts';
 import { paths } from './paths.ts';
 import { unknownKind } from './watch.ts';
 
-/** One that is malformed is left out: it may be anybody's. Reading it by its name says what is wrong. */
+/** One that is malformed is left out: it may be anybody's. Whoever must know of it is told. */
 export async function listApplications(
   api: KubernetesApi,
   namespaces: readonly string[],
+  unreadable: (application: UnreadableApplication) => void = () => {},
 ): Promise<readonly ApplicationView[]> {
   const lists = [...new Set(namespaces)].map(async (namespace) => {
     const { resourceVersion, items } = await listAll(api, paths.applications(namespace));
     if (resourceVersion === undefined) throw unknownKind();
-    return items.flatMap(viewOrNothing);
+    return items.flatMap((item) => viewOrNothing(item, unreadable));
   });
   return (await Promise.all(lists)).flat();
 }
 
-function viewOrNothing(item: unknown): readonly ApplicationView[] {
+function viewOrNothing(
+  item: unknown,
+  unreadable: (application: UnreadableApplication) => void,
+): readonly ApplicationView[] {
   try {
     return [applicationView(item)];
-  } catch {
+  } catch (error) {
+    const { data } = named.safeParse(item);
+    if (data) unreadable({ ...data.metadata, why: reasonIn(error) });
     return [];
   }
+}
+
+/** Kubernetes has none without a name. */
+const named = z.object({ metadata: z.object({ name: z.string(), namespace: fields.text }) });
+
+function reasonIn(error: unknown): string {
+  const [first] = error instanceof z.ZodError ? error.issues : [];
+  return first ? `${first.path.join('.')}: ${first.message}` : 'it has no known form';
 }
 
 export const applicationSet = z.object({

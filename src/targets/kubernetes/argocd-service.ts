@@ -22,23 +22,50 @@ const LABELS = [
   'app.kubernetes.io/component=server,app.kubernetes.io/part-of=argocd',
 ];
 
-/** Paths below which its API may answer, the most likely first. Only asking tells whether it speaks TLS. */
+/** As Argo CD's own manifests and most installations call it. */
+const WELL_KNOWN = 'argocd-server';
+
+/**
+ * Paths below which its API may answer, the most likely first. Only asking tells whether it speaks TLS. The token goes
+ * there, and anybody who may make a Service there can label it: where several have the label, only the well-known name tells.
+ */
 export async function argocdProxyPaths(
   api: KubernetesApi,
   namespace: string,
   patience: Partial<Patience>,
 ): Promise<readonly string[]> {
+  const found = new Map<string, readonly string[]>();
   for (const labelSelector of LABELS) {
     const { items } = await listAll(api, paths.services(namespace), { labelSelector }, patience);
-    const found = items.map(parseService).map((one) => proxyNames(one));
-    const names = found.find((candidates) => candidates.length > 0);
-    if (names) return names.map((name) => paths.serviceProxy(namespace, name));
+    for (const service of items.map(parseService)) {
+      const names = proxyNames(service);
+      if (names.length > 0) found.set(service.metadata.name, names);
+    }
+    if (found.has(WELL_KNOWN)) break;
   }
-  throw new TiphysError([
+  const [first, ...others] = found.keys();
+  if (first === undefined) throw missing(namespace);
+  const chosen = found.has(WELL_KNOWN) ? WELL_KNOWN : first;
+  if (chosen !== WELL_KNOWN && others.length > 0) throw ambiguous(namespace, [first, ...others]);
+  return (found.get(chosen) ?? []).map((name) => paths.serviceProxy(namespace, name));
+}
+
+function missing(namespace: string): TiphysError {
+  return new TiphysError([
     {
       code: 'argocd-not-found',
       message: `The namespace "${namespace}" has no Service of argocd-server (${LABELS[0]}).`,
       hint: 'Install it with `tiphys bootstrap`, set argocdNamespace in environment.yaml, or give --argocd-server.',
+    },
+  ]);
+}
+
+function ambiguous(namespace: string, names: readonly string[]): TiphysError {
+  return new TiphysError([
+    {
+      code: 'argocd-ambiguous',
+      message: `The namespace "${namespace}" has several Services that look like argocd-server: ${names.join(', ')}.`,
+      hint: 'Give the address of the right one with --argocd-server, or remove the label of the others.',
     },
   ]);
 }

@@ -9,6 +9,8 @@ export interface Credentials {
   readonly access: () => Promise<Access>;
   /** What was read so far is not accepted any more. */
   readonly renew: () => void;
+  /** Why others may listen or answer in the cluster's place; undefined: nobody can. */
+  readonly unsafe: string | undefined;
 }
 
 const FRESH = 30_000;
@@ -17,7 +19,8 @@ export async function kubernetesCredentials(
   choice: KubeconfigChoice,
   clock: Clock,
 ): Promise<Credentials> {
-  let kubeconfig = Promise.resolve(await loadKubeconfig(choice));
+  const first = await loadKubeconfig(choice);
+  let kubeconfig = Promise.resolve(first);
   let current: { readonly until: number; readonly access: Promise<Access> } | undefined;
 
   const access = (): Promise<Access> => {
@@ -38,7 +41,20 @@ export async function kubernetesCredentials(
     // Whoever asks next sees the failure; nobody asking is no crash.
     kubeconfig.catch(() => undefined);
   };
-  return { access, renew };
+  return { access, renew, unsafe: unsafeOf(first) };
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function unsafeOf({ cluster: { name, server, skipTLSVerify } }: Kubeconfig): string | undefined {
+  if (server.startsWith('http:')) {
+    // Such as `kubectl proxy`: it does not leave this machine.
+    if (LOOPBACK.has(URL.parse(server)?.hostname ?? '')) return undefined;
+    return `the kubeconfig reaches the cluster "${name}" without TLS: credentials go in clear text`;
+  }
+  return skipTLSVerify
+    ? `the kubeconfig takes any certificate of the cluster "${name}" (insecure-skip-tls-verify): others can answer in its place, and get the credentials`
+    : undefined;
 }
 
 async function accessOf({ config, cluster }: Kubeconfig): Promise<Access> {

@@ -3,14 +3,17 @@
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
 import type { ResourceName } from '../../ports/application-view.ts';
-import { fields, list } from '../application/schema.ts';
+import { fields, list, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
-import { parsed } from './errors.ts';
+import { atPath, invalidAnswer, parsed } from './errors.ts';
 
 const { text } = fields;
 
+const version = z.object({ groupVersion: text });
 const groups = z.object({
-  groups: list(z.object({ name: text, versions: list(z.object({ groupVersion: text })) })),
+  groups: list(
+    z.object({ name: text, versions: list(version), preferredVersion: optional(version) }),
+  ),
 });
 const resources = z.object({
   resources: list(
@@ -28,6 +31,14 @@ export interface ServedKind {
   readonly verbs: readonly string[];
 }
 
+/** A version of a group, and where it is. */
+interface Root {
+  readonly group: string;
+  readonly root: string;
+}
+
+const CORE: Root = { group: '', root: '/api/v1' };
+
 type KindName = Pick<ResourceName, 'group' | 'kind'>;
 
 export class Discovery {
@@ -42,8 +53,9 @@ export class Discovery {
   async find({ group, kind }: KindName): Promise<ServedKind | undefined> {
     const known = this.#known.get(keyOf({ group, kind }));
     if (known) return known;
-    for (const root of await this.#roots(group)) {
-      for (const found of await this.#at(group, root)) {
+    const roots = group === '' ? [CORE] : await this.#roots();
+    for (const root of roots.filter((one) => one.group === group)) {
+      for (const found of (await this.#at(root)) ?? []) {
         const key = keyOf(found);
         if (!this.#known.has(key)) this.#known.set(key, found);
       }
@@ -55,31 +67,53 @@ export class Discovery {
     this.#known.delete(keyOf(kind));
   }
 
-  /** Every kind that lives in namespaces and can be listed and deleted. */
+  /**
+   * Every kind that lives in namespaces and can be deleted, of all versions that are served: some groups serve kinds at
+   * versions of their own. Throws where one version does not tell its kinds.
+   */
   async namespaced(): Promise<ServedKind[]> {
-    const { groups: all } = parsed(groups, await this.#api.get('/apis'));
-    const roots = [
-      ['', '/api/v1'],
-      ...all.map(({ name, versions }) => [name, `/apis/${versions[0]?.groupVersion}`]),
-    ] as const;
-    const found = await Promise.all(roots.map(([group = '', root = '']) => this.#at(group, root)));
-    return found
-      .flat()
-      .filter(
-        ({ namespaced, verbs }) => namespaced && verbs.includes('list') && verbs.includes('delete'),
-      );
+    const roots = await this.#roots();
+    const found = await Promise.all(
+      roots.map((one) =>
+        atPath(one.root, async () => (await this.#at(one)) ?? (await this.#retired(one))),
+      ),
+    );
+    const kinds = new Map<string, ServedKind>();
+    for (const kind of found.flat()) {
+      const key = `${kind.group}/${kind.plural}`;
+      if (!kinds.has(key)) kinds.set(key, kind);
+    }
+    return [...kinds.values()].filter(
+      ({ namespaced, verbs }) => namespaced && verbs.some((verb) => verb.startsWith('delete')),
+    );
   }
 
-  async #roots(group: string): Promise<string[]> {
-    if (group === '') return ['/api/v1'];
+  /** A version that was served a moment ago has no kinds, unless it is said to be served still. */
+  async #retired({ root }: Root): Promise<ServedKind[]> {
+    if ((await this.#roots()).every((one) => one.root !== root)) return [];
+    throw invalidAnswer('it is served, and not found');
+  }
+
+  /** Every version that is served, the preferred one of each group first. */
+  async #roots(): Promise<Root[]> {
     const all = parsed(groups, await this.#api.get('/apis')).groups;
-    const found = all.find(({ name }) => name === group);
-    return (found?.versions ?? []).map(({ groupVersion }) => `/apis/${groupVersion}`);
+    return [
+      CORE,
+      ...all.flatMap(({ name: group, versions, preferredVersion }) => {
+        const served = versions.map(({ groupVersion }) => groupVersion);
+        const sorted = new Set([
+          ...(preferredVersion ? [preferredVersion.groupVersion] : []),
+          ...served,
+        ]);
+        return [...sorted].map((one) => ({ group, root: `/apis/${one}` }));
+      }),
+    ];
   }
 
-  async #at(group: string, root: string): Promise<ServedKind[]> {
+  /** Undefined: there is no such version. */
+  async #at({ group, root }: Root): Promise<ServedKind[] | undefined> {
     const given = await this.#api.get(root);
-    if (given === undefined) return [];
+    if (given === undefined) return undefined;
     return parsed(resources, given)
       .resources.filter(({ name }) => !name.includes('/'))
       .map(({ name, kind, namespaced, verbs }) => ({

@@ -18,6 +18,7 @@ export function messageOf({ status: code, text }: TransportAnswer): string {
 }
 
 export function clusterFailure(failure: TransportFailure): TiphysError {
+  if (failure.kind === 'oversized') return invalidAnswer(failure.message, { cause: failure });
   if (failure.kind === 'tls') {
     const hint = 'Check certificate-authority and the client certificate in the kubeconfig.';
     const message = `The certificate of the Kubernetes API is not accepted: ${failure.message}.`;
@@ -62,6 +63,17 @@ export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError
 /** A failure on the way becomes an error for people; anything else stays as it is. */
 export function orClusterError(cause: unknown): unknown {
   return cause instanceof TransportFailure ? clusterFailure(cause) : cause;
+}
+
+/** What goes wrong is told with the path that was asked for. */
+export async function atPath<T>(path: string, read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!(cause instanceof TiphysError)) throw cause;
+    const told = cause.diagnostics.map((one) => ({ ...one, message: `${path}: ${one.message}` }));
+    throw new TiphysError(told, { cause });
+  }
 }
 
 /** What Kubernetes answered, in the form that it must have. */

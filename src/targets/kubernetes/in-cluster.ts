@@ -52,7 +52,7 @@ export function inClusterCredentials(place: InCluster, clock: Clock): Credential
     }
     return current.access;
   };
-  return { access, renew };
+  return { access, renew, unsafe: undefined };
 }
 
 async function read(server: string, folder: string): Promise<Access> {

@@ -12,6 +12,9 @@ export interface Listed {
 }
 
 const PAGE = 500;
+/** A server that keeps taking its moments back, or always has one more page, is not listened to for ever. */
+const RESTARTS = 10;
+const PAGES = 2_000;
 const page = z.object({
   metadata: z.object({ resourceVersion: z.string(), continue: z.string().optional() }),
   items: z.array(z.unknown()).nullish(),
@@ -25,7 +28,8 @@ export async function listAll(
 ): Promise<Listed> {
   const items: unknown[] = [];
   let next: string | undefined;
-  for (;;) {
+  let restarts = 0;
+  for (let pages = 0; pages < PAGES; pages++) {
     const url = withQuery(path, { ...query, limit: String(PAGE), continue: next });
     const answer = await api.ask(url, [404, 410], patience);
     if (answer.status === 404) return { resourceVersion: undefined, items: [] };
@@ -33,13 +37,16 @@ export async function listAll(
       // The moment of the first page is gone: all over again.
       items.length = 0;
       next = undefined;
+      if (++restarts > RESTARTS) throw invalidAnswer(`a list expired ${restarts} times: ${path}`);
       continue;
     }
     const { metadata, items: more } = parsePage(answer.text);
     items.push(...(more ?? []));
     if (!metadata.continue) return { resourceVersion: metadata.resourceVersion, items };
+    if (metadata.continue === next) throw invalidAnswer(`a list repeats a page: ${path}`);
     next = metadata.continue;
   }
+  throw invalidAnswer(`a list has more than ${PAGES} pages: ${path}`);
 }
 
 function parsePage(text: string): z.output<typeof page> {

@@ -14,6 +14,9 @@ import { kubernetesStore } from './store.ts';
 const status = (code: number, message = `status ${code}`) =>
   json({ kind: 'Status', code, message }, code);
 
+const endlessPage = (next: string) =>
+  json({ metadata: { resourceVersion: '9', continue: next }, items: [] });
+
 function setUp(answer: readonly Reply[] | ((request: TransportRequest) => Reply)) {
   const clock = new VirtualClock();
   const transport = new FakeTransport(answer);
@@ -141,6 +144,28 @@ describe('a list', () => {
     ]);
   });
 
+  test.each<[string, () => Reply]>([
+    ['expired 11 times', () => status(410)],
+    ['repeats a page', () => endlessPage('a')],
+    ['has more than 2000 pages', () => endlessPage(`${Math.random()}`)],
+  ])('that %s is given up', async (why, answer) => {
+    const { api } = setUp(answer);
+    await expect(listAll(api, '/x')).rejects.toMatchObject({
+      ...{ diagnostics: [{ code: 'cluster-answer-invalid' }] },
+      message: expect.stringContaining(`a list ${why}: /x`),
+    });
+  });
+
+  test('of Applications tells which are malformed, and why', async () => {
+    const bad = { metadata: { name: 'b', namespace: 'n', uid: 'u', resourceVersion: '1' } };
+    const { api } = setUp([json({ metadata: { resourceVersion: '9' }, items: [bad] })]);
+    const told: object[] = [];
+    expect(await listApplications(api, ['n'], (one) => told.push(one))).toEqual([]);
+    expect(told).toMatchObject([
+      { name: 'b', namespace: 'n', why: expect.stringContaining('spec') },
+    ]);
+  });
+
   test('of Applications leaves out what is malformed', async () => {
     const good = {
       metadata: { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '1' },
@@ -221,6 +246,22 @@ describe('the Service of argocd-server', () => {
     expect(await argocdProxyPaths(api, 'cd', {})).toEqual([
       '/api/v1/namespaces/cd/services/http:cd:80/proxy',
     ]);
+  });
+
+  test('is the one with the well-known name where several have the label', async () => {
+    const items = [service('aaa', HTTPS), service('argocd-server', HTTP), service('zzz', HTTP)];
+    const { api } = setUp([json({ metadata: { resourceVersion: '1' }, items })]);
+    expect(await argocdProxyPaths(api, 'cd', {})).toEqual([
+      '/api/v1/namespaces/cd/services/http:argocd-server:80/proxy',
+    ]);
+  });
+
+  test('is none of several that nothing tells apart, by whichever label they are found', async () => {
+    const { api } = setUp(({ path }) => {
+      const name = path.includes('component') ? 'gitops-server' : 'aaa';
+      return json({ metadata: { resourceVersion: '1' }, items: [service(name, HTTPS)] });
+    });
+    await expect(argocdProxyPaths(api, 'cd', {})).rejects.toThrow(/aaa, gitops-server/);
   });
 
   test('that is not there is an error that says where it was looked for', async () => {

@@ -1,13 +1,19 @@
 // Any objects of the cluster, by kind and name.
 import { z } from 'zod';
+import { TiphysError } from '../../errors.ts';
 import type { ResourceName } from '../../ports/application-view.ts';
-import type { ClusterObjects, ListedObject, PresentObject } from '../../ports/cluster-objects.ts';
+import type {
+  ClusterObjects,
+  ListedObject,
+  PresentObject,
+  Unlisted,
+} from '../../ports/cluster-objects.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import { instanceOf } from '../application/tracking.ts';
 import type { KubernetesApi } from './api.ts';
 import { Discovery, orUnknown, type ServedKind } from './discovery.ts';
-import { parsed } from './errors.ts';
+import { atPath, invalidAnswer, parsed } from './errors.ts';
 import { listAll } from './list.ts';
 
 const texts = optional(z.record(z.string(), z.string()));
@@ -17,7 +23,6 @@ const object = z.object({
     namespace: fields.text,
     uid: z.string(),
     annotations: texts,
-    labels: texts,
     finalizers: list(z.string()),
     ownerReferences: list(z.unknown()),
     deletionTimestamp: optional(z.iso.datetime()),
@@ -37,9 +42,9 @@ export function kubernetesObjects(
         return served ? await all(served, namespace) : [];
       }),
     contents: (namespace) =>
-      orUnknown(async () => {
+      orUnlisted(async () => {
         const kinds = await discovery.namespaced();
-        const found = await Promise.all(kinds.map((served) => all(served, namespace)));
+        const found = await Promise.all(kinds.map((served) => inside(api, served, namespace)));
         // Events and some others are served twice, under an old group and a new one.
         return [...new Map(found.flat().map((one) => [one.uid, one])).values()];
       }),
@@ -51,6 +56,31 @@ export function kubernetesObjects(
     },
     clearFinalizers: (resource, uid) => clearFinalizers(api, discovery, resource, uid),
   };
+}
+
+/** Whatever keeps one kind from being listed, something may be there. */
+async function orUnlisted<T>(read: () => Promise<T>): Promise<T | Unlisted> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof TiphysError)) throw error;
+    return { unlisted: error.message };
+  }
+}
+
+/** All of a kind in a namespace. Throws where it cannot be listed, for whatever reason. */
+async function inside(
+  api: KubernetesApi,
+  served: ServedKind,
+  namespace: string,
+): Promise<ListedObject[]> {
+  const path = collection(served, namespace);
+  return await atPath(path, async () => {
+    if (!served.verbs.includes('list')) throw invalidAnswer('it cannot be listed');
+    const { resourceVersion, items } = await listAll(api, path);
+    if (resourceVersion === undefined) throw invalidAnswer('it is served, and not found');
+    return items.map((item) => listedObject(served, item));
+  });
 }
 
 const GONE: WriteResult = { kind: 'refused', reason: 'not-found', message: 'it is gone' };
@@ -92,16 +122,18 @@ async function listed(
   namespace: string | undefined,
 ): Promise<ListedObject[]> {
   const { items } = await listAll(api, collection(served, namespace));
+  return items.map((item) => listedObject(served, item));
+}
+
+function listedObject(served: ServedKind, item: unknown): ListedObject {
   const { group, kind } = served;
-  return items.map((item) => {
-    const { metadata } = parsed(object, item);
-    const { name, namespace: place, uid, ownerReferences } = metadata;
-    return {
-      ...{ group, kind, name, namespace: place, uid, owned: ownerReferences.length > 0 },
-      tracker: instanceOf(served, metadata),
-      deletingSince: secondsOf(metadata.deletionTimestamp),
-    };
-  });
+  const { metadata } = parsed(object, item);
+  const { name, namespace, uid, ownerReferences } = metadata;
+  return {
+    ...{ group, kind, name, namespace, uid, owned: ownerReferences.length > 0 },
+    tracker: instanceOf(served, metadata),
+    deletingSince: secondsOf(metadata.deletionTimestamp),
+  };
 }
 
 /** The whole object is given back without them, and only if nobody has written it meanwhile. */

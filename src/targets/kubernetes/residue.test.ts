@@ -119,6 +119,33 @@ test('a namespace has what can be listed and deleted in it, and metrics are noth
     kubernetesObjects(setUp(inside(verbs)).api).contents('n');
   expect(await contents(['list', 'delete'])).toMatchObject([{ ...DATABASE, tracker: 'db' }]);
   expect(await contents(['list', 'get'])).toEqual([]);
+  expect(await contents(['delete'])).toMatchObject({
+    unlisted: expect.stringContaining('databases'),
+  });
+});
+
+test('each kind of a namespace is listed once, at the preferred version that serves it', async () => {
+  const versions = ['v1', 'v2', 'v1beta1'].map((one) => ({ groupVersion: `example.com/${one}` }));
+  const preferredVersion = { groupVersion: 'example.com/v2' };
+  const named = (...names: readonly string[]) =>
+    json({
+      resources: names.map((name) => ({
+        ...{ name, kind: name, namespaced: true, verbs: ['list', 'delete'] },
+      })),
+    });
+  const { api, transport } = setUp({
+    'GET /apis': json({ groups: [{ name: 'example.com', versions, preferredVersion }] }),
+    'GET /api/v1': json({ resources: [] }),
+    'GET /apis/example.com/v1': named('old', 'both'),
+    'GET /apis/example.com/v2': named('both'),
+    'GET /apis/example.com/v1beta1': named('both', 'young'),
+    'GET /apis/example.com/v1/namespaces/n/old': many(),
+    'GET /apis/example.com/v2/namespaces/n/both': many(),
+    'GET /apis/example.com/v1beta1/namespaces/n/young': many(),
+  });
+  expect(await kubernetesObjects(api).contents('n')).toEqual([]);
+  const listed = transport.requests.filter(({ path }) => path.includes('/namespaces/'));
+  expect(listed).toHaveLength(3);
 });
 
 test.each<[string, object, string | undefined]>([

@@ -1,7 +1,6 @@
-// What tends to be left when something was taken down: namespaces that do not end, volumes without claims, webhooks and
-// Services that nothing answers for.
+// What tends to be left when something was taken down: namespaces that do not end, volumes without claims, webhooks that
+// nothing answers for.
 import { z } from 'zod';
-import type { ResourceName } from '../../ports/application-view.ts';
 import type { Residue } from '../../ports/cluster-objects.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
@@ -20,25 +19,15 @@ const namespace = z.object({
 });
 const volume = z.object({
   metadata: named,
-  spec: z.object({ claimRef: optional(named) }),
+  spec: z.object({ claimRef: optional(named.extend({ uid: text })) }),
   status: optional(z.object({ phase: text })),
 });
 const webhooks = z.object({
   metadata: named,
   webhooks: list(z.object({ clientConfig: z.object({ service: optional(named) }) })),
 });
-const service = z.object({
-  metadata: named,
-  spec: z.object({ selector: optional(z.record(z.string(), z.string())) }),
-});
-const slice = z.object({
-  metadata: z.object({ labels: optional(z.record(z.string(), z.string())) }),
-  endpoints: list(z.unknown()),
-});
 
 const WEBHOOKS = '/apis/admissionregistration.k8s.io/v1';
-const SLICES = '/apis/discovery.k8s.io/v1/namespaces';
-const OF_SERVICE = 'kubernetes.io/service-name';
 
 export function kubernetesResidue(api: KubernetesApi): Residue {
   const all = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S>[]> =>
@@ -75,25 +64,5 @@ export function kubernetesResidue(api: KubernetesApi): Residue {
           ])
         ).flat(),
       ),
-    idleServices: (place) =>
-      orUnknown(async () => {
-        const inside = encodeURIComponent(place);
-        const [services, slices] = await Promise.all([
-          all(`/api/v1/namespaces/${inside}/services`, service),
-          all(`${SLICES}/${inside}/endpointslices`, slice),
-        ]);
-        const answered = new Set(
-          slices
-            .filter(({ endpoints }) => endpoints.length > 0)
-            .map(({ metadata }) => metadata.labels?.[OF_SERVICE]),
-        );
-        return services
-          .filter(({ metadata, spec }) => spec.selector && !answered.has(metadata.name))
-          .map(({ metadata }) => serviceNamed(metadata));
-      }),
   };
-}
-
-function serviceNamed({ name, namespace: place }: z.output<typeof named>): ResourceName {
-  return { group: '', kind: 'Service', namespace: place, name };
 }

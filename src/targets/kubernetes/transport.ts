@@ -16,14 +16,22 @@ export interface KubernetesPlace {
   readonly inCluster?: InCluster | undefined;
 }
 
+interface KubernetesWay {
+  readonly transport: Transport;
+  readonly server: () => Promise<string>;
+  /** Why others may listen or answer in its place; undefined: nobody can. */
+  readonly unsafe: string | undefined;
+}
+
 export async function kubernetesTransport(
   { kubeconfig, kubeconfigText: text, context, inCluster }: KubernetesPlace,
   clock: Clock,
-): Promise<{ readonly transport: Transport; readonly server: () => Promise<string> }> {
+): Promise<KubernetesWay> {
   const credentials = inCluster
     ? inClusterCredentials(inCluster, clock)
     : await kubernetesCredentials({ kubeconfig, text, context }, clock);
   return {
+    unsafe: credentials.unsafe,
     transport: renewing(httpTransport(credentials.access, clock), credentials.renew, clock),
     server: async () => (await credentials.access()).server,
   };

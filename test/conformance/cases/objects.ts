@@ -55,7 +55,7 @@ export const objects: readonly Case[] = [
       await lab.deployed(name);
       await lab.apply({ ...CONFIG_MAP, metadata: { name: 'plain' } });
       const inside = await lab.target.objects.contents(lab.namespace);
-      if (inside === 'unknown') throw new Error('it may not be read');
+      if ('unlisted' in inside) throw new Error(inside.unlisted);
       const found = (wanted: string) => inside.find((one) => one.name === wanted);
       expect(found('a')).toMatchObject({ ...named(lab, 'a'), tracker: name });
       expect(found('plain')).toMatchObject({ kind: 'ConfigMap', tracker: undefined });

@@ -44,6 +44,8 @@ export function connected(stack: Stack, more: Partial<ConnectOptions> = {}): Pro
     argocdTokenFile: tokenFile(stack.config),
     clock,
     random: Math.random,
+    // argocd-server of the stack speaks plain HTTP, too.
+    insecure: more.argocdServer?.startsWith('http:') ?? false,
     ...more,
   });
 }

@@ -1,0 +1,85 @@
+// Applications on other clusters beside those on Argo CD's own: names say nothing across clusters.
+import { expect, test } from 'vitest';
+import { application, managedObject as object } from '../../test/fakes/application.ts';
+import { planOf } from '../../test/fakes/world.ts';
+import type { ManagedObject } from '../ports/application-view.ts';
+import { buildInventory } from './build-inventory.ts';
+import type { Found } from './fate.ts';
+import { CAUTIOUS } from './inventory.ts';
+
+interface Has {
+  readonly objects: readonly ManagedObject[];
+  readonly remoteCluster?: string;
+}
+
+/** Of two Applications; `db` waits for nobody. */
+function inventory(has: Readonly<Record<'operator' | 'db', Has>>) {
+  const finalizers = ['resources-finalizer.argocd.argoproj.io'];
+  const found = Object.entries(has).map(
+    ([name, { objects, remoteCluster }]): Found => ({
+      ...{
+        id: `app:${name}`,
+        instance: name,
+        objects,
+        problem: undefined,
+        deleteOption: undefined,
+      },
+      view: application({ name, uid: `uid-${name}`, finalizers, remoteCluster }),
+    }),
+  );
+  return buildInventory({
+    ...{ plan: planOf('operator:', 'db:'), policy: { ...CAUTIOUS, crds: true }, found },
+    ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
+    ...{ argocdNamespace: 'argocd', servesSnapshots: true, untracked: undefined, unreadable: [] },
+  });
+}
+
+const KIND = { group: 'example.com', kind: 'Database' };
+const OPERATOR = [
+  object('CustomResourceDefinition', 'databases.example.com', {
+    ...{ group: 'apiextensions.k8s.io', namespace: '', defines: KIND },
+  }),
+  object('Deployment', 'operator', { group: 'apps' }),
+];
+const DATABASE = object('Database', 'main', { ...KIND, finalizers: ['example.com/cleanup'] });
+const codes = (findings: readonly { readonly code: string }[]) => findings.map(({ code }) => code);
+
+test('an operator in another cluster serves no finalizer of this one', () => {
+  const here = inventory({ operator: { objects: OPERATOR }, db: { objects: [DATABASE] } });
+  expect(codes(here.warnings)).toEqual(['finalizer-deadlock']);
+  const operator = { objects: OPERATOR, remoteCluster: 'prod' };
+  const { warnings, applications } = inventory({ operator, db: { objects: [DATABASE] } });
+  expect(codes(warnings)).toEqual(['destination-remote']);
+  expect(applications[1]?.finalizers).toMatchObject([{ servedBy: [] }]);
+});
+
+test('definitions in another cluster stay, whatever is said of them', () => {
+  const operator = { objects: OPERATOR, remoteCluster: 'prod' };
+  const { definitions, applications } = inventory({ operator, db: { objects: [] } });
+  expect(definitions).toEqual([]);
+  expect(applications[0]?.keeps).toMatchObject([{ name: 'databases.example.com' }]);
+});
+
+test('an Application in another cluster is one of the plan only by its uid', () => {
+  const child = (uid: string) =>
+    object('Application', 'db', { group: 'argoproj.io', namespace: 'argocd', uid });
+  const of = (uid: string) =>
+    inventory({
+      operator: { objects: [child(uid)], remoteCluster: 'hub' },
+      db: { objects: [] },
+    });
+  expect(of('uid-db').applications[0]?.deletes).toEqual([]);
+  const { applications, refusals } = of('other');
+  expect(applications[0]?.deletes).toMatchObject([{ kind: 'Application', name: 'db' }]);
+  expect(refusals).toEqual([]);
+});
+
+test('the hash says where objects are', () => {
+  const objects = [object('ConfigMap', 'a')];
+  const db = { objects: [] };
+  const hashes = [undefined, 'prod', 'other'].map(
+    (remoteCluster) =>
+      inventory({ operator: remoteCluster ? { objects, remoteCluster } : { objects }, db }).hash,
+  );
+  expect(new Set(hashes).size).toBe(3);
+});

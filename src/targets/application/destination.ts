@@ -1,0 +1,18 @@
+// Where an Application's objects are: in the cluster that Argo CD runs in, or in another one.
+import type { RawApplication } from './schema.ts';
+
+const OWN_SERVER = 'https://kubernetes.default.svc';
+const OWN_NAME = 'in-cluster';
+
+/**
+ * The cluster as the destination calls it; undefined where it is Argo CD's own. Argo CD may know its own cluster by another
+ * name or address, but only its cluster Secrets tell that: what is not certain to be its own counts as another one.
+ */
+export function remoteCluster({ destination }: RawApplication['spec']): string | undefined {
+  const server = textOf(destination?.server).replace(/\/+$/, '');
+  const name = textOf(destination?.name);
+  const isOwn = server === '' ? name === OWN_NAME : server === OWN_SERVER && name === '';
+  return isOwn ? undefined : server || name || 'an unknown cluster';
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
