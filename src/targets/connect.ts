@@ -8,8 +8,8 @@ import { argocdApplications } from './argocd/applications.ts';
 import { answeringPrefix } from './argocd/find.ts';
 import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
-import { checkToken, may } from './argocd/session.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
+import { checkToken, may } from './argocd/token-rights.ts';
 import { mayInCluster } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {
