@@ -33,15 +33,15 @@ function suspectsOf(graph: Graph): { left: Uint8Array; remove: (node: number) =>
   ];
   const remove = (first: number) => {
     left[first] = 0;
-    const open = [first];
-    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const queue = [first];
+    for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
       for (const { edges, counts } of sides) {
         for (const other of neighbours(edges, node)) {
           const count = (counts[other] ?? 0) - 1;
           counts[other] = count;
           if (count > 0 || left[other] === 0) continue;
           left[other] = 0;
-          open.push(other);
+          queue.push(other);
         }
       }
     }

@@ -4,13 +4,13 @@ import { type Edges, type Graph, neighbours } from './graph.ts';
 /** Marks the seeds and all that they lead to. */
 export function reach(edges: Edges, seeds: Iterable<number>): Uint8Array {
   const marked = new Uint8Array(edges.offsets.length - 1);
-  const open = [...seeds];
-  for (const seed of open) marked[seed] = 1;
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const queue = [...seeds];
+  for (const seed of queue) marked[seed] = 1;
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     for (const other of neighbours(edges, node)) {
       if (marked[other] === 1) continue;
       marked[other] = 1;
-      open.push(other);
+      queue.push(other);
     }
   }
   return marked;

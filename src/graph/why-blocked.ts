@@ -8,8 +8,8 @@ import { type Graph, idOf, neighbours, numberOf } from './graph.ts';
 export function whyBlocked(graph: Graph, done: ReadonlySet<string>, id: string): string[] {
   const start = numberOf(graph.numbers, id);
   const parents = new Map<number, number | undefined>([[start, undefined]]);
-  const open = [start];
-  for (const node of open) {
+  const queue = [start];
+  for (const node of queue) {
     const unmet = [...neighbours(graph.dependencies, node)].filter(
       (other) => !done.has(idOf(graph, other)),
     );
@@ -17,7 +17,7 @@ export function whyBlocked(graph: Graph, done: ReadonlySet<string>, id: string):
     for (const other of unmet) {
       if (parents.has(other)) continue;
       parents.set(other, node);
-      open.push(other);
+      queue.push(other);
     }
   }
   return [id];

@@ -116,9 +116,9 @@ export class Schedule {
     this.#states.set(id, 'failed');
     this.#causes.set(id, cause);
     const skipped: string[] = [];
-    const open = [numberOf(this.#graph.numbers, id)];
-    const seen = new Set(open);
-    for (const node of open) {
+    const queue = [numberOf(this.#graph.numbers, id)];
+    const seen = new Set(queue);
+    for (const node of queue) {
       for (const dependent of neighbours(this.#graph.dependents, node)) {
         if (seen.has(dependent)) continue;
         const other = idOf(this.#graph, dependent);
@@ -126,7 +126,7 @@ export class Schedule {
         // The open and close of a stack only stand for what is behind them, also when they have opened already.
         if (!waits && !this.#isTransparent(dependent)) continue;
         seen.add(dependent);
-        open.push(dependent);
+        queue.push(dependent);
         if (!waits) continue;
         this.#states.set(other, 'skipped');
         this.#causes.set(other, cause);
@@ -154,15 +154,15 @@ export class Schedule {
 
   /** Whether something that has not begun depends on it, directly or through joins. */
   isAwaited(id: string): boolean {
-    const open = [numberOf(this.#graph.numbers, id)];
-    const seen = new Set(open);
-    for (const node of open) {
+    const queue = [numberOf(this.#graph.numbers, id)];
+    const seen = new Set(queue);
+    for (const node of queue) {
       for (const dependent of neighbours(this.#graph.dependents, node)) {
         const other = idOf(this.#graph, dependent);
         if (this.state(other) === 'waiting' || this.#asking.has(other)) return true;
         if (this.#isTransparent(dependent) && !seen.has(dependent)) {
           seen.add(dependent);
-          open.push(dependent);
+          queue.push(dependent);
         }
       }
     }

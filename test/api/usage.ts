@@ -10,7 +10,7 @@ import { canIAnswer } from '../../src/targets/argocd/can-i.ts';
 import { versionAnswer } from '../../src/targets/argocd/find.ts';
 import { appProject, argocdProjects, projectView } from '../../src/targets/argocd/projects.ts';
 import { directRoute } from '../../src/targets/argocd/route.ts';
-import { may, userInfo } from '../../src/targets/argocd/session.ts';
+import { may, userInfo } from '../../src/targets/argocd/token-rights.ts';
 import { tokenSource } from '../../src/targets/argocd/token.ts';
 import { syncWindowsAnswer } from '../../src/targets/argocd/windows.ts';
 import { applicationSet } from '../../src/targets/kubernetes/applications.ts';

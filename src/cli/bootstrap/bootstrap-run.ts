@@ -45,8 +45,8 @@ async function unfitFor(
   { io, output }: ActionContext,
   options: BootstrapOptions,
 ): Promise<ExitStatus | undefined> {
-  const { phaseZero } = await import('../preflight/run-preflight.ts');
-  const report = await phaseZero(io, options);
+  const { runPreflight } = await import('../preflight/run-preflight.ts');
+  const report = await runPreflight(io, options);
   output.preflight(report);
   return report.counts.failure > 0 ? report.exitStatus : undefined;
 }

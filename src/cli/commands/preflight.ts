@@ -8,9 +8,9 @@ import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 import { imageSourceOption, secretsOption } from '../options/preflight-options.ts';
 import { imageOption } from '../options/run-options.ts';
-import type { PhaseZeroOptions } from '../preflight/real-surroundings.ts';
+import type { PreflightOptions } from '../preflight/real-surroundings.ts';
 
-interface Options extends PhaseZeroOptions {
+interface Options extends PreflightOptions {
   readonly output: 'text' | 'json';
   readonly snapshot?: string;
   readonly compare?: string;
@@ -56,8 +56,8 @@ export function preflightCommand(context: Context): Command {
 async function preflightAction({ io, finish }: Context, options: Options): Promise<void> {
   checkPod(options);
   const before = await readSnapshot(io, options.compare);
-  const { phaseZero } = await import('../preflight/run-preflight.ts');
-  const report = await phaseZero(io, options);
+  const { runPreflight } = await import('../preflight/run-preflight.ts');
+  const report = await runPreflight(io, options);
   const [{ renderPreflight, renderChanges }, { renderJson }, { changesSince }] = await Promise.all([
     import('../../view/preflight-text.ts'),
     import('../../view/data.ts'),

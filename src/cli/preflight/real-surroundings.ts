@@ -5,7 +5,7 @@ import type { ConnectionOptions } from '../input/connection.ts';
 import { type FileOptions, readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 
-export interface PhaseZeroOptions
+export interface PreflightOptions
   extends FileOptions,
     Pick<ConnectionOptions, 'kubeconfig' | 'context'> {
   /** A folder with charts, where they are not fetched. */
@@ -25,7 +25,7 @@ export const UTF8 = { LC_ALL: 'C.UTF-8' } as const;
 /** A program that only prints its version needs no longer. */
 const PROGRAM_MS = 15_000;
 
-export async function surroundingsOf(io: Io, options: PhaseZeroOptions, signal: AbortSignal) {
+export async function surroundingsOf(io: Io, options: PreflightOptions, signal: AbortSignal) {
   const { request, connect, close } = await outsideOf(io, signal);
   const cluster = await clusterOf(io, options, signal);
   const runs = new Map<string, ReturnType<Surroundings['run']>>();
@@ -61,7 +61,7 @@ async function outsideOf(io: Io, signal: AbortSignal) {
   return outside(proxies, io.clock, signal);
 }
 
-async function clusterOf(io: Io, options: PhaseZeroOptions, signal: AbortSignal) {
+async function clusterOf(io: Io, options: PreflightOptions, signal: AbortSignal) {
   const [{ clusterSight }, { kubernetesTransport }] = await Promise.all([
     import('../../targets/kubernetes/cluster-sight.ts'),
     import('../../targets/kubernetes/transport.ts'),

@@ -8,10 +8,10 @@ import { interrupted } from '../../session/interrupted.ts';
 import { planFor } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import { stopSignals } from '../run/signals.ts';
-import { type PhaseZeroOptions, surroundingsOf } from './real-surroundings.ts';
+import { type PreflightOptions, surroundingsOf } from './real-surroundings.ts';
 
 /** The files must be right, or it throws; all else is in the report. */
-export async function phaseZero(io: Io, options: PhaseZeroOptions): Promise<PreflightReport> {
+export async function runPreflight(io: Io, options: PreflightOptions): Promise<PreflightReport> {
   const wanted = await wantedBy(io, options);
   const ended = new AbortController();
   const signals = stopSignals(io, { reads: true });
@@ -32,7 +32,7 @@ export async function phaseZero(io: Io, options: PhaseZeroOptions): Promise<Pref
   }
 }
 
-async function wantedBy(io: Io, options: PhaseZeroOptions): Promise<Wanted> {
+async function wantedBy(io: Io, options: PreflightOptions): Promise<Wanted> {
   const { compiled, sources } = await planFor(io, 'deploy', options);
   const { argocdNamespace, workflowsNamespace, stacks } = compiled.platform;
   const [{ parseFile }, { environmentFile }] = await Promise.all([

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { Target } from '../../ports/target.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
+import { Abandoned } from '../abandoned.ts';
+import { type WriteGuards, Writes } from './writes.ts';
+
+const SHOP = { name: 'shop', namespace: 'argocd', project: 'p' };
+const SYNC = { infos: new Map(), prune: false, syncOptions: [] };
+const DONE: WriteResult = { kind: 'done' };
+
+/** A door that notes what it waits for, and what it sends. */
+function doorWith(part: Partial<WriteGuards> = {}) {
+  const steps: string[] = [];
+  const clock = new VirtualClock();
+  const noted = (step: string) => async () => void steps.push(step);
+  const sent = (step: string) => async () => {
+    steps.push(step);
+    return DONE;
+  };
+  const applications = {
+    requestSync: sent('sync'),
+    terminate: sent('end'),
+    remove: sent('delete'),
+  };
+  const target = { applications } as unknown as Target;
+  const lease = { awaitWritePermit: noted('lease') };
+  const guards: WriteGuards = {
+    dependenciesReady: noted('dependencies'),
+    held: noted('hold'),
+    signal: new AbortController().signal,
+    ...part,
+  };
+  return { steps, clock, writes: new Writes({ target, lease, clock }, guards), noted };
+}
+
+describe('a write', () => {
+  test('waits for dependencies, hold and Lease, in this order, and says when it is sent', async () => {
+    const { steps, writes } = doorWith();
+    await writes.requestSync(SHOP, SYNC, { sending: () => steps.push('sending') });
+    expect(steps.join(' ')).toBe('dependencies hold lease sending sync');
+  });
+
+  test('is not sent once everything must stop, not even where that came while it waited', async () => {
+    const stop = new AbortController();
+    const held = async () => stop.abort();
+    const { steps, writes } = doorWith({ signal: stop.signal, held });
+    await expect(writes.requestSync(SHOP, SYNC, {})).rejects.toBeInstanceOf(Abandoned);
+    await expect(writes.terminateOwn(SHOP)).rejects.toBeInstanceOf(Abandoned);
+    expect(steps.join(' ')).toBe('dependencies lease lease');
+  });
+
+  test('is not sent where what it depends on has failed', async () => {
+    const dependenciesReady = () => Promise.reject(new Error('failed'));
+    const { steps, writes } = doorWith({ dependenciesReady });
+    await expect(writes.removeApplication(SHOP, {})).rejects.toThrow('failed');
+    expect(steps).toEqual([]);
+  });
+
+  test('that goes on with what was begun waits for no dependency, and for all else', async () => {
+    const { steps, writes } = doorWith();
+    await writes.terminateOwn(SHOP);
+    expect(steps.join(' ')).toBe('hold lease end');
+  });
+});
+
+describe('a write that has to be confirmed', () => {
+  test('is confirmed last, and must still be permitted then', async () => {
+    const { steps, writes, noted } = doorWith();
+    const confirm = async () => {
+      await noted('confirm')();
+      return true;
+    };
+    expect(await writes.requestSync(SHOP, SYNC, { confirm })).toEqual(DONE);
+    expect(steps.join(' ')).toBe('dependencies hold lease confirm hold lease sync');
+  });
+
+  test.each([undefined, 1_000])(
+    'is not sent where it is not wanted any more (%s)',
+    async (freshMs) => {
+      const { steps, writes } = doorWith(freshMs === undefined ? {} : { freshMs });
+      const confirm = async () => false;
+      expect(await writes.removeApplication(SHOP, { confirm })).toEqual({ kind: 'not-wanted' });
+      expect(steps).not.toContain('delete');
+    },
+  );
+
+  test('asks again where the hold took longer than what was read is good for', async () => {
+    let waits = 0;
+    let confirmed = 0;
+    const { steps, clock, writes } = doorWith({
+      freshMs: 1_000,
+      held: () => clock.sleep(waits++ === 0 ? 1_001 : 1_000),
+    });
+    const confirm = async () => ++confirmed > 0;
+    await clock.until(writes.removeApplication(SHOP, { confirm }));
+    expect(steps.join(' ')).toBe('dependencies lease dependencies lease delete');
+    expect(confirmed).toBe(2);
+  });
+});
