@@ -7,7 +7,7 @@ import { exitStatusOf } from '../../run/exit-status.ts';
 import { type Report, reportOf } from '../../run/report.ts';
 import { RunFold, sinceItStarted } from '../../run/run-state.ts';
 import { countsOf, mixedRevisions, outcomesOf } from '../../run/tally.ts';
-import { heldApplications, isHoldable } from '../hold/held.ts';
+import { heldApplications, holdableNodes } from '../hold/held.ts';
 import { addressOf } from '../node-address.ts';
 import { NOTHING_DONE } from '../results.ts';
 import { endTeardown } from './end-teardown.ts';
@@ -102,7 +102,7 @@ async function handOver({ request, joined, fold }: Ending): Promise<void> {
   if (free.length === 0) return;
   const keeper = podKeeper(request, joined);
   try {
-    await keeper.survey(plan.nodes.filter(isHoldable).map(addressOf));
+    await keeper.survey(holdableNodes(plan).map(addressOf));
     for (const address of free) keeper.release(address);
     await keeper.flush();
     // Nothing but a request makes Argo CD look soon at what it may sync again.

@@ -5,7 +5,7 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Clock } from '../../run/clock.ts';
 import { holdOf } from '../../run/hold.ts';
 import type { Target, Watch } from '../../run/target.ts';
-import { isHoldable } from '../hold/held.ts';
+import { holdableNodes } from '../hold/held.ts';
 import { holdLost } from '../hold/hold-errors.ts';
 import type { Lease } from '../lease/lease.ts';
 import { holdsOf, leaseName } from '../lease/lease-data.ts';
@@ -44,10 +44,9 @@ export class OwnHold {
     }
   }
 
-  /** An open is none: that of a parent whose close is not part of the plan is not held. */
   #nodes(): PlanNode[] {
     const { plan, names } = this.#parts;
-    return plan.nodes.filter((one) => isHoldable(one) && names.has(one.application ?? ''));
+    return holdableNodes(plan).filter(({ application }) => names.has(application ?? ''));
   }
 
   /** Throws where a process of the run has put it up and it is gone: somebody else could deploy meanwhile. */
@@ -94,7 +93,7 @@ export class OwnHold {
 
   /** The beginning saw nothing to do; now there is. */
   async #putUp(project: string): Promise<void> {
-    const all = this.#parts.plan.nodes.filter(isHoldable).map(addressOf);
+    const all = holdableNodes(this.#parts.plan).map(addressOf);
     const keeper = podKeeper(this.#parts, this.#parts);
     try {
       const same = all.filter((one) => one.project === project);

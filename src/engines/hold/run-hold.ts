@@ -18,7 +18,7 @@ import {
 } from '../../run/target.ts';
 import { addressOf } from '../node-address.ts';
 import { keyOf } from '../preflight.ts';
-import { isHoldable } from './held.ts';
+import { holdableNodes } from './held.ts';
 import { HoldKeeper } from './hold-keeper.ts';
 
 export interface RunHoldParts {
@@ -216,7 +216,7 @@ export class RunHold {
   }
 
   #nodes(): PlanNode[] {
-    return this.#parts.plan.nodes.filter(isHoldable);
+    return holdableNodes(this.#parts.plan);
   }
 
   #isHeld(node: PlanNode): boolean {
