@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+const PROGRAM = join('.ci', 'run');
 const FLOORS = new Map(
-  [...readFileSync('.ci/run', 'utf8').matchAll(/^(?:unit_tests (\S+)|(stack_tests)) (\d+)$/gm)].map(
+  [...readFileSync(PROGRAM, 'utf8').matchAll(/^(?:unit_tests (\S+)|(stack_tests)) (\d+)$/gm)].map(
     ([, script, stack, floor]) => [script ?? stack ?? '', Number(floor)],
   ),
 );
@@ -52,7 +53,7 @@ exit $(cat ${folder}/$name.status)
     PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
     TMPDIR: folder,
   };
-  const { stdout, stderr, status } = spawnSync('.ci/run', { env, encoding: 'utf8' });
+  const { stdout, stderr, status } = spawnSync(PROGRAM, { env, encoding: 'utf8' });
   return { last: stdout.trimEnd().split('\n').at(-1), status, stderr };
 }
 
