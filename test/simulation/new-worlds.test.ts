@@ -4,7 +4,7 @@ import { bundle } from './bundle.ts';
 import { MEAN, runSeeds } from './seeds.ts';
 
 /** Of a quiet machine it takes a tenth. */
-const PATIENT = { timeout: 240_000 };
+const PATIENT = { timeout: 600_000 };
 /** Far from the seeds that are run every time. */
 const FROM = randomInt(1_000_000, 1_000_000_000);
 

@@ -11,7 +11,7 @@ import { TEARDOWN_CLASSES } from './teardown.ts';
 import { worldOf } from './world.ts';
 
 /** Of a quiet machine it takes a tenth. */
-const PATIENT = { timeout: 240_000 };
+const PATIENT = { timeout: 600_000 };
 const SEEDS = 150;
 const TEARDOWNS = 60;
 const WORKFLOWS = 30;

@@ -3,7 +3,7 @@ import { MEAN } from './seeds.ts';
 import { runWithoutHold } from './without-hold.ts';
 
 /** Of a quiet machine it takes a tenth. */
-const PATIENT = { timeout: 240_000 };
+const PATIENT = { timeout: 600_000 };
 const SEEDS = 120;
 
 test(

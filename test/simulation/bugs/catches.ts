@@ -10,7 +10,7 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'no-fencing': { by: 'S5', seed: 5 },
   'fencing-too-late': { by: 'S5', seed: 327 },
   'lease-by-calendar': { by: 'S5', seed: 1580 },
-  'takes-the-lease-back': { by: 'L3', seed: 160 },
+  'takes-the-lease-back': { by: 'S5', seed: 2919 },
   'takeover-too-early': { by: 'S5', seed: 2427 },
   'record-of-a-loser': { by: 'S5', seed: 4 },
   'cached-healthy': { by: 'L4', seed: 77 },
