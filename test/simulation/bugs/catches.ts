@@ -46,7 +46,7 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'frozen-by-a-dead-run': { by: 'L2', seed: 1402 },
   'project-without-version': { by: 'S4', seed: 1 },
   'no-back-off': { by: 'L3', seed: 80 },
-  'never-times-out': { by: 'L2', seed: 1 },
+  'never-times-out': { by: 'L2', seed: 90 },
   polls: { by: 'L3', seed: 3 },
   'races-a-slow-server': { by: 'L3', seed: 81 },
   'slow-to-begin': { by: 'L5', seed: 19 },
