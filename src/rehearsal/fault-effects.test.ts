@@ -34,7 +34,10 @@ const NAMES = ['base', 'middle', 'last'];
 /** In the middle of the second application's time. */
 const MOMENT = 'at 50s';
 /** What it needs beside itself to be seen. */
-const BESIDE: Readonly<Record<string, string>> = { 'ends-slowly': 'app:middle hangs' };
+const BESIDE: Readonly<Record<string, string>> = {
+  'ends-slowly': 'app:middle hangs',
+  orphans: 'app:middle hangs',
+};
 
 function lineOf(kind: (typeof FAULTS)[number]): string {
   // Of four requests, one in five may well be none.

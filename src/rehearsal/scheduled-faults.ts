@@ -60,6 +60,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   /** Its end is half written: no time, no result. */
   'argocd orphans': ({ objects, controller, time }) => {
     controller.stop();
+    let orphans = 0;
     for (const object of objects.list(kindOf(API, 'Application'))) {
       const { operation, ...application } = asApplication(object);
       const state = application.status?.operationState;
@@ -67,8 +68,10 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
       const { syncResult: _, ...left } = state;
       const operationState: OperationState = { ...left, phase: 'Succeeded' };
       objects.update(object, () => withStatus(application, { operationState }));
+      orphans++;
     }
     time.after(RESTART_SECONDS * SECOND, () => controller.start());
+    return orphans > 0;
   },
   'argocd refreshes-all': ({ objects, time }, fault) => {
     for (let second = 0; second < (fault.for ?? 10); second++) {
@@ -103,28 +106,18 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
       .map((object) => asApplication(object).spec.source.repoURL);
     for (const repository of new Set(repositories)) git.move(repository);
   },
-  'watch closes': ({ watches }) => {
-    for (const watch of watches) watch.end();
-    watches.clear();
-  },
+  'watch closes': ({ watches }) => onEach(watches, (watch) => watch.end()),
   /** Those that are open have ended with the connection. */
-  'watch refused': ({ watches }) => {
-    for (const watch of watches) watch.end();
-    watches.clear();
-  },
+  'watch refused': ({ watches }) => onEach(watches, (watch) => watch.end()),
   'watch breaks': ({ watches }) => {
-    for (const watch of watches) watch.cut(new TransportFailure('unreachable', 'connection reset'));
-    watches.clear();
+    const reset = new TransportFailure('unreachable', 'connection reset');
+    return onEach(watches, (watch) => watch.cut(reset));
   },
   'watch expires': ({ watches, history, objects }) => {
     history.compact(objects.version);
-    for (const watch of watches) watch.end();
-    watches.clear();
+    return onEach(watches, (watch) => watch.end());
   },
-  'watch silent': ({ watches }) => {
-    for (const watch of watches) watch.freeze();
-    watches.clear();
-  },
+  'watch silent': ({ watches }) => onEach(watches, (watch) => watch.freeze()),
   'app recreated': ({ objects, namespace }, { name = '' }) => {
     const object = objects.get(API, 'Application', namespace, name);
     if (!object) return false;
@@ -156,8 +149,23 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
       ),
     );
   },
-  'project hold-removed': ({ objects }) => changeProjects(objects, () => []),
+  'project hold-removed': ({ objects }) => {
+    const all = objects.list(kindOf(API, 'AppProject')).flatMap(windowsOf);
+    changeProjects(objects, () => []);
+    return all.some((window) => (window as { readonly kind?: string }).kind === 'deny');
+  },
 };
+
+/** False: there are none. */
+function onEach(watches: Set<Watch>, act: (watch: Watch) => void): boolean {
+  const some = [...watches];
+  for (const watch of some) act(watch);
+  watches.clear();
+  return some.length > 0;
+}
+
+const windowsOf = ({ spec }: KubeObject): readonly unknown[] =>
+  (spec?.syncWindows as readonly unknown[] | undefined) ?? [];
 
 function changeProjects(
   objects: Objects,
@@ -165,8 +173,7 @@ function changeProjects(
 ): void {
   for (const project of objects.list(kindOf(API, 'AppProject'))) {
     objects.update(project, (now) => {
-      const windows = change((now.spec?.syncWindows as readonly unknown[] | undefined) ?? []);
-      return { ...now, spec: { ...now.spec, syncWindows: windows } };
+      return { ...now, spec: { ...now.spec, syncWindows: change(windowsOf(now)) } };
     });
   }
 }

@@ -12,7 +12,7 @@ import {
   waitsFor,
 } from './oracle.ts';
 import { type PlatformData, platforms, render } from './platforms.ts';
-import { repeatable } from './repeatable.ts';
+import { holds, repeatable } from './repeatable.ts';
 
 repeatable(20_260_103, 400);
 
@@ -28,7 +28,7 @@ function diagnosticsOf(data: PlatformData): readonly Diagnostic[] {
 
 test('a cycle is reported if and only if there is one', () => {
   let cyclic = 0;
-  fc.assert(
+  holds(
     fc.property(platforms, (data) => {
       const expected = isCyclic(platformRelation(data)) ? ['graph-cycle'] : [];
       cyclic += expected.length;
@@ -43,7 +43,7 @@ test('a cycle is reported if and only if there is one', () => {
 const cyclicPlatforms = platforms.filter((data) => isCyclic(platformRelation(data)));
 
 test('the message names a true cycle of the least length', () => {
-  fc.assert(
+  holds(
     fc.property(cyclicPlatforms, (data) => {
       const graph = platformRelation(data);
       const [, text = ''] = /: (.*)\.$/.exec(diagnosticsOf(data)[0]?.message ?? '') ?? [];
@@ -77,7 +77,7 @@ function isCycle(graph: Relation, ids: readonly string[]): boolean {
 }
 
 test('the hint points to the lines where the dependencies of the cycle are written', () => {
-  fc.assert(
+  holds(
     fc.property(cyclicPlatforms, (data) => {
       const [diagnostic] = diagnosticsOf(data);
       const lines = render(data).split('\n');

@@ -6,7 +6,7 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { type Forecast, forecast } from '../../src/report/forecast.ts';
 import { cases, compileData } from './cases.ts';
 import { closure, heaviest, type Relation, relationOf, waitsFor } from './oracle.ts';
-import { repeatable } from './repeatable.ts';
+import { holds, repeatable } from './repeatable.ts';
 
 repeatable(20_260_103, 300);
 
@@ -26,7 +26,7 @@ function forEachForecast(check: (of: Forecasted) => void): void {
     seconds: fc.array(fc.nat(6), { minLength: 20, maxLength: 20 }),
     slots: fc.integer({ min: 1, max: 2 }),
   });
-  fc.assert(
+  holds(
     fc.property(inputs, ({ of, seconds, slots }) => {
       const plan = buildPlan(compileData(of.data), of);
       const times = new Map(

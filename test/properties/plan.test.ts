@@ -14,7 +14,7 @@ import {
   waitsFor,
 } from './oracle.ts';
 import { ownOf, ROOT } from './platforms.ts';
-import { repeatable } from './repeatable.ts';
+import { holds, repeatable } from './repeatable.ts';
 
 repeatable(20_260_102, 300);
 
@@ -26,7 +26,7 @@ const total = (nodes: readonly PlanNode[]) =>
 
 /** Holds for the plan of every case. */
 function forEachPlan(check: (plan: Plan, of: Case) => void): void {
-  fc.assert(fc.property(cases, (of) => check(buildPlan(compileData(of.data), of), of)));
+  holds(fc.property(cases, (of) => check(buildPlan(compileData(of.data), of), of)));
 }
 
 describe('the plan of a random platform', () => {
@@ -143,7 +143,7 @@ describe('the plan of a random platform', () => {
   });
 
   test('is for a teardown the deployment with every edge turned round', () => {
-    fc.assert(
+    holds(
       fc.property(cases, ({ data, scope }) => {
         const compiled = compileData(data);
         const there = relationOf(dependencies(buildPlan(compiled, { action: 'deploy', scope })));

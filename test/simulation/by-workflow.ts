@@ -2,12 +2,11 @@
 // or a pod, is lost now and then, and replaced.
 import type { Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import { TiphysError } from '../../src/errors.ts';
-import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { MiniController } from '../workflows/controller.ts';
-import { deployment } from './deployment.ts';
+import { deployment, planOf } from './deployment.ts';
 import type { Command } from './life.ts';
-import { compiledOf, type Mission, type MissionParts } from './mission.ts';
+import type { Mission, MissionParts } from './mission.ts';
 import type { World } from './world.ts';
 
 /** Seconds that a node costs more, and beginning and end. */
@@ -17,12 +16,12 @@ const OF_RUN = 40;
 export function byWorkflow(parts: MissionParts): Mission {
   const { world } = parts;
   const mission = deployment(parts, 'workflow');
-  const made = buildPlan(compiledOf(world), { action: 'deploy' });
+  const made = planOf(world);
   const plan = { ...made, runTimeout: 3 * made.runTimeout };
   const shape = world.seed % 2 === 0 ? 'agent' : 'pods';
   return {
     ...mission,
-    command: submitting(plan, shape, lossesOf(world)),
+    command: submitting(plan, shape, world),
     expected: mission.expected + OF_RUN + OF_NODE * plan.nodes.length,
   };
 }
@@ -32,15 +31,16 @@ const lossesOf = ({ seed }: World): readonly number[] =>
   [11, 17, 29, 41].slice(0, seed % 5).map((step) => (seed * step) % 50);
 
 const submitting =
-  (plan: Plan, shape: Shape, losses: readonly number[]): Command =>
+  (plan: Plan, shape: Shape, world: World): Command =>
   async ({ target, clock, listen, holder, stop, leave }) => {
     const events = { push: (event: Parameters<typeof listen>[0]) => void listen(event) };
-    const controller = new MiniController({ target, clock, events }, plan, holder, shape);
+    const place = { target, clock, events, keepHold: world.mode === 'gated' };
+    const controller = new MiniController(place, plan, holder, shape);
     const over = new AbortController();
     stop.addEventListener('abort', () => controller.end('stop'), { once: true });
     leave.addEventListener('abort', () => controller.end('terminate'), { once: true });
     void (async () => {
-      for (const seconds of losses) {
+      for (const seconds of lossesOf(world)) {
         await clock.sleep(seconds * 1_000, over.signal);
         if (over.signal.aborted) return;
         controller.loseOne();

@@ -1,4 +1,5 @@
 // Who waits for whom, read from the data of the platform file alone: what the checkers measure the engine by.
+import type { Random } from '../../src/simulator/random.ts';
 import type { PlatformData, StackData } from './shape.ts';
 
 export interface Reading {
@@ -9,6 +10,8 @@ export interface Reading {
   /** Parent -> what it makes. */
   readonly children: ReadonlyMap<string, readonly string[]>;
   readonly projects: ReadonlyMap<string, string>;
+  /** Stack -> its members, and its own Application. */
+  readonly stacks: ReadonlyMap<string, readonly string[]>;
 }
 
 export function readPlatform({ spec }: PlatformData): Reading {
@@ -48,5 +51,42 @@ export function readPlatform({ spec }: PlatformData): Reading {
     children.set(spec.root, top);
     projects.set(spec.root, spec.argocd.project);
   }
-  return { gates, parents: new Set(children.keys()), children, projects };
+  const whole = spec.stacks.map(({ name, application, applications }) => {
+    const own = application === undefined ? [] : [application];
+    return [name, [...own, ...applications.map((it) => it.name)]] as const;
+  });
+  const parents = new Set(children.keys());
+  return { gates, parents, children, projects, stacks: new Map(whole) };
+}
+
+/** A part of the platform, with all that it depends on. */
+export type Scope = readonly string[];
+
+/** In some worlds one application or one stack. */
+export function scopeOf(random: Random, { gates, parents, stacks }: Reading): Scope | undefined {
+  if (!random.chance(0.15)) return undefined;
+  const full = [...stacks].filter(([, members]) => members.length > 0).map(([name]) => name);
+  if (random.chance(0.4)) return [`stack:${random.pick(full)}`];
+  return [`app:${random.pick([...gates.keys()].filter((name) => !parents.has(name)))}`];
+}
+
+/** What a command with that scope is about: what is in it, what that depends on, and the parents that make these. */
+export function membersOf(
+  { gates, children, stacks }: Reading,
+  scope: Scope | undefined,
+): ReadonlySet<string> {
+  if (!scope) return new Set(gates.keys());
+  const planned = new Set<string>();
+  const makersOf = (name: string) =>
+    [...children].filter(([, made]) => made.includes(name)).map(([parent]) => parent);
+  const take = (name: string) => {
+    if (planned.has(name)) return;
+    planned.add(name);
+    for (const one of [...(gates.get(name) ?? []), ...makersOf(name)]) take(one);
+  };
+  for (const reference of scope) {
+    const [kind, name = ''] = reference.split(':');
+    for (const one of kind === 'stack' ? (stacks.get(name) ?? []) : [name]) take(one);
+  }
+  return planned;
 }

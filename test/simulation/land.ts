@@ -23,6 +23,8 @@ export interface Land {
   readonly automated: ReadonlySet<string>;
   /** Never to be seen outside: Argo CD's token, and what stands in a Secret. */
   readonly secrets: readonly string[];
+  /** An ApplicationSet makes those that no parent makes. */
+  readonly hasGenerator: boolean;
 }
 
 export const REPOSITORY = 'https://git.example/world.git';
@@ -64,8 +66,27 @@ export function populate(rehearsal: Rehearsal, land: Land): void {
       children.map((name) => application(name, land)),
     );
   }
-  for (const name of reading.gates.keys()) {
-    if (!made.has(name)) objects.create(application(name, land));
+  const top = [...reading.gates.keys()].filter((name) => !made.has(name));
+  if (land.hasGenerator) create(API, 'ApplicationSet', 'generator', { spec: generator(top, land) });
+  else for (const name of top) objects.create(application(name, land));
+}
+
+/** As bootstrap leaves the AppProjects, or a run that did not get through: everything is held. */
+export function holdAll({ objects }: Rehearsal, { reading }: Land): void {
+  for (const project of new Set(reading.projects.values())) {
+    const object = objects.get(API, 'AppProject', NAMESPACE, project);
+    const names = [...reading.projects].filter(([, where]) => where === project);
+    const window = {
+      ...{ kind: 'deny', schedule: '0-59 0-23 * * *', duration: '8784h', manualSync: true },
+      applications: names.map(([name]) => name).sort(),
+    };
+    if (!object) throw new Error(`no AppProject ${project}`);
+    const windows = (object.spec?.syncWindows as readonly object[] | undefined) ?? [];
+    objects.update(object, (now) => ({
+      ...now,
+      metadata: { ...now.metadata, annotations: { 'tiphys.dev/hold': 'world/before' } },
+      spec: { ...now.spec, syncWindows: [...windows, window] },
+    }));
   }
 }
 
@@ -106,6 +127,24 @@ export function commit(
   git.commit(REPOSITORY, name, manifests[make]);
 }
 
+/** It makes them all alike. */
+function generator(names: readonly string[], land: Land) {
+  const { metadata, spec } = application('{{name}}', land);
+  const elements = names.map((name) => ({ name, project: land.reading.projects.get(name) }));
+  const automated = names.some((name) => land.automated.has(name));
+  const syncPolicy = { ...(automated ? { automated: { selfHeal: true } } : {}), ...SYNC_OPTIONS };
+  const { name, finalizers } = metadata;
+  return {
+    generators: [{ list: { elements } }],
+    template: {
+      metadata: { name, finalizers },
+      spec: { ...spec, project: '{{project}}', syncPolicy },
+    },
+  };
+}
+
+const SYNC_OPTIONS = { syncOptions: ['CreateNamespace=true'] };
+
 function application(name: string, { reading, automated }: Land): KubeObject {
   const sync = automated.has(name) ? { automated: { selfHeal: true } } : {};
   return {
@@ -116,7 +155,7 @@ function application(name: string, { reading, automated }: Land): KubeObject {
       project: reading.projects.get(name),
       source: { repoURL: REPOSITORY, path: name, targetRevision: 'main' },
       destination: { server: 'https://kubernetes.default.svc', namespace: 'apps' },
-      syncPolicy: { ...sync, syncOptions: ['CreateNamespace=true'] },
+      syncPolicy: { ...sync, ...SYNC_OPTIONS },
     },
   };
 }

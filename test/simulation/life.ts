@@ -52,6 +52,7 @@ export class Life {
   /** Asleep from, until; milliseconds. */
   readonly pauses: { readonly from: number; readonly until: number }[] = [];
   jumped = false;
+  isOver = false;
   #die: () => void = () => {};
   readonly #rehearsal: Rehearsal;
 
@@ -79,6 +80,9 @@ export class Life {
     });
     const run = this.#run(command, transport, (event) => listener.happened(this, event));
     this.end = Promise.race([dead, run]);
+    void this.end.then(() => {
+      this.isOver = true;
+    });
   }
 
   kill(): void {

@@ -6,11 +6,13 @@ import { runCrashPoints } from './crash-points.ts';
 import { runMakespans } from './makespan.ts';
 import { runPlanted } from './planted.ts';
 import { MEAN, runSeeds } from './seeds.ts';
+import { runWithoutHold } from './without-hold.ts';
 
 const USAGE = `npm run simulate -- --seeds N [--from K]   that many worlds, from seed K on
                    --seed S                 one world, with a trace
                    --crash-points           a crash at every write
                    --planted [--only NAME]  bugs that must be caught
+                   --without-hold --seeds N the share of worlds that fail when the hold is taken away
                    --makespan               the time of 43 and of 1,000 applications against their critical paths
 options: --apps MEAN (applications on average), --processes N (2), --teardown (worlds in which a platform is torn down),
          --workflow (worlds in which a Workflow deploys it)`;
@@ -27,6 +29,7 @@ const { values } = parseArgs({
     workflow: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     makespan: { type: 'boolean', default: false },
+    'without-hold': { type: 'boolean', default: false },
     only: { type: 'string' },
   },
 });
@@ -42,6 +45,8 @@ async function run(): Promise<boolean> {
     print(USAGE);
     return false;
   }
+  const [from, count] = [Number(values.from), Number(values.seeds)];
+  if (values['without-hold']) return await runWithoutHold({ from, count, mean, processes, print });
   const file = await bundle();
   if (values['crash-points'])
     return await runCrashPoints({ bundle: file, processes, step: 1, print });
@@ -49,7 +54,6 @@ async function run(): Promise<boolean> {
     const args = ['--no-warnings', file, values.seed, values.apps, mission];
     return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
   }
-  const [from, count] = [Number(values.from), Number(values.seeds)];
   return await runSeeds({ bundle: file, from, count, mean, processes, mission, print });
 }
 

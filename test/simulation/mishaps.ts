@@ -41,6 +41,8 @@ interface FaultClass {
   readonly most: number;
   readonly what: string;
   readonly made: (place: Place) => Made;
+  /** What must befall the same application, so that this can have an effect. */
+  readonly after?: { readonly name: string; readonly what: string; readonly made: Made };
 }
 
 const sometime = ({ random, end }: Place): number => random.between(0, 0.7 * end);
@@ -53,6 +55,8 @@ function span(place: Place, low: number, high: number): { at: number; for: numbe
 
 const always = ({ end }: Place) => ({ at: 0, for: end });
 const one = ({ random, applications }: Place) => ({ name: random.pick(applications) });
+
+const HANGS = 'D4 hook hangs';
 
 const CLASSES: readonly FaultClass[] = [
   {
@@ -152,12 +156,14 @@ const CLASSES: readonly FaultClass[] = [
     made: (place) => ({ ...one(place), factor: place.random.between(2, 8) }),
   },
   {
-    ...{ name: 'D4 hook hangs', most: 2, what: 'app hangs' },
+    ...{ name: HANGS, most: 2, what: 'app hangs' },
     made: (place) => ({ ...one(place), for: place.random.between(5, 400) }),
   },
   {
     ...{ name: 'D5 ends slowly', most: 2, what: 'app ends-slowly' },
     made: (place) => ({ ...one(place), for: place.random.between(1, 60) }),
+    // Only what takes too long is terminated.
+    after: { name: HANGS, what: 'app hangs', made: { for: 400 } },
   },
   {
     ...{ name: 'D6 operations orphaned', most: 1, what: 'argocd orphans' },
@@ -205,18 +211,28 @@ const CLASSES: readonly FaultClass[] = [
   },
 ];
 
+/** All classes, those of the process itself included. */
+export const CLASS_NAMES: readonly string[] = [
+  ...CLASSES.map(({ name }) => name),
+  ...Object.values(FATE_CLASSES),
+];
+
 export function mishapsOf(random: Random, applications: readonly string[], end: number): Mishaps {
   const place = { random, applications, end };
   const density = random.between(0.01, 0.22);
   const on = CLASSES.filter(() => random.chance(density));
-  const faults = on.flatMap(({ name, most, what, made }) => {
-    const [subject, effect = ''] = what.split(' ');
-    return Array.from({ length: random.whole(1, most) }, () => ({
-      ...{ subject: subject as Fault['subject'], effect, class: name },
-      ...made(place),
-    }));
-  });
+  const faults = on.flatMap(({ name, most, what, made, after }) =>
+    Array.from({ length: random.whole(1, most) }, () => made(place)).flatMap((one) => [
+      { ...wordsOf(what), class: name, ...one },
+      ...(after ? [{ ...wordsOf(after.what), class: after.name, ...one, ...after.made }] : []),
+    ]),
+  );
   return { faults, fates: fatesOf(place) };
+}
+
+function wordsOf(what: string): Pick<Fault, 'subject' | 'effect'> {
+  const [subject, effect = ''] = what.split(' ');
+  return { subject: subject as Fault['subject'], effect };
 }
 
 const KILLS = 5;

@@ -31,6 +31,10 @@ export interface Counts {
   readonly operations: number;
   readonly deceived: number;
   readonly busiest: number;
+  /** Objects that changed out of order, by hands that nobody could stop. */
+  readonly excused: number;
+  /** Argo CD would break the order if nobody held anything. */
+  readonly isBreakable: boolean;
 }
 
 export const compiledOf = ({ platform }: World) =>

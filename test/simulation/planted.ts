@@ -1,7 +1,9 @@
 // Bugs that the simulation must catch, one at a time: it is worth what it catches.
 import type { Bug } from './bugs/bug.ts';
 import { BUGS } from './bugs/bugs.ts';
+import { CATCHES, type Caught } from './bugs/catches.ts';
 import { bundle } from './bundle.ts';
+import type { Violation } from './witness.ts';
 import type { Answer, SeedOptions, Task } from './worker.ts';
 import { work } from './workers.ts';
 
@@ -12,68 +14,77 @@ export interface PlantedRequest {
   readonly print: (line: string) => void;
 }
 
-export interface Catch {
-  readonly bug: Bug;
-  /** Undefined: not caught. */
-  readonly by: string | undefined;
-  readonly seeds: number;
-  readonly message: string;
+interface Hunt {
+  readonly mean: number;
+  readonly processes: number;
 }
 
 const MOST_SEEDS = 400;
 
-/** True: all were caught. */
-export async function runPlanted({
-  processes,
-  mean,
-  only,
-  print,
-}: PlantedRequest): Promise<boolean> {
+/** Looks for the first seed that shows each. True: all were caught. */
+export async function runPlanted(request: PlantedRequest): Promise<boolean> {
+  const { only, print } = request;
   const bugs = BUGS.filter(({ name }) => only === undefined || name === only);
   const begun = performance.now();
-  const catches: Catch[] = [];
+  let found = 0;
   for (const bug of bugs) {
-    const caught = await hunt(bug, { mean, processes });
-    catches.push(caught);
-    print(rowOf(caught));
+    const caught = await hunt(bug, request);
+    if (caught) found++;
+    print(rowOf(bug, caught));
   }
   const seconds = Math.round((performance.now() - begun) / 1000);
-  const found = catches.filter(({ by }) => by !== undefined).length;
   print(`${found} of ${bugs.length} planted bugs caught, in ${seconds} s`);
   return found === bugs.length && bugs.length > 0;
 }
 
 /** A row of the table in docs/simulation.md. */
-function rowOf({ bug, by, seeds, message }: Catch): string {
-  return `| ${bug.name} | ${bug.what} | ${by ?? '**not caught**'} | ${seeds} |${by ? '' : ` ${message}`}`;
+export function rowOf({ name, what }: Bug, caught: Caught | undefined = CATCHES[name]): string {
+  return `| ${name} | ${what} | ${caught?.by ?? '**not caught**'} | ${caught?.seed ?? '-'} |`;
 }
 
-export async function hunt(
-  bug: Bug,
-  { mean, processes }: { readonly mean: number; readonly processes: number },
-): Promise<Catch> {
+async function hunt(bug: Bug, { mean, processes }: Hunt): Promise<Caught | undefined> {
   const file = await bundle(bug.patches);
-  let seeds = 0;
-  let caught: { readonly by: string; readonly seed: number; readonly message: string } | undefined;
+  let caught: Caught | undefined;
   await work({
-    ...{ bundle: file, processes, tasks: tasks(mean, bug.mission ?? 'deploy') },
-    heard: ({ task, result, without }: Answer) => {
-      seeds++;
-      const [first] = [...result.violations, ...(without?.violations ?? [])];
-      if (!first || task.kind !== 'seed') return undefined;
-      if (!caught || task.seed < caught.seed)
-        caught = { by: first.invariant, seed: task.seed, message: first.message };
+    ...{ bundle: file, processes, tasks: tasks(mean, bug) },
+    heard: (answer) => {
+      const [first] = violationsIn(answer);
+      if (!first || answer.task.kind !== 'seed') return undefined;
+      const { seed } = answer.task;
+      if (!caught || seed < caught.seed) caught = { by: first.invariant, seed };
       return false;
     },
-    silent: (task) => {
-      if (task.kind === 'seed') caught ??= { by: 'L2', seed: task.seed, message: 'it hangs' };
-      return false;
+    // One that hangs is looked for in other seeds: that says nothing about what is broken.
+    silent: () => undefined,
+  });
+  return caught;
+}
+
+/** What the bug breaks in the seed that is known to show it. */
+export async function brokenBy(bug: Bug, seed: number, mean: number): Promise<readonly string[]> {
+  const file = await bundle(bug.patches);
+  const broken = new Set<string>();
+  const [task] = tasks(mean, bug, seed);
+  await work({
+    ...{ bundle: file, processes: 1, tasks: task ? [task] : [] },
+    heard: (answer) => {
+      for (const { invariant } of violationsIn(answer)) broken.add(invariant);
+      return undefined;
+    },
+    silent: () => {
+      broken.add('it hangs');
+      return undefined;
     },
   });
-  return { bug, by: caught?.by, seeds: caught?.seed ?? seeds, message: caught?.message ?? '' };
+  return [...broken];
 }
 
-function* tasks(mean: number, mission: SeedOptions['mission']): Generator<Task> {
-  for (let seed = 1; seed <= MOST_SEEDS; seed++)
-    yield { kind: 'seed', seed, options: { mean, mission } };
+const violationsIn = ({ result, without }: Answer): readonly Violation[] => [
+  ...result.violations,
+  ...(without?.violations ?? []),
+];
+
+function* tasks(mean: number, { mission = 'deploy' }: Bug, from = 1): Generator<Task> {
+  const options: SeedOptions = { mean, mission };
+  for (let seed = from; seed < from + MOST_SEEDS; seed++) yield { kind: 'seed', seed, options };
 }

@@ -1,7 +1,7 @@
 // The reference platform as a world in which nothing goes wrong of itself, with short times.
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
-import { readPlatform } from './graph.ts';
+import { membersOf, readPlatform } from './graph.ts';
 import type { PlatformData } from './shape.ts';
 import type { World } from './world.ts';
 
@@ -48,6 +48,14 @@ export function referenceWorld(seed: number): World {
     workloads: new Map(names.map((name) => [name, { make: 'plain', seconds: 1 }])),
     automated: new Set(reading.gates.keys()),
     changed: new Set(),
+    ...{
+      hasGenerator: false,
+      heldBefore: false,
+      looks: { first: 0, every: 0 },
+      mode: 'continuous',
+      scope: undefined,
+    },
+    planned: membersOf(reading, undefined),
     secrets: [`token-of-${seed}`],
     mishaps: { faults: [], fates: [] },
   };

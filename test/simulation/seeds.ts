@@ -14,7 +14,12 @@ export interface SeedsRequest {
   readonly processes: number;
   readonly mission: SeedOptions['mission'];
   readonly print: (line: string) => void;
+  /** Classes of faults that must have an effect; if nothing is said, those that are in many of the worlds. */
+  readonly classes?: readonly string[];
 }
+
+/** Worlds with a class of faults, of which at least one must be struck. */
+const MANY = 25;
 
 /** True: nothing is wrong. */
 export async function runSeeds(request: SeedsRequest): Promise<boolean> {
@@ -35,7 +40,10 @@ export async function runSeeds(request: SeedsRequest): Promise<boolean> {
     },
   });
   for (const line of summary.lines((performance.now() - begun) / 1000)) print(line);
-  return summary.violations === 0 && summary.unfinished === 0 && silent === 0;
+  const idle = request.classes ? summary.missing(request.classes) : summary.idle(MANY);
+  for (const name of idle) print(`no world was struck by ${name}: what is it for?`);
+  const isGood = summary.violations === 0 && summary.unfinished === 0 && silent === 0;
+  return isGood && idle.length === 0;
 }
 
 function* tasks({ from, count, mean, mission }: SeedsRequest): Generator<Task> {

@@ -57,7 +57,7 @@ export function shapeOf(
     spec: {
       argocd: { namespace: NAMESPACE, project: PROJECT },
       ...(random.chance(0.4) ? { root: 'root' } : {}),
-      timeouts: { sync: whole(60, 180), health: whole(90, 240), run: '1h' },
+      timeouts: { sync: whole(40, 140), health: whole(90, 240), run: '1h' },
       retries: { maxAttempts: random.whole(1, 3), backoff: whole(1, 8) },
       gate: { dwell: `${dwell}s`, degradedGrace: whole(5, 30) },
       concurrency: random.chance(0.3) ? random.whole(1, 3) : random.whole(4, 50),

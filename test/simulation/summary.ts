@@ -21,6 +21,10 @@ export class Summary {
   #requests = 0;
   #deceived = 0;
   #busiest = 0;
+  #excused = 0;
+  #breakable = 0;
+  #broken = 0;
+  #seen = 0;
   violations = 0;
   unfinished = 0;
 
@@ -34,6 +38,12 @@ export class Summary {
     this.#requests += result.requests;
     this.#deceived += result.deceived;
     this.#busiest = Math.max(this.#busiest, result.busiest);
+    this.#excused += result.excused;
+    if (result.isBreakable) this.#breakable++;
+    const { violations } = result;
+    if (result.isBreakable && violations.length > 0) this.#broken++;
+    if (result.isBreakable && violations.some(({ invariant }) => invariant === 'order'))
+      this.#seen++;
     this.violations += result.violations.length;
     if (!result.finished) this.unfinished++;
     for (const [name, met] of Object.entries(result.met)) {
@@ -46,6 +56,22 @@ export class Summary {
       count.slower.push(result.seconds / without.seconds);
       count.requests.push(result.requests / without.requests);
     }
+  }
+
+  /** Classes of faults that were there in so many worlds and had an effect in none. */
+  idle(seeds: number): string[] {
+    const idle = [...this.#classes].filter(([, { met, ...of }]) => met === 0 && of.seeds >= seeds);
+    return idle.map(([name]) => name);
+  }
+
+  /** Those of them that had no effect, or were in no world. */
+  missing(classes: readonly string[]): string[] {
+    return classes.filter((name) => (this.#classes.get(name)?.met ?? 0) === 0);
+  }
+
+  /** Worlds in which Argo CD would break the order if nobody held anything, and those of them in which it was seen. */
+  get order(): { readonly breakable: number; readonly broken: number; readonly seen: number } {
+    return { breakable: this.#breakable, broken: this.#broken, seen: this.#seen };
   }
 
   lines(realSeconds: number): string[] {
@@ -63,6 +89,7 @@ export class Summary {
       `${mean} applications on average; ${this.#lives} lives of the process, ${this.#operations} operations, ${this.#requests} requests`,
       `at most ${this.#busiest} requests about one application within a minute in which nothing of it changed`,
       `${this.#deceived} syncs asked for on what Argo CD showed, and was not so in truth`,
+      `${this.#excused} changes out of order that nobody could prevent; ${this.#breakable} worlds in which Argo CD would break the order if nobody held it, ${this.#broken} of them with a violation`,
       `${this.violations} violations, ${this.unfinished} unfinished`,
     ];
   }

@@ -14,8 +14,10 @@ import { Leases } from './checks/lease.ts';
 import { Liveness } from './checks/liveness.ts';
 import { Writes } from './checks/writes.ts';
 import { expectedSeconds } from './expected.ts';
+import { membersOf } from './graph.ts';
 import { REPOSITORY } from './land.ts';
 import type { Command } from './life.ts';
+import { CLASS_NAMES } from './mishaps.ts';
 import { compiledOf, type Mission, type MissionParts } from './mission.ts';
 import { NAMESPACE } from './shape.ts';
 import { type World, type WorldOptions, worldOf } from './world.ts';
@@ -29,11 +31,31 @@ const STUCK_AFTER = 120;
 const GOING = 15;
 const NOTHING_TO_DO = { exitStatus: 0, nodes: [], held: [] } as unknown as Report;
 
+/** They befall operations, and a teardown asks for none. */
+const OF_OPERATIONS = new Set<string>([
+  'B7 requests overlooked',
+  'D4 hook hangs',
+  'D5 ends slowly',
+  'D6 operations orphaned',
+  'D16 sync fails',
+]);
+export const TEARDOWN_CLASSES = CLASS_NAMES.filter((name) => !OF_OPERATIONS.has(name));
+
 /** Everything syncs by itself, so that it is there when the command is given. */
 export function deployedWorldOf(seed: number, options: WorldOptions): World {
   const world = worldOf(seed, options);
   const automated = new Set(world.reading.gates.keys());
-  return { ...world, automated, wasDeployed: true, changed: new Set() };
+  const { faults, fates } = world.mishaps;
+  const mishaps = { faults: faults.filter((fault) => !OF_OPERATIONS.has(fault.class)), fates };
+  const whole = { mishaps, scope: undefined, planned: membersOf(world.reading, undefined) };
+  return {
+    ...world,
+    ...whole,
+    automated,
+    wasDeployed: true,
+    heldBefore: false,
+    changed: new Set(),
+  };
 }
 
 export function teardown({ world, rehearsal, accuse }: MissionParts): Mission {
@@ -70,7 +92,7 @@ export function teardown({ world, rehearsal, accuse }: MissionParts): Mission {
     expected: expectedSeconds(world) + GOING * world.reading.gates.size,
     counts: () => ({
       ...{ requests: liveness.requests, busiest: liveness.busiest, deceived: 0 },
-      operations: writes.count,
+      ...{ operations: writes.count, excused: 0, isBreakable: false },
     }),
   };
 }

@@ -29,6 +29,10 @@ export class Track {
     return this.#spans.length === 0 ? Number.POSITIVE_INFINITY : now - this.#since;
   }
 
+  wasGoodAfter(moment: number): boolean {
+    return this.#spans.some(({ to }) => to > moment);
+  }
+
   /** Whether it was good for so long without a break, after this moment and until now. */
   lasted(ms: number, after: number, now: number): boolean {
     return this.#spans.some(({ from, to }) => Math.min(to, now) - Math.max(from, after) >= ms);
@@ -49,6 +53,7 @@ export class Truth {
   readonly #makers = new Map<string, string>();
   /** What was wanted when the first command was given. */
   #floor = { revision: 0, versions: new Map<string, number>() };
+  #wantedAt = Number.POSITIVE_INFINITY;
 
   constructor(world: World, now: () => number) {
     this.#world = world;
@@ -73,7 +78,13 @@ export class Truth {
 
   want(revision: string, versions: ReadonlyMap<string, number>): void {
     this.#floor = { revision: numberOf(revision), versions: new Map(versions) };
+    this.#wantedAt = this.#now();
     for (const name of this.#standings.keys()) this.#look(name);
+  }
+
+  /** It has been shown good since the first command was given. */
+  isThrough(name: string): boolean {
+    return this.of(name).asShown.wasGoodAfter(this.#wantedAt);
   }
 
   changed({ type, object }: Change): void {

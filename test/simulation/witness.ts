@@ -8,7 +8,7 @@ import type { TransportRequest } from '../../src/targets/transport.ts';
 import type { End, Life } from './life.ts';
 
 export interface Violation {
-  /** S1 to S10, L1 to L5, hold. */
+  /** S1 to S10, L1 to L5, hold, order. */
   readonly invariant: string;
   /** Virtual seconds. */
   readonly at: number;
@@ -36,7 +36,7 @@ export type Write =
     }
   | { readonly kind: 'project'; readonly project: string; readonly body: unknown }
   | { readonly kind: 'lease' | 'record'; readonly name: string; readonly body: unknown }
-  | { readonly kind: 'other'; readonly what: string };
+  | { readonly kind: 'other'; readonly what: string; readonly body: unknown };
 
 export function writeOf({ method, path, body }: TransportRequest): Write | undefined {
   // A review of rights is a question.
@@ -47,7 +47,7 @@ export function writeOf({ method, path, body }: TransportRequest): Write | undef
     const [, kind, name = nameIn(body)] =
       /\/namespaces\/[^/]+\/(leases|configmaps)(?:\/([^/?]+))?$/.exec(path) ?? [];
     if (kind === 'leases') return { kind: 'lease', name, body };
-    return kind === 'configmaps' ? { kind: 'record', name, body } : { kind: 'other', what };
+    return kind === 'configmaps' ? { kind: 'record', name, body } : { kind: 'other', what, body };
   }
   const [, collection, name = '', below = ''] = argocd.split('/').map(decodeURIComponent);
   const asked = `${method} ${collection} ${below}`;
@@ -56,7 +56,7 @@ export function writeOf({ method, path, body }: TransportRequest): Write | undef
     return { kind: 'terminate', application: name, body };
   if (asked === 'DELETE applications ') return { kind: 'delete', application: name, body };
   if (asked === 'PUT projects ') return { kind: 'project', project: name, body };
-  return { kind: 'other', what };
+  return { kind: 'other', what, body };
 }
 
 function nameIn(body: unknown): string {

@@ -1,6 +1,6 @@
 // Everything that is decided by a seed, before anything happens.
 import { type Random, seeded } from '../../src/simulator/random.ts';
-import { type Reading, readPlatform } from './graph.ts';
+import { membersOf, type Reading, readPlatform, type Scope, scopeOf } from './graph.ts';
 import type { Land, Make, Workload } from './land.ts';
 import { type Mishaps, mishapsOf } from './mishaps.ts';
 import { applicationName, type PlatformData, shapeOf, sizeOf } from './shape.ts';
@@ -17,6 +17,14 @@ export interface World extends Land {
   /** Already deployed at the beginning; some of it has changed in Git since. */
   readonly wasDeployed: boolean;
   readonly changed: ReadonlySet<string>;
+  /** The hold is on the AppProjects before the first command: bootstrap's, or what an earlier run has left. */
+  readonly heldBefore: boolean;
+  /** Seconds until Argo CD compares everything by itself, as after a push, and between one time and the next. */
+  readonly looks: { readonly first: number; readonly every: number };
+  readonly mode: 'continuous' | 'gated';
+  readonly scope: Scope | undefined;
+  /** The Applications that the command is about. */
+  readonly planned: ReadonlySet<string>;
 }
 
 export interface WorldOptions {
@@ -38,12 +46,21 @@ export function worldOf(seed: number, { mean, faultless = false }: WorldOptions)
   const faults = random.named('mishaps');
   const history = random.named('history');
   const wasDeployed = history.chance(0.25);
+  const latency = random.named('latency').chance(0.7) ? 5 : random.named('latency').between(5, 300);
+  const order = random.named('order');
+  const scope = scopeOf(random.named('scope'), reading);
+  const automated = automatedOf(random.named('automated'), [...reading.gates.keys()]);
+  const isUniform = automated.size === 0 || automated.size === reading.gates.size;
   return {
-    ...{ seed, platform, reading, workloads, end, wasDeployed },
-    automated: automatedOf(random.named('automated'), [...reading.gates.keys()]),
+    ...{ seed, platform, reading, workloads, end, wasDeployed, latency, scope },
+    ...{ automated, hasGenerator: isUniform && random.named('generator').chance(0.2) },
     changed: new Set(names.filter(() => history.chance(0.6))),
     secrets: [`token-${seed}-${random.id()}`],
-    latency: random.named('latency').chance(0.7) ? 5 : random.named('latency').between(5, 300),
+    // Otherwise Argo CD is mostly faster than the first command.
+    heldBefore: order.chance(wasDeployed ? 0.4 : 0.85),
+    looks: { first: 2 + latency / 22 + order.between(0, 2), every: order.between(2, 5) },
+    mode: order.chance(0.15) ? 'gated' : 'continuous',
+    planned: membersOf(reading, scope),
     mishaps: faultless ? { faults: [], fates: [] } : mishapsOf(faults, names, end),
   };
 }

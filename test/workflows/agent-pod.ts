@@ -19,6 +19,8 @@ export interface AgentPodParts {
   readonly name: string;
   readonly clock: Clock;
   readonly layered: boolean;
+  /** Mode `gated`. */
+  readonly keepHold: boolean;
   readonly keep: (report: Report | undefined) => void;
 }
 
@@ -82,7 +84,7 @@ export class AgentPod {
   }
 
   async #serve(signal: AbortSignal): Promise<void> {
-    const { request, clock, layered, keep, name } = this.#parts;
+    const { request, clock, layered, keep, name, keepHold } = this.#parts;
     const { runTimeout, concurrency } = request.plan;
     let inWork = 0;
     const ender = `agent-${this.pods}`;
@@ -91,7 +93,7 @@ export class AgentPod {
       ...{ layered, clock, limits: { run: runTimeout, begin: 3600, end: 600 } },
       begin: (given) => beginRun({ ...given, runId: `run-${name}` }),
       end: async (given, runStartedAt) =>
-        keep(await endRun({ ...given, runStartedAt, runTimeout, keepHold: false, ender })),
+        keep(await endRun({ ...given, runStartedAt, runTimeout, keepHold, ender })),
       complain: () => {},
     });
     await serveTasks({

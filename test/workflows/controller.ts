@@ -41,6 +41,8 @@ export interface Place {
   readonly events: { readonly push: (event: RunEvent) => void };
   /** The plan of the whole platform, where what is run is a scope of it. */
   readonly whole?: Plan;
+  /** Mode `gated`. */
+  readonly keepHold?: boolean;
 }
 
 export class MiniController {
@@ -78,6 +80,7 @@ export class MiniController {
     this.#agent = new AgentPod({
       ...{ name, clock: world.clock, layered: plan.nodes.length > 200 },
       request: this.#request(new AbortController().signal),
+      keepHold: world.keepHold === true,
       keep: (report) => {
         // An end that is done again finds that it was done.
         this.#report ??= report;
@@ -277,7 +280,7 @@ export class MiniController {
       return ['Succeeded', { run: await beginRun({ ...request, runId: `run-${this.#name}` }) }];
     if (name === 'end-by-pod') {
       this.#report ??= await endRun({
-        ...{ ...request, runStartedAt, runTimeout, keepHold: false },
+        ...{ ...request, runStartedAt, runTimeout, keepHold: this.#world.keepHold === true },
         ender: `pod-${this.#pods}`,
       });
       return ['Succeeded', {}];

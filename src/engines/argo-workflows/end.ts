@@ -8,7 +8,7 @@ import { countsOf, mixedRevisions, outcomesOf } from '../../report/tally.ts';
 import { type Cause, isThrough, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { type RunState, sinceItStarted } from '../../run/run-state.ts';
-import { heldApplications, isHoldable } from '../../session/hold/held.ts';
+import { heldApplications, holdableNodes } from '../../session/hold/held.ts';
 import { joinToEnd } from '../../session/open-session.ts';
 import { readRun, unrecorded } from '../../session/record/history.ts';
 import type { Session } from '../../session/session.ts';
@@ -96,7 +96,7 @@ async function handOver({ request, session }: Ending): Promise<void> {
   if (free.length === 0) return;
   const writer = session.holdWriter();
   try {
-    await writer.survey(plan.nodes.filter(isHoldable).map(addressOf));
+    await writer.survey(holdableNodes(plan).map(addressOf));
     for (const address of free) writer.release(address);
     await writer.flush();
     // Nothing but a request makes Argo CD look soon at what it may sync again.

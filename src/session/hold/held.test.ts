@@ -4,9 +4,11 @@ import { failure } from '../../../test/fakes/failure.ts';
 import { planOf, World } from '../../../test/fakes/world.ts';
 import { statusOf } from '../../engines/inspect/read-status.ts';
 import { validate } from '../../engines/inspect/validate-platform.ts';
+import { buildPlan } from '../../plan/build-plan.ts';
+import { compile } from '../../plan/compile.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { HOLD_ANNOTATION, holdWindow } from '../../run/hold.ts';
-import { heldApplications } from './held.ts';
+import { heldApplications, holdableNodes } from './held.ts';
 import { release } from './release-hold.ts';
 
 const PLAN = planOf('a:');
@@ -67,4 +69,28 @@ test('told to stop while it looks, a validation is an interruption', async () =>
   await clock.advance(100);
   stop.abort();
   expect(await clock.until(looking)).toMatchObject({ exitStatus: 2 });
+});
+
+const STACKS = `
+apiVersion: tiphys.dev/v1alpha1
+kind: Platform
+metadata: {name: shop}
+spec:
+  root: root
+  argocd: {namespace: argocd, project: platform}
+  stacks:
+    - {name: data, applications: [{name: postgres}]}
+    - {name: web, application: web-stack, dependsOn: [stack:data], applications: [{name: api}, {name: ui}]}
+`;
+
+test('a parent that a part of the platform only opens is held, too: its own sync waits for what its stack depends on', () => {
+  const compiled = compile({ file: 'platform.yaml', text: STACKS });
+  const held = (scope: readonly string[], action: 'deploy' | 'teardown' = 'deploy') =>
+    holdableNodes(buildPlan(compiled, { action, scope, withDependencies: true })).map(
+      ({ id }) => id,
+    );
+  expect(held(['app:api'])).toEqual(['open:platform', 'app:postgres', 'open:stack:web', 'app:api']);
+  expect(held([])).toContain('close:stack:web');
+  expect(held([])).not.toContain('open:stack:web');
+  expect(held([], 'teardown')).not.toContain('open:stack:web');
 });

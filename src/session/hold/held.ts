@@ -19,7 +19,7 @@ export async function heldApplications(
   plan: Plan,
   target: Pick<Cluster, 'namespace' | 'projects'>,
 ): Promise<HeldApplication[]> {
-  const nodes = plan.nodes.filter(isHoldable);
+  const nodes = holdableNodes(plan);
   const projects = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))].sort();
   const views = await Promise.all(projects.map((name) => target.projects.get(name)));
   const names = new Map(
@@ -45,9 +45,16 @@ export async function heldApplications(
   ];
 }
 
-/** Members, and of a parent the node at which it is handed over. */
-export function isHoldable({ kind, application }: PlanNode): boolean {
-  return application !== null && kind !== 'open';
+/**
+ * Members, and of a parent the node at which it is handed over: its close, or its open where a part of the platform has no
+ * close of it. Its own sync must not overtake what its stack depends on either.
+ */
+export function holdableNodes({ action, nodes }: Plan): PlanNode[] {
+  const closed = new Set(nodes.flatMap((node) => (node.kind === 'close' ? node.application : [])));
+  return nodes.filter(({ kind, application }) => {
+    if (application === null) return false;
+    return kind !== 'open' || (action === 'deploy' && !closed.has(application));
+  });
 }
 
 function isWhole({ scope }: Plan): boolean {

@@ -14,7 +14,7 @@ import type { Emit } from '../../run/events.ts';
 import { Abandoned } from '../abandoned.ts';
 import type { RunIdentity } from '../identity.ts';
 import type { HoldWrites } from '../writes/hold-writes.ts';
-import { isHoldable } from './held.ts';
+import { holdableNodes } from './held.ts';
 import { HoldWriter } from './hold-writer.ts';
 
 export interface RunHoldParts {
@@ -214,7 +214,7 @@ export class RunHold {
   }
 
   #nodes(): PlanNode[] {
-    return this.#parts.plan.nodes.filter(isHoldable);
+    return holdableNodes(this.#parts.plan);
   }
 
   #isHeld(node: PlanNode): boolean {

@@ -8,7 +8,7 @@ import type { Cluster } from '../../ports/target.ts';
 import { holdOf } from '../../run/hold.ts';
 import type { RunIdentity } from '../identity.ts';
 import { holdsOf, leaseName } from '../lease/lease-data.ts';
-import { isHoldable } from './held.ts';
+import { holdableNodes } from './held.ts';
 import { holdLost } from './hold-errors.ts';
 import type { HoldWriter } from './hold-writer.ts';
 
@@ -46,10 +46,9 @@ export class SharedHold {
     }
   }
 
-  /** An open is none: that of a parent whose close is not part of the plan is not held. */
   #nodes(): PlanNode[] {
     const { plan, names } = this.#parts;
-    return plan.nodes.filter((one) => isHoldable(one) && names.has(one.application ?? ''));
+    return holdableNodes(plan).filter(({ application }) => names.has(application ?? ''));
   }
 
   /** Throws where a process of the run has put it up and it is gone, or smaller: somebody else could deploy meanwhile. */
@@ -107,7 +106,7 @@ export class SharedHold {
 
   /** The beginning saw nothing to do; now there is. */
   async #putUp(project: string): Promise<void> {
-    const all = this.#parts.plan.nodes.filter(isHoldable).map(addressOf);
+    const all = holdableNodes(this.#parts.plan).map(addressOf);
     const { session } = this.#parts;
     const writer = session.holdWriter();
     try {

@@ -60,6 +60,13 @@ export const HOLDS: readonly Bug[] = [
     'this.#up ??= Promise.resolve();\n    await',
   ),
   bug(
+    'hold-removed',
+    'takes the hold away instead of putting it up',
+    'src/engines/hold/hold-keeper.ts',
+    'this.#change(this.#on(project), (names) => withNames(names, more));',
+    'this.#change(this.#on(project), (names) => withoutNames(withNames(names, more), more));',
+  ),
+  bug(
     'handed-over-at-the-start',
     'hands an application over before its gate',
     WALK,

@@ -77,8 +77,8 @@ export const LIVENESS: readonly Bug[] = [
     'never-times-out',
     'has no deadline',
     CONTEXT,
-    'return session.clock.monotonic() >= deadline;',
-    'return session.clock.monotonic() < 0 && deadline < 0;',
+    'return session.clock.monotonic() + seconds * 1000;',
+    'return session.clock.monotonic() + seconds * 1_000_000;',
   ),
   bug(
     'polls',

@@ -45,8 +45,9 @@ export class Demolished implements Witness {
       for (const name of needed) this.#before.get(name)?.add(dependent);
   }
 
-  approve({ applications, namespaces }: Inventory): void {
+  approve({ applications, namespaces, makers }: Inventory): void {
     for (const { uid } of applications) this.#approved.add(uid);
+    for (const { uid } of makers) this.#approved.add(uid);
     for (const { name } of namespaces) this.#approved.add(name);
   }
 
@@ -60,7 +61,7 @@ export class Demolished implements Witness {
 
   sent(life: Life, request: TransportRequest): void {
     const write = writeOf(request);
-    if (write?.kind === 'other') this.#onOther(write.what);
+    if (write?.kind === 'other') this.#onOther(write.what, write.body);
     if (write?.kind !== 'delete') return;
     const { application } = write;
     if (!/[?&]cascade=true/.test(request.path) || !/[?&]propagationPolicy=fore/.test(request.path))
@@ -82,8 +83,18 @@ export class Demolished implements Witness {
     }
   }
 
-  /** Beside Applications only namespaces go, and only empty ones. */
-  #onOther(what: string): void {
+  /** Beside Applications only namespaces go, and only empty ones; and what would make Applications again, without taking them along. */
+  #onOther(what: string, body: unknown): void {
+    if (/^DELETE .*\/applicationsets\/[^/]+$/.test(what)) {
+      const { propagationPolicy, preconditions } = body as {
+        readonly propagationPolicy?: string;
+        readonly preconditions?: { readonly uid?: string };
+      };
+      if (propagationPolicy !== 'Orphan') this.#accuse('S10', `${what} takes Applications along`);
+      if (!this.#approved.has(preconditions?.uid ?? ''))
+        this.#accuse('S4', `${what}, not approved`);
+      return;
+    }
     const [, name = ''] = /^DELETE \/api\/v1\/namespaces\/([^/?]+)$/.exec(what) ?? [];
     if (!this.#approved.has(name)) this.#accuse('S4', `sent ${what}`);
     const inside = this.#inNamespace(name);

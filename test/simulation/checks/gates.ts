@@ -4,12 +4,12 @@ import type { Operation } from '../../../src/simulator/argocd/application.ts';
 import type { Change } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
-import type { Track, Truth } from '../truth.ts';
+import type { Standing, Track, Truth } from '../truth.ts';
 import { type Accuse, operationIn, type Witness, writeOf } from '../witness.ts';
 import type { World } from '../world.ts';
 
 /** Argo CD's picture is so much older than the truth, at most. */
-const PICTURE_MS = 1_000;
+export const PICTURE_MS = 1_000;
 /** Streams are opened again after a pause, lists are asked for again, silence is noticed after 90 s. */
 const BLIND_MS = 200_000;
 
@@ -73,7 +73,7 @@ export class Gates implements Witness {
     if (shown) this.#accuse('S1', `${dependent} was asked for while ${name} ${shown}, as shown`);
     const real = this.#problem(inTruth, after, delay, PICTURE_MS);
     if (!real || shown) return;
-    if (this.#isDeceiving()) this.deceived++;
+    if (isDeceiving(this.#world)) this.deceived++;
     else this.#accuse('S1', `${dependent} was asked for while ${name} ${real}, in truth`);
   }
 
@@ -90,13 +90,16 @@ export class Gates implements Witness {
     if (after === undefined || track.lasted(this.#dwell - tolerance, after, now)) return undefined;
     return `had not been good for its dwell of ${this.#dwell / 1000} s since its sync`;
   }
+}
 
-  /** Argo CD cannot show what it did not see, or was not told. */
-  #isDeceiving(): boolean {
-    return this.#world.mishaps.faults.some(({ subject, effect }) =>
-      DECEIVING.has(`${subject} ${effect}`),
-    );
-  }
+/** Argo CD cannot show what it did not see, or was not told. */
+function isDeceiving({ mishaps }: World): boolean {
+  return mishaps.faults.some(({ subject, effect }) => DECEIVING.has(`${subject} ${effect}`));
+}
+
+/** It is shown good, or was until just now, and is not so in truth. */
+export function isDeceived(world: World, { asShown }: Standing, now: number): boolean {
+  return isDeceiving(world) && asShown.badFor(now) <= watchDelay(world) + PICTURE_MS;
 }
 
 const DECEIVING = new Set([

@@ -35,6 +35,8 @@ export class Writes implements Witness {
   readonly #allowed: ReadonlySet<Write['kind']>;
   /** Without Lease and record. */
   count = 0;
+  /** Those of them that are about an Application. */
+  ofApplications = 0;
 
   constructor(
     world: World,
@@ -60,7 +62,7 @@ export class Writes implements Witness {
     const write = writeOf(request);
     if (!write) return;
     this.#search('a request', request.body);
-    const { reading, platform } = this.#world;
+    const { planned, platform } = this.#world;
     if (write.kind === 'other') {
       if (!this.#allowed.has('other')) this.#accuse('S4', `sent ${write.what}`);
       return;
@@ -77,7 +79,8 @@ export class Writes implements Witness {
       return;
     }
     this.count++;
-    if (!reading.gates.has(write.application))
+    this.ofApplications++;
+    if (!planned.has(write.application))
       this.#accuse('S4', `${write.kind} of ${write.application}, which is not in the plan`);
     if (!this.#allowed.has(write.kind)) this.#accuse('S4', `${write.kind} of ${write.application}`);
     if (write.kind === 'sync') this.#onSync(write.application, write.body);
