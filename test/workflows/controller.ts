@@ -34,14 +34,12 @@ export interface Ended {
   readonly messages: readonly string[];
 }
 
-/** Where it runs. */
 export interface Place {
   readonly clock: Clock;
   readonly target: Target;
   readonly events: { readonly push: (event: RunEvent) => void };
   /** The plan of the whole platform, where what is run is a scope of it. */
   readonly whole?: Plan;
-  /** Mode `gated`. */
   readonly keepHold?: boolean;
 }
 
@@ -56,7 +54,6 @@ export class MiniController {
   readonly #running = new Map<string, AbortController>();
   readonly #startedAt: number;
   readonly #agent: AgentPod;
-  /** Pods that wait for their turn. */
   readonly #queue: (() => void)[] = [];
   #inWork = 0;
   #pods = 0;
