@@ -11,6 +11,7 @@ import { FATE_CLASSES, type Fate, type Mishaps } from './mishaps.ts';
 import type { Counts, Mission, MissionParts } from './mission.ts';
 import { NAMESPACE } from './shape.ts';
 import { Trace } from './trace.ts';
+import { isReady } from './truth.ts';
 import type { Violation, Witness } from './witness.ts';
 import type { World } from './world.ts';
 
@@ -211,7 +212,7 @@ class Simulation {
     for (const [token, { username }] of accounts)
       accounts.set(token, { username, may: () => true });
     for (const object of objects.list(kindOf('apps/v1', 'Deployment'))) {
-      workloads.play(object, Number(object.status?.readyReplicas) ? [] : HEALED);
+      workloads.play(object, isReady(object) ? [] : HEALED);
     }
   }
 

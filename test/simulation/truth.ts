@@ -139,7 +139,8 @@ export class Truth {
 const versionOf = ({ metadata }: KubeObject): number =>
   Number(metadata.annotations?.[VERSION] ?? 0);
 
-function isReady({ metadata, spec, status }: KubeObject): boolean {
+/** As it is wanted now, not as it was wanted before. */
+export function isReady({ metadata, spec, status }: KubeObject): boolean {
   const ready = Number(status?.readyReplicas ?? 0);
   return (
     ready >= Number(spec?.replicas ?? 1) &&
