@@ -37,7 +37,14 @@ test('in an event', () => {
 test('in the inventory that is approved', () => {
   const resource = { group: '', kind: 'Secret', namespace: 'a', name: FORGED, why: FORGED };
   const application = {
-    ...{ id: 'app:vault', name: 'vault', uid: FORGED, deleting: false, loadBalancers: [] },
+    ...{
+      id: 'app:vault',
+      name: 'vault',
+      uid: FORGED,
+      destination: null,
+      deleting: false,
+      loadBalancers: [],
+    },
     ...{ deletes: [], keeps: [resource], finalizers: [] },
   };
   const inventory = {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type Forecast, forecast } from '../../src/report/forecast.ts';
+import { rankFor } from '../../src/report/makespan.ts';
 import { cases, compileData } from './cases.ts';
 import { closure, heaviest, type Relation, relationOf, waitsFor } from './oracle.ts';
 import { holds, repeatable } from './repeatable.ts';
@@ -91,6 +92,8 @@ describe('a forecast', () => {
   test('with few at once takes what playing it second by second takes', () => {
     let longer = 0;
     forEachForecast(({ plan, far, times, slots, made }) => {
+      // Where that is expected to take less, the plan is done as it comes: this oracle plays the longest way first.
+      if (rankFor(plan, slots) !== 'longest-first') return;
       expect(made.durationAtConcurrency).toBe(played(plan, far, times, slots));
       if (made.durationAtConcurrency > made.duration) longer++;
     });

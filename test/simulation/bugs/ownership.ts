@@ -62,7 +62,7 @@ export const HOLDS: readonly Bug[] = [
   bug(
     'hold-removed',
     'takes the hold away instead of putting it up',
-    'src/engines/hold/hold-keeper.ts',
+    'src/session/hold/hold-writer.ts',
     'this.#change(this.#on(project), (names) => withNames(names, more));',
     'this.#change(this.#on(project), (names) => withoutNames(withNames(names, more), more));',
   ),
