@@ -54,7 +54,7 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'deletion-not-awaited': { by: 'S2', seed: 1 },
   'uid-ignored': { by: 'S4', seed: 69 },
   'teardown-without-hold': { by: 'L2', seed: 1 },
-  'teardown-without-fencing': { by: 'S5', seed: 14 },
+  'teardown-without-fencing': { by: 'S5', seed: 213 },
   'end-hands-over-everything': { by: 'hold', seed: 1 },
   'end-hands-over-nothing': { by: 'hold', seed: 1 },
   'beginning-cut-short': { by: 'L2', seed: 141 },
