@@ -97,6 +97,8 @@ export type ErrorCode = keyof typeof CATALOGUE;
 export interface Diagnostic {
   readonly code: ErrorCode;
   readonly message: string;
+  /** A line each, below the message. */
+  readonly details?: readonly string[] | undefined;
   readonly hint?: string | undefined;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -116,8 +118,12 @@ export class TiphysError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
-    const clean = diagnostics.map((d) => ({ ...d, message: withoutPasswords(d.message) }));
-    super(clean.map((d) => d.message).join('\n'), options);
+    const clean = diagnostics.map((d) => ({
+      ...d,
+      message: withoutPasswords(d.message),
+      ...(d.details && { details: d.details.map(withoutPasswords) }),
+    }));
+    super(clean.flatMap((d) => [d.message, ...(d.details ?? [])]).join('\n'), options);
     this.name = 'TiphysError';
     this.diagnostics = clean;
   }

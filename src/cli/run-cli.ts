@@ -49,7 +49,8 @@ function toTiphysError(error: unknown): TiphysError {
   if (error instanceof CommanderError) return new TiphysError([usageDiagnostic(error)]);
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const hint = 'This is a mistake in Tiphys. Report it with the lines above.';
-  return new TiphysError([{ code: 'bug', message: stack, hint }], { cause: error });
+  const [message = '', ...details] = stack.split(/\n\s*/);
+  return new TiphysError([{ code: 'bug', message, details, hint }], { cause: error });
 }
 
 /** The framework's own wording, without its prefix: "unknown command 'pln'" and "(Did you mean plan?)". */

@@ -21,6 +21,7 @@ export async function podRequest(
   options: PodOptions,
   signal: AbortSignal,
   listen: PodRequest['listen'],
+  warn: (message: string) => void,
 ): Promise<PodRequest> {
   const files = {
     file: MOUNTS.platform,
@@ -32,7 +33,7 @@ export async function podRequest(
   if (planned.plan.hash !== options.plan) throw changed(options.plan, planned.plan.hash);
   const workflow = workflowOf(io);
   const tokenFile = io.exists(MOUNTS.token) ? { argocdTokenFile: MOUNTS.token } : {};
-  const target = await connectTo(inside(io), tokenFile, compiled.platform.argocdNamespace);
+  const target = await connectTo(inside(io), tokenFile, compiled.platform.argocdNamespace, warn);
   const given = { target, clock: io.clock, workflow, listen, signal };
   if (options.inventory !== undefined) {
     const { teardownParts } = await import('./pod-teardown.ts');

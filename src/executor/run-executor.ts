@@ -99,6 +99,7 @@ class Execution {
     this.#say({ level: 'info', component: 'executor', message: `${what}${whose}` });
     const io: Io = {
       ...this.#io,
+      stdout: (text) => this.#remark('info', text.trim()),
       stderr: (text) => this.#remark('info', text.trim()),
       screen: () => undefined,
       onSignal,

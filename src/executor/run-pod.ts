@@ -70,7 +70,7 @@ function podOf(
   };
   const warn = (message: string) => say({ level: 'warn', component: 'executor', message });
   const patient = { clock: io.clock, signal, warn };
-  const request = () => patiently(patient, () => podRequest(io, options, signal, listen));
+  const request = () => patiently(patient, () => podRequest(io, options, signal, listen, warn));
   return { io, options, node, signal, say, warn, request };
 }
 

@@ -126,14 +126,12 @@ function refusalsOf(findings: Findings, fates: ReadonlyMap<string, Fates>): Find
     ...findings.unreadable.map(malformed),
     ...findings.outsiders.map(unstoppable),
     ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
-    // Applications in another cluster are objects like any other: they belong to another Argo CD.
-    ...found
-      .filter(isLocal)
-      .flatMap(({ id, view }) =>
-        (fates.get(id)?.deletes ?? [])
-          .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
-          .map(({ name }) => unforeseen({ name, madeBy: view.name })),
-      ),
+    // For every destination: one that is not certain to be Argo CD's own cluster can still be that one.
+    ...found.flatMap(({ id, view }) =>
+      (fates.get(id)?.deletes ?? [])
+        .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
+        .map(({ name }) => unforeseen({ name, madeBy: view.name })),
+    ),
     ...found.flatMap(unread),
     ...deletedProjects(found, argocdNamespace),
     ...found.flatMap((one) => lostVolumes(one, fates.get(one.id) ?? NOTHING, policy.volumes)),

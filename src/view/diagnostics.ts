@@ -16,10 +16,12 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return renderLines(shown);
 }
 
-function renderDiagnostic({ code, message, hint, file, line, column }: Diagnostic): string[] {
+function renderDiagnostic(diagnostic: Diagnostic): string[] {
+  const { code, message, details = [], hint, file, line, column } = diagnostic;
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   const head = `${place ? `${place}: ` : ''}error[${code}]: ${message}`;
-  return hint ? [head, `  hint: ${hint}`] : [head];
+  const below = details.map((detail) => `    ${detail}`);
+  return [head, ...below, ...(hint ? [`  hint: ${hint}`] : [])];
 }
 
 export function renderDiagnosticsJson(

@@ -1,5 +1,6 @@
 // The end of a teardown: what no Application has goes last, only as approved, and a second run goes on with what is left.
 import { expect, test } from 'vitest';
+import type { RunEvent } from '../../src/run/events.ts';
 import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { DeployedShop } from '../teardown/world.ts';
 
@@ -59,4 +60,37 @@ test('what was in the way is gone: the same approval goes on, and ends clean', a
   const second = await shop.until(shop.takeDown(approved, 'two'));
   expect([second.exitStatus, shop.exists('Namespace', 'platform')]).toEqual([0, false]);
   expect(shop.inNamespace('argocd')).not.toContain(APPROVAL);
+});
+
+/** Calls when the last Application is gone, and the clean-up begins. */
+const whenAllAreGone = (act: () => void) => (event: RunEvent) => {
+  if (event.type === 'node.finished' && event.node === 'open:platform') act();
+};
+
+test('told to leave before the clean-up, it deletes nothing more and reports what is left', async () => {
+  const shop = await DeployedShop.synced(PLAIN);
+  const approved = await shop.until(shop.look());
+  const sent = namespaceDeletions(shop);
+  const leave = new AbortController();
+  const part = { leave: leave.signal, listen: whenAllAreGone(() => leave.abort()) };
+  const report = await shop.until(shop.takeDown(approved, 'one', part));
+  expect([report.exitStatus, shop.names(), sent]).toEqual([2, [], []]);
+});
+
+test('a hold that is taken away while the clean-up waits ends it', async () => {
+  const shop = await DeployedShop.synced(PLAIN);
+  const { objects, time } = shop.rehearsal;
+  const approved = await shop.until(shop.look());
+  const sent = namespaceDeletions(shop);
+  const metadata = { name: 'late', namespace: 'platform' };
+  const late = objects.create({ apiVersion: 'v1', kind: 'Secret', metadata });
+  const listen = whenAllAreGone(() => {
+    for (const project of objects.all().filter(({ kind }) => kind === 'AppProject'))
+      objects.update(project, (now) => ({ ...now, spec: { ...now.spec, syncWindows: [] } }));
+    time.after(20_000, () => objects.remove(late));
+  });
+  const ended = await shop.until(
+    shop.takeDown(approved, 'one', { listen }).catch((error: unknown) => error),
+  );
+  expect([(ended as { exitStatus: number }).exitStatus, sent]).toEqual([2, []]);
 });

@@ -93,7 +93,7 @@ async function deployPlanned(
 ): Promise<ExitStatus> {
   const { io, output } = context;
   const { compiled, plan, whole } = planned;
-  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
+  const target = await connectTo(io, options, compiled.platform.argocdNamespace, output.warn);
   const concurrency = options.concurrency ?? plan.concurrency;
   await warnOfUncovered(output, compiled.platform, target);
   const [{ deploy }, { requireHealthy }, { dryRun }] = await Promise.all([

@@ -99,7 +99,12 @@ async function teardownAction(context: Context, options: Options): Promise<void>
   if (withDependencies && !options.scope) throw scopeless('teardown');
   const planned = await planFor(io, 'teardown', { ...options, withDependencies });
   const said = await parseConfirmation(io, planned.plan, options);
-  const target = await connectTo(io, options, planned.compiled.platform.argocdNamespace);
+  const target = await connectTo(
+    io,
+    options,
+    planned.compiled.platform.argocdNamespace,
+    output.warn,
+  );
   const signals = stopSignals(io);
   try {
     const now = await look(io, planned, target, options, signals);

@@ -37,7 +37,8 @@ export function validateCommand(context: Context): Command {
 async function validateAction(context: Context, options: Options): Promise<void> {
   const { io, finish } = context;
   const { compiled, plan } = await planFor(io, 'deploy', options);
-  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
+  const output = await context.output(options);
+  const target = await connectTo(io, options, compiled.platform.argocdNamespace, output.warn);
   const { validate } = await import('../../engines/inspect/validate-platform.ts');
   const signals = stopSignals(io, { reads: true });
   try {
@@ -48,7 +49,7 @@ async function validateAction(context: Context, options: Options): Promise<void>
       concurrency: plan.concurrency,
       refresh: options.refresh,
     });
-    await (await context.output(options)).result(validation);
+    await output.result(validation);
     finish(validation.exitStatus as ExitStatus);
   } finally {
     signals.close();

@@ -47,6 +47,7 @@ export async function connectTo(
   io: Io,
   options: ConnectionOptions,
   namespace: string,
+  warn = (message: string) => io.stderr(renderLines([`warning: ${message}`])),
 ): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
   return await connect({
@@ -61,7 +62,7 @@ export async function connectTo(
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
     random: io.random,
-    warn: (message) => io.stderr(renderLines([`warning: ${message}`])),
+    warn,
   });
 }
 

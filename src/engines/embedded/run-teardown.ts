@@ -71,7 +71,8 @@ class TeardownRun {
     try {
       await this.#prepare(hold);
     } catch (error) {
-      throw error instanceof Abandoned ? interrupted('Nothing was deleted.') : error;
+      if (!(error instanceof Abandoned)) throw error;
+      throw session.lost.aborted ? session.lost.reason : interrupted('Nothing was deleted.');
     }
     await frame.through((signal) =>
       teardownWalk({
@@ -97,7 +98,8 @@ class TeardownRun {
     await keepApproval(session, approved);
     const held = () => hold.untilHeld(this.#makers);
     await held();
-    const writes = session.writes({ dependenciesReady: async () => {}, held, signal: stop });
+    const signal = AbortSignal.any([stop, session.lost]);
+    const writes = session.writes({ dependenciesReady: async () => {}, held, signal });
     await stopMakers(approved.makers, { ...this.#request, writes });
   }
 
@@ -134,7 +136,7 @@ class TeardownRun {
     this.#isLookedAt = await lookAtTheRest({
       order: this.#request,
       session,
-      signal: this.#request.leave,
+      signal: AbortSignal.any([this.#request.leave, session.lost]),
       isGone: (id) => nodes.get(id)?.outcome === 'removed',
       held: () => frame.ensureHold(),
       snapshots: this.#snapshots.taken,

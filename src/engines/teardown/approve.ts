@@ -48,12 +48,12 @@ export function unrefused(inventory: Inventory): Inventory {
 }
 
 function differs({ hash }: Inventory, news: readonly string[]): TiphysError {
-  const shown = news.map((line) => `\n  ${line}`).join('');
-  const why = news.length > 0 ? `:${shown}` : '; what has changed is told where --expect is a file';
+  const why = news.length > 0 ? ':' : '; what has changed is told where --expect is a file';
   return new TiphysError([
     {
       code: 'teardown-differs',
       message: `The cluster is not as it was approved${why}`,
+      details: news,
       hint: `Nothing was deleted. Look at it again with \`tiphys plan teardown --inventory\` and the same options; its inventory is ${hash} now.`,
     },
   ]);

@@ -2,6 +2,7 @@
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import { renderResource } from '../../ports/application-view.ts';
 import type { Leftover } from '../../run/leftover.ts';
+import { Abandoned } from '../../session/abandoned.ts';
 import type { Session } from '../../session/session.ts';
 import { CleanUp } from './clean-up.ts';
 import { findLeftovers } from './find-leftovers.ts';
@@ -25,6 +26,8 @@ export async function lookAtTheRest(look: LastLook): Promise<boolean> {
     await cleanUp(look);
     return true;
   } catch (error) {
+    // Told to leave: how the run ended is told elsewhere.
+    if (error instanceof Abandoned) return false;
     if (!(error instanceof TiphysError)) throw error;
     const message = `what is left could not be looked at: ${error.message}`;
     look.session.warn(message);
