@@ -90,7 +90,7 @@ export function unsearched(untracked: string | undefined): Finding[] {
     {
       code: 'leftovers-unknown',
       node: null,
-      message: `Leftovers that are not in this inventory cannot be told: ${untracked}.`,
+      message: `Leftovers that are not in this inventory cannot be identified: ${untracked}.`,
       hint: 'Look for them yourself after the teardown, or let Argo CD track by annotation.',
     },
   ];

@@ -60,7 +60,7 @@ export function createLua({ engine, worker: file, sleep }: Options): Lua {
 
 /** The thread has ended by itself. */
 function broken({ message }: Error): { readonly stop: string } {
-  return { stop: `It has ended the interpreter: ${message}. Do without what it calls last.` };
+  return { stop: `The interpreter stopped: ${message}. Remove the last call of the check.` };
 }
 
 async function compile(file: string): Promise<WebAssembly.Module> {

@@ -49,5 +49,5 @@ function explain(error: unknown, printed: string): string {
     return 'It calls os.exit, which would end Argo CD. Return a status instead.';
   }
   const [reason] = printed.split('\n');
-  return `It has ended the interpreter: ${reason || String(error)}. Do without what it calls last.`;
+  return `The interpreter stopped: ${reason || String(error)}. Remove the last call of the check.`;
 }

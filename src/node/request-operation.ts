@@ -131,7 +131,7 @@ async function mayPrune(context: NodeContext, application: ApplicationView, dead
   const [first] = doomed;
   if (!first) return going.length > 0;
   const names = doomed.map(({ kind, name }) => `${kind} ${name}`).join(', ');
-  const message = `its sync would prune ${names}, which are not in its Git any more; take them down first (\`tiphys teardown --scope\`), or put them back`;
+  const message = `its sync would prune ${names}, which are no longer in Git; remove them first with \`tiphys teardown --scope\`, or restore them in Git`;
   return { message, resource: renderResource(first) };
 }
 

@@ -36,7 +36,10 @@ function renderApplication(application: InventoryApplication, all: boolean): str
   const gone = all ? deletes.map(withReason) : byKind(deletes);
   return renderLines([
     `${name}${own}  uid ${uid}${deleting ? ', is being deleted' : ''}`,
-    ...lines('cluster', destination === null ? [] : [`${destination}: only Argo CD looks there`]),
+    ...lines(
+      'cluster',
+      destination === null ? [] : [`${destination}: managed through Argo CD only`],
+    ),
     ...(gone.length > 0 ? lines('deletes', all ? gone : [gone.join(', ')]) : []),
     ...lines('stays', keeps.map(withReason)),
     ...lines('finalizer', finalizers.map(renderFinalizer)),

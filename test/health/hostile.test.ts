@@ -81,7 +81,7 @@ test.each([
     't = setmetatable({}, { __index = function(t, k) return t[k] end }) return t.x',
     /stack overflow$/,
   ],
-  ['a wait for nobody', 'channel.make():receive()', /^It has ended the interpreter: .*deadlock/],
+  ['a wait for nobody', 'channel.make():receive()', /^The interpreter stopped: .*deadlock/],
   ['an exit', 'os.exit(0)', /^It calls os\.exit, which would end Argo CD\. Return a status/],
 ])('%s', async (_, script, expected) => expect(await attempt(script)).toMatch(expected));
 

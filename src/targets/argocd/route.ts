@@ -52,8 +52,8 @@ function serverUrl(given: string): string {
 }
 
 function clearText(server: string): TiphysError {
-  const message = `"${server}" has no TLS: everybody on the way could read the token.`;
-  return usage(message, 'Write https://, or add --argocd-insecure where the way is safe.');
+  const message = `"${server}" has no TLS: the token would be sent in clear text.`;
+  return usage(message, 'Use https://, or add --argocd-insecure on a trusted network.');
 }
 
 async function readCa(path: string): Promise<string> {

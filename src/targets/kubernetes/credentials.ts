@@ -53,7 +53,7 @@ function unsafeOf({ cluster: { name, server, skipTLSVerify } }: Kubeconfig): str
     return `the kubeconfig reaches the cluster "${name}" without TLS: credentials go in clear text`;
   }
   return skipTLSVerify
-    ? `the kubeconfig takes any certificate of the cluster "${name}" (insecure-skip-tls-verify): others can answer in its place, and get the credentials`
+    ? `the kubeconfig does not verify the certificate of cluster "${name}" (insecure-skip-tls-verify): credentials can be intercepted`
     : undefined;
 }
 

@@ -91,7 +91,7 @@ export class Discovery {
   /** A version that was served a moment ago has no kinds, unless it is said to be served still. */
   async #retired({ root }: Root): Promise<ServedKind[]> {
     if ((await this.#roots()).every((one) => one.root !== root)) return [];
-    throw invalidAnswer('it is served, and not found');
+    throw invalidAnswer('the API server lists this resource but does not serve it');
   }
 
   /** Every version that is served, the preferred one of each group first. */

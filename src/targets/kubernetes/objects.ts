@@ -78,7 +78,8 @@ async function inside(
   return await atPath(path, async () => {
     if (!served.verbs.includes('list')) throw invalidAnswer('it cannot be listed');
     const { resourceVersion, items } = await listAll(api, path);
-    if (resourceVersion === undefined) throw invalidAnswer('it is served, and not found');
+    if (resourceVersion === undefined)
+      throw invalidAnswer('the API server lists this resource but does not serve it');
     return items.map((item) => listedObject(served, item));
   });
 }
