@@ -34,6 +34,8 @@ export interface SessionRequest {
 export interface AcquireRequest extends SessionRequest {
   /** The id that the run gets unless it continues another one. */
   readonly runId: string;
+  /** Called when the Lease cannot be renewed; by default that is a warning of the run, and so in its record. */
+  readonly onTrouble?: (message: string) => void;
   /** Several processes, one after the other or beside each other. */
   readonly isShared: boolean;
   readonly signal: AbortSignal;
@@ -51,6 +53,7 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
   const { plan, basis, target, clock, holder, runId, isShared, signal } = request;
   const lost = new AbortController();
   let session: Session | undefined;
+  const warn = request.onTrouble ?? ((message: string) => session?.warn(message));
   const acquired = await acquireLease({
     platform: plan.platform,
     plan: basis,
@@ -61,9 +64,7 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
     leases: rawPorts(target).leases,
     onLost: (error) => lost.abort(error),
     // Processes that share a Lease renew it for each other.
-    ...(isShared
-      ? { lastsMs: GAP_MS }
-      : { onTrouble: (problem) => session?.warn(expiredLease(problem)) }),
+    ...(isShared ? { lastsMs: GAP_MS } : { onTrouble: (problem) => warn(expiredLease(problem)) }),
   });
   const { lease, run, resumed: isResumed, previous } = acquired;
   const part = undefined;

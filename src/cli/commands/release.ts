@@ -60,6 +60,7 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
     runId: io.randomId(),
     holder: `${io.processName()}/${io.randomId()}`,
     signal: new AbortController().signal,
+    warn: (message) => io.stderr(renderLines([`warning: ${message}`])),
   });
   io.stdout(renderLines([`released: ${held.map(({ address }) => address.name).join(', ')}`]));
   finish(EXIT.ok);

@@ -49,7 +49,7 @@ test('a release leaves the run of another plan as unfinished as it was', async (
   });
   const { target, clock } = world;
   const { signal } = new AbortController();
-  const who = { runId: 'release', holder: 'laptop' };
+  const who = { runId: 'release', holder: 'laptop', warn: () => {} };
   await clock.until(
     release({ plan: planOf('a:'), applications: [], target, clock, ...who, signal }),
   );

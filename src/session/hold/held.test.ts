@@ -41,9 +41,30 @@ test('a release lifts it, though its Application does not exist', async () => {
   const { target, clock } = world;
   const applications = (await heldApplications(PLAN, target)).map(({ address }) => address);
   const { signal } = new AbortController();
-  const who = { runId: 'release', holder: 'laptop' };
+  const who = { runId: 'release', holder: 'laptop', warn: () => {} };
   await clock.until(release({ plan: PLAN, applications, target, clock, ...who, signal }));
   expect(world.held()).toEqual([]);
+});
+
+test('a release that cannot renew its lease says so, and leaves no record of a run', async () => {
+  const world = withLeftOver();
+  const { clock } = world;
+  const applications = (await heldApplications(PLAN, world.target)).map(({ address }) => address);
+  const { leases } = world.argocd.target;
+  const update: typeof leases.update = async () => ({ kind: 'unknown', message: 'no answer' });
+  world.part.leases = { ...leases, update };
+  world.applications.refresh = async () => {
+    await clock.sleep(60_000);
+    return undefined;
+  };
+  const warnings: string[] = [];
+  const who = { runId: 'r', holder: 'laptop', warn: (text: string) => warnings.push(text) };
+  const { signal } = new AbortController();
+  await clock.until(
+    release({ plan: PLAN, applications, target: world.target, clock, ...who, signal }),
+  );
+  expect(warnings.join()).toContain('cannot be renewed');
+  expect(await world.target.store.list(new Map())).toEqual([]);
 });
 
 test('a plan of a part of the platform knows nothing of other names', async () => {

@@ -13,12 +13,14 @@ export interface ReleaseRequest {
   readonly runId: string;
   readonly holder: string;
   readonly signal: AbortSignal;
+  /** There is no run that could be told, and so no record of it. */
+  readonly warn: (message: string) => void;
 }
 
 /** Takes the Lease for it: a run that is going on would lose its hold. */
 export async function release(request: ReleaseRequest): Promise<void> {
   const { plan, applications, target } = request;
-  const own = { basis: plan.hash, isShared: false, listen: () => {} };
+  const own = { basis: plan.hash, isShared: false, listen: () => {}, onTrouble: request.warn };
   const { session, previous } = await acquireSession({ ...request, ...own });
   const writer = session.holdWriter();
   const stop = () => writer.stop(session.lost.reason);
