@@ -24,6 +24,10 @@ export interface NodeParts extends WriteGuards {
   readonly syncWindows?: () => Promise<readonly SyncWindow[] | undefined>;
 }
 
+/** Of a context that only looks: nothing is begun through it. */
+export const onlyLooks = (): Promise<never> =>
+  Promise.reject(new Error('A context that only looks cannot begin a write.'));
+
 export function contextFor(parts: NodeParts): NodeContext {
   const { session, node, watch, emit, walk = ALONE, signal, held, projectWindows } = parts;
   const { applications } = session.target;

@@ -67,6 +67,11 @@ describe('nothing changes the cluster but through the door', () => {
     ['a Cluster that is opened', 'node/a.ts', 'const target = cluster as Target;'],
     ['the door taken off', 'engines/a.ts', 'const { applications } = rawPorts(cluster);'],
     ['a write that skips the hold', 'engines/a.ts', 'session.writes({ held: async () => {} });'],
+    [
+      'a write that skips dependencies',
+      'engines/a.ts',
+      'session.writes({ dependenciesReady: async () => {} });',
+    ],
     ['a door that does not wait', 'session/writes/writes.ts', 'return this.#raw.objects.get(x);'],
     ['a second builder of a session', 'engines/a.ts', 'const session = new Session(parts);'],
     ['a Lease of its own', 'engines/a.ts', 'const lease = new Lease(parts);'],

@@ -1,6 +1,6 @@
 // One node of a plan as a Workflow runs it: the same node program as in every engine, with what a single process knows.
 import { TiphysError } from '../../errors.ts';
-import { contextFor, type NodeParts } from '../../node/context-for.ts';
+import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts';
 import { ALONE, type NodeContext } from '../../node/node-context.ts';
 import { observe } from '../../node/observe.ts';
 import type { NodeResult } from '../../node/progress.ts';
@@ -157,7 +157,7 @@ class NodeRun {
       watch,
       signal: this.#signal,
       emit: () => {},
-      dependenciesReady: async () => {},
+      dependenciesReady: onlyLooks,
       held: () => hold.ensure(),
       projectWindows: project?.windows,
       walk: { ...ALONE, isExpected: (name) => !unexpected.has(name) },

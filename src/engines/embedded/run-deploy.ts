@@ -1,6 +1,6 @@
 // A run of a deployment from its beginning to its end, in this process: checks, ownership, hold, nodes, hand-over, record.
 
-import { contextFor } from '../../node/context-for.ts';
+import { contextFor, onlyLooks } from '../../node/context-for.ts';
 import { ALONE, type NodeContext } from '../../node/node-context.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
@@ -93,7 +93,7 @@ class DeployRun {
       watch,
       signal,
       emit: () => {},
-      dependenciesReady: async () => {},
+      dependenciesReady: onlyLooks,
       held: () => this.#frame.ensureHold(),
       projectWindows: projects.get(node.argocd?.project ?? '')?.windows,
       ...walked,
