@@ -16,7 +16,7 @@ const IMPATIENT = '    ceph: {timeouts: {sync: 60s, health: 60s}}\n';
 
 describe('the reference platform', () => {
   test('comes up from nothing in the order of its dependencies; again, nothing is done; goes in reverse', {
-    timeout: (full ? 24 : 12) * MINUTE,
+    timeout: (full ? 28 : 16) * MINUTE,
   }, async ({ stack, scratch }) => {
     const user = await ownUser(scratch);
     const reference = await Reference.create(scratch, { KUBECONFIG: user.kubeconfig });
