@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 const SLOW = [
   'src/rehearsal/rehearsal.test.ts',
   'test/bad-input/cycles.test.ts',
+  'test/bad-input/syntax.test.ts',
   'test/executor/statuses.test.ts',
   'test/health/checks.test.ts',
   'test/health/hostile.test.ts',
