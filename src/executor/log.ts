@@ -1,6 +1,5 @@
 // The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
 import type { BootstrapEvent } from '../bootstrap/events.ts';
-import { submittedText } from '../cli/output/command-output.ts';
 import type { Submitted } from '../cli/output/output.ts';
 import type { Diagnostic } from '../errors.ts';
 import { shortName } from '../plan/platform-graph.ts';
@@ -10,6 +9,7 @@ import { isoTime } from '../run/iso-time.ts';
 import { describeBootstrapEvent } from '../view/bootstrap-text.ts';
 import { describeEvent } from '../view/event-text.ts';
 import { renderJsonLine, renderLines } from '../view/lines.ts';
+import { submittedText } from '../view/result-text.ts';
 import type { LogLevel, LogSettings } from './executor-settings.ts';
 
 const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];

@@ -1,12 +1,12 @@
 // The executor: the same actions, configured by environment variables and mounts instead of options. What they tell becomes
 // its log, its metrics and its report.
 import type { Io } from '../cli/io.ts';
-import { nothingToDoText } from '../cli/output/command-output.ts';
 import type { NothingToDo, Output } from '../cli/output/output.ts';
 import { perform } from '../cli/run-cli.ts';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
 import type { PreflightReport } from '../preflight/preflight-report.ts';
 import { renderJsonLine, renderLines } from '../view/lines.ts';
+import { nothingToDoText } from '../view/result-text.ts';
 import { optionsOf } from './action-options.ts';
 import { settingsOf } from './check-configuration.ts';
 import { executorReport, type Result } from './executor-report.ts';

@@ -19,6 +19,8 @@ export function renderLines(texts: readonly string[]): string {
   return texts.map((text) => `${printable(text)}\n`).join('');
 }
 
+export const renderWarning = (text: string): string => renderLines([`warning: ${text}`]);
+
 /** Rendered parts with a blank line between them; empty ones are left out. */
 export function renderParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join('\n');

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster } from '../../ports/target.ts';
-import { renderLines } from '../../view/lines.ts';
+import { renderLines, renderWarning } from '../../view/lines.ts';
 import { type Context, createCommand, scopeOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { type PlanningOptions, planFor } from '../input/planning.ts';
@@ -50,7 +50,7 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
     target,
     io,
   );
-  for (const line of unmet) io.stderr(renderLines([`warning: ${line}`]));
+  for (const line of unmet) io.stderr(renderWarning(line));
   if (unmet.length > 0 && !options.yes) throw unconfirmed();
   await release({
     plan: whole,
@@ -60,7 +60,7 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
     runId: io.randomId(),
     holder: `${io.processName()}/${io.randomId()}`,
     signal: new AbortController().signal,
-    warn: (message) => io.stderr(renderLines([`warning: ${message}`])),
+    warn: (message) => io.stderr(renderWarning(message)),
   });
   io.stdout(renderLines([`released: ${held.map(({ address }) => address.name).join(', ')}`]));
   finish(EXIT.ok);

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { EXIT, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
-import { renderJsonLine, renderLines } from '../../view/lines.ts';
+import { renderJsonLine, renderWarning } from '../../view/lines.ts';
 import { type Context, createCommand, outputOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
@@ -52,7 +52,7 @@ async function runsAction({ io, finish }: Context, run: string | undefined, opti
   } else {
     io.stdout(renderHistory(history.events));
   }
-  if (history.problem) io.stderr(renderLines([`warning: ${history.problem}`]));
+  if (history.problem) io.stderr(renderWarning(history.problem));
   finish(EXIT.ok);
 }
 

@@ -4,7 +4,7 @@ import { EXIT, TiphysError } from '../../errors.ts';
 import type { Coverage, CoverageInput } from '../../health/coverage.ts';
 import { quote } from '../../model/names.ts';
 import type { Platform } from '../../model/platform.ts';
-import { renderLines } from '../../view/lines.ts';
+import { renderWarning } from '../../view/lines.ts';
 import { type Context, createCommand, outputOption } from '../command.ts';
 import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
@@ -72,8 +72,7 @@ async function inputOf(io: Io, platform: Platform, options: Options): Promise<Co
       import('../../health/render.ts'),
     ]);
     const { uses, custom, unread } = kindsOfManifests(readManifests(io, options.manifests));
-    for (const file of unread)
-      io.stderr(renderLines([`warning: ${file} is no YAML and was not looked at`]));
+    for (const file of unread) io.stderr(renderWarning(`${file} is no YAML and was not looked at`));
     return { ...common, uses, custom, settings: await entriesOf(checks, io.lua) };
   }
   const target = await connectTo(io, options, platform.argocdNamespace);

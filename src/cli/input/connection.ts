@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { TaskSetReads } from '../../ports/argo-workflows.ts';
 import type { Cluster } from '../../ports/target.ts';
-import { renderLines } from '../../view/lines.ts';
+import { renderWarning } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 
 export interface ConnectionOptions {
@@ -47,7 +47,7 @@ export async function connectTo(
   io: Io,
   options: ConnectionOptions,
   namespace: string,
-  warn = (message: string) => io.stderr(renderLines([`warning: ${message}`])),
+  warn = (message: string) => io.stderr(renderWarning(message)),
 ): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
   return await connect({

@@ -1,11 +1,12 @@
 // Output of the command line: results on standard output, everything else on standard error; one JSON document a line with
 // `-o json`.
 import { renderBootstrapEvent } from '../../view/bootstrap-text.ts';
-import { renderJson, renderJsonLine, renderLines } from '../../view/lines.ts';
+import { renderJson, renderJsonLine, renderLines, renderWarning } from '../../view/lines.ts';
 import { renderPreflight } from '../../view/preflight-text.ts';
+import { nothingToDoText, submittedText } from '../../view/result-text.ts';
 import { plural } from '../../view/table.ts';
 import type { Io } from '../io.ts';
-import type { Output, OutputOptions, Result, Submitted } from './output.ts';
+import type { Output, OutputOptions, Result } from './output.ts';
 import { createPrinter } from './printer.ts';
 
 export function commandOutput(io: Io, options: OutputOptions): Output {
@@ -28,7 +29,7 @@ export function commandOutput(io: Io, options: OutputOptions): Output {
     },
     result: async (result) => io.stdout(isJson ? jsonOf(result) : await textOf(result)),
     note: tell,
-    warn: (text) => io.stderr(renderLines([`warning: ${text}`])),
+    warn: (text) => io.stderr(renderWarning(text)),
   };
 }
 
@@ -57,12 +58,4 @@ async function textOf(result: Result): Promise<string> {
     case 'NothingToDo':
       return renderLines([nothingToDoText(result)]);
   }
-}
-
-export function submittedText({ namespace, workflow, waitsFor }: Submitted): string {
-  return `submitted ${namespace}/${workflow}${waitsFor ? `, which waits for ${waitsFor}` : ''}`;
-}
-
-export function nothingToDoText({ platform }: { readonly platform: string }): string {
-  return `Nothing of "${platform}" is in the cluster: there is nothing to do.`;
 }

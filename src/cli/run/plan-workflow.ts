@@ -1,7 +1,7 @@
 // A plan as a Workflow of Argo Workflows, with the files that it is made of.
 import type { CompileOptions, Shape } from '../../engines/argo-workflows/compile-workflow.ts';
 import { renderDuration } from '../../model/duration.ts';
-import { renderLines } from '../../view/lines.ts';
+import { renderWarning } from '../../view/lines.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 
@@ -20,9 +20,9 @@ export async function renderWorkflow(io: Io, planned: Planned, options: Options)
   if (layered) {
     const [takes, would] = [layered.expectedDuration, plan.expectedDuration].map(renderDuration);
     io.stderr(
-      renderLines([
-        `warning: ${plan.nodes.length} nodes are more than one DAG takes: they go in ${layered.layers} layers, about ${takes} instead of ${would}`,
-      ]),
+      renderWarning(
+        `${plan.nodes.length} nodes are more than one DAG takes: they go in ${layered.layers} layers, about ${takes} instead of ${would}`,
+      ),
     );
   }
   return `${renderYaml(files)}---\n${renderYaml(workflow)}`;

@@ -4,9 +4,9 @@ import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import { API_VERSION } from '../../model/api-version.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster } from '../../ports/target.ts';
+import { submittedText } from '../../view/result-text.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { WorkflowOptions } from '../options/run-options.ts';
-import { submittedText } from '../output/command-output.ts';
 import type { ActionContext, Submitted } from '../output/output.ts';
 import { compileOptions } from './plan-workflow.ts';
 
