@@ -1,6 +1,7 @@
-// The simulated cluster on a port of this machine, for kubectl and whoever speaks HTTP.
+// The simulated cluster on a port of this machine, for kubectl and other HTTP clients.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Transport, TransportRequest } from '../../targets/transport.ts';
+import { checkRequest } from './check-request.ts';
 import { asTable, wantsTable } from './kubectl-table.ts';
 
 export interface Served {
@@ -17,7 +18,7 @@ const BODY_MAX = 8 * 1024 * 1024;
 /** Resolves when it listens; port 0 takes a free one. Rejects as node:http does. */
 export function serve(transport: Transport, port: number): Promise<Served> {
   const server = createServer((request, response) => {
-    answer(transport, request, response).catch((error: unknown) => {
+    answer(transport, portOf(server), request, response).catch((error: unknown) => {
       if (response.headersSent) response.destroy();
       else refuse(response, 502, error instanceof Error ? error.message : String(error));
     });
@@ -32,13 +33,16 @@ export function serve(transport: Transport, port: number): Promise<Served> {
 
 async function answer(
   transport: Transport,
+  port: number,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const refusal = checkRequest(incoming, port);
+  if (refusal) return refuse(response, refusal.status, refusal.message);
   const body = await bodyOf(incoming);
   if (body === undefined) return refuse(response, 413, 'too large');
   const value = parse(body);
-  if (value === NOT_JSON) return refuse(response, 415, 'the simulated cluster takes JSON only');
+  if (value === NOT_JSON) return refuse(response, 415, 'the simulated cluster reads JSON only');
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const request: TransportRequest = {
