@@ -13,11 +13,11 @@ export const KIND_NAME = /^([a-z0-9.-]+\/)?[A-Za-z][A-Za-z0-9]*$/;
 export const REFERENCE = new RegExp(`^(?:stack:${LABEL}|(?:app:)?${SUBDOMAIN})$`);
 
 /**
- * An address that anybody may read: no password, and no token in its place. A user's name is none where SSH is spoken. Each
- * part can begin at one place only, so that a hostile text costs no more than its length.
+ * An address that anybody may read: no password, and no token in its place or in the query. A user's name is none where SSH is
+ * spoken. Each part can begin at one place only, so that a hostile text costs no more than its length.
  */
 export const ADDRESS_WITHOUT_CREDENTIALS =
-  /^(?![^:]*:\/\/[^/?#:@]*:[^/?#@]*@)(?!(?!(?:git\+)?ssh:)[^:]*:\/\/[^/?#:@]*@)/;
+  /^(?![^:]*:\/\/[^/?#:@]*:[^/?#@]*@)(?!(?!(?:git\+)?ssh:)[^:]*:\/\/[^/?#:@]*@)(?!.*(?:token|password|passwd|secret|key|sig)=)/;
 
 /** What environment.yaml may say: plain words only, since programs with templates of their own read it later. */
 export const GIT_REVISION = /^[\w*<>=~^][\w./@+*<>=~^, |-]*$/;
