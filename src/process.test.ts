@@ -1,5 +1,5 @@
 // Programs, as the process runs them.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -58,4 +58,29 @@ test('what it has started ends with it', async () => {
     }
   };
   await vi.waitFor(() => expect([undefined, 'Z']).toContain(state()));
+});
+
+test('a temporary file is deleted although the process is made to exit', async () => {
+  const script = `
+    import { processIo } from ${JSON.stringify(new URL('./process.ts', import.meta.url).href)};
+    await processIo.withFile('kubeconfig', 'secret', async (path) => {
+      process.stdout.write(path);
+      process.exit(0);
+    });`;
+  const ended = await processIo.runProgram({
+    program: process.execPath,
+    args: ['--import', 'tsx', '--input-type=module', '-e', script],
+    timeoutMs: 50_000,
+  });
+  const path = ended.kind === 'ended' ? ended.stdout : '';
+  expect(path).toMatch(/kubeconfig$/);
+  expect(existsSync(path)).toBe(false);
+});
+
+test('a link that leads nowhere is there', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tiphys-process-'));
+  symlinkSync(join(folder, 'elsewhere'), join(folder, 'platform.yaml'));
+  expect(processIo.exists(join(folder, 'platform.yaml'))).toBe(true);
+  expect(processIo.exists(join(folder, 'elsewhere'))).toBe(false);
+  rmSync(folder, { recursive: true });
 });

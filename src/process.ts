@@ -5,6 +5,7 @@ import { setMaxListeners } from 'node:events';
 import {
   closeSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -143,11 +144,15 @@ async function withFile<T>(
   work: (path: string) => Promise<T>,
 ): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'tiphys-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  // The file may hold credentials: it also goes when the process is made to exit while the work is in progress.
+  process.once('exit', remove);
   try {
     writeFileSync(join(folder, name), text, { mode: 0o600 });
     return await work(join(folder, name));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', remove);
+    remove();
   }
 }
 
@@ -198,7 +203,8 @@ export const processIo: Io = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   readFile,
-  exists: existsSync,
+  // A link counts as well, wherever it points: what is written to it would land there.
+  exists: (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
   listFolder: (path) =>
     readdirSync(path, { withFileTypes: true })
       .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
