@@ -4,9 +4,8 @@ import { type Change, FOREGROUND, type KubeObject, type Objects } from './object
 import { allKinds } from './served-kinds.ts';
 
 const SOON_MS = 50;
-/** How an object says how long its pods take to end; in seconds. */
-const ENDS = 'rehearsal.tiphys.dev/ends';
-const ENDS_AFTER = 2;
+/** Until the pods of a workload have ended. */
+const ENDS_MS = 2_000;
 
 export class Collector {
   readonly #time: VirtualTime;
@@ -35,10 +34,9 @@ export class Collector {
 
   /** Whoever is deleted in the foreground waits for its pods, and these take a while to end. */
   #endRunning(object: KubeObject): void {
-    const { deletionTimestamp, finalizers = [], annotations } = object.metadata;
+    const { deletionTimestamp, finalizers = [] } = object.metadata;
     if (deletionTimestamp === undefined || !finalizers.includes(FOREGROUND)) return;
-    const seconds = Number(annotations?.[ENDS] ?? ENDS_AFTER);
-    this.#time.after(seconds * 1000, () =>
+    this.#time.after(ENDS_MS, () =>
       this.#objects.update(object, (now) => ({
         ...now,
         metadata: {

@@ -61,17 +61,6 @@ const statefulSet: StatusOf = (object, { stage }) => {
   };
 };
 
-const daemonSet: StatusOf = (object, { stage }) => {
-  const ready = stage === 'ready' ? 1 : 0;
-  return {
-    ...seen(object),
-    desiredNumberScheduled: 1,
-    updatedNumberScheduled: 1,
-    numberAvailable: ready,
-    numberReady: ready,
-  };
-};
-
 const job: StatusOf = (_, { stage, message, now }) => {
   if (stage === 'starting') return { active: 1, ready: 1, startTime: secondsText(now) };
   const type = stage === 'ready' ? 'Complete' : 'Failed';
@@ -100,7 +89,6 @@ const claim: StatusOf = (_, { stage }) => ({ phase: stage === 'ready' ? 'Bound' 
 const TABLE: Readonly<Record<string, StatusOf>> = {
   'apps/Deployment': deployment,
   'apps/StatefulSet': statefulSet,
-  'apps/DaemonSet': daemonSet,
   'batch/Job': job,
   '/PersistentVolumeClaim': claim,
 };
