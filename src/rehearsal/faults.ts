@@ -15,18 +15,12 @@ export class Faults {
   readonly #random: Random;
   readonly #seconds: () => number;
   readonly #met = new Map<Fault, number>();
-  readonly #first = new Map<Fault, number>();
   #areOver = false;
 
   constructor(faults: readonly Fault[], random: Random, seconds: () => number) {
     this.#faults = faults;
     this.#random = random;
     this.#seconds = seconds;
-  }
-
-  /** The second in which each had its first effect. */
-  get first(): ReadonlyMap<Fault, number> {
-    return this.#first;
   }
 
   /** How often each has had an effect. */
@@ -41,7 +35,6 @@ export class Faults {
 
   note(fault: Fault): void {
     this.#met.set(fault, (this.#met.get(fault) ?? 0) + 1);
-    if (!this.#first.has(fault)) this.#first.set(fault, this.#seconds());
   }
 
   all(subject: Subject): readonly Fault[] {

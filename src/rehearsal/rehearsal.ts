@@ -238,7 +238,6 @@ function defaults(random: Random, faults: Faults): ControllerSettings {
   return {
     version: '3.2.11',
     nested: 'none',
-    custom: new Set(),
     comparison: () => random.between(40, 250),
     notice: () => random.between(5, 50),
     resync: () => random.between(120, 180),

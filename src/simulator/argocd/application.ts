@@ -78,7 +78,6 @@ interface ApplicationSpec extends Json {
       readonly prune?: boolean;
       readonly selfHeal?: boolean;
       readonly enabled?: boolean;
-      readonly allowEmpty?: boolean;
     };
     readonly syncOptions?: readonly string[];
     readonly retry?: Json;

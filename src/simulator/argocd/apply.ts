@@ -4,7 +4,7 @@ import { type KubeObject, type Objects, WriteRefused } from '../cluster/object-s
 import { merged } from '../cluster/rest.ts';
 import { isBuiltIn, kindOf } from '../cluster/served-kinds.ts';
 import type { Application, ResultResource } from './application.ts';
-import { contains, nameOf, namesOf, withoutIgnored } from './compare.ts';
+import { contains, nameOf, namesOf } from './compare.ts';
 import type { Control } from './control.ts';
 import { type Wanted, wantedOf } from './desired.ts';
 import type { Destination } from './destinations.ts';
@@ -39,8 +39,7 @@ export function applyWanted(
     return result('created');
   }
   if (contains(now, object)) return result('unchanged');
-  const kept = respects(application) ? withoutIgnored(object, application) : object;
-  objects.update(now, (live) => merged(live, kept) as KubeObject);
+  objects.update(now, (live) => merged(live, object) as KubeObject);
   return result('configured');
 }
 
@@ -54,11 +53,6 @@ export function unknownKind({ objects }: Destination, object: KubeObject): strin
   if (definitions.some(isIt)) return undefined;
   return `The Kubernetes API could not find ${group}/${kind} for requested resource ${namespace}/${name}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
 }
-
-const respects = ({ spec, operation }: Application): boolean =>
-  [...(spec.syncPolicy?.syncOptions ?? []), ...(operation?.sync?.syncOptions ?? [])].includes(
-    'RespectIgnoreDifferences=true',
-  );
 
 function makeNamespace(
   objects: Objects,

@@ -54,7 +54,7 @@ export function compare(
     (object) => !known.has(nameOf(object)) && !hooks.has(nameOf(object)) && !isHook(object),
   );
   const managed = [
-    ...targets.map((target) => targeted(target, application, cache, settings)),
+    ...targets.map((target) => targeted(target, cache, settings)),
     ...extra.map((live) => left(live, wanted !== undefined, settings)),
   ];
   const sync = !wanted
@@ -62,23 +62,17 @@ export function compare(
     : managed.some(({ status }) => status !== 'Synced')
       ? 'OutOfSync'
       : 'Synced';
-  return { sync, health: aggregate(managed, settings), managed, hooks: tracked.filter(isHook) };
+  return { sync, health: aggregate(managed), managed, hooks: tracked.filter(isHook) };
 }
 
-function targeted(
-  { object, wave }: Wanted,
-  application: Application,
-  cache: LiveCache,
-  settings: HealthSettings,
-): Managed {
+function targeted({ object, wave }: Wanted, cache: LiveCache, settings: HealthSettings): Managed {
   const { apiVersion, kind, metadata } = object;
   const live = cache.get(apiVersion, kind, metadata.namespace, metadata.name);
-  const target = withoutIgnored(object, application);
   return {
     ...namesOf(object),
     target: object,
     live,
-    status: live && contains(live, target) ? 'Synced' : 'OutOfSync',
+    status: live && contains(live, object) ? 'Synced' : 'OutOfSync',
     health: live ? healthOf(live, settings) : { status: 'Missing' },
     requiresPruning: false,
     wave,
@@ -98,36 +92,16 @@ function left(live: KubeObject, isKnown: boolean, settings: HealthSettings): Man
 }
 
 /** Child Applications that are Missing or Unknown do not count, nor what is missing of a kind without a check. */
-function aggregate(managed: readonly Managed[], settings: HealthSettings): string {
+function aggregate(managed: readonly Managed[]): string {
   const counted = managed.filter(({ kind, group, health, target, live }) => {
     const ignored = (target ?? live)?.metadata.annotations?.[IGNORE_HEALTH] === 'true';
     const child = group === 'argoproj.io' && kind === 'Application';
     const isMissing = health?.status === 'Missing';
     const silent = child && (isMissing || health?.status === 'Unknown');
-    const unchecked = isMissing && !missingCounts(`${group}/${kind}`, settings);
+    const unchecked = isMissing && !missingCounts(`${group}/${kind}`);
     return health !== undefined && !ignored && !silent && !unchecked;
   });
   return worst(counted.map(({ health }) => health?.status ?? 'Healthy'));
-}
-
-export function withoutIgnored(object: KubeObject, { spec }: Application): KubeObject {
-  const { group } = kindOf(object.apiVersion, object.kind);
-  const pointers = (spec.ignoreDifferences ?? []).flatMap((rule) => {
-    const fits =
-      [group, '*'].includes(String(rule.group ?? '')) &&
-      [object.kind, '*'].includes(String(rule.kind));
-    return fits ? ((rule.jsonPointers as readonly string[] | undefined) ?? []) : [];
-  });
-  return pointers.reduce<KubeObject>(
-    (kept, pointer) => without(kept, pointer.split('/').slice(1)) as KubeObject,
-    object,
-  );
-}
-
-function without(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null || !(key in value)) return value;
-  const { [key]: inner, ...others } = value as Json;
-  return rest.length === 0 ? others : { ...others, [key]: without(inner, rest) };
 }
 
 /** Whether everything that is wanted is so; what nobody asked for does not matter. */

@@ -172,8 +172,7 @@ export class Controller implements Control {
 
   #liveChanged(name: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
     if (this.#isDown) return;
-    // NAMESPACE_NAME for those outside of Argo CD's own namespace.
-    const key = name.includes('_') ? name.replace('_', '/') : `${this.parts.namespace}/${name}`;
+    const key = `${this.parts.namespace}/${name}`;
     const application = this.read(key);
     if (!application) return;
     this.#of(key).operation?.liveChanged();

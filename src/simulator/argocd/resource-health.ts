@@ -65,18 +65,6 @@ const statefulSet: Check = (object) => {
     : HEALTHY;
 };
 
-const daemonSet: Check = (object) => {
-  if (unseen(object)) {
-    return progressing(
-      'Waiting for rollout to finish: observed daemon set generation less than desired generation',
-    );
-  }
-  const { status } = object;
-  return count(status, 'numberAvailable') < count(status, 'desiredNumberScheduled')
-    ? progressing('Waiting for daemon set rollout to finish')
-    : HEALTHY;
-};
-
 const job: Check = (object) => {
   const conditions = conditionsOf(object).filter(({ status }) => status === 'True');
   const failed = conditions.find(({ type }) => type === 'Failed');
@@ -103,63 +91,40 @@ const service: Check = ({ spec, status }) =>
     ? progressing('')
     : HEALTHY;
 
-/** A check for a custom kind, as a team would write it. */
-const custom: Check = (object) => {
-  const phase = object.status?.phase;
-  if (phase === undefined) return progressing('waiting for its operator');
-  const message = String(object.status?.message ?? '');
-  if (phase === 'Ready') return HEALTHY;
-  return phase === 'Failed' ? { status: 'Degraded', message } : progressing(message);
-};
-
 const BUILT_IN: Readonly<Record<string, Check>> = {
   'apps/Deployment': deployment,
   'apps/StatefulSet': statefulSet,
-  'apps/DaemonSet': daemonSet,
   'batch/Job': job,
   '/PersistentVolumeClaim': claim,
   '/Service': service,
   'networking.k8s.io/Ingress': ingress,
 };
 
-/** `documented`: as in Argo CD's documentation. `strict`: what is not compared, not Synced or Missing counts, too. */
-type NestedCheck = 'none' | 'documented' | 'strict';
-
 export interface HealthSettings {
-  readonly nested: NestedCheck;
-  /** GROUP/KIND of custom kinds that have a check. */
-  readonly custom: ReadonlySet<string>;
+  /** The check for Applications: none, or that of Argo CD's documentation. */
+  readonly nested: 'none' | 'documented';
 }
 
 /** Kinds without a check that Argo CD's own settings mention, which makes a missing one count. */
 const MENTIONED = new Set(['/ConfigMap', '/Endpoints', 'discovery.k8s.io/EndpointSlice']);
 
 /** Whether a missing object of this kind makes the Application Missing. */
-export function missingCounts(id: string, settings: HealthSettings): boolean {
-  return id in BUILT_IN || MENTIONED.has(id) || settings.custom.has(id);
+export function missingCounts(id: string): boolean {
+  return id in BUILT_IN || MENTIONED.has(id);
 }
 
 /** Undefined: Argo CD has no check for it, and it counts for nothing. */
 export function healthOf(object: KubeObject, settings: HealthSettings): Health | undefined {
   const { id } = kindOf(object.apiVersion, object.kind);
   if (object.metadata.deletionTimestamp !== undefined) return progressing('Pending deletion');
-  if (id === 'argoproj.io/Application') return nested(object, settings.nested);
-  const check = BUILT_IN[id] ?? (settings.custom.has(id) ? custom : undefined);
-  return check?.(object);
+  if (id === 'argoproj.io/Application')
+    return settings.nested === 'none' ? undefined : nested(object);
+  return BUILT_IN[id]?.(object);
 }
 
-function nested({ status }: KubeObject, check: NestedCheck): Health | undefined {
-  if (check === 'none') return undefined;
-  const health = status?.health as { status?: string; message?: string } | undefined;
-  const given = health?.status
-    ? { status: health.status, message: health.message ?? '' }
-    : undefined;
-  if (check === 'documented') return given ?? progressing('');
-  const synced = (status?.sync as Json | undefined)?.status === 'Synced';
-  if (!given || given.status === 'Missing' || given.status === 'Unknown' || !synced) {
-    return progressing('not deployed yet');
-  }
-  return given;
+function nested({ status }: KubeObject): Health {
+  const { status: given, message = '' } = (status?.health ?? {}) as Partial<Health>;
+  return given ? { status: given, message } : progressing('');
 }
 
 /** From the best to the worst. */
