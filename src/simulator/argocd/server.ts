@@ -1,6 +1,6 @@
 // argocd-server: the part of its API that is used, with its rights, windows and refusals.
 
-import type { Reader } from '../cluster/lagging.ts';
+import type { Reader } from '../cluster/object-history.ts';
 import type { KubeObject, Objects } from '../cluster/object-store.ts';
 import type { RestAnswer } from '../cluster/rest.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
