@@ -8,7 +8,7 @@ import { Controller } from '../simulator/argocd/controller.ts';
 import { trackerOf } from '../simulator/argocd/live-cache.ts';
 import { Server } from '../simulator/argocd/server.ts';
 import { withHealth } from '../simulator/argocd/server-views.ts';
-import { Collector } from '../simulator/cluster/collector.ts';
+import { collect } from '../simulator/cluster/collector.ts';
 import { History } from '../simulator/cluster/object-history.ts';
 import { Objects } from '../simulator/cluster/object-store.ts';
 import { failure, NOT_SERVED, placeOf, Rest, type RestAnswer } from '../simulator/cluster/rest.ts';
@@ -91,15 +91,8 @@ export class Rehearsal {
     });
     this.workloads = this.#inhabit(this.objects, this.random.named('workloads'));
     this.server = new Server({
-      ...{
-        objects: this.objects,
-        controller: this.controller,
-        git: this.git,
-        namespace: parts.namespace,
-      },
+      controller: this.controller,
       reader,
-      now: () => this.time.calendar,
-      version: () => this.settings.version,
       accountOf: (token) => this.accounts.get(token ?? ''),
     });
     applicationSets(this.time, this.objects);
@@ -124,7 +117,7 @@ export class Rehearsal {
       notice: () => paces.between(20, 150),
       disturbed: (object, steps) => this.faults.steps(trackerOf(object), object, steps),
     });
-    new Collector(this.time, objects);
+    collect(this.time, objects);
     return workloads;
   }
 

@@ -3,15 +3,16 @@
 import type { Account } from '../simulator/argocd/answers.ts';
 import {
   API,
+  applicationsIn,
   asApplication,
   type OperationState,
-  REFRESH,
+  withRefresh,
   withStatus,
 } from '../simulator/argocd/application.ts';
 import { begin } from '../simulator/argocd/auto-sync.ts';
 import type { Control } from '../simulator/argocd/control.ts';
 import type { History } from '../simulator/cluster/object-history.ts';
-import type { KubeObject, Objects } from '../simulator/cluster/object-store.ts';
+import { type KubeObject, type Objects, withMetadata } from '../simulator/cluster/object-store.ts';
 import { kindOf } from '../simulator/cluster/served-kinds.ts';
 import type { Watch } from '../simulator/cluster/watch-server.ts';
 import type { Git } from '../simulator/git.ts';
@@ -61,13 +62,12 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   'argocd orphans': ({ objects, controller, time }) => {
     controller.stop();
     let orphans = 0;
-    for (const object of objects.list(kindOf(API, 'Application'))) {
-      const { operation, ...application } = asApplication(object);
+    for (const { operation, ...application } of applicationsIn(objects)) {
       const state = application.status?.operationState;
       if (!operation || state?.phase !== 'Running') continue;
       const { syncResult: _, ...left } = state;
       const operationState: OperationState = { ...left, phase: 'Succeeded' };
-      objects.update(object, () => withStatus(application, { operationState }));
+      objects.update(application, () => withStatus(application, { operationState }));
       orphans++;
     }
     time.after(RESTART_SECONDS * SECOND, () => controller.start());
@@ -101,9 +101,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     });
   },
   'git moves': ({ git, objects }) => {
-    const repositories = objects
-      .list(kindOf(API, 'Application'))
-      .map((object) => asApplication(object).spec.source.repoURL);
+    const repositories = applicationsIn(objects).map(({ spec }) => spec.source.repoURL);
     for (const repository of new Set(repositories)) git.move(repository);
   },
   'watch closes': ({ watches }) => onEach(watches, (watch) => watch.end()),
@@ -121,9 +119,8 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   'app recreated': ({ objects, namespace }, { name = '' }) => {
     const object = objects.get(API, 'Application', namespace, name);
     if (!object) return false;
-    objects.update(object, (now) => ({ ...now, metadata: { ...now.metadata, finalizers: [] } }));
-    const now = objects.current(object);
-    if (now) objects.remove(now);
+    objects.update(object, (now) => withMetadata(now, { finalizers: [] }));
+    objects.remove(object);
     const { uid: _, resourceVersion: __, deletionTimestamp: ___, ...metadata } = object.metadata;
     const { status: ____, operation: _____, ...rest } = object;
     objects.create({ ...rest, metadata } as KubeObject);
@@ -179,10 +176,6 @@ function changeProjects(
 }
 
 function refreshAll(objects: Objects): void {
-  for (const object of objects.list(kindOf(API, 'Application'))) {
-    objects.update(object, (now) => {
-      const annotations = { ...now.metadata.annotations, [REFRESH]: 'normal' };
-      return { ...now, metadata: { ...now.metadata, annotations } };
-    });
-  }
+  for (const application of applicationsIn(objects))
+    objects.update(application, (now) => withRefresh(now, 'normal'));
 }

@@ -1,5 +1,6 @@
 // An Application as the simulated Argo CD reads and writes it.
-import type { Json, KubeObject } from '../cluster/object-store.ts';
+import { type Json, type KubeObject, type Objects, withMetadata } from '../cluster/object-store.ts';
+import { kindOf } from '../cluster/served-kinds.ts';
 
 export const API = 'argoproj.io/v1alpha1';
 export const REFRESH = 'argocd.argoproj.io/refresh';
@@ -92,6 +93,9 @@ export interface Application extends KubeObject {
 
 export const asApplication = (object: KubeObject): Application => object as unknown as Application;
 
+export const applicationsIn = (objects: Objects): Application[] =>
+  objects.list(kindOf(API, 'Application')).map(asApplication);
+
 export const keyOfApplication = ({ metadata }: KubeObject): string =>
   `${metadata.namespace}/${metadata.name}`;
 
@@ -108,6 +112,15 @@ export function automation({ spec }: Application) {
 
 export const isDone = (phase: string): boolean =>
   phase === 'Succeeded' || phase === 'Failed' || phase === 'Error';
+
+/** Asks for a comparison. */
+export function withRefresh(object: KubeObject, kind: string): KubeObject {
+  return withMetadata(object, { annotations: { ...object.metadata.annotations, [REFRESH]: kind } });
+}
+
+/** Its conditions but those of these types. */
+export const conditionsBut = ({ status }: Application, ...types: readonly string[]) =>
+  (status?.conditions ?? []).filter(({ type }) => !types.includes(type));
 
 /** The whole of its status but what is given. */
 export function withStatus(

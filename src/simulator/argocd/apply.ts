@@ -1,12 +1,12 @@
 // Bringing what Git wants into the cluster, and taking away what it does not want any more.
 
-import { type KubeObject, type Objects, WriteRefused } from '../cluster/object-store.ts';
+import { type KubeObject, nameOf, type Objects, WriteRefused } from '../cluster/object-store.ts';
 import { merged } from '../cluster/rest.ts';
 import { isBuiltIn, kindOf } from '../cluster/served-kinds.ts';
 import type { Application, ResultResource } from './application.ts';
-import { contains, nameOf, namesOf } from './compare.ts';
+import { contains, namesOf } from './compare.ts';
 import type { Control } from './control.ts';
-import { type Wanted, wantedOf } from './desired.ts';
+import { hookOf, type Wanted, wantedOf } from './desired.ts';
 import type { Destination } from './destinations.ts';
 
 export function applyWanted(
@@ -15,22 +15,16 @@ export function applyWanted(
   { object, hook }: Wanted,
 ): ResultResource {
   const { objects } = controller.destination(application);
-  const { apiVersion, kind, metadata } = object;
   const names = namesOf(object);
   makeNamespace(objects, application, object);
-  const now = objects.get(apiVersion, kind, metadata.namespace, metadata.name);
-  const what = `${names.group ? `${names.kind.toLowerCase()}.${names.group}` : names.kind.toLowerCase()}/${names.name}`;
-  const phase = {
-    syncPhase: hook ?? 'Sync',
-    version: apiVersion.split('/').at(-1),
-    ...(hook ? { hookType: hook } : {}),
-  };
+  const now = objects.namesake(object);
+  const kind = names.kind.toLowerCase();
+  const what = `${names.group ? `${kind}.${names.group}` : kind}/${names.name}`;
   const result = (message: string): ResultResource => ({
     ...names,
-    ...phase,
-    ...(hook ? {} : { status: 'Synced' }),
-    hookPhase: 'Running',
-    message: `${what} ${message}`,
+    ...{ syncPhase: hook ?? 'Sync', version: object.apiVersion.split('/').at(-1) },
+    ...(hook ? { hookType: hook } : { status: 'Synced' }),
+    ...{ hookPhase: 'Running', message: `${what} ${message}` },
   });
   // A hook is made anew each time.
   if (now && hook) objects.remove(now);
@@ -66,12 +60,7 @@ function makeNamespace(
   if (!options.includes('CreateNamespace=true') || namespace !== spec.destination.namespace) {
     throw new WriteRefused('not-found', `namespaces "${namespace}" not found`);
   }
-  objects.create({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: namespace },
-    status: { phase: 'Active' },
-  });
+  objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
 }
 
 /** Without the order to prune it is only said what would go. */
@@ -85,23 +74,15 @@ export function pruneLeft(
   const wanted = new Set(wantedOf(git, application, revision).map(({ object }) => nameOf(object)));
   const left = cache
     .trackedBy(application.metadata.name)
-    .filter(
-      (object) =>
-        !wanted.has(nameOf(object)) &&
-        object.metadata.annotations?.['argocd.argoproj.io/hook'] === undefined,
-    );
+    .filter((object) => !wanted.has(nameOf(object)) && hookOf(object) === undefined);
+  const prunes = application.operation?.sync?.prune === true;
   return left.map((object) => {
-    const phase = { syncPhase: 'Sync', version: object.apiVersion.split('/').at(-1) };
-    if (application.operation?.sync?.prune !== true) {
-      return {
-        ...namesOf(object),
-        ...phase,
-        status: 'PruneSkipped',
-        message: 'ignored (requires pruning)',
-      };
-    }
-    const now = objects.current(object);
-    if (now) objects.remove(now);
-    return { ...namesOf(object), ...phase, status: 'Pruned', message: 'pruned' };
+    if (prunes) objects.remove(object);
+    return {
+      ...namesOf(object),
+      ...{ syncPhase: 'Sync', version: object.apiVersion.split('/').at(-1) },
+      status: prunes ? 'Pruned' : 'PruneSkipped',
+      message: prunes ? 'pruned' : 'ignored (requires pruning)',
+    };
   });
 }

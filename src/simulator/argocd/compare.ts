@@ -1,10 +1,10 @@
 // One comparison of an Application: what Git wants against the picture of the cluster. Sync status and health come from the
 // same picture.
 
-import type { Json, KubeObject } from '../cluster/object-store.ts';
+import { type Json, type KubeObject, nameOf } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
 import type { Application } from './application.ts';
-import type { Wanted } from './desired.ts';
+import { hookOf, type Wanted } from './desired.ts';
 import type { LiveCache } from './live-cache.ts';
 import {
   type Health,
@@ -45,29 +45,21 @@ export function compare(
   settings: HealthSettings,
 ): Comparison {
   const targets = (wanted ?? []).filter(({ hook }) => hook === undefined);
-  const hooks = new Set(
-    (wanted ?? []).filter(({ hook }) => hook).map(({ object }) => nameOf(object)),
-  );
-  const known = new Set(targets.map(({ object }) => nameOf(object)));
+  const known = new Set(wanted?.map(({ object }) => nameOf(object)));
   const tracked = cache.trackedBy(application.metadata.name);
-  const extra = tracked.filter(
-    (object) => !known.has(nameOf(object)) && !hooks.has(nameOf(object)) && !isHook(object),
-  );
+  const hooks = tracked.filter((object) => hookOf(object) !== undefined);
+  const extra = tracked.filter((object) => !known.has(nameOf(object)) && !hooks.includes(object));
   const managed = [
     ...targets.map((target) => targeted(target, cache, settings)),
     ...extra.map((live) => left(live, wanted !== undefined, settings)),
   ];
-  const sync = !wanted
-    ? 'Unknown'
-    : managed.some(({ status }) => status !== 'Synced')
-      ? 'OutOfSync'
-      : 'Synced';
-  return { sync, health: aggregate(managed), managed, hooks: tracked.filter(isHook) };
+  const isSynced = managed.every(({ status }) => status === 'Synced');
+  const sync = !wanted ? 'Unknown' : isSynced ? 'Synced' : 'OutOfSync';
+  return { sync, health: aggregate(managed), managed, hooks };
 }
 
 function targeted({ object, wave }: Wanted, cache: LiveCache, settings: HealthSettings): Managed {
-  const { apiVersion, kind, metadata } = object;
-  const live = cache.get(apiVersion, kind, metadata.namespace, metadata.name);
+  const live = cache.get(object);
   return {
     ...namesOf(object),
     target: object,
@@ -114,9 +106,9 @@ export function contains(live: unknown, wanted: unknown): boolean {
       wanted.every((item, at) => contains(live[at], item))
     );
   }
-  if (typeof wanted !== 'object' || wanted === null) return isEmpty(wanted) && isEmpty(live);
-  if (typeof live !== 'object' || live === null) return isEmpty(wanted) && isEmpty(live);
-  return Object.entries(wanted).every(
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+  if (!isObject(wanted) || !isObject(live)) return isEmpty(wanted) && isEmpty(live);
+  return Object.entries(wanted as Json).every(
     ([key, value]) => key === 'status' || contains((live as Json)[key], value),
   );
 }
@@ -125,12 +117,6 @@ function isEmpty(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
   return value === undefined || value === null || value === '' || value === false;
 }
-
-const HOOK = 'argocd.argoproj.io/hook';
-const isHook = ({ metadata }: KubeObject) => metadata.annotations?.[HOOK] !== undefined;
-
-export const nameOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
-  `${kindOf(apiVersion, kind).id} ${metadata.namespace ?? ''}/${metadata.name}`;
 
 export function namesOf({ apiVersion, kind, metadata }: KubeObject) {
   return {

@@ -4,6 +4,7 @@ import {
   type Application,
   type ApplicationStatus,
   asApplication,
+  conditionsBut,
   type OperationState,
   withStatus,
 } from './application.ts';
@@ -31,9 +32,7 @@ export function writeState(
 /** A sync that went well ends what an earlier one left behind. */
 function cleared(application: Application, state: OperationState): Partial<ApplicationStatus> {
   if (state.phase !== 'Succeeded') return {};
-  const conditions = (application.status?.conditions ?? []).filter(
-    ({ type }) => type !== 'SyncError',
-  );
+  const conditions = conditionsBut(application, 'SyncError');
   return { conditions, history: historyWith(application, state) };
 }
 

@@ -1,7 +1,7 @@
 // What became of each object of an operation, and of its hooks.
-import type { KubeObject, Objects } from '../cluster/object-store.ts';
+import { type KubeObject, nameOf, type Objects } from '../cluster/object-store.ts';
 import type { ResultResource } from './application.ts';
-import { nameOf, namesOf } from './compare.ts';
+import { namesOf } from './compare.ts';
 import type { Wanted } from './desired.ts';
 import type { Health } from './resource-health.ts';
 
@@ -25,10 +25,9 @@ export class Results {
   }
 
   refused({ object, hook }: Wanted, message: string): void {
-    const { apiVersion } = object;
     this.#results.set(nameOf(object), {
       ...namesOf(object),
-      version: apiVersion.split('/').at(-1),
+      version: object.apiVersion.split('/').at(-1),
       status: 'SyncFailed',
       message,
       hookPhase: 'Failed',
@@ -59,7 +58,7 @@ export function sweepHook(
   if (hook && policies.some((policy) => policy.trim() === ended)) removeNow(objects, object);
 }
 
-export function removeNow(objects: Objects, { apiVersion, kind, metadata }: KubeObject): void {
-  const now = objects.get(apiVersion, kind, metadata.namespace, metadata.name);
+export function removeNow(objects: Objects, object: KubeObject): void {
+  const now = objects.namesake(object);
   if (now) objects.remove(now);
 }

@@ -149,10 +149,10 @@ export class Objects {
   disown({ metadata }: KubeObject): void {
     const isOwner = ({ uid }: { readonly uid: string }) => uid === metadata.uid;
     for (const object of this.all()) {
-      const owners = object.metadata.ownerReferences ?? [];
+      const { ownerReferences: owners = [], ...rest } = object.metadata;
+      if (!owners.some(isOwner)) continue;
       const ownerReferences = owners.filter((owner) => !isOwner(owner));
-      if (owners.length !== ownerReferences.length)
-        this.#change(object, withMetadata(object, { ownerReferences }));
+      this.#change(object, { ...object, metadata: { ...rest, ownerReferences } });
     }
   }
 
@@ -183,8 +183,9 @@ export class Objects {
     );
     // What is marked stays marked.
     const next = withMetadata(after, {
-      ...{ name, uid, creationTimestamp, namespace },
-      ...{ generation: generation + (grown ? 1 : 0), resourceVersion, deletionTimestamp },
+      ...{ name, uid, creationTimestamp, ...(namespace === undefined ? {} : { namespace }) },
+      ...{ generation: generation + (grown ? 1 : 0), resourceVersion },
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     });
     if (isSame(next, before)) return before;
     const isGone = deletionTimestamp !== undefined && !isHeld(next);
@@ -247,8 +248,11 @@ export function nameOf({ apiVersion, kind, metadata }: KubeObject): string {
   return `${known.id} ${keyOf(known, metadata.namespace, metadata.name)}`;
 }
 
-/** The same object with some of its metadata changed; what is undefined goes. */
-export function withMetadata<T extends KubeObject>(object: T, part: Partial<Json>): T {
+export const isDeleting = ({ metadata }: KubeObject): boolean =>
+  metadata.deletionTimestamp !== undefined;
+
+/** The same object with some of its metadata changed. */
+export function withMetadata<T extends KubeObject>(object: T, part: Json): T {
   return { ...object, metadata: { ...object.metadata, ...part } };
 }
 
