@@ -1,5 +1,5 @@
 // The simulated cluster on a port of this machine, for kubectl and whoever speaks HTTP.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Transport, TransportRequest } from '../../targets/transport.ts';
 import { asTable, wantsTable } from './kubectl-table.ts';
 
@@ -24,9 +24,13 @@ export function serve(transport: Transport, port: number): Promise<Served> {
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, LOOPBACK, () =>
-      resolve({ port: portOf(server), close: () => end(server) }),
-    );
+    server.listen(port, LOOPBACK, () => {
+      const close = () => {
+        server.close();
+        server.closeAllConnections();
+      };
+      resolve({ port: (server.address() as { port: number }).port, close });
+    });
   });
 }
 
@@ -37,8 +41,13 @@ async function answer(
 ): Promise<void> {
   const body = await bodyOf(incoming);
   if (body === undefined) return refuse(response, 413, 'too large');
-  const value = parse(body);
-  if (value === NOT_JSON) return refuse(response, 415, 'the simulated cluster takes JSON only');
+  let value: unknown;
+  try {
+    value = body === '' ? undefined : JSON.parse(body);
+  } catch {
+    // Of some kinds kubectl sends a form of its own.
+    return refuse(response, 415, 'the simulated cluster takes JSON only');
+  }
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const request: TransportRequest = {
@@ -83,52 +92,20 @@ function refuse(response: ServerResponse, code: number, message: string): void {
   send(response, code, JSON.stringify(status));
 }
 
-const NOT_JSON = Symbol('not JSON');
-
-/** Of some kinds kubectl sends a form of its own. */
-function parse(body: string): unknown {
-  if (body === '') return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return NOT_JSON;
-  }
-}
-
 /** Undefined: more than anybody has a reason to send. */
 async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > BODY_MAX) return undefined;
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return new TextDecoder().decode(concat(chunks, size));
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  return text + decoder.decode();
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]),
   );
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-function end(server: Server): void {
-  server.close();
-  server.closeAllConnections();
 }
