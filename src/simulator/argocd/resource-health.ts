@@ -13,17 +13,13 @@ const progressing = (message: string): Health => ({ status: 'Progressing', messa
 
 type Check = (object: KubeObject) => Health | undefined;
 
-interface Condition extends Json {
-  readonly type?: string;
-  readonly status?: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
+type Condition = Readonly<Partial<Record<'type' | 'status' | 'reason' | 'message', string>>>;
 
 const conditionsOf = ({ status }: KubeObject): readonly Condition[] =>
   (status?.conditions as readonly Condition[] | undefined) ?? [];
 
-const count = (part: Json | undefined, field: string): number => Number(part?.[field] ?? 0);
+const count = (part: Json | undefined, field: string, usual = 0): number =>
+  Number(part?.[field] ?? usual);
 
 const unseen = ({ metadata, status }: KubeObject): boolean =>
   count(status, 'observedGeneration') < (metadata.generation ?? 1);
@@ -31,34 +27,24 @@ const unseen = ({ metadata, status }: KubeObject): boolean =>
 const deployment: Check = (object) => {
   const { spec, status } = object;
   if (spec?.paused === true) return { status: 'Suspended', message: 'Deployment is paused' };
-  if (unseen(object)) {
-    return progressing(
-      'Waiting for rollout to finish: observed deployment generation less than desired generation',
-    );
-  }
-  const late = conditionsOf(object).find(({ reason }) => reason === 'ProgressDeadlineExceeded');
-  const name = object.metadata.name;
-  if (late)
+  const waiting = (what: string) => progressing(`Waiting for rollout to finish: ${what}`);
+  if (unseen(object)) return waiting('observed deployment generation less than desired generation');
+  const { name } = object.metadata;
+  if (conditionsOf(object).some(({ reason }) => reason === 'ProgressDeadlineExceeded'))
     return { status: 'Degraded', message: `Deployment "${name}" exceeded its progress deadline` };
-  const wanted = (spec?.replicas as number | undefined) ?? 1;
+  const wanted = count(spec, 'replicas', 1);
   const updated = count(status, 'updatedReplicas');
-  if (updated < wanted) {
-    return progressing(
-      `Waiting for rollout to finish: ${updated} out of ${wanted} new replicas have been updated...`,
-    );
-  }
+  if (updated < wanted)
+    return waiting(`${updated} out of ${wanted} new replicas have been updated...`);
   const available = count(status, 'availableReplicas');
-  if (available < updated) {
-    return progressing(
-      `Waiting for rollout to finish: ${available} of ${updated} updated replicas are available...`,
-    );
-  }
-  return HEALTHY;
+  return available < updated
+    ? waiting(`${available} of ${updated} updated replicas are available...`)
+    : HEALTHY;
 };
 
 const statefulSet: Check = (object) => {
   if (unseen(object)) return progressing('Waiting for statefulset spec update to be observed...');
-  const wanted = (object.spec?.replicas as number | undefined) ?? 1;
+  const wanted = count(object.spec, 'replicas', 1);
   const ready = count(object.status, 'readyReplicas');
   return ready < wanted
     ? progressing(`Waiting for ${wanted - ready} pods to be ready...`)
@@ -75,21 +61,16 @@ const job: Check = (object) => {
   return conditions.some(({ type }) => type === 'Complete') ? HEALTHY : progressing('');
 };
 
-const claim: Check = ({ status }) =>
-  status?.phase === 'Bound'
-    ? HEALTHY
-    : status?.phase === 'Lost'
-      ? { status: 'Degraded' }
-      : progressing('');
+const claim: Check = ({ status }) => {
+  if (status?.phase === 'Lost') return { status: 'Degraded' };
+  return status?.phase === 'Bound' ? HEALTHY : progressing('');
+};
 
 const ingress: Check = ({ status }) =>
   Array.isArray((status?.loadBalancer as Json | undefined)?.ingress) ? HEALTHY : progressing('');
 
-const service: Check = ({ spec, status }) =>
-  spec?.type === 'LoadBalancer' &&
-  !Array.isArray((status?.loadBalancer as Json | undefined)?.ingress)
-    ? progressing('')
-    : HEALTHY;
+const service: Check = (object) =>
+  object.spec?.type === 'LoadBalancer' ? ingress(object) : HEALTHY;
 
 const BUILT_IN: Readonly<Record<string, Check>> = {
   'apps/Deployment': deployment,

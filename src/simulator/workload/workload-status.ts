@@ -27,6 +27,8 @@ const deployment: StatusOf = (object, { stage, message, now }) => {
     message: message || (failed ? 'ReplicaSet has timed out progressing.' : ''),
     lastUpdateTime: secondsText(now),
   };
+  const status = ready > 0 ? 'True' : 'False';
+  const available = { type: 'Available', status, reason: 'MinimumReplicas', message: '' };
   return {
     ...seen(object),
     replicas,
@@ -34,15 +36,7 @@ const deployment: StatusOf = (object, { stage, message, now }) => {
     ...(ready > 0
       ? { readyReplicas: ready, availableReplicas: ready }
       : { unavailableReplicas: replicas }),
-    conditions: [
-      progressing,
-      {
-        type: 'Available',
-        status: ready > 0 ? 'True' : 'False',
-        reason: 'MinimumReplicas',
-        message: '',
-      },
-    ],
+    conditions: [progressing, available],
   };
 };
 
@@ -62,16 +56,13 @@ const statefulSet: StatusOf = (object, { stage }) => {
 };
 
 const job: StatusOf = (_, { stage, message, now }) => {
-  if (stage === 'starting') return { active: 1, ready: 1, startTime: secondsText(now) };
-  const type = stage === 'ready' ? 'Complete' : 'Failed';
-  const condition = {
-    type,
-    status: 'True',
-    message: message || 'Job has reached the specified backoff limit',
-  };
-  const end =
-    stage === 'ready' ? { succeeded: 1, completionTime: secondsText(now) } : { failed: 1 };
-  return { ...end, conditions: [stage === 'ready' ? { ...condition, message: '' } : condition] };
+  const time = secondsText(now);
+  const ended = (type: string, said: string) => [{ type, status: 'True', message: said }];
+  if (stage === 'starting') return { active: 1, ready: 1, startTime: time };
+  if (stage === 'ready')
+    return { succeeded: 1, completionTime: time, conditions: ended('Complete', '') };
+  const why = message || 'Job has reached the specified backoff limit';
+  return { failed: 1, conditions: ended('Failed', why) };
 };
 
 /** As most operators write it. */
