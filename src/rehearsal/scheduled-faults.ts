@@ -3,6 +3,7 @@
 import type { Account } from '../simulator/argocd/answers.ts';
 import {
   API,
+  type Application,
   applicationsIn,
   asApplication,
   type OperationState,
@@ -10,7 +11,7 @@ import {
   withStatus,
 } from '../simulator/argocd/application.ts';
 import { begin } from '../simulator/argocd/auto-sync.ts';
-import type { Control } from '../simulator/argocd/control.ts';
+import type { Controller } from '../simulator/argocd/controller.ts';
 import type { History } from '../simulator/cluster/object-history.ts';
 import { type KubeObject, type Objects, withMetadata } from '../simulator/cluster/object-store.ts';
 import { kindOf } from '../simulator/cluster/served-kinds.ts';
@@ -28,7 +29,7 @@ interface Place {
   readonly objects: Objects;
   readonly history: History;
   readonly git: Git;
-  readonly controller: Control & { readonly stop: () => void; readonly start: () => void };
+  readonly controller: Controller;
   readonly watches: Set<Watch>;
   readonly namespace: string;
   readonly accounts: Map<string, Account>;
@@ -116,27 +117,19 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     return onEach(watches, (watch) => watch.end());
   },
   'watch silent': ({ watches }) => onEach(watches, (watch) => watch.freeze()),
-  'app recreated': ({ objects, namespace }, { name = '' }) => {
-    const object = objects.get(API, 'Application', namespace, name);
-    if (!object) return false;
+  'app recreated': onApplication(({ objects }, object) => {
     objects.update(object, (now) => withMetadata(now, { finalizers: [] }));
     objects.remove(object);
     const { uid: _, resourceVersion: __, deletionTimestamp: ___, ...metadata } = object.metadata;
     const { status: ____, operation: _____, ...rest } = object;
     objects.create({ ...rest, metadata } as KubeObject);
-  },
-  'app synced-by-others': ({ objects, controller, git, namespace }, { name = '' }) => {
-    const object = objects.get(API, 'Application', namespace, name);
-    if (!object || object.operation) return false;
-    const application = asApplication(object);
+  }),
+  'app synced-by-others': onApplication(({ controller, git }, application) => {
+    if (application.operation) return false;
     const revision = git.head(application.spec.source.repoURL);
     begin(controller, application, { sync: { revision }, initiatedBy: { username: 'somebody' } });
-  },
-  'app deleted': ({ objects, namespace }, { name = '' }) => {
-    const object = objects.get(API, 'Application', namespace, name);
-    if (!object) return false;
-    objects.remove(object);
-  },
+  }),
+  'app deleted': onApplication(({ objects }, application) => objects.remove(application)),
   'project closed': ({ objects, time }, fault) => {
     const window = { kind: 'deny', schedule: '* * * * *', duration: '1h', applications: ['*'] };
     changeProjects(objects, (windows) => [...windows, window]);
@@ -152,6 +145,14 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     return all.some((window) => (window as { readonly kind?: string }).kind === 'deny');
   },
 };
+
+/** False: there is no such Application. */
+function onApplication(act: (place: Place, application: Application) => unknown): Happening {
+  return (place, { name = '' }) => {
+    const object = place.objects.get(API, 'Application', place.namespace, name);
+    return object ? act(place, asApplication(object)) : false;
+  };
+}
 
 /** False: there are none. */
 function onEach(watches: Set<Watch>, act: (watch: Watch) => void): boolean {
