@@ -191,7 +191,11 @@ export class Rehearsal {
       return failure(503, 'ServiceUnavailable', 'refused');
     const { time, objects, history } = this;
     const watch = new Watch({
-      ...{ time, objects, history, place, query },
+      time,
+      objects,
+      history,
+      place,
+      query,
       delay: () => latency() + (this.faults.strikes('watch', 'late')?.by ?? 0) * 1000,
       onTheWay: (line) => {
         if (this.faults.strikes('watch', 'loses')) return [];

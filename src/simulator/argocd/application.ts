@@ -27,14 +27,14 @@ export interface Operation extends Json {
   readonly retry?: Json;
 }
 
-export interface ResultResource extends Json {
+export interface ResourceName {
   readonly group: string;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly status?: string;
-  readonly message?: string;
 }
+
+export type ResultResource = ResourceName & Json;
 
 export interface OperationState extends Json {
   readonly phase: 'Running' | 'Terminating' | 'Succeeded' | 'Failed' | 'Error';
@@ -68,18 +68,10 @@ export interface ApplicationStatus extends Json {
 interface ApplicationSpec extends Json {
   readonly project: string;
   readonly source: Source;
-  readonly destination: {
-    readonly server?: string;
-    readonly name?: string;
-    readonly namespace?: string;
-  };
+  readonly destination: Readonly<Partial<Record<'server' | 'name' | 'namespace', string>>>;
   readonly ignoreDifferences?: readonly Json[];
   readonly syncPolicy?: {
-    readonly automated?: {
-      readonly prune?: boolean;
-      readonly selfHeal?: boolean;
-      readonly enabled?: boolean;
-    };
+    readonly automated?: Readonly<Partial<Record<'prune' | 'selfHeal' | 'enabled', boolean>>>;
     readonly syncOptions?: readonly string[];
     readonly retry?: Json;
   };

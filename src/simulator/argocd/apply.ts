@@ -4,10 +4,10 @@ import { type KubeObject, nameOf, type Objects, WriteRefused } from '../cluster/
 import { merged } from '../cluster/rest.ts';
 import { isBuiltIn, kindOf } from '../cluster/served-kinds.ts';
 import type { Application, ResultResource } from './application.ts';
-import { contains, namesOf } from './compare.ts';
+import { contains, namesOf, versionOf } from './compare.ts';
 import type { Control } from './control.ts';
 import { hookOf, type Wanted, wantedOf } from './desired.ts';
-import type { Destination } from './destinations.ts';
+import type { Destination } from './live-cache.ts';
 
 export function applyWanted(
   controller: Control,
@@ -22,9 +22,11 @@ export function applyWanted(
   const what = `${names.group ? `${kind}.${names.group}` : kind}/${names.name}`;
   const result = (message: string): ResultResource => ({
     ...names,
-    ...{ syncPhase: hook ?? 'Sync', version: object.apiVersion.split('/').at(-1) },
+    syncPhase: hook ?? 'Sync',
+    version: versionOf(object),
     ...(hook ? { hookType: hook } : { status: 'Synced' }),
-    ...{ hookPhase: 'Running', message: `${what} ${message}` },
+    hookPhase: 'Running',
+    message: `${what} ${message}`,
   });
   // A hook is made anew each time.
   if (now && hook) objects.remove(now);
@@ -78,11 +80,8 @@ export function pruneLeft(
   const prunes = application.operation?.sync?.prune === true;
   return left.map((object) => {
     if (prunes) objects.remove(object);
-    return {
-      ...namesOf(object),
-      ...{ syncPhase: 'Sync', version: object.apiVersion.split('/').at(-1) },
-      status: prunes ? 'Pruned' : 'PruneSkipped',
-      message: prunes ? 'pruned' : 'ignored (requires pruning)',
-    };
+    const status = prunes ? 'Pruned' : 'PruneSkipped';
+    const message = prunes ? 'pruned' : 'ignored (requires pruning)';
+    return { ...namesOf(object), syncPhase: 'Sync', version: versionOf(object), status, message };
   });
 }

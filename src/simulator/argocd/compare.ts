@@ -3,7 +3,7 @@
 
 import { type Json, type KubeObject, nameOf } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
-import type { Application } from './application.ts';
+import type { Application, ResourceName } from './application.ts';
 import { hookOf, type Wanted } from './desired.ts';
 import type { LiveCache } from './live-cache.ts';
 import {
@@ -14,11 +14,7 @@ import {
   worst,
 } from './resource-health.ts';
 
-export interface Managed {
-  readonly group: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
+export interface Managed extends ResourceName {
   readonly target: KubeObject | undefined;
   readonly live: KubeObject | undefined;
   readonly status: string;
@@ -49,38 +45,23 @@ export function compare(
   const tracked = cache.trackedBy(application.metadata.name);
   const hooks = tracked.filter((object) => hookOf(object) !== undefined);
   const extra = tracked.filter((object) => !known.has(nameOf(object)) && !hooks.includes(object));
-  const managed = [
-    ...targets.map((target) => targeted(target, cache, settings)),
-    ...extra.map((live) => left(live, wanted !== undefined, settings)),
-  ];
+  const targeted = targets.map(({ object, wave }): Managed => {
+    const live = cache.get(object);
+    const status = live && contains(live, object) ? 'Synced' : 'OutOfSync';
+    const health = live ? healthOf(live, settings) : { status: 'Missing' };
+    const requiresPruning = false;
+    return { ...namesOf(object), target: object, live, status, health, requiresPruning, wave };
+  });
+  const requiresPruning = wanted !== undefined;
+  const left = extra.map((live): Managed => {
+    const status = requiresPruning ? 'OutOfSync' : 'Unknown';
+    const health = healthOf(live, settings);
+    return { ...namesOf(live), target: undefined, live, status, health, requiresPruning, wave: 0 };
+  });
+  const managed = [...targeted, ...left];
   const isSynced = managed.every(({ status }) => status === 'Synced');
   const sync = !wanted ? 'Unknown' : isSynced ? 'Synced' : 'OutOfSync';
   return { sync, health: aggregate(managed), managed, hooks };
-}
-
-function targeted({ object, wave }: Wanted, cache: LiveCache, settings: HealthSettings): Managed {
-  const live = cache.get(object);
-  return {
-    ...namesOf(object),
-    target: object,
-    live,
-    status: live && contains(live, object) ? 'Synced' : 'OutOfSync',
-    health: live ? healthOf(live, settings) : { status: 'Missing' },
-    requiresPruning: false,
-    wave,
-  };
-}
-
-function left(live: KubeObject, isKnown: boolean, settings: HealthSettings): Managed {
-  return {
-    ...namesOf(live),
-    target: undefined,
-    live,
-    status: isKnown ? 'OutOfSync' : 'Unknown',
-    health: healthOf(live, settings),
-    requiresPruning: isKnown,
-    wave: 0,
-  };
 }
 
 /** Child Applications that are Missing or Unknown do not count, nor what is missing of a kind without a check. */
@@ -118,11 +99,10 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === false;
 }
 
-export function namesOf({ apiVersion, kind, metadata }: KubeObject) {
-  return {
-    group: kindOf(apiVersion, kind).group,
-    kind,
-    namespace: metadata.namespace ?? '',
-    name: metadata.name,
-  };
+export function namesOf({ apiVersion, kind, metadata }: KubeObject): ResourceName {
+  const { namespace = '', name } = metadata;
+  return { group: kindOf(apiVersion, kind).group, kind, namespace, name };
 }
+
+/** Without its group. */
+export const versionOf = ({ apiVersion }: KubeObject): string => apiVersion.split('/').at(-1) ?? '';

@@ -1,7 +1,7 @@
 // What a comparison writes into an Application.
 import { type KubeObject, withMetadata } from '../cluster/object-store.ts';
 import { type Application, comparedTo, conditionsBut, REFRESH, withStatus } from './application.ts';
-import { type Comparison, type Managed, namesOf } from './compare.ts';
+import { type Comparison, type Managed, namesOf, versionOf } from './compare.ts';
 
 /** How much is compared: 1 as Git was known last, 2 as it is, 3 without any cache. */
 export type Level = 1 | 2 | 3;
@@ -60,7 +60,7 @@ const hookOf = (hook: KubeObject) => ({ ...named(hook), hook: true, requiresPrun
 
 function named(object: KubeObject) {
   const { group, kind, namespace, name } = namesOf(object);
-  const version = object.apiVersion.split('/').at(-1);
+  const version = versionOf(object);
   return { ...(group ? { group } : {}), version, kind, ...(namespace ? { namespace } : {}), name };
 }
 

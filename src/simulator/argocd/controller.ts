@@ -198,7 +198,11 @@ export class Controller implements Control {
       if (seen !== 'nothing')
         this.#write(now, work, application, { ...seen, began, level: effective, asked });
       if (work.level !== 0) this.#queue(key, work.level);
-      else this.#resyncLater(key, work);
+      else {
+        work.cancelResync();
+        const resync = this.parts.settings().resync() * 1000;
+        work.cancelResync = this.later(resync, () => this.#queue(key, 2));
+      }
     });
   }
 
@@ -229,13 +233,6 @@ export class Controller implements Control {
     );
     if (written && !observed.error)
       autoSync(this, asApplication(written), observed.comparison, work);
-  }
-
-  #resyncLater(key: string, work: Work): void {
-    work.cancelResync();
-    work.cancelResync = this.later(this.parts.settings().resync() * 1000, () =>
-      this.#queue(key, 2),
-    );
   }
 
   #of(key: string): Work {

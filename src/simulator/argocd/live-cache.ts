@@ -8,6 +8,12 @@ import type { VirtualTime } from '../virtual-time.ts';
 
 export const TRACKING = 'argocd.argoproj.io/tracking-id';
 
+/** A cluster that Applications deploy to, with Argo CD's picture of it. */
+export interface Destination {
+  readonly objects: Objects;
+  readonly cache: LiveCache;
+}
+
 /** An object of this Application has changed. */
 export type Changed = (
   application: string,

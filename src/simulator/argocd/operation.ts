@@ -5,7 +5,7 @@ import { type Application, asApplication, isDone, type OperationState } from './
 import { applyWanted, pruneLeft, unknownKind } from './apply.ts';
 import type { Control } from './control.ts';
 import { ManifestError, resolve, type Wanted, wantedOf } from './desired.ts';
-import type { Destination } from './destinations.ts';
+import type { Destination } from './live-cache.ts';
 import { kitchenTime, pauseBefore } from './operation-retry.ts';
 import { writeState } from './operation-state.ts';
 import { maySync } from './project-windows.ts';
@@ -229,7 +229,9 @@ export class OperationRun {
   #result(): Pick<OperationState, 'syncResult'> {
     const revision = this.#revision;
     const { source } = this.#application.spec;
-    return revision ? { syncResult: { revision, source, resources: this.#results.list } } : {};
+    return revision
+      ? { syncResult: { revision, source, resources: [...this.#results.values()] } }
+      : {};
   }
 
   /** It is over, unless it is to be tried again. */

@@ -49,7 +49,7 @@ export function isActive({ schedule, duration, timeZone }: Window, now: number):
 }
 
 /** Denies are looked at first: one that lets requested syncs through opens what a closed `allow` would shut. */
-export function canSync(windows: readonly Window[], isManual: boolean, now: number): boolean {
+function canSync(windows: readonly Window[], isManual: boolean, now: number): boolean {
   const active = windows.filter((window) => isActive(window, now));
   const denies = active.filter(({ kind }) => kind === 'deny');
   const manual = (some: readonly Window[]) =>

@@ -34,9 +34,7 @@ export class History {
   since(kind: string, version: number): readonly Noted[] | undefined {
     if (version < this.#oldest) return undefined;
     const noted = this.#kinds.get(kind) ?? [];
-    let from = noted.length;
-    while (from > 0 && (noted[from - 1]?.version ?? 0) > version) from--;
-    return noted.slice(from);
+    return noted.slice(noted.findLastIndex((one) => one.version <= version) + 1);
   }
 
   /** Objects as they were at `moment`, as far as that is remembered; as they are where it is undefined. */

@@ -175,16 +175,19 @@ export class Objects {
   }
 
   #change(before: KubeObject, after: KubeObject): KubeObject {
-    const { name, namespace, uid, creationTimestamp, deletionTimestamp } = before.metadata;
-    const { generation = 1, resourceVersion } = before.metadata;
+    const { namespace, generation = 1, deletionTimestamp, ...kept } = before.metadata;
     const kind = kindOf(before.apiVersion, before.kind);
     const grown = (kind.hasStatus ? ['spec'] : bodyOf(before, after)).some(
       (key) => before[key] !== after[key] && !isSame(before[key], after[key]),
     );
     // What is marked stays marked.
     const next = withMetadata(after, {
-      ...{ name, uid, creationTimestamp, ...(namespace === undefined ? {} : { namespace }) },
-      ...{ generation: generation + (grown ? 1 : 0), resourceVersion },
+      name: kept.name,
+      uid: kept.uid,
+      creationTimestamp: kept.creationTimestamp,
+      ...(namespace === undefined ? {} : { namespace }),
+      generation: generation + (grown ? 1 : 0),
+      resourceVersion: kept.resourceVersion,
       ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
     });
     if (isSame(next, before)) return before;
