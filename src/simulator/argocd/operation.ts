@@ -51,7 +51,7 @@ export class OperationRun {
 
   /** Each change of the Application makes it look again. */
   changed({ status }: Application): void {
-    if (this.#isOver || this.#isTerminating || this.#isBlocked()) return;
+    if (this.#isOver || this.#isTerminating || this.#freezeIfBlocked()) return;
     if (status?.operationState?.phase === 'Terminating') this.#terminate();
     else if (this.#isFrozen) this.#thaw();
   }
@@ -84,8 +84,8 @@ export class OperationRun {
     return this.#application.operation?.initiatedBy?.automated !== true;
   }
 
-  /** A closed window stops it wherever it is; not even its end gets through. */
-  #isBlocked(): boolean {
+  /** True: a closed window stops it, wherever it is; not even its end gets through. */
+  #freezeIfBlocked(): boolean {
     if (maySync(this.#controller, this.#application, this.#isManual())) return false;
     if (!this.#isFrozen) {
       this.#isFrozen = true;
@@ -99,7 +99,7 @@ export class OperationRun {
     const { objects } = this.#controller.parts;
     this.#later(() => {
       if (!this.#isFrozen || this.#isTerminating) return;
-      if (this.#isBlocked()) this.#lookAgain();
+      if (this.#freezeIfBlocked()) this.#lookAgain();
       else this.changed(asApplication(objects.current(this.#application) ?? this.#application));
     }, BLOCKED_AGAIN_MS);
   }
@@ -111,7 +111,7 @@ export class OperationRun {
   }
 
   #begin(): void {
-    if (this.#isBlocked()) return;
+    if (this.#freezeIfBlocked()) return;
     const { git, settings } = this.#controller.parts;
     const { sync } = this.#application.operation ?? {};
     try {
@@ -189,7 +189,7 @@ export class OperationRun {
   /** Goes on once everything of this group is healthy. */
   #judge(): void {
     const group = this.#groups[this.#at];
-    if (!group || this.#isTerminating || this.#isFrozen || this.#isBlocked()) return;
+    if (!group || this.#isTerminating || this.#isFrozen || this.#freezeIfBlocked()) return;
     const { objects } = this.#destination;
     const healths = group.wanted.map((wanted) => [wanted, this.#healthOf(wanted)] as const);
     const bad = healths.filter(([, { status }]) => status === 'Degraded' || status === 'Unknown');
