@@ -18,10 +18,8 @@ export function finalize(controller: Control, application: Application): void {
   const there = controller.destination(application).objects;
   const own = there
     .all()
-    .filter(
-      (object) => isTracked(object, application) && !isOwned(object) && !isKept(object, option),
-    )
-    .filter(({ metadata }) => metadata.uid !== uid);
+    .filter((object) => isTracked(object, application) && object.metadata.uid !== uid)
+    .filter((object) => !isOwned(object) && !isKept(object, option));
   if (own.length === 0) {
     const others = finalizers.filter((name) => !isCascade(name));
     objects.update(now, (object) => withMetadata(object, { finalizers: others }));

@@ -41,14 +41,11 @@ export class Watch implements AsyncIterable<string> {
     this.#version = from === null || from === '0' ? parts.objects.version : Number(from);
     if (from === null || from === '0') this.#begin();
     this.#cancels.push(parts.history.onChange(place.kind.id, () => this.#collect()));
-    const seconds = Number(query.get('timeoutSeconds') ?? 0);
-    this.#cancels.push(
-      parts.time.after(seconds > 0 ? seconds * 1000 : LONGEST_MS, () => this.end()),
-    );
-    // The first comes in time for a watch that is to end soon.
-    const first =
-      seconds > 0 ? Math.min(BOOKMARK_MS, seconds * 1000 - LAST_BOOKMARK_MS) : BOOKMARK_MS;
-    if (query.get('allowWatchBookmarks') === 'true') this.#bookmark(first);
+    const lasts = Number(query.get('timeoutSeconds') ?? 0) * 1000 || LONGEST_MS;
+    this.#cancels.push(parts.time.after(lasts, () => this.end()));
+    // The first comes in time for a watch that ends soon.
+    if (query.get('allowWatchBookmarks') === 'true')
+      this.#bookmark(Math.min(BOOKMARK_MS, lasts - LAST_BOOKMARK_MS));
     this.#collect();
   }
 
