@@ -49,7 +49,9 @@ export async function rehearseDeploy(deployment: RehearsedDeployment): Promise<R
   let main = start();
   for (const fault of rehearsal.faults.all('tiphys')) {
     rehearsal.time.after((fault.at ?? 0) * 1000, () => {
-      if (befall(fault, main, start)) rehearsal.faults.note(fault);
+      if (main.who.isDead) return;
+      EFFECTS[fault.effect]?.(main, fault, start);
+      rehearsal.faults.note(fault);
     });
   }
   for (;;) {
@@ -60,14 +62,6 @@ export async function rehearseDeploy(deployment: RehearsedDeployment): Promise<R
     main = start();
   }
   return await Promise.all(starts.map(({ ended }) => ended));
-}
-
-/** Says whether there was a process that it could befall. */
-function befall(fault: Fault, main: Start, start: () => Start): boolean {
-  if (main.who.isDead) return false;
-  const act = EFFECTS[fault.effect];
-  act?.(main, fault, start);
-  return act !== undefined;
 }
 
 const EFFECTS: Readonly<Record<string, (main: Start, fault: Fault, start: () => Start) => void>> = {
@@ -117,22 +111,19 @@ async function attempt(
   who: Participant,
   stopped: AbortSignal,
 ): Promise<Report> {
-  const { rehearsal, plan, whole, concurrency, keepHold, listen, leave } = deployment;
+  const { rehearsal, whole, ...request } = deployment;
+  const { plan, concurrency } = request;
   const { clock, random, name } = who;
   const stop = AbortSignal.any([deployment.stop, stopped]);
   const transports = { kubernetes: who.transport, argocd: undefined };
   const target = await connectOver(transports, { namespace: rehearsal.namespace, clock, random });
   const required = await requireHealthy(plan, whole, { target, clock, signal: stop, concurrency });
   return await deploy({
-    plan,
+    ...request,
     required,
     target,
     clock,
-    listen,
-    concurrency,
-    keepHold,
     stop,
-    leave,
     runId: rehearsal.random.named(`run of ${name}`).id(),
     holder: `rehearsal/${name}`,
   });
@@ -143,10 +134,8 @@ const seconds = ({ time }: Rehearsal): number => Math.round(time.now) / 1000;
 /** What came out in the end: of the run that ended last with a report, else of the first refusal. */
 export function exitStatusOf(runs: readonly RehearsedRun[]): number {
   const reported = runs.filter(({ report }) => report !== null);
-  const last = reported.reduce<RehearsedRun | undefined>(
-    (latest, run) => (latest && latest.endedAt > run.endedAt ? latest : run),
-    undefined,
-  );
+  const end = Math.max(...reported.map(({ endedAt }) => endedAt));
+  const last = reported.findLast(({ endedAt }) => endedAt === end);
   if (last?.report) return last.report.exitStatus;
   const errors = runs.flatMap((run) => run.errors);
   return errors.length > 0 ? new TiphysError(errors).exitStatus : EXIT.partial;

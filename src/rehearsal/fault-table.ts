@@ -1,10 +1,7 @@
 // Every fault that can be rehearsed, as words: `app:vault degraded after 2m`. The classes are those of the catalogue of
 // faults: A of the APIs, B of watches and caches, C of the process, D of Argo CD and the platform. docs/rehearsal.md shows
 // this table; a test keeps the two alike.
-import type { Subject } from './fault.ts';
-
-/** What can be said of a fault beside its subject and effect. */
-export type Term = 'at' | 'after' | 'for' | 'by' | 'factor' | 'rate';
+import type { Subject, Term } from './fault.ts';
 
 /** A number is the default, in seconds where it is a time. */
 type TermRule = number | 'needed' | 'open';
@@ -17,17 +14,6 @@ export interface FaultKind {
   readonly meaning: string;
   readonly terms: Readonly<Partial<Record<Term, TermRule>>>;
 }
-
-export const SUBJECTS: Readonly<Record<Subject, string>> = {
-  api: 'the Kubernetes API and argocd-server',
-  watch: 'the streams in which Kubernetes tells of changes',
-  token: 'the token for Argo CD',
-  tiphys: 'this program in the rehearsal',
-  app: 'an application: app:NAME',
-  argocd: 'Argo CD: its controller and its server',
-  git: 'the Git repository',
-  project: "the AppProjects of the platform's Applications",
-};
 
 const SPAN = { at: 'open', for: 'open' } as const;
 const MOMENT = { at: 'needed' } as const;
@@ -97,6 +83,9 @@ export const FAULTS: readonly FaultKind[] = [
   kind('project closed', ['D9'], "somebody's window denies syncs", { ...MOMENT, for: 600 }),
   kind('project hold-removed', [], 'somebody takes the hold away by hand', MOMENT),
 ];
+
+/** In the order of the table. */
+export const SUBJECTS: ReadonlySet<string> = new Set(FAULTS.map(({ subject }) => subject));
 
 /** Classes that no line can mean, and why. */
 export const NOT_REHEARSED: readonly (readonly [classes: string, why: string])[] = [

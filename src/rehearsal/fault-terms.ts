@@ -1,6 +1,6 @@
 // How the terms of a fault are written: `at 5m`, `after 2m`, `for 30s`, `by -1h`, `x3`, `5%`.
 import { DURATION, parseDuration, renderDuration } from '../model/duration.ts';
-import type { Term } from './fault-table.ts';
+import type { Term } from './fault.ts';
 
 interface Form {
   /** The word before the value, where there is one. */

@@ -1,26 +1,23 @@
 // What can go wrong in a rehearsal, as data. `fault-table.ts` has the words, the classes of the catalogue and the defaults;
 // the parts of the simulated cluster look here for what concerns them.
 
-export type Subject = 'app' | 'api' | 'watch' | 'argocd' | 'git' | 'token' | 'project' | 'tiphys';
+/** `api`: of Kubernetes and of argocd-server. `token`: for Argo CD. `project`: the AppProjects of the platform's Applications. */
+export type Subject = 'api' | 'watch' | 'token' | 'tiphys' | 'app' | 'argocd' | 'git' | 'project';
 
-export interface Fault {
+/**
+ * What can be said of a fault beside its subject and effect. `at`: seconds since the beginning of the rehearsal, from the
+ * beginning on where it is not said. `after`: seconds since the application's sync began. `for`: seconds that it lasts, to the
+ * end or as the effect has it where it is not said. `by`: seconds, also backwards. `factor`: how much slower, or how many
+ * times. `rate`: of requests or events, from 0 to 1.
+ */
+export type Term = 'at' | 'after' | 'for' | 'by' | 'factor' | 'rate';
+
+export interface Fault extends Readonly<Partial<Record<Term, number | undefined>>> {
   readonly subject: Subject;
   /** The application, where the subject is one. */
   readonly name?: string | undefined;
   /** One of those of the table for this subject. */
   readonly effect: string;
-  /** Seconds since the beginning of the rehearsal; undefined: from the beginning on. */
-  readonly at?: number | undefined;
-  /** Seconds since the application's sync began. */
-  readonly after?: number | undefined;
-  /** Seconds that it lasts; undefined: to the end, or as the effect has it. */
-  readonly for?: number | undefined;
-  /** Seconds, also backwards. */
-  readonly by?: number | undefined;
-  /** How much slower, or how many times. */
-  readonly factor?: number | undefined;
-  /** Of requests or events, from 0 to 1. */
-  readonly rate?: number | undefined;
 }
 
 /** Whether it is in force at this moment (seconds since the beginning). */

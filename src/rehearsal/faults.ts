@@ -1,5 +1,6 @@
 // The faults of a rehearsal, as the parts of the simulated cluster ask for them; and how often each was met.
 
+import { CODE, refuse } from '../simulator/argocd/answers.ts';
 import type { KubeObject } from '../simulator/cluster/object-store.ts';
 import { failure, type RestAnswer } from '../simulator/cluster/rest.ts';
 import type { Random } from '../simulator/random.ts';
@@ -15,18 +16,12 @@ export class Faults {
   readonly #random: Random;
   readonly #seconds: () => number;
   readonly #met = new Map<Fault, number>();
-  readonly #first = new Map<Fault, number>();
   #areOver = false;
 
   constructor(faults: readonly Fault[], random: Random, seconds: () => number) {
     this.#faults = faults;
     this.#random = random;
     this.#seconds = seconds;
-  }
-
-  /** The second in which each had its first effect. */
-  get first(): ReadonlyMap<Fault, number> {
-    return this.#first;
   }
 
   /** How often each has had an effect. */
@@ -41,7 +36,6 @@ export class Faults {
 
   note(fault: Fault): void {
     this.#met.set(fault, (this.#met.get(fault) ?? 0) + 1);
-    if (!this.#first.has(fault)) this.#first.set(fault, this.#seconds());
   }
 
   all(subject: Subject): readonly Fault[] {
@@ -91,15 +85,12 @@ export class Faults {
     steps: readonly Step[],
   ): readonly Step[] {
     if (this.#areOver || application === undefined || kind === 'Job') return steps;
-    const all = this.all('app').filter(({ name }) => name === application);
-    return all.reduce((now, fault) => this.#disturb(fault, now), steps);
-  }
-
-  #disturb(fault: Fault, steps: readonly Step[]): readonly Step[] {
-    const effect = DISTURBANCES[fault.effect];
-    if (!effect) return steps;
-    this.note(fault);
-    return effect(steps, fault);
+    return this.all('app').reduce((now, fault) => {
+      const disturb = DISTURBANCES[fault.effect];
+      if (!disturb || fault.name !== application) return now;
+      this.note(fault);
+      return disturb(now, fault);
+    }, steps);
   }
 }
 
@@ -120,20 +111,16 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
   'never-healthy': () => [starting(0)],
   degraded: (steps, { after = 0, for: lasts }) => {
     const at = after * SECOND;
-    const back =
-      lasts === undefined
-        ? []
-        : [starting(at + lasts * SECOND), ready(at + lasts * SECOND + endOf(steps))];
-    return [...steps.filter((step) => step.after < at), failed(at), ...back];
+    const begun = [...steps.filter((step) => step.after < at), failed(at)];
+    if (lasts === undefined) return begun;
+    const back = at + lasts * SECOND;
+    return [...begun, starting(back), ready(back + endOf(steps))];
   },
   /** Its status says so before anybody has begun. */
   'healthy-too-early': (steps, { for: lasts = 20 }) => {
     const begin = lasts * SECOND;
-    return [
-      ready(0),
-      starting(begin),
-      ...steps.slice(1).map((step) => ({ ...step, after: begin + step.after })),
-    ];
+    const later = steps.slice(1).map((step) => ({ ...step, after: begin + step.after }));
+    return [ready(0), starting(begin), ...later];
   },
   flaps: (steps, { for: lasts = 60 }) => {
     const begin = endOf(steps);
@@ -159,5 +146,5 @@ function conflict({ path }: TransportRequest): RestAnswer {
   const message =
     'Operation cannot be fulfilled: the object has been modified; please apply your changes to the latest version and try again';
   if (!path.includes('/proxy/')) return failure(409, 'Conflict', message);
-  return { status: 409, text: JSON.stringify({ error: message, code: 10, message }) };
+  return refuse(CODE.aborted, message);
 }

@@ -2,8 +2,8 @@
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';
-import type { Fault, Subject } from './fault.ts';
-import { FAULTS, type FaultKind, SUBJECTS, type Term } from './fault-table.ts';
+import type { Fault, Subject, Term } from './fault.ts';
+import { FAULTS, type FaultKind, SUBJECTS } from './fault-table.ts';
 import { FORMS, TERMS } from './fault-terms.ts';
 import { formOf } from './render-fault.ts';
 
@@ -72,16 +72,16 @@ function read(line: string, names: readonly string[]): Fault {
 function readSubject(word: Word, names: readonly string[]): { subject: Subject; name?: string } {
   const [head = '', ...tail] = word.text.split(':');
   const name = tail.length > 0 ? tail.join(':') : undefined;
-  const subjects = Object.keys(SUBJECTS).map((one) => (one === 'app' ? 'app:NAME' : one));
+  const subjects = [...SUBJECTS].map((one) => (one === 'app' ? 'app:NAME' : one));
   const allowed = `A fault begins with ${subjects.join(', ')}.`;
   if (head === 'app') {
     if (!name) throw wrong(word, 'It does not say which application.', 'Write app:NAME.');
     return { subject: 'app', name: readName({ text: name, offset: word.offset + 4 }, names) };
   }
-  if (name !== undefined || !Object.hasOwn(SUBJECTS, head)) {
+  if (name !== undefined || !SUBJECTS.has(head)) {
     const near = names.includes(word.text)
       ? `app:${word.text}`
-      : suggestFrom(Object.keys(SUBJECTS).filter((one) => one !== 'app'))(word.text);
+      : suggestFrom([...SUBJECTS].filter((one) => one !== 'app'))(word.text);
     throw wrong(word, `Nothing is called ${quote(word.text)} in a rehearsal.`, near, allowed);
   }
   return { subject: head as Subject };

@@ -8,11 +8,10 @@ import { Controller } from '../simulator/argocd/controller.ts';
 import { trackerOf } from '../simulator/argocd/live-cache.ts';
 import { Server } from '../simulator/argocd/server.ts';
 import { withHealth } from '../simulator/argocd/server-views.ts';
-import { Collector } from '../simulator/cluster/collector.ts';
-import { lagging } from '../simulator/cluster/lagging.ts';
+import { collect } from '../simulator/cluster/collector.ts';
 import { History } from '../simulator/cluster/object-history.ts';
 import { Objects } from '../simulator/cluster/object-store.ts';
-import { failure, placeOf, Rest, type RestAnswer } from '../simulator/cluster/rest.ts';
+import { failure, NOT_SERVED, placeOf, Rest, type RestAnswer } from '../simulator/cluster/rest.ts';
 import { Watch } from '../simulator/cluster/watch-server.ts';
 import { Git } from '../simulator/git.ts';
 import { Participant } from '../simulator/participant.ts';
@@ -77,14 +76,11 @@ export class Rehearsal {
     this.time = new VirtualTime(parts.pace, parts.start);
     this.namespace = parts.namespace;
     this.#latency = parts.latency ?? 5;
-    this.objects = new Objects({
-      random: this.random.named('uids'),
-      now: () => this.time.calendar,
-    });
+    this.objects = new Objects(this.random.named('uids'), () => this.time.calendar);
     this.history = new History(this.objects, () => this.time.now);
     const seconds = () => this.time.now / 1000;
     this.faults = new Faults(parts.faults, this.random.named('faults'), seconds);
-    const reader = lagging(this.objects, this.history, () => this.#lag());
+    const reader = this.history.reader(() => this.#lag());
     this.#rest = new Rest(this.objects, this.history, reader);
     this.settings = { ...defaults(this.random.named('argocd'), this.faults), ...parts.settings };
     this.controller = new Controller({
@@ -95,15 +91,8 @@ export class Rehearsal {
     });
     this.workloads = this.#inhabit(this.objects, this.random.named('workloads'));
     this.server = new Server({
-      ...{
-        objects: this.objects,
-        controller: this.controller,
-        git: this.git,
-        namespace: parts.namespace,
-      },
+      controller: this.controller,
       reader,
-      now: () => this.time.calendar,
-      version: () => this.settings.version,
       accountOf: (token) => this.accounts.get(token ?? ''),
     });
     applicationSets(this.time, this.objects);
@@ -115,7 +104,7 @@ export class Rehearsal {
     const known = this.#clusters.get(called);
     if (known) return known;
     const random = this.random.named(`cluster ${called}`);
-    const objects = new Objects({ random, now: () => this.time.calendar });
+    const objects = new Objects(random, () => this.time.calendar);
     this.#inhabit(objects, random.named('workloads'));
     this.#clusters.set(called, objects);
     return objects;
@@ -128,7 +117,7 @@ export class Rehearsal {
       notice: () => paces.between(20, 150),
       disturbed: (object, steps) => this.faults.steps(trackerOf(object), object, steps),
     });
-    new Collector(this.time, objects);
+    collect(this.time, objects);
     return workloads;
   }
 
@@ -197,22 +186,22 @@ export class Rehearsal {
   #watch(request: TransportRequest, latency: () => number): Watch | RestAnswer {
     const { path, query } = split(request.path);
     const place = placeOf(path);
-    if (!place) return failure(404, 'NotFound', 'the server could not find the requested resource');
+    if (!place) return NOT_SERVED;
     if (this.faults.strikes('watch', 'refused'))
       return failure(503, 'ServiceUnavailable', 'refused');
     const { time, objects, history } = this;
-    const watch = new Watch(
-      { time, objects, history },
-      {
-        place,
-        query,
-        delay: () => latency() + (this.faults.strikes('watch', 'late')?.by ?? 0) * 1000,
-        onTheWay: (_, line) => {
-          if (this.faults.strikes('watch', 'loses')) return [];
-          return this.faults.strikes('watch', 'repeats') ? [line, line] : [line];
-        },
+    const watch = new Watch({
+      time,
+      objects,
+      history,
+      place,
+      query,
+      delay: () => latency() + (this.faults.strikes('watch', 'late')?.by ?? 0) * 1000,
+      onTheWay: (line) => {
+        if (this.faults.strikes('watch', 'loses')) return [];
+        return this.faults.strikes('watch', 'repeats') ? [line, line] : [line];
       },
-    );
+    });
     this.watches.add(watch);
     return watch;
   }
@@ -238,7 +227,6 @@ function defaults(random: Random, faults: Faults): ControllerSettings {
   return {
     version: '3.2.11',
     nested: 'none',
-    custom: new Set(),
     comparison: () => random.between(40, 250),
     notice: () => random.between(5, 50),
     resync: () => random.between(120, 180),

@@ -25,20 +25,12 @@ export function populate(
   const members = platform.stacks.flatMap(({ applications }) => applications);
   const parents = [platform, ...platform.stacks].flatMap(({ address }) => address ?? []);
   for (const { address } of members) namespaces.add(address.namespace);
-  for (const name of [...namespaces, 'platform']) {
-    objects.create({
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name },
-      status: { phase: 'Active' },
-    });
-  }
+  for (const name of [...namespaces, 'platform'])
+    objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   argocd(rehearsal);
-  for (const project of new Set(
-    [...members.map(({ address }) => address), ...parents].map(({ project }) => project),
-  )) {
+  const addresses = [...members.map(({ address }) => address), ...parents];
+  for (const project of new Set(addresses.map(({ project }) => project)))
     objects.create(appProject(project, rehearsal.namespace));
-  }
   for (const { address, settings } of members) {
     const seconds = durations(address.name) ?? settings.expectedDuration;
     git.commit(REPOSITORY, address.name, [workload(address.name, seconds, settings)]);

@@ -3,15 +3,17 @@
 import type { Account } from '../simulator/argocd/answers.ts';
 import {
   API,
+  type Application,
+  applicationsIn,
   asApplication,
   type OperationState,
-  REFRESH,
+  withRefresh,
   withStatus,
 } from '../simulator/argocd/application.ts';
 import { begin } from '../simulator/argocd/auto-sync.ts';
-import type { Control } from '../simulator/argocd/control.ts';
+import type { Controller } from '../simulator/argocd/controller.ts';
 import type { History } from '../simulator/cluster/object-history.ts';
-import type { KubeObject, Objects } from '../simulator/cluster/object-store.ts';
+import { type KubeObject, type Objects, withMetadata } from '../simulator/cluster/object-store.ts';
 import { kindOf } from '../simulator/cluster/served-kinds.ts';
 import type { Watch } from '../simulator/cluster/watch-server.ts';
 import type { Git } from '../simulator/git.ts';
@@ -27,7 +29,7 @@ interface Place {
   readonly objects: Objects;
   readonly history: History;
   readonly git: Git;
-  readonly controller: Control & { readonly stop: () => void; readonly start: () => void };
+  readonly controller: Controller;
   readonly watches: Set<Watch>;
   readonly namespace: string;
   readonly accounts: Map<string, Account>;
@@ -61,13 +63,12 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   'argocd orphans': ({ objects, controller, time }) => {
     controller.stop();
     let orphans = 0;
-    for (const object of objects.list(kindOf(API, 'Application'))) {
-      const { operation, ...application } = asApplication(object);
+    for (const { operation, ...application } of applicationsIn(objects)) {
       const state = application.status?.operationState;
       if (!operation || state?.phase !== 'Running') continue;
       const { syncResult: _, ...left } = state;
       const operationState: OperationState = { ...left, phase: 'Succeeded' };
-      objects.update(object, () => withStatus(application, { operationState }));
+      objects.update(application, () => withStatus(application, { operationState }));
       orphans++;
     }
     time.after(RESTART_SECONDS * SECOND, () => controller.start());
@@ -101,9 +102,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     });
   },
   'git moves': ({ git, objects }) => {
-    const repositories = objects
-      .list(kindOf(API, 'Application'))
-      .map((object) => asApplication(object).spec.source.repoURL);
+    const repositories = applicationsIn(objects).map(({ spec }) => spec.source.repoURL);
     for (const repository of new Set(repositories)) git.move(repository);
   },
   'watch closes': ({ watches }) => onEach(watches, (watch) => watch.end()),
@@ -118,28 +117,19 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     return onEach(watches, (watch) => watch.end());
   },
   'watch silent': ({ watches }) => onEach(watches, (watch) => watch.freeze()),
-  'app recreated': ({ objects, namespace }, { name = '' }) => {
-    const object = objects.get(API, 'Application', namespace, name);
-    if (!object) return false;
-    objects.update(object, (now) => ({ ...now, metadata: { ...now.metadata, finalizers: [] } }));
-    const now = objects.current(object);
-    if (now) objects.remove(now);
+  'app recreated': onApplication(({ objects }, object) => {
+    objects.update(object, (now) => withMetadata(now, { finalizers: [] }));
+    objects.remove(object);
     const { uid: _, resourceVersion: __, deletionTimestamp: ___, ...metadata } = object.metadata;
     const { status: ____, operation: _____, ...rest } = object;
     objects.create({ ...rest, metadata } as KubeObject);
-  },
-  'app synced-by-others': ({ objects, controller, git, namespace }, { name = '' }) => {
-    const object = objects.get(API, 'Application', namespace, name);
-    if (!object || object.operation) return false;
-    const application = asApplication(object);
+  }),
+  'app synced-by-others': onApplication(({ controller, git }, application) => {
+    if (application.operation) return false;
     const revision = git.head(application.spec.source.repoURL);
     begin(controller, application, { sync: { revision }, initiatedBy: { username: 'somebody' } });
-  },
-  'app deleted': ({ objects, namespace }, { name = '' }) => {
-    const object = objects.get(API, 'Application', namespace, name);
-    if (!object) return false;
-    objects.remove(object);
-  },
+  }),
+  'app deleted': onApplication(({ objects }, application) => objects.remove(application)),
   'project closed': ({ objects, time }, fault) => {
     const window = { kind: 'deny', schedule: '* * * * *', duration: '1h', applications: ['*'] };
     changeProjects(objects, (windows) => [...windows, window]);
@@ -155,6 +145,14 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     return all.some((window) => (window as { readonly kind?: string }).kind === 'deny');
   },
 };
+
+/** False: there is no such Application. */
+function onApplication(act: (place: Place, application: Application) => unknown): Happening {
+  return (place, { name = '' }) => {
+    const object = place.objects.get(API, 'Application', place.namespace, name);
+    return object ? act(place, asApplication(object)) : false;
+  };
+}
 
 /** False: there are none. */
 function onEach(watches: Set<Watch>, act: (watch: Watch) => void): boolean {
@@ -179,10 +177,6 @@ function changeProjects(
 }
 
 function refreshAll(objects: Objects): void {
-  for (const object of objects.list(kindOf(API, 'Application'))) {
-    objects.update(object, (now) => {
-      const annotations = { ...now.metadata.annotations, [REFRESH]: 'normal' };
-      return { ...now, metadata: { ...now.metadata, annotations } };
-    });
-  }
+  for (const application of applicationsIn(objects))
+    objects.update(application, (now) => withRefresh(now, 'normal'));
 }

@@ -22,8 +22,8 @@ export interface RehearsedTeardown extends Pick<TeardownRequest, Given> {
   readonly listen: (event: RunEvent) => void;
 }
 
-export async function rehearseTeardown(asked: RehearsedTeardown): Promise<TeardownRehearsal> {
-  const { rehearsal, seed, policy, listen, ...request } = asked;
+export async function rehearseTeardown(given: RehearsedTeardown): Promise<TeardownRehearsal> {
+  const { rehearsal, seed, policy, listen, ...request } = given;
   const { plan, whole, concurrency, stop } = request;
   const { clock, random, transport } = rehearsal.join('teardown');
   const transports = { kubernetes: transport, argocd: undefined };
@@ -31,7 +31,19 @@ export async function rehearseTeardown(asked: RehearsedTeardown): Promise<Teardo
   const looking = { plan, whole, policy, target, clock, concurrency, signal: stop };
   const approved = unrefused(await takeInventory(looking));
   await teardownPreflight(plan, approved, target);
-  const times = new Times(rehearsal);
+  const { time } = rehearsal;
+  const asked = new Map<string, number>();
+  /** From each request to the moment when nothing is left. */
+  const taken = new Map<string, number>();
+  let last = 0;
+  const heard = (event: RunEvent) => {
+    if (event.type === 'node.delete-requested') asked.set(event.node, time.now);
+    const since = 'node' in event ? asked.get(event.node) : undefined;
+    if (event.type !== 'node.finished' || event.outcome !== 'removed' || since === undefined)
+      return;
+    taken.set(event.node, seconds(time.now - since));
+    last = time.now;
+  };
   const report = await teardown({
     ...request,
     approved,
@@ -41,11 +53,11 @@ export async function rehearseTeardown(asked: RehearsedTeardown): Promise<Teardo
     runId: rehearsal.random.named('run of teardown').id(),
     holder: 'rehearsal/teardown',
     listen: (event) => {
-      times.event(event);
+      heard(event);
       listen(event);
     },
   });
-  const { criticalPath, duration } = forecast(plan, times.taken, concurrency);
+  const { criticalPath, duration } = forecast(plan, taken, concurrency);
   return {
     apiVersion: API_VERSION,
     kind: 'Rehearsal',
@@ -55,38 +67,11 @@ export async function rehearseTeardown(asked: RehearsedTeardown): Promise<Teardo
     scope: plan.scope,
     seed,
     exitStatus: report.exitStatus,
-    duration: times.all,
+    // From the first request to the last end.
+    duration: asked.size === 0 ? 0 : seconds(last - Math.min(...asked.values())),
     critical: { duration, path: criticalPath },
     report,
   };
-}
-
-/** From each request to the moment when nothing is left. */
-class Times {
-  readonly #rehearsal: Rehearsal;
-  readonly #asked = new Map<string, number>();
-  readonly taken = new Map<string, number>();
-  #last = 0;
-
-  constructor(rehearsal: Rehearsal) {
-    this.#rehearsal = rehearsal;
-  }
-
-  event(event: RunEvent): void {
-    const { now } = this.#rehearsal.time;
-    if (event.type === 'node.delete-requested') this.#asked.set(event.node, now);
-    if (event.type !== 'node.finished' || event.outcome !== 'removed') return;
-    const asked = this.#asked.get(event.node);
-    if (asked === undefined) return;
-    this.taken.set(event.node, seconds(now - asked));
-    this.#last = now;
-  }
-
-  /** From the first request to the last end. */
-  get all(): number {
-    const first = Math.min(...this.#asked.values());
-    return this.#asked.size === 0 ? 0 : seconds(this.#last - first);
-  }
 }
 
 const seconds = (ms: number): number => Math.round(ms) / 1000;

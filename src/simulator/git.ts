@@ -18,22 +18,21 @@ export class Git {
 
   /** Replaces what a folder holds. Returns the new revision of the repository. */
   commit(repository: string, folder: string, manifests: readonly KubeObject[]): string {
-    const number = this.#head(repository) + 1;
-    this.#heads.set(repository, number);
+    const next = this.move(repository);
     const key = keyOf(repository, folder);
-    this.#folders.set(key, [...(this.#folders.get(key) ?? []), { number, manifests }]);
-    return revision(repository, number);
+    const version = { number: numberOf(next), manifests };
+    this.#folders.set(key, [...(this.#folders.get(key) ?? []), version]);
+    return next;
   }
 
   /** A commit that changes nothing here. */
   move(repository: string): string {
-    const number = this.#head(repository) + 1;
-    this.#heads.set(repository, number);
-    return revision(repository, number);
+    this.#heads.set(repository, (this.#heads.get(repository) ?? 0) + 1);
+    return this.head(repository);
   }
 
   head(repository: string): string {
-    return revision(repository, this.#head(repository));
+    return revision(repository, this.#heads.get(repository) ?? 0);
   }
 
   /** Undefined: there is no such folder at that revision. */
@@ -42,10 +41,6 @@ export class Git {
     return this.#folders
       .get(keyOf(repository, folder))
       ?.findLast((version) => version.number <= number)?.manifests;
-  }
-
-  #head(repository: string): number {
-    return this.#heads.get(repository) ?? 0;
   }
 }
 

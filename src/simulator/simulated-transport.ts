@@ -1,5 +1,10 @@
 // The way into the simulated cluster: requests take time to arrive and answers to come back, and a fault may catch either.
-import { type Transport, TransportFailure, type TransportRequest } from '../targets/transport.ts';
+import {
+  type Transport,
+  type TransportAnswer,
+  TransportFailure,
+  type TransportRequest,
+} from '../targets/transport.ts';
 import type { RestAnswer } from './cluster/rest.ts';
 import type { Watch } from './cluster/watch-server.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -26,7 +31,7 @@ export interface Endpoint {
   readonly done: (request: TransportRequest, answer: RestAnswer) => void;
 }
 
-export interface Life {
+interface Life {
   readonly time: VirtualTime;
   /** Whoever is dead hears nothing more, and whoever sleeps hears it later. */
   readonly deliver: (act: () => void) => void;
@@ -49,44 +54,39 @@ export function simulatedTransport(endpoint: Endpoint, life: Life): Transport {
   };
 }
 
-function send(endpoint: Endpoint, life: Life, request: TransportRequest) {
-  return new Promise<{ status: number; text: string; retryAfter: string | undefined }>(
-    (resolve, reject) => {
-      let settled = false;
-      const settle = (act: () => void) => {
-        if (settled) return;
-        settled = true;
-        cancelDeadline();
-        request.signal?.removeEventListener('abort', cancelled);
-        life.deliver(act);
-      };
-      const fail = (kind: 'deadline' | 'cancelled' | 'unreachable', message: string) =>
-        settle(() => reject(new TransportFailure(kind, message)));
-      const cancelled = () => fail('cancelled', 'given up');
-      const cancelDeadline = life.time.after(request.deadline, () =>
-        fail('deadline', `no answer within ${request.deadline / 1000} s`),
-      );
-      if (request.signal?.aborted) return cancelled();
-      request.signal?.addEventListener('abort', cancelled);
-      const fate = endpoint.fate(request);
-      if (fate.lost) {
-        life.time.after(fate.there, () => fail('unreachable', 'connection reset'));
-        return;
-      }
-      life.time.after(fate.there, async () => {
-        // Whoever gives a request up closes its connection: what has not arrived by then never does.
-        if (settled) return;
-        const given = fate.refused ?? (await endpoint.answer(request));
-        if (!fate.refused) endpoint.done(request, given);
-        if (fate.unanswered) {
-          life.time.after(fate.back, () => fail('unreachable', 'connection reset'));
-          return;
-        }
-        const { status, text, retryAfter } = given;
-        life.time.after(fate.back, () => settle(() => resolve({ status, text, retryAfter })));
-      });
-    },
-  );
+function send(endpoint: Endpoint, life: Life, request: TransportRequest): Promise<TransportAnswer> {
+  const { time, deliver } = life;
+  const { signal, deadline } = request;
+  return new Promise((resolve, reject) => {
+    let settled = false;
+    const settle = (act: () => void) => {
+      if (settled) return;
+      settled = true;
+      cancelDeadline();
+      signal?.removeEventListener('abort', cancelled);
+      deliver(act);
+    };
+    const fail = (kind: 'deadline' | 'cancelled' | 'unreachable', message: string) =>
+      settle(() => reject(new TransportFailure(kind, message)));
+    const cancelled = () => fail('cancelled', 'given up');
+    const cancelDeadline = time.after(deadline, () =>
+      fail('deadline', `no answer within ${deadline / 1000} s`),
+    );
+    if (signal?.aborted) return cancelled();
+    signal?.addEventListener('abort', cancelled);
+    const { there, back, lost, refused, unanswered } = endpoint.fate(request);
+    const reset = () => fail('unreachable', 'connection reset');
+    const arrive = async () => {
+      // Whoever gives a request up closes its connection: what has not arrived by then never does.
+      if (settled) return;
+      const answer = refused ?? (await endpoint.answer(request));
+      if (!refused) endpoint.done(request, answer);
+      const { status, text, retryAfter } = answer;
+      const answered = () => settle(() => resolve({ status, text, retryAfter }));
+      time.after(back, unanswered ? reset : answered);
+    };
+    time.after(there, lost ? reset : arrive);
+  });
 }
 
 function pass({ time, deliver }: Life, ms: number): Promise<void> {

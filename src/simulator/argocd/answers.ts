@@ -16,29 +16,23 @@ export interface Account {
   readonly may: (resource: string, verb: string, object: string) => boolean;
 }
 
+/** Of gRPC, and the status of HTTP that goes with it. */
 export const CODE = {
-  invalid: 3,
-  notFound: 5,
-  denied: 7,
-  precondition: 9,
-  aborted: 10,
-  unauthenticated: 16,
-  unavailable: 14,
+  invalid: [3, 400],
+  notFound: [5, 404],
+  denied: [7, 403],
+  precondition: [9, 400],
+  aborted: [10, 409],
+  unauthenticated: [16, 401],
 } as const;
-const HTTP: Readonly<Record<number, number>> = {
-  3: 400,
-  5: 404,
-  7: 403,
-  9: 400,
-  10: 409,
-  14: 503,
-  16: 401,
-};
 
 export const ok = (value: unknown): RestAnswer => ({ status: 200, text: JSON.stringify(value) });
 
-export function refuse(code: number, message: string): RestAnswer {
-  return { status: HTTP[code] ?? 500, text: JSON.stringify({ error: message, code, message }) };
+export function refuse(
+  [code, status]: (typeof CODE)[keyof typeof CODE],
+  message: string,
+): RestAnswer {
+  return { status, text: JSON.stringify({ error: message, code, message }) };
 }
 
 export const denied = () => refuse(CODE.denied, 'permission denied');

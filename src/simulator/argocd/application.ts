@@ -1,5 +1,6 @@
 // An Application as the simulated Argo CD reads and writes it.
-import type { Json, KubeObject } from '../cluster/object-store.ts';
+import { type Json, type KubeObject, type Objects, withMetadata } from '../cluster/object-store.ts';
+import { kindOf } from '../cluster/served-kinds.ts';
 
 export const API = 'argoproj.io/v1alpha1';
 export const REFRESH = 'argocd.argoproj.io/refresh';
@@ -26,14 +27,14 @@ export interface Operation extends Json {
   readonly retry?: Json;
 }
 
-export interface ResultResource extends Json {
+export interface ResourceName {
   readonly group: string;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly status?: string;
-  readonly message?: string;
 }
+
+export type ResultResource = ResourceName & Json;
 
 export interface OperationState extends Json {
   readonly phase: 'Running' | 'Terminating' | 'Succeeded' | 'Failed' | 'Error';
@@ -67,19 +68,10 @@ export interface ApplicationStatus extends Json {
 interface ApplicationSpec extends Json {
   readonly project: string;
   readonly source: Source;
-  readonly destination: {
-    readonly server?: string;
-    readonly name?: string;
-    readonly namespace?: string;
-  };
+  readonly destination: Readonly<Partial<Record<'server' | 'name' | 'namespace', string>>>;
   readonly ignoreDifferences?: readonly Json[];
   readonly syncPolicy?: {
-    readonly automated?: {
-      readonly prune?: boolean;
-      readonly selfHeal?: boolean;
-      readonly enabled?: boolean;
-      readonly allowEmpty?: boolean;
-    };
+    readonly automated?: Readonly<Partial<Record<'prune' | 'selfHeal' | 'enabled', boolean>>>;
     readonly syncOptions?: readonly string[];
     readonly retry?: Json;
   };
@@ -92,6 +84,9 @@ export interface Application extends KubeObject {
 }
 
 export const asApplication = (object: KubeObject): Application => object as unknown as Application;
+
+export const applicationsIn = (objects: Objects): Application[] =>
+  objects.list(kindOf(API, 'Application')).map(asApplication);
 
 export const keyOfApplication = ({ metadata }: KubeObject): string =>
   `${metadata.namespace}/${metadata.name}`;
@@ -109,6 +104,15 @@ export function automation({ spec }: Application) {
 
 export const isDone = (phase: string): boolean =>
   phase === 'Succeeded' || phase === 'Failed' || phase === 'Error';
+
+/** Asks for a comparison. */
+export function withRefresh(object: KubeObject, kind: string): KubeObject {
+  return withMetadata(object, { annotations: { ...object.metadata.annotations, [REFRESH]: kind } });
+}
+
+/** Its conditions but those of these types. */
+export const conditionsBut = ({ status }: Application, ...types: readonly string[]) =>
+  (status?.conditions ?? []).filter(({ type }) => !types.includes(type));
 
 /** The whole of its status but what is given. */
 export function withStatus(

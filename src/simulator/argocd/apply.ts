@@ -1,13 +1,13 @@
 // Bringing what Git wants into the cluster, and taking away what it does not want any more.
 
-import { type KubeObject, type Objects, WriteRefused } from '../cluster/object-store.ts';
+import { type KubeObject, nameOf, type Objects, WriteRefused } from '../cluster/object-store.ts';
 import { merged } from '../cluster/rest.ts';
 import { isBuiltIn, kindOf } from '../cluster/served-kinds.ts';
 import type { Application, ResultResource } from './application.ts';
-import { contains, nameOf, namesOf, withoutIgnored } from './compare.ts';
+import { contains, namesOf, versionOf } from './compare.ts';
 import type { Control } from './control.ts';
-import { type Wanted, wantedOf } from './desired.ts';
-import type { Destination } from './destinations.ts';
+import { hookOf, type Wanted, wantedOf } from './desired.ts';
+import type { Destination } from './live-cache.ts';
 
 export function applyWanted(
   controller: Control,
@@ -15,20 +15,16 @@ export function applyWanted(
   { object, hook }: Wanted,
 ): ResultResource {
   const { objects } = controller.destination(application);
-  const { apiVersion, kind, metadata } = object;
   const names = namesOf(object);
   makeNamespace(objects, application, object);
-  const now = objects.get(apiVersion, kind, metadata.namespace, metadata.name);
-  const what = `${names.group ? `${names.kind.toLowerCase()}.${names.group}` : names.kind.toLowerCase()}/${names.name}`;
-  const phase = {
-    syncPhase: hook ?? 'Sync',
-    version: apiVersion.split('/').at(-1),
-    ...(hook ? { hookType: hook } : {}),
-  };
+  const now = objects.namesake(object);
+  const kind = names.kind.toLowerCase();
+  const what = `${names.group ? `${kind}.${names.group}` : kind}/${names.name}`;
   const result = (message: string): ResultResource => ({
     ...names,
-    ...phase,
-    ...(hook ? {} : { status: 'Synced' }),
+    syncPhase: hook ?? 'Sync',
+    version: versionOf(object),
+    ...(hook ? { hookType: hook } : { status: 'Synced' }),
     hookPhase: 'Running',
     message: `${what} ${message}`,
   });
@@ -39,8 +35,7 @@ export function applyWanted(
     return result('created');
   }
   if (contains(now, object)) return result('unchanged');
-  const kept = respects(application) ? withoutIgnored(object, application) : object;
-  objects.update(now, (live) => merged(live, kept) as KubeObject);
+  objects.update(now, (live) => merged(live, object) as KubeObject);
   return result('configured');
 }
 
@@ -55,11 +50,6 @@ export function unknownKind({ objects }: Destination, object: KubeObject): strin
   return `The Kubernetes API could not find ${group}/${kind} for requested resource ${namespace}/${name}. Make sure the "${kind}" CRD is installed on the destination cluster.`;
 }
 
-const respects = ({ spec, operation }: Application): boolean =>
-  [...(spec.syncPolicy?.syncOptions ?? []), ...(operation?.sync?.syncOptions ?? [])].includes(
-    'RespectIgnoreDifferences=true',
-  );
-
 function makeNamespace(
   objects: Objects,
   { spec, operation }: Application,
@@ -72,12 +62,7 @@ function makeNamespace(
   if (!options.includes('CreateNamespace=true') || namespace !== spec.destination.namespace) {
     throw new WriteRefused('not-found', `namespaces "${namespace}" not found`);
   }
-  objects.create({
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: namespace },
-    status: { phase: 'Active' },
-  });
+  objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
 }
 
 /** Without the order to prune it is only said what would go. */
@@ -91,23 +76,12 @@ export function pruneLeft(
   const wanted = new Set(wantedOf(git, application, revision).map(({ object }) => nameOf(object)));
   const left = cache
     .trackedBy(application.metadata.name)
-    .filter(
-      (object) =>
-        !wanted.has(nameOf(object)) &&
-        object.metadata.annotations?.['argocd.argoproj.io/hook'] === undefined,
-    );
+    .filter((object) => !wanted.has(nameOf(object)) && hookOf(object) === undefined);
+  const prunes = application.operation?.sync?.prune === true;
   return left.map((object) => {
-    const phase = { syncPhase: 'Sync', version: object.apiVersion.split('/').at(-1) };
-    if (application.operation?.sync?.prune !== true) {
-      return {
-        ...namesOf(object),
-        ...phase,
-        status: 'PruneSkipped',
-        message: 'ignored (requires pruning)',
-      };
-    }
-    const now = objects.current(object);
-    if (now) objects.remove(now);
-    return { ...namesOf(object), ...phase, status: 'Pruned', message: 'pruned' };
+    if (prunes) objects.remove(object);
+    const status = prunes ? 'Pruned' : 'PruneSkipped';
+    const message = prunes ? 'pruned' : 'ignored (requires pruning)';
+    return { ...namesOf(object), syncPhase: 'Sync', version: versionOf(object), status, message };
   });
 }

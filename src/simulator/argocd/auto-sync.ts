@@ -1,8 +1,15 @@
 // Automated sync and self-heal: what Argo CD does by itself after a comparison, unless a window forbids it.
-import { type Application, automation, type Operation, withStatus } from './application.ts';
+import { isDeleting } from '../cluster/object-store.ts';
+import {
+  type Application,
+  automation,
+  conditionsBut,
+  type Operation,
+  withStatus,
+} from './application.ts';
 import type { Comparison } from './compare.ts';
 import type { Control } from './control.ts';
-import { canSync, windowsOf } from './project-windows.ts';
+import { maySync } from './project-windows.ts';
 
 const HEAL_PAUSE_MS = 5_000;
 
@@ -17,12 +24,10 @@ export function autoSync(
   healing: Healing,
 ): void {
   const automated = automation(application);
-  const { metadata, operation, status } = application;
-  if (!automated || sync !== 'OutOfSync' || operation || metadata.deletionTimestamp !== undefined)
-    return;
+  const { operation, status } = application;
+  if (!automated || sync !== 'OutOfSync' || operation || isDeleting(application)) return;
   const { time } = controller.parts;
-  if (!canSync(windowsOf(controller.project(application), application), false, time.calendar))
-    return;
+  if (!maySync(controller, application, false)) return;
   const pruneOnly = managed.every(
     ({ status: one, requiresPruning }) => one === 'Synced' || requiresPruning,
   );
@@ -73,7 +78,7 @@ export function begin(controller: Control, application: Application, operation: 
 
 function failedBefore(controller: Control, application: Application, revision: string): void {
   const message = `Failed last sync attempt to [${revision}]: ${application.status?.operationState?.message ?? ''}`;
-  const others = (application.status?.conditions ?? []).filter(({ type }) => type !== 'SyncError');
+  const others = conditionsBut(application, 'SyncError');
   const condition = { type: 'SyncError', message, lastTransitionTime: controller.now() };
   controller.parts.objects.update(application, (now) =>
     withStatus(now as Application, { conditions: [...others, condition] }),

@@ -1,10 +1,10 @@
 // One comparison of an Application: what Git wants against the picture of the cluster. Sync status and health come from the
 // same picture.
 
-import type { Json, KubeObject } from '../cluster/object-store.ts';
+import { type Json, type KubeObject, nameOf } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
-import type { Application } from './application.ts';
-import type { Wanted } from './desired.ts';
+import type { Application, ResourceName } from './application.ts';
+import { hookOf, type Wanted } from './desired.ts';
 import type { LiveCache } from './live-cache.ts';
 import {
   type Health,
@@ -14,11 +14,7 @@ import {
   worst,
 } from './resource-health.ts';
 
-export interface Managed {
-  readonly group: string;
-  readonly kind: string;
-  readonly namespace: string;
-  readonly name: string;
+export interface Managed extends ResourceName {
   readonly target: KubeObject | undefined;
   readonly live: KubeObject | undefined;
   readonly status: string;
@@ -45,89 +41,40 @@ export function compare(
   settings: HealthSettings,
 ): Comparison {
   const targets = (wanted ?? []).filter(({ hook }) => hook === undefined);
-  const hooks = new Set(
-    (wanted ?? []).filter(({ hook }) => hook).map(({ object }) => nameOf(object)),
-  );
-  const known = new Set(targets.map(({ object }) => nameOf(object)));
+  const known = new Set(wanted?.map(({ object }) => nameOf(object)));
   const tracked = cache.trackedBy(application.metadata.name);
-  const extra = tracked.filter(
-    (object) => !known.has(nameOf(object)) && !hooks.has(nameOf(object)) && !isHook(object),
-  );
-  const managed = [
-    ...targets.map((target) => targeted(target, application, cache, settings)),
-    ...extra.map((live) => left(live, wanted !== undefined, settings)),
-  ];
-  const sync = !wanted
-    ? 'Unknown'
-    : managed.some(({ status }) => status !== 'Synced')
-      ? 'OutOfSync'
-      : 'Synced';
-  return { sync, health: aggregate(managed, settings), managed, hooks: tracked.filter(isHook) };
-}
-
-function targeted(
-  { object, wave }: Wanted,
-  application: Application,
-  cache: LiveCache,
-  settings: HealthSettings,
-): Managed {
-  const { apiVersion, kind, metadata } = object;
-  const live = cache.get(apiVersion, kind, metadata.namespace, metadata.name);
-  const target = withoutIgnored(object, application);
-  return {
-    ...namesOf(object),
-    target: object,
-    live,
-    status: live && contains(live, target) ? 'Synced' : 'OutOfSync',
-    health: live ? healthOf(live, settings) : { status: 'Missing' },
-    requiresPruning: false,
-    wave,
-  };
-}
-
-function left(live: KubeObject, isKnown: boolean, settings: HealthSettings): Managed {
-  return {
-    ...namesOf(live),
-    target: undefined,
-    live,
-    status: isKnown ? 'OutOfSync' : 'Unknown',
-    health: healthOf(live, settings),
-    requiresPruning: isKnown,
-    wave: 0,
-  };
+  const hooks = tracked.filter((object) => hookOf(object) !== undefined);
+  const extra = tracked.filter((object) => !known.has(nameOf(object)) && !hooks.includes(object));
+  const targeted = targets.map(({ object, wave }): Managed => {
+    const live = cache.get(object);
+    const status = live && contains(live, object) ? 'Synced' : 'OutOfSync';
+    const health = live ? healthOf(live, settings) : { status: 'Missing' };
+    const requiresPruning = false;
+    return { ...namesOf(object), target: object, live, status, health, requiresPruning, wave };
+  });
+  const requiresPruning = wanted !== undefined;
+  const left = extra.map((live): Managed => {
+    const status = requiresPruning ? 'OutOfSync' : 'Unknown';
+    const health = healthOf(live, settings);
+    return { ...namesOf(live), target: undefined, live, status, health, requiresPruning, wave: 0 };
+  });
+  const managed = [...targeted, ...left];
+  const isSynced = managed.every(({ status }) => status === 'Synced');
+  const sync = !wanted ? 'Unknown' : isSynced ? 'Synced' : 'OutOfSync';
+  return { sync, health: aggregate(managed), managed, hooks };
 }
 
 /** Child Applications that are Missing or Unknown do not count, nor what is missing of a kind without a check. */
-function aggregate(managed: readonly Managed[], settings: HealthSettings): string {
+function aggregate(managed: readonly Managed[]): string {
   const counted = managed.filter(({ kind, group, health, target, live }) => {
     const ignored = (target ?? live)?.metadata.annotations?.[IGNORE_HEALTH] === 'true';
     const child = group === 'argoproj.io' && kind === 'Application';
     const isMissing = health?.status === 'Missing';
     const silent = child && (isMissing || health?.status === 'Unknown');
-    const unchecked = isMissing && !missingCounts(`${group}/${kind}`, settings);
+    const unchecked = isMissing && !missingCounts(`${group}/${kind}`);
     return health !== undefined && !ignored && !silent && !unchecked;
   });
   return worst(counted.map(({ health }) => health?.status ?? 'Healthy'));
-}
-
-export function withoutIgnored(object: KubeObject, { spec }: Application): KubeObject {
-  const { group } = kindOf(object.apiVersion, object.kind);
-  const pointers = (spec.ignoreDifferences ?? []).flatMap((rule) => {
-    const fits =
-      [group, '*'].includes(String(rule.group ?? '')) &&
-      [object.kind, '*'].includes(String(rule.kind));
-    return fits ? ((rule.jsonPointers as readonly string[] | undefined) ?? []) : [];
-  });
-  return pointers.reduce<KubeObject>(
-    (kept, pointer) => without(kept, pointer.split('/').slice(1)) as KubeObject,
-    object,
-  );
-}
-
-function without(value: unknown, [key = '', ...rest]: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null || !(key in value)) return value;
-  const { [key]: inner, ...others } = value as Json;
-  return rest.length === 0 ? others : { ...others, [key]: without(inner, rest) };
 }
 
 /** Whether everything that is wanted is so; what nobody asked for does not matter. */
@@ -140,9 +87,9 @@ export function contains(live: unknown, wanted: unknown): boolean {
       wanted.every((item, at) => contains(live[at], item))
     );
   }
-  if (typeof wanted !== 'object' || wanted === null) return isEmpty(wanted) && isEmpty(live);
-  if (typeof live !== 'object' || live === null) return isEmpty(wanted) && isEmpty(live);
-  return Object.entries(wanted).every(
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+  if (!isObject(wanted) || !isObject(live)) return isEmpty(wanted) && isEmpty(live);
+  return Object.entries(wanted as Json).every(
     ([key, value]) => key === 'status' || contains((live as Json)[key], value),
   );
 }
@@ -152,17 +99,10 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || value === false;
 }
 
-const HOOK = 'argocd.argoproj.io/hook';
-const isHook = ({ metadata }: KubeObject) => metadata.annotations?.[HOOK] !== undefined;
-
-export const nameOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
-  `${kindOf(apiVersion, kind).id} ${metadata.namespace ?? ''}/${metadata.name}`;
-
-export function namesOf({ apiVersion, kind, metadata }: KubeObject) {
-  return {
-    group: kindOf(apiVersion, kind).group,
-    kind,
-    namespace: metadata.namespace ?? '',
-    name: metadata.name,
-  };
+export function namesOf({ apiVersion, kind, metadata }: KubeObject): ResourceName {
+  const { namespace = '', name } = metadata;
+  return { group: kindOf(apiVersion, kind).group, kind, namespace, name };
 }
+
+/** Without its group. */
+export const versionOf = ({ apiVersion }: KubeObject): string => apiVersion.split('/').at(-1) ?? '';

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 import type { Application } from './application.ts';
 import type { Level } from './compared.ts';
-import type { Destination } from './destinations.ts';
+import type { Destination } from './live-cache.ts';
 import type { HealthSettings } from './resource-health.ts';
 
 export interface ControllerSettings extends HealthSettings {

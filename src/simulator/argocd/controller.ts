@@ -1,13 +1,12 @@
 // Argo CD's application controller: two queues that know nothing of each other. One compares, the other carries operations
 // out; what the one writes may be older than what the other has done.
 
-import type { Change, KubeObject } from '../cluster/object-store.ts';
-import { secondsText } from '../cluster/object-store.ts';
+import { type Change, isDeleting, type KubeObject, secondsText } from '../cluster/object-store.ts';
 import { isSame } from '../cluster/same.ts';
-import { kindOf } from '../cluster/served-kinds.ts';
 import {
   API,
   type Application,
+  applicationsIn,
   asApplication,
   comparedTo,
   keyOfApplication,
@@ -15,29 +14,34 @@ import {
 } from './application.ts';
 import { autoSync } from './auto-sync.ts';
 import { compare, type Managed } from './compare.ts';
-import { compared, type Level, type Observed, withoutProject } from './compared.ts';
+import { compared, type Level, type Observed, type Seen, withoutProject } from './compared.ts';
 import type { Control, ControllerParts } from './control.ts';
 import { finalize } from './deletion.ts';
 import { ManifestError, resolve, wantedOf } from './desired.ts';
-import { type Destination, Destinations } from './destinations.ts';
+import { destinations } from './destinations.ts';
 import { OperationRun } from './operation.ts';
 import { type HealthSettings, healthOf } from './resource-health.ts';
 
-interface Work {
-  level: Level | 0;
-  comparing: boolean;
-  queued: boolean;
-  noticed: boolean;
+class Work {
+  level: Level | 0 = 0;
+  comparing = false;
+  queued = false;
+  noticed = false;
   operation: OperationRun | undefined;
-  managed: readonly Managed[];
+  managed: readonly Managed[] = [];
   overlooked: string | undefined;
-  healedAt: number;
-  cancelResync: () => void;
+  healedAt = 0;
+  cancelResync: () => void = () => {};
+
+  abandon(): void {
+    this.operation?.abandon();
+    this.cancelResync();
+  }
 }
 
 export class Controller implements Control {
   readonly parts: ControllerParts;
-  readonly #destinations: Destinations;
+  readonly destination: Control['destination'];
   readonly #work = new Map<string, Work>();
   /** Grows with each start: what an earlier life has planned does not happen any more. */
   #life = 1;
@@ -45,9 +49,7 @@ export class Controller implements Control {
 
   constructor(parts: ControllerParts) {
     this.parts = parts;
-    this.#destinations = new Destinations(parts, (name, before, after) =>
-      this.#liveChanged(name, before, after),
-    );
+    this.destination = destinations(parts, (...change) => this.#liveChanged(...change));
     parts.objects.onChange((change) => this.#changed(change));
   }
 
@@ -55,29 +57,22 @@ export class Controller implements Control {
   stop(): void {
     this.#isDown = true;
     this.#life++;
-    for (const work of this.#work.values()) {
-      work.operation?.abandon();
-      work.cancelResync();
-    }
+    for (const work of this.#work.values()) work.abandon();
     this.#work.clear();
   }
 
   start(): void {
     if (!this.#isDown) return;
     this.#isDown = false;
-    for (const object of this.parts.objects.list(kindOf(API, 'Application'))) {
-      this.#queue(keyOfApplication(object), 2);
-      this.#notice(object);
+    for (const application of applicationsIn(this.parts.objects)) {
+      this.#queue(keyOfApplication(application), 2);
+      this.#notice(application);
     }
   }
 
   /** What the last comparison saw. */
   managed(application: Application): readonly Managed[] {
     return this.#work.get(keyOfApplication(application))?.managed ?? [];
-  }
-
-  destination(application: Application): Destination {
-    return this.#destinations.of(application);
   }
 
   project(application: Application): KubeObject | undefined {
@@ -98,9 +93,9 @@ export class Controller implements Control {
   }
 
   operationEnded(application: Application, level: Level): void {
-    const work = this.#of(keyOfApplication(application));
-    work.operation = undefined;
-    this.#queue(keyOfApplication(application), level);
+    const key = keyOfApplication(application);
+    this.#of(key).operation = undefined;
+    this.#queue(key, level);
     this.#notice(application);
   }
 
@@ -108,7 +103,7 @@ export class Controller implements Control {
     return secondsText(this.parts.time.calendar);
   }
 
-  read(key: string): Application | undefined {
+  #read(key: string): Application | undefined {
     const at = key.indexOf('/');
     const object = this.parts.objects.get(API, 'Application', key.slice(0, at), key.slice(at + 1));
     return object && asApplication(object);
@@ -118,12 +113,9 @@ export class Controller implements Control {
     if (this.#isDown || object.kind !== 'Application') return;
     const key = keyOfApplication(object);
     if (type === 'DELETED') {
-      this.#work.get(key)?.operation?.abandon();
-      this.#work.get(key)?.cancelResync();
+      this.#work.get(key)?.abandon();
       this.#work.delete(key);
-      return;
-    }
-    this.#notice(object);
+    } else this.#notice(object);
   }
 
   #notice(object: KubeObject): void {
@@ -138,48 +130,33 @@ export class Controller implements Control {
   #look(key: string): void {
     const work = this.#of(key);
     work.noticed = false;
-    const application = this.read(key);
+    const application = this.#read(key);
     if (!application) return;
     const { metadata, status } = application;
     if (metadata.annotations?.[REFRESH] !== undefined) this.#queue(key, 3);
     else if (!isSame(status?.sync?.comparedTo, comparedTo(application))) this.#queue(key, 2);
     else if (!this.project(application)) this.#queue(key, 2);
-    if (metadata.deletionTimestamp !== undefined && !application.operation)
-      finalize(this, application);
-    this.#takeUp(application, work);
-  }
-
-  #takeUp(application: Application, work: Work): void {
-    const { operation } = application;
+    if (isDeleting(application) && !application.operation) finalize(this, application);
     // It may end by that; what comes after it is looked at anew.
     if (work.operation) work.operation.changed(application);
-    else if (operation) this.#beginOperation(application, operation, work);
+    else if (application.operation) this.#beginOperation(application, work);
   }
 
-  #beginOperation(
-    application: Application,
-    operation: NonNullable<Application['operation']>,
-    work: Work,
-  ): void {
-    const id = JSON.stringify(operation);
+  #beginOperation(application: Application, work: Work): void {
+    const id = JSON.stringify(application.operation);
     const isNew = application.status?.operationState === undefined;
-    if (isNew && work.overlooked !== id && this.parts.settings().overlooks()) {
-      work.overlooked = id;
-      return;
-    }
-    work.operation = new OperationRun(this, application);
+    if (isNew && work.overlooked !== id && this.parts.settings().overlooks()) work.overlooked = id;
+    else work.operation = new OperationRun(this, application);
   }
 
   #liveChanged(name: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
     if (this.#isDown) return;
-    // NAMESPACE_NAME for those outside of Argo CD's own namespace.
-    const key = name.includes('_') ? name.replace('_', '/') : `${this.parts.namespace}/${name}`;
-    const application = this.read(key);
+    const key = `${this.parts.namespace}/${name}`;
+    const application = this.#read(key);
     if (!application) return;
     this.#of(key).operation?.liveChanged();
     if (isNews(before, after, this.parts.settings())) this.#queue(key, 1);
-    if (application.metadata.deletionTimestamp !== undefined && !application.operation)
-      finalize(this, application);
+    if (isDeleting(application) && !application.operation) finalize(this, application);
   }
 
   #queue(key: string, level: Level): void {
@@ -197,7 +174,7 @@ export class Controller implements Control {
   }
 
   #compare(key: string, work: Work): void {
-    const application = this.read(key);
+    const application = this.#read(key);
     const level = work.level;
     work.level = 0;
     if (!application || level === 0) return;
@@ -209,7 +186,7 @@ export class Controller implements Control {
     const early = this.parts.random.chance(0.5) ? this.#observe(application, effective) : undefined;
     this.later(this.parts.settings().comparison(), () => {
       work.comparing = false;
-      const now = this.read(key);
+      const now = this.#read(key);
       if (!now) return;
       if (!this.project(now)) {
         this.parts.objects.update(now, (object) =>
@@ -220,16 +197,16 @@ export class Controller implements Control {
       const seen = early ?? this.#observe(application, effective);
       if (seen !== 'nothing')
         this.#write(now, work, application, { ...seen, began, level: effective, asked });
-      const { level: next } = work;
-      if (next !== 0) this.#queue(key, next);
-      else this.#resyncLater(key, work);
+      if (work.level !== 0) this.#queue(key, work.level);
+      else {
+        work.cancelResync();
+        const resync = this.parts.settings().resync() * 1000;
+        work.cancelResync = this.later(resync, () => this.#queue(key, 2));
+      }
     });
   }
 
-  #observe(
-    application: Application,
-    level: Level,
-  ): Omit<Observed, 'began' | 'level' | 'asked'> | 'nothing' {
+  #observe(application: Application, level: Level): Seen | 'nothing' {
     const { git } = this.parts;
     const { cache } = this.destination(application);
     const settings = this.parts.settings();
@@ -237,11 +214,8 @@ export class Controller implements Control {
     try {
       const revision = level === 1 && known ? known : resolve(git, application);
       const wanted = wantedOf(git, application, revision);
-      return {
-        revision,
-        comparison: compare(application, wanted, cache, settings),
-        error: undefined,
-      };
+      const comparison = compare(application, wanted, cache, settings);
+      return { revision, comparison, error: undefined };
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
       // Argo CD bears a repository that fails for a while, unless it was asked.
@@ -257,25 +231,12 @@ export class Controller implements Control {
     const written = this.parts.objects.update(now, (object) =>
       compared(asApplication(object), seen, observed, this.now()),
     );
-    if (written && !observed.error) {
+    if (written && !observed.error)
       autoSync(this, asApplication(written), observed.comparison, work);
-    }
-  }
-
-  #resyncLater(key: string, work: Work): void {
-    work.cancelResync();
-    work.cancelResync = this.later(this.parts.settings().resync() * 1000, () =>
-      this.#queue(key, 2),
-    );
   }
 
   #of(key: string): Work {
-    const known = this.#work.get(key);
-    if (known) return known;
-    const work: Work = {
-      ...{ level: 0, comparing: false, queued: false, noticed: false, operation: undefined },
-      ...{ managed: [], overlooked: undefined, healedAt: 0, cancelResync: () => {} },
-    };
+    const work = this.#work.get(key) ?? new Work();
     this.#work.set(key, work);
     return work;
   }

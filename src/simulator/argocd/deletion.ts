@@ -1,42 +1,40 @@
 // Taking an Application away: with its finalizer its objects go first, the highest wave before the lower ones, each waited for.
-import type { KubeObject } from '../cluster/object-store.ts';
+import { isDeleting, type KubeObject, withMetadata } from '../cluster/object-store.ts';
 import { type Application, BACKGROUND, FINALIZER } from './application.ts';
 import type { Control } from './control.ts';
+import { waveOf } from './desired.ts';
+import { TRACKING } from './live-cache.ts';
 
-const WAVE = 'argocd.argoproj.io/sync-wave';
 const OPTIONS = 'argocd.argoproj.io/sync-options';
 
 /** Called again at each change until nothing is left. */
 export function finalize(controller: Control, application: Application): void {
   const { objects } = controller.parts;
   const now = objects.current(application);
-  if (!now || now.metadata.deletionTimestamp === undefined) return;
-  if (!(now.metadata.finalizers ?? []).some(isCascade)) return;
+  if (!now || !isDeleting(now)) return;
+  const { uid, finalizers = [] } = now.metadata;
+  if (!finalizers.some(isCascade)) return;
   const option = ownOption(controller, application);
-  const own = controller
-    .destination(application)
-    .objects.all()
-    .filter(
-      (object) => isTracked(object, application) && !isOwned(object) && !isKept(object, option),
-    )
-    .filter((object) => object.metadata.uid !== now.metadata.uid);
+  const there = controller.destination(application).objects;
+  const own = there
+    .all()
+    .filter((object) => isTracked(object, application) && object.metadata.uid !== uid)
+    .filter((object) => !isOwned(object) && !isKept(object, option));
   if (own.length === 0) {
-    const finalizers = (now.metadata.finalizers ?? []).filter((name) => !isCascade(name));
-    objects.update(now, (object) => ({ ...object, metadata: { ...object.metadata, finalizers } }));
+    const others = finalizers.filter((name) => !isCascade(name));
+    objects.update(now, (object) => withMetadata(object, { finalizers: others }));
     return;
   }
-  if (own.some(({ metadata }) => metadata.deletionTimestamp !== undefined)) return;
+  if (own.some(isDeleting)) return;
   const highest = Math.max(...own.map(waveOf));
-  const isBackground = now.metadata.finalizers?.includes(BACKGROUND);
-  const there = controller.destination(application).objects;
-  for (const object of own.filter((one) => waveOf(one) === highest))
-    there.remove(object, isBackground ? 'background' : 'foreground');
+  const how = finalizers.includes(BACKGROUND) ? 'background' : 'foreground';
+  for (const object of own.filter((one) => waveOf(one) === highest)) there.remove(object, how);
 }
 
 const isCascade = (name: string) => name.startsWith(FINALIZER);
 
 function isTracked({ metadata }: KubeObject, application: Application): boolean {
-  const id = metadata.annotations?.['argocd.argoproj.io/tracking-id'];
+  const id = metadata.annotations?.[TRACKING];
   return id?.startsWith(`${application.metadata.name}:`) === true;
 }
 
@@ -62,5 +60,3 @@ function isKept({ kind, metadata }: KubeObject, ownOption: string | undefined): 
 
 const deleteOptionIn = (options: readonly string[]): string | undefined =>
   options.find((option) => option.startsWith('Delete='));
-
-const waveOf = ({ metadata }: KubeObject): number => Number(metadata.annotations?.[WAVE] ?? 0);

@@ -1,6 +1,6 @@
 // What Git wants of an Application: its manifests, in the place where they belong, with the mark of whose they are.
 
-import type { KubeObject } from '../cluster/object-store.ts';
+import { type KubeObject, withMetadata } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
 import type { Git } from '../git.ts';
 import type { Application } from './application.ts';
@@ -16,8 +16,13 @@ export interface Wanted {
 
 export class ManifestError extends Error {}
 
-const HOOK = 'argocd.argoproj.io/hook';
-const WAVE = 'argocd.argoproj.io/sync-wave';
+/** The phase of a hook; undefined: it is none. */
+export const hookOf = ({ metadata }: KubeObject): string | undefined =>
+  metadata.annotations?.['argocd.argoproj.io/hook'];
+
+export const waveOf = ({ metadata }: KubeObject): number =>
+  Number(metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
+
 const PHASES: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync', 'SyncFail']);
 
 /** Throws a ManifestError as Argo CD words it. */
@@ -30,11 +35,10 @@ export function wantedOf(git: Git, application: Application, revision: string): 
     );
   }
   return manifests.flatMap((manifest) => {
-    const hook = manifest.metadata.annotations?.[HOOK];
+    const hook = hookOf(manifest) as HookPhase | undefined;
     if (hook !== undefined && !PHASES.has(hook)) return [];
-    const wave = Number(manifest.metadata.annotations?.[WAVE] ?? 0);
     const object = inPlace(manifest, application, destination.namespace);
-    return [{ object, hook: hook as HookPhase | undefined, wave }];
+    return [{ object, hook, wave: waveOf(manifest) }];
   });
 }
 
@@ -58,10 +62,7 @@ function inPlace(
   const place = namespaced
     ? { namespace: manifest.metadata.namespace ?? namespace ?? 'default' }
     : {};
-  const placed = { ...manifest, metadata: { ...manifest.metadata, ...place } };
-  const annotations = {
-    ...manifest.metadata.annotations,
-    [TRACKING]: trackingId(application.metadata.name, placed),
-  };
-  return { ...placed, metadata: { ...placed.metadata, annotations } };
+  const placed = withMetadata(manifest, place);
+  const tracking = { [TRACKING]: trackingId(application.metadata.name, placed) };
+  return withMetadata(placed, { annotations: { ...manifest.metadata.annotations, ...tracking } });
 }

@@ -1,48 +1,44 @@
 // Argo CD's own picture of the cluster: what its watches have told it, in batches, some moments after it happened. What it
 // compares with is this picture, not the cluster.
 
-import type { Change, KubeObject, Objects } from '../cluster/object-store.ts';
-import { keyOf, kindOf } from '../cluster/served-kinds.ts';
+import { type Change, type KubeObject, nameOf, type Objects } from '../cluster/object-store.ts';
+import { kindOf } from '../cluster/served-kinds.ts';
+import type { Random } from '../random.ts';
 import type { VirtualTime } from '../virtual-time.ts';
 
 export const TRACKING = 'argocd.argoproj.io/tracking-id';
 
-export interface LiveCacheParts {
-  readonly time: VirtualTime;
+/** A cluster that Applications deploy to, with Argo CD's picture of it. */
+export interface Destination {
   readonly objects: Objects;
-  /** Milliseconds from a change until the batch that has it. */
-  readonly delay: () => number;
-  /** An object of this Application has changed. */
-  readonly changed: (
-    application: string,
-    before: KubeObject | undefined,
-    after: KubeObject | undefined,
-  ) => void;
+  readonly cache: LiveCache;
 }
 
+/** An object of this Application has changed. */
+export type Changed = (
+  application: string,
+  before: KubeObject | undefined,
+  after: KubeObject | undefined,
+) => void;
+
 export class LiveCache {
-  readonly #parts: LiveCacheParts;
+  readonly #changed: Changed;
   readonly #objects = new Map<string, KubeObject>();
-  /** Application -> keys of what it tracks. */
+  /** Application -> names of what it tracks. */
   readonly #tracked = new Map<string, Set<string>>();
   #batch: Change[] = [];
 
-  constructor(parts: LiveCacheParts) {
-    this.#parts = parts;
-    parts.objects.onChange((change) => {
+  constructor(time: VirtualTime, random: Random, objects: Objects, changed: Changed) {
+    this.#changed = changed;
+    objects.onChange((change) => {
       this.#batch.push(change);
-      if (this.#batch.length === 1) parts.time.after(parts.delay(), () => this.#apply());
+      if (this.#batch.length === 1) time.after(random.between(20, 120), () => this.#apply());
     });
   }
 
-  get(
-    apiVersion: string,
-    kind: string,
-    namespace: string | undefined,
-    name: string,
-  ): KubeObject | undefined {
-    const known = kindOf(apiVersion, kind);
-    return this.#objects.get(`${known.id} ${keyOf(known, namespace, name)}`);
+  /** What has the kind, the namespace and the name of this one. */
+  get(object: KubeObject): KubeObject | undefined {
+    return this.#objects.get(nameOf(object));
   }
 
   trackedBy(application: string): KubeObject[] {
@@ -58,8 +54,7 @@ export class LiveCache {
   }
 
   #take({ type, object }: Change): void {
-    const known = kindOf(object.apiVersion, object.kind);
-    const key = `${known.id} ${keyOf(known, object.metadata.namespace, object.metadata.name)}`;
+    const key = nameOf(object);
     const before = this.#objects.get(key);
     const after = type === 'DELETED' ? undefined : object;
     if (after) this.#objects.set(key, after);
@@ -71,7 +66,7 @@ export class LiveCache {
       this.#tracked.set(owner, keys);
       if (trackerOf(after) === owner) keys.add(key);
       else keys.delete(key);
-      this.#parts.changed(owner, before, after);
+      this.#changed(owner, before, after);
     }
   }
 }

@@ -2,15 +2,15 @@
 import type { Objects } from '../cluster/object-store.ts';
 import {
   type Application,
-  type ApplicationStatus,
   asApplication,
+  conditionsBut,
   type OperationState,
   withStatus,
 } from './application.ts';
 
 const MOST_HISTORY = 10;
 
-/** The last write of an operation removes the request. */
+/** The last write of an operation removes the request. A sync that went well ends what an earlier one left behind. */
 export function writeState(
   objects: Objects,
   application: Application,
@@ -18,23 +18,17 @@ export function writeState(
   isLast: boolean,
 ): void {
   objects.update(application, (object) => {
-    const now = asApplication(object);
+    const { operation, ...now } = asApplication(object);
     const operationState = { ...now.status?.operationState, ...part } as OperationState;
-    const end = isLast ? cleared(now, operationState) : {};
-    const next = withStatus(now, { operationState, ...end });
-    if (!isLast) return next;
-    const { operation: _, ...rest } = next;
-    return rest as Application;
+    if (!isLast) return withStatus(asApplication(object), { operationState });
+    if (operationState.phase !== 'Succeeded') return withStatus(now, { operationState });
+    const conditions = conditionsBut(now, 'SyncError');
+    return withStatus(now, {
+      operationState,
+      conditions,
+      history: historyWith(now, operationState),
+    });
   });
-}
-
-/** A sync that went well ends what an earlier one left behind. */
-function cleared(application: Application, state: OperationState): Partial<ApplicationStatus> {
-  if (state.phase !== 'Succeeded') return {};
-  const conditions = (application.status?.conditions ?? []).filter(
-    ({ type }) => type !== 'SyncError',
-  );
-  return { conditions, history: historyWith(application, state) };
 }
 
 /** The history with this operation in it: of the last ten that succeeded, partial ones left out. */

@@ -1,15 +1,14 @@
 // One sync operation: hooks before, waves one after the other, hooks afterwards. It ends when everything is applied, not
 // when it is healthy, unless something comes after it.
-import { WriteRefused } from '../cluster/object-store.ts';
+import { nameOf, WriteRefused } from '../cluster/object-store.ts';
 import { type Application, asApplication, isDone, type OperationState } from './application.ts';
 import { applyWanted, pruneLeft, unknownKind } from './apply.ts';
-import { nameOf } from './compare.ts';
 import type { Control } from './control.ts';
 import { ManifestError, resolve, type Wanted, wantedOf } from './desired.ts';
-import type { Destination } from './destinations.ts';
+import type { Destination } from './live-cache.ts';
 import { kitchenTime, pauseBefore } from './operation-retry.ts';
 import { writeState } from './operation-state.ts';
-import { canSync, windowsOf } from './project-windows.ts';
+import { maySync } from './project-windows.ts';
 import { type Health, healthOf } from './resource-health.ts';
 import { describe, type Group, groupsOf } from './sync-groups.ts';
 import { Results, removeNow, sweepHook } from './sync-results.ts';
@@ -52,11 +51,7 @@ export class OperationRun {
 
   /** Each change of the Application makes it look again. */
   changed({ status }: Application): void {
-    if (this.#isOver || this.#isTerminating) return;
-    if (this.#isBlocked()) {
-      this.#freeze();
-      return;
-    }
+    if (this.#isOver || this.#isTerminating || this.#freezeIfBlocked()) return;
     if (status?.operationState?.phase === 'Terminating') this.#terminate();
     else if (this.#isFrozen) this.#thaw();
   }
@@ -89,25 +84,22 @@ export class OperationRun {
     return this.#application.operation?.initiatedBy?.automated !== true;
   }
 
-  #isBlocked(): boolean {
-    const { time } = this.#controller.parts;
-    const windows = windowsOf(this.#controller.project(this.#application), this.#application);
-    return windows.length > 0 && !canSync(windows, this.#isManual(), time.calendar);
-  }
-
-  /** A closed window stops it wherever it is; not even its end gets through. */
-  #freeze(): void {
-    if (this.#isFrozen) return;
-    this.#isFrozen = true;
-    this.#write({ message: BLOCKED });
-    this.#lookAgain();
+  /** True: a closed window stops it, wherever it is; not even its end gets through. */
+  #freezeIfBlocked(): boolean {
+    if (maySync(this.#controller, this.#application, this.#isManual())) return false;
+    if (!this.#isFrozen) {
+      this.#isFrozen = true;
+      this.#write({ message: BLOCKED });
+      this.#lookAgain();
+    }
+    return true;
   }
 
   #lookAgain(): void {
     const { objects } = this.#controller.parts;
     this.#later(() => {
       if (!this.#isFrozen || this.#isTerminating) return;
-      if (this.#isBlocked()) this.#lookAgain();
+      if (this.#freezeIfBlocked()) this.#lookAgain();
       else this.changed(asApplication(objects.current(this.#application) ?? this.#application));
     }, BLOCKED_AGAIN_MS);
   }
@@ -119,10 +111,7 @@ export class OperationRun {
   }
 
   #begin(): void {
-    if (this.#isBlocked()) {
-      this.#freeze();
-      return;
-    }
+    if (this.#freezeIfBlocked()) return;
     const { git, settings } = this.#controller.parts;
     const { sync } = this.#application.operation ?? {};
     try {
@@ -133,8 +122,10 @@ export class OperationRun {
       this.#groups = groupsOf(wanted, sync?.resources);
       const hangs = settings().syncHangs(this.#application);
       if (hangs !== undefined) this.#hang(hangs);
-      else if (failure) this.#fail(wanted.slice(0, 1), failure);
-      else if (!this.#isInvalid(wanted)) this.#next();
+      else if (failure) {
+        for (const one of wanted.slice(0, 1)) this.#results.refused(one, failure);
+        this.#refused(failure);
+      } else if (!this.#isInvalid(wanted)) this.#next();
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
       this.#failed('Error', `ComparisonError: ${error.message}`);
@@ -150,40 +141,30 @@ export class OperationRun {
   #isInvalid(wanted: readonly Wanted[]): boolean {
     const unknown = wanted.filter(({ object }) => {
       const message = unknownKind(this.#destination, object);
-      if (message !== undefined)
-        this.#results.refused({ object, hook: undefined, wave: 0 }, message);
-      return message !== undefined;
+      if (message) this.#results.refused({ object, hook: undefined, wave: 0 }, message);
+      return message;
     });
-    if (unknown.length > 0)
-      this.#failed('Failed', 'one or more synchronization tasks are not valid');
-    return unknown.length > 0;
+    if (unknown.length === 0) return false;
+    this.#failed('Failed', 'one or more synchronization tasks are not valid');
+    return true;
   }
 
-  #fail(refused: readonly Wanted[], message: string): void {
-    for (const wanted of refused) this.#results.refused(wanted, message);
-    this.#failed('Failed', `one or more objects failed to apply, reason: ${message}`);
+  #refused(reason: string): void {
+    this.#failed('Failed', `one or more objects failed to apply, reason: ${reason}`);
   }
 
   #next(): void {
     this.#at++;
     const group = this.#groups[this.#at];
-    if (!group) {
-      this.#finish();
-      return;
-    }
-    const failures = group.wanted.flatMap((wanted) => this.#apply(wanted) ?? []);
-    if (failures.length > 0) {
-      const reason = failures.join(',');
-      this.#failed('Failed', `one or more objects failed to apply, reason: ${reason}`);
-      return;
-    }
+    const failures = (group?.wanted ?? []).flatMap((wanted) => this.#apply(wanted) ?? []);
     // With nothing after it, an apply is all there is to do.
-    if (this.#at === this.#groups.length - 1 && !group.isHooks) {
-      this.#finish();
-      return;
+    const isLast = this.#at >= this.#groups.length - 1 && !group?.isHooks;
+    if (failures.length > 0) this.#refused(failures.join(','));
+    else if (!group || isLast) this.#finish();
+    else {
+      this.#write({ message: `waiting for ${describe(group)}`, ...this.#result() });
+      this.#judge();
     }
-    this.#write({ message: `waiting for ${describe(group)}`, syncResult: this.#result() });
-    this.#judge();
   }
 
   /** Why it was not taken. */
@@ -200,8 +181,7 @@ export class OperationRun {
   }
 
   #healthOf({ object }: Wanted): Health {
-    const { apiVersion, kind, metadata } = object;
-    const live = this.#destination.cache.get(apiVersion, kind, metadata.namespace, metadata.name);
+    const live = this.#destination.cache.get(object);
     if (!live) return { status: 'Progressing' };
     return healthOf(live, this.#controller.parts.settings()) ?? { status: 'Healthy' };
   }
@@ -209,11 +189,7 @@ export class OperationRun {
   /** Goes on once everything of this group is healthy. */
   #judge(): void {
     const group = this.#groups[this.#at];
-    if (!group || this.#isTerminating || this.#isFrozen) return;
-    if (this.#isBlocked()) {
-      this.#freeze();
-      return;
-    }
+    if (!group || this.#isTerminating || this.#isFrozen || this.#freezeIfBlocked()) return;
     const { objects } = this.#destination;
     const healths = group.wanted.map((wanted) => [wanted, this.#healthOf(wanted)] as const);
     const bad = healths.filter(([, { status }]) => status === 'Degraded' || status === 'Unknown');
@@ -241,8 +217,7 @@ export class OperationRun {
   }
 
   #finish(): void {
-    const { operation } = this.#application;
-    if (operation?.sync?.resources === undefined) {
+    if (this.#application.operation?.sync?.resources === undefined) {
       for (const result of pruneLeft(this.#controller, this.#application, this.#revision)) {
         this.#results.set(`${result.kind} ${result.namespace}/${result.name}`, result);
       }
@@ -250,9 +225,13 @@ export class OperationRun {
     this.#end('Succeeded', 'successfully synced (all tasks run)');
   }
 
-  #result() {
+  /** Nothing while it is not known what is synced. */
+  #result(): Pick<OperationState, 'syncResult'> {
+    const revision = this.#revision;
     const { source } = this.#application.spec;
-    return { revision: this.#revision, source, resources: this.#results.list };
+    return revision
+      ? { syncResult: { revision, source, resources: [...this.#results.values()] } }
+      : {};
   }
 
   /** It is over, unless it is to be tried again. */
@@ -272,7 +251,7 @@ export class OperationRun {
       message: `${message}. Retrying attempt #${attempt} at ${when}.`,
       finishedAt: this.#controller.now(),
       retryCount: attempt,
-      ...(this.#revision === '' ? {} : { syncResult: this.#result() }),
+      ...this.#result(),
     });
     this.#later(() => this.#tryAgain(attempt), pause);
   }
@@ -288,8 +267,7 @@ export class OperationRun {
     if (this.#isOver) return;
     this.#isOver = true;
     const finishedAt = this.#controller.now();
-    const syncResult = this.#revision === '' ? {} : { syncResult: this.#result() };
-    this.#write({ phase, message, finishedAt, ...syncResult }, true);
+    this.#write({ phase, message, finishedAt, ...this.#result() }, true);
     this.#controller.operationEnded(this.#application, this.#isManual() ? 3 : 2);
   }
 

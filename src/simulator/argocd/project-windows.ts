@@ -1,7 +1,8 @@
 // Sync windows, as Argo CD judges them.
 import { Cron } from 'croner';
-import type { KubeObject } from '../cluster/object-store.ts';
+import { parseDuration } from '../../model/duration.ts';
 import type { Application } from './application.ts';
+import type { Control } from './control.ts';
 
 export interface Window {
   readonly kind: 'allow' | 'deny';
@@ -14,27 +15,29 @@ export interface Window {
   readonly timeZone?: string;
 }
 
-/** Those of the project that concern this Application. */
-export function windowsOf(
-  project: KubeObject | undefined,
-  { metadata, spec }: Application,
-): readonly Window[] {
-  const all = (project?.spec?.syncWindows as readonly Window[] | undefined) ?? [];
-  return all.filter(
+/** Those of its project that concern this Application. */
+export function windowsOf(controller: Control, application: Application): readonly Window[] {
+  const { namespace = '', server, name = '' } = application.spec.destination;
+  const windows = controller.project(application)?.spec?.syncWindows;
+  return ((windows as readonly Window[] | undefined) ?? []).filter(
     ({ applications, namespaces, clusters }) =>
-      applications?.some((pattern) => matches(pattern, metadata.name)) ||
-      namespaces?.some((pattern) => matches(pattern, spec.destination.namespace ?? '')) ||
-      clusters?.some((pattern) =>
-        matches(pattern, spec.destination.server ?? spec.destination.name ?? ''),
-      ),
+      applications?.some((pattern) => matches(pattern, application.metadata.name)) ||
+      namespaces?.some((pattern) => matches(pattern, namespace)) ||
+      clusters?.some((pattern) => matches(pattern, server ?? name)),
   );
+}
+
+/** Whether this Application may be synced now. */
+export function maySync(controller: Control, application: Application, isManual: boolean): boolean {
+  const windows = windowsOf(controller, application);
+  return canSync(windows, isManual, controller.parts.time.calendar);
 }
 
 /** The beginning of a window that was found last: most questions are about the same one. */
 const lastBegin = new Map<string, number>();
 
 export function isActive({ schedule, duration, timeZone }: Window, now: number): boolean {
-  const lasts = durationMs(duration);
+  const lasts = parseDuration(duration) * 1000;
   const zone = timeZone || 'UTC';
   const key = `${schedule} ${duration} ${zone}`;
   const known = lastBegin.get(key);
@@ -46,7 +49,7 @@ export function isActive({ schedule, duration, timeZone }: Window, now: number):
 }
 
 /** Denies are looked at first: one that lets requested syncs through opens what a closed `allow` would shut. */
-export function canSync(windows: readonly Window[], isManual: boolean, now: number): boolean {
+function canSync(windows: readonly Window[], isManual: boolean, now: number): boolean {
   const active = windows.filter((window) => isActive(window, now));
   const denies = active.filter(({ kind }) => kind === 'deny');
   const manual = (some: readonly Window[]) =>
@@ -61,11 +64,4 @@ function matches(pattern: string, name: string): boolean {
   if (!pattern.includes('*')) return pattern === name;
   const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(name);
-}
-
-const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000 };
-
-function durationMs(text: string): number {
-  const parts = [...text.matchAll(/(\d+)([hms])/g)];
-  return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS[unit] ?? 0), 0);
 }

@@ -13,17 +13,13 @@ const progressing = (message: string): Health => ({ status: 'Progressing', messa
 
 type Check = (object: KubeObject) => Health | undefined;
 
-interface Condition extends Json {
-  readonly type?: string;
-  readonly status?: string;
-  readonly reason?: string;
-  readonly message?: string;
-}
+type Condition = Readonly<Partial<Record<'type' | 'status' | 'reason' | 'message', string>>>;
 
 const conditionsOf = ({ status }: KubeObject): readonly Condition[] =>
   (status?.conditions as readonly Condition[] | undefined) ?? [];
 
-const count = (part: Json | undefined, field: string): number => Number(part?.[field] ?? 0);
+const count = (part: Json | undefined, field: string, usual = 0): number =>
+  Number(part?.[field] ?? usual);
 
 const unseen = ({ metadata, status }: KubeObject): boolean =>
   count(status, 'observedGeneration') < (metadata.generation ?? 1);
@@ -31,49 +27,27 @@ const unseen = ({ metadata, status }: KubeObject): boolean =>
 const deployment: Check = (object) => {
   const { spec, status } = object;
   if (spec?.paused === true) return { status: 'Suspended', message: 'Deployment is paused' };
-  if (unseen(object)) {
-    return progressing(
-      'Waiting for rollout to finish: observed deployment generation less than desired generation',
-    );
-  }
-  const late = conditionsOf(object).find(({ reason }) => reason === 'ProgressDeadlineExceeded');
-  const name = object.metadata.name;
-  if (late)
+  const waiting = (what: string) => progressing(`Waiting for rollout to finish: ${what}`);
+  if (unseen(object)) return waiting('observed deployment generation less than desired generation');
+  const { name } = object.metadata;
+  if (conditionsOf(object).some(({ reason }) => reason === 'ProgressDeadlineExceeded'))
     return { status: 'Degraded', message: `Deployment "${name}" exceeded its progress deadline` };
-  const wanted = (spec?.replicas as number | undefined) ?? 1;
+  const wanted = count(spec, 'replicas', 1);
   const updated = count(status, 'updatedReplicas');
-  if (updated < wanted) {
-    return progressing(
-      `Waiting for rollout to finish: ${updated} out of ${wanted} new replicas have been updated...`,
-    );
-  }
+  if (updated < wanted)
+    return waiting(`${updated} out of ${wanted} new replicas have been updated...`);
   const available = count(status, 'availableReplicas');
-  if (available < updated) {
-    return progressing(
-      `Waiting for rollout to finish: ${available} of ${updated} updated replicas are available...`,
-    );
-  }
-  return HEALTHY;
+  return available < updated
+    ? waiting(`${available} of ${updated} updated replicas are available...`)
+    : HEALTHY;
 };
 
 const statefulSet: Check = (object) => {
   if (unseen(object)) return progressing('Waiting for statefulset spec update to be observed...');
-  const wanted = (object.spec?.replicas as number | undefined) ?? 1;
+  const wanted = count(object.spec, 'replicas', 1);
   const ready = count(object.status, 'readyReplicas');
   return ready < wanted
     ? progressing(`Waiting for ${wanted - ready} pods to be ready...`)
-    : HEALTHY;
-};
-
-const daemonSet: Check = (object) => {
-  if (unseen(object)) {
-    return progressing(
-      'Waiting for rollout to finish: observed daemon set generation less than desired generation',
-    );
-  }
-  const { status } = object;
-  return count(status, 'numberAvailable') < count(status, 'desiredNumberScheduled')
-    ? progressing('Waiting for daemon set rollout to finish')
     : HEALTHY;
 };
 
@@ -87,79 +61,51 @@ const job: Check = (object) => {
   return conditions.some(({ type }) => type === 'Complete') ? HEALTHY : progressing('');
 };
 
-const claim: Check = ({ status }) =>
-  status?.phase === 'Bound'
-    ? HEALTHY
-    : status?.phase === 'Lost'
-      ? { status: 'Degraded' }
-      : progressing('');
+const claim: Check = ({ status }) => {
+  if (status?.phase === 'Lost') return { status: 'Degraded' };
+  return status?.phase === 'Bound' ? HEALTHY : progressing('');
+};
 
 const ingress: Check = ({ status }) =>
   Array.isArray((status?.loadBalancer as Json | undefined)?.ingress) ? HEALTHY : progressing('');
 
-const service: Check = ({ spec, status }) =>
-  spec?.type === 'LoadBalancer' &&
-  !Array.isArray((status?.loadBalancer as Json | undefined)?.ingress)
-    ? progressing('')
-    : HEALTHY;
-
-/** A check for a custom kind, as a team would write it. */
-const custom: Check = (object) => {
-  const phase = object.status?.phase;
-  if (phase === undefined) return progressing('waiting for its operator');
-  const message = String(object.status?.message ?? '');
-  if (phase === 'Ready') return HEALTHY;
-  return phase === 'Failed' ? { status: 'Degraded', message } : progressing(message);
-};
+const service: Check = (object) =>
+  object.spec?.type === 'LoadBalancer' ? ingress(object) : HEALTHY;
 
 const BUILT_IN: Readonly<Record<string, Check>> = {
   'apps/Deployment': deployment,
   'apps/StatefulSet': statefulSet,
-  'apps/DaemonSet': daemonSet,
   'batch/Job': job,
   '/PersistentVolumeClaim': claim,
   '/Service': service,
   'networking.k8s.io/Ingress': ingress,
 };
 
-/** `documented`: as in Argo CD's documentation. `strict`: what is not compared, not Synced or Missing counts, too. */
-type NestedCheck = 'none' | 'documented' | 'strict';
-
 export interface HealthSettings {
-  readonly nested: NestedCheck;
-  /** GROUP/KIND of custom kinds that have a check. */
-  readonly custom: ReadonlySet<string>;
+  /** The check for Applications: none, or that of Argo CD's documentation. */
+  readonly nested: 'none' | 'documented';
 }
 
 /** Kinds without a check that Argo CD's own settings mention, which makes a missing one count. */
 const MENTIONED = new Set(['/ConfigMap', '/Endpoints', 'discovery.k8s.io/EndpointSlice']);
 
 /** Whether a missing object of this kind makes the Application Missing. */
-export function missingCounts(id: string, settings: HealthSettings): boolean {
-  return id in BUILT_IN || MENTIONED.has(id) || settings.custom.has(id);
+export function missingCounts(id: string): boolean {
+  return id in BUILT_IN || MENTIONED.has(id);
 }
 
 /** Undefined: Argo CD has no check for it, and it counts for nothing. */
 export function healthOf(object: KubeObject, settings: HealthSettings): Health | undefined {
   const { id } = kindOf(object.apiVersion, object.kind);
   if (object.metadata.deletionTimestamp !== undefined) return progressing('Pending deletion');
-  if (id === 'argoproj.io/Application') return nested(object, settings.nested);
-  const check = BUILT_IN[id] ?? (settings.custom.has(id) ? custom : undefined);
-  return check?.(object);
+  if (id === 'argoproj.io/Application')
+    return settings.nested === 'none' ? undefined : nested(object);
+  return BUILT_IN[id]?.(object);
 }
 
-function nested({ status }: KubeObject, check: NestedCheck): Health | undefined {
-  if (check === 'none') return undefined;
-  const health = status?.health as { status?: string; message?: string } | undefined;
-  const given = health?.status
-    ? { status: health.status, message: health.message ?? '' }
-    : undefined;
-  if (check === 'documented') return given ?? progressing('');
-  const synced = (status?.sync as Json | undefined)?.status === 'Synced';
-  if (!given || given.status === 'Missing' || given.status === 'Unknown' || !synced) {
-    return progressing('not deployed yet');
-  }
-  return given;
+function nested({ status }: KubeObject): Health {
+  const { status: given, message = '' } = (status?.health ?? {}) as Partial<Health>;
+  return given ? { status: given, message } : progressing('');
 }
 
 /** From the best to the worst. */

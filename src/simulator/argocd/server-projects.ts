@@ -1,5 +1,10 @@
 // AppProjects through argocd-server: an update is refused where somebody wrote meanwhile.
-import { type KubeObject, type Objects, WriteRefused } from '../cluster/object-store.ts';
+import {
+  type KubeObject,
+  type Objects,
+  WriteRefused,
+  withMetadata,
+} from '../cluster/object-store.ts';
 import type { RestAnswer } from '../cluster/rest.ts';
 import { type Account, CODE, denied, ok, refuse, type ServerRequest } from './answers.ts';
 import { API } from './application.ts';
@@ -18,8 +23,7 @@ export function answerProject(
   const given = (body as { project: KubeObject }).project;
   try {
     const next = { ...given, apiVersion: API, kind: 'AppProject' };
-    const metadata = { ...next.metadata, namespace };
-    return ok(objects.replace({ ...next, metadata }));
+    return ok(objects.replace(withMetadata(next, { namespace })));
   } catch (error) {
     if (!(error instanceof WriteRefused)) throw error;
     return refuse(CODE.aborted, error.message);

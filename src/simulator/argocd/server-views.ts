@@ -1,5 +1,6 @@
 // What argocd-server shows beside the Application itself, from what the last comparison saw.
 import { textOf } from '../cluster/object-history.ts';
+import type { Json } from '../cluster/object-store.ts';
 import type { Application } from './application.ts';
 import type { Managed } from './compare.ts';
 
@@ -7,9 +8,9 @@ import type { Managed } from './compare.ts';
 export function withHealth(application: Application, managed: readonly Managed[]): unknown {
   const { status } = application;
   if (!status?.resources) return application;
-  const healths = new Map(managed.map((one) => [keyOf(one), one.health]));
+  const healths = new Map(managed.map((one) => [keyOf({ ...one }), one.health]));
   const resources = status.resources.map((resource) => {
-    const health = healths.get(keyOf(resource as unknown as Managed));
+    const health = healths.get(keyOf(resource));
     return health ? { ...resource, health } : resource;
   });
   return { ...application, status: { ...status, resources } };
@@ -17,13 +18,12 @@ export function withHealth(application: Application, managed: readonly Managed[]
 
 export function managedResources(managed: readonly Managed[]): unknown {
   return {
-    items: managed.map(({ group, kind, namespace, name, target, live }) => ({
-      ...{ group, kind, namespace, name },
-      targetState: target ? textOf(target) : 'null',
-      liveState: live ? textOf(live) : 'null',
-      normalizedLiveState: live ? textOf(live) : 'null',
-      predictedLiveState: live ? textOf(live) : 'null',
-    })),
+    items: managed.map(({ group, kind, namespace, name, target, live }) => {
+      const liveState = live ? textOf(live) : 'null';
+      const targetState = target ? textOf(target) : 'null';
+      const states = { normalizedLiveState: liveState, predictedLiveState: liveState };
+      return { group, kind, namespace, name, targetState, liveState, ...states };
+    }),
   };
 }
 
@@ -35,19 +35,19 @@ export function resourceTree(managed: readonly Managed[]): unknown {
 function nodesOf({ group, kind, namespace, name, live, health }: Managed): readonly object[] {
   if (!live) return [];
   const { uid, resourceVersion } = live.metadata;
-  const node = {
-    ...{ group, kind, namespace, name, uid, resourceVersion },
-    ...(health ? { health } : {}),
-  };
-  if (!WITH_PODS.has(kind)) return [node];
   const own = { group, kind, namespace, name, uid };
-  const set = {
-    ...{ group: 'apps', kind: 'ReplicaSet', namespace, name: `${name}-1`, uid: `${uid}-set` },
-  };
+  const node = { ...own, resourceVersion, ...(health ? { health } : {}) };
+  if (!WITH_PODS.has(kind)) return [node];
+  const setNames = { namespace, name: `${name}-1`, uid: `${uid}-set` };
+  const set = { group: 'apps', kind: 'ReplicaSet', ...setNames };
   const isDeployment = kind === 'Deployment';
   const status = health?.status === 'Suspended' ? 'Healthy' : (health?.status ?? 'Progressing');
   const pod = {
-    ...{ version: 'v1', kind: 'Pod', namespace, name: `${name}-0`, uid: `${uid}-pod` },
+    version: 'v1',
+    kind: 'Pod',
+    namespace,
+    name: `${name}-0`,
+    uid: `${uid}-pod`,
     parentRefs: [isDeployment ? set : own],
     health: status === 'Healthy' ? { status } : { status, message: messageOf(live, status) },
     info: [{ name: 'Containers', value: status === 'Healthy' ? '1/1' : '0/1' }],
@@ -65,11 +65,5 @@ function messageOf({ status }: NonNullable<Managed['live']>, health: string): st
   return health === 'Degraded' && (said === '' || /timed out/.test(said)) ? FAILED : said;
 }
 
-function keyOf({
-  group,
-  kind,
-  namespace,
-  name,
-}: Pick<Managed, 'kind' | 'name'> & Partial<Managed>): string {
-  return `${group ?? ''}/${kind} ${namespace ?? ''}/${name}`;
-}
+const keyOf = ({ group = '', kind, namespace = '', name }: Json): string =>
+  `${group}/${kind} ${namespace}/${name}`;

@@ -1,36 +1,31 @@
 // argocd-server: the part of its API that is used, with its rights, windows and refusals.
 
-import type { Reader } from '../cluster/lagging.ts';
-import type { KubeObject, Objects } from '../cluster/object-store.ts';
+import type { Reader } from '../cluster/object-history.ts';
+import { isDeleting, withMetadata } from '../cluster/object-store.ts';
 import type { RestAnswer } from '../cluster/rest.ts';
-import { kindOf } from '../cluster/served-kinds.ts';
-import type { Git } from '../git.ts';
 import { type Account, CODE, denied, ok, refuse, type ServerRequest } from './answers.ts';
 import {
   API,
   type Application,
+  applicationsIn,
   asApplication,
   BACKGROUND,
   FINALIZER,
   isDone,
-  REFRESH,
+  withRefresh,
   withStatus,
 } from './application.ts';
 import { begin } from './auto-sync.ts';
 import type { Controller } from './controller.ts';
 import { ManifestError, resolve } from './desired.ts';
-import { canSync, isActive, windowsOf } from './project-windows.ts';
+import { isActive, maySync, type Window, windowsOf } from './project-windows.ts';
 import { answerProject } from './server-projects.ts';
 import { managedResources, resourceTree, withHealth } from './server-views.ts';
 
 export interface ServerParts {
-  readonly objects: Objects;
-  readonly reader: Reader;
   readonly controller: Controller;
-  readonly git: Git;
-  readonly namespace: string;
-  readonly now: () => number;
-  readonly version: () => string;
+  /** Of what it shows. */
+  readonly reader: Reader;
   readonly accountOf: (token: string | undefined) => Account | undefined;
 }
 
@@ -43,8 +38,10 @@ export class Server {
 
   handle(request: ServerRequest): RestAnswer {
     const { method, path } = request;
-    if (path === '/api/version') return ok({ Version: `v${this.#parts.version()}+rehearsal` });
-    const account = this.#parts.accountOf(request.token);
+    const { controller, accountOf } = this.#parts;
+    const { version } = controller.parts.settings();
+    if (path === '/api/version') return ok({ Version: `v${version}+rehearsal` });
+    const account = accountOf(request.token);
     if (path === '/api/v1/session/userinfo') {
       return ok(account ? { loggedIn: true, username: account.username, iss: 'argocd' } : {});
     }
@@ -55,24 +52,25 @@ export class Server {
       const [resource = '', verb = '', ...object] = below;
       return ok({ value: account.may(resource, verb, object.join('/')) ? 'yes' : 'no' });
     }
-    if (first === 'projects') return answerProject(this.#parts, request, account, name);
+    if (first === 'projects') return answerProject(controller.parts, request, account, name);
     if (first !== 'applications') return refuse(CODE.notFound, 'Not Found');
     if (name === '') return this.#list(account);
     return this.#application(request, account, name, `${method} ${below.join('/')}`);
   }
 
   #list(account: Account): RestAnswer {
-    const { objects, namespace } = this.#parts;
-    const items = objects
-      .list(kindOf(API, 'Application'), namespace)
-      .filter((object) =>
-        account.may('applications', 'get', rightOf(asApplication(object), namespace)),
-      );
+    const { objects, namespace } = this.#parts.controller.parts;
+    const items = applicationsIn(objects).filter(
+      ({ metadata, spec }) =>
+        metadata.namespace === namespace &&
+        account.may('applications', 'get', `${spec.project}/${metadata.name}`),
+    );
     return ok({ metadata: { resourceVersion: String(objects.version) }, items });
   }
 
   #application(request: ServerRequest, account: Account, name: string, asked: string): RestAnswer {
-    const { objects, reader, namespace: own } = this.#parts;
+    const { reader, controller } = this.#parts;
+    const { objects, namespace: own } = controller.parts;
     const body = (request.body ?? {}) as { project?: string; appNamespace?: string };
     const project = request.query.get('project') || body.project;
     const namespace = request.query.get('appNamespace') || body.appNamespace || own;
@@ -100,7 +98,8 @@ export class Server {
     application: Application,
     asked: string,
   ): RestAnswer {
-    const { controller, objects } = this.#parts;
+    const { controller } = this.#parts;
+    const { objects } = controller.parts;
     switch (asked) {
       case 'GET ':
         return ok(withHealth(application, controller.managed(application)));
@@ -116,8 +115,7 @@ export class Server {
         return this.#terminate(application);
       case 'DELETE ': {
         this.#markFinalizer(application, request.query);
-        const now = objects.current(application);
-        if (now) objects.remove(now);
+        objects.remove(application);
         return ok({});
       }
       default:
@@ -131,53 +129,40 @@ export class Server {
     const name = /^\/api\/v1\/applications\/([^/]+)$/.exec(request.path)?.[1];
     if (request.method !== 'GET' || !kind || name === undefined) return undefined;
     if (this.handle(request).status !== 200) return undefined;
-    const namespace = request.query.get('appNamespace') || this.#parts.namespace;
-    const { objects } = this.#parts;
+    const { objects, namespace: own } = this.#parts.controller.parts;
+    const namespace = request.query.get('appNamespace') || own;
     const object = objects.get(API, 'Application', namespace, decodeURIComponent(name));
-    const marked = object && objects.update(object, (now) => withAnnotation(now, REFRESH, kind));
+    const marked = object && objects.update(object, (now) => withRefresh(now, kind));
     return marked && asApplication(marked);
   }
 
   #markFinalizer(application: Application, query: URLSearchParams): void {
     const cascade = query.get('cascade') !== 'false';
-    const policy = query.get('propagationPolicy');
-    const name = policy === 'background' ? BACKGROUND : FINALIZER;
-    this.#parts.objects.update(application, (now) => {
+    const name = query.get('propagationPolicy') === 'background' ? BACKGROUND : FINALIZER;
+    this.#parts.controller.parts.objects.update(application, (now) => {
       const others = (now.metadata.finalizers ?? []).filter((one) => !one.startsWith(FINALIZER));
-      const finalizers = cascade ? [...others, name] : others;
-      return { ...now, metadata: { ...now.metadata, finalizers } };
+      return withMetadata(now, { finalizers: cascade ? [...others, name] : others });
     });
   }
 
   #windows(application: Application): RestAnswer {
-    const { controller, now } = this.#parts;
-    const windows = windowsOf(controller.project(application), application);
-    const shown = windows.map(({ kind, schedule, duration, manualSync = false }) => ({
-      kind,
-      schedule,
-      duration,
-      manualSync,
-    }));
-    const active = shown.filter((_, at) =>
-      isActive(windows[at] as (typeof windows)[number], now()),
-    );
+    const { controller } = this.#parts;
+    const windows = windowsOf(controller, application);
+    const active = windows.filter((one) => isActive(one, controller.parts.time.calendar));
     return ok({
-      ...(active.length > 0 ? { activeWindows: active } : {}),
-      ...(shown.length > 0 ? { assignedWindows: shown } : {}),
-      canSync: canSync(windows, true, now()),
+      ...(active.length > 0 ? { activeWindows: active.map(shown) } : {}),
+      ...(windows.length > 0 ? { assignedWindows: windows.map(shown) } : {}),
+      canSync: maySync(controller, application, true),
     });
   }
 
   #sync({ body }: ServerRequest, { username }: Account, application: Application): RestAnswer {
-    const { controller, git, now } = this.#parts;
+    const { controller } = this.#parts;
+    const { git, objects } = controller.parts;
     const asked = (body ?? {}) as SyncBody;
-    const name = application.metadata.name;
-    if (!canSync(windowsOf(controller.project(application), application), true, now())) {
+    if (!maySync(controller, application, true))
       return refuse(CODE.denied, 'cannot sync: blocked by sync window');
-    }
-    if (application.metadata.deletionTimestamp !== undefined) {
-      return refuse(CODE.precondition, 'application is deleting');
-    }
+    if (isDeleting(application)) return refuse(CODE.precondition, 'application is deleting');
     let revision: string;
     try {
       revision = asked.revision || resolve(git, application);
@@ -198,13 +183,7 @@ export class Server {
       initiatedBy: { username },
       retry: asked.retryStrategy ?? {},
     });
-    const current = this.#parts.objects.get(
-      API,
-      'Application',
-      application.metadata.namespace,
-      name,
-    );
-    return ok(current);
+    return ok(objects.namesake(application));
   }
 
   #terminate(application: Application): RestAnswer {
@@ -212,7 +191,7 @@ export class Server {
     if (!application.operation || !state || isDone(state.phase)) {
       return refuse(CODE.invalid, 'Unable to terminate operation. No operation is in progress');
     }
-    this.#parts.objects.update(application, (now) =>
+    this.#parts.controller.parts.objects.update(application, (now) =>
       withStatus(asApplication(now), { operationState: { ...state, phase: 'Terminating' } }),
     );
     return ok({});
@@ -233,13 +212,6 @@ const VERBS: Readonly<Record<string, string>> = {
   'DELETE ': 'delete',
 };
 
-function rightOf({ metadata, spec }: Application, own: string): string {
-  const place =
-    metadata.namespace === own ? metadata.name : `${metadata.namespace}/${metadata.name}`;
-  return `${spec.project}/${place}`;
-}
-
-function withAnnotation(object: KubeObject, key: string, value: string): KubeObject {
-  const annotations = { ...object.metadata.annotations, [key]: value };
-  return { ...object, metadata: { ...object.metadata, annotations } };
-}
+const shown = ({ kind, schedule, duration, manualSync = false }: Window) => {
+  return { kind, schedule, duration, manualSync };
+};

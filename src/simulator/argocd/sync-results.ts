@@ -1,7 +1,7 @@
 // What became of each object of an operation, and of its hooks.
-import type { KubeObject, Objects } from '../cluster/object-store.ts';
+import { type KubeObject, nameOf, type Objects } from '../cluster/object-store.ts';
 import type { ResultResource } from './application.ts';
-import { nameOf, namesOf } from './compare.ts';
+import { namesOf, versionOf } from './compare.ts';
 import type { Wanted } from './desired.ts';
 import type { Health } from './resource-health.ts';
 
@@ -9,26 +9,12 @@ type HookPhase = 'Running' | 'Succeeded' | 'Failed';
 
 const DELETE_POLICY = 'argocd.argoproj.io/hook-delete-policy';
 
-export class Results {
-  readonly #results = new Map<string, ResultResource>();
-
-  get list(): readonly ResultResource[] {
-    return [...this.#results.values()];
-  }
-
-  clear(): void {
-    this.#results.clear();
-  }
-
-  set(name: string, result: ResultResource): void {
-    this.#results.set(name, result);
-  }
-
+/** By the names of the objects. */
+export class Results extends Map<string, ResultResource> {
   refused({ object, hook }: Wanted, message: string): void {
-    const { apiVersion } = object;
-    this.#results.set(nameOf(object), {
+    this.set(nameOf(object), {
       ...namesOf(object),
-      version: apiVersion.split('/').at(-1),
+      version: versionOf(object),
       status: 'SyncFailed',
       message,
       hookPhase: 'Failed',
@@ -38,14 +24,14 @@ export class Results {
 
   /** What was waited for has ended so. A hook says what its health said. */
   ended({ object, hook }: Wanted, hookPhase: HookPhase, health: Health | undefined): void {
-    const known = this.#results.get(nameOf(object));
+    const known = this.get(nameOf(object));
     if (!known) return;
     const message = hook && health?.message ? { message: health.message } : {};
-    this.#results.set(nameOf(object), { ...known, ...message, hookPhase });
+    this.set(nameOf(object), { ...known, ...message, hookPhase });
   }
 
   isRunning({ object }: Wanted): boolean {
-    return this.#results.get(nameOf(object))?.hookPhase === 'Running';
+    return this.get(nameOf(object))?.hookPhase === 'Running';
   }
 }
 
@@ -59,7 +45,7 @@ export function sweepHook(
   if (hook && policies.some((policy) => policy.trim() === ended)) removeNow(objects, object);
 }
 
-export function removeNow(objects: Objects, { apiVersion, kind, metadata }: KubeObject): void {
-  const now = objects.get(apiVersion, kind, metadata.namespace, metadata.name);
+export function removeNow(objects: Objects, object: KubeObject): void {
+  const now = objects.namesake(object);
   if (now) objects.remove(now);
 }

@@ -1,101 +1,83 @@
 // What Kubernetes does about objects whose owners are gone: owned objects, the contents of a namespace, volumes.
 import type { VirtualTime } from '../virtual-time.ts';
-import { type Change, FOREGROUND, type KubeObject, type Objects } from './object-store.ts';
+import {
+  type Change,
+  FOREGROUND,
+  isDeleting,
+  type KubeObject,
+  type Objects,
+  withMetadata,
+} from './object-store.ts';
 import { allKinds } from './served-kinds.ts';
 
 const SOON_MS = 50;
-/** How an object says how long its pods take to end; in seconds. */
-const ENDS = 'rehearsal.tiphys.dev/ends';
-const ENDS_AFTER = 2;
+/** Until the pods of a workload have ended. */
+const ENDS_MS = 2_000;
 
-export class Collector {
-  readonly #time: VirtualTime;
-  readonly #objects: Objects;
-
-  constructor(time: VirtualTime, objects: Objects) {
-    this.#time = time;
-    this.#objects = objects;
-    objects.onChange((change) => this.#changed(change));
-  }
-
-  #changed({ type, object }: Change): void {
-    if (object.kind === 'PersistentVolumeClaim') this.#claim(type, object);
-    if (object.kind === 'Namespace' && object.metadata.deletionTimestamp !== undefined) {
-      this.#time.after(SOON_MS, () => this.#empty(object));
-    }
-    if (type === 'MODIFIED') this.#endRunning(object);
+/** Works on these objects from now on. */
+export function collect(time: VirtualTime, objects: Objects): void {
+  const soon = (act: () => void) => time.after(SOON_MS, act);
+  objects.onChange(({ type, object }) => {
+    if (object.kind === 'PersistentVolumeClaim') claimed(objects, type, object);
+    if (object.kind === 'Namespace' && isDeleting(object)) soon(() => empty(objects, object));
+    // Whoever is deleted in the foreground waits for its pods, and these take a while to end.
+    if (type === 'MODIFIED' && isDeleting(object) && isInForeground(object))
+      time.after(ENDS_MS, () => objects.update(object, withoutForeground));
     if (type !== 'DELETED') return;
-    const owned = OWNERS.has(object.kind);
-    if (owned) this.#time.after(SOON_MS, () => this.#removeOwned(object));
+    if (OWNERS.has(object.kind)) soon(() => removeOwned(objects, object));
     const { namespace } = object.metadata;
-    const home = namespace && this.#objects.get('v1', 'Namespace', undefined, namespace);
-    if (home && home.metadata.deletionTimestamp !== undefined)
-      this.#time.after(SOON_MS, () => this.#empty(home));
-  }
+    const home = namespace && objects.get('v1', 'Namespace', undefined, namespace);
+    if (home && isDeleting(home)) soon(() => empty(objects, home));
+  });
+}
 
-  /** Whoever is deleted in the foreground waits for its pods, and these take a while to end. */
-  #endRunning(object: KubeObject): void {
-    const { deletionTimestamp, finalizers = [], annotations } = object.metadata;
-    if (deletionTimestamp === undefined || !finalizers.includes(FOREGROUND)) return;
-    const seconds = Number(annotations?.[ENDS] ?? ENDS_AFTER);
-    this.#time.after(seconds * 1000, () =>
-      this.#objects.update(object, (now) => ({
-        ...now,
-        metadata: {
-          ...now.metadata,
-          finalizers: (now.metadata.finalizers ?? []).filter((name) => name !== FOREGROUND),
-        },
-      })),
-    );
-  }
+const isInForeground = ({ metadata }: KubeObject): boolean =>
+  metadata.finalizers?.includes(FOREGROUND) === true;
 
-  #removeOwned({ metadata }: KubeObject): void {
-    for (const object of this.#objects.all()) {
-      if (object.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid))
-        this.#objects.remove(object);
-    }
-  }
+const withoutForeground = (object: KubeObject): KubeObject =>
+  withMetadata(object, {
+    finalizers: object.metadata.finalizers?.filter((name) => name !== FOREGROUND) ?? [],
+  });
 
-  /** A namespace goes when nothing is left in it. */
-  #empty(namespace: KubeObject): void {
-    const name = namespace.metadata.name;
-    const left = allKinds()
-      .filter(({ namespaced }) => namespaced)
-      .flatMap((kind) => this.#objects.list(kind, name));
-    for (const object of left) this.#objects.remove(object);
-    const now = this.#objects.current(namespace);
-    if (left.length > 0 || !now) return;
-    this.#objects.update(now, (object) => ({ ...object, spec: { finalizers: [] } }));
+function removeOwned(objects: Objects, { metadata }: KubeObject): void {
+  for (const object of objects.all()) {
+    if (object.metadata.ownerReferences?.some(({ uid }) => uid === metadata.uid))
+      objects.remove(object);
   }
+}
 
-  /** A claim gets its volume; a volume without its claim is kept or goes, as its class says. */
-  #claim(type: Change['type'], claim: KubeObject): void {
-    const name = `pvc-${claim.metadata.uid}`;
-    const volume = this.#objects.get('v1', 'PersistentVolume', undefined, name);
-    if (type === 'DELETED' && volume) {
-      if (volume.spec?.persistentVolumeReclaimPolicy === 'Delete') this.#objects.remove(volume);
-      else this.#objects.update(volume, (now) => ({ ...now, status: { phase: 'Released' } }));
-      return;
-    }
-    if (type === 'DELETED' || volume || claim.spec?.volumeName !== undefined) return;
-    const className = String(claim.spec?.storageClassName ?? '');
-    const found = this.#objects.get('storage.k8s.io/v1', 'StorageClass', undefined, className);
-    const policy = found?.reclaimPolicy ?? 'Delete';
-    this.#objects.create({
-      apiVersion: 'v1',
-      kind: 'PersistentVolume',
-      metadata: { name },
-      spec: {
-        persistentVolumeReclaimPolicy: policy,
-        claimRef: {
-          ...{ name: claim.metadata.name, namespace: claim.metadata.namespace },
-          uid: claim.metadata.uid,
-        },
-      },
-      status: { phase: 'Bound' },
-    });
-    this.#objects.update(claim, (now) => ({ ...now, spec: { ...now.spec, volumeName: name } }));
+/** A namespace goes when nothing is left in it. */
+function empty(objects: Objects, namespace: KubeObject): void {
+  const left = allKinds()
+    .filter(({ namespaced }) => namespaced)
+    .flatMap((kind) => objects.list(kind, namespace.metadata.name));
+  for (const object of left) objects.remove(object);
+  if (left.length === 0) objects.update(namespace, (now) => ({ ...now, spec: { finalizers: [] } }));
+}
+
+/** A claim gets its volume; a volume without its claim is kept or goes, as its class says. */
+function claimed(objects: Objects, type: Change['type'], claim: KubeObject): void {
+  const { uid, name: claimName, namespace } = claim.metadata;
+  const name = `pvc-${uid}`;
+  const volume = objects.get('v1', 'PersistentVolume', undefined, name);
+  if (type === 'DELETED') {
+    if (volume?.spec?.persistentVolumeReclaimPolicy === 'Delete') objects.remove(volume);
+    else if (volume) objects.update(volume, (now) => ({ ...now, status: { phase: 'Released' } }));
+    return;
   }
+  if (volume || claim.spec?.volumeName !== undefined) return;
+  const className = String(claim.spec?.storageClassName ?? '');
+  const found = objects.get('storage.k8s.io/v1', 'StorageClass', undefined, className);
+  const persistentVolumeReclaimPolicy = found?.reclaimPolicy ?? 'Delete';
+  const claimRef = { name: claimName, namespace, uid };
+  objects.create({
+    apiVersion: 'v1',
+    kind: 'PersistentVolume',
+    metadata: { name },
+    spec: { persistentVolumeReclaimPolicy, claimRef },
+    status: { phase: 'Bound' },
+  });
+  objects.update(claim, (now) => ({ ...now, spec: { ...now.spec, volumeName: name } }));
 }
 
 const OWNERS = new Set(['ApplicationSet', 'Deployment', 'StatefulSet', 'Job', 'CronJob']);

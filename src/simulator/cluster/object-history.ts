@@ -3,15 +3,12 @@
 import type { Change, KubeObject, Objects } from './object-store.ts';
 import { kindOf } from './served-kinds.ts';
 
-export interface Noted {
-  readonly version: number;
+interface Noted extends Change {
   readonly at: number;
-  readonly line: () => string;
-  readonly object: KubeObject;
-  /** What it was until then. */
-  readonly before: KubeObject | undefined;
-  readonly isGone: boolean;
 }
+
+/** What reads may come from: the objects as they are, or as they were. */
+export type Reader = Pick<Objects, 'get'>;
 
 /** etcd keeps five minutes. */
 const KEPT_MS = 300_000;
@@ -19,6 +16,7 @@ const KEPT_MS = 300_000;
 const TIDY_EVERY = 256;
 
 export class History {
+  readonly #objects: Objects;
   readonly #kinds = new Map<string, Noted[]>();
   readonly #listeners = new Map<string, Set<() => void>>();
   readonly #now: () => number;
@@ -26,6 +24,7 @@ export class History {
   #sinceTidy = 0;
 
   constructor(objects: Objects, now: () => number) {
+    this.#objects = objects;
     this.#now = now;
     this.#oldest = objects.version;
     objects.onChange((change) => this.#note(change));
@@ -35,26 +34,25 @@ export class History {
   since(kind: string, version: number): readonly Noted[] | undefined {
     if (version < this.#oldest) return undefined;
     const noted = this.#kinds.get(kind) ?? [];
-    let from = noted.length;
-    while (from > 0 && (noted[from - 1]?.version ?? 0) > version) from--;
-    return noted.slice(from);
+    return noted.slice(noted.findLastIndex((one) => one.version <= version) + 1);
   }
 
-  /** The object as it was at that moment, as far as that is remembered. */
-  asOf(
-    kind: string,
-    namespace: string | undefined,
-    name: string,
-    at: number,
-    now: KubeObject | undefined,
-  ): KubeObject | undefined {
-    const own = (this.#kinds.get(kind) ?? []).filter(
-      ({ object: { metadata } }) => metadata.name === name && metadata.namespace === namespace,
-    );
-    const last = own.findLast((noted) => noted.at <= at);
-    if (last) return last.isGone ? undefined : last.object;
-    // What is forgotten is known from the first change since.
-    return own[0] ? own[0].before : now;
+  /** Objects as they were at `moment`, as far as that is remembered; as they are where it is undefined. */
+  reader(moment: () => number | undefined): Reader {
+    return {
+      get: (apiVersion, kind, namespace, name) => {
+        const at = moment();
+        const now = this.#objects.get(apiVersion, kind, namespace, name);
+        if (at === undefined) return now;
+        const own = (this.#kinds.get(kindOf(apiVersion, kind).id) ?? []).filter(
+          ({ object: { metadata } }) => metadata.name === name && metadata.namespace === namespace,
+        );
+        const last = own.findLast((noted) => noted.at <= at);
+        if (last) return last.type === 'DELETED' ? undefined : last.object;
+        // What is forgotten is known from the first change since.
+        return own[0] ? own[0].before : now;
+      },
+    };
   }
 
   /** What it returns ends it. */
@@ -69,29 +67,16 @@ export class History {
   compact(version: number): void {
     this.#oldest = Math.max(this.#oldest, version);
     for (const [kind, noted] of this.#kinds) {
-      this.#kinds.set(
-        kind,
-        noted.filter((one) => one.version > this.#oldest),
-      );
+      const kept = noted.filter((one) => one.version > this.#oldest);
+      this.#kinds.set(kind, kept);
     }
   }
 
-  #note({ type, object, before, version }: Change): void {
-    const { id } = kindOf(object.apiVersion, object.kind);
-    let line: string | undefined;
+  #note(change: Change): void {
+    const { id } = kindOf(change.object.apiVersion, change.object.kind);
     const noted = this.#kinds.get(id) ?? [];
     this.#kinds.set(id, noted);
-    noted.push({
-      version,
-      at: this.#now(),
-      object,
-      before,
-      isGone: type === 'DELETED',
-      line: () => {
-        line ??= `{"type":"${type}","object":${textOf(object)}}`;
-        return line;
-      },
-    });
+    noted.push({ ...change, at: this.#now() });
     if (++this.#sinceTidy >= TIDY_EVERY) this.#tidy();
     for (const listener of this.#listeners.get(id) ?? []) listener();
   }

@@ -51,21 +51,18 @@ export class WriteRefused extends Error {
   }
 }
 
-export interface ObjectsParts {
-  readonly random: Random;
-  /** The calendar, in milliseconds. */
-  readonly now: () => number;
-}
-
 export class Objects {
-  readonly #parts: ObjectsParts;
+  readonly #random: Random;
+  readonly #now: () => number;
   /** Kind -> namespace/name -> object. */
   readonly #kinds = new Map<string, Map<string, KubeObject>>();
   readonly #listeners: ((change: Change) => void)[] = [];
   #version = 1000;
 
-  constructor(parts: ObjectsParts) {
-    this.#parts = parts;
+  /** `now`: the calendar, in milliseconds. */
+  constructor(random: Random, now: () => number) {
+    this.#random = random;
+    this.#now = now;
   }
 
   get version(): number {
@@ -87,11 +84,15 @@ export class Objects {
     return this.#of(known).get(keyOf(known, namespace, name));
   }
 
+  /** What has the kind, the namespace and the name of this one. */
+  namesake({ apiVersion, kind, metadata }: KubeObject): KubeObject | undefined {
+    return this.get(apiVersion, kind, metadata.namespace, metadata.name);
+  }
+
   /** The newest of this very object; undefined once it is gone, whoever has its name now. */
   current(object: KubeObject): KubeObject | undefined {
-    const { name, namespace, uid } = object.metadata;
-    const now = this.get(object.apiVersion, object.kind, namespace, name);
-    return now?.metadata.uid === uid ? now : undefined;
+    const now = this.namesake(object);
+    return now?.metadata.uid === object.metadata.uid ? now : undefined;
   }
 
   list(kind: Kind, namespace?: string): KubeObject[] {
@@ -117,26 +118,22 @@ export class Objects {
       );
     }
     if (this.#of(kind).has(keyOf(kind, namespace, name))) {
-      throw new WriteRefused('exists', `${kind.plural}${group(kind)} "${name}" already exists`);
+      throw new WriteRefused('exists', `${kind.resource} "${name}" already exists`);
     }
-    const metadata: Metadata = {
-      ...given.metadata,
-      uid: this.#uid(),
-      generation: 1,
-      creationTimestamp: this.#time(),
-    };
-    return this.#put('ADDED', { ...given, metadata }, undefined);
+    const made = { uid: this.#uid(), generation: 1, creationTimestamp: secondsText(this.#now()) };
+    return this.#tell('ADDED', withMetadata(given, made), undefined);
   }
 
   /** The whole object anew. Where it names a version, only if that is the newest one. */
   replace(given: KubeObject): KubeObject {
-    const before = this.#existing(given);
-    const { resourceVersion, uid } = given.metadata;
-    const kind = kindOf(given.apiVersion, given.kind);
+    const { name, resourceVersion, uid } = given.metadata;
+    const { resource } = kindOf(given.apiVersion, given.kind);
+    const before = this.namesake(given);
+    if (!before) throw new WriteRefused('not-found', `${resource} "${name}" not found`);
     const stale =
       resourceVersion !== undefined && resourceVersion !== before.metadata.resourceVersion;
     if (stale || (uid !== undefined && uid !== before.metadata.uid)) {
-      const message = `Operation cannot be fulfilled on ${kind.plural}${group(kind)} "${given.metadata.name}": the object has been modified; please apply your changes to the latest version and try again`;
+      const message = `Operation cannot be fulfilled on ${resource} "${name}": the object has been modified; please apply your changes to the latest version and try again`;
       throw new WriteRefused('conflict', message);
     }
     return this.#change(before, given);
@@ -164,79 +161,51 @@ export class Objects {
     const now = this.current(object);
     if (!now) return;
     const waits = how === 'foreground' && OWNERS.has(now.kind);
-    if (!isHeld(now) && !waits) {
-      this.#drop(now);
-      return;
+    const { deletionTimestamp, generation = 1, finalizers = [] } = now.metadata;
+    if (!isHeld(now) && !waits) this.#tell('DELETED', now, now);
+    else if (deletionTimestamp === undefined) {
+      const marked = withMetadata(now, {
+        deletionTimestamp: secondsText(this.#now()),
+        generation: generation + 1,
+        ...(waits ? { finalizers: [...finalizers, FOREGROUND] } : {}),
+      });
+      const status = now.kind === 'Namespace' ? { status: { phase: 'Terminating' } } : {};
+      this.#tell('MODIFIED', { ...marked, ...status }, now);
     }
-    if (now.metadata.deletionTimestamp !== undefined) return;
-    const metadata = {
-      ...now.metadata,
-      deletionTimestamp: this.#time(),
-      generation: (now.metadata.generation ?? 1) + 1,
-      ...(waits ? { finalizers: [...(now.metadata.finalizers ?? []), FOREGROUND] } : {}),
-    };
-    const status = now.kind === 'Namespace' ? { status: { phase: 'Terminating' } } : {};
-    this.#put('MODIFIED', { ...now, metadata, ...status }, now);
   }
 
   #change(before: KubeObject, after: KubeObject): KubeObject {
-    const { uid, creationTimestamp, deletionTimestamp, namespace, name } = before.metadata;
+    const { namespace, generation = 1, deletionTimestamp, ...kept } = before.metadata;
     const kind = kindOf(before.apiVersion, before.kind);
-    const grown = kind.hasStatus ? specChanged(before, after) : bodyChanged(before, after);
-    const metadata: Metadata = {
-      ...after.metadata,
-      name,
-      ...(uid === undefined ? {} : { uid }),
-      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-      ...(namespace === undefined ? {} : { namespace }),
-      generation: (before.metadata.generation ?? 1) + (grown ? 1 : 0),
-      resourceVersion: before.metadata.resourceVersion ?? '',
-    };
-    // What is marked stays marked.
-    const next: KubeObject = {
-      ...after,
-      metadata: deletionTimestamp === undefined ? metadata : { ...metadata, deletionTimestamp },
-    };
-    if (isSame(next, before)) return before;
-    if (deletionTimestamp !== undefined && !isHeld(next)) {
-      this.#drop(next);
-      return next;
-    }
-    return this.#put('MODIFIED', next, before);
-  }
-
-  #existing({ apiVersion, kind, metadata }: KubeObject): KubeObject {
-    const known = kindOf(apiVersion, kind);
-    const now = this.get(apiVersion, kind, metadata.namespace, metadata.name);
-    if (now) return now;
-    throw new WriteRefused(
-      'not-found',
-      `${known.plural}${group(known)} "${metadata.name}" not found`,
+    const grown = (kind.hasStatus ? ['spec'] : bodyOf(before, after)).some(
+      (key) => before[key] !== after[key] && !isSame(before[key], after[key]),
     );
+    // What is marked stays marked.
+    const next = withMetadata(after, {
+      name: kept.name,
+      uid: kept.uid,
+      creationTimestamp: kept.creationTimestamp,
+      ...(namespace === undefined ? {} : { namespace }),
+      generation: generation + (grown ? 1 : 0),
+      resourceVersion: kept.resourceVersion,
+      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
+    });
+    if (isSame(next, before)) return before;
+    const isGone = deletionTimestamp !== undefined && !isHeld(next);
+    if (!isGone) return this.#tell('MODIFIED', next, before);
+    this.#tell('DELETED', next, next);
+    return next;
   }
 
-  #put(type: 'ADDED' | 'MODIFIED', object: KubeObject, before: KubeObject | undefined): KubeObject {
+  #tell(type: Change['type'], object: KubeObject, before: KubeObject | undefined): KubeObject {
     const kind = kindOf(object.apiVersion, object.kind);
     const version = ++this.#version;
-    const stored = {
-      ...object,
-      metadata: { ...object.metadata, resourceVersion: String(version) },
-    };
-    this.#of(kind).set(keyOf(kind, stored.metadata.namespace, stored.metadata.name), stored);
-    this.#tell({ type, object: stored, before, version });
-    return stored;
-  }
-
-  #drop(object: KubeObject): void {
-    const kind = kindOf(object.apiVersion, object.kind);
-    const version = ++this.#version;
-    const last = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
-    this.#of(kind).delete(keyOf(kind, object.metadata.namespace, object.metadata.name));
-    this.#tell({ type: 'DELETED', object: last, before: object, version });
-  }
-
-  #tell(change: Change): void {
-    for (const listener of this.#listeners) listener(change);
+    const told = withMetadata(object, { resourceVersion: String(version) });
+    const key = keyOf(kind, object.metadata.namespace, object.metadata.name);
+    if (type === 'DELETED') this.#of(kind).delete(key);
+    else this.#of(kind).set(key, told);
+    for (const listener of this.#listeners) listener({ type, object: told, before, version });
+    return told;
   }
 
   #of({ id }: Kind): Map<string, KubeObject> {
@@ -247,17 +216,11 @@ export class Objects {
     return empty;
   }
 
-  #time(): string {
-    return secondsText(this.#parts.now());
-  }
-
   #uid(): string {
-    const { random } = this.#parts;
-    const part = (digits: number) =>
-      random
-        .whole(0, 16 ** digits - 1)
-        .toString(16)
-        .padStart(digits, '0');
+    const part = (digits: number) => {
+      const number = this.#random.whole(0, 16 ** digits - 1);
+      return number.toString(16).padStart(digits, '0');
+    };
     return `${part(8)}-${part(4)}-4${part(3)}-8${part(3)}-${part(8)}${part(4)}`;
   }
 }
@@ -282,15 +245,20 @@ export function secondsText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-const group = ({ group: name }: Kind) => (name === '' ? '' : `.${name}`);
+/** Kind, namespace and name in one: no two objects of a cluster have the same. */
+export function nameOf({ apiVersion, kind, metadata }: KubeObject): string {
+  const known = kindOf(apiVersion, kind);
+  return `${known.id} ${keyOf(known, metadata.namespace, metadata.name)}`;
+}
 
-function specChanged(before: KubeObject, after: KubeObject): boolean {
-  return before.spec !== after.spec && !isSame(before.spec, after.spec);
+export const isDeleting = ({ metadata }: KubeObject): boolean =>
+  metadata.deletionTimestamp !== undefined;
+
+/** The same object with some of its metadata changed. */
+export function withMetadata<T extends KubeObject>(object: T, part: Json): T {
+  return { ...object, metadata: { ...object.metadata, ...part } };
 }
 
 /** Where status is no part of its own, every change counts but those of metadata. */
-function bodyChanged(before: KubeObject, after: KubeObject): boolean {
-  return Object.keys({ ...before, ...after }).some(
-    (key) => key !== 'metadata' && before[key] !== after[key] && !isSame(before[key], after[key]),
-  );
-}
+const bodyOf = (before: KubeObject, after: KubeObject): string[] =>
+  Object.keys({ ...before, ...after }).filter((key) => key !== 'metadata');

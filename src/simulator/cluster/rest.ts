@@ -1,8 +1,7 @@
 // The API server's REST surface over the objects: what the client, kubectl and plain HTTP ask of it.
 
 import { compareText } from '../../model/names.ts';
-import type { Reader } from './lagging.ts';
-import { type History, textOf } from './object-history.ts';
+import { type History, type Reader, textOf } from './object-history.ts';
 import {
   type Json,
   type KubeObject,
@@ -10,9 +9,7 @@ import {
   type Refused,
   WriteRefused,
 } from './object-store.ts';
-import { Pages } from './pages.ts';
-import type { Kind } from './served-kinds.ts';
-import { allKinds, kindAt } from './served-kinds.ts';
+import { allKinds, type Kind, kindAt } from './served-kinds.ts';
 
 export interface RestRequest {
   readonly method: string;
@@ -36,26 +33,28 @@ export interface Place {
 const PATH =
   /^\/(?:api\/v1|apis\/([^/]+)\/([^/]+))(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/status)?$/;
 
-/** Namespaces are themselves at /api/v1/namespaces/NAME. */
 export function placeOf(path: string): Place | undefined {
-  const named = /^\/api\/v1\/namespaces\/([^/]+)$/.exec(path)?.[1];
-  const [, group = '', version = 'v1', namespace, plural = '', name] = PATH.exec(path) ?? [];
-  const kind =
-    named === undefined ? kindAt(group, version, plural) : kindAt('', 'v1', 'namespaces');
-  if (!kind) return undefined;
-  if (named !== undefined) return { kind, namespace: undefined, name: decodeURIComponent(named) };
-  return {
-    kind,
-    namespace: namespace && decodeURIComponent(namespace),
-    name: name && decodeURIComponent(name),
-  };
+  const [, group = '', version = 'v1', ...rest] = PATH.exec(path) ?? [];
+  const [namespace, plural = '', name] = rest.map((part) => part && decodeURIComponent(part));
+  const kind = kindAt(group, version, plural);
+  return kind && { kind, namespace, name };
 }
+
+/** What is left of a list in pages, as it was when the first was given. */
+interface Left {
+  readonly version: number;
+  readonly items: readonly KubeObject[];
+}
+
+/** Who does not come back for the rest of a list is forgotten. */
+const MOST_LEFT = 100;
 
 export class Rest {
   readonly #objects: Objects;
   readonly #history: History;
   readonly #reader: Reader;
-  readonly #pages = new Pages();
+  readonly #left = new Map<string, Left>();
+  #pages = 0;
 
   constructor(objects: Objects, history: History, reader: Reader) {
     this.#objects = objects;
@@ -68,7 +67,7 @@ export class Rest {
     if (found) return { status: 200, text: JSON.stringify(found) };
     if (request.path.endsWith('/selfsubjectaccessreviews')) return ALLOWED;
     const place = placeOf(request.path);
-    if (!place) return failure(404, 'NotFound', 'the server could not find the requested resource');
+    if (!place) return NOT_SERVED;
     try {
       return this.#answer(request, place);
     } catch (error) {
@@ -81,26 +80,19 @@ export class Rest {
     if (place.name === undefined) {
       if (method === 'GET') return this.#list(place, query);
       if (method === 'POST') return this.#create(inPlace(body, place));
-      return notAllowed();
-    }
-    const { kind, namespace, name } = place;
-    const from = method === 'GET' ? this.#reader : this.#objects;
-    const now = from.get(versionOf(kind), kind.kind, namespace, name);
-    if (!now && method !== 'PUT') {
-      return failure(
-        404,
-        'NotFound',
-        `${kind.plural}${kind.group && `.${kind.group}`} "${name}" not found`,
-      );
+      return NOT_ALLOWED;
     }
     if (method === 'PUT') return written(200, this.#objects.replace(inPlace(body, place)));
-    if (!now) return notAllowed();
+    const { kind, namespace, name } = place;
+    const from = method === 'GET' ? this.#reader : this.#objects;
+    const now = from.get(kind.apiVersion, kind.kind, namespace, name);
+    if (!now) return failure(404, 'NotFound', `${kind.resource} "${name}" not found`);
     if (method === 'GET') return written(200, now);
     if (method === 'PATCH') {
       const next = this.#objects.update(now, (object) => merged(object, body) as KubeObject);
       return written(200, next ?? now);
     }
-    if (method !== 'DELETE') return notAllowed();
+    if (method !== 'DELETE') return NOT_ALLOWED;
     const wanted = (body as { preconditions?: { uid?: string } } | undefined)?.preconditions?.uid;
     if (wanted !== undefined && wanted !== now.metadata.uid) return anotherUid(now, kind, wanted);
     if (propagation(query, body) === 'Orphan') this.#objects.disown(now);
@@ -116,7 +108,7 @@ export class Rest {
     return written(201, this.#objects.create(object));
   }
 
-  #all({ kind, namespace }: Pick<Place, 'kind' | 'namespace'>, query: URLSearchParams) {
+  #all({ kind, namespace }: Place, query: URLSearchParams): Left {
     const items = this.#objects
       .list(kind, namespace)
       .filter(matching(query.get('labelSelector')))
@@ -125,9 +117,11 @@ export class Rest {
     return { version: this.#objects.version, items };
   }
 
-  #list({ kind, namespace }: Place, query: URLSearchParams): RestAnswer {
+  #list(place: Place, query: URLSearchParams): RestAnswer {
+    const { kind } = place;
     const token = query.get('continue');
-    const found = token ? this.#pages.left(token) : this.#all({ kind, namespace }, query);
+    // It may be asked for again: answers get lost.
+    const found = token ? this.#left.get(token) : this.#all(place, query);
     const isOld = found && this.#history.since(kind.id, found.version) === undefined;
     if (!found || isOld) return expired(found?.version ?? 0);
     const { version, items: all } = found;
@@ -137,20 +131,24 @@ export class Rest {
     const metadata = {
       resourceVersion: String(version),
       ...(left.length > 0
-        ? { continue: this.#pages.keep({ version, items: left }), remainingItemCount: left.length }
+        ? { continue: this.#keep({ version, items: left }), remainingItemCount: left.length }
         : {}),
     };
-    const head = `{"apiVersion":"${versionOf(kind)}","kind":"${kind.kind}List"`;
+    const head = `{"apiVersion":"${kind.apiVersion}","kind":"${kind.kind}List"`;
     const items = page.map(textOf).join(',');
-    return {
-      status: 200,
-      text: `${head},"metadata":${JSON.stringify(metadata)},"items":[${items}]}`,
-    };
+    const text = `${head},"metadata":${JSON.stringify(metadata)},"items":[${items}]}`;
+    return { status: 200, text };
+  }
+
+  /** Returns what the reader must bring to go on. */
+  #keep(left: Left): string {
+    const token = `${left.version}.${++this.#pages}`;
+    this.#left.set(token, left);
+    const [oldest] = this.#left.keys();
+    if (this.#left.size > MOST_LEFT && oldest !== undefined) this.#left.delete(oldest);
+    return token;
   }
 }
-
-export const versionOf = ({ group, version }: Kind): string =>
-  group === '' ? version : `${group}/${version}`;
 
 const STATUS: Readonly<Record<Refused, readonly [number, string]>> = {
   'not-found': [404, 'NotFound'],
@@ -160,17 +158,15 @@ const STATUS: Readonly<Record<Refused, readonly [number, string]>> = {
 };
 
 export function failure(code: number, reason: string, message: string): RestAnswer {
-  const status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    reason,
-    code,
-  };
-  return { status: code, text: JSON.stringify(status) };
+  const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
+  return { status: code, text: JSON.stringify({ ...head, message, reason, code }) };
 }
+
+export const NOT_SERVED = failure(
+  404,
+  'NotFound',
+  'the server could not find the requested resource',
+);
 
 export const expired = (version: number): RestAnswer =>
   failure(410, 'Expired', `too old resource version: ${version}`);
@@ -186,12 +182,11 @@ function anotherUid({ metadata }: KubeObject, { plural }: Kind, wanted: string):
   return failure(409, 'Conflict', message);
 }
 
-const notAllowed = () =>
-  failure(
-    405,
-    'MethodNotAllowed',
-    'the server does not allow this method on the requested resource',
-  );
+const NOT_ALLOWED = failure(
+  405,
+  'MethodNotAllowed',
+  'the server does not allow this method on the requested resource',
+);
 
 const written = (status: number, object: KubeObject): RestAnswer => ({
   status,
@@ -216,7 +211,7 @@ function inPlace(body: unknown, { kind, namespace, name }: Place): KubeObject {
     name: name ?? given.metadata.name,
     ...(kind.namespaced ? { namespace: namespace ?? given.metadata.namespace ?? 'default' } : {}),
   };
-  return { ...given, apiVersion: versionOf(kind), kind: kind.kind, metadata };
+  return { ...given, apiVersion: kind.apiVersion, kind: kind.kind, metadata };
 }
 
 /** RFC 7396: what is null is removed. */
@@ -256,13 +251,13 @@ function discovery(path: string): Json | undefined {
     return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupOf) };
   }
   const root = path.replace(/^\/apis?\//, '');
-  const kinds = allKinds().filter((kind) => path.startsWith('/api') && versionOf(kind) === root);
+  const kinds = allKinds().filter((kind) => path.startsWith('/api') && kind.apiVersion === root);
   const [first] = kinds;
   if (!first) return undefined;
   return {
     kind: 'APIResourceList',
     apiVersion: 'v1',
-    groupVersion: versionOf(first),
+    groupVersion: first.apiVersion,
     resources: kinds.map(({ plural, kind, namespaced }) => ({
       ...{ name: plural, singularName: kind.toLowerCase(), namespaced, kind },
       verbs: ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch'],
@@ -272,8 +267,8 @@ function discovery(path: string): Json | undefined {
 
 function groupOf(name: string): Json {
   const own = allKinds().filter(({ group }) => group === name);
-  const versions = [...new Set(own.map(({ version }) => version))].map((version) => ({
-    ...{ groupVersion: `${name}/${version}`, version },
-  }));
+  const versions = [...new Set(own.map(({ version }) => version))].map((version) => {
+    return { groupVersion: `${name}/${version}`, version };
+  });
   return { name, versions, preferredVersion: versions[0] };
 }

@@ -3,10 +3,13 @@
 export interface Kind {
   /** GROUP/KIND. */
   readonly id: string;
+  readonly apiVersion: string;
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
+  /** PLURAL.GROUP, as messages name it. */
+  readonly resource: string;
   readonly namespaced: boolean;
   /** Its status is a part of its own: only a change of the rest makes a new generation. */
   readonly hasStatus: boolean;
@@ -60,15 +63,15 @@ const PLURALS: Readonly<Record<string, string>> = {
 const byId = new Map<string, Kind>();
 const byPath = new Map<string, Kind>();
 
-function add(apiVersion: string, kind: string, namespaced: boolean, plural?: string): Kind {
+function add(apiVersion: string, kind: string, namespaced: boolean): Kind {
   const [group, version] = splitVersion(apiVersion);
-  const known: Kind = {
-    ...{ id: `${group}/${kind}`, group, version, kind, namespaced },
-    plural: plural ?? PLURALS[kind] ?? `${kind.toLowerCase()}s`,
-    hasStatus: !WITHOUT_STATUS.has(kind),
-  };
-  byId.set(known.id, known);
-  byPath.set(`${group}/${known.plural}`, known);
+  const id = `${group}/${kind}`;
+  const plural = PLURALS[kind] ?? `${kind.toLowerCase()}s`;
+  const resource = group === '' ? plural : `${plural}.${group}`;
+  const hasStatus = !WITHOUT_STATUS.has(kind);
+  const known = { id, apiVersion, group, version, kind, plural, resource, namespaced, hasStatus };
+  byId.set(id, known);
+  byPath.set(`${group}/${plural}`, known);
   return known;
 }
 

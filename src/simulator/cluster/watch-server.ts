@@ -1,24 +1,19 @@
 // A watch: the changes of a kind as lines, one after the other, each some time after it happened.
 import type { VirtualTime } from '../virtual-time.ts';
-import type { History, Noted } from './object-history.ts';
+import { type History, textOf } from './object-history.ts';
 import type { KubeObject, Objects } from './object-store.ts';
-import { expired, fieldsMatching, type Place, versionOf } from './rest.ts';
+import { expired, fieldsMatching, type Place } from './rest.ts';
 
 export interface WatchParts {
   readonly time: VirtualTime;
   readonly objects: Objects;
   readonly history: History;
-}
-
-/** What a fault makes of a line on its way; as many lines come out. */
-type OnTheWay = (noted: Noted, line: string) => readonly string[];
-
-export interface WatchRequest {
   readonly place: Place;
   readonly query: URLSearchParams;
   /** Milliseconds between a change and its line. */
   readonly delay: () => number;
-  readonly onTheWay: OnTheWay;
+  /** What a fault makes of a line on its way; as many lines come out. */
+  readonly onTheWay: (line: string) => readonly string[];
 }
 
 const BOOKMARK_MS = 60_000;
@@ -28,7 +23,6 @@ const LONGEST_MS = 1_800_000;
 
 export class Watch implements AsyncIterable<string> {
   readonly #parts: WatchParts;
-  readonly #request: WatchRequest;
   readonly #lines: string[] = [];
   readonly #cancels: (() => void)[] = [];
   readonly #isWanted: (object: KubeObject) => boolean;
@@ -39,23 +33,19 @@ export class Watch implements AsyncIterable<string> {
   #isFrozen = false;
   #nextAt = 0;
 
-  constructor(parts: WatchParts, request: WatchRequest) {
+  constructor(parts: WatchParts) {
     this.#parts = parts;
-    this.#request = request;
-    const { query, place } = request;
+    const { query, place } = parts;
     const from = query.get('resourceVersion');
     this.#isWanted = fieldsMatching(query.get('fieldSelector'));
     this.#version = from === null || from === '0' ? parts.objects.version : Number(from);
     if (from === null || from === '0') this.#begin();
     this.#cancels.push(parts.history.onChange(place.kind.id, () => this.#collect()));
-    const seconds = Number(query.get('timeoutSeconds') ?? 0);
-    this.#cancels.push(
-      parts.time.after(seconds > 0 ? seconds * 1000 : LONGEST_MS, () => this.end()),
-    );
-    // The first comes in time for a watch that is to end soon.
-    const first =
-      seconds > 0 ? Math.min(BOOKMARK_MS, seconds * 1000 - LAST_BOOKMARK_MS) : BOOKMARK_MS;
-    if (query.get('allowWatchBookmarks') === 'true') this.#bookmark(first);
+    const lasts = Number(query.get('timeoutSeconds') ?? 0) * 1000 || LONGEST_MS;
+    this.#cancels.push(parts.time.after(lasts, () => this.end()));
+    // The first comes in time for a watch that ends soon.
+    if (query.get('allowWatchBookmarks') === 'true')
+      this.#bookmark(Math.min(BOOKMARK_MS, lasts - LAST_BOOKMARK_MS));
     this.#collect();
   }
 
@@ -94,8 +84,8 @@ export class Watch implements AsyncIterable<string> {
 
   /** Without a version, all there is comes first. */
   #begin(): void {
-    const { objects } = this.#parts;
-    const { kind, namespace } = this.#request.place;
+    const { objects, place } = this.#parts;
+    const { kind, namespace } = place;
     for (const object of objects.list(kind, namespace).filter(this.#isWanted)) {
       this.#lines.push(JSON.stringify({ type: 'ADDED', object }));
     }
@@ -103,7 +93,7 @@ export class Watch implements AsyncIterable<string> {
 
   #collect(): void {
     if (this.#isOver) return;
-    const { kind, namespace } = this.#request.place;
+    const { kind, namespace } = this.#parts.place;
     const news = this.#parts.history.since(kind.id, this.#version);
     if (!news) {
       const { text } = expired(this.#version);
@@ -111,22 +101,20 @@ export class Watch implements AsyncIterable<string> {
       this.end();
       return;
     }
-    for (const noted of news) {
-      this.#version = noted.version;
-      if (namespace !== undefined && noted.object.metadata.namespace !== namespace) continue;
-      if (!this.#isWanted(noted.object)) continue;
-      this.#send(this.#request.onTheWay(noted, noted.line()));
+    for (const { type, object, version } of news) {
+      this.#version = version;
+      if (namespace !== undefined && object.metadata.namespace !== namespace) continue;
+      if (!this.#isWanted(object)) continue;
+      this.#send(this.#parts.onTheWay(`{"type":"${type}","object":${textOf(object)}}`));
     }
   }
 
   #bookmark(ms: number): void {
-    const { kind } = this.#request.place;
-    const cancel = this.#parts.time.after(ms, () => {
-      const metadata = {
-        resourceVersion: String(this.#parts.objects.version),
-        creationTimestamp: null,
-      };
-      const object = { kind: kind.kind, apiVersion: versionOf(kind), metadata };
+    const { objects, place, time } = this.#parts;
+    const { kind, apiVersion } = place.kind;
+    const cancel = time.after(ms, () => {
+      const metadata = { resourceVersion: String(objects.version), creationTimestamp: null };
+      const object = { kind, apiVersion, metadata };
       this.#send([JSON.stringify({ type: 'BOOKMARK', object })]);
       if (!this.#isOver) this.#bookmark(BOOKMARK_MS);
     });
@@ -135,8 +123,8 @@ export class Watch implements AsyncIterable<string> {
 
   /** Lines keep their order, however long each takes. */
   #send(lines: readonly string[]): void {
-    const { time } = this.#parts;
-    this.#nextAt = Math.max(this.#nextAt, time.now + this.#request.delay());
+    const { time, delay } = this.#parts;
+    this.#nextAt = Math.max(this.#nextAt, time.now + delay());
     for (const line of lines) {
       time.after(this.#nextAt - time.now, () => {
         if (this.#isOver || this.#isFrozen) return;

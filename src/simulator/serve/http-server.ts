@@ -25,11 +25,17 @@ export function serve(transport: Transport, port: number): Promise<Served> {
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, LOOPBACK, () =>
-      resolve({ port: portOf(server), close: () => end(server) }),
-    );
+    server.listen(port, LOOPBACK, () => {
+      const close = () => {
+        server.close();
+        server.closeAllConnections();
+      };
+      resolve({ port: portOf(server), close });
+    });
   });
 }
+
+const portOf = (server: Server): number => (server.address() as { port: number }).port;
 
 async function answer(
   transport: Transport,
@@ -41,8 +47,13 @@ async function answer(
   if (refusal) return refuse(response, refusal.status, refusal.message);
   const body = await bodyOf(incoming);
   if (body === undefined) return refuse(response, 413, 'too large');
-  const value = parse(body);
-  if (value === NOT_JSON) return refuse(response, 415, 'the simulated cluster reads JSON only');
+  let value: unknown;
+  try {
+    value = body === '' ? undefined : JSON.parse(body);
+  } catch {
+    // Of some kinds kubectl sends a form of its own.
+    return refuse(response, 415, 'the simulated cluster reads JSON only');
+  }
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const request: TransportRequest = {
@@ -87,52 +98,20 @@ function refuse(response: ServerResponse, code: number, message: string): void {
   send(response, code, JSON.stringify(status));
 }
 
-const NOT_JSON = Symbol('not JSON');
-
-/** Of some kinds kubectl sends a form of its own. */
-function parse(body: string): unknown {
-  if (body === '') return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return NOT_JSON;
-  }
-}
-
 /** Undefined: more than anybody has a reason to send. */
 async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
     size += chunk.length;
     if (size > BODY_MAX) return undefined;
-    chunks.push(chunk);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return new TextDecoder().decode(concat(chunks, size));
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  return text + decoder.decode();
 }
 
 function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]),
   );
-}
-
-function portOf(server: Server): number {
-  const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
-function end(server: Server): void {
-  server.close();
-  server.closeAllConnections();
 }

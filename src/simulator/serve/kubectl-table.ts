@@ -1,21 +1,14 @@
 // Applications as kubectl shows them: it asks the server for a table, with the columns that Argo CD's definition names.
-
-interface Application {
-  readonly kind?: string;
-  readonly metadata?: { readonly name?: string };
-  readonly status?: {
-    readonly sync?: { readonly status?: string };
-    readonly health?: { readonly status?: string };
-  };
-}
+import type { Application } from '../argocd/application.ts';
 
 export function wantsTable(accept: string | undefined): boolean {
   return accept?.includes('as=Table') ?? false;
 }
 
-const COLUMNS = ['Name', 'Sync Status', 'Health Status'].map((name) => ({
-  ...{ name, type: 'string', format: name === 'Name' ? 'name' : '', description: '', priority: 0 },
-}));
+const COLUMNS = ['Name', 'Sync Status', 'Health Status'].map((name) => {
+  const format = name === 'Name' ? 'name' : '';
+  return { name, type: 'string', format, description: '', priority: 0 };
+});
 
 /** An Application, a list of them or an event of a watch; all else stays as it is. */
 export function asTable(text: string): string {
@@ -34,17 +27,9 @@ function tableOf(items: readonly Application[], metadata: unknown = {}) {
     apiVersion: 'meta.k8s.io/v1',
     metadata,
     columnDefinitions: COLUMNS,
-    rows: items.map((object) => ({
-      cells: [
-        object.metadata?.name ?? '',
-        object.status?.sync?.status ?? '',
-        object.status?.health?.status ?? '',
-      ],
-      object: {
-        kind: 'PartialObjectMetadata',
-        apiVersion: 'meta.k8s.io/v1',
-        metadata: object.metadata,
-      },
+    rows: items.map(({ metadata: own, status }) => ({
+      cells: [own.name, status?.sync?.status ?? '', status?.health?.status ?? ''],
+      object: { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata: own },
     })),
   };
 }

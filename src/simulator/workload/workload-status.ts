@@ -27,6 +27,8 @@ const deployment: StatusOf = (object, { stage, message, now }) => {
     message: message || (failed ? 'ReplicaSet has timed out progressing.' : ''),
     lastUpdateTime: secondsText(now),
   };
+  const status = ready > 0 ? 'True' : 'False';
+  const available = { type: 'Available', status, reason: 'MinimumReplicas', message: '' };
   return {
     ...seen(object),
     replicas,
@@ -34,15 +36,7 @@ const deployment: StatusOf = (object, { stage, message, now }) => {
     ...(ready > 0
       ? { readyReplicas: ready, availableReplicas: ready }
       : { unavailableReplicas: replicas }),
-    conditions: [
-      progressing,
-      {
-        type: 'Available',
-        status: ready > 0 ? 'True' : 'False',
-        reason: 'MinimumReplicas',
-        message: '',
-      },
-    ],
+    conditions: [progressing, available],
   };
 };
 
@@ -61,28 +55,14 @@ const statefulSet: StatusOf = (object, { stage }) => {
   };
 };
 
-const daemonSet: StatusOf = (object, { stage }) => {
-  const ready = stage === 'ready' ? 1 : 0;
-  return {
-    ...seen(object),
-    desiredNumberScheduled: 1,
-    updatedNumberScheduled: 1,
-    numberAvailable: ready,
-    numberReady: ready,
-  };
-};
-
 const job: StatusOf = (_, { stage, message, now }) => {
-  if (stage === 'starting') return { active: 1, ready: 1, startTime: secondsText(now) };
-  const type = stage === 'ready' ? 'Complete' : 'Failed';
-  const condition = {
-    type,
-    status: 'True',
-    message: message || 'Job has reached the specified backoff limit',
-  };
-  const end =
-    stage === 'ready' ? { succeeded: 1, completionTime: secondsText(now) } : { failed: 1 };
-  return { ...end, conditions: [stage === 'ready' ? { ...condition, message: '' } : condition] };
+  const time = secondsText(now);
+  const ended = (type: string, said: string) => [{ type, status: 'True', message: said }];
+  if (stage === 'starting') return { active: 1, ready: 1, startTime: time };
+  if (stage === 'ready')
+    return { succeeded: 1, completionTime: time, conditions: ended('Complete', '') };
+  const why = message || 'Job has reached the specified backoff limit';
+  return { failed: 1, conditions: ended('Failed', why) };
 };
 
 /** As most operators write it. */
@@ -100,7 +80,6 @@ const claim: StatusOf = (_, { stage }) => ({ phase: stage === 'ready' ? 'Bound' 
 const TABLE: Readonly<Record<string, StatusOf>> = {
   'apps/Deployment': deployment,
   'apps/StatefulSet': statefulSet,
-  'apps/DaemonSet': daemonSet,
   'batch/Job': job,
   '/PersistentVolumeClaim': claim,
 };

@@ -1,5 +1,5 @@
 // Those who work on what was applied: the controllers of Kubernetes, and operators. They look at each new generation, begin,
-// and are done after a time that the object itself says. An operator's instances go on only while the operator is ready.
+// and are done after a time that the object itself says.
 
 import type { Change, KubeObject, Objects } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
@@ -8,8 +8,6 @@ import { type Stage, statusWriter } from './workload-status.ts';
 
 /** How an object says what becomes of it: seconds until it is ready, `never`, or `fails`. */
 export const BECOMES = 'rehearsal.tiphys.dev/becomes';
-/** On a Deployment: the custom kinds that it works on, GROUP/KIND with commas between. */
-const OPERATES = 'rehearsal.tiphys.dev/operates';
 
 export interface Step {
   /** Milliseconds after the new generation was seen. */
@@ -35,8 +33,6 @@ export class Workloads {
   readonly #parts: WorkloadsParts;
   /** By uid: the generation that is worked on, and how to stop. */
   readonly #work = new Map<string, { readonly generation: number; readonly cancel: () => void }>();
-  /** Instances that wait for their operator, by GROUP/KIND. */
-  readonly #waiting = new Map<string, Set<KubeObject>>();
 
   constructor(parts: WorkloadsParts) {
     this.#parts = parts;
@@ -66,50 +62,14 @@ export class Workloads {
       this.#work.delete(uid);
       return;
     }
-    if (id === 'apps/Deployment') this.#operatorChanged(object);
     const generation = object.metadata.generation ?? 1;
     if (known && known.generation >= generation) return;
-    this.#begin(object, id);
-  }
-
-  #begin(object: KubeObject, id: string): void {
-    if (this.#needsOperator(id) && !this.#operatorOf(id)) {
-      this.#waiting.set(id, (this.#waiting.get(id) ?? new Set()).add(object));
-      return;
-    }
     const notice = this.#parts.notice();
     const steps = this.#parts.disturbed(object, stepsOf(object));
     this.play(
       object,
       steps.map((step) => ({ ...step, after: step.after + notice })),
     );
-  }
-
-  /** Custom kinds that some Deployment says it works on; others are worked on by nobody in particular. */
-  #needsOperator(id: string): boolean {
-    return this.#operators().some((operator) => operates(operator, id));
-  }
-
-  #operatorOf(id: string): KubeObject | undefined {
-    return this.#operators().find((operator) => operates(operator, id) && isReady(operator));
-  }
-
-  #operators(): KubeObject[] {
-    return this.#parts.objects
-      .list(kindOf('apps/v1', 'Deployment'))
-      .filter(({ metadata }) => metadata.annotations?.[OPERATES] !== undefined);
-  }
-
-  #operatorChanged(operator: KubeObject): void {
-    if (operator.metadata.annotations?.[OPERATES] === undefined || !isReady(operator)) return;
-    for (const [id, waiting] of this.#waiting) {
-      if (!operates(operator, id)) continue;
-      this.#waiting.delete(id);
-      for (const object of waiting) {
-        const now = this.#parts.objects.current(object);
-        if (now) this.#begin(now, id);
-      }
-    }
   }
 
   #write(object: KubeObject, stage: Stage, message: string): void {
@@ -129,12 +89,4 @@ function stepsOf({ metadata, spec }: KubeObject): readonly Step[] {
   if (becomes === 'never') return [start];
   if (becomes === 'fails') return [start, { after: FAILS_AFTER, stage: 'failed', message: '' }];
   return [start, { after: Number(becomes) * SECOND, stage: 'ready', message: '' }];
-}
-
-function operates({ metadata }: KubeObject, id: string): boolean {
-  return (metadata.annotations?.[OPERATES] ?? '').split(',').includes(id);
-}
-
-function isReady({ status }: KubeObject): boolean {
-  return Number(status?.readyReplicas ?? 0) > 0;
 }
