@@ -7,7 +7,7 @@ import type { Inventory, Maker, Policy, UnexpectedApplication } from '../../inve
 import type { FoundNamespace } from '../../inventory/namespaces.ts';
 import { compareText } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
-import { addressOf, keyOf, namespacesOf } from '../../plan/node-address.ts';
+import { addressOf, keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView, ManagedObject } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -38,7 +38,7 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   // Most platforms have none, and the right to list them may be missing.
   const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
   const sets = generated ? await target.applicationSets.list(namespaces) : [];
-  const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
+  const views = viewsByKey(listed);
   const unexpected = unexpectedIn(request.plan, listed, sets);
   const plan = policy.includeUnexpected ? withUnexpected(request.plan, unexpected) : request.plan;
   const nodes = plan.nodes.filter(({ application }) => application !== null);
