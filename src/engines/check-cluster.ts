@@ -14,8 +14,8 @@ export interface CheckedCluster {
   /** By `namespace/name`: the Applications of the plan that exist. */
   readonly applications: ReadonlyMap<string, ApplicationView>;
   readonly projects: ReadonlyMap<string, ProjectView>;
-  /** Everything in the plan's namespaces. */
-  readonly listed: readonly ApplicationView[];
+  /** Whether the Application of that name does not write sync windows of AppProjects. */
+  readonly leavesWindows: (name: string) => boolean;
   /** Made by a parent of the plan, but not in it. */
   readonly unexpected: readonly Unexpected[];
 }
@@ -43,7 +43,10 @@ export async function checkCluster(plan: Plan, target: Cluster): Promise<Checked
   );
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
   if (problems.length > 0) throw new TiphysError(problems);
-  return { applications: found, projects, listed, unexpected: unexpectedOf(plan, listed, sets) };
+  const leavesWindows = (name: string) =>
+    listed.some((view) => view.name === name && view.leavesWindows);
+  const unexpected = unexpectedOf(plan, listed, sets);
+  return { applications: found, projects, leavesWindows, unexpected };
 }
 
 /** The AppProjects that the nodes belong to, and what is wrong where one does not exist. */

@@ -41,9 +41,8 @@ async function beginDeployment(request: BeginRequest): Promise<string> {
   await requireHealthy(plan, whole, { target, clock, signal, concurrency: plan.concurrency });
   return await owning(request, async (session) => {
     for (const one of found.unexpected) session.warn(leftAlone(one));
-    const leavesWindows = (name: string) =>
-      found.listed.some((view) => view.name === name && view.leavesWindows);
-    await hold(session, request, plan, () => ({ found: found.applications, leavesWindows }));
+    const { applications, leavesWindows } = found;
+    await hold(session, request, plan, () => ({ found: applications, leavesWindows }));
   });
 }
 

@@ -27,10 +27,10 @@ export function parentsThatMake({ approved }: Pick<TeardownSpec, 'approved'>): S
 }
 
 /** The scope, and every parent, in it or not. */
-export function heldPlan(plan: Plan, order: TeardownSpec): Plan {
-  const { deployment } = order;
+export function heldPlan(plan: Plan, spec: TeardownSpec): Plan {
+  const { deployment } = spec;
   const own = plan.nodes.flatMap(({ application }) => application ?? []);
-  const names = new Set([...own, ...parentsThatMake(order)]);
+  const names = new Set([...own, ...parentsThatMake(spec)]);
   const nodes = deployment.nodes.filter(({ application }) => names.has(application ?? ''));
   return { ...deployment, nodes };
 }
