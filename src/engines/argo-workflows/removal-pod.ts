@@ -1,7 +1,6 @@
 // One node of a teardown as a Workflow runs it: the same program as in every engine, with what a single process knows.
 
 import { contextFor } from '../../node/context-for.ts';
-import type { NodeContext } from '../../node/node-context.ts';
 import type { NodeResult } from '../../node/progress.ts';
 import { FRESH_MS, removeApplication } from '../../node/remove-node.ts';
 import { addressOf } from '../../plan/node-address.ts';
@@ -11,31 +10,15 @@ import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { dependentsGone, heldPlan, parentsThatMake, removalOf } from '../teardown/teardown-spec.ts';
 import type { NodeHost, NodeRequest, PodTeardown } from './pod.ts';
 
-interface Parts {
-  readonly request: NodeRequest;
-  readonly teardown: PodTeardown;
-  readonly node: PlanNode;
-  readonly host: NodeHost;
-  readonly signal: AbortSignal;
-}
-
-export async function removeNode(parts: Parts): Promise<NodeResult> {
-  const { request, teardown, node } = parts;
-  const { target } = request;
-  const snapshots = new ClaimSnapshots(target.snapshots, teardown.approved.snapshots);
-  return await removeApplication(contextOf(parts), removalOf(node, teardown, target, snapshots));
-}
-
-function contextOf({ request, teardown, node, host, signal }: Parts): NodeContext {
-  const { plan, whole, target } = request;
-  const { session, watch } = host;
-  const names = new Set([node.application ?? '']);
-  const hold = session.sharedHold(
-    heldPlan(plan, teardown),
-    heldNames(teardown, watch, names),
-    watch,
-  );
-  return contextFor({
+export async function removeNode(
+  { plan, whole, target, teardown }: NodeRequest & { readonly teardown: PodTeardown },
+  node: PlanNode,
+  { session, watch }: NodeHost,
+  signal: AbortSignal,
+): Promise<NodeResult> {
+  const names = heldNames(teardown, watch, new Set([node.application ?? '']));
+  const hold = session.sharedHold(heldPlan(plan, teardown), names, watch);
+  const context = contextFor({
     session,
     node,
     watch,
@@ -45,6 +28,8 @@ function contextOf({ request, teardown, node, host, signal }: Parts): NodeContex
     held: () => hold.ensure(),
     freshMs: FRESH_MS,
   });
+  const snapshots = new ClaimSnapshots(target.snapshots, teardown.approved.snapshots);
+  return await removeApplication(context, removalOf(node, teardown, target, snapshots));
 }
 
 /** These, and whatever could make one again, as long as they are there: what is gone is not made again by itself. */
