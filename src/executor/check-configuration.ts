@@ -18,7 +18,8 @@ import {
   platformFileOf,
 } from './executor-settings.ts';
 
-export async function settingsOf(action: string, io: Io): Promise<ExecutorSettings | TiphysError> {
+/** Throws with everything that is wrong. */
+export async function settingsOf(action: string, io: Io): Promise<ExecutorSettings> {
   const problems: Diagnostic[] = [];
   const collect = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -33,7 +34,7 @@ export async function settingsOf(action: string, io: Io): Promise<ExecutorSettin
   const settings = await collect(() => executorSettings(io, action));
   await collect(() => checkFiles(io, action, settings));
   if (settings && problems.length === 0) return settings;
-  return new TiphysError(problems);
+  throw new TiphysError(problems);
 }
 
 function checkAction(action: string): asserts action is ExecutorAction {

@@ -154,8 +154,8 @@ function meaningOf(result: Result): Meaning {
         advice: failed.flatMap(({ why }) => why.hint || []),
       };
     }
-    // What becomes of its components, the Workflow will tell.
-    case 'Submitted':
+    // Submitted: what becomes of its components, the Workflow will tell.
+    default:
       return {
         ...NOTHING,
         advice: [

@@ -1,4 +1,5 @@
 // The executor's configuration: environment variables and mounts in, settings out, or everything that is wrong with them.
+import type { Io } from '../cli/io.ts';
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import { VOLUMES, type Volumes } from '../inventory/inventory.ts';
 import { quote, REFERENCE } from '../model/names.ts';
@@ -14,7 +15,8 @@ export const isPodAction = (action: string): action is PodAction =>
   POD_ACTIONS.some((one) => one === action);
 
 const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+/** From the least important on. */
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const FORMATS = ['json', 'text'] as const;
 const SWITCH = ['false', 'true'] as const;
 
@@ -56,7 +58,7 @@ export interface InCluster {
   readonly port: string;
 }
 
-export function inClusterOf(environment: Surroundings['environment']): InCluster | undefined {
+export function inClusterOf(environment: Io['environment']): InCluster | undefined {
   const host = environment('KUBERNETES_SERVICE_HOST');
   return host ? { host, port: environment('KUBERNETES_SERVICE_PORT') || '443' } : undefined;
 }
@@ -65,13 +67,6 @@ interface TeardownSettings {
   readonly volumes: Volumes;
   /** Undefined for a dry run. */
   readonly confirmed: { readonly platform: string; readonly inventory: string } | undefined;
-}
-
-/** What is asked of the outside. */
-export interface Surroundings {
-  readonly environment: (name: string) => string | undefined;
-  readonly exists: (path: string) => boolean;
-  readonly shipped: (path: string) => string;
 }
 
 export const MOUNTS = {
@@ -87,7 +82,7 @@ export const MOUNTS = {
 
 const REFERENCE_PLATFORM = 'examples/reference/platform.yaml';
 
-export function platformFileOf({ exists, shipped }: Surroundings): string {
+export function platformFileOf({ exists, shipped }: Io): string {
   return exists(MOUNTS.platform) ? MOUNTS.platform : shipped(REFERENCE_PLATFORM);
 }
 
@@ -97,9 +92,9 @@ const PLAIN_CREDENTIALS = ['ARGOCD_AUTH_TOKEN', 'ARGOCD_TOKEN', 'ARGOCD_PASSWORD
 /** Reads variables one by one and keeps everything that is wrong. An empty variable is one that is not set. */
 class Variables {
   readonly problems: Diagnostic[] = [];
-  readonly #environment: Surroundings['environment'];
+  readonly #environment: Io['environment'];
 
-  constructor(environment: Surroundings['environment']) {
+  constructor(environment: Io['environment']) {
     this.#environment = environment;
   }
 
@@ -131,9 +126,8 @@ class Variables {
 }
 
 /** Never throws: whatever is wrong is told in the form that can be told. */
-export function logSettings(surroundings: Surroundings): LogSettings {
-  return readLogSettings(new Variables(surroundings.environment));
-}
+export const logSettings = ({ environment }: Io): LogSettings =>
+  readLogSettings(new Variables(environment));
 
 function readLogSettings(variables: Variables): LogSettings {
   return {
@@ -145,8 +139,8 @@ function readLogSettings(variables: Variables): LogSettings {
 }
 
 /** Throws with everything that is wrong. */
-export function executorSettings(surroundings: Surroundings, action: string): ExecutorSettings {
-  const { environment, exists, shipped } = surroundings;
+export function executorSettings(io: Io, action: string): ExecutorSettings {
+  const { environment, exists, shipped } = io;
   const variables = new Variables(environment);
   readLogSettings(variables);
   for (const name of PLAIN_CREDENTIALS.filter((one) => variables.text(one))) {
@@ -157,9 +151,11 @@ export function executorSettings(surroundings: Surroundings, action: string): Ex
   const settings: ExecutorSettings = {
     environment: variables.choice('ENVIRONMENT', ENVIRONMENTS),
     kubeconfig: readKubeconfig(variables),
-    scope: readScope(variables),
+    scope:
+      variables.matching('TARGET_SCOPE', REFERENCE, 'platform, stack:NAME or app:NAME') ??
+      'platform',
     dryRun,
-    platformFile: platformFileOf(surroundings),
+    platformFile: platformFileOf(io),
     isShipped: !exists(MOUNTS.platform),
     environmentFile: MOUNTS.environment,
     tokenFile:
@@ -170,11 +166,6 @@ export function executorSettings(surroundings: Surroundings, action: string): Ex
   };
   if (variables.problems.length > 0) throw new TiphysError(variables.problems);
   return settings;
-}
-
-function readScope(variables: Variables): string {
-  const form = 'platform, stack:NAME or app:NAME';
-  return variables.matching('TARGET_SCOPE', REFERENCE, form) ?? 'platform';
 }
 
 /** Never on defaults alone: what becomes of volumes is said, and what was approved. */
@@ -208,11 +199,8 @@ function readKubeconfig(variables: Variables): ExecutorSettings['kubeconfig'] {
 /** Never quoted: it holds credentials. */
 function readKubeconfigData(variables: Variables, data: string): ExecutorSettings['kubeconfig'] {
   const base64 = data.replace(/\s/g, '');
-  if (base64 !== '' && base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
-    return {
-      text: new TextDecoder().decode(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))),
-    };
-  }
+  if (base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64))
+    return { text: new TextDecoder().decode(Buffer.from(base64, 'base64')) };
   variables.wrong('KUBECONFIG_DATA', 'is not base64', 'Encode the file: base64 -w0 KUBECONFIG.');
   return undefined;
 }
