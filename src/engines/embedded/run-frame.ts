@@ -2,28 +2,18 @@
 // before all is done.
 import { TiphysError } from '../../errors.ts';
 import { looksDone } from '../../node/looks-done.ts';
-import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Cluster } from '../../ports/target.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf } from '../../report/tally.ts';
-import type { RunEnd, RunEvent } from '../../run/events.ts';
+import type { RunEnd } from '../../run/events.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
-import { acquireSession } from '../../session/open-session.ts';
+import { type AcquireRequest, acquireSession } from '../../session/open-session.ts';
 import type { HoldRequest, Session } from '../../session/session.ts';
 import { onAbort } from './on-abort.ts';
 
-export interface RunRequest {
-  readonly plan: Plan;
-  readonly target: Cluster;
-  readonly clock: Clock;
-  /** The id that the run gets unless it continues another one. */
-  readonly runId: string;
-  /** Names this process: host, process id and something random. */
-  readonly holder: string;
-  /** Hears everything that happens, in order. */
-  readonly listen: (event: RunEvent) => void;
+/** `holder`: host, process id and something random. */
+export interface RunRequest
+  extends Pick<AcquireRequest, 'plan' | 'target' | 'clock' | 'runId' | 'holder' | 'listen'> {
   readonly concurrency: number;
   /** Given once: start nothing more, finish what is in flight. */
   readonly stop: AbortSignal;
