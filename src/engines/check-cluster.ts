@@ -1,5 +1,6 @@
 // Everything that can be found wrong before the first write: what is missing, what is not ours, what may not be done.
 import { type Diagnostic, TiphysError } from '../errors.ts';
+import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import { quote } from '../model/names.ts';
 import { addressOf, keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
@@ -8,7 +9,7 @@ import type { ProjectView } from '../ports/app-projects.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 import { lacking, onApplication, type Right } from './check-rights.ts';
-import { type Unexpected, unexpectedOf } from './unexpected.ts';
+import { unexpectedOf } from './unexpected.ts';
 
 export interface CheckedCluster {
   /** By `namespace/name`: the Applications of the plan that exist. */
@@ -17,7 +18,7 @@ export interface CheckedCluster {
   /** Whether the Application of that name does not write sync windows of AppProjects. */
   readonly leavesWindows: (name: string) => boolean;
   /** Made by a parent of the plan, but not in it. */
-  readonly unexpected: readonly Unexpected[];
+  readonly unexpected: readonly UnexpectedApplication[];
 }
 
 /** Throws with everything that is wrong. */

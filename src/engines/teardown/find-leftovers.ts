@@ -1,5 +1,6 @@
 // Compares the cluster with what the platform had: whatever still carries the tracking id of an Application that is gone, and
 // what the approved inventory has. Nothing else is a leftover: its command would delete what belongs to others.
+import { nameOf } from '../../inventory/fate.ts';
 import type { Inventory, InventoryApplication, Kept } from '../../inventory/inventory.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { ListedObject, Named } from '../../ports/cluster-objects.ts';
@@ -163,8 +164,4 @@ function fits(kept: ResourceName, { group, kind, namespace, name }: ResourceName
   // A StatefulSet numbers what it makes.
   const start = kept.name.slice(0, -1);
   return name.startsWith(start) && /^\d+$/.test(name.slice(start.length));
-}
-
-function nameOf({ group, kind, namespace, name }: ResourceName): ResourceName {
-  return { group, kind, namespace, name };
 }
