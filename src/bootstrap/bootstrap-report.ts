@@ -44,12 +44,9 @@ export interface BootstrapReport {
   readonly roles: readonly RoleReport[];
 }
 
-interface Asked {
-  readonly platform: string;
-  readonly action: BootstrapReport['action'];
-  readonly check: boolean;
+type Asked = Pick<BootstrapReport, 'platform' | 'action' | 'check'> & {
   readonly roles: readonly Role[];
-}
+};
 
 /** What Ansible left behind. */
 export interface Ending {
@@ -66,20 +63,21 @@ export function reportOf(
   ending: Ending,
 ): BootstrapReport {
   const roles = asked.roles.map((role) => roleReport(role, events, ending));
-  const changed = roles.reduce((sum, one) => sum + one.changed, 0);
   const { platform, action, check } = asked;
-  const exitStatus = exitStatusOf(roles, ending);
   return {
     apiVersion: API_VERSION,
     kind: 'Bootstrap',
     platform,
     action,
     check,
-    exitStatus,
-    changed,
+    exitStatus: exitStatusOf(roles, ending),
+    changed: changedIn(roles),
     roles,
   };
 }
+
+const changedIn = (all: readonly { readonly changed: number }[]): number =>
+  all.reduce((sum, { changed }) => sum + changed, 0);
 
 /** Whatever the roles say: an Ansible that failed has not succeeded. */
 function exitStatusOf(roles: readonly RoleReport[], { status, interrupted }: Ending): ExitStatus {
@@ -101,7 +99,7 @@ function roleReport(role: Role, all: readonly BootstrapEvent[], ending: Ending):
     version: textOf(finished?.version),
     chart: textOf(finished?.chart),
     revision: textOf(finished?.revision),
-    changed: phases.reduce((sum, one) => sum + one.changed, 0),
+    changed: changedIn(phases),
     seconds: first ? secondsBetween(first.time, finished?.time ?? ending.time) : 0,
     phases,
     failure: first && status !== 'success' ? failureIn(role, events, ending) : null,
@@ -111,24 +109,24 @@ function roleReport(role: Role, all: readonly BootstrapEvent[], ending: Ending):
 const textOf = (value: string | number | null | undefined): string | null =>
   value === null || value === undefined || value === '' ? null : String(value);
 
+const tasksIn = (events: readonly BootstrapEvent[]) =>
+  events.filter((event) => event.type === 'task.finished');
+
 function phasesOf(events: readonly BootstrapEvent[], ending: Ending): PhaseReport[] {
   const starts = events.filter((event) => event.type === 'phase.started');
   return PHASES.map((phase) => {
     const at = starts.findIndex((one) => one.phase === phase);
     const start = starts[at];
-    const tasks = events.filter((event) => event.type === 'task.finished' && event.phase === phase);
-    const ran = tasks.some((event) => event.type === 'task.finished' && event.status !== 'skipped');
-    if (!start || !ran) return { phase, outcome: 'skipped', changed: 0, seconds: 0 };
-    const count = (status: string) =>
-      tasks.filter((event) => event.type === 'task.finished' && event.status === status).length;
+    const tasks = tasksIn(events).filter((task) => task.phase === phase);
+    const count = (status: string) => tasks.filter((task) => task.status === status).length;
+    if (!start || count('skipped') === tasks.length)
+      return { phase, outcome: 'skipped', changed: 0, seconds: 0 };
+    const end = starts[at + 1]?.time ?? tasks.at(-1)?.time ?? ending.time;
     return {
       phase,
       outcome: count('failed') > 0 ? 'failed' : 'done',
       changed: count('changed'),
-      seconds: secondsBetween(
-        start.time,
-        starts[at + 1]?.time ?? tasks.at(-1)?.time ?? ending.time,
-      ),
+      seconds: secondsBetween(start.time, end),
     };
   });
 }
@@ -139,13 +137,10 @@ function secondsBetween(from: string, to: string): number {
 
 /** The first task that failed is the cause: what fails after it is its rollback. */
 function failureIn(role: Role, events: readonly BootstrapEvent[], ending: Ending): RoleFailure {
-  const failed = events.find(
-    (event) => event.type === 'task.finished' && event.status === 'failed',
-  );
-  if (failed?.type !== 'task.finished') {
-    const message = ending.interrupted
-      ? 'It was interrupted.'
-      : ending.said || 'Ansible said nothing.';
+  const failed = tasksIn(events).find(({ status }) => status === 'failed');
+  if (!failed) {
+    const said = ending.said || 'Ansible said nothing.';
+    const message = ending.interrupted ? 'It was interrupted.' : said;
     const hint = 'Run it again: what is done stays done.';
     return { phase: null, task: null, object: null, message: withoutPasswords(message), hint };
   }

@@ -17,16 +17,15 @@ const NAMESPACES: Readonly<Record<Role, string>> = {
 };
 
 export function hintFor(role: Role, phase: Phase): string {
-  switch (phase) {
-    case 'pre-check':
-      return 'Nothing was changed. Mend it, and run again.';
-    case 'apply':
-    case 'test':
-      return `Look at pods and events in ${NAMESPACES[role]}, mend it, and run again: what is done stays done.`;
-    case 'validate':
-      return 'The role was rolled back. Mend the cause, and run again.';
-    case 'rollback':
-    case 'result':
-      return `Look at what is left in ${NAMESPACES[role]}, and run again.`;
-  }
+  const look = `Look at pods and events in ${NAMESPACES[role]}, mend it, and run again: what is done stays done.`;
+  const left = `Look at what is left in ${NAMESPACES[role]}, and run again.`;
+  const hints: Readonly<Record<Phase, string>> = {
+    'pre-check': 'Nothing was changed. Mend it, and run again.',
+    apply: look,
+    test: look,
+    validate: 'The role was rolled back. Mend the cause, and run again.',
+    rollback: left,
+    result: left,
+  };
+  return hints[phase];
 }
