@@ -15,7 +15,7 @@ import { dependencyFell, withNothingDone } from '../node-results.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, whyShut } from './gates-before.ts';
 import { joinForNodes, type NodeHost, type NodeRequest, notOwned, podNamespaces } from './pod.ts';
-import { removeNode } from './removal-pod.ts';
+import { runRemoval } from './removal-pod.ts';
 
 export interface NodeEnd {
   readonly outcome: Outcome;
@@ -51,7 +51,7 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
     const { teardown } = request;
     const result = await unlessHoldLost(() =>
       teardown
-        ? removeNode({ ...request, teardown }, node, host, both)
+        ? runRemoval({ ...request, teardown }, node, host, both)
         : deployNode(request, node, host, both),
     );
     const { evidence, outcome, cause, durations, ...rest } = result;

@@ -1,16 +1,14 @@
 // One node of a teardown as a Workflow runs it: the same program as in every engine, with what a single process knows.
 
-import { contextFor } from '../../node/context-for.ts';
 import type { NodeResult } from '../../node/progress.ts';
-import { FRESH_MS, removeApplication } from '../../node/remove-node.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
-import { dependentsGone, heldPlan, parentsThatMake, removalOf } from '../teardown/teardown-spec.ts';
+import { heldPlan, parentsThatMake, removeNode } from '../teardown/teardown-spec.ts';
 import type { NodeHost, NodeRequest, PodTeardown } from './pod.ts';
 
-export async function removeNode(
+export async function runRemoval(
   { plan, whole, target, teardown }: NodeRequest & { readonly teardown: PodTeardown },
   node: PlanNode,
   { session, watch }: NodeHost,
@@ -18,18 +16,10 @@ export async function removeNode(
 ): Promise<NodeResult> {
   const names = heldNames(teardown, watch, new Set([node.application ?? '']));
   const hold = session.sharedHold(heldPlan(plan, teardown), names, watch);
-  const context = contextFor({
-    session,
-    node,
-    watch,
-    signal,
-    emit: session.emit,
-    dependenciesReady: () => dependentsGone(node, whole, target.applications),
-    held: () => hold.ensure(),
-    freshMs: FRESH_MS,
-  });
   const snapshots = new ClaimSnapshots(target.snapshots, teardown.approved.snapshots);
-  return await removeApplication(context, removalOf(node, teardown, target, snapshots));
+  const held = () => hold.ensure();
+  const parts = { session, node, watch, signal, emit: session.emit, held };
+  return await removeNode(parts, whole, teardown, snapshots);
 }
 
 /** These, and whatever could make one again, as long as they are there: what is gone is not made again by itself. */

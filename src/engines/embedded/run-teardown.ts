@@ -1,12 +1,8 @@
 // A run of a teardown from its beginning to its end, in this process: ownership, hold, makers, nodes, what no Application
 // has, record.
 
-import { contextFor } from '../../node/context-for.ts';
-import type { NodeContext } from '../../node/node-context.ts';
-import { FRESH_MS, removeApplication } from '../../node/remove-node.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
-import type { Plan } from '../../plan/plan.ts';
-import type { Watch } from '../../ports/application-watch.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Report } from '../../report/run-report.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { foundBy } from '../../session/hold/hold-found.ts';
@@ -19,14 +15,13 @@ import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
 import {
-  dependentsGone,
   heldPlan,
   parentsThatMake,
-  removalOf,
+  removeNode,
   type TeardownSpec,
 } from '../teardown/teardown-spec.ts';
 import { withUnexpected } from '../unexpected.ts';
-import { PlanWalk, type Visit } from '../walk-plan.ts';
+import { PlanWalk } from '../walk-plan.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
 
 export interface TeardownRequest extends RunRequest, TeardownSpec {
@@ -44,7 +39,7 @@ export async function teardown(request: TeardownRequest): Promise<Report> {
 }
 
 async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
-  const { plan, concurrency, clock, target, approved, leave } = request;
+  const { plan, whole, concurrency, clock, target, approved, leave } = request;
   const { session } = frame;
   frame.begin();
   const held = heldPlan(plan, request);
@@ -57,8 +52,13 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
     throw session.lost.aborted ? session.lost.reason : interrupted('Nothing was deleted.');
   }
   const snapshots = new ClaimSnapshots(target.snapshots, approved.snapshots);
+  const heldFor =
+    ({ application }: PlanNode) =>
+    async () => {
+      await hold.untilHeld(new Set([application ?? '', ...parentsThatMake(request)]));
+      await hold.ensure();
+    };
   await frame.through((signal) => {
-    const contextOf = contextsOf(request, { session, watch, hold, signal });
     // An Application goes the moment the last one that depends on it is gone.
     return new PlanWalk({
       plan,
@@ -66,8 +66,10 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
       slots: new Slots(concurrency),
       clock,
       emit: session.emit,
-      perform: (visit) =>
-        removeApplication(contextOf(visit), removalOf(visit.node, request, target, snapshots)),
+      perform: ({ node, emit }) => {
+        const parts = { session, node, watch, signal, emit, held: heldFor(node) };
+        return removeNode(parts, whole, request, snapshots);
+      },
     });
   });
   const { nodes } = session.state;
@@ -96,29 +98,4 @@ async function prepare(request: TeardownRequest, session: Session, hold: RunHold
   const signal = AbortSignal.any([stop, session.lost]);
   const writes = session.writes({ dependenciesReady: async () => {}, held, signal });
   await stopMakers(approved.makers, { ...request, writes });
-}
-
-interface RemovalParts {
-  readonly session: Session;
-  readonly watch: Watch;
-  readonly hold: RunHold;
-  readonly signal: AbortSignal;
-}
-
-function contextsOf(request: TeardownRequest, parts: RemovalParts) {
-  const { session, hold } = parts;
-  return ({ node, emit }: Visit): NodeContext => {
-    const names = new Set([node.application ?? '', ...parentsThatMake(request)]);
-    return contextFor({
-      ...parts,
-      node,
-      emit,
-      dependenciesReady: () => dependentsGone(node, request.whole, session.target.applications),
-      held: async () => {
-        await hold.untilHeld(names);
-        await hold.ensure();
-      },
-      freshMs: FRESH_MS,
-    });
-  };
 }

@@ -1,12 +1,13 @@
 // What a teardown carries out, node by node, whatever engine it has: what was approved, and nothing else.
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
-import type { Removal } from '../../node/removal.ts';
+import { contextFor, type NodeParts } from '../../node/context-for.ts';
+import type { NodeResult } from '../../node/progress.ts';
+import { FRESH_MS, removeApplication } from '../../node/remove-node.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { ApplicationReads } from '../../ports/argocd-applications.ts';
-import type { Cluster } from '../../ports/target.ts';
 import type { ClaimSnapshots } from './claim-snapshots.ts';
 
 export interface TeardownSpec {
@@ -35,12 +36,25 @@ export function heldPlan(plan: Plan, spec: TeardownSpec): Plan {
   return { ...deployment, nodes };
 }
 
-export function removalOf(
-  node: PlanNode,
-  { approved, stuckAfter, unsafe }: TeardownSpec,
-  { objects }: Pick<Cluster, 'objects'>,
+/** What happens at a node of a teardown. `whole`: the teardown of the whole platform. */
+export async function removeNode(
+  parts: Pick<NodeParts, 'session' | 'node' | 'watch' | 'emit' | 'signal' | 'held'>,
+  whole: Plan,
+  spec: TeardownSpec,
   snapshots: ClaimSnapshots,
-): Removal {
+): Promise<NodeResult> {
+  const { node, session } = parts;
+  const { applications, objects } = session.target;
+  const dependenciesReady = () => dependentsGone(node, whole, applications);
+  const context = contextFor({ ...parts, dependenciesReady, freshMs: FRESH_MS });
+  return await removeApplication(context, {
+    ...approvedFor(node, spec),
+    objects,
+    prepare: () => snapshots.ensure(context),
+  });
+}
+
+function approvedFor(node: PlanNode, { approved, stuckAfter, unsafe }: TeardownSpec) {
   const found = approved.applications.find(({ id }) => id === node.id);
   const servers = new Map(
     found?.finalizers.map(({ resource, servedBy }) => [renderResource(resource), servedBy]),
@@ -51,15 +65,13 @@ export function removalOf(
     uid: found?.uid,
     resources: seen.filter(({ name }) => !name.endsWith('*')),
     servedBy: (resource: ResourceName) => servers.get(renderResource(resource)) ?? [],
-    prepare: (context) => snapshots.ensure(context),
-    objects,
     stuckAfter,
     unsafe: unsafe.has(node.application ?? ''),
   };
 }
 
 /** Asked right before a deletion is sent: somebody may have made one again. */
-export async function dependentsGone(
+async function dependentsGone(
   node: PlanNode,
   whole: Plan,
   applications: Pick<ApplicationReads, 'get'>,
