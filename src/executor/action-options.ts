@@ -12,7 +12,7 @@ export function optionsOf(action: string, settings: ExecutorSettings): GivenOpti
   const inside = action !== 'validate' && image !== undefined && !dryRun;
   return {
     file: platformFile,
-    environment: settings.environmentFile,
+    environment: MOUNTS.environment,
     ...scopeOf(scope),
     ...(kubeconfig && 'file' in kubeconfig ? { kubeconfig: kubeconfig.file } : {}),
     ...(tokenFile === undefined ? {} : { argocdTokenFile: tokenFile }),

@@ -32,17 +32,12 @@ export interface LogSettings {
 
 export interface ExecutorSettings {
   readonly environment: (typeof ENVIRONMENTS)[number];
-  readonly kubeconfig:
-    | { readonly file: string }
-    | { readonly text: string }
-    | InCluster
-    | undefined;
+  readonly kubeconfig: { readonly file: string } | { readonly text: string } | Io['inCluster'];
   readonly scope: string;
   readonly dryRun: boolean;
   readonly platformFile: string;
   /** The platform file is the one that comes with the program. */
   readonly isShipped: boolean;
-  readonly environmentFile: string;
   readonly tokenFile: string | undefined;
   /** Where charts are; undefined: they are fetched. */
   readonly charts: string | undefined;
@@ -53,12 +48,7 @@ export interface ExecutorSettings {
 }
 
 /** The place inside of a cluster: what Kubernetes tells every pod. */
-export interface InCluster {
-  readonly host: string;
-  readonly port: string;
-}
-
-export function inClusterOf(environment: Io['environment']): InCluster | undefined {
+export function inClusterOf(environment: Io['environment']): Io['inCluster'] {
   const host = environment('KUBERNETES_SERVICE_HOST');
   return host ? { host, port: environment('KUBERNETES_SERVICE_PORT') || '443' } : undefined;
 }
@@ -157,7 +147,6 @@ export function executorSettings(io: Io, action: string): ExecutorSettings {
     dryRun,
     platformFile: platformFileOf(io),
     isShipped: !exists(MOUNTS.platform),
-    environmentFile: MOUNTS.environment,
     tokenFile:
       variables.text('ARGOCD_TOKEN_FILE') ?? (exists(MOUNTS.token) ? MOUNTS.token : undefined),
     charts: [MOUNTS.charts, shipped('charts')].find(exists),
@@ -211,6 +200,6 @@ export function checkEnvironmentName(settings: ExecutorSettings, name: string): 
   if (other === undefined || other === settings.environment) return;
   const message = `ENVIRONMENT is ${quote(settings.environment)}, but the file is of ${quote(name)}.`;
   const hint = 'Mount the files of that environment, or correct the variable.';
-  const { environmentFile: file } = settings;
+  const file = MOUNTS.environment;
   throw new TiphysError([{ code: 'variable-invalid', message, hint, file }]);
 }

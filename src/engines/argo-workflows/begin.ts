@@ -18,7 +18,7 @@ import { takeInventory } from '../teardown/take-inventory.ts';
 import { teardownPreflight } from '../teardown/teardown-preflight.ts';
 import { heldPlan } from '../teardown/teardown-spec.ts';
 import { leftAlone } from '../unexpected.ts';
-import { type PodRequest, type PodTeardown, sessionRequest } from './pod.ts';
+import { leaveToOthers, type PodRequest, type PodTeardown, sessionRequest } from './pod.ts';
 import { heldNames } from './removal-pod.ts';
 
 export interface BeginRequest extends PodRequest {
@@ -85,8 +85,7 @@ async function owning(
     if (signal.aborted) throw interrupted();
     return session.identity.id;
   } finally {
-    await session.close();
-    await session.detach();
+    await leaveToOthers(session);
   }
 }
 

@@ -14,7 +14,14 @@ import { interrupted } from '../../session/interrupted.ts';
 import { dependencyFell, withNothingDone } from '../node-results.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, whyShut } from './gates-before.ts';
-import { joinForNodes, type NodeHost, type NodeRequest, notOwned, podNamespaces } from './pod.ts';
+import {
+  joinForNodes,
+  leaveToOthers,
+  type NodeHost,
+  type NodeRequest,
+  notOwned,
+  podNamespaces,
+} from './pod.ts';
 import { runRemoval } from './removal-pod.ts';
 
 export interface NodeEnd {
@@ -35,8 +42,7 @@ export async function runNode(request: NodeRequest): Promise<NodeEnd> {
     const watch = await session.watch(podNamespaces(request));
     return await performNode(request, { session, watch });
   } finally {
-    await session.close();
-    await session.detach();
+    await leaveToOthers(session);
   }
 }
 

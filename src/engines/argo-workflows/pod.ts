@@ -59,6 +59,12 @@ export async function joinForNodes(request: PodRequest, part: string): Promise<S
   return session;
 }
 
+/** Nothing more is written here, and another process of the run goes on with its Lease. */
+export async function leaveToOthers(session: Session): Promise<void> {
+  await session.close();
+  await session.detach();
+}
+
 /** What a process has for the nodes that run in it. */
 export interface NodeHost {
   readonly session: Session;
