@@ -16,10 +16,9 @@ import { approvedBy } from '../teardown/approve.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
 import { takeInventory } from '../teardown/take-inventory.ts';
 import { teardownPreflight } from '../teardown/teardown-preflight.ts';
-import { heldPlan } from '../teardown/teardown-spec.ts';
+import { heldNames, heldPlan } from '../teardown/teardown-spec.ts';
 import { leftAlone } from '../unexpected.ts';
 import { leaveToOthers, type PodRequest, type PodTeardown, sessionRequest } from './pod.ts';
-import { heldNames } from './removal-pod.ts';
 
 export interface BeginRequest extends PodRequest {
   /** The id that the run gets unless it continues another one. */

@@ -12,6 +12,8 @@ import { isThrough, type Outcome, THE_RUN } from '../../run/events.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { dependencyFell, withNothingDone } from '../node-results.ts';
+import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
+import { heldNames, heldPlan, removeNode } from '../teardown/teardown-spec.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, whyShut } from './gates-before.ts';
 import {
@@ -20,9 +22,9 @@ import {
   type NodeHost,
   type NodeRequest,
   notOwned,
+  type PodTeardown,
   podNamespaces,
 } from './pod.ts';
-import { runRemoval } from './removal-pod.ts';
 
 export interface NodeEnd {
   readonly outcome: Outcome;
@@ -57,7 +59,7 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
     const { teardown } = request;
     const result = await unlessHoldLost(() =>
       teardown
-        ? runRemoval({ ...request, teardown }, node, host, both)
+        ? teardownNode({ ...request, teardown }, node, host, both)
         : deployNode(request, node, host, both),
     );
     const { evidence, outcome, cause, durations, ...rest } = result;
@@ -135,6 +137,20 @@ async function deployNode(
   // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
   await hold.check();
   return result;
+}
+
+async function teardownNode(
+  { plan, whole, target, teardown }: NodeRequest & { readonly teardown: PodTeardown },
+  node: PlanNode,
+  { session, watch }: NodeHost,
+  signal: AbortSignal,
+): Promise<NodeResult> {
+  const names = heldNames(teardown, watch, new Set([node.application ?? '']));
+  const hold = session.sharedHold(heldPlan(plan, teardown), names, watch);
+  const snapshots = new ClaimSnapshots(target.snapshots, teardown.approved.snapshots);
+  const held = () => hold.ensure();
+  const parts = { session, node, watch, signal, emit: session.emit, held };
+  return await removeNode(parts, whole, teardown, snapshots);
 }
 
 /** Only parents make Applications that nobody expects. */

@@ -7,6 +7,7 @@ import { FRESH_MS, removeApplication } from '../../node/remove-node.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
+import type { Watch } from '../../ports/application-watch.ts';
 import type { ApplicationReads } from '../../ports/argocd-applications.ts';
 import type { ClaimSnapshots } from './claim-snapshots.ts';
 
@@ -34,6 +35,19 @@ export function heldPlan(plan: Plan, spec: TeardownSpec): Plan {
   const names = new Set([...own, ...parentsThatMake(spec)]);
   const nodes = deployment.nodes.filter(({ application }) => names.has(application ?? ''));
   return { ...deployment, nodes };
+}
+
+/** These, and whatever could make one again, as long as they are there: what is gone is not made again by itself. */
+export function heldNames(
+  spec: TeardownSpec,
+  { last }: Pick<Watch, 'last'>,
+  names: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+  const isThere = (name: string) =>
+    spec.deployment.nodes.some(
+      (node) => node.application === name && last(addressOf(node)) !== undefined,
+    );
+  return new Set([...names, ...parentsThatMake(spec)].filter(isThere));
 }
 
 /** What happens at a node of a teardown. `whole`: the teardown of the whole platform. */
