@@ -6,7 +6,7 @@ import { perform } from '../cli/run-cli.ts';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
 import { renderJsonLine, renderLines } from '../view/lines.ts';
 import { nothingToDoText } from '../view/result-text.ts';
-import { optionsOf, settingsOf } from './configuration.ts';
+import { settingsOf } from './check-configuration.ts';
 import { executorReport, type Result } from './executor-report.ts';
 import { type ExecutorSettings, isPodAction, MOUNTS } from './executor-settings.ts';
 import { HELP } from './help.ts';
@@ -84,7 +84,7 @@ class Execution {
   ): Promise<ExitStatus> {
     const action = this.#action;
     this.#phase = PHASES[action] ?? action;
-    const { kubeconfig, scope, environment, isShipped } = settings;
+    const { scope, environment, isShipped, access } = settings;
     const whose = isShipped ? `; there is no ${MOUNTS.platform}: the reference platform` : '';
     this.#remark('info', `${action} of ${scope} in ${environment}${whose}`);
     const io: Io = {
@@ -93,11 +93,10 @@ class Execution {
       stderr: (text) => this.#remark('info', text.trim()),
       screen: () => undefined,
       onSignal,
-      ...(kubeconfig && 'text' in kubeconfig ? { kubeconfigText: kubeconfig.text } : {}),
-      ...(kubeconfig && 'host' in kubeconfig ? { inCluster: kubeconfig } : {}),
+      ...access,
     };
     const context = { io, output: async () => this.#output() };
-    return await perform([action, ...options], context, optionsOf(action, settings));
+    return await perform([action, ...options], context, settings.options);
   }
 
   /** What the action tells becomes log lines; its result is kept for the report. */

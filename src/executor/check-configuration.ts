@@ -1,8 +1,7 @@
-// Variables, mounts and files -> settings and the options of an action, or everything that is wrong with them at once.
+// Everything that is wrong with variables, mounts and files, at once.
 import { planFor } from '../cli/input/planning.ts';
 import { readSource } from '../cli/input/read-source.ts';
 import type { Io } from '../cli/io.ts';
-import type { GivenOptions } from '../cli/run-cli.ts';
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import { environmentFile } from '../model/environment-file.ts';
 import { quote } from '../model/names.ts';
@@ -16,6 +15,7 @@ import {
   executorSettings,
   MOUNTS,
   platformFileOf,
+  scopeOf,
 } from './executor-settings.ts';
 
 /** Throws with everything that is wrong. */
@@ -57,41 +57,4 @@ async function checkFiles(
   const way = action === 'teardown' ? 'teardown' : 'deploy';
   await planFor(io, way, { file, environment, ...scopeOf(settings?.scope) });
   if (settings) checkEnvironmentName(settings, parseFile(source, environmentFile).name);
-}
-
-/** The whole platform is what is meant where no scope is named. */
-function scopeOf(scope = 'platform'): { readonly scope?: readonly string[] } {
-  return scope === 'platform' ? {} : { scope: [scope] };
-}
-
-/** By the names that the action has for them. */
-export function optionsOf(action: string, settings: ExecutorSettings): GivenOptions {
-  const { platformFile, kubeconfig, tokenFile, scope, dryRun, image } = settings;
-  const inside = action !== 'validate' && image !== undefined && !dryRun;
-  return {
-    file: platformFile,
-    environment: MOUNTS.environment,
-    ...scopeOf(scope),
-    ...(kubeconfig && 'file' in kubeconfig ? { kubeconfig: kubeconfig.file } : {}),
-    ...(tokenFile === undefined ? {} : { argocdTokenFile: tokenFile }),
-    ...(dryRun ? withoutChanges(action) : {}),
-    ...(inside ? { engine: 'auto', image } : {}),
-    ...(action === 'deploy' ? bootstrapOptions(settings) : {}),
-    ...teardownOptions(settings.teardown),
-  };
-}
-
-const withoutChanges = (action: string): GivenOptions =>
-  action === 'validate' ? { refresh: false } : { dryRun: true };
-
-/** What is needed where the cluster has nothing yet. */
-function bootstrapOptions({ charts }: ExecutorSettings): GivenOptions {
-  return { bootstrap: true, secrets: MOUNTS.secrets, ...(charts === undefined ? {} : { charts }) };
-}
-
-function teardownOptions(teardown: ExecutorSettings['teardown']): GivenOptions {
-  if (!teardown) return {};
-  const { volumes, confirmed } = teardown;
-  const approved = confirmed && { confirm: [confirmed.platform], expect: confirmed.inventory };
-  return { volumes, ...approved };
 }
