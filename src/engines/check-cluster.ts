@@ -36,12 +36,8 @@ export async function checkCluster(plan: Plan, target: Cluster): Promise<Checked
     ...missing,
     ...sets.filter((set) => set.rollingSync).map(rollingSync),
   ];
-  const found = new Map(
-    nodes.flatMap((node) => {
-      const view = all.get(keyOf(node));
-      return view ? [[keyOf(node), view] as const] : [];
-    }),
-  );
+  const keys = new Set(nodes.map(keyOf));
+  const found = new Map([...all].filter(([key]) => keys.has(key)));
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
   if (problems.length > 0) throw new TiphysError(problems);
   const leavesWindows = (name: string) =>

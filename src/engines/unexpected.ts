@@ -3,7 +3,7 @@ import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { nodeOf } from '../plan/platform-graph.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
-import type { ApplicationSetView } from '../ports/target.ts';
+import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 
 export function unexpectedOf(
   plan: Plan,
@@ -24,6 +24,16 @@ export function unexpectedOf(
       ? [{ name, namespace, project, madeBy }]
       : [];
   });
+}
+
+/** ApplicationSets, where they have made something: most platforms have none, and the right to list them may be missing. */
+export async function listMakers(
+  listed: readonly ApplicationView[],
+  namespaces: readonly string[],
+  { applicationSets }: Pick<Cluster, 'applicationSets'>,
+): Promise<readonly ApplicationSetView[]> {
+  const isMade = listed.some(({ applicationSet }) => applicationSet !== undefined);
+  return isMade ? await applicationSets.list(namespaces) : [];
 }
 
 /** What a deployment says of it. */

@@ -62,9 +62,8 @@ async function beginTeardown(request: BeginRequest, teardown: PodTeardown): Prom
     const watch = await hold(session, request, plannedHold, (seen) => foundBy(seen, plannedHold));
     await keepApproval(session, approved);
     const shared = session.sharedHold(plannedHold, heldNames(teardown, watch), watch);
-    const held = () => shared.ensure();
-    const writes = session.writes({ dependenciesReady: async () => {}, held, signal });
-    await stopMakers(approved.makers, { target, clock, stop: signal, writes });
+    const guards = { held: () => shared.ensure(), signal };
+    await stopMakers(approved.makers, session, guards, signal);
   });
 }
 

@@ -96,6 +96,5 @@ async function prepare(request: TeardownRequest, session: Session, hold: RunHold
   const held = () => hold.untilHeld(parentsThatMake(request));
   await held();
   const signal = AbortSignal.any([stop, session.lost]);
-  const writes = session.writes({ dependenciesReady: async () => {}, held, signal });
-  await stopMakers(approved.makers, { ...request, writes });
+  await stopMakers(approved.makers, session, { held, signal }, stop);
 }

@@ -15,7 +15,7 @@ import type { ApplicationSetView, Cluster } from '../../ports/target.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { wrongProject } from '../check-cluster.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { unexpectedOf, withUnexpected } from '../unexpected.ts';
+import { listMakers, unexpectedOf, withUnexpected } from '../unexpected.ts';
 
 export interface InventoryRequest {
   readonly plan: Plan;
@@ -35,9 +35,7 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   const listed = await target.applications.list(namespaces, ({ namespace, name, why }) =>
     broken.set(`${namespace}/${name}`, why),
   );
-  // Most platforms have none, and the right to list them may be missing.
-  const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
-  const sets = generated ? await target.applicationSets.list(namespaces) : [];
+  const sets = await listMakers(listed, namespaces, target);
   const views = viewsByKey(listed);
   const unexpected = unexpectedOf(request.plan, listed, sets).sort(byName);
   const plan = policy.includeUnexpected ? withUnexpected(request.plan, unexpected) : request.plan;
