@@ -11,7 +11,7 @@ export interface PhaseReport {
   readonly seconds: number;
 }
 
-export interface RoleFailure {
+interface RoleFailure {
   readonly phase: Phase | null;
   readonly task: string | null;
   readonly object: string | null;

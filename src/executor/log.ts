@@ -13,7 +13,7 @@ import { renderJsonLine, renderLines } from '../view/lines.ts';
 import { submittedText } from '../view/result-text.ts';
 import { LEVELS, type LogLevel, type LogSettings, logSettings } from './executor-settings.ts';
 
-export interface LogLine {
+interface LogLine {
   readonly time: number;
   readonly level: LogLevel;
   readonly action: string;
