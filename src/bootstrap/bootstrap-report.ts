@@ -2,7 +2,6 @@
 import { EXIT, type ExitStatus, withoutPasswords } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { BootstrapEvent } from './events.ts';
-import { hintFor, reasonIn } from './role-failure.ts';
 import { PHASES, type Phase, type Role } from './roles.ts';
 
 export interface PhaseReport {
@@ -12,7 +11,7 @@ export interface PhaseReport {
   readonly seconds: number;
 }
 
-export interface RoleFailure {
+interface RoleFailure {
   readonly phase: Phase | null;
   readonly task: string | null;
   readonly object: string | null;
@@ -44,12 +43,9 @@ export interface BootstrapReport {
   readonly roles: readonly RoleReport[];
 }
 
-interface Asked {
-  readonly platform: string;
-  readonly action: BootstrapReport['action'];
-  readonly check: boolean;
+type Asked = Pick<BootstrapReport, 'platform' | 'action' | 'check'> & {
   readonly roles: readonly Role[];
-}
+};
 
 /** What Ansible left behind. */
 export interface Ending {
@@ -66,20 +62,21 @@ export function reportOf(
   ending: Ending,
 ): BootstrapReport {
   const roles = asked.roles.map((role) => roleReport(role, events, ending));
-  const changed = roles.reduce((sum, one) => sum + one.changed, 0);
   const { platform, action, check } = asked;
-  const exitStatus = exitStatusOf(roles, ending);
   return {
     apiVersion: API_VERSION,
     kind: 'Bootstrap',
     platform,
     action,
     check,
-    exitStatus,
-    changed,
+    exitStatus: exitStatusOf(roles, ending),
+    changed: changedIn(roles),
     roles,
   };
 }
+
+const changedIn = (all: readonly { readonly changed: number }[]): number =>
+  all.reduce((sum, { changed }) => sum + changed, 0);
 
 /** Whatever the roles say: an Ansible that failed has not succeeded. */
 function exitStatusOf(roles: readonly RoleReport[], { status, interrupted }: Ending): ExitStatus {
@@ -101,7 +98,7 @@ function roleReport(role: Role, all: readonly BootstrapEvent[], ending: Ending):
     version: textOf(finished?.version),
     chart: textOf(finished?.chart),
     revision: textOf(finished?.revision),
-    changed: phases.reduce((sum, one) => sum + one.changed, 0),
+    changed: changedIn(phases),
     seconds: first ? secondsBetween(first.time, finished?.time ?? ending.time) : 0,
     phases,
     failure: first && status !== 'success' ? failureIn(role, events, ending) : null,
@@ -111,24 +108,24 @@ function roleReport(role: Role, all: readonly BootstrapEvent[], ending: Ending):
 const textOf = (value: string | number | null | undefined): string | null =>
   value === null || value === undefined || value === '' ? null : String(value);
 
+const tasksIn = (events: readonly BootstrapEvent[]) =>
+  events.filter((event) => event.type === 'task.finished');
+
 function phasesOf(events: readonly BootstrapEvent[], ending: Ending): PhaseReport[] {
   const starts = events.filter((event) => event.type === 'phase.started');
   return PHASES.map((phase) => {
     const at = starts.findIndex((one) => one.phase === phase);
     const start = starts[at];
-    const tasks = events.filter((event) => event.type === 'task.finished' && event.phase === phase);
-    const ran = tasks.some((event) => event.type === 'task.finished' && event.status !== 'skipped');
-    if (!start || !ran) return { phase, outcome: 'skipped', changed: 0, seconds: 0 };
-    const count = (status: string) =>
-      tasks.filter((event) => event.type === 'task.finished' && event.status === status).length;
+    const tasks = tasksIn(events).filter((task) => task.phase === phase);
+    const count = (status: string) => tasks.filter((task) => task.status === status).length;
+    if (!start || count('skipped') === tasks.length)
+      return { phase, outcome: 'skipped', changed: 0, seconds: 0 };
+    const end = starts[at + 1]?.time ?? tasks.at(-1)?.time ?? ending.time;
     return {
       phase,
       outcome: count('failed') > 0 ? 'failed' : 'done',
       changed: count('changed'),
-      seconds: secondsBetween(
-        start.time,
-        starts[at + 1]?.time ?? tasks.at(-1)?.time ?? ending.time,
-      ),
+      seconds: secondsBetween(start.time, end),
     };
   });
 }
@@ -139,17 +136,43 @@ function secondsBetween(from: string, to: string): number {
 
 /** The first task that failed is the cause: what fails after it is its rollback. */
 function failureIn(role: Role, events: readonly BootstrapEvent[], ending: Ending): RoleFailure {
-  const failed = events.find(
-    (event) => event.type === 'task.finished' && event.status === 'failed',
-  );
-  if (failed?.type !== 'task.finished') {
-    const message = ending.interrupted
-      ? 'It was interrupted.'
-      : ending.said || 'Ansible said nothing.';
+  const failed = tasksIn(events).find(({ status }) => status === 'failed');
+  if (!failed) {
+    const said = ending.said || 'Ansible said nothing.';
+    const message = ending.interrupted ? 'It was interrupted.' : said;
     const hint = 'Run it again: what is done stays done.';
     return { phase: null, task: null, object: null, message: withoutPasswords(message), hint };
   }
   const { phase, task, object } = failed;
   const message = withoutPasswords(reasonIn(failed.message ?? '', failed.details ?? ''));
   return { phase, task, object: object ?? null, message, hint: hintFor(role, phase) };
+}
+
+/** Helm's own words are in what it wrote to stderr; the module wraps them in its command line. */
+function reasonIn(message: string, details: string): string {
+  const [, ofHelm] = /(?:^|\n)Error: ([\s\S]*)/.exec(details) ?? [];
+  const [first = ''] = message.trim().split('\n');
+  return (ofHelm ?? (first || 'no reason was given')).trim();
+}
+
+const NAMESPACES: Readonly<Record<Role, string>> = {
+  argocd: 'the namespace of Argo CD',
+  'argo-workflows': 'the namespace of Argo Workflows',
+  'argo-events': 'the namespace argo-events',
+  'sealed-secrets': 'the namespace sealed-secrets',
+  'gitops-handoff': 'the namespace of Argo CD',
+};
+
+function hintFor(role: Role, phase: Phase): string {
+  const look = `Look at pods and events in ${NAMESPACES[role]}, mend it, and run again: what is done stays done.`;
+  const left = `Look at what is left in ${NAMESPACES[role]}, and run again.`;
+  const hints: Readonly<Record<Phase, string>> = {
+    'pre-check': 'Nothing was changed. Mend it, and run again.',
+    apply: look,
+    test: look,
+    validate: 'The role was rolled back. Mend the cause, and run again.',
+    rollback: left,
+    result: left,
+  };
+  return hints[phase];
 }

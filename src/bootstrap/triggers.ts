@@ -40,40 +40,32 @@ const RUN: Identity = [ARGO, 'WorkflowTemplate', TEMPLATE];
 const ENVIRONMENTS = ['development', 'staging', 'production'];
 
 export function triggersOf(input: TriggersInput): Triggers {
-  const { platform, environment, projects } = input;
+  const { platform, environment, projects, files } = input;
   const { events, gitRevision } = environment;
   const { workflowsNamespace, argocdNamespace } = platform;
   const [hooks, watch] = [events && hasHooks(events), events && hasWatch(events)];
-  const at = (identity: Identity) =>
-    manifest(
-      identity,
-      identity === FILES || identity === RUN ? workflowsNamespace : EVENTS_NAMESPACE,
-    );
+  const at = (identity: Identity, content?: Manifest) => {
+    const isOfRuns = identity === FILES || identity === RUN;
+    return manifest(identity, isOfRuns ? workflowsNamespace : EVENTS_NAMESPACE, content);
+  };
+  const data = { 'dag.yaml': files.platform, 'environment.yaml': files.environment };
   const present =
     events && (hooks || watch)
       ? [
-          ...[
-            { ...at(FILES), data: dataOf(input) },
-            { ...at(RUN), spec: runOf(input, events) },
-          ],
+          at(FILES, { data }),
+          at(RUN, { spec: runOf(input, events) }),
           sensorOf({ events, workflowsNamespace, projects, gitRevision }),
           ...(hooks ? [serviceOf(events), hooksOf(events)] : []),
           ...(watch ? [watchOf(events, argocdNamespace)] : []),
         ]
       : [];
-  const all = [HOOKS, SERVICE, WATCH, SENSOR, RUN, FILES].map(at);
-  const isPresent = ({ kind, metadata }: Manifest) =>
-    present.some((one) => one.kind === kind && nameOf(one) === nameOf({ metadata }));
-  const absent = all.filter((one) => !isPresent(one));
+  const keyOf = ({ kind, metadata }: Manifest) =>
+    `${kind} ${(metadata as { readonly name: string }).name}`;
+  const made = new Set(present.map(keyOf));
+  const all = [HOOKS, SERVICE, WATCH, SENSOR, RUN, FILES].map((one) => at(one));
+  const absent = all.filter((one) => !made.has(keyOf(one)));
   return { present, absent, hooks: events ? addressesOf(events) : [] };
 }
-
-const nameOf = ({ metadata }: { readonly metadata?: unknown }) =>
-  (metadata as { readonly name: string }).name;
-
-const dataOf = ({ files }: TriggersInput): Manifest => ({
-  ...{ 'dag.yaml': files.platform, 'environment.yaml': files.environment },
-});
 
 /**
  * One run, once it has the platform's mutex. First it takes away those that wait to do the same: it begins after their events,

@@ -1,23 +1,24 @@
 // Everything that can be found wrong before the first write: what is missing, what is not ours, what may not be done.
 import { type Diagnostic, TiphysError } from '../errors.ts';
+import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import { quote } from '../model/names.ts';
-import { keyOf, namespacesOf } from '../plan/node-address.ts';
+import { addressOf, keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
 import type { ProjectView } from '../ports/app-projects.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 import { lacking, onApplication, type Right } from './check-rights.ts';
-import { type Unexpected, unexpectedOf } from './unexpected.ts';
+import { unexpectedOf } from './unexpected.ts';
 
 export interface CheckedCluster {
   /** By `namespace/name`: the Applications of the plan that exist. */
   readonly applications: ReadonlyMap<string, ApplicationView>;
   readonly projects: ReadonlyMap<string, ProjectView>;
-  /** Everything in the plan's namespaces. */
-  readonly listed: readonly ApplicationView[];
+  /** Whether the Application of that name does not write sync windows of AppProjects. */
+  readonly leavesWindows: (name: string) => boolean;
   /** Made by a parent of the plan, but not in it. */
-  readonly unexpected: readonly Unexpected[];
+  readonly unexpected: readonly UnexpectedApplication[];
 }
 
 /** Throws with everything that is wrong. */
@@ -27,31 +28,39 @@ export async function checkCluster(plan: Plan, target: Cluster): Promise<Checked
     target.applications.list(namespaces),
     target.applicationSets.list(namespaces),
   ]);
-  const all = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
+  const all = viewsByKey(listed);
   const nodes = plan.nodes.filter(({ application }) => application !== null);
-  const projects = await projectsOf(nodes, target);
+  const { projects, missing } = await readProjects(nodes, target);
   const problems = [
     ...nodes.flatMap((node) => wrongApplication(node, plan, all.get(keyOf(node)))),
-    ...projectProblems(nodes, projects),
+    ...missing,
     ...sets.filter((set) => set.rollingSync).map(rollingSync),
   ];
-  const found = new Map(
-    nodes.flatMap((node) => {
-      const view = all.get(keyOf(node));
-      return view ? [[keyOf(node), view] as const] : [];
-    }),
-  );
+  const keys = new Set(nodes.map(keyOf));
+  const found = new Map([...all].filter(([key]) => keys.has(key)));
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
   if (problems.length > 0) throw new TiphysError(problems);
-  return { applications: found, projects, listed, unexpected: unexpectedOf(plan, listed, sets) };
+  const leavesWindows = (name: string) =>
+    listed.some((view) => view.name === name && view.leavesWindows);
+  const unexpected = unexpectedOf(plan, listed, sets);
+  return { applications: found, projects, leavesWindows, unexpected };
 }
 
-export async function projectsOf(nodes: readonly PlanNode[], target: Cluster) {
-  const names = [
-    ...new Set(nodes.flatMap(({ argocd }) => (argocd ? [argocd.project] : []))),
-  ].sort();
+/** The AppProjects that the nodes belong to, and what is wrong where one does not exist. */
+export async function readProjects(nodes: readonly PlanNode[], target: Cluster) {
+  const names = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))].sort();
   const views = await Promise.all(names.map((name) => target.projects.get(name)));
-  return new Map(views.flatMap((view) => (view ? [[view.name, view] as const] : [])));
+  const projects = new Map(views.flatMap((view) => (view ? [[view.name, view]] : [])));
+  const missing = names
+    .filter((name) => !projects.has(name))
+    .map(
+      (name): Diagnostic => ({
+        code: 'project-missing',
+        message: `There is no AppProject ${quote(name)}.`,
+        hint: 'Make it before the run, or correct argocd.project in the platform file.',
+      }),
+    );
+  return { projects, missing };
 }
 
 function wrongApplication(
@@ -61,7 +70,7 @@ function wrongApplication(
 ): Diagnostic[] {
   // A parent's two nodes would say it twice.
   if (node.kind === 'close') return [];
-  if (!view) return isMadeByParent(node, plan) ? [] : [missing(node)];
+  if (!view) return isMadeByParent(node, plan) ? [] : [absent(node)];
   return wrongProject(node, view);
 }
 
@@ -87,28 +96,12 @@ function isMadeByParent(node: PlanNode, plan: Plan): boolean {
   );
 }
 
-function missing({ application, argocd }: PlanNode): Diagnostic {
+function absent({ application, argocd }: PlanNode): Diagnostic {
   return {
     code: 'application-missing',
     message: `Argo CD has no Application ${quote(application ?? '')} in namespace ${quote(argocd?.namespace ?? '')}.`,
     hint: 'Create it, or name the Application that creates it (`root`, or `application` of its stack).',
   };
-}
-
-export function projectProblems(
-  nodes: readonly PlanNode[],
-  projects: ReadonlyMap<string, ProjectView>,
-): Diagnostic[] {
-  const wanted = [
-    ...new Set(nodes.flatMap(({ argocd }) => (argocd ? [argocd.project] : []))),
-  ].sort();
-  return wanted
-    .filter((name) => !projects.has(name))
-    .map((name) => ({
-      code: 'project-missing',
-      message: `There is no AppProject ${quote(name)}.`,
-      hint: 'Make it before the run, or correct argocd.project in the platform file.',
-    }));
 }
 
 function rollingSync({ name }: ApplicationSetView): Diagnostic {
@@ -125,14 +118,12 @@ async function missingRights(
   found: ReadonlyMap<string, ApplicationView>,
   target: Cluster,
 ): Promise<Diagnostic[]> {
-  const asked = new Map<string, Right>();
-  for (const node of nodes) {
-    const { project = '', namespace = '' } = node.argocd ?? {};
-    const address = { name: node.application ?? '', namespace, project };
-    const right = onApplication('sync', address, target);
-    asked.set(right.join(' '), right);
-    const automated = found.get(keyOf(node))?.automated !== undefined || !found.has(keyOf(node));
-    if (automated) asked.set(`update ${project}`, ['projects', 'update', project]);
-  }
-  return await lacking(asked.values(), target);
+  const rights = nodes.flatMap((node): Right[] => {
+    const address = addressOf(node);
+    const view = found.get(keyOf(node));
+    const sync = onApplication('sync', address, target);
+    const isAutomated = view === undefined || view.automated !== undefined;
+    return isAutomated ? [sync, ['projects', 'update', address.project]] : [sync];
+  });
+  return await lacking(rights, target);
 }

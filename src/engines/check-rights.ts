@@ -17,12 +17,17 @@ export function onApplication(
   return ['applications', verb, `${project}/${object}`];
 }
 
+/** Each right is asked for once, however often it is named. */
 export async function lacking(
-  rights: Iterable<Right>,
+  rights: readonly Right[],
   target: Pick<Cluster, 'rights'>,
 ): Promise<Diagnostic[]> {
+  const unique = new Map(rights.map((right) => [right.join(' '), right]));
   const answers = await Promise.all(
-    [...rights].map(async (right) => ({ right, given: await target.rights.inArgocd(...right) })),
+    [...unique.values()].map(async (right) => ({
+      right,
+      given: await target.rights.inArgocd(...right),
+    })),
   );
   return forbidden(answers.filter(({ given }) => !given).map(({ right }) => right));
 }

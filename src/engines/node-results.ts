@@ -1,7 +1,8 @@
 // Results of nodes that did not come to one by themselves.
-
+import { TiphysError } from '../errors.ts';
 import type { NodeResult } from '../node/progress.ts';
 import type { PlanNode } from '../plan/plan.ts';
+import type { Cause } from '../run/events.ts';
 import { Abandoned } from '../session/abandoned.ts';
 
 export const NOTHING_DONE = {
@@ -13,11 +14,21 @@ export const NOTHING_DONE = {
   durations: { wait: 0, sync: 0, health: 0, dwell: 0 },
 } as const;
 
+export function withNothingDone(outcome: 'failed' | 'skipped', cause: Cause): NodeResult {
+  const { type: _, ...nothing } = NOTHING_DONE;
+  return { ...nothing, outcome, cause, evidence: null };
+}
+
 export function lostResult(node: PlanNode, error: unknown, why?: string): NodeResult {
   const message =
     error instanceof Abandoned
       ? `${why ?? 'the run was told to leave'} while it was in work; the next run goes on with it`
       : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
-  const { type: _, ...nothing } = NOTHING_DONE;
-  return { ...nothing, outcome: 'failed', cause: { node: node.id, message }, evidence: null };
+  return withNothingDone('failed', { node: node.id, message });
+}
+
+/** Thrown where a node is about to send its request. */
+export function dependencyFell({ node, message }: Cause): TiphysError {
+  const code = 'dependencies-not-healthy';
+  return new TiphysError([{ code, message: `${node} ${message}`, hint: '' }]);
 }

@@ -1,20 +1,15 @@
 // Applications that a parent of the plan makes, itself or by its ApplicationSets, and that the platform file does not have.
-import type { ApplicationAddress } from '../model/platform.ts';
+import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { nodeOf } from '../plan/platform-graph.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
-import type { ApplicationSetView } from '../ports/target.ts';
-
-export interface Unexpected extends ApplicationAddress {
-  /** The parent's Application. */
-  readonly madeBy: string;
-}
+import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 
 export function unexpectedOf(
   plan: Plan,
   listed: readonly ApplicationView[],
   sets: readonly ApplicationSetView[],
-): Unexpected[] {
+): UnexpectedApplication[] {
   const known = new Set(plan.nodes.flatMap(({ application }) => application ?? []));
   // A plan with the open only has but some of the members: what else there is, it cannot tell.
   const closed = new Set(
@@ -31,28 +26,38 @@ export function unexpectedOf(
   });
 }
 
+/** ApplicationSets, where they have made something: most platforms have none, and the right to list them may be missing. */
+export async function listMakers(
+  listed: readonly ApplicationView[],
+  namespaces: readonly string[],
+  { applicationSets }: Pick<Cluster, 'applicationSets'>,
+): Promise<readonly ApplicationSetView[]> {
+  const isMade = listed.some(({ applicationSet }) => applicationSet !== undefined);
+  return isMade ? await applicationSets.list(namespaces) : [];
+}
+
 /** What a deployment says of it. */
-export const leftAlone = ({ name, madeBy }: Unexpected): string =>
+export const leftAlone = ({ name, madeBy }: UnexpectedApplication): string =>
   `Application "${name}" is made by "${madeBy}" but is not in the platform file; it is left alone`;
 
 /**
  * The plan of a teardown with a node for each of them. What they depend on nobody has written, so each goes before all
  * members of the stack that it is in, as something that depends on the whole of it would. The hash stays that of the plan.
  */
-export function withUnexpected(plan: Plan, unexpected: readonly Unexpected[]): Plan {
+export function withUnexpected(plan: Plan, unexpected: readonly UnexpectedApplication[]): Plan {
   const opens = plan.nodes.filter(({ kind }) => kind === 'open');
   const byClose = new Map<string, PlanNode[]>();
   for (const { name, namespace, project, madeBy } of unexpected) {
     const parent = opens.find(({ application }) => application === madeBy);
     const close = plan.nodes.find(({ kind, stack }) => kind === 'close' && stack === parent?.stack);
     if (!parent || !close) continue;
-    const own = { id: nodeOf(name), kind: 'application', application: name } as const;
-    const { dependsOn } = close;
-    const node = {
+    const node: PlanNode = {
       ...parent,
-      ...own,
+      id: nodeOf(name),
+      kind: 'application',
+      application: name,
       argocd: { namespace, project },
-      dependsOn,
+      dependsOn: close.dependsOn,
       layer: close.layer,
     };
     byClose.set(close.id, [...(byClose.get(close.id) ?? []), node]);

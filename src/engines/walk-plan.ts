@@ -17,7 +17,6 @@
 //
 // While it runs, a node tells the walk which stage it enters: `appearing` (its Application is not there: it takes no slot),
 // `waiting`, `requested` (what it depends on counts no more), `dwelling` (its gate is as good as open).
-import { TiphysError } from '../errors.ts';
 import type { NodeStage } from '../node/node-context.ts';
 import type { NodeResult } from '../node/progress.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
@@ -25,7 +24,7 @@ import type { Clock } from '../ports/clock.ts';
 import { type Cause, type Emit, isThrough, THE_RUN } from '../run/events.ts';
 import { type Rank, Schedule } from '../run/schedule.ts';
 import { Abandoned } from '../session/abandoned.ts';
-import { lostResult, NOTHING_DONE } from './node-results.ts';
+import { dependencyFell, lostResult, NOTHING_DONE } from './node-results.ts';
 import type { Slots } from './slots.ts';
 
 /** What one node has of the walk while it is performed. */
@@ -206,10 +205,7 @@ export class PlanWalk {
     for (;;) {
       const found = this.schedule.dependencies(node.id);
       if (found === 'open') return;
-      if (found !== 'shut') {
-        const message = `${found.node} ${found.message}`;
-        throw new TiphysError([{ code: 'dependencies-not-healthy', message, hint: '' }]);
-      }
+      if (found !== 'shut') throw dependencyFell(found);
       await new Promise<void>((resolve) => {
         const wake = () => {
           this.#wakes.delete(wake);

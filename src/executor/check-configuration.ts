@@ -7,7 +7,6 @@ import { environmentFile } from '../model/environment-file.ts';
 import { quote } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';
 import { parseFile } from '../model/validate.ts';
-import { scopeOf } from './action-options.ts';
 import {
   ACTIONS,
   checkEnvironmentName,
@@ -16,9 +15,11 @@ import {
   executorSettings,
   MOUNTS,
   platformFileOf,
+  scopeOf,
 } from './executor-settings.ts';
 
-export async function settingsOf(action: string, io: Io): Promise<ExecutorSettings | TiphysError> {
+/** Throws with everything that is wrong. */
+export async function settingsOf(action: string, io: Io): Promise<ExecutorSettings> {
   const problems: Diagnostic[] = [];
   const collect = async <T>(step: () => T | Promise<T>): Promise<T | undefined> => {
     try {
@@ -33,7 +34,7 @@ export async function settingsOf(action: string, io: Io): Promise<ExecutorSettin
   const settings = await collect(() => executorSettings(io, action));
   await collect(() => checkFiles(io, action, settings));
   if (settings && problems.length === 0) return settings;
-  return new TiphysError(problems);
+  throw new TiphysError(problems);
 }
 
 function checkAction(action: string): asserts action is ExecutorAction {

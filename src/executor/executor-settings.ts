@@ -1,6 +1,8 @@
 // The executor's configuration: environment variables and mounts in, settings out, or everything that is wrong with them.
+import type { Io } from '../cli/io.ts';
+import type { GivenOptions } from '../cli/run-cli.ts';
 import { type Diagnostic, TiphysError } from '../errors.ts';
-import { VOLUMES, type Volumes } from '../inventory/inventory.ts';
+import { VOLUMES } from '../inventory/inventory.ts';
 import { quote, REFERENCE } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';
 
@@ -14,7 +16,8 @@ export const isPodAction = (action: string): action is PodAction =>
   POD_ACTIONS.some((one) => one === action);
 
 const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+/** From the least important on. */
+export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const FORMATS = ['json', 'text'] as const;
 const SWITCH = ['false', 'true'] as const;
 
@@ -30,48 +33,19 @@ export interface LogSettings {
 
 export interface ExecutorSettings {
   readonly environment: (typeof ENVIRONMENTS)[number];
-  readonly kubeconfig:
-    | { readonly file: string }
-    | { readonly text: string }
-    | InCluster
-    | undefined;
   readonly scope: string;
-  readonly dryRun: boolean;
-  readonly platformFile: string;
   /** The platform file is the one that comes with the program. */
   readonly isShipped: boolean;
-  readonly environmentFile: string;
-  readonly tokenFile: string | undefined;
-  /** Where charts are; undefined: they are fetched. */
-  readonly charts: string | undefined;
-  /** This image, where the cluster can pull it: then a deployment can run in the cluster. */
-  readonly image: string | undefined;
-  /** Of a teardown. */
-  readonly teardown: TeardownSettings | undefined;
+  /** Of the action, by the names that it has for them. */
+  readonly options: GivenOptions;
+  /** How the cluster is reached, where no file says it. */
+  readonly access: Pick<Io, 'kubeconfigText' | 'inCluster'>;
 }
 
 /** The place inside of a cluster: what Kubernetes tells every pod. */
-export interface InCluster {
-  readonly host: string;
-  readonly port: string;
-}
-
-export function inClusterOf(environment: Surroundings['environment']): InCluster | undefined {
+export function inClusterOf(environment: Io['environment']): Io['inCluster'] {
   const host = environment('KUBERNETES_SERVICE_HOST');
   return host ? { host, port: environment('KUBERNETES_SERVICE_PORT') || '443' } : undefined;
-}
-
-interface TeardownSettings {
-  readonly volumes: Volumes;
-  /** Undefined for a dry run. */
-  readonly confirmed: { readonly platform: string; readonly inventory: string } | undefined;
-}
-
-/** What is asked of the outside. */
-export interface Surroundings {
-  readonly environment: (name: string) => string | undefined;
-  readonly exists: (path: string) => boolean;
-  readonly shipped: (path: string) => string;
 }
 
 export const MOUNTS = {
@@ -87,7 +61,7 @@ export const MOUNTS = {
 
 const REFERENCE_PLATFORM = 'examples/reference/platform.yaml';
 
-export function platformFileOf({ exists, shipped }: Surroundings): string {
+export function platformFileOf({ exists, shipped }: Io): string {
   return exists(MOUNTS.platform) ? MOUNTS.platform : shipped(REFERENCE_PLATFORM);
 }
 
@@ -97,9 +71,9 @@ const PLAIN_CREDENTIALS = ['ARGOCD_AUTH_TOKEN', 'ARGOCD_TOKEN', 'ARGOCD_PASSWORD
 /** Reads variables one by one and keeps everything that is wrong. An empty variable is one that is not set. */
 class Variables {
   readonly problems: Diagnostic[] = [];
-  readonly #environment: Surroundings['environment'];
+  readonly #environment: Io['environment'];
 
-  constructor(environment: Surroundings['environment']) {
+  constructor(environment: Io['environment']) {
     this.#environment = environment;
   }
 
@@ -131,9 +105,8 @@ class Variables {
 }
 
 /** Never throws: whatever is wrong is told in the form that can be told. */
-export function logSettings(surroundings: Surroundings): LogSettings {
-  return readLogSettings(new Variables(surroundings.environment));
-}
+export const logSettings = ({ environment }: Io): LogSettings =>
+  readLogSettings(new Variables(environment));
 
 function readLogSettings(variables: Variables): LogSettings {
   return {
@@ -145,8 +118,8 @@ function readLogSettings(variables: Variables): LogSettings {
 }
 
 /** Throws with everything that is wrong. */
-export function executorSettings(surroundings: Surroundings, action: string): ExecutorSettings {
-  const { environment, exists, shipped } = surroundings;
+export function executorSettings(io: Io, action: string): ExecutorSettings {
+  const { environment, exists, shipped } = io;
   const variables = new Variables(environment);
   readLogSettings(variables);
   for (const name of PLAIN_CREDENTIALS.filter((one) => variables.text(one))) {
@@ -154,67 +127,76 @@ export function executorSettings(surroundings: Surroundings, action: string): Ex
     variables.wrong(name, 'holds a credential in plain text', hint);
   }
   const dryRun = variables.choice('DRY_RUN', SWITCH, 'false') === 'true';
-  const settings: ExecutorSettings = {
-    environment: variables.choice('ENVIRONMENT', ENVIRONMENTS),
-    kubeconfig: readKubeconfig(variables),
-    scope: readScope(variables),
-    dryRun,
-    platformFile: platformFileOf(surroundings),
-    isShipped: !exists(MOUNTS.platform),
-    environmentFile: MOUNTS.environment,
-    tokenFile:
-      variables.text('ARGOCD_TOKEN_FILE') ?? (exists(MOUNTS.token) ? MOUNTS.token : undefined),
-    charts: [MOUNTS.charts, shipped('charts')].find(exists),
-    image: variables.matching('EXECUTOR_IMAGE', /^\w[\w.\-/:@]*$/, 'NAME:TAG'),
-    teardown: action === 'teardown' ? readTeardown(variables, dryRun) : undefined,
+  const named = variables.choice('ENVIRONMENT', ENVIRONMENTS);
+  const { file: kubeconfig, ...access } = readKubeconfig(variables);
+  const references = 'platform, stack:NAME or app:NAME';
+  const scope = variables.matching('TARGET_SCOPE', REFERENCE, references) ?? 'platform';
+  const mounted = exists(MOUNTS.token) ? MOUNTS.token : undefined;
+  const argocdTokenFile = variables.text('ARGOCD_TOKEN_FILE') ?? mounted;
+  // Where charts are; undefined: they are fetched.
+  const charts = [MOUNTS.charts, shipped('charts')].find(exists);
+  const image = variables.matching('EXECUTOR_IMAGE', /^\w[\w.\-/:@]*$/, 'NAME:TAG');
+  const options = {
+    file: platformFileOf(io),
+    environment: MOUNTS.environment,
+    ...scopeOf(scope),
+    ...(kubeconfig && { kubeconfig }),
+    ...(argocdTokenFile && { argocdTokenFile }),
+    ...(dryRun && (action === 'validate' ? { refresh: false } : { dryRun })),
+    ...(image && action !== 'validate' && !dryRun && { engine: 'auto', image }),
+    // What is needed where the cluster has nothing yet.
+    ...(action === 'deploy' && {
+      bootstrap: true,
+      secrets: MOUNTS.secrets,
+      ...(charts && { charts }),
+    }),
+    ...(action === 'teardown' && readTeardown(variables, dryRun)),
   };
   if (variables.problems.length > 0) throw new TiphysError(variables.problems);
-  return settings;
+  return { environment: named, scope, isShipped: !exists(MOUNTS.platform), options, access };
 }
 
-function readScope(variables: Variables): string {
-  const form = 'platform, stack:NAME or app:NAME';
-  return variables.matching('TARGET_SCOPE', REFERENCE, form) ?? 'platform';
+/** The whole platform is what is meant where no scope is named. */
+export function scopeOf(scope = 'platform'): { readonly scope?: readonly string[] } {
+  return scope === 'platform' ? {} : { scope: [scope] };
 }
 
 /** Never on defaults alone: what becomes of volumes is said, and what was approved. */
-function readTeardown(variables: Variables, dryRun: boolean): TeardownSettings {
+function readTeardown(variables: Variables, dryRun: boolean): GivenOptions {
   const volumes = variables.choice('PV_POLICY', VOLUMES);
   const form = 'PLATFORM@sha256:..., the hash of the inventory that a dry run prints';
   const token = variables.matching('CONFIRMATION_TOKEN', TOKEN, form);
   if (token === undefined && !dryRun)
     variables.wrong('CONFIRMATION_TOKEN', 'is not set', `Set it to ${form}.`);
-  const [, platform = '', inventory = ''] = TOKEN.exec(token ?? '') ?? [];
-  return { volumes, confirmed: dryRun ? undefined : { platform, inventory } };
+  const [, platform = '', expect = ''] = TOKEN.exec(token ?? '') ?? [];
+  return dryRun ? { volumes } : { volumes, confirm: [platform], expect };
 }
 
 const TOKEN = /^([-a-z0-9]+)@(sha256:[0-9a-f]{64})$/;
 
-function readKubeconfig(variables: Variables): ExecutorSettings['kubeconfig'] {
+function readKubeconfig(
+  variables: Variables,
+): ExecutorSettings['access'] & { readonly file?: string } {
   const [data, file] = [variables.text('KUBECONFIG_DATA'), variables.text('KUBECONFIG_PATH')];
   if (data !== undefined && file !== undefined) {
     variables.wrong('KUBECONFIG_DATA', 'is set, and so is KUBECONFIG_PATH', 'Set one of the two.');
   }
   if (file !== undefined) return { file };
   if (data !== undefined) return readKubeconfigData(variables, data);
-  const place = inClusterOf((name) => variables.text(name));
-  if (!place) {
-    const hint = 'Set KUBECONFIG_DATA (base64) or KUBECONFIG_PATH, or run it in a pod.';
-    variables.wrong('KUBECONFIG_DATA', 'is not set, nor is KUBECONFIG_PATH', hint);
-  }
-  return place;
+  const inCluster = inClusterOf((name) => variables.text(name));
+  if (inCluster) return { inCluster };
+  const hint = 'Set KUBECONFIG_DATA (base64) or KUBECONFIG_PATH, or run it in a pod.';
+  variables.wrong('KUBECONFIG_DATA', 'is not set, nor is KUBECONFIG_PATH', hint);
+  return {};
 }
 
 /** Never quoted: it holds credentials. */
-function readKubeconfigData(variables: Variables, data: string): ExecutorSettings['kubeconfig'] {
+function readKubeconfigData(variables: Variables, data: string): ExecutorSettings['access'] {
   const base64 = data.replace(/\s/g, '');
-  if (base64 !== '' && base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
-    return {
-      text: new TextDecoder().decode(Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))),
-    };
-  }
+  if (base64.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(base64))
+    return { kubeconfigText: new TextDecoder().decode(Buffer.from(base64, 'base64')) };
   variables.wrong('KUBECONFIG_DATA', 'is not base64', 'Encode the file: base64 -w0 KUBECONFIG.');
-  return undefined;
+  return {};
 }
 
 /** Two different words for the environment mean that somebody has the wrong files or the wrong variables. */
@@ -223,6 +205,6 @@ export function checkEnvironmentName(settings: ExecutorSettings, name: string): 
   if (other === undefined || other === settings.environment) return;
   const message = `ENVIRONMENT is ${quote(settings.environment)}, but the file is of ${quote(name)}.`;
   const hint = 'Mount the files of that environment, or correct the variable.';
-  const { environmentFile: file } = settings;
+  const file = MOUNTS.environment;
   throw new TiphysError([{ code: 'variable-invalid', message, hint, file }]);
 }

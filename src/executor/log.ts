@@ -1,5 +1,6 @@
 // The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
 import type { BootstrapEvent } from '../bootstrap/events.ts';
+import type { Io } from '../cli/io.ts';
 import type { Submitted } from '../cli/output/output.ts';
 import type { Diagnostic } from '../errors.ts';
 import { shortName } from '../plan/platform-graph.ts';
@@ -10,11 +11,9 @@ import { describeBootstrapEvent } from '../view/bootstrap-text.ts';
 import { describeEvent } from '../view/event-text.ts';
 import { renderJsonLine, renderLines } from '../view/lines.ts';
 import { submittedText } from '../view/result-text.ts';
-import type { LogLevel, LogSettings } from './executor-settings.ts';
+import { LEVELS, type LogLevel, type LogSettings, logSettings } from './executor-settings.ts';
 
-const ORDER: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
-
-export interface LogLine {
+interface LogLine {
   readonly time: number;
   readonly level: LogLevel;
   readonly action: string;
@@ -25,27 +24,34 @@ export interface LogLine {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined where the level is not wanted. */
-export function renderLogLine(line: LogLine, settings: LogSettings): string | undefined {
-  if (ORDER.indexOf(line.level) < ORDER.indexOf(settings.level)) return undefined;
+/** A line, but for what all of them have. */
+type Said = Omit<LogLine, 'time' | 'action' | 'phase'> & Partial<LogLine>;
+export type Say = (said: Said) => void;
+
+export function logger(io: Io, action: string, phase: () => string): Say {
+  const settings = logSettings(io);
+  return (said) => {
+    const line = { time: io.clock.now(), phase: phase(), ...said, action };
+    if (LEVELS.indexOf(line.level) >= LEVELS.indexOf(settings.level))
+      io.stderr(renderLogLine(line, settings));
+  };
+}
+
+function renderLogLine(line: LogLine, { format, traceId, spanId }: LogSettings): string {
   const { level, action, phase, component, message } = line;
-  const { traceId, spanId } = settings;
-  if (settings.format === 'text') {
-    const time = isoTime(line.time).replace(/\.\d+Z$/, 'Z');
+  const timestamp = isoTime(line.time);
+  if (format === 'text') {
+    const time = timestamp.replace(/\.\d+Z$/, 'Z');
     const trace = Object.entries({ traceId, spanId }).map(([name, id]) => id && ` ${name}=${id}`);
     const where = `[${action}/${phase}/${component}]`;
     return renderLines([`${time} ${level.toUpperCase()} ${where} ${message}${trace.join('')}`]);
   }
-  const timestamp = isoTime(line.time);
   const all = { timestamp, level, action, phase, component, message, traceId, spanId };
   return renderJsonLine({ ...all, ...line.fields });
 }
 
-type Said = Pick<LogLine, 'level' | 'component' | 'message' | 'fields'>;
-type SaidBefore = Said & { readonly phase: string };
-
 /** Rows of phase 0 that somebody may want to do something about. What fails is a diagnostic. */
-export const preflightLines = ({ rows }: PreflightReport): SaidBefore[] =>
+export const preflightLines = ({ rows }: PreflightReport): Said[] =>
   rows
     .filter(({ verdict }) => verdict === 'warning')
     .map(({ id, seen, remedy }) => ({
@@ -61,18 +67,13 @@ export const preflightDiagnostics = ({ rows }: PreflightReport): Diagnostic[] =>
   );
 
 /** Of the roles that make the primitives. Undefined for what is not worth a line. */
-export function bootstrapLine(event: BootstrapEvent): SaidBefore | undefined {
+export function bootstrapLine(event: BootstrapEvent): Said | undefined {
   const message = describeBootstrapEvent(event);
   if (message === undefined || !('role' in event)) return undefined;
   const isBad = 'status' in event && ['failed', 'rolled_back'].includes(event.status);
   const level = isBad ? 'error' : 'info';
-  return {
-    level,
-    phase: 'bootstrap',
-    component: event.role,
-    message,
-    fields: { event: event.type },
-  };
+  const fields = { event: event.type };
+  return { level, phase: 'bootstrap', component: event.role, message, fields };
 }
 
 /** Undefined for what is not worth a line. */
@@ -85,22 +86,20 @@ export function eventLine(event: RunEvent): Said | undefined {
   return { level: levelOf(event), component, message, fields };
 }
 
+/** Of what is not plain information. */
+const LEVEL_OF: Readonly<Partial<Record<RunEvent['type'], LogLevel>>> = {
+  'run.warning': 'warn',
+  'run.waiting': 'warn',
+  'node.attempt-failed': 'warn',
+  'gate.closed': 'warn',
+  'node.waiting': 'debug',
+  'hold.changed': 'debug',
+};
+
 function levelOf(event: RunEvent): LogLevel {
-  switch (event.type) {
-    case 'run.warning':
-    case 'run.waiting':
-    case 'node.attempt-failed':
-    case 'gate.closed':
-      return 'warn';
-    case 'node.waiting':
-    case 'hold.changed':
-      return 'debug';
-    case 'node.finished':
-      if (event.outcome === 'failed') return 'error';
-      return event.outcome === 'skipped' ? 'warn' : 'info';
-    default:
-      return 'info';
-  }
+  if (event.type !== 'node.finished') return LEVEL_OF[event.type] ?? 'info';
+  if (event.outcome === 'failed') return 'error';
+  return event.outcome === 'skipped' ? 'warn' : 'info';
 }
 
 export function submittedLine(submitted: Submitted): Said {

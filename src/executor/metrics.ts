@@ -1,9 +1,8 @@
 // What came of an action, as Prometheus reads it.
-import { type ExecutorReport, type StatusWord, statusWord } from './executor-report.ts';
+import { type ExecutorReport, STATUS_WORDS } from './executor-report.ts';
 
 /** Seconds: from a validation to the longest run. */
 const BUCKETS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200];
-const STATUSES: readonly StatusWord[] = ['success', 'failure', 'partial', 'invalid', 'timeout'];
 
 export function renderMetrics(report: ExecutorReport): string {
   const { action, exitStatus, components, failures } = report;
@@ -21,8 +20,8 @@ export function renderMetrics(report: ExecutorReport): string {
     sample('executor_action_duration_seconds_sum', base, seconds),
     sample('executor_action_duration_seconds_count', base, 1),
     ...head('executor_action_status', 'gauge', 'How the action ended: 1 for the status it has.'),
-    ...STATUSES.map((status) =>
-      sample('executor_action_status', { ...base, status }, status === statusWord(exitStatus)),
+    ...STATUS_WORDS.map((status) =>
+      sample('executor_action_status', { ...base, status }, status === STATUS_WORDS[exitStatus]),
     ),
     ...head('executor_component_health', 'gauge', '1 for a component that is Healthy.'),
     ...components.map(({ name, healthy }) =>

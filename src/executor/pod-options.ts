@@ -10,9 +10,9 @@ export interface PodOptions extends Omit<PlanningOptions, 'file' | 'environment'
   readonly plan: string;
   readonly run?: string;
   readonly layered?: boolean;
-  readonly runTimeout?: string;
+  readonly runTimeout?: number;
   readonly keepHold?: boolean;
-  readonly concurrency?: string;
+  readonly concurrency?: number;
   /** The hash of what was approved: it is a teardown. */
   readonly inventory?: string;
   readonly stuckAfter?: number;
@@ -27,9 +27,9 @@ export function parsePod(action: PodAction, args: readonly string[]) {
     .requiredOption('--plan <hash>')
     .option('--run <id>')
     .option('--layered')
-    .option('--run-timeout <seconds>')
+    .option('--run-timeout <seconds>', '', Number)
     .option('--keep-hold')
-    .option('--concurrency <n>')
+    .option('--concurrency <n>', '', Number)
     .option('--with-dependencies')
     .option('--inventory <hash>')
     .option('--stuck-after <seconds>', '', Number)

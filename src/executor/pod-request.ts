@@ -1,9 +1,12 @@
 // What a pod of a Workflow works with: the plan made again from the mounted files, and the cluster that it is in.
 import { connectTo, connectToTasks } from '../cli/input/connection.ts';
-import { planFor } from '../cli/input/planning.ts';
+import { type Planned, planFor } from '../cli/input/planning.ts';
 import type { Io } from '../cli/io.ts';
+import { policyOf, STUCK_AFTER_SECONDS } from '../cli/options/policy-options.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
-import type { TiphysError } from '../errors.ts';
+import { approvalIn } from '../engines/teardown/approval.ts';
+import { withUnexpected } from '../engines/unexpected.ts';
+import { buildPlan } from '../plan/build-plan.ts';
 import type { TaskSetReads } from '../ports/argo-workflows.ts';
 import { inClusterOf, MOUNTS } from './executor-settings.ts';
 import { invalid, type PodOptions } from './pod-options.ts';
@@ -27,32 +30,55 @@ export async function podRequest(
     file: MOUNTS.platform,
     ...(io.exists(MOUNTS.environment) && { environment: MOUNTS.environment }),
   };
-  const action = options.inventory === undefined ? 'deploy' : 'teardown';
+  const { inventory } = options;
+  const action = inventory === undefined ? 'deploy' : 'teardown';
   const planned = await planFor(io, action, { ...options, ...files });
-  const { compiled } = planned;
-  if (planned.plan.hash !== options.plan) throw changed(options.plan, planned.plan.hash);
+  const { plan, whole, compiled } = planned;
+  if (plan.hash !== options.plan)
+    throw invalid(
+      `The files give plan ${plan.hash}, not ${options.plan}, which the Workflow was made of.`,
+    );
   const workflow = workflowOf(io);
   const tokenFile = io.exists(MOUNTS.token) ? { argocdTokenFile: MOUNTS.token } : {};
   const target = await connectTo(inside(io), tokenFile, compiled.platform.argocdNamespace, warn);
   const given = { target, clock: io.clock, workflow, listen, signal };
-  if (options.inventory !== undefined) {
-    const { teardownParts } = await import('./pod-teardown.ts');
-    return { ...given, ...(await teardownParts(io, planned, options, options.inventory)) };
-  }
-  const { plan, whole } = planned;
-  return { ...given, plan, whole, basis: plan.hash };
+  if (inventory === undefined) return { ...given, plan, whole, basis: plan.hash };
+  return { ...given, ...teardownParts(io, planned, options, inventory) };
+}
+
+/** Of a ConfigMap. */
+const BYTES_MAX = 1024 * 1024;
+
+/** The inventory that was approved comes with the Workflow's files. */
+function teardownParts(
+  io: Io,
+  { plan, whole, compiled }: Planned,
+  options: PodOptions,
+  hash: string,
+): Pick<PodRequest, 'plan' | 'whole' | 'basis' | 'teardown'> {
+  const approved = approvalIn(io.readFile(MOUNTS.inventory, BYTES_MAX));
+  // Its text gives its hash, so nothing of it was changed.
+  if (approved?.hash !== hash)
+    throw invalid(`The files have no inventory ${hash}, which was approved.`);
+  return {
+    plan: withUnexpected(plan, approved.unexpected),
+    whole: withUnexpected(whole, approved.unexpected),
+    basis: hash,
+    teardown: {
+      planned: { plan, whole },
+      policy: policyOf(options),
+      approved,
+      deployment: buildPlan(compiled, { action: 'deploy' }),
+      stuckAfter: options.stuckAfter ?? STUCK_AFTER_SECONDS,
+      unsafe: new Set(options.unsafeRemoveFinalizers),
+    },
+  };
 }
 
 /** Also where Argo CD cannot be reached, or the files are wrong: somebody has to be told. */
-export async function podTaskSets(io: Io): Promise<TaskSetReads> {
-  return await connectToTasks(inside(io));
-}
+export const podTaskSets = (io: Io): Promise<TaskSetReads> => connectToTasks(inside(io));
 
 function inside(io: Io): Io {
   const place = inClusterOf(io.environment);
   return place ? { ...io, inCluster: place } : io;
-}
-
-function changed(wanted: string, found: string): TiphysError {
-  return invalid(`The files give plan ${found}, not ${wanted}, which the Workflow was made of.`);
 }

@@ -1,25 +1,23 @@
 // The executor: the same actions, configured by environment variables and mounts instead of options. What they tell becomes
 // its log, its metrics and its report.
 import type { Io } from '../cli/io.ts';
-import type { NothingToDo, Output } from '../cli/output/output.ts';
+import type { Output } from '../cli/output/output.ts';
 import { perform } from '../cli/run-cli.ts';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
-import type { PreflightReport } from '../preflight/preflight-report.ts';
 import { renderJsonLine, renderLines } from '../view/lines.ts';
 import { nothingToDoText } from '../view/result-text.ts';
-import { optionsOf } from './action-options.ts';
 import { settingsOf } from './check-configuration.ts';
 import { executorReport, type Result } from './executor-report.ts';
-import { type ExecutorSettings, isPodAction, logSettings, MOUNTS } from './executor-settings.ts';
+import { type ExecutorSettings, isPodAction, MOUNTS } from './executor-settings.ts';
 import { HELP } from './help.ts';
 import {
   bootstrapLine,
   diagnosticLine,
   eventLine,
-  type LogLine,
+  logger,
   preflightDiagnostics,
   preflightLines,
-  renderLogLine,
+  type Say,
   submittedLine,
 } from './log.ts';
 import { renderMetrics } from './metrics.ts';
@@ -45,13 +43,10 @@ export async function runExecutor(args: readonly string[], io: Io): Promise<numb
   return await new Execution(action, io).run(options);
 }
 
-/** A line of the log, but for what all of them have. */
-type Unsaid = Omit<LogLine, 'time' | 'action' | 'phase'> & Partial<LogLine>;
-
 class Execution {
   readonly #action: string;
   readonly #io: Io;
-  readonly #log: ReturnType<typeof logSettings>;
+  readonly #say: Say;
   readonly #diagnostics: Diagnostic[] = [];
   #result: Result | undefined;
   #phase = 'configuration';
@@ -59,32 +54,27 @@ class Execution {
   constructor(action: string, io: Io) {
     this.#action = action;
     this.#io = io;
-    this.#log = logSettings(io);
+    this.#say = logger(io, action, () => this.#phase);
   }
 
   async run(options: readonly string[]): Promise<ExitStatus> {
     const { clock } = this.#io;
     const started = clock.monotonic();
     const signals = processOne(this.#io, EXIT.partial);
+    let settings: ExecutorSettings | undefined;
+    let exitStatus: ExitStatus;
     try {
-      const settings = await this.#settings();
-      const exitStatus =
-        settings instanceof TiphysError
-          ? settings.exitStatus
-          : await this.#command(settings, options, signals.onSignal);
-      const known = settings instanceof TiphysError ? undefined : settings;
-      this.#finish(exitStatus, (clock.monotonic() - started) / 1000, known);
-      return exitStatus;
+      settings = await settingsOf(this.#action, this.#io);
+      exitStatus = await this.#command(settings, options, signals.onSignal);
+    } catch (error) {
+      if (!(error instanceof TiphysError)) throw error;
+      for (const diagnostic of error.diagnostics) this.#diagnose(diagnostic);
+      exitStatus = error.exitStatus;
     } finally {
       signals.close();
     }
-  }
-
-  /** Everything that is wrong with variables, mounts and files, at once. */
-  async #settings(): Promise<ExecutorSettings | TiphysError> {
-    const found = await settingsOf(this.#action, this.#io);
-    if (found instanceof TiphysError) this.#failed(found);
-    return found;
+    this.#finish(exitStatus, (clock.monotonic() - started) / 1000, settings?.environment);
+    return exitStatus;
   }
 
   async #command(
@@ -92,31 +82,26 @@ class Execution {
     options: readonly string[],
     onSignal: Io['onSignal'],
   ): Promise<ExitStatus> {
-    this.#phase = PHASES[this.#action] ?? this.#action;
-    const { kubeconfig, scope, environment, isShipped } = settings;
-    const what = `${this.#action} of ${scope} in ${environment}`;
+    const action = this.#action;
+    this.#phase = PHASES[action] ?? action;
+    const { scope, environment, isShipped, access } = settings;
     const whose = isShipped ? `; there is no ${MOUNTS.platform}: the reference platform` : '';
-    this.#say({ level: 'info', component: 'executor', message: `${what}${whose}` });
+    this.#remark('info', `${action} of ${scope} in ${environment}${whose}`);
     const io: Io = {
       ...this.#io,
       stdout: (text) => this.#remark('info', text.trim()),
       stderr: (text) => this.#remark('info', text.trim()),
       screen: () => undefined,
       onSignal,
-      ...(kubeconfig && 'text' in kubeconfig ? { kubeconfigText: kubeconfig.text } : {}),
-      ...(kubeconfig && 'host' in kubeconfig ? { inCluster: kubeconfig } : {}),
+      ...access,
     };
     const context = { io, output: async () => this.#output() };
-    try {
-      return await perform([this.#action, ...options], context, optionsOf(this.#action, settings));
-    } catch (error) {
-      return this.#failed(error as TiphysError);
-    }
+    return await perform([action, ...options], context, settings.options);
   }
 
   /** What the action tells becomes log lines; its result is kept for the report. */
   #output(): Output {
-    const told = (line: Unsaid | undefined, time: string) => {
+    const told = (line: Parameters<Say>[0] | undefined, time: string) => {
       if (line) this.#say({ ...line, time: new Date(time).getTime() });
     };
     return {
@@ -128,31 +113,22 @@ class Execution {
         close: () => {},
       }),
       bootstrapEvent: (event) => told(bootstrapLine(event), event.time),
-      preflight: (report) => this.#prepared(report),
-      result: async (result) => this.#ended(result),
+      preflight: (report) => {
+        for (const line of preflightLines(report)) this.#say(line);
+        for (const one of preflightDiagnostics(report)) this.#diagnose(one, 'preflight');
+      },
+      result: async (result) => {
+        if (result.kind === 'NothingToDo') this.#remark('info', nothingToDoText(result));
+        else this.#result = result;
+        if (result.kind === 'Submitted') this.#say(submittedLine(result));
+      },
       note: (message) => this.#remark('info', message),
       warn: (message) => this.#remark('warn', message),
     };
   }
 
-  #ended(result: Result | NothingToDo): void {
-    if (result.kind === 'NothingToDo') this.#remark('info', nothingToDoText(result));
-    else this.#result = result;
-    if (result.kind === 'Submitted') this.#say(submittedLine(result));
-  }
-
   #remark(level: 'info' | 'warn', message: string): void {
     this.#say({ level, component: 'executor', message });
-  }
-
-  #prepared(report: PreflightReport): void {
-    for (const line of preflightLines(report)) this.#say(line);
-    for (const diagnostic of preflightDiagnostics(report)) this.#diagnose(diagnostic, 'preflight');
-  }
-
-  #failed({ diagnostics, exitStatus }: TiphysError): ExitStatus {
-    for (const diagnostic of diagnostics) this.#diagnose(diagnostic);
-    return exitStatus;
   }
 
   #diagnose(diagnostic: Diagnostic, phase = this.#phase): void {
@@ -160,23 +136,13 @@ class Execution {
     this.#say({ ...diagnosticLine(diagnostic), phase });
   }
 
-  #say(said: Unsaid): void {
-    const { clock, stderr } = this.#io;
-    const line = { time: clock.now(), phase: this.#phase, ...said, action: this.#action };
-    const text = renderLogLine(line, this.#log);
-    if (text !== undefined) stderr(text);
-  }
-
-  #finish(exitStatus: ExitStatus, seconds: number, settings: ExecutorSettings | undefined): void {
-    const report = executorReport({
-      action: this.#action,
-      environment: settings?.environment,
-      exitStatus,
-      durationSeconds: Math.round(seconds * 1000) / 1000,
-      result: this.#result,
-      diagnostics: this.#diagnostics,
-    });
-    const message = `${this.#action}: ${report.summary.status}`;
+  #finish(exitStatus: ExitStatus, seconds: number, environment: string | undefined): void {
+    const action = this.#action;
+    const durationSeconds = Math.round(seconds * 1000) / 1000;
+    const [result, diagnostics] = [this.#result, this.#diagnostics];
+    const ended = { action, environment, exitStatus, durationSeconds, result, diagnostics };
+    const report = executorReport(ended);
+    const message = `${action}: ${report.summary.status}`;
     const level = exitStatus === EXIT.ok ? 'info' : 'error';
     this.#say({ level, component: 'executor', message, fields: { exitStatus } });
     this.#io.stdout(renderJsonLine(report));
@@ -189,8 +155,7 @@ class Execution {
     try {
       this.#io.writeFile(file, text);
     } catch (error) {
-      const message = `the metrics cannot be written: ${(error as Error).message}`;
-      this.#say({ level: 'warn', component: 'executor', message });
+      this.#remark('warn', `the metrics cannot be written: ${(error as Error).message}`);
     }
   }
 }

@@ -6,11 +6,11 @@ import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderResource, type UnreadableApplication } from '../ports/application-view.ts';
 import {
-  type Fates,
+  deletedObjects,
+  type Fated,
   type Found,
   fatesOf,
   isApplication,
-  isDeleted,
   isGoingDefinition,
   isLocal,
   nameOf,
@@ -67,22 +67,22 @@ interface Unreadable extends UnreadableApplication {
 }
 
 export function buildInventory(findings: Findings): Inventory {
-  const { plan, policy, found, gone, makers, unexpected } = findings;
-  const fates = fatesOf(plan, found, policy);
+  const { plan, policy, gone, makers, unexpected, argocdNamespace } = findings;
+  const found = fatesOf(plan, findings.found, policy);
   const body = {
     apiVersion: API_VERSION,
     kind: 'Inventory',
     platform: plan.platform,
     plan: plan.hash,
     volumes: policy.volumes,
-    applications: applicationsOf(found, fates),
+    applications: found.map((one) => applicationOf(one, found)),
     gone,
     unexpected: policy.includeUnexpected ? unexpected : [],
     makers,
-    namespaces: namespacesOf(findings, fates),
-    snapshots: policy.volumes === 'snapshot' ? snapshotsOf(found, fates) : [],
+    namespaces: namespacesOf(findings.namespaces, found, policy, argocdNamespace),
+    snapshots: policy.volumes === 'snapshot' ? snapshotsOf(found) : [],
     definitions: policy.crds ? definitionsOf(found) : [],
-    refusals: refusalsOf(findings, fates),
+    refusals: refusalsOf(findings, found),
     warnings: [
       ...deadlocks(plan, found),
       ...emptied(found),
@@ -93,48 +93,42 @@ export function buildInventory(findings: Findings): Inventory {
   return { ...body, operations: operationsOf(found), hash: hashOf(body) };
 }
 
-function applicationsOf(
-  found: readonly Found[],
-  fates: ReadonlyMap<string, Fates>,
-): InventoryApplication[] {
-  const finalizers = finalizersOf(found);
-  return found.map((one) => {
-    const { name, namespace, project, uid, deleting, remoteCluster = null } = one.view;
-    const { deletes, keeps } = fates.get(one.id) ?? NOTHING;
-    return {
-      ...{ id: one.id, name, namespace, project, uid, destination: remoteCluster, deleting },
-      deletes: byName(deletes),
-      keeps: byName(keeps),
-      finalizers: [...(finalizers.get(one.id) ?? [])].sort((a, b) =>
-        compareText(renderResource(a.resource), renderResource(b.resource)),
-      ),
-      loadBalancers: byName(
-        (one.objects ?? [])
-          .filter((object) => object.isLoadBalancer && isDeleted(object, one))
-          .map(nameOf),
-      ),
-    };
-  });
+function applicationOf(one: Fated, all: readonly Fated[]): InventoryApplication {
+  const { name, namespace, project, uid, deleting, remoteCluster = null } = one.view;
+  const balancers = deletedObjects(one).filter(({ isLoadBalancer }) => isLoadBalancer);
+  return {
+    id: one.id,
+    name,
+    namespace,
+    project,
+    uid,
+    destination: remoteCluster,
+    deleting,
+    deletes: byName(one.deletes),
+    keeps: byName(one.keeps),
+    finalizers: finalizersOf(one, all).sort((a, b) =>
+      compareText(renderResource(a.resource), renderResource(b.resource)),
+    ),
+    loadBalancers: byName(balancers.map(nameOf)),
+  };
 }
 
-const NOTHING: Fates = { deletes: [], keeps: [] };
-
-function refusalsOf(findings: Findings, fates: ReadonlyMap<string, Fates>): Finding[] {
-  const { found, policy, argocdNamespace, dependents, unexpected, servesSnapshots } = findings;
+function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
+  const { policy, argocdNamespace, dependents, unexpected, servesSnapshots } = findings;
   return [
     ...dependents.map(outside),
     ...findings.unreadable.map(malformed),
     ...findings.outsiders.map(unstoppable),
     ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
     // For every destination: one that is not certain to be Argo CD's own cluster can still be that one.
-    ...found.flatMap(({ id, view }) =>
-      (fates.get(id)?.deletes ?? [])
+    ...found.flatMap(({ view, deletes }) =>
+      deletes
         .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
         .map(({ name }) => unforeseen({ name, madeBy: view.name })),
     ),
     ...found.flatMap(unread),
     ...deletedProjects(found, argocdNamespace),
-    ...found.flatMap((one) => lostVolumes(one, fates.get(one.id) ?? NOTHING, policy.volumes)),
+    ...found.flatMap((one) => lostVolumes(one, policy.volumes)),
     ...unsaved(policy.volumes, servesSnapshots),
   ];
 }
@@ -176,17 +170,11 @@ function unforeseen({ name, madeBy }: Pick<UnexpectedApplication, 'name' | 'made
 }
 
 /** Those that go because of something else are refused: nothing may be left to take a snapshot of in time. */
-function snapshotsOf(
-  found: readonly Found[],
-  fates: ReadonlyMap<string, Fates>,
-): SnapshottedClaim[] {
-  return found
-    .filter(isLocal)
-    .flatMap(({ id }) =>
-      byName((fates.get(id)?.deletes ?? []).filter((one) => isClaim(one) && one.why === null)).map(
-        (claim) => ({ ...nameOf(claim), node: id }),
-      ),
-    );
+function snapshotsOf(found: readonly Fated[]): SnapshottedClaim[] {
+  return found.filter(isLocal).flatMap(({ id, deletes }) => {
+    const claims = deletes.filter((one) => isClaim(one) && one.why === null);
+    return byName(claims).map((claim) => ({ ...nameOf(claim), node: id }));
+  });
 }
 
 function definitionsOf(found: readonly Found[]): Definition[] {
@@ -201,13 +189,9 @@ function definitionsOf(found: readonly Found[]): Definition[] {
 }
 
 function operationsOf(found: readonly Found[]): string[] {
-  return found
-    .filter(({ view }) => view.operation !== undefined || isRunning(view.operationState?.phase))
-    .map(({ id }) => id);
-}
-
-function isRunning(phase: string | undefined): boolean {
-  return phase === 'Running' || phase === 'Terminating';
+  const isRunning = ({ operation, operationState }: Found['view']) =>
+    operation !== undefined || ['Running', 'Terminating'].includes(operationState?.phase ?? '');
+  return found.filter(({ view }) => isRunning(view)).map(({ id }) => id);
 }
 
 function byName<T extends Parameters<typeof renderResource>[0]>(resources: readonly T[]): T[] {

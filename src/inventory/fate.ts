@@ -15,42 +15,38 @@ export interface Found {
   readonly deleteOption: string | undefined;
 }
 
-export interface Fates {
+/** With what becomes of all that it has. */
+export interface Fated extends Found {
   readonly deletes: readonly Deleted[];
   readonly keeps: readonly Kept[];
 }
 
-/** By the plan's node. */
 export function fatesOf(
   plan: Plan,
   found: readonly Found[],
   { crds }: Pick<Policy, 'crds'>,
-): ReadonlyMap<string, Fates> {
+): readonly Fated[] {
   const isOfPlan = planned(plan, found);
   const emptied = emptiedNamespaces(found);
-  return new Map(
-    found.map((one) => {
-      // Argo CD does not show the options of hooks.
-      const { hooks } = one.view;
-      const staying = one.deleteOption === 'false';
-      const deletes: Deleted[] = staying ? [] : hooks.map((hook) => ({ ...hook, why: 'a hook' }));
-      const keeps: Kept[] = staying
-        ? hooks.map((hook) => ({ ...hook, why: OPTION, uid: null }))
-        : [];
-      for (const object of one.objects ?? []) {
-        if (isOfPlan(object, one)) continue;
-        if (crds && isLocal(one) && isGoingDefinition(object, one)) continue;
-        for (const { why, uid, ...resource } of [fate(object, one), ...claims(object, one)]) {
-          const by = emptied.get(placeIn(one, resource.namespace))?.by.view.name;
-          const identity = uid !== null && IDENTIFIED.has(resource.kind) ? { uid } : {};
-          if (why === GOES || why === ALONG) deletes.push({ ...resource, why, ...identity });
-          else if (by === undefined) keeps.push({ ...resource, why, uid });
-          else deletes.push({ ...resource, why: `its Namespace goes with "${by}"`, ...identity });
-        }
+  return found.map((one) => {
+    // Argo CD does not show the options of hooks.
+    const { hooks } = one.view;
+    const staying = one.deleteOption === 'false';
+    const deletes: Deleted[] = staying ? [] : hooks.map((hook) => ({ ...hook, why: 'a hook' }));
+    const keeps: Kept[] = staying ? hooks.map((hook) => ({ ...hook, why: OPTION, uid: null })) : [];
+    for (const object of one.objects ?? []) {
+      if (isOfPlan(object, one)) continue;
+      if (crds && isLocal(one) && isGoingDefinition(object, one)) continue;
+      for (const { why, uid, ...resource } of [fate(object, one), ...claims(object, one)]) {
+        const by = emptied.get(placeIn(one, resource.namespace))?.by.view.name;
+        const identity = uid !== null && IDENTIFIED.has(resource.kind) ? { uid } : {};
+        if (why === GOES || why === ALONG) deletes.push({ ...resource, why, ...identity });
+        else if (by === undefined) keeps.push({ ...resource, why, uid });
+        else deletes.push({ ...resource, why: `its Namespace goes with "${by}"`, ...identity });
       }
-      return [one.id, { deletes, keeps }];
-    }),
-  );
+    }
+    return { ...one, deletes, keeps };
+  });
 }
 
 /** Whether an object is an Application of the plan: each has its own node. */
@@ -79,9 +75,9 @@ const ALONG = 'its StatefulSet deletes it (whenDeleted: Delete)';
 /** All others have no uid in an inventory, which must fit into a ConfigMap. */
 const IDENTIFIED: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);
 
-type Fated = ResourceName & { readonly why: string | null; readonly uid: string | null };
+type Fate = ResourceName & { readonly why: string | null; readonly uid: string | null };
 
-function fate(object: ManagedObject, found: Found): Fated {
+function fate(object: ManagedObject, found: Found): Fate {
   return { ...nameOf(object), why: keeper(object, found) ?? GOES, uid: object.uid };
 }
 
@@ -125,7 +121,7 @@ export function deleteOptionIn(syncOptions: readonly string[]): string | undefin
 }
 
 /** Claims that a StatefulSet made are not its own: Kubernetes keeps them unless it is told otherwise. */
-function claims(object: ManagedObject, found: Found): Fated[] {
+function claims(object: ManagedObject, found: Found): Fate[] {
   if (keeper(object, found) !== undefined) return [];
   const why = object.deletesClaims ? ALONG : `made by StatefulSet ${object.name}, and not its own`;
   return object.claimTemplates.map((template) => ({
@@ -144,11 +140,8 @@ interface EmptiedNamespace {
 export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, EmptiedNamespace> {
   const emptied = new Map<string, EmptiedNamespace>();
   for (const one of found) {
-    for (const object of one.objects ?? []) {
-      const isNamespace = object.group === '' && object.kind === 'Namespace';
-      if (!isNamespace || keeper(object, one) !== undefined) continue;
-      emptied.set(placeIn(one, object.name), { name: object.name, by: one });
-    }
+    for (const { group, kind, name } of deletedObjects(one))
+      if (group === '' && kind === 'Namespace') emptied.set(placeIn(one, name), { name, by: one });
   }
   return emptied;
 }
@@ -161,7 +154,7 @@ export function nameOf({ group, kind, namespace, name }: ResourceName): Resource
   return { group, kind, namespace, name };
 }
 
-/** Whether Argo CD deletes it itself, one wave after another. */
-export function isDeleted(object: ManagedObject, found: Found): boolean {
-  return keeper(object, found) === undefined;
+/** What Argo CD deletes itself, one wave after another. */
+export function deletedObjects(one: Found): ManagedObject[] {
+  return (one.objects ?? []).filter((object) => keeper(object, one) === undefined);
 }

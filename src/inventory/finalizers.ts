@@ -1,13 +1,15 @@
 // Who serves the finalizers of what is deleted, and whether it is still there when it is needed. All that can be known from
 // outside is who defines the object's kind and runs something: that is where an operator is, and nowhere else is looked.
+import { buildGraph, numberOf } from '../graph/graph.ts';
+import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type ManagedObject, renderResource } from '../ports/application-view.ts';
-import { type Found, isApplication, isDeleted, nameOf } from './fate.ts';
+import { deletedObjects, type Found, isApplication, nameOf } from './fate.ts';
 import type { Finding, ServedFinalizer } from './inventory.ts';
-import { orderOf } from './order.ts';
 
-const WORKLOADS = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
+const isWorkload = ({ group, kind }: ManagedObject): boolean =>
+  group === 'apps' && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind);
 
 /** Those of Kubernetes itself. Others that look alike are served by drivers and clouds. */
 const BUILT_IN = new Set([
@@ -19,14 +21,8 @@ const BUILT_IN = new Set([
   'batch.kubernetes.io/job-tracking',
 ]);
 
-/** By the plan's node. */
-export function finalizersOf(
-  found: readonly Found[],
-): ReadonlyMap<string, readonly ServedFinalizer[]> {
-  return new Map(found.map((one) => [one.id, served(one, found)]));
-}
-
-function served(one: Found, all: readonly Found[]): ServedFinalizer[] {
+/** On what one Application of these has. */
+export function finalizersOf(one: Found, all: readonly Found[]): ServedFinalizer[] {
   return foreign(one).flatMap((object) => {
     const servedBy = serversOf(object, one, all).map(({ view }) => view.name);
     return object.finalizers
@@ -37,9 +33,8 @@ function served(one: Found, all: readonly Found[]): ServedFinalizer[] {
 
 /** What is deleted and waits for somebody who is neither Kubernetes nor Argo CD. */
 function foreign(one: Found): ManagedObject[] {
-  return (one.objects ?? []).filter(
-    (object) =>
-      isDeleted(object, one) && !isApplication(object) && object.finalizers.some(isForeign),
+  return deletedObjects(one).filter(
+    (object) => !isApplication(object) && object.finalizers.some(isForeign),
   );
 }
 
@@ -53,7 +48,7 @@ function serversOf({ group, kind }: ManagedObject, one: Found, all: readonly Fou
     ({ view, objects = [] }) =>
       view.remoteCluster === one.view.remoteCluster &&
       objects.some(({ defines }) => defines?.group === group && defines.kind === kind) &&
-      objects.some((object) => object.group === 'apps' && WORKLOADS.has(object.kind)),
+      objects.some(isWorkload),
   );
 }
 
@@ -71,9 +66,7 @@ export function deadlocks(plan: Plan, found: readonly Found[]): Finding[] {
 
 /** Argo CD deletes the highest wave first, and waits for it. */
 function within(one: Found, object: ManagedObject): Finding[] {
-  const workloads = (one.objects ?? []).filter(
-    ({ group, kind }) => group === 'apps' && WORKLOADS.has(kind),
-  );
+  const workloads = (one.objects ?? []).filter(isWorkload);
   if (workloads.every(({ wave }) => wave < object.wave)) return [];
   return [
     {
@@ -105,4 +98,15 @@ function between(
         : `Let ${name} depend on it in the platform file: dependsOn: [${server.view.name}].`,
     },
   ];
+}
+
+/** Which node of a plan waits for which, over any number of steps. */
+function orderOf(plan: Plan): (later: string, earlier: string) => boolean {
+  const graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
+  const reached = new Map<string, Uint8Array>();
+  return (later, earlier) => {
+    const known = reached.get(later) ?? reach(graph.dependencies, [numberOf(graph.numbers, later)]);
+    reached.set(later, known);
+    return known[numberOf(graph.numbers, earlier)] === 1;
+  };
 }

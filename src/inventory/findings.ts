@@ -6,11 +6,11 @@ import {
   renderResource,
 } from '../ports/application-view.ts';
 import {
+  deletedObjects,
   deletionOf,
   emptiedNamespaces,
-  type Fates,
+  type Fated,
   type Found,
-  isDeleted,
   isLocal,
 } from './fate.ts';
 import type { Deleted, Finding, Volumes } from './inventory.ts';
@@ -39,8 +39,8 @@ export function deletedProjects(found: readonly Found[], argocdNamespace: string
     namespace === argocdNamespace &&
     used.has(name);
   return found.flatMap((one) =>
-    (one.objects ?? [])
-      .filter((object) => isProject(object) && isDeleted(object, one))
+    deletedObjects(one)
+      .filter(isProject)
       .map(({ name }) => ({
         code: 'project-deleted',
         node: one.id,
@@ -51,12 +51,12 @@ export function deletedProjects(found: readonly Found[], argocdNamespace: string
 }
 
 /** Claims that go although volumes are to be kept. */
-export function lostVolumes(one: Found, { deletes }: Fates, volumes: Volumes): Finding[] {
+export function lostVolumes(one: Fated, volumes: Volumes): Finding[] {
   if (volumes === 'delete') return [];
   const isSaved = (claim: Deleted) => volumes === 'snapshot' && claim.why === null && isLocal(one);
   const { remoteCluster } = one.view;
   const where = remoteCluster === undefined ? '' : ` in ${remoteCluster}`;
-  return deletes
+  return one.deletes
     .filter((claim) => isClaim(claim) && !isSaved(claim))
     .map((claim) => ({
       code: 'volume-deleted',
@@ -119,7 +119,7 @@ function elsewhere({ id, view }: Found): Finding[] {
 }
 
 export function surprises(one: Found): Finding[] {
-  const { id, view, objects = [] } = one;
+  const { id, view } = one;
   const name = quote(view.name);
   const finding = (code: Finding['code'], message: string, hint: string) => [
     { code, node: id, message, hint },
@@ -150,8 +150,8 @@ export function surprises(one: Found): Finding[] {
           'See that what they need is still there then.',
         )
       : []),
-    ...objects
-      .filter((object) => isDeleted(object, one) && deletionOf(object, one) === 'confirm')
+    ...deletedObjects(one)
+      .filter((object) => deletionOf(object, one) === 'confirm')
       .flatMap((object) =>
         finding(
           'deletion-unconfirmed',

@@ -1,7 +1,7 @@
 // What becomes of the namespaces that Argo CD made for Applications: no Application has them, so none takes them along.
 import { quote } from '../model/names.ts';
 import { renderResource } from '../ports/application-view.ts';
-import { emptiedNamespaces, type Fates, type Found, isLocal } from './fate.ts';
+import { emptiedNamespaces, type Fated, isLocal } from './fate.ts';
 import { isClaim } from './findings.ts';
 import type { MadeNamespace, Policy } from './inventory.ts';
 
@@ -14,47 +14,37 @@ export interface FoundNamespace {
   readonly otherUser: string | undefined;
 }
 
-interface Findings {
-  readonly argocdNamespace: string;
-  readonly found: readonly Found[];
-  readonly namespaces: readonly FoundNamespace[];
-  readonly policy: Pick<Policy, 'keepNamespaces' | 'volumes'>;
-}
-
 /** Kubernetes' own. */
 const BUILT_IN = /^(default|kube-.*)$/;
 
 export function namespacesOf(
-  findings: Findings,
-  fates: ReadonlyMap<string, Fates>,
+  namespaces: readonly FoundNamespace[],
+  found: readonly Fated[],
+  policy: Pick<Policy, 'keepNamespaces' | 'volumes'>,
+  argocdNamespace: string,
 ): MadeNamespace[] {
-  const { found, namespaces } = findings;
   // All of them are in Argo CD's own cluster, and so is whatever is in them.
   const local = found.filter(isLocal);
   const going = new Set([...emptiedNamespaces(local).values()].map(({ name }) => name));
-  const all = local.flatMap(({ id }) => fates.get(id) ?? []);
-  const kept = all.flatMap(({ keeps }) => keeps);
-  const claims = all.flatMap(({ deletes }) => deletes).filter(isClaim);
-  const saved = findings.policy.volumes === 'snapshot' ? claims : [];
+  const kept = local.flatMap(({ keeps }) => keeps);
+  const claims = local.flatMap(({ deletes }) => deletes).filter(isClaim);
+  const saved = policy.volumes === 'snapshot' ? claims : [];
   return namespaces
     .filter(({ name }) => !going.has(name))
-    .map((one): MadeNamespace => {
-      const { name, uid, otherUser } = one;
+    .map(({ name, uid, otherUser }): MadeNamespace => {
       const inside = kept.find(({ namespace }) => namespace === name);
-      const why = reasonToStay(one, findings);
+      const why = reasonToStay(name, policy.keepNamespaces, argocdNamespace);
+      const unread = uid === undefined ? 'it may not be read' : undefined;
       const stays = inside && `${renderResource(inside)} stays in it`;
       const claim = saved.find(({ namespace }) => namespace === name);
       const snapshot = claim && `the snapshot of ${renderResource(claim)} stays in it`;
       const used = otherUser && `Application ${quote(otherUser)} uses it, too`;
-      return { name, uid: uid ?? '', why: why ?? stays ?? snapshot ?? used ?? null };
+      return { name, uid: uid ?? '', why: why ?? unread ?? stays ?? snapshot ?? used ?? null };
     });
 }
 
-function reasonToStay(
-  { name, uid }: FoundNamespace,
-  { argocdNamespace, policy }: Findings,
-): string | undefined {
-  if (policy.keepNamespaces) return 'namespaces are to stay';
-  if (name === argocdNamespace || BUILT_IN.test(name)) return "it is not the platform's own";
-  return uid === undefined ? 'it may not be read' : undefined;
+function reasonToStay(name: string, keep: boolean, argocdNamespace: string): string | undefined {
+  if (keep) return 'namespaces are to stay';
+  const isOthers = name === argocdNamespace || BUILT_IN.test(name);
+  return isOthers ? "it is not the platform's own" : undefined;
 }

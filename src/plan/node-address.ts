@@ -15,6 +15,10 @@ export const operationNodeOf = (node: PlanNode): string =>
 /** By which views of Applications are found: `namespace/name`. */
 export const keyOf = (node: PlanNode): string => `${node.argocd?.namespace}/${node.application}`;
 
+export const viewsByKey = <V extends { readonly namespace: string; readonly name: string }>(
+  views: readonly V[],
+): ReadonlyMap<string, V> => new Map(views.map((one) => [`${one.namespace}/${one.name}`, one]));
+
 export function namespacesOf(
   plan: Plan,
   more: readonly { readonly node: PlanNode }[] = [],

@@ -34,94 +34,6 @@ interface EventBase {
   readonly run: string;
 }
 
-interface NodeEventBase extends EventBase {
-  readonly node: string;
-}
-
-export interface RunStarted extends EventBase {
-  readonly type: 'run.started';
-  readonly action: Action;
-  readonly platform: string;
-  readonly plan: string;
-  readonly engine: string;
-  readonly scope: readonly string[];
-  /** Nodes that this run will visit, and what is expected of their durations, in seconds. */
-  readonly nodes: number;
-  readonly expectedDuration: number;
-  /** The run took over one that did not finish. */
-  readonly resumed: boolean;
-}
-
-interface RunWarning extends EventBase {
-  readonly type: 'run.warning';
-  readonly message: string;
-  readonly node?: string;
-}
-
-/** Nothing of the run can begin, or go on: told by whoever follows it from outside, and in no record. */
-interface RunWaiting extends EventBase {
-  readonly type: 'run.waiting';
-  readonly unmet: Unmet;
-}
-
-interface HoldChanged extends EventBase {
-  readonly type: 'hold.changed';
-  readonly project: string;
-  /** Names of the Applications that are held now. */
-  readonly held: readonly string[];
-}
-
-interface NodeStarted extends NodeEventBase {
-  readonly type: 'node.started';
-  readonly application: string | null;
-}
-
-interface SyncRequested extends NodeEventBase {
-  readonly type: 'node.sync-requested';
-  readonly operation: string;
-  readonly attempt: number;
-}
-
-interface DeleteRequested extends NodeEventBase {
-  readonly type: 'node.delete-requested';
-  /** Of the Application. */
-  readonly uid: string;
-}
-
-interface FinalizersRemoved extends NodeEventBase {
-  readonly type: 'node.finalizers-removed';
-  readonly resource: ResourceName;
-  readonly finalizers: readonly string[];
-}
-
-interface SnapshotRequested extends NodeEventBase {
-  readonly type: 'node.snapshot-requested';
-  readonly claim: ResourceName;
-  readonly name: string;
-}
-
-interface NodeWaiting extends NodeEventBase {
-  readonly type: 'node.waiting';
-  readonly unmet: Unmet;
-}
-
-interface AttemptFailed extends NodeEventBase {
-  readonly type: 'node.attempt-failed';
-  readonly attempt: number;
-  readonly message: string;
-  readonly resource?: string | undefined;
-}
-
-interface GateOpened extends NodeEventBase {
-  readonly type: 'gate.opened';
-  readonly evidence: Evidence | null;
-}
-
-interface GateClosed extends NodeEventBase {
-  readonly type: 'gate.closed';
-  readonly unmet: Unmet;
-}
-
 export interface Durations {
   /** Seconds: for dependencies and a free slot; for operations; for health; for the dwell. */
   readonly wait: number;
@@ -130,63 +42,80 @@ export interface Durations {
   readonly dwell: number;
 }
 
-interface NodeFinished extends NodeEventBase {
-  readonly type: 'node.finished';
-  readonly outcome: Outcome;
-  readonly cause?: Cause | undefined;
-  readonly attempts: number;
-  readonly operations: readonly string[];
-  readonly revisions: readonly string[];
-  readonly repositories: readonly string[];
-  readonly durations: Durations;
+/** What happens to the run as a whole: the fields of an event, by its type. */
+interface RunFields {
+  readonly 'run.started': {
+    readonly action: Action;
+    readonly platform: string;
+    readonly plan: string;
+    readonly engine: string;
+    readonly scope: readonly string[];
+    /** Nodes that this run will visit, and what is expected of their durations, in seconds. */
+    readonly nodes: number;
+    readonly expectedDuration: number;
+    /** The run took over one that did not finish. */
+    readonly resumed: boolean;
+  };
+  readonly 'run.warning': { readonly message: string; readonly node?: string };
+  /** Nothing of the run can begin, or go on: told by whoever follows it from outside, and in no record. */
+  readonly 'run.waiting': { readonly unmet: Unmet };
+  /** `held`: names of the Applications that are held now. */
+  readonly 'hold.changed': { readonly project: string; readonly held: readonly string[] };
+  /** Something that no Application has, at the end of a teardown. */
+  readonly 'object.delete-requested': { readonly resource: ResourceName };
+  readonly 'object.removed': { readonly resource: ResourceName };
+  /** Found at the end of a teardown. */
+  readonly 'object.left': Leftover;
+  readonly 'run.finished': {
+    readonly exitStatus: number;
+    readonly reason?: string | undefined;
+    readonly counts: Readonly<Record<Outcome, number>>;
+    /** Nodes whose Applications are still kept from syncing by themselves. */
+    readonly held: readonly string[];
+  };
 }
 
-export interface RunFinished extends EventBase {
-  readonly type: 'run.finished';
-  readonly exitStatus: number;
-  readonly reason?: string | undefined;
-  readonly counts: Readonly<Record<Outcome, number>>;
-  /** Nodes whose Applications are still kept from syncing by themselves. */
-  readonly held: readonly string[];
+/** What happens at a node. */
+interface NodeFields {
+  readonly 'node.started': { readonly application: string | null };
+  readonly 'node.sync-requested': { readonly operation: string; readonly attempt: number };
+  /** `uid`: of the Application. */
+  readonly 'node.delete-requested': { readonly uid: string };
+  readonly 'node.finalizers-removed': {
+    readonly resource: ResourceName;
+    readonly finalizers: readonly string[];
+  };
+  readonly 'node.snapshot-requested': { readonly claim: ResourceName; readonly name: string };
+  readonly 'node.waiting': { readonly unmet: Unmet };
+  readonly 'node.attempt-failed': {
+    readonly attempt: number;
+    readonly message: string;
+    readonly resource?: string | undefined;
+  };
+  readonly 'gate.opened': { readonly evidence: Evidence | null };
+  readonly 'gate.closed': { readonly unmet: Unmet };
+  readonly 'node.finished': {
+    readonly outcome: Outcome;
+    readonly cause?: Cause | undefined;
+    readonly attempts: number;
+    readonly operations: readonly string[];
+    readonly revisions: readonly string[];
+    readonly repositories: readonly string[];
+    readonly durations: Durations;
+  };
 }
 
-export type NodeEvent =
-  | NodeStarted
-  | SyncRequested
-  | DeleteRequested
-  | FinalizersRemoved
-  | SnapshotRequested
-  | NodeWaiting
-  | AttemptFailed
-  | GateOpened
-  | GateClosed
-  | NodeFinished;
+type EventsOf<Fields, Base> = {
+  readonly [T in keyof Fields]: Base & { readonly type: T } & Fields[T];
+}[keyof Fields];
 
-/** Something that no Application has, at the end of a teardown. */
-interface ObjectEvent extends EventBase {
-  readonly type: 'object.delete-requested' | 'object.removed';
-  readonly resource: ResourceName;
-}
-
-/** Found at the end of a teardown. */
-interface ObjectLeft extends EventBase, Leftover {
-  readonly type: 'object.left';
-}
-
-export type RunEvent =
-  | RunStarted
-  | RunWarning
-  | RunWaiting
-  | HoldChanged
-  | ObjectEvent
-  | ObjectLeft
-  | RunFinished
-  | NodeEvent;
+export type NodeEvent = EventsOf<NodeFields, EventBase & { readonly node: string }>;
+export type RunEvent = EventsOf<RunFields, EventBase> | NodeEvent;
+export type RunStarted = Extract<RunEvent, { readonly type: 'run.started' }>;
+export type RunFinished = Extract<RunEvent, { readonly type: 'run.finished' }>;
 
 /** An event without what every event has; the run adds that. */
-export type EventBody = RunEvent extends infer E
-  ? E extends RunEvent
-    ? Omit<E, 'time' | 'run'>
-    : never
-  : never;
+export type EventBody =
+  | EventsOf<RunFields, unknown>
+  | EventsOf<NodeFields, { readonly node: string }>;
 export type Emit = (event: EventBody) => void;

@@ -17,15 +17,15 @@ export interface NodeProgress {
   readonly id: string;
   readonly application: string | null;
   readonly phase: 'running' | 'finished';
-  readonly startedAt: string | undefined;
-  readonly unmet: Unmet | undefined;
-  readonly outcome: Outcome | undefined;
-  readonly cause: Cause | undefined;
+  readonly startedAt?: string | undefined;
+  readonly unmet?: Unmet | undefined;
+  readonly outcome?: Outcome | undefined;
+  readonly cause?: Cause | undefined;
   readonly attempts: number;
   readonly operations: readonly string[];
   readonly revisions: readonly string[];
   readonly repositories: readonly string[];
-  readonly durations: Durations | undefined;
+  readonly durations?: Durations | undefined;
   readonly evidence: Evidence | null;
   readonly failures: readonly { readonly attempt: number; readonly message: string }[];
 }
@@ -100,15 +100,10 @@ function unseen(id: string): NodeProgress {
     id,
     application: null,
     phase: 'running',
-    startedAt: undefined,
-    unmet: undefined,
-    outcome: undefined,
-    cause: undefined,
     attempts: 0,
     operations: [],
     revisions: [],
     repositories: [],
-    durations: undefined,
     evidence: null,
     failures: [],
   };

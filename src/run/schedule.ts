@@ -115,35 +115,26 @@ export class Schedule {
   fail(id: string, cause: Cause): string[] {
     this.#states.set(id, 'failed');
     this.#causes.set(id, cause);
-    const skipped: string[] = [];
-    const queue = [numberOf(this.#graph.numbers, id)];
-    const seen = new Set(queue);
-    for (const node of queue) {
-      for (const dependent of neighbours(this.#graph.dependents, node)) {
-        if (seen.has(dependent)) continue;
-        const other = idOf(this.#graph, dependent);
-        const waits = this.state(other) === 'waiting';
-        // The open and close of a stack only stand for what is behind them, also when they have opened already.
-        if (!waits && !this.#isTransparent(dependent)) continue;
-        seen.add(dependent);
-        queue.push(dependent);
-        if (!waits) continue;
-        this.#states.set(other, 'skipped');
-        this.#causes.set(other, cause);
-        skipped.push(other);
-      }
-    }
-    return skipped;
+    // The open and close of a stack only stand for what is behind them, also when they have opened already.
+    const behind = this.#behind(
+      id,
+      (other) => other.kind !== 'application' || this.state(other.id) === 'waiting',
+    );
+    return this.#skip(behind, cause);
   }
 
   /** Skips whatever has not begun, for one reason. */
   stop(cause: Cause): string[] {
-    const left = [...this.#states].filter(([, state]) => state === 'waiting').map(([id]) => id);
-    for (const id of left) {
+    return this.#skip([...this.#nodes.values()], cause);
+  }
+
+  #skip(nodes: readonly PlanNode[], cause: Cause): string[] {
+    const skipped = nodes.map(({ id }) => id).filter((id) => this.state(id) === 'waiting');
+    for (const id of skipped) {
       this.#states.set(id, 'skipped');
       this.#causes.set(id, cause);
     }
-    return left;
+    return skipped;
   }
 
   isOver(): boolean {
@@ -154,33 +145,26 @@ export class Schedule {
 
   /** Whether something that has not begun depends on it, directly or through joins. */
   isAwaited(id: string): boolean {
-    const queue = [numberOf(this.#graph.numbers, id)];
-    const seen = new Set(queue);
-    for (const node of queue) {
-      for (const dependent of neighbours(this.#graph.dependents, node)) {
-        const other = idOf(this.#graph, dependent);
-        if (this.state(other) === 'waiting' || this.#asking.has(other)) return true;
-        if (this.#isTransparent(dependent) && !seen.has(dependent)) {
-          seen.add(dependent);
-          queue.push(dependent);
-        }
-      }
-    }
-    return false;
+    return this.#behind(id, ({ kind }) => kind !== 'application').some(
+      (other) => this.state(other.id) === 'waiting' || this.#asking.has(other.id),
+    );
   }
 
   /** Everything behind it that has not begun. */
   waitingFor(id: string): PlanNode[] {
-    const behind = [numberOf(this.#graph.numbers, id)];
-    const seen = new Set(behind);
-    for (const node of behind) {
-      for (const dependent of neighbours(this.#graph.dependents, node)) {
-        if (!seen.has(dependent)) behind.push(dependent);
-        seen.add(dependent);
-      }
+    return this.#behind(id, () => true).filter((other) => this.state(other.id) === 'waiting');
+  }
+
+  /** What depends on it, the nearest first, and on each of these that `leadsOn`. */
+  #behind(id: string, leadsOn: (node: PlanNode) => boolean): PlanNode[] {
+    const start = numberOf(this.#graph.numbers, id);
+    const seen = new Set([start]);
+    for (const number of seen) {
+      if (number !== start && !leadsOn(this.#nodeAt(number))) continue;
+      for (const dependent of neighbours(this.#graph.dependents, number)) seen.add(dependent);
     }
-    const nodes = behind.map((node) => this.#nodeAt(node));
-    return nodes.filter((node) => this.state(node.id) === 'waiting');
+    seen.delete(start);
+    return [...seen].map((number) => this.#nodeAt(number));
   }
 
   #isTransparent(node: number): boolean {

@@ -2,7 +2,7 @@
 // submits and comes back later must not take a failure for a success.
 import { ACTION } from '../../engines/argo-workflows/compile-workflow.ts';
 import { runningWorkflow } from '../../engines/argo-workflows/find-workflows.ts';
-import { lastRun } from '../../engines/argo-workflows/last-run.ts';
+import { lastRun } from '../../engines/argo-workflows/run-of.ts';
 import { type ExitStatus, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Platform } from '../../model/platform.ts';

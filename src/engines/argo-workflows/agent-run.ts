@@ -5,8 +5,15 @@ import type { TaskResult } from '../../ports/argo-workflows.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import type { AgentTask } from './agent.ts';
-import { isGood, type NodeEnd, performNode } from './node-pod.ts';
-import { joinForNodes, type NodeHost, notOwned, type PodRequest, podNamespaces } from './pod.ts';
+import { isGood, performNode } from './node-pod.ts';
+import {
+  joinForNodes,
+  leaveToOthers,
+  type NodeHost,
+  notOwned,
+  type PodRequest,
+  podNamespaces,
+} from './pod.ts';
 
 export interface AgentRunParts {
   /** Asked for with the first task: what is wrong with it is told as that task's result. */
@@ -43,9 +50,10 @@ export class AgentRun {
     try {
       return await this.#result(task, AbortSignal.any([signal, late.signal]));
     } catch (error) {
-      if (late.signal.aborted) return TIME_UP;
+      if (late.signal.aborted) return failed(EXIT.timeout, "the run's time was up");
       if (!signal.aborted) this.#parts.complain(error);
-      return failed(error);
+      const status = error instanceof TiphysError ? error.exitStatus : EXIT.failure;
+      return failed(status, error instanceof Error ? error.message : String(error));
     } finally {
       ended.abort();
     }
@@ -63,9 +71,7 @@ export class AgentRun {
     const closing = this.#shared;
     this.#shared = undefined;
     const shared = await closing?.catch(() => undefined);
-    if (!shared) return;
-    await shared.session.close();
-    await shared.session.detach();
+    if (shared) await leaveToOthers(shared.session);
   }
 
   async #result(task: AgentTask, signal: AbortSignal): Promise<TaskResult> {
@@ -86,7 +92,9 @@ export class AgentRun {
     const { layered } = this.#parts;
     const { node: id, run } = task;
     const host = await this.#host(made, run);
-    return resultOf(await performNode({ ...request, id, run, runStartedAt, layered }, host));
+    const end = await performNode({ ...request, id, run, runStartedAt, layered }, host);
+    const { outcome, message } = end;
+    return isGood(end) ? succeeded({ outcome }) : failed(EXIT.failure, message, { outcome });
   }
 
   #made(): Promise<PodRequest> {
@@ -115,8 +123,7 @@ export class AgentRun {
     try {
       return { session, watch: await session.watch(podNamespaces(request)) };
     } catch (error) {
-      await session.close();
-      await session.detach();
+      await leaveToOthers(session);
       throw error;
     }
   }
@@ -125,36 +132,25 @@ export class AgentRun {
 /** Of the record. One that is started again goes on with it. */
 const PART = 'agent';
 
-function resultOf(end: NodeEnd): TaskResult {
-  const { outcome, message } = end;
-  if (isGood(end)) return succeeded({ outcome });
-  return { phase: 'Failed', message: shortened(EXIT.failure, message), outputs: { outcome } };
-}
-
 const succeeded = (outputs: TaskResult['outputs']): TaskResult => ({
   phase: 'Succeeded',
   message: '',
   outputs,
 });
 
-function failed(error: unknown): TaskResult {
-  const status = error instanceof TiphysError ? error.exitStatus : EXIT.failure;
-  const message = error instanceof Error ? error.message : String(error);
-  return { phase: 'Failed', message: shortened(status, message), outputs: {} };
-}
+const MESSAGE_MAX = 400;
 
-const TIME_UP: TaskResult = {
+/** As Argo Workflows words the end of a container. */
+const failed = (
+  status: number,
+  message: string,
+  outputs: TaskResult['outputs'] = {},
+): TaskResult => ({
   phase: 'Failed',
-  outputs: {},
-  message: `Error (exit code ${EXIT.timeout}): the run's time was up`,
-};
+  message: `Error (exit code ${status}): ${message}`.slice(0, MESSAGE_MAX),
+  outputs,
+});
 
 function timeOf(text: string): number | undefined {
   return new Date(text).getTime() || undefined;
 }
-
-const MESSAGE_MAX = 400;
-
-/** As Argo Workflows words the end of a container. */
-const shortened = (status: number, message: string): string =>
-  `Error (exit code ${status}): ${message}`.slice(0, MESSAGE_MAX);

@@ -39,12 +39,7 @@ const RETRY_MS = 1_000;
 
 /** To the end of the Workflow, or until it is asked to leave. */
 export async function serveTasks(parts: AgentParts): Promise<void> {
-  const over = new AbortController();
-  try {
-    await new Agent(parts).run(over.signal);
-  } finally {
-    over.abort();
-  }
+  await new Agent(parts).run();
 }
 
 interface Work {
@@ -69,19 +64,24 @@ class Agent {
     this.#slots = new Slots(parts.concurrency);
   }
 
-  async run(over: AbortSignal): Promise<void> {
+  async run(): Promise<void> {
     const { taskSets, namespace, workflow, signal, clock } = this.#parts;
-    await taskSets.watch(namespace, workflow, () => this.#wake.abort(), over);
-    while (!signal.aborted) {
-      this.#wake = new AbortController();
-      const now = await this.#look();
-      if (now === 'over') break;
-      if (now) this.#follow(now);
-      await clock.sleep(TASK_SET_POLL_MS, AbortSignal.any([signal, this.#wake.signal]));
+    const over = new AbortController();
+    try {
+      await taskSets.watch(namespace, workflow, () => this.#wake.abort(), over.signal);
+      while (!signal.aborted) {
+        this.#wake = new AbortController();
+        const now = await this.#look();
+        if (now === 'over') break;
+        if (now) this.#follow(now);
+        await clock.sleep(TASK_SET_POLL_MS, AbortSignal.any([signal, this.#wake.signal]));
+      }
+      for (const { taken } of this.#work.values()) taken.abort();
+      await Promise.all([...this.#work.values()].map(({ ended }) => ended));
+      await this.#reporting;
+    } finally {
+      over.abort();
     }
-    for (const { taken } of this.#work.values()) taken.abort();
-    await Promise.all([...this.#work.values()].map(({ ended }) => ended));
-    await this.#reporting;
   }
 
   /** Undefined: it cannot be read now. What is in work goes on. */

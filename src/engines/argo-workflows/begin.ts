@@ -16,10 +16,9 @@ import { approvedBy } from '../teardown/approve.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
 import { takeInventory } from '../teardown/take-inventory.ts';
 import { teardownPreflight } from '../teardown/teardown-preflight.ts';
-import { heldPlan } from '../teardown/teardown-spec.ts';
+import { heldNames, heldPlan } from '../teardown/teardown-spec.ts';
 import { leftAlone } from '../unexpected.ts';
-import { type PodRequest, type PodTeardown, sessionRequest } from './pod.ts';
-import { heldNames } from './removal-pod.ts';
+import { leaveToOthers, type PodRequest, type PodTeardown, sessionRequest } from './pod.ts';
 
 export interface BeginRequest extends PodRequest {
   /** The id that the run gets unless it continues another one. */
@@ -41,9 +40,8 @@ async function beginDeployment(request: BeginRequest): Promise<string> {
   await requireHealthy(plan, whole, { target, clock, signal, concurrency: plan.concurrency });
   return await owning(request, async (session) => {
     for (const one of found.unexpected) session.warn(leftAlone(one));
-    const leavesWindows = (name: string) =>
-      found.listed.some((view) => view.name === name && view.leavesWindows);
-    await hold(session, request, plan, () => ({ found: found.applications, leavesWindows }));
+    const { applications, leavesWindows } = found;
+    await hold(session, request, plan, () => ({ found: applications, leavesWindows }));
   });
 }
 
@@ -64,9 +62,8 @@ async function beginTeardown(request: BeginRequest, teardown: PodTeardown): Prom
     const watch = await hold(session, request, plannedHold, (seen) => foundBy(seen, plannedHold));
     await keepApproval(session, approved);
     const shared = session.sharedHold(plannedHold, heldNames(teardown, watch), watch);
-    const held = () => shared.ensure();
-    const writes = session.writes({ dependenciesReady: async () => {}, held, signal });
-    await stopMakers(approved.makers, { target, clock, stop: signal, writes });
+    const guards = { held: () => shared.ensure(), signal };
+    await stopMakers(approved.makers, session, guards, signal);
   });
 }
 
@@ -86,8 +83,7 @@ async function owning(
     if (signal.aborted) throw interrupted();
     return session.identity.id;
   } finally {
-    await session.close();
-    await session.detach();
+    await leaveToOthers(session);
   }
 }
 

@@ -130,7 +130,7 @@ function workflowOf(
     keepHold: options.keepHold ?? false,
     layered: layers !== undefined,
   };
-  const dags = layers ? layered(layers, plan, options) : oneDag(plan, options);
+  const dags = dagTemplates(dagsOf(plan, layers, options), options);
   return {
     apiVersion: 'argoproj.io/v1alpha1',
     kind: 'Workflow',
@@ -176,71 +176,51 @@ const AGENT_FIRST_SECONDS = 600;
 /** What the beginning gives its nodes: an agent has to know itself when the run's time is up. */
 const givenBy = ({ nodes }: CompileOptions): string[] =>
   nodes === 'agent' ? ['run', 'started'] : ['run'];
-const fromBegin = (options: CompileOptions) => ({
-  parameters: givenBy(options).map((name) => ({
+
+interface Dag {
+  readonly name: string;
+  readonly tasks: readonly Task[];
+}
+
+/** One that has the nodes, or one after the other for each layer, with as many beside each other as a layer has parts. */
+function dagsOf(
+  plan: Plan,
+  layers: readonly (readonly PlanNode[])[] | undefined,
+  options: CompileOptions,
+): readonly (readonly Dag[])[] {
+  const joins = new Set(plan.nodes.filter(isJoin).map(({ id }) => id));
+  if (!layers) {
+    const tasks = plan.nodes.map((node) => taskOf(node, joins, plan, options));
+    return [[{ name: 'nodes', tasks }]];
+  }
+  return layers.map((layer, at) =>
+    partsOf(layer).map((part, number) => ({
+      name: `layer-${at}-${number}`,
+      tasks: part.map((node) => leafTask(node, plan, options)),
+    })),
+  );
+}
+
+function dagTemplates(groups: ReturnType<typeof dagsOf>, options: CompileOptions): Template[] {
+  const given = givenBy(options);
+  const parameters = given.map((name) => ({
     name,
     value: `{{tasks.begin.outputs.parameters.${name}}}`,
-  })),
-});
-
-function oneDag(plan: Plan, options: CompileOptions): Template[] {
-  const { nodes } = plan;
-  const joins = new Set(nodes.filter(isJoin).map(({ id }) => id));
-  const main: Task[] = [
-    { name: BEGIN, template: BEGIN },
-    {
-      name: 'nodes',
-      template: 'nodes',
-      depends: 'begin.Succeeded',
-      arguments: fromBegin(options),
-    },
-  ];
-  return [
-    { name: 'main', dag: { tasks: main } },
-    dagOf(
-      'nodes',
-      options,
-      nodes.map((node) => taskOf(node, joins, plan, options)),
-    ),
-  ];
-}
-
-function layered(
-  layers: readonly (readonly PlanNode[])[],
-  plan: Plan,
-  options: CompileOptions,
-): Template[] {
+  }));
   const main: Task[] = [{ name: BEGIN, template: BEGIN }];
-  const dags: Template[] = [];
-  let before = 'begin.Succeeded';
-  for (const [at, layer] of layers.entries()) {
-    const names = partsOf(layer).map((part, number) => {
-      const name = `layer-${at}-${number}`;
-      dags.push(
-        dagOf(
-          name,
-          options,
-          part.map((node) => leafTask(node, plan, options)),
-        ),
-      );
-      main.push({
-        name,
-        template: name,
-        depends: before,
-        arguments: fromBegin(options),
-      });
-      return name;
-    });
-    before = names
-      .map((name) => `(${name}.Succeeded || ${name}.Failed || ${name}.Errored)`)
+  let depends = 'begin.Succeeded';
+  for (const dags of groups) {
+    for (const { name } of dags)
+      main.push({ name, template: name, depends, arguments: { parameters } });
+    depends = dags
+      .map(({ name }) => `(${name}.Succeeded || ${name}.Failed || ${name}.Errored)`)
       .join(' && ');
   }
-  return [{ name: 'main', dag: { tasks: main } }, ...dags];
-}
-
-function dagOf(name: string, options: CompileOptions, tasks: readonly Task[]): Template {
-  const parameters = givenBy(options).map((given) => ({ name: given }));
-  return { name, inputs: { parameters }, dag: { tasks } };
+  const inputs = { parameters: given.map((name) => ({ name })) };
+  return [
+    { name: 'main', dag: { tasks: main } },
+    ...groups.flat().map(({ name, tasks }) => ({ name, inputs, dag: { tasks } })),
+  ];
 }
 
 const isJoin = ({ application }: PlanNode): boolean => application === null;

@@ -1,10 +1,8 @@
 // The end of a teardown by a Workflow: what no Application has goes, what is left is told. What is gone is asked of the
 // cluster; the record only says what to report.
 
-import { countsOf, outcomesOf } from '../../report/tally.ts';
-import { exitStatusOf } from '../../run/exit-status.ts';
+import { countsOf } from '../../report/tally.ts';
 import { heldApplications } from '../../session/hold/held.ts';
-import { forgetApproval } from '../teardown/approval.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
 import { heldPlan } from '../teardown/teardown-spec.ts';
@@ -16,16 +14,12 @@ export async function endTeardown(ending: Ending, teardown: PodTeardown): Promis
   const { end, reason } = stop;
   const { plan, target } = request;
   const isLookedAt = end === 'done' && (await lastLook(ending, teardown));
-  const { nodes, leftovers } = session.state;
-  const status = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
-  const isClean = isLookedAt && leftovers.every(({ announced }) => announced);
-  if (status === 0 && isClean) await forgetApproval(session);
+  const exitStatus = await teardownStatus(session, plan, end, isLookedAt);
   const held = (await heldApplications(heldPlan(plan, teardown), target))
     .filter(({ isGone }) => !isGone)
     .map(({ id }) => id);
   session.assertOwned();
-  const exitStatus = teardownStatus(status, isClean);
-  const counts = countsOf(plan, nodes);
+  const counts = countsOf(plan, session.state.nodes);
   session.emit({ type: 'run.finished', exitStatus, reason, counts, held });
 }
 
@@ -45,7 +39,7 @@ async function lastLook({ request, session }: Ending, teardown: PodTeardown) {
   const hold = session.sharedHold(held, names, { last: () => undefined });
   const snapshots = new ClaimSnapshots(target.snapshots, approved.snapshots);
   return await lookAtTheRest({
-    order: teardown,
+    spec: teardown,
     session,
     signal,
     isGone: (id) => gone.has(id),

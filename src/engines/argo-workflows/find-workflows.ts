@@ -8,7 +8,7 @@ import { leaseName } from '../../session/lease/lease-data.ts';
 import { PLATFORM_LABEL } from './compile-workflow.ts';
 import { holderOf } from './pod.ts';
 
-type Place = Pick<Platform, 'name' | 'workflowsNamespace'>;
+export type Place = Pick<Platform, 'name' | 'workflowsNamespace'>;
 
 export const isWorkflowOver = ({ phase }: WorkflowView): boolean =>
   ['Succeeded', 'Failed', 'Error'].includes(phase);

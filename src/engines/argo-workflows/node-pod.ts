@@ -8,16 +8,23 @@ import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
-import type { ProjectView } from '../../ports/app-projects.ts';
 import { isThrough, type Outcome, THE_RUN } from '../../run/events.ts';
 import { Abandoned } from '../../session/abandoned.ts';
-import type { SharedHold } from '../../session/hold/shared-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
-import { NOTHING_DONE } from '../node-results.ts';
+import { dependencyFell, withNothingDone } from '../node-results.ts';
+import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
+import { heldNames, heldPlan, removeNode } from '../teardown/teardown-spec.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, whyShut } from './gates-before.ts';
-import { joinForNodes, type NodeHost, type NodeRequest, notOwned, podNamespaces } from './pod.ts';
-import { removeNode } from './removal-pod.ts';
+import {
+  joinForNodes,
+  leaveToOthers,
+  type NodeHost,
+  type NodeRequest,
+  notOwned,
+  type PodTeardown,
+  podNamespaces,
+} from './pod.ts';
 
 export interface NodeEnd {
   readonly outcome: Outcome;
@@ -37,8 +44,7 @@ export async function runNode(request: NodeRequest): Promise<NodeEnd> {
     const watch = await session.watch(podNamespaces(request));
     return await performNode(request, { session, watch });
   } finally {
-    await session.close();
-    await session.detach();
+    await leaveToOthers(session);
   }
 }
 
@@ -53,8 +59,8 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
     const { teardown } = request;
     const result = await unlessHoldLost(() =>
       teardown
-        ? removeNode({ request, teardown, node, host, signal: both })
-        : new NodeRun(request, node, host, both).run(),
+        ? teardownNode({ ...request, teardown }, node, host, both)
+        : deployNode(request, node, host, both),
     );
     const { evidence, outcome, cause, durations, ...rest } = result;
     if (isThrough(outcome)) emit({ type: 'gate.opened', node: id, evidence });
@@ -86,102 +92,83 @@ function nodeOf({ plan, id }: NodeRequest): PlanNode {
   throw new TiphysError([{ code: 'usage-invalid', message, hint: 'Submit the plan anew.' }]);
 }
 
-class NodeRun {
-  readonly #request: NodeRequest;
-  readonly #node: PlanNode;
-  readonly #host: NodeHost;
-  readonly #signal: AbortSignal;
-
-  constructor(request: NodeRequest, node: PlanNode, host: NodeHost, signal: AbortSignal) {
-    this.#request = request;
-    this.#node = node;
-    this.#host = host;
-    this.#signal = signal;
-  }
-
-  async run(): Promise<NodeResult> {
-    const { plan, whole, target, clock, layered } = this.#request;
-    const { emit } = this.#host.session;
-    const { concurrency } = plan;
-    const hold = this.#holdOf(this.#node);
-    await hold.check();
-    const project = await target.projects.get(this.#node.argocd?.project ?? '');
-    const unexpected = await this.#unexpected();
-    const look = { target, clock, signal: this.#signal, concurrency, emit, impatient: layered };
-    const contextOf = (node: PlanNode, own: OwnParts = {}) =>
-      this.#context(node, project, unexpected, own);
-    const whyShutNow = (refresh: boolean) =>
-      whyShut(gatesBefore(plan, whole, this.#node), { ...look, contextOf, refresh });
-    // Behind a layer that has ended anyhow, one that failed without a new look may show what was before the run.
-    const shut = await whyShutNow(layered);
-    if (shut) return withNothingDone('skipped', shut);
-    const dependenciesReady = async () => {
-      const fallen = await whyShutNow(false);
-      if (fallen) throw fell(`${fallen.node} ${fallen.message}`);
-    };
-    const result = await programOf(contextOf(this.#node, { emit, dependenciesReady }));
-    // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
-    await hold.check();
-    return result;
-  }
-
-  #holdOf({ application }: PlanNode): SharedHold {
-    const { session, watch } = this.#host;
-    return session.sharedHold(this.#request.plan, new Set([application ?? '']), watch);
-  }
-
-  /** Only parents make Applications that nobody expects. */
-  async #unexpected(): Promise<ReadonlySet<string>> {
-    if (this.#node.kind === 'application') return new Set();
-    const { plan, target } = this.#request;
-    const namespaces = namespacesOf(plan);
-    const [listed, sets] = await Promise.all([
-      target.applications.list(namespaces),
-      target.applicationSets.list(namespaces),
-    ]);
-    return new Set(unexpectedOf(plan, listed, sets).map(({ name }) => name));
-  }
-
+async function deployNode(
+  request: NodeRequest,
+  node: PlanNode,
+  { session, watch }: NodeHost,
+  signal: AbortSignal,
+): Promise<NodeResult> {
+  const { plan, whole, target, clock, layered } = request;
+  const { emit } = session;
+  const holdOf = ({ application }: PlanNode) =>
+    session.sharedHold(plan, new Set([application ?? '']), watch);
+  const hold = holdOf(node);
+  await hold.check();
+  const project = await target.projects.get(node.argocd?.project ?? '');
+  const unexpected = await unexpectedBy(node, request);
   /** Without parts of its own it is for looking only, and says nothing. */
-  #context(
-    node: PlanNode,
-    project: ProjectView | undefined,
-    unexpected: ReadonlySet<string>,
-    own: OwnParts,
-  ): NodeContext {
-    const { session, watch } = this.#host;
-    const hold = this.#holdOf(node);
+  const contextOf = (one: PlanNode, own: Partial<NodeParts> = {}) => {
+    const itsHold = holdOf(one);
     return contextFor({
       session,
-      node,
+      node: one,
       watch,
-      signal: this.#signal,
+      signal,
       emit: () => {},
       dependenciesReady: onlyLooks,
-      held: () => hold.ensure(),
+      held: () => itsHold.ensure(),
       projectWindows: project?.windows,
       walk: { ...ALONE, isExpected: (name) => !unexpected.has(name) },
       ...own,
     });
-  }
+  };
+  const { concurrency } = plan;
+  const look = { target, clock, signal, concurrency, emit, impatient: layered, contextOf };
+  const whyShutNow = (refresh: boolean) =>
+    whyShut(gatesBefore(plan, whole, node), { ...look, refresh });
+  // Behind a layer that has ended anyhow, one that failed without a new look may show what was before the run.
+  const shut = await whyShutNow(layered);
+  if (shut) return withNothingDone('skipped', shut);
+  const dependenciesReady = async () => {
+    const fallen = await whyShutNow(false);
+    if (fallen) throw dependencyFell(fallen);
+  };
+  const result = await programOf(contextOf(node, { emit, dependenciesReady }));
+  // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
+  await hold.check();
+  return result;
 }
 
-type OwnParts = Partial<Pick<NodeParts, 'emit' | 'dependenciesReady'>>;
+async function teardownNode(
+  { plan, whole, target, teardown }: NodeRequest & { readonly teardown: PodTeardown },
+  node: PlanNode,
+  { session, watch }: NodeHost,
+  signal: AbortSignal,
+): Promise<NodeResult> {
+  const names = heldNames(teardown, watch, new Set([node.application ?? '']));
+  const hold = session.sharedHold(heldPlan(plan, teardown), names, watch);
+  const snapshots = new ClaimSnapshots(target.snapshots, teardown.approved.snapshots);
+  const held = () => hold.ensure();
+  const parts = { session, node, watch, signal, emit: session.emit, held };
+  return await removeNode(parts, whole, teardown, snapshots);
+}
+
+/** Only parents make Applications that nobody expects. */
+async function unexpectedBy(
+  node: PlanNode,
+  { plan, target }: NodeRequest,
+): Promise<ReadonlySet<string>> {
+  if (node.kind === 'application') return new Set();
+  const namespaces = namespacesOf(plan);
+  const [listed, sets] = await Promise.all([
+    target.applications.list(namespaces),
+    target.applicationSets.list(namespaces),
+  ]);
+  return new Set(unexpectedOf(plan, listed, sets).map(({ name }) => name));
+}
 
 function programOf(context: NodeContext): Promise<NodeResult> {
   if (context.node.kind === 'open') return openParent(context);
   if (context.node.kind === 'close') return closeParent(context);
   return runApplication(context, () => observe(context));
-}
-
-function withNothingDone(
-  outcome: 'failed' | 'skipped',
-  cause: NonNullable<NodeResult['cause']>,
-): NodeResult {
-  const { type: _, ...nothing } = NOTHING_DONE;
-  return { ...nothing, outcome, cause, evidence: null };
-}
-
-function fell(message: string): TiphysError {
-  return new TiphysError([{ code: 'dependencies-not-healthy', message, hint: '' }]);
 }

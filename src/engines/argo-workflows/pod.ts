@@ -6,26 +6,18 @@ import { quote } from '../../model/names.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Cluster } from '../../ports/target.ts';
-import type { RunEvent } from '../../run/events.ts';
 import { joinSession, type SessionRequest } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
 import { heldPlan, type TeardownSpec } from '../teardown/teardown-spec.ts';
 
-export interface PodRequest {
-  readonly plan: Plan;
+/** `basis`: of the plan, or of the approved inventory. */
+export interface PodRequest extends Omit<SessionRequest, 'holder'> {
   /** The plan of the whole platform, whatever the scope. */
   readonly whole: Plan;
-  /** The hash of what is carried out: of the plan, or of the approved inventory. */
-  readonly basis: string;
   /** Where it is one. */
   readonly teardown?: PodTeardown | undefined;
-  readonly target: Cluster;
-  readonly clock: Clock;
   /** NAMESPACE/NAME/UID: the Lease's holder. */
   readonly workflow: string;
-  readonly listen: (event: RunEvent) => void;
   /** Given when the pod is asked to end. */
   readonly signal: AbortSignal;
 }
@@ -56,11 +48,7 @@ export const holderOf = (workflow: string): string => `workflow ${workflow}`;
 
 /** What a session of the Workflow's run is opened with. */
 export const sessionRequest = (request: PodRequest): SessionRequest => ({
-  plan: request.plan,
-  basis: request.basis,
-  target: request.target,
-  clock: request.clock,
-  listen: request.listen,
+  ...request,
   holder: holderOf(request.workflow),
 });
 
@@ -69,6 +57,12 @@ export async function joinForNodes(request: PodRequest, part: string): Promise<S
   const session = await joinSession({ ...sessionRequest(request), part });
   if (!session) throw notOwned(request);
   return session;
+}
+
+/** Nothing more is written here, and another process of the run goes on with its Lease. */
+export async function leaveToOthers(session: Session): Promise<void> {
+  await session.close();
+  await session.detach();
 }
 
 /** What a process has for the nodes that run in it. */

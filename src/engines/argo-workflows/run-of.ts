@@ -1,18 +1,33 @@
-// Which run a Workflow is.
-
+// Which run a Workflow is, and which ran last.
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
-import type { LeaseView } from '../../ports/lease-store.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { leaseName, runOf } from '../../session/lease/lease-data.ts';
-import { listRuns, readRun } from '../../session/record/history.ts';
-import { isWorkflowOver } from './find-workflows.ts';
+import { listRuns, type RunSummary, readRun } from '../../session/record/history.ts';
+import { isWorkflowOver, lastWorkflow, type Place } from './find-workflows.ts';
 import { holderOf } from './pod.ts';
 
-export interface FoundRun {
+type LastRun = { readonly workflow: WorkflowView } | { readonly recorded: RunSummary };
+
+/**
+ * What ran last, where nothing runs: the newest Workflow, unless another engine has run the platform since. A Workflow whose
+ * beginning refused has no record: the newest run of the record would be that of one before.
+ */
+export async function lastRun(platform: Place, target: Cluster): Promise<LastRun | undefined> {
+  const [workflow, [newest]] = await Promise.all([
+    lastWorkflow(platform, target),
+    listRuns(target.store, platform.name),
+  ]);
+  if (!workflow) return newest && { recorded: newest };
+  const { run } = await runOfWorkflow(workflow, platform.name, target);
+  const isLater = newest && newest.started > new Date(workflow.createdAt).toISOString();
+  return isLater && newest.run !== run ? { recorded: newest } : { workflow };
+}
+
+interface FoundRun {
   /** Undefined where it has not begun. */
-  readonly run: string | undefined;
+  readonly run?: string | undefined;
   /** Whoever else has the platform. */
-  readonly holder: string | undefined;
+  readonly holder?: string;
 }
 
 /** Where the Workflow has too many nodes to tell what its beginning gave, the Lease does, and once it is over the record. */
@@ -21,21 +36,15 @@ export async function runOfWorkflow(
   platform: string,
   target: Cluster,
 ): Promise<FoundRun> {
-  const { run, isPacked } = workflow;
-  if (run !== undefined) return { run, holder: undefined };
-  if (isWorkflowOver(workflow)) {
-    const recorded = isPacked ? await recordedRun(workflow, platform, target) : undefined;
-    return { run: recorded, holder: undefined };
-  }
+  const { run, isPacked, namespace, name, uid } = workflow;
+  if (run !== undefined) return { run };
+  if (isWorkflowOver(workflow))
+    return isPacked ? { run: await recordedRun(workflow, platform, target) } : {};
   const lease = await target.leases.get(leaseName(platform));
-  if (!lease?.holder) return { run: undefined, holder: undefined };
-  return isOurs(lease, workflow)
-    ? { run: runOf(lease)?.run, holder: undefined }
-    : { run: undefined, holder: lease.holder };
+  if (!lease?.holder) return {};
+  const isOurs = lease.holder === holderOf(`${namespace}/${name}/${uid}`);
+  return isOurs ? { run: runOf(lease)?.run } : { holder: lease.holder };
 }
-
-const isOurs = ({ holder }: LeaseView, { namespace, name, uid }: WorkflowView): boolean =>
-  holder === holderOf(`${namespace}/${name}/${uid}`);
 
 /** The first that a Workflow began after this one was made: no other one can run before it. */
 async function recordedRun(

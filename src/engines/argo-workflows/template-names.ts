@@ -6,32 +6,17 @@ const TASK_NAME_MAX = 128;
 const WORKFLOW_NAME_MAX = 63;
 const SUFFIX = 10;
 
-/** What ids begin with, and what stands for it: no one of these is the beginning of another. */
-const KINDS: readonly (readonly [string, string])[] = [
-  ['app:', 'app-'],
-  ['open:stack:', 'open-stack-'],
-  ['close:stack:', 'close-stack-'],
-  ['open:platform', 'open-platform'],
-  ['close:platform', 'close-platform'],
-];
-
 /** Names of Applications have dots but no capitals, so that one can stand for the other. */
 const DOT = 'D';
 
 export function taskName(id: string): string {
-  const [before = '', after = ''] = KINDS.find(([prefix]) => id.startsWith(prefix)) ?? [];
-  const name = `${after}${id.slice(before.length).replaceAll('.', DOT)}`;
+  const name = id.replaceAll(':', '-').replaceAll('.', DOT);
   return name.length <= TASK_NAME_MAX ? name : shortened(name, TASK_NAME_MAX, `H${digest(id)}`);
 }
 
 /** The id that a task stands for; undefined where it stands for none of these. */
-export function nodeOfTask(name: string, ids: Iterable<string>): string | undefined {
-  const [before = '', after] = KINDS.find(([, prefix]) => name.startsWith(prefix)) ?? [];
-  if (after === undefined) return undefined;
-  const id = `${before}${name.slice(after.length).replaceAll(DOT, '.')}`;
-  for (const known of ids) if (known === id || taskName(known) === name) return known;
-  return undefined;
-}
+export const nodeOfTask = (name: string, ids: readonly string[]): string | undefined =>
+  ids.find((id) => taskName(id) === name);
 
 /** As `generateName`: five more characters come behind it. */
 export function workflowNamePrefix(action: string, platform: string): string {

@@ -1,15 +1,18 @@
 // A deployment in this process: the walk over its plan, with what a deployment has at and between its nodes. Gates that have
 // opened are kept in sight, parents are watched while they make their members, and what comes next is looked at ahead.
-import type { NodeParts } from '../../node/context-for.ts';
-import type { NodeContext, NodeInWalk } from '../../node/node-context.ts';
+import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts';
+import { ALONE, type NodeContext, type NodeInWalk } from '../../node/node-context.ts';
 import type { NodeResult } from '../../node/progress.ts';
 import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Watch } from '../../ports/application-watch.ts';
 import { rankFor } from '../../report/makespan.ts';
-import { type Emit, isThrough } from '../../run/events.ts';
+import { isThrough } from '../../run/events.ts';
+import type { RunHold } from '../../session/hold/run-hold.ts';
+import type { Session } from '../../session/session.ts';
+import type { CheckedCluster } from '../check-cluster.ts';
 import type { RequiredGate } from '../inspect/required-gates.ts';
 import { Slots } from '../slots.ts';
 import { PlanWalk, type Visit } from '../walk-plan.ts';
@@ -19,27 +22,17 @@ import { openOutside, withOutside } from './outside-scope.ts';
 import { Parents } from './parents.ts';
 import { Preparations } from './preparations.ts';
 
-/** What the walk gives to a node's context. */
-export type WalkedParts = Partial<
-  Pick<NodeParts, 'emit' | 'dependenciesReady' | 'ensureHold' | 'syncWindows'>
-> & { readonly walk?: Omit<NodeInWalk, 'isExpected'> };
-
 export interface DeployWalkParts {
   readonly plan: Plan;
   /** Outside of it, with their gates open. */
   readonly required: readonly RequiredGate[];
-  /** Of one node; without the walk's own parts it is for looking only, and says nothing. */
-  readonly contextOf: (node: PlanNode, walked?: WalkedParts) => NodeContext;
-  readonly emit: Emit;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   readonly concurrency: number;
-  /** What syncs by itself is held. */
-  readonly ensureHold: () => Promise<void>;
-  /** Called when a node is started; what it returns, when its request was sent or it turned out to need none. */
-  readonly pauseWrites: () => () => void;
-  /** Called when a gate has opened and everything that waited for it was started. */
-  readonly handOver: (node: PlanNode) => void;
+  readonly found: CheckedCluster;
+  readonly session: Session;
+  readonly watch: Watch;
+  readonly hold: RunHold;
+  /** Everything ends at once. */
+  readonly signal: AbortSignal;
 }
 
 export class DeployWalk {
@@ -52,7 +45,8 @@ export class DeployWalk {
 
   constructor(parts: DeployWalkParts) {
     this.#parts = parts;
-    const { plan, required, concurrency, clock, emit } = parts;
+    const { plan, required, concurrency, session } = parts;
+    const { clock, emit } = session;
     this.#parents = new Parents(plan);
     this.#slots = new Slots(concurrency);
     this.#walk = new PlanWalk({
@@ -68,23 +62,22 @@ export class DeployWalk {
         if (node.kind === 'close') void this.#parents.relieve(node);
       },
       settled: () => this.#settled(),
-      opened: (node) => parts.handOver(node),
-      stopped: () => this.#stopped(),
+      opened: (node) => parts.hold.handOver(node),
+      stopped: () => {
+        this.#gates.stop();
+        // What would wait for members that are not started any more.
+        this.#parents.relieveAll();
+      },
       over: () => this.#gates.close(),
     });
-    this.#gates = new GateMonitor(this.#walk.schedule, {
-      contextOf: parts.contextOf,
-      emit: this.#walk.emit,
-      changed: () => this.#walk.proceed(),
-      failed: (node, cause) => this.#walk.failed(node, cause),
-    });
+    this.#gates = new GateMonitor(this.#walk, this.#contextOf);
   }
 
   async run(abandoned: Promise<void>): Promise<void> {
-    const { required } = this.#parts;
+    const { plan, required } = this.#parts;
     for (const id of openOutside(required)) this.#walk.schedule.open(id);
     for (const { node, evidence } of required) this.#gates.watch(node, evidence);
-    countLeftOperations(this.#parts, this.#slots, () => this.#walk.proceed());
+    countLeftOperations(plan, this.#contextOf, this.#slots, () => this.#walk.proceed());
     await this.#walk.run(abandoned);
   }
 
@@ -93,34 +86,46 @@ export class DeployWalk {
     this.#walk.stop(reason);
   }
 
-  #stopped(): void {
-    this.#gates.stop();
-    // What would wait for members that are not started any more.
-    this.#parents.relieveAll();
-  }
-
   #settled(): void {
-    for (const node of this.#walk.nearlyReady()) {
-      if (this.#prepared.isFor(node)) this.#prepared.add(this.#parts.contextOf(node));
-    }
+    for (const node of this.#walk.nearlyReady()) this.#prepared.add(node, this.#contextOf);
     // A part of the platform may have no close that goes on with an operation.
     if (this.#walk.isNearlyOver) this.#parents.relieveAll();
   }
 
   async #perform(visit: Visit): Promise<NodeResult> {
-    const { node } = visit;
-    const resumeWrites = this.#parts.pauseWrites();
+    // Until its request was sent, or it turned out to need none.
+    const resumeWrites = this.#parts.hold.pauseWrites();
     try {
-      return await this.#program(this.#contextOf(visit, resumeWrites), node);
+      return await this.#program(this.#contextIn(visit, resumeWrites));
     } finally {
       resumeWrites();
     }
   }
 
-  #contextOf(visit: Visit, resumeWrites: () => void): NodeContext {
+  /** Of one node; without parts of its own it is for looking only, and says nothing. */
+  readonly #contextOf = (node: PlanNode, own: Partial<NodeParts> = {}): NodeContext => {
+    const { session, watch, signal, hold, found } = this.#parts;
+    return contextFor({
+      session,
+      node,
+      watch,
+      signal,
+      emit: () => {},
+      dependenciesReady: onlyLooks,
+      held: () => hold.ensure(),
+      projectWindows: found.projects.get(node.argocd?.project ?? '')?.windows,
+      walk: { ...ALONE, isExpected: this.#isExpected },
+      ...own,
+    });
+  };
+
+  readonly #isExpected = (application: string): boolean =>
+    !this.#parts.found.unexpected.some(({ name }) => name === application);
+
+  #contextIn(visit: Visit, resumeWrites: () => void): NodeContext {
     const { node } = visit;
-    const { clock, signal, ensureHold } = this.#parts;
-    return this.#parts.contextOf(node, {
+    const { session, signal, hold } = this.#parts;
+    return this.#contextOf(node, {
       emit: visit.emit,
       dependenciesReady: () => {
         if (this.#walk.schedule.asks(node.id)) this.#gates.lookAgain();
@@ -128,9 +133,9 @@ export class DeployWalk {
       },
       ensureHold: async () => {
         await visit.awaitSlot(signal);
-        await ensureHold();
+        await hold.ensure();
       },
-      syncWindows: this.#prepared.windowsOf(node, clock),
+      syncWindows: this.#prepared.windowsOf(node, session.clock),
       walk: {
         entered: (stage) => {
           if (stage !== 'requested') resumeWrites();
@@ -138,6 +143,7 @@ export class DeployWalk {
         },
         maker: this.#parents.makerOf(node, () => this.#contradiction(node)),
         parent: node.kind === 'open' ? this.#parentParts(visit, resumeWrites) : undefined,
+        isExpected: this.#isExpected,
       },
     });
   }
@@ -150,7 +156,8 @@ export class DeployWalk {
     return { opened, relieved: this.#parents.begin(node) };
   }
 
-  async #program(context: NodeContext, node: PlanNode): Promise<NodeResult> {
+  async #program(context: NodeContext): Promise<NodeResult> {
+    const { node } = context;
     if (node.kind === 'open') return await openParent(context);
     if (node.kind === 'close') {
       await this.#parents.relieve(node);
@@ -173,7 +180,7 @@ export class DeployWalk {
     if (!this.#walk.isIdle) return undefined;
     const made = this.#walk.schedule.waitingFor(node.id).find((other) => {
       if (other.kind === 'close' || other.application === null) return false;
-      const view = this.#parts.contextOf(other).watch.last(addressOf(other));
+      const view = this.#parts.watch.last(addressOf(other));
       const isStuck = view !== undefined && view.health.status !== 'Healthy';
       return isStuck && this.#parents.haveOneMaker(node, other);
     });

@@ -4,36 +4,30 @@
 import type { Evidence } from '../../gate/evidence.ts';
 import { judgeAgain } from '../../node/judge-again.ts';
 import type { LookContext } from '../../node/node-context.ts';
-import { addressOf } from '../../plan/node-address.ts';
+import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
-import type { Hint, Watch } from '../../ports/application-watch.ts';
-import type { Cause, Emit } from '../../run/events.ts';
-import type { Schedule } from '../../run/schedule.ts';
+import type { Hint } from '../../ports/application-watch.ts';
 import { Abandoned } from '../../session/abandoned.ts';
+import type { PlanWalk } from '../walk-plan.ts';
 
-interface GateMonitorParts {
-  readonly contextOf: (node: PlanNode) => LookContext;
-  readonly emit: Emit;
-  readonly changed: () => void;
-  readonly failed: (node: PlanNode, cause: Cause) => void;
-}
+type ContextOf = (node: PlanNode) => LookContext;
 
 export class GateMonitor {
-  readonly #schedule: Schedule;
-  readonly #parts: GateMonitorParts;
+  readonly #walk: PlanWalk;
+  readonly #contextOf: ContextOf;
   readonly #opened = new Map<string, { node: PlanNode; evidence: Evidence }>();
   readonly #end = new AbortController();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(schedule: Schedule, parts: GateMonitorParts) {
-    this.#schedule = schedule;
-    this.#parts = parts;
+  constructor(walk: PlanWalk, contextOf: ContextOf) {
+    this.#walk = walk;
+    this.#contextOf = contextOf;
   }
 
   watch(node: PlanNode, evidence: Evidence): void {
-    const context = this.#parts.contextOf(node);
-    this.#opened.set(keyOf(addressOf(node)), { node, evidence });
-    this.#unsubscribe ??= this.#subscribe(context.watch);
+    const context = this.#contextOf(node);
+    this.#opened.set(keyOf(node), { node, evidence });
+    this.#unsubscribe ??= context.watch.subscribe((hint) => this.#look(hint));
     this.#lookAtLast(context);
   }
 
@@ -44,8 +38,7 @@ export class GateMonitor {
 
   /** Something depends on gates again that nothing waited for. */
   lookAgain(): void {
-    for (const { node } of [...this.#opened.values()])
-      this.#lookAtLast(this.#parts.contextOf(node));
+    for (const { node } of [...this.#opened.values()]) this.#lookAtLast(this.#contextOf(node));
   }
 
   /** Nothing will start any more: what fell is not judged again. */
@@ -57,42 +50,34 @@ export class GateMonitor {
     this.#unsubscribe?.();
   }
 
-  #subscribe(watch: Watch): () => void {
-    return watch.subscribe((hint) => this.#look(hint));
-  }
-
   #look(hint: Hint): void {
-    const kept = this.#opened.get(keyOf(hint));
-    if (!kept || this.#schedule.state(kept.node.id) !== 'open') return;
-    if (!hasFallen(kept.node, kept.evidence, hint) || !this.#schedule.isAwaited(kept.node.id))
+    const kept = this.#opened.get(`${hint.namespace}/${hint.name}`);
+    if (!kept || this.#walk.schedule.state(kept.node.id) !== 'open') return;
+    if (!hasFallen(kept.node, kept.evidence, hint) || !this.#walk.schedule.isAwaited(kept.node.id))
       return;
-    this.#schedule.shut(kept.node.id);
+    this.#walk.schedule.shut(kept.node.id);
     void this.#judgeAgain(kept.node, kept.evidence);
   }
 
   async #judgeAgain(node: PlanNode, before: Evidence): Promise<void> {
-    const given = this.#parts.contextOf(node);
+    const given = this.#contextOf(node);
     const context = { ...given, signal: AbortSignal.any([given.signal, this.#end.signal]) };
     try {
-      const judged = await judgeAgain(context, before, this.#parts.emit);
-      if ('cause' in judged) return this.#parts.failed(node, judged.cause);
-      this.#opened.set(keyOf(addressOf(node)), { node, evidence: judged.evidence });
-      this.#schedule.open(node.id);
+      const judged = await judgeAgain(context, before, this.#walk.emit);
+      if ('cause' in judged) return this.#walk.failed(node, judged.cause);
+      this.#opened.set(keyOf(node), { node, evidence: judged.evidence });
+      this.#walk.schedule.open(node.id);
       // What was seen while it was judged counts too.
       this.#lookAtLast(context);
-      this.#parts.changed();
+      this.#walk.proceed();
     } catch (error) {
       const message =
         error instanceof Abandoned
           ? 'fell after its gate had opened, and the run was told to stop'
           : `it cannot be judged again after it fell: ${error instanceof Error ? error.message : error}`;
-      this.#parts.failed(node, { node: node.id, message });
+      this.#walk.failed(node, { node: node.id, message });
     }
   }
-}
-
-function keyOf({ name, namespace }: { name: string; namespace: string }): string {
-  return `${namespace}/${name}`;
 }
 
 /** A hint only: the gate itself is judged afterwards. */

@@ -7,13 +7,9 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { ownAttempt } from '../../session/identity.ts';
 import type { Slots } from '../slots.ts';
 
-interface Left {
-  readonly plan: Plan;
-  readonly contextOf: (node: PlanNode) => LookContext;
-}
-
 export function countLeftOperations(
-  { plan, contextOf }: Left,
+  plan: Plan,
+  contextOf: (node: PlanNode) => LookContext,
   slots: Slots,
   changed: () => void,
 ): void {

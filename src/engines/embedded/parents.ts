@@ -4,7 +4,7 @@ import type { Maker } from '../../node/node-context.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { OPEN_PLATFORM, openIdOf, openOf } from '../../plan/platform-graph.ts';
 import type { Cause } from '../../run/events.ts';
-import { onAbort } from './departure.ts';
+import { onAbort } from './on-abort.ts';
 
 interface Parent {
   readonly relieved: AbortController;

@@ -19,12 +19,11 @@ interface Prepared {
 export class Preparations {
   readonly #prepared = new Map<string, Prepared>();
 
-  isFor({ id, kind }: PlanNode): boolean {
-    return kind === 'application' && !this.#prepared.has(id);
-  }
-
-  add(context: LookContext): void {
-    const { node, watch, session } = context;
+  /** Once, and only where there is something to look at. */
+  add(node: PlanNode, contextOf: (node: PlanNode) => LookContext): void {
+    if (node.kind !== 'application' || this.#prepared.has(node.id)) return;
+    const context = contextOf(node);
+    const { watch, session } = context;
     const address = addressOf(node);
     // One that does not exist yet has to be waited for, and that is to be seen.
     if (!watch.last(address)) return;

@@ -1,10 +1,6 @@
 // A run of a deployment from its beginning to its end, in this process: checks, ownership, hold, nodes, hand-over, record.
 
-import { contextFor, onlyLooks } from '../../node/context-for.ts';
-import { ALONE, type NodeContext } from '../../node/node-context.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
-import type { PlanNode } from '../../plan/plan.ts';
-import type { Watch } from '../../ports/application-watch.ts';
 import type { Report } from '../../report/run-report.ts';
 import { mixedRevisions, outcomesOf } from '../../report/tally.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
@@ -14,7 +10,7 @@ import { interrupted } from '../../session/interrupted.ts';
 import { type CheckedCluster, checkCluster } from '../check-cluster.ts';
 import type { RequiredGate } from '../inspect/required-gates.ts';
 import { leftAlone } from '../unexpected.ts';
-import { DeployWalk, type WalkedParts } from './deploy-walk.ts';
+import { DeployWalk } from './deploy-walk.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
 
 export interface DeployRequest extends RunRequest {
@@ -29,98 +25,38 @@ export async function deploy(request: DeployRequest): Promise<Report> {
   const { plan, stop, leave } = request;
   const found = await checkCluster(plan, request.target);
   if (stop.aborted || leave.aborted) throw interrupted();
-  return await asOneRun(request, plan.hash, (frame) => new DeployRun(request, found, frame).run());
+  return await asOneRun(request, plan.hash, (frame) => run(request, found, frame));
 }
 
-class DeployRun {
-  readonly #request: DeployRequest;
-  readonly #found: CheckedCluster;
-  readonly #frame: RunFrame;
+async function run(request: DeployRequest, found: CheckedCluster, frame: RunFrame): Promise<void> {
+  const { plan, required, concurrency, keepHold: keep } = request;
+  const { session } = frame;
+  frame.begin();
+  for (const one of found.unexpected) session.warn(leftAlone(one));
+  const watch = await session.watch(namespacesOf(plan, required));
+  const { applications, leavesWindows } = found;
+  const hold = frame.holdOn(watch, { plan, found: applications, leavesWindows, keep });
+  await hold.prepare();
+  const given = { plan, required, concurrency, found, session, watch, hold };
+  await frame.through((signal) => new DeployWalk({ ...given, signal }));
+  await frame.settle();
+  const held = await heldAtTheEnd(request, frame, hold);
+  const { nodes } = session.state;
+  for (const message of mixedRevisions(plan, nodes)) session.warn(message);
+  frame.finish(exitStatusOf({ outcomes: outcomesOf(plan, nodes), end: frame.end }), held);
+}
 
-  constructor(request: DeployRequest, found: CheckedCluster, frame: RunFrame) {
-    this.#request = request;
-    this.#found = found;
-    this.#frame = frame;
-  }
-
-  async run(): Promise<void> {
-    const { plan, required, concurrency, clock } = this.#request;
-    const frame = this.#frame;
-    this.#begin();
-    const watch = await frame.session.watch(namespacesOf(plan, required));
-    const hold = frame.holdOn(watch, {
-      plan,
-      found: this.#found.applications,
-      leavesWindows: (name) =>
-        this.#found.listed.some((view) => view.name === name && view.leavesWindows),
-      keep: this.#request.keepHold,
-    });
-    await hold.prepare();
-    await frame.through(
-      (signal) =>
-        new DeployWalk({
-          plan,
-          required,
-          concurrency,
-          clock,
-          signal,
-          emit: frame.session.emit,
-          contextOf: (node, walked) => this.#context(node, watch, signal, walked),
-          ensureHold: () => frame.ensureHold(),
-          pauseWrites: () => hold.pauseWrites(),
-          handOver: (node) => hold.handOver(node),
-        }),
+/** As the AppProjects show it; where they cannot be read any more, as far as this run knows. */
+async function heldAtTheEnd(
+  { plan, target }: DeployRequest,
+  frame: RunFrame,
+  hold: RunHold,
+): Promise<string[]> {
+  const held = await frame.inTime(heldApplications(plan, target).catch(() => undefined));
+  for (const { address } of held?.filter(({ isGone }) => isGone) ?? []) {
+    frame.session.warn(
+      `Application "${address.name}" is held but is not in the platform file any more; \`tiphys release\` lets go of it`,
     );
-    await frame.settle();
-    await this.#finish(hold);
   }
-
-  #begin(): void {
-    this.#frame.begin();
-    for (const one of this.#found.unexpected) this.#frame.session.warn(leftAlone(one));
-  }
-
-  #context(
-    node: PlanNode,
-    watch: Watch,
-    signal: AbortSignal,
-    { walk = ALONE, ...walked }: WalkedParts = {},
-  ): NodeContext {
-    const { unexpected, projects } = this.#found;
-    return contextFor({
-      session: this.#frame.session,
-      node,
-      watch,
-      signal,
-      emit: () => {},
-      dependenciesReady: onlyLooks,
-      held: () => this.#frame.ensureHold(),
-      projectWindows: projects.get(node.argocd?.project ?? '')?.windows,
-      ...walked,
-      walk: { ...walk, isExpected: (name) => !unexpected.some((other) => other.name === name) },
-    });
-  }
-
-  async #finish(hold: RunHold): Promise<void> {
-    const { plan } = this.#request;
-    const frame = this.#frame;
-    const { nodes } = frame.session.state;
-    const held = await this.#held(hold);
-    for (const message of mixedRevisions(plan, nodes)) frame.session.warn(message);
-    const outcomes = outcomesOf(plan, nodes);
-    frame.finish(exitStatusOf({ outcomes, end: frame.end }), held);
-  }
-
-  /** As the AppProjects show it; where they cannot be read any more, as far as this run knows. */
-  async #held(hold: RunHold): Promise<string[]> {
-    const { plan, target } = this.#request;
-    const reading = heldApplications(plan, target).catch(() => undefined);
-    const held = await this.#frame.inTime(reading);
-    for (const { address } of held?.filter(({ isGone }) => isGone) ?? []) {
-      this.#frame.session.warn(
-        `Application "${address.name}" is held but is not in the platform file any more; \`tiphys release\` lets go of it`,
-      );
-    }
-    return held?.map(({ id }) => id) ?? hold.heldNodes();
-  }
+  return held?.map(({ id }) => id) ?? hold.heldNodes();
 }

@@ -2,28 +2,18 @@
 // before all is done.
 import { TiphysError } from '../../errors.ts';
 import { looksDone } from '../../node/looks-done.ts';
-import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Cluster } from '../../ports/target.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf } from '../../report/tally.ts';
-import type { RunEnd, RunEvent } from '../../run/events.ts';
+import type { RunEnd } from '../../run/events.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
-import { acquireSession } from '../../session/open-session.ts';
+import { type AcquireRequest, acquireSession } from '../../session/open-session.ts';
 import type { HoldRequest, Session } from '../../session/session.ts';
-import { Departure, onAbort } from './departure.ts';
+import { onAbort } from './on-abort.ts';
 
-export interface RunRequest {
-  readonly plan: Plan;
-  readonly target: Cluster;
-  readonly clock: Clock;
-  /** The id that the run gets unless it continues another one. */
-  readonly runId: string;
-  /** Names this process: host, process id and something random. */
-  readonly holder: string;
-  /** Hears everything that happens, in order. */
-  readonly listen: (event: RunEvent) => void;
+/** `holder`: host, process id and something random. */
+export interface RunRequest
+  extends Pick<AcquireRequest, 'plan' | 'target' | 'clock' | 'runId' | 'holder' | 'listen'> {
   readonly concurrency: number;
   /** Given once: start nothing more, finish what is in flight. */
   readonly stop: AbortSignal;
@@ -38,40 +28,43 @@ interface Walk {
   readonly stop: (reason: string) => void;
 }
 
+/** One that is told to leave has so long for what is in work to notice, and for the end as a whole. */
+const NODES_MS = 2_000;
+const ALL_MS = 4_500;
+
 /** `basis`: the hash of what is carried out. Only a run with the same one goes on under the id of one that did not finish. */
 export async function asOneRun(
   request: RunRequest,
   basis: string,
   run: (frame: RunFrame) => Promise<void>,
 ): Promise<Report> {
-  const { stop, leave, clock, plan } = request;
+  const { stop, leave, plan } = request;
   const signal = AbortSignal.any([stop, leave]);
   const { session } = await acquireSession({ ...request, basis, isShared: false, signal });
-  const departure = new Departure(leave, clock);
-  const frame = new RunFrame(request, session, departure);
+  const frame = new RunFrame(request, session);
   try {
     await run(frame);
     return reportOf(plan, session.state);
   } finally {
-    await departure.atMost(session.close());
-    await departure.atMost(session.release({ finished: frame.isFinished }));
-    departure.close();
+    await frame.close();
   }
 }
 
 export class RunFrame {
   readonly session: Session;
   readonly #request: RunRequest;
-  readonly #departure: Departure;
+  readonly #closed = new AbortController();
+  /** It was told to leave, and there is no more time for anything. */
+  readonly #over: Promise<void>;
   #hold: RunHold | undefined;
   #end: RunEnd = 'done';
   #reason: string | undefined;
-  isFinished = false;
+  #isFinished = false;
 
-  constructor(request: RunRequest, session: Session, departure: Departure) {
+  constructor(request: RunRequest, session: Session) {
     this.#request = request;
     this.session = session;
-    this.#departure = departure;
+    this.#over = this.#after(request.leave, ALL_MS);
   }
 
   /** How it ends, as far as is known. */
@@ -88,11 +81,6 @@ export class RunFrame {
     const either = AbortSignal.any([stop, leave]);
     this.#hold = this.session.holdOn({ ...parts, watch, looksDone, stop: either });
     return this.#hold;
-  }
-
-  /** Resolves when what syncs by itself is held. */
-  async ensureHold(): Promise<void> {
-    await this.#hold?.ensure();
   }
 
   /** Goes through the nodes, to the end or until there is a reason to stop. The signal says: everything ends at once. */
@@ -114,7 +102,7 @@ export class RunFrame {
       halt('time-up', "the run's time was up");
       timeUp.abort();
     });
-    await walk.run(this.#departure.abandoned(signal));
+    await walk.run(this.#after(signal, NODES_MS));
     ended.abort();
   }
 
@@ -127,21 +115,26 @@ export class RunFrame {
     }
   }
 
-  /** Undefined: the run was told to leave, and there was no more time for it. */
-  inTime<T>(task: Promise<T>): Promise<T | undefined> {
-    return this.#departure.atMost(task);
+  /** Undefined: the run was told to leave, and there was no more time for it. The next run finds what is left. */
+  async inTime<T>(task: Promise<T>): Promise<T | undefined> {
+    return await Promise.race([task, this.#over.then(() => undefined)]);
   }
 
   finish(exitStatus: number, held: readonly string[]): void {
     const counts = countsOf(this.#request.plan, this.session.state.nodes);
-    this.isFinished = this.#end === 'done';
-    this.session.emit({
-      type: 'run.finished',
-      exitStatus,
-      reason: this.#reason,
-      counts,
-      held,
-    });
+    this.#isFinished = this.#end === 'done';
+    this.session.emit({ type: 'run.finished', exitStatus, reason: this.#reason, counts, held });
+  }
+
+  async close(): Promise<void> {
+    await this.inTime(this.session.close());
+    await this.inTime(this.session.release({ finished: this.#isFinished }));
+    this.#closed.abort();
+  }
+
+  async #after(signal: AbortSignal, ms: number): Promise<void> {
+    await new Promise<void>((resolve) => onAbort(signal, resolve));
+    await this.#request.clock.sleep(ms, this.#closed.signal);
   }
 
   #ends(end: RunEnd, reason: string): void {

@@ -1,6 +1,6 @@
 // Gathers where a platform stands: Lease, record, hold and what Argo CD saw last.
 import { API_VERSION } from '../../model/api-version.ts';
-import { keyOf, namespacesOf } from '../../plan/node-address.ts';
+import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
@@ -17,7 +17,7 @@ export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promi
     target.applications.list(namespacesOf(plan)),
   ]);
   const held = holds.map(({ id }) => id);
-  const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
+  const views = viewsByKey(listed);
   const now = Math.floor(clock.now() / 1000);
   const shown = plan.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'open',

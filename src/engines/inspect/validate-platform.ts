@@ -10,7 +10,7 @@ import {
   validationStatus,
 } from '../../report/validation.ts';
 import { heldApplications } from '../../session/hold/held.ts';
-import { unexpectedOf } from '../unexpected.ts';
+import { listMakers, unexpectedOf } from '../unexpected.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
 
 /** A parent is judged once, where its gate is. */
@@ -21,9 +21,7 @@ export async function validate(plan: Plan, parts: LookParts): Promise<Validation
   const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
   const namespaces = namespacesOf(plan);
   const listed = await target.applications.list(namespaces);
-  // Most platforms have none, and the right to list them may be missing.
-  const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
-  const sets = generated ? await target.applicationSets.list(namespaces) : [];
+  const sets = await listMakers(listed, namespaces, target);
   const unexpected = unexpectedOf(plan, listed, sets).map(({ name }) => name);
   const nodes = looks.map((look) => nodeOf(look, Math.floor(clock.now() / 1000)));
   const state = rollUp(nodes.map((node) => node.state));

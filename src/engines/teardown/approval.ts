@@ -13,17 +13,20 @@ const APPROVAL = 'tiphys.dev/approval';
 const FILE = 'inventory.json.gz';
 
 const nameOf = (platform: string): string => `tiphys-teardown-${platform}`;
+const labelsOf = (platform: string) =>
+  new Map([
+    [LABEL.platform, platform],
+    [APPROVAL, 'teardown'],
+  ]);
 
 /** Undefined where there is none, or none that is what it says. */
 export async function storedApproval(
   store: StoreReads,
   platform: string,
 ): Promise<Inventory | undefined> {
-  const labels = new Map([
-    [LABEL.platform, platform],
-    [APPROVAL, 'teardown'],
-  ]);
-  const found = (await store.list(labels)).find(({ name }) => name === nameOf(platform));
+  const found = (await store.list(labelsOf(platform))).find(
+    ({ name }) => name === nameOf(platform),
+  );
   const bytes = found?.data.get(FILE);
   return bytes && approvalIn(bytes);
 }
@@ -47,10 +50,7 @@ export async function keepApproval(
   const name = nameOf(platform);
   const text = {
     name,
-    labels: new Map([
-      [LABEL.platform, platform],
-      [APPROVAL, 'teardown'],
-    ]),
+    labels: labelsOf(platform),
     annotations: new Map([['tiphys.dev/inventory', approved.hash]]),
     data: new Map([[FILE, packedApproval(approved)]]),
   };

@@ -1,5 +1,6 @@
 // Snapshots of claims, taken before the claims go. Each run takes its own: one from before may be older than the data. A run
 // that goes on has the id of the one before, and so finds what that took.
+import { nameOf } from '../../inventory/fate.ts';
 import type { SnapshottedClaim } from '../../inventory/inventory.ts';
 import {
   deadlineIn,
@@ -68,12 +69,8 @@ export class ClaimSnapshots {
         if (result.kind === 'refused' && result.reason !== 'conflict') {
           return `no snapshot of ${text} can be taken: ${result.message}`;
         }
-        emit({
-          type: 'node.snapshot-requested',
-          node: node.id,
-          claim: nameOf(claim),
-          name: place.name,
-        });
+        const { name } = place;
+        emit({ type: 'node.snapshot-requested', node: node.id, claim: nameOf(claim), name });
       }
       report({ condition: 'saved', message: `the snapshot of ${text} is not ready` });
       await sleep(context, SNAPSHOT_POLL_MS);
@@ -95,10 +92,3 @@ const takenOf = (claim: SnapshottedClaim, place: ReturnType<typeof placeOf>): Le
     `the snapshot of ${renderResource(nameOf(claim))}`,
     true,
   );
-
-const nameOf = ({ group, kind, namespace, name }: SnapshottedClaim) => ({
-  group,
-  kind,
-  namespace,
-  name,
-});

@@ -3,29 +3,33 @@
 import { TiphysError } from '../../errors.ts';
 import type { Maker } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Cluster } from '../../ports/target.ts';
 import { interrupted } from '../../session/interrupted.ts';
-import type { Writes } from '../../session/writes/writes.ts';
-
-interface Parts {
-  readonly target: Cluster;
-  readonly clock: Clock;
-  readonly stop: AbortSignal;
-  readonly writes: Pick<Writes, 'orphanApplicationSet'>;
-}
+import type { Session } from '../../session/session.ts';
+import type { WriteGuards, Writes } from '../../session/writes/writes.ts';
 
 const MAKER_POLL_MS = 1_000;
 const PATIENCE_MS = 60_000;
 
-export async function stopMakers(makers: readonly Maker[], parts: Parts): Promise<void> {
+/** `held`: resolves when the other makers cannot make anything either. Nothing goes before them, so nothing is waited for. */
+export async function stopMakers(
+  makers: readonly Maker[],
+  session: Session,
+  guards: Pick<WriteGuards, 'held' | 'signal'>,
+  stop: AbortSignal,
+): Promise<void> {
+  const writes = session.writes({ ...guards, dependenciesReady: async () => {} });
   for (const maker of makers.filter(({ kind }) => kind === 'ApplicationSet')) {
-    await stopMaker(maker, parts);
+    await stopMaker(maker, session, writes, stop);
   }
 }
 
 /** Until it is gone: while it is there it may still make one. */
-async function stopMaker(maker: Maker, { target, clock, stop, writes }: Parts): Promise<void> {
+async function stopMaker(
+  maker: Maker,
+  { target, clock }: Session,
+  writes: Writes,
+  stop: AbortSignal,
+): Promise<void> {
   const { name, namespace, uid } = maker;
   const end = clock.monotonic() + PATIENCE_MS;
   for (;;) {

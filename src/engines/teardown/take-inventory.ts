@@ -3,11 +3,11 @@
 import { TiphysError } from '../../errors.ts';
 import { buildInventory } from '../../inventory/build-inventory.ts';
 import { deleteOptionIn, type Found, isLocal } from '../../inventory/fate.ts';
-import type { Inventory, Maker, Policy, UnexpectedApplication } from '../../inventory/inventory.ts';
+import type { Inventory, Maker, Policy } from '../../inventory/inventory.ts';
 import type { FoundNamespace } from '../../inventory/namespaces.ts';
 import { compareText } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
-import { addressOf, keyOf, namespacesOf } from '../../plan/node-address.ts';
+import { addressOf, keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView, ManagedObject } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -15,7 +15,7 @@ import type { ApplicationSetView, Cluster } from '../../ports/target.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { wrongProject } from '../check-cluster.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
-import { unexpectedOf, withUnexpected } from '../unexpected.ts';
+import { listMakers, unexpectedOf, withUnexpected } from '../unexpected.ts';
 
 export interface InventoryRequest {
   readonly plan: Plan;
@@ -35,11 +35,9 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   const listed = await target.applications.list(namespaces, ({ namespace, name, why }) =>
     broken.set(`${namespace}/${name}`, why),
   );
-  // Most platforms have none, and the right to list them may be missing.
-  const generated = listed.some(({ applicationSet }) => applicationSet !== undefined);
-  const sets = generated ? await target.applicationSets.list(namespaces) : [];
-  const views = new Map(listed.map((view) => [`${view.namespace}/${view.name}`, view]));
-  const unexpected = unexpectedIn(request.plan, listed, sets);
+  const sets = await listMakers(listed, namespaces, target);
+  const views = viewsByKey(listed);
+  const unexpected = unexpectedOf(request.plan, listed, sets).sort(byName);
   const plan = policy.includeUnexpected ? withUnexpected(request.plan, unexpected) : request.plan;
   const nodes = plan.nodes.filter(({ application }) => application !== null);
   const existing = nodes.flatMap((node) => {
@@ -50,11 +48,9 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   if (wrong.length > 0) throw new TiphysError(wrong);
   const going = existing.map(({ view }) => view);
   const obeys = await obeysOwnOptions(going, target);
-  const found = await mapConcurrently(existing, request, async ({ node, view }): Promise<Found> => {
-    const seen = await find(node, view, request);
-    const deleteOption = obeys ? deleteOptionIn(seen.view.syncOptions) : undefined;
-    return { ...seen, deleteOption };
-  });
+  const found = await mapConcurrently(existing, request, ({ node, view }) =>
+    find(node, view, request, obeys),
+  );
   const makers = makersOf(going, listed, sets);
   return buildInventory({
     plan,
@@ -109,13 +105,8 @@ async function untracked({ kinds }: Cluster): Promise<string | undefined> {
   }
 }
 
-function unexpectedIn(
-  plan: Plan,
-  listed: readonly ApplicationView[],
-  sets: readonly ApplicationSetView[],
-): UnexpectedApplication[] {
-  return unexpectedOf(plan, listed, sets).sort((a, b) => compareText(a.name, b.name));
-}
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  compareText(a.name, b.name);
 
 /** Seconds after an operation's end from which a comparison is believed. */
 const SETTLED = 5;
@@ -123,20 +114,21 @@ const LOOKS = 15;
 const COMPARISON_POLL_MS = 1_000;
 const LONGEST_MS = 8_000;
 
+/** `obeys`: an Application's own sync option counts. */
 async function find(
   node: PlanNode,
   listed: ApplicationView,
   request: InventoryRequest,
-): Promise<Omit<Found, 'deleteOption'>> {
+  obeys: boolean,
+): Promise<Found> {
   const { name, namespace } = listed;
   const instance = namespace === request.target.namespace ? name : `${namespace}_${name}`;
-  const known = { id: node.id, instance };
-  try {
-    return { ...known, ...(await read(addressOf(node), listed, request)) };
-  } catch (error) {
+  const seen = await read(addressOf(node), listed, request).catch((error: unknown) => {
     if (!(error instanceof TiphysError) || request.signal.aborted) throw error;
-    return { ...known, view: listed, objects: undefined, problem: error.message };
-  }
+    return { view: listed, objects: undefined, problem: error.message };
+  });
+  const deleteOption = obeys ? deleteOptionIn(seen.view.syncOptions) : undefined;
+  return { id: node.id, instance, ...seen, deleteOption };
 }
 
 /** Looks again while what Argo CD shows may be older than its last operation. */
@@ -222,15 +214,12 @@ function makersOf(
     const { name, namespace, applicationSet } = view;
     const owner = sets.find((one) => one.name === applicationSet && one.namespace === namespace);
     const parent = listed.find((other) => other.name === view.trackedBy && other.name !== name);
-    const maker = owner
-      ? { kind: 'ApplicationSet' as const, ...identityOf(owner) }
-      : parent?.automated
-        ? { kind: 'Application' as const, ...identityOf(parent) }
-        : undefined;
+    const maker = owner ?? (parent?.automated ? parent : undefined);
     if (!maker) continue;
-    const key = `${maker.kind} ${maker.namespace}/${maker.name}`;
+    const kind = owner ? 'ApplicationSet' : 'Application';
+    const key = `${kind} ${maker.namespace}/${maker.name}`;
     const makes = [...(makers.get(key)?.makes ?? []), name].sort();
-    makers.set(key, { ...maker, makes });
+    makers.set(key, { kind, name: maker.name, namespace: maker.namespace, uid: maker.uid, makes });
   }
   return [...makers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, maker]) => maker);
 }
@@ -240,8 +229,4 @@ function isOutside({ kind, name, namespace }: Maker, whole: Plan): boolean {
   const isIt = ({ application, argocd }: PlanNode) =>
     application === name && argocd?.namespace === namespace;
   return kind === 'Application' && !whole.nodes.some(isIt);
-}
-
-function identityOf({ name, namespace, uid }: ApplicationSetView | ApplicationView) {
-  return { name, namespace, uid };
 }

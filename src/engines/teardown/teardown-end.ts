@@ -1,15 +1,23 @@
-// The end of a teardown, whatever engine it has: what no Application has goes, what is left is told, and what that means.
+// The end of a teardown, whatever engine it has. What no Application has goes: namespaces that Argo CD made, and definitions of
+// kinds where these are to go. Only those that were approved, by uid, and only when nothing is left in or of them. Then it is
+// told what is left, and what that means.
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
-import { renderResource } from '../../ports/application-view.ts';
-import type { Leftover } from '../../run/leftover.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { type ResourceName, renderResource } from '../../ports/application-view.ts';
+import type { ListedObject, ObjectReads, Unlisted } from '../../ports/cluster-objects.ts';
+import { outcomesOf } from '../../report/tally.ts';
+import type { RunEnd } from '../../run/events.ts';
+import { exitStatusOf } from '../../run/exit-status.ts';
+import { type Leftover, leftover } from '../../run/leftover.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import type { Session } from '../../session/session.ts';
-import { CleanUp } from './clean-up.ts';
+import type { Writes } from '../../session/writes/writes.ts';
+import { forgetApproval } from './approval.ts';
 import { findLeftovers } from './find-leftovers.ts';
 import type { TeardownSpec } from './teardown-spec.ts';
 
-export interface LastLook {
-  readonly order: TeardownSpec;
+interface LastLook {
+  readonly spec: TeardownSpec;
   readonly session: Session;
   /** Whether a node's Application is gone. */
   readonly isGone: (id: string) => boolean;
@@ -23,7 +31,7 @@ export interface LastLook {
 /** Whether it could be looked at. What went is gone, whatever can be said of the rest. */
 export async function lookAtTheRest(look: LastLook): Promise<boolean> {
   try {
-    await cleanUp(look);
+    await removeAndTell(look);
     return true;
   } catch (error) {
     // Told to leave: how the run ended is told elsewhere.
@@ -36,38 +44,149 @@ export async function lookAtTheRest(look: LastLook): Promise<boolean> {
 }
 
 /** What no Application has goes when all are gone that may need it. Then it is told what is left. */
-async function cleanUp({
-  order,
-  session,
-  snapshots,
-  held,
-  isGone,
-  signal,
-}: LastLook): Promise<void> {
-  const { approved, stuckAfter } = order;
-  const { target, clock, emit } = session;
-  const dependenciesReady = async () => assertAllGone(order, isGone);
+async function removeAndTell(look: LastLook): Promise<void> {
+  const { session, signal, held } = look;
+  const dependenciesReady = async () => assertAllGone(look);
   const writes = session.writes({ dependenciesReady, held, signal });
-  const { objects } = target;
-  const last = new CleanUp({ approved, stuckAfter, objects, clock, emit, isGone, writes, signal });
-  const kept = [...(await last.run()), ...snapshots];
+  const kept = [...(await removeTheRest(look, writes)), ...look.snapshots];
   const known = new Set(kept.map(({ resource }) => renderResource(resource)));
-  const found = (await findLeftovers(approved, target)).filter(
+  const found = (await findLeftovers(look.spec.approved, session.target)).filter(
     ({ resource }) => !known.has(renderResource(resource)),
   );
-  for (const one of [...kept, ...found]) emit({ type: 'object.left', ...one });
+  for (const one of [...kept, ...found]) session.emit({ type: 'object.left', ...one });
 }
 
 /** What no Application has may serve any of them. */
-function assertAllGone({ approved }: TeardownSpec, isGone: LastLook['isGone']): void {
-  const there = approved.applications.filter(({ id }) => !isGone(id));
+function assertAllGone({ spec, isGone }: LastLook): void {
+  const there = spec.approved.applications.filter(({ id }) => !isGone(id));
   if (there.length === 0) return;
   const message = `${there.map(({ name }) => name).join(', ')} is still there`;
   throw new TiphysError([{ code: 'dependents-exist', message }]);
 }
 
-/** Something is left, however little went. */
-export function teardownStatus(status: ExitStatus, isClean: boolean): ExitStatus {
+/** Something is left, however little went. Where nothing is, the approval has served its purpose. */
+export async function teardownStatus(
+  session: Session,
+  plan: Plan,
+  end: RunEnd,
+  isLookedAt: boolean,
+): Promise<ExitStatus> {
+  const { nodes, leftovers } = session.state;
+  const status = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
+  const isClean = isLookedAt && leftovers.every(({ announced }) => announced);
+  if (status === EXIT.ok && isClean) await forgetApproval(session);
   const isLeft = status === EXIT.failure || (status === EXIT.ok && !isClean);
   return isLeft ? EXIT.partial : status;
+}
+
+/** What was approved to go once nothing is left in it, or of its kind. */
+interface Candidate {
+  readonly resource: ResourceName;
+  readonly uid: string;
+  readonly contents: () => Promise<readonly ListedObject[] | Unlisted>;
+  readonly where: 'in it' | 'of its kind';
+}
+
+const OBJECT_POLL_MS = 1_000;
+const SETTLED_MS = 30_000;
+
+/** What is left of what was to go. */
+async function removeTheRest(
+  look: LastLook,
+  writes: Pick<Writes, 'removeObject'>,
+): Promise<Leftover[]> {
+  const { applications, namespaces, definitions } = look.spec.approved;
+  const { objects } = look.session.target;
+  if (!applications.every(({ id }) => look.isGone(id))) return [];
+  const going = [
+    namespaces
+      .filter(({ why }) => why === null)
+      .map(({ name, uid }): Candidate => {
+        const resource = { group: '', kind: 'Namespace', namespace: '', name };
+        return { resource, uid, contents: () => contentsOf(name, objects), where: 'in it' };
+      }),
+    definitions.map(({ defines, uid, group, kind, name }): Candidate => {
+      const resource = { group, kind, namespace: '', name };
+      return { resource, uid, contents: () => ofKind(defines, objects), where: 'of its kind' };
+    }),
+  ];
+  const left: Leftover[] = [];
+  for (const candidates of going) {
+    const whys = await Promise.all(candidates.map((one) => removeIfEmpty(one, look, writes)));
+    for (const [at, { resource }] of candidates.entries()) {
+      const why = whys[at];
+      if (why !== undefined) left.push(leftover(resource, why, false));
+    }
+  }
+  return left;
+}
+
+async function contentsOf(namespace: string, objects: ObjectReads) {
+  const found = await objects.contents(namespace);
+  if (!('unlisted' in found)) return found;
+  return { unlisted: `what is in it is not known: ${found.unlisted}` };
+}
+
+async function ofKind(kind: Pick<ResourceName, 'group' | 'kind'>, objects: ObjectReads) {
+  const found = await objects.list(kind);
+  return found === 'unknown' ? { unlisted: 'the objects of its kind may not be read' } : found;
+}
+
+/** Why it stays; undefined: it is gone. */
+async function removeIfEmpty(
+  { resource, uid, contents, where }: Candidate,
+  look: LastLook,
+  writes: Pick<Writes, 'removeObject'>,
+): Promise<string | undefined> {
+  const all = await settled(contents, look);
+  if ('unlisted' in all) return all.unlisted;
+  const [first, ...others] = all;
+  if (!first) return await remove(resource, uid, look, writes);
+  const more = others.length > 0 ? ` and ${others.length} more are` : ' is';
+  return `${renderResource(first)}${more} ${where}`;
+}
+
+/** Kubernetes' collectors are given a moment for what belonged to something that is gone. */
+async function settled(read: Candidate['contents'], { session: { clock }, signal }: LastLook) {
+  for (const end = clock.monotonic() + SETTLED_MS; ; ) {
+    const all = await read();
+    if ('unlisted' in all) return all;
+    const left = all.filter((one) => !isKubernetesOwn(one));
+    const isOver = clock.monotonic() >= end || signal.aborted;
+    if (isOver || left.length === 0) return left;
+    await clock.sleep(OBJECT_POLL_MS, signal);
+  }
+}
+
+async function remove(
+  resource: ResourceName,
+  uid: string,
+  { session, spec, signal }: LastLook,
+  writes: Pick<Writes, 'removeObject'>,
+): Promise<string | undefined> {
+  const { clock, emit } = session;
+  const { objects } = session.target;
+  const now = await objects.get(resource);
+  if (now === undefined) return undefined;
+  if (now === 'unknown') return 'it may not be read';
+  if (now.uid !== uid) return 'it is another one than was approved';
+  const result = await writes.removeObject(resource, uid);
+  if (result.kind === 'refused' && result.reason !== 'not-found') return result.message;
+  emit({ type: 'object.delete-requested', resource });
+  for (const end = clock.monotonic() + spec.stuckAfter * 1000; clock.monotonic() < end; ) {
+    const there = await objects.get(resource);
+    if (there === undefined || there === 'unknown' || there.uid !== uid) {
+      emit({ type: 'object.removed', resource });
+      return undefined;
+    }
+    await clock.sleep(OBJECT_POLL_MS, signal);
+    if (signal.aborted) break;
+  }
+  return 'it does not go';
+}
+
+/** What Kubernetes makes in every namespace, and what tells of the past only. */
+function isKubernetesOwn({ group, kind, name }: ListedObject): boolean {
+  const own = ['ConfigMap/kube-root-ca.crt', 'ServiceAccount/default'];
+  return kind === 'Event' || (group === '' && own.includes(`${kind}/${name}`));
 }

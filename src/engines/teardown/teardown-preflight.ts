@@ -4,7 +4,7 @@ import type { Inventory } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster, ClusterRight } from '../../ports/target.ts';
-import { projectProblems, projectsOf } from '../check-cluster.ts';
+import { readProjects } from '../check-cluster.ts';
 import { lacking, onApplication, type Right } from '../check-rights.ts';
 
 /** Throws with everything that is wrong. */
@@ -15,7 +15,7 @@ export async function teardownPreflight(
 ): Promise<void> {
   const nodes = plan.nodes.filter(({ application }) => application !== null);
   const problems = [
-    ...projectProblems(nodes, await projectsOf(nodes, target)),
+    ...(await readProjects(nodes, target)).missing,
     ...(await lacking(rightsFor(approved, target), target)),
     ...(await lackingInCluster(approved, target)),
   ];
@@ -23,14 +23,12 @@ export async function teardownPreflight(
 }
 
 /** An operation in the way is terminated, which is a matter of `sync`; what makes Applications again is held. */
-function rightsFor({ applications }: Inventory, target: Cluster): Iterable<Right> {
-  const rights = new Map<string, Right>();
-  for (const one of applications) {
-    const projects = ['projects', 'update', one.project] as const;
-    const own = ['delete', 'sync'].map((verb) => onApplication(verb, one, target));
-    for (const right of [...own, projects]) rights.set(right.join(' '), right);
-  }
-  return rights.values();
+function rightsFor({ applications }: Inventory, target: Cluster): Right[] {
+  return applications.flatMap((one): Right[] => [
+    onApplication('delete', one, target),
+    onApplication('sync', one, target),
+    ['projects', 'update', one.project],
+  ]);
 }
 
 async function lackingInCluster(
@@ -38,15 +36,16 @@ async function lackingInCluster(
   target: Cluster,
 ): Promise<Diagnostic[]> {
   const sets = makers.filter(({ kind }) => kind === 'ApplicationSet');
-  const places = [...new Set(sets.map(({ namespace }) => namespace))];
+  const inEach = (right: ClusterRight, places: readonly { readonly namespace: string }[]) =>
+    [...new Set(places.map(({ namespace }) => namespace))].map((namespace) => ({
+      ...right,
+      namespace,
+    }));
   const rights: ClusterRight[] = [
-    ...places.map((namespace) => ({ ...APPLICATION_SETS, namespace })),
+    ...inEach(APPLICATION_SETS, sets),
     ...(namespaces.some(({ why }) => why === null) ? [NAMESPACES] : []),
     ...(definitions.length > 0 ? [DEFINITIONS] : []),
-    ...[...new Set(snapshots.map(({ namespace }) => namespace))].map((namespace) => ({
-      ...SNAPSHOTS,
-      namespace,
-    })),
+    ...inEach(SNAPSHOTS, snapshots),
   ];
   const answers = await Promise.all(
     rights.map(async (right) => ({ right, given: await target.rights.inCluster(right) })),

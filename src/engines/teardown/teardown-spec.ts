@@ -1,12 +1,14 @@
 // What a teardown carries out, node by node, whatever engine it has: what was approved, and nothing else.
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
-import type { Removal } from '../../node/removal.ts';
+import { contextFor, type NodeParts } from '../../node/context-for.ts';
+import type { NodeResult } from '../../node/progress.ts';
+import { FRESH_MS, removeApplication } from '../../node/remove-node.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
+import type { Watch } from '../../ports/application-watch.ts';
 import type { ApplicationReads } from '../../ports/argocd-applications.ts';
-import type { Cluster } from '../../ports/target.ts';
 import type { ClaimSnapshots } from './claim-snapshots.ts';
 
 export interface TeardownSpec {
@@ -27,20 +29,46 @@ export function parentsThatMake({ approved }: Pick<TeardownSpec, 'approved'>): S
 }
 
 /** The scope, and every parent, in it or not. */
-export function heldPlan(plan: Plan, order: TeardownSpec): Plan {
-  const { deployment } = order;
+export function heldPlan(plan: Plan, spec: TeardownSpec): Plan {
+  const { deployment } = spec;
   const own = plan.nodes.flatMap(({ application }) => application ?? []);
-  const names = new Set([...own, ...parentsThatMake(order)]);
+  const names = new Set([...own, ...parentsThatMake(spec)]);
   const nodes = deployment.nodes.filter(({ application }) => names.has(application ?? ''));
   return { ...deployment, nodes };
 }
 
-export function removalOf(
-  node: PlanNode,
-  { approved, stuckAfter, unsafe }: TeardownSpec,
-  { objects }: Pick<Cluster, 'objects'>,
+/** These, and whatever could make one again, as long as they are there: what is gone is not made again by itself. */
+export function heldNames(
+  spec: TeardownSpec,
+  { last }: Pick<Watch, 'last'>,
+  names: ReadonlySet<string> = new Set(),
+): ReadonlySet<string> {
+  const isThere = (name: string) =>
+    spec.deployment.nodes.some(
+      (node) => node.application === name && last(addressOf(node)) !== undefined,
+    );
+  return new Set([...names, ...parentsThatMake(spec)].filter(isThere));
+}
+
+/** What happens at a node of a teardown. `whole`: the teardown of the whole platform. */
+export async function removeNode(
+  parts: Pick<NodeParts, 'session' | 'node' | 'watch' | 'emit' | 'signal' | 'held'>,
+  whole: Plan,
+  spec: TeardownSpec,
   snapshots: ClaimSnapshots,
-): Removal {
+): Promise<NodeResult> {
+  const { node, session } = parts;
+  const { applications, objects } = session.target;
+  const dependenciesReady = () => dependentsGone(node, whole, applications);
+  const context = contextFor({ ...parts, dependenciesReady, freshMs: FRESH_MS });
+  return await removeApplication(context, {
+    ...approvedFor(node, spec),
+    objects,
+    prepare: () => snapshots.ensure(context),
+  });
+}
+
+function approvedFor(node: PlanNode, { approved, stuckAfter, unsafe }: TeardownSpec) {
   const found = approved.applications.find(({ id }) => id === node.id);
   const servers = new Map(
     found?.finalizers.map(({ resource, servedBy }) => [renderResource(resource), servedBy]),
@@ -51,15 +79,13 @@ export function removalOf(
     uid: found?.uid,
     resources: seen.filter(({ name }) => !name.endsWith('*')),
     servedBy: (resource: ResourceName) => servers.get(renderResource(resource)) ?? [],
-    prepare: (context) => snapshots.ensure(context),
-    objects,
     stuckAfter,
     unsafe: unsafe.has(node.application ?? ''),
   };
 }
 
 /** Asked right before a deletion is sent: somebody may have made one again. */
-export async function dependentsGone(
+async function dependentsGone(
   node: PlanNode,
   whole: Plan,
   applications: Pick<ApplicationReads, 'get'>,

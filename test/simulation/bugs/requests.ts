@@ -101,6 +101,6 @@ export const LIVENESS: readonly Bug[] = [
     'waits before it begins',
     'src/engines/embedded/run-deploy.ts',
     'await hold.prepare();',
-    'await this.#request.clock.sleep(20_000);\n      await hold.prepare();',
+    'await request.clock.sleep(20_000);\n  await hold.prepare();',
   ),
 ];

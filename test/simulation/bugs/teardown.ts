@@ -1,7 +1,7 @@
 // Ways to tear down what must stay, or too early.
 import { type Bug, bug } from './bug.ts';
 
-const WALK = 'src/engines/embedded/teardown-walk.ts';
+const RUN = 'src/engines/embedded/run-teardown.ts';
 const DOOR = 'src/session/writes/writes.ts';
 const ORDER = 'src/engines/teardown/teardown-spec.ts';
 const REMOVAL = 'src/node/remove-node.ts';
@@ -19,11 +19,11 @@ const ALL: readonly Bug[] = [
     what: 'deletes in the order of a deployment',
     patches: [
       {
-        file: WALK,
-        find: 'return new PlanWalk({\n    plan,',
+        file: RUN,
+        find: 'return new PlanWalk({\n      plan,',
         put: `const turned = plan.nodes.map((one) => ({ ...one, dependsOn: plan.nodes.flatMap((other) => (other.dependsOn.includes(one.id) ? [other.id] : [])) }));
-  return new PlanWalk({
-    plan: { ...plan, nodes: turned },`,
+    return new PlanWalk({
+      plan: { ...plan, nodes: turned },`,
       },
       DEPENDENTS_IGNORED,
     ],
