@@ -76,9 +76,18 @@ export async function atPath<T>(path: string, read: () => Promise<T>): Promise<T
   }
 }
 
-/** What Kubernetes answered, in the form that it must have. */
-export function parsed<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+/** What Kubernetes answered, in the form that it must have. `otherwise`: what it is where it does not. */
+export function parsed<S extends z.ZodType>(
+  schema: S,
+  given: unknown,
+  otherwise = 'no Kubernetes object',
+): z.output<S> {
   const result = schema.safeParse(given);
-  if (!result.success) throw invalidAnswer('no Kubernetes object', { cause: result.error });
+  if (!result.success) throw invalidAnswer(otherwise, { cause: result.error });
   return result.data;
+}
+
+/** The same where it may be that there is none. */
+export function parsedIfAny<S extends z.ZodType>(schema: S, given: unknown, otherwise?: string) {
+  return given === undefined ? undefined : parsed(schema, given, otherwise);
 }
