@@ -139,6 +139,11 @@ export class TiphysError extends Error {
   }
 }
 
+/** What was asked for makes no sense as it stands. */
+export function usageError(message: string, hint: string): TiphysError {
+  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
+}
+
 /** Runs both, so that the errors of both are reported at once. */
 export function both<A, B>(first: () => A, second: () => B): [A, B] {
   const results = [first, second].map((step) => {

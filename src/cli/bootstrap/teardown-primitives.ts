@@ -1,6 +1,6 @@
 // tiphys teardown --primitives: takes away what bootstrap installed, once the platform is gone.
 import { ROLES } from '../../bootstrap/roles.ts';
-import { type ExitStatus, TiphysError } from '../../errors.ts';
+import { type ExitStatus, usageError } from '../../errors.ts';
 import { promptFor } from '../input/confirmation.ts';
 import type { ConnectionOptions } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
@@ -59,7 +59,6 @@ function checkAlone(options: Options): void {
     ...[givenPolicy(options) ?? []].flat(),
   ];
   if (given.length === 0) return;
-  const message = `The option ${given[0]} does not go with --primitives.`;
   const hint = 'First take the platform down with it, then the primitives without it.';
-  throw new TiphysError([{ code: 'usage-invalid', message, hint }]);
+  throw usageError(`The option ${given[0]} does not go with --primitives.`, hint);
 }
