@@ -6,7 +6,6 @@ import type { Projects, ProjectView, ProjectWindow } from '../../ports/app-proje
 import { fields, list } from '../application/schema.ts';
 import { trackedBy } from '../application/tracking.ts';
 import type { ArgocdApi } from './api.ts';
-import { decodeResponse } from './errors.ts';
 
 const window = z.looseObject({
   kind: z.enum(['allow', 'deny']),
@@ -45,11 +44,7 @@ export function argocdProjects(api: ArgocdApi): Projects {
     right: { resource: 'projects', verb, object: name },
   });
   return {
-    get: async (name) => {
-      const asked = question(name, 'get');
-      const given = await api.read(asked);
-      return given === undefined ? undefined : decodeResponse(asked.what, () => projectView(given));
-    },
+    get: (name) => api.read(question(name, 'get'), projectView),
     update: (project, { windows, annotations }) => {
       const { given } = project as Partial<ReadProject>;
       if (!given) throw new TiphysError([{ code: 'bug', message: 'A project that was not read.' }]);
