@@ -7,7 +7,7 @@ import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
 import { givenPolicy, type PolicyOptions } from '../options/policy-options.ts';
 import type { ActionContext } from '../output/output.ts';
-import { absolute, variablesFor } from './bootstrap-variables.ts';
+import { variablesFor } from './bootstrap-variables.ts';
 
 interface Options extends FileOptions, ConnectionOptions, PolicyOptions {
   readonly scope?: readonly string[];
@@ -38,17 +38,16 @@ export async function teardownPrimitives(
     );
   }
   const { runAnsible } = await import('./run-ansible.ts');
-  const report = await runAnsible(context, {
+  const { exitStatus } = await runAnsible(context, {
     platform,
     action: 'remove',
     roles: [...ROLES].reverse(),
     playbook: 'remove.yml',
     variables: await variablesFor(io, planned, {}),
-    kubeconfig: absolute(io, options.kubeconfig),
-    context: options.context,
     check: options.dryRun ?? false,
+    connection: options,
   });
-  return report.exitStatus;
+  return exitStatus;
 }
 
 /** Nothing of a platform's teardown goes with it. */
