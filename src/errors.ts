@@ -139,6 +139,11 @@ export class TiphysError extends Error {
   }
 }
 
+/** What is wrong first of all; undefined where it is no error of ours. */
+export function codeOf(error: unknown): ErrorCode | undefined {
+  return error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
+}
+
 /** What was asked for makes no sense as it stands. */
 export function usageError(message: string, hint: string): TiphysError {
   return new TiphysError([{ code: 'usage-invalid', message, hint }]);

@@ -1,6 +1,6 @@
 // RFC 3.2.4: the cluster answers, knows us, and has nodes, DNS and room. Each row is judged by itself, so that one cause
 // turns one row: a node that is cordoned is still ready, and still counts as capacity.
-import { type ErrorCode, TiphysError } from '../errors.ts';
+import { codeOf, TiphysError } from '../errors.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import type {
   ClusterSight,
@@ -81,9 +81,6 @@ async function accepted({ may }: ClusterSight): Promise<Verdict> {
     return await orNotJudged(() => Promise.reject(error));
   }
 }
-
-const codeOf = (error: unknown): ErrorCode | undefined =>
-  error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
 
 /** Whoever refuses has answered: that is for the other rows to tell. */
 async function answered(seen: string, ask: () => Promise<string>): Promise<Verdict> {

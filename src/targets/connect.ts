@@ -5,12 +5,11 @@ import type { Clock } from '../ports/clock.ts';
 import type { Target } from '../ports/target.ts';
 import { argocdApi } from './argocd/api.ts';
 import { argocdApplications } from './argocd/applications.ts';
-import { answeringPrefix } from './argocd/find.ts';
+import { answeringPrefix, argocdVersion } from './argocd/find.ts';
 import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
 import { checkToken, may } from './argocd/token-rights.ts';
-import { argocdVersion } from './argocd/version.ts';
 import { mayInCluster } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {

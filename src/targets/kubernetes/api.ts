@@ -107,8 +107,7 @@ export function unsent(cause: unknown): WriteResult {
   if (!(cause instanceof TiphysError)) throw cause;
   const { message } = cause;
   // The place of the token cannot be reached now, which says nothing against the token.
-  const passing = cause.diagnostics.every(({ code }) => code.endsWith('-unreachable'));
-  return passing
+  return cause.isPassing
     ? { kind: 'unknown', message }
     : { kind: 'refused', reason: 'unauthenticated', message };
 }

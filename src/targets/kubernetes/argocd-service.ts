@@ -50,23 +50,17 @@ export async function argocdProxyPaths(
 }
 
 function missing(namespace: string): TiphysError {
-  return new TiphysError([
-    {
-      code: 'argocd-not-found',
-      message: `The namespace "${namespace}" has no Service of argocd-server (${LABELS[0]}).`,
-      hint: 'Install it with `tiphys bootstrap`, set argocdNamespace in environment.yaml, or give --argocd-server.',
-    },
-  ]);
+  const message = `The namespace "${namespace}" has no Service of argocd-server (${LABELS[0]}).`;
+  const hint =
+    'Install it with `tiphys bootstrap`, set argocdNamespace in environment.yaml, or give --argocd-server.';
+  return new TiphysError([{ code: 'argocd-not-found', message, hint }]);
 }
 
 function ambiguous(namespace: string, names: readonly string[]): TiphysError {
-  return new TiphysError([
-    {
-      code: 'argocd-ambiguous',
-      message: `The namespace "${namespace}" has several Services that look like argocd-server: ${names.join(', ')}.`,
-      hint: 'Give the address of the right one with --argocd-server, or remove the label of the others.',
-    },
-  ]);
+  const message = `The namespace "${namespace}" has several Services that look like argocd-server: ${names.join(', ')}.`;
+  const hint =
+    'Give the address of the right one with --argocd-server, or remove the label of the others.';
+  return new TiphysError([{ code: 'argocd-ambiguous', message, hint }]);
 }
 
 /**

@@ -134,11 +134,7 @@ async function relist({ api, path, events, signal }: Following): Promise<string>
 }
 
 export function unknownKind(): TiphysError {
-  return new TiphysError([
-    {
-      code: 'argocd-not-found',
-      message: 'The cluster does not know Applications: Argo CD is not installed.',
-      hint: 'Install Argo CD, or choose another cluster with --context.',
-    },
-  ]);
+  const message = 'The cluster does not know Applications: Argo CD is not installed.';
+  const hint = 'Install Argo CD, or choose another cluster with --context.';
+  return new TiphysError([{ code: 'argocd-not-found', message, hint }]);
 }
