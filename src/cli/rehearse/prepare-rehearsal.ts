@@ -1,6 +1,6 @@
 // Options and files -> a simulated cluster with the platform in it.
 import { InvalidArgumentError, Option } from 'commander';
-import { both } from '../../errors.ts';
+import { together } from '../../errors.ts';
 import type { Platform } from '../../model/platform.ts';
 import type { Source } from '../../model/source.ts';
 import type { Fault } from '../../rehearsal/fault.ts';
@@ -60,17 +60,11 @@ export async function prepareRehearsal(
   const { fault = [], faultFile, profile, fromRun } = options;
   const read = <T>(path: string | undefined, option: string, parse: (source: Source) => T) =>
     path === undefined ? undefined : parse(readSource(io, path, another(option)));
-  const [[typed, filed = []], [measured, profiled]] = both(
-    () =>
-      both(
-        () => parseFaults(fault, names),
-        () => read(faultFile, '--fault-file', (source) => files.parseFaultFile(source, names)),
-      ),
-    () =>
-      both(
-        () => read(fromRun, '--from-run', (source) => files.profileOfRun(source, names)),
-        () => read(profile, '--profile', (source) => files.parseProfile(source, names)),
-      ),
+  const [typed, filed = [], measured, profiled] = together(
+    () => parseFaults(fault, names),
+    () => read(faultFile, '--fault-file', (source) => files.parseFaultFile(source, names)),
+    () => read(fromRun, '--from-run', (source) => files.profileOfRun(source, names)),
+    () => read(profile, '--profile', (source) => files.parseProfile(source, names)),
   );
   const faults = [...typed, ...filed];
   // What is written by hand says more than what was measured once.
