@@ -139,9 +139,21 @@ export class TiphysError extends Error {
   }
 }
 
-/** Runs both, so that the errors of both are reported at once. */
-export function both<A, B>(first: () => A, second: () => B): [A, B] {
-  const results = [first, second].map((step) => {
+/** What is wrong first of all; undefined where it is no error of ours. */
+export function codeOf(error: unknown): ErrorCode | undefined {
+  return error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
+}
+
+/** What was asked for makes no sense as it stands. */
+export function usageError(message: string, hint: string): TiphysError {
+  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
+}
+
+/** Runs all of them, so that the errors of all are reported at once. */
+export function together<T extends readonly unknown[]>(
+  ...steps: { readonly [K in keyof T]: () => T[K] }
+): T {
+  const results = steps.map((step) => {
     try {
       return { value: step(), diagnostics: [] };
     } catch (error) {
@@ -151,5 +163,5 @@ export function both<A, B>(first: () => A, second: () => B): [A, B] {
   });
   const diagnostics = results.flatMap((result) => result.diagnostics);
   if (diagnostics.length > 0) throw new TiphysError(diagnostics);
-  return results.map((result) => result.value) as [A, B];
+  return results.map((result) => result.value) as readonly unknown[] as T;
 }

@@ -1,6 +1,6 @@
 // The list of commands.
 import { Command } from 'commander';
-import type { Context } from './command.ts';
+import { type CommandSpec, type Context, createCommand } from './command.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deployCommand } from './commands/deploy.ts';
@@ -22,6 +22,13 @@ import { versionCommand } from './commands/version.ts';
 /** The same text everywhere, whatever the terminal. */
 const HELP_WIDTH = 100;
 
+const COMMANDS: readonly CommandSpec[] = [
+  ...[initCommand, planCommand, rehearseCommand, preflightCommand, bootstrapCommand],
+  ...[deployCommand, validateCommand, teardownCommand, statusCommand, explainCommand],
+  ...[runsCommand, stopCommand, releaseCommand, healthCommand],
+  ...[schemaCommand, completionCommand, versionCommand],
+];
+
 export function createProgram(context: Context): Command {
   const program = new Command('tiphys')
     .description(
@@ -29,26 +36,7 @@ export function createProgram(context: Context): Command {
     )
     .version(`tiphys ${context.io.version()}`, '-V, --version', 'print the version')
     .helpCommand('help [command]', 'display help for a command');
-  const commands = [
-    initCommand(context),
-    planCommand(context),
-    rehearseCommand(context),
-    preflightCommand(context),
-    bootstrapCommand(context),
-    deployCommand(context),
-    validateCommand(context),
-    teardownCommand(context),
-    statusCommand(context),
-    explainCommand(context),
-    runsCommand(context),
-    stopCommand(context),
-    releaseCommand(context),
-    healthCommand(context),
-    schemaCommand(context),
-    completionCommand(context, program),
-    versionCommand(context),
-  ];
-  for (const command of commands) program.addCommand(command);
+  for (const spec of COMMANDS) program.addCommand(createCommand(spec, context));
   settle(program, 'tiphys', context);
   return program;
 }

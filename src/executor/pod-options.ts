@@ -1,8 +1,8 @@
 // What a pod of a Workflow is called with.
 import { Command } from 'commander';
-import { scopeOption } from '../cli/command.ts';
+import { SCOPE } from '../cli/command.ts';
 import type { PlanningOptions } from '../cli/input/planning.ts';
-import { type PolicyOptions, withPolicy } from '../cli/options/policy-options.ts';
+import { type PolicyOptions, policyOptions } from '../cli/options/policy-options.ts';
 import { TiphysError } from '../errors.ts';
 import type { PodAction } from './executor-settings.ts';
 
@@ -20,7 +20,7 @@ export interface PodOptions extends Omit<PlanningOptions, 'file' | 'environment'
 }
 
 export function parsePod(action: PodAction, args: readonly string[]) {
-  const command = withPolicy(new Command(action))
+  const command = new Command(action)
     .exitOverride()
     .configureOutput({ writeErr: () => {} })
     .argument('[node]')
@@ -34,8 +34,9 @@ export function parsePod(action: PodAction, args: readonly string[]) {
     .option('--inventory <hash>')
     .option('--stuck-after <seconds>', '', Number)
     .option('--unsafe-remove-finalizers <names...>')
-    .addOption(scopeOption())
-    .parse(args, { from: 'user' });
+    .addOption(SCOPE);
+  for (const option of policyOptions()) command.addOption(option);
+  command.parse(args, { from: 'user' });
   return { options: command.opts<PodOptions>(), node: command.args[0] ?? '' };
 }
 

@@ -11,10 +11,16 @@ export interface KindUse extends Kind {
   readonly applications: readonly string[];
 }
 
-interface AcceptedKind {
-  /** group/Kind */
-  readonly kind: string;
-  readonly reason: string;
+/** The kinds that applications use. */
+export function kindUses(found: Iterable<readonly [Kind, application: string]>): KindUse[] {
+  const uses = new Map<string, Kind & { readonly applications: Set<string> }>();
+  for (const [{ group, kind }, application] of found) {
+    const name = kindName({ group, kind });
+    const use = uses.get(name) ?? { group, kind, applications: new Set() };
+    uses.set(name, use);
+    use.applications.add(application);
+  }
+  return [...uses.values()].map((use) => ({ ...use, applications: [...use.applications].sort() }));
 }
 
 export interface CoverageInput {
@@ -25,7 +31,8 @@ export interface CoverageInput {
   /** Undefined where nothing is known of custom kinds: each may have a status. */
   readonly custom: readonly CustomKind[] | undefined;
   readonly checks: readonly Check[];
-  readonly accepted: readonly AcceptedKind[];
+  /** group/Kind, and why nothing has to look at it. */
+  readonly accepted: readonly { readonly kind: string; readonly reason: string }[];
 }
 
 export interface KindCoverage {

@@ -1,25 +1,19 @@
 // The kinds that a platform's Applications have on a cluster.
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
 import type { Cluster } from '../ports/target.ts';
-import { type Kind, kindName } from './check.ts';
-import { coverageOf, type KindUse } from './coverage.ts';
+import { coverageOf, type KindUse, kindUses } from './coverage.ts';
 
 /** From what Argo CD saw last: one list for each namespace, nothing is asked for anew. */
 export async function kindsInUse(platform: Platform, target: Cluster): Promise<KindUse[]> {
   const addresses = addressesOf(platform);
   const namespaces = [...new Set(addresses.map(({ namespace }) => namespace))];
   const wanted = new Set(addresses.map(({ namespace, name }) => `${namespace}/${name}`));
-  const uses = new Map<string, Kind & { readonly applications: Set<string> }>();
-  for (const { namespace, name, resources } of await target.applications.list(namespaces)) {
-    if (!wanted.has(`${namespace}/${name}`)) continue;
-    for (const { group, kind } of resources) {
-      const key = kindName({ group, kind });
-      const use = uses.get(key) ?? { group, kind, applications: new Set<string>() };
-      use.applications.add(name);
-      uses.set(key, use);
-    }
-  }
-  return [...uses.values()].map((use) => ({ ...use, applications: [...use.applications].sort() }));
+  const found = (await target.applications.list(namespaces)).filter(({ namespace, name }) =>
+    wanted.has(`${namespace}/${name}`),
+  );
+  return kindUses(
+    found.flatMap(({ name, resources }) => resources.map((one) => [one, name] as const)),
+  );
 }
 
 function addressesOf({ address, stacks }: Platform): ApplicationAddress[] {
@@ -40,15 +34,8 @@ export async function uncoveredWarning(
     kindsInUse(platform, target),
     target.kinds.settings(),
   ]);
-  const accepted = platform.acceptedKinds;
-  const input = {
-    platform: platform.name,
-    uses,
-    settings,
-    custom: undefined,
-    checks: [],
-    accepted,
-  };
+  const { name, acceptedKinds: accepted } = platform;
+  const input = { platform: name, uses, settings, custom: undefined, checks: [], accepted };
   if (coverageOf(input).uncovered === 0) return undefined;
   const { kinds } = coverageOf({ ...input, custom: await target.kinds.custom() });
   const names = kinds.flatMap(({ kind, state }) =>

@@ -1,8 +1,9 @@
 // Manifests as text -> the kinds in them.
 import { loadAll } from 'js-yaml';
+import { NESTING_MAX } from '../model/limits.ts';
 import { type CustomKind, customKindOf } from '../ports/cluster-kinds.ts';
-import { type Kind, kindName } from './check.ts';
-import type { KindUse } from './coverage.ts';
+import type { Kind } from './check.ts';
+import { type KindUse, kindUses } from './coverage.ts';
 
 export interface Manifest {
   /** Whose it is: the Application, as far as the folder tells. */
@@ -11,17 +12,15 @@ export interface Manifest {
   readonly text: string;
 }
 
-export interface ManifestKinds {
+interface ManifestKinds {
   readonly uses: readonly KindUse[];
   readonly custom: readonly CustomKind[];
   /** Files that are no YAML: templates, as a rule. */
   readonly unread: readonly string[];
 }
 
-const NESTING_MAX = 64;
-
 export function kindsOfManifests(manifests: readonly Manifest[]): ManifestKinds {
-  const uses = new Map<string, Kind & { readonly applications: Set<string> }>();
+  const uses: [Kind, string][] = [];
   const custom: CustomKind[] = [];
   const unread: string[] = [];
   for (const { application, file, text } of manifests) {
@@ -30,19 +29,12 @@ export function kindsOfManifests(manifests: readonly Manifest[]): ManifestKinds 
     for (const document of documents ?? []) {
       const kind = kindOf(document);
       if (!kind) continue;
-      const name = kindName(kind);
-      const use = uses.get(name) ?? { ...kind, applications: new Set<string>() };
-      use.applications.add(application);
-      uses.set(name, use);
+      uses.push([kind, application]);
       const definition = customKindOf(document);
       if (definition && kind.kind === 'CustomResourceDefinition') custom.push(definition);
     }
   }
-  const listed = [...uses.values()].map((use) => ({
-    ...use,
-    applications: [...use.applications].sort(),
-  }));
-  return { uses: listed, custom, unread };
+  return { uses: kindUses(uses), custom, unread };
 }
 
 function documentsOf(text: string): unknown[] | undefined {

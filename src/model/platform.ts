@@ -1,5 +1,5 @@
 // The platform as the rest of the program knows it: every default filled in, every reference parsed.
-import { both, TiphysError } from '../errors.ts';
+import { TiphysError, together } from '../errors.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
 import { parseReference, type Reference } from './names.ts';
 import { type PlatformFile, platformFile, type StackEntry } from './platform-file.ts';
@@ -61,7 +61,7 @@ export interface Platform {
 
 /** Files -> platform, or an error with everything that is wrong in either of them. */
 export function parsePlatform(source: Source, environmentSource?: Source): Platform {
-  const [file, environment] = both(
+  const [file, environment] = together(
     () => parsePlatformFile(source),
     () => environmentSource && parseFile(environmentSource, environmentFile),
   );

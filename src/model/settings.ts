@@ -65,9 +65,7 @@ export function classesOf(file: PlatformFile): Classes {
   return new Map(names.map((name) => [name, layers(name).filter((layer) => layer !== undefined)]));
 }
 
-type Layer = Pick<SettingsClass, 'timeouts' | 'retries' | 'gate' | 'expectedDuration'>;
-
-export interface SettingsSources {
+interface SettingsSources {
   readonly application?: ApplicationEntry | undefined;
   readonly classes: Classes;
   readonly stack?: StackEntry | undefined;
@@ -78,33 +76,25 @@ export interface SettingsSources {
 export function resolveSettings(sources: SettingsSources): Settings {
   const { application, classes, stack, file, environment } = sources;
   const ofClass = classes.get(application?.class ?? '') ?? [];
-  const layers: (Layer | undefined)[] = [application, ...ofClass, stack, file.spec, environment];
-  const pick = <T>(of: (layer: Layer) => T | undefined, builtIn: T): T => {
-    for (const layer of layers) {
-      const value = layer && of(layer);
-      if (value !== undefined) return value;
-    }
-    return builtIn;
-  };
+  /** From the furthest to the nearest. */
+  const layers: readonly (SettingsClass | undefined)[] = [
+    ...[environment, file.spec, stack],
+    ...ofClass.toReversed(),
+    application,
+  ];
+  const merged = <K extends 'timeouts' | 'retries' | 'gate'>(part: K): Settings[K] =>
+    Object.assign({}, BUILT_IN[part], ...layers.map((layer) => layer?.[part]));
+  // The platform's timeouts have the one of the run, too.
+  const { sync, health } = merged('timeouts');
+  const gate = merged('gate');
+  const [expectedDuration = BUILT_IN.expectedDuration] = layers
+    .flatMap((layer) => layer?.expectedDuration ?? [])
+    .slice(-1);
   return {
-    timeouts: {
-      sync: pick((l) => l.timeouts?.sync, BUILT_IN.timeouts.sync),
-      health: pick((l) => l.timeouts?.health, BUILT_IN.timeouts.health),
-    },
-    retries: {
-      maxAttempts: pick((l) => l.retries?.maxAttempts, BUILT_IN.retries.maxAttempts),
-      backoff: pick((l) => l.retries?.backoff, BUILT_IN.retries.backoff),
-    },
-    gate: {
-      dwell: pick((l) => l.gate?.dwell, BUILT_IN.gate.dwell),
-      degradedGrace: pick((l) => l.gate?.degradedGrace, BUILT_IN.gate.degradedGrace),
-      allowSuspended: pick((l) => l.gate?.allowSuspended, BUILT_IN.gate.allowSuspended),
-      allowEmpty: pick((l) => l.gate?.allowEmpty, BUILT_IN.gate.allowEmpty),
-      // A set: its order must not show in the plan.
-      ignoreOutOfSync: [
-        ...new Set(pick((l) => l.gate?.ignoreOutOfSync, BUILT_IN.gate.ignoreOutOfSync)),
-      ].sort(),
-    },
-    expectedDuration: pick((l) => l.expectedDuration, BUILT_IN.expectedDuration),
+    timeouts: { sync, health },
+    retries: merged('retries'),
+    // A set: its order must not show in the plan.
+    gate: { ...gate, ignoreOutOfSync: [...new Set(gate.ignoreOutOfSync)].sort() },
+    expectedDuration,
   };
 }

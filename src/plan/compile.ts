@@ -1,5 +1,5 @@
 // The whole way from the files' text to a graph that can be planned, with every check on the way.
-import { both, TiphysError } from '../errors.ts';
+import { TiphysError, together } from '../errors.ts';
 import { shortestCycle } from '../graph/cycle.ts';
 import { type Platform, parsePlatform } from '../model/platform.ts';
 import type { Source } from '../model/source.ts';
@@ -22,7 +22,7 @@ function parseBoth(source: Source, environment: Source | undefined): Platform {
     const elsewhere =
       error instanceof TiphysError && error.diagnostics.every(({ file }) => file !== source.file);
     if (elsewhere)
-      both(
+      together(
         () => compile(source),
         () => raise(error),
       );

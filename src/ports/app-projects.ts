@@ -33,9 +33,7 @@ export interface ProjectChange {
   readonly annotations: ReadonlyMap<string, string | undefined>;
 }
 
-interface ProjectWrites {
+export interface Projects extends ProjectReads {
   /** Replaces windows and the annotations named, only if nobody wrote meanwhile: `conflict` otherwise. */
   readonly update: (project: ProjectView, change: ProjectChange) => Promise<WriteResult>;
 }
-
-export interface Projects extends ProjectReads, ProjectWrites {}

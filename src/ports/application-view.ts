@@ -51,12 +51,6 @@ export interface UnreadableApplication {
   readonly why: string;
 }
 
-/** `unreadable` is called for each that is left out. */
-export type ListApplications = (
-  namespaces: readonly string[],
-  unreadable?: (application: UnreadableApplication) => void,
-) => Promise<readonly ApplicationView[]>;
-
 export interface ConditionView {
   readonly type: string;
   readonly message: string;

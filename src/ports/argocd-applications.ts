@@ -4,9 +4,9 @@ import type { ApplicationAddress } from '../model/platform.ts';
 import type {
   ApplicationView,
   Culprit,
-  ListApplications,
   LiveResource,
   ManagedObject,
+  UnreadableApplication,
 } from './application-view.ts';
 import type { WriteResult } from './write-result.ts';
 
@@ -29,8 +29,11 @@ export interface SyncWindow {
 export interface ApplicationReads {
   /** Straight from the cluster, never from a cache. Undefined if there is none. */
   readonly get: (address: ApplicationAddress) => Promise<ApplicationView | undefined>;
-  /** Every one of these namespaces, from Kubernetes, straight from the cluster. */
-  readonly list: ListApplications;
+  /** Every one of these namespaces, straight from Kubernetes. `unreadable` is called for each that is left out. */
+  readonly list: (
+    namespaces: readonly string[],
+    unreadable?: (application: UnreadableApplication) => void,
+  ) => Promise<readonly ApplicationView[]>;
   /**
    * Asks Argo CD to compare with Git again, and waits until it did. Not a write. Returns the Application as it was then;
    * undefined if there is none, or if it took too long.
@@ -44,11 +47,9 @@ export interface ApplicationReads {
   readonly syncWindows: (address: ApplicationAddress) => Promise<readonly SyncWindow[]>;
 }
 
-interface ApplicationWrites {
+export interface Applications extends ApplicationReads {
   readonly requestSync: (address: ApplicationAddress, request: SyncRequest) => Promise<WriteResult>;
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult>;
   /** With all that it has, foreground. Answered at once; it is gone when reading says so. */
   readonly remove: (address: ApplicationAddress) => Promise<WriteResult>;
 }
-
-export interface Applications extends ApplicationReads, ApplicationWrites {}

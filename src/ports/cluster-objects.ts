@@ -37,14 +37,12 @@ export interface ObjectReads {
   readonly contents: (namespace: string) => Promise<readonly ListedObject[] | Unlisted>;
 }
 
-interface ObjectWrites {
+export interface ClusterObjects extends ObjectReads {
   /** Only if it is still the one with that uid: `conflict` otherwise. What it owns goes first. */
   readonly remove: (resource: ResourceName, uid: string) => Promise<WriteResult>;
   /** Takes all finalizers off, only if it is still the one with that uid, and is being deleted. */
   readonly clearFinalizers: (resource: ResourceName, uid: string) => Promise<WriteResult>;
 }
-
-export interface ClusterObjects extends ObjectReads, ObjectWrites {}
 
 /** What tends to be left when something was taken down. `unknown`: it may not be read. */
 export interface Residue {
@@ -61,11 +59,9 @@ export interface SnapshotReads {
   readonly get: (snapshot: Named) => Promise<SnapshotView | undefined>;
 }
 
-interface SnapshotWrites {
+export interface Snapshots extends SnapshotReads {
   readonly create: (snapshot: Named, claim: string) => Promise<WriteResult>;
 }
-
-export interface Snapshots extends SnapshotReads, SnapshotWrites {}
 
 interface SnapshotView {
   readonly ready: boolean;

@@ -65,46 +65,35 @@ interface ApplicationSets extends ApplicationSetReads {
   ) => Promise<WriteResult>;
 }
 
-/** The ports of a target that can change the cluster. */
-type Writing =
-  | 'applications'
-  | 'objects'
-  | 'snapshots'
-  | 'projects'
-  | 'leases'
-  | 'store'
-  | 'workflows'
-  | 'applicationSets';
-
 /** What a run reads of its target. It changes the target through `src/session/writes/` alone, which knows the whole of it. */
-export interface Cluster extends Omit<Target, Writing> {
+export interface Cluster {
+  /** Argo CD's own. Applications of others have theirs in the name of a right. */
+  readonly namespace: string;
   readonly applications: ApplicationReads;
   readonly objects: ObjectReads;
+  readonly residue: Residue;
   readonly snapshots: SnapshotReads;
   readonly projects: ProjectReads;
   readonly leases: LeaseReads;
   readonly store: StoreReads;
-  readonly workflows: WorkflowReads;
   readonly applicationSets: ApplicationSetReads;
+  readonly watches: Watches;
+  readonly rights: Rights;
+  readonly workflows: WorkflowReads;
+  /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
+  readonly kinds: ClusterKinds;
+  /** As Argo CD says it: v3.2.11, with anything behind. */
+  readonly argocdVersion: () => Promise<string>;
 }
 
-/** The whole of what a run acts on. */
-export interface Target {
-  /** Argo CD's own. Applications of others have theirs in the name of a right. */
-  readonly namespace: string;
+/** The whole of what a run acts on: with what can change the cluster. */
+export interface Target extends Cluster {
   readonly applications: Applications;
   readonly objects: ClusterObjects;
-  readonly residue: Residue;
   readonly snapshots: Snapshots;
   readonly projects: Projects;
   readonly leases: Leases;
   readonly store: Store;
   readonly applicationSets: ApplicationSets;
-  readonly watches: Watches;
-  readonly rights: Rights;
   readonly workflows: Workflows;
-  /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
-  readonly kinds: ClusterKinds;
-  /** As Argo CD says it: v3.2.11, with anything behind. */
-  readonly argocdVersion: () => Promise<string>;
 }

@@ -1,54 +1,50 @@
 // RFC 3.2.7: what must not exist yet. What an earlier bootstrap made is present, and not in the way.
 import { onCluster } from './cluster.ts';
-import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
-import type { ClusterSight, ObjectView } from './surroundings.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
+import type { ObjectView } from './surroundings.ts';
 import { MADE_BY_BOOTSTRAP, type Primitive, primitivesOf, type Wanted } from './wanted.ts';
 
-const SECTION = '3.2.7';
+const { must, should } = prerequisitesOf('3.2.7');
 const PART_OF = 'app.kubernetes.io/part-of';
 const SEALING_KEY = 'sealedsecrets.bitnami.com/sealed-secrets-key';
 
 export const absentPrerequisites = (wanted: Wanted): readonly Prerequisite[] => [
-  ...primitivesOf(wanted).map(
-    (primitive): Prerequisite => ({
-      id: `absent:${primitive.name}`,
-      section: SECTION,
-      what: `no ${primitive.title} but what bootstrap made`,
-      judge: onCluster(async ({ namespaces, deployments }) => {
-        const label = `${PART_OF}=${primitive.partOf}`;
+  ...primitivesOf(wanted).map((primitive) =>
+    must(
+      `absent:${primitive.name}`,
+      `no ${primitive.title} but what bootstrap made`,
+      onCluster(async ({ namespaces, deployments }) => {
+        const label = `${PART_OF}=${primitive.name}`;
         return judgePrimitive(primitive, wanted, await namespaces(), await deployments(label));
       }),
-    }),
+    ),
   ),
-  {
-    id: 'absent:sealing-keys',
-    section: SECTION,
-    what: 'no key of sealed-secrets from before',
-    advised: true,
-    judge: onCluster(async ({ secrets, namespaces }) =>
+  should(
+    'absent:sealing-keys',
+    'no key of sealed-secrets from before',
+    onCluster(async ({ secrets, namespaces }) =>
       judgeSealingKeys(await secrets(SEALING_KEY), await namespaces()),
     ),
-  },
-  {
-    id: 'absent:definitions',
-    section: SECTION,
-    what: 'no CustomResourceDefinitions of the primitives from before',
-    advised: true,
-    judge: onCluster((cluster) => definitionsRow(wanted, cluster)),
-  },
-  {
-    id: 'absent:platform',
-    section: SECTION,
-    what: 'no namespaces of the platform from before',
-    judge: onCluster(async ({ namespaces }) => judgePlatform(wanted, await namespaces())),
-  },
+  ),
+  should(
+    'absent:definitions',
+    'no CustomResourceDefinitions of the primitives from before',
+    onCluster(async (cluster) => {
+      const seen = await Promise.all([cluster.definitions(), cluster.namespaces()]);
+      return judgeDefinitions(wanted, ...seen);
+    }),
+  ),
+  must(
+    'absent:platform',
+    'no namespaces of the platform from before',
+    onCluster(async ({ namespaces }) => judgePlatform(wanted, await namespaces())),
+  ),
 ];
 
-const isMadeByBootstrap = ({ labels }: ObjectView): boolean =>
-  labels.get(MADE_BY_BOOTSTRAP[0]) === MADE_BY_BOOTSTRAP[1];
-
-const madeByBootstrap = (namespaces: readonly ObjectView[]): ReadonlySet<string> =>
-  new Set(namespaces.filter(isMadeByBootstrap).map(({ name }) => name));
+const madeByBootstrap = (namespaces: readonly ObjectView[]): ReadonlySet<string> => {
+  const [key, value] = MADE_BY_BOOTSTRAP;
+  return new Set(namespaces.filter((one) => one.labels.get(key) === value).map(({ name }) => name));
+};
 
 const TRACKING = 'argocd.argoproj.io/tracking-id';
 const TEARDOWN = 'Take down what is left: tiphys teardown, then the namespace; or choose another.';
@@ -93,14 +89,6 @@ function judgeSealingKeys(keys: readonly ObjectView[], namespaces: readonly Obje
 }
 
 const GROUPS = ['argoproj.io', 'bitnami.com'];
-
-async function definitionsRow(wanted: Wanted, cluster: ClusterSight): Promise<Verdict> {
-  const [definitions, namespaces] = await Promise.all([
-    cluster.definitions(),
-    cluster.namespaces(),
-  ]);
-  return judgeDefinitions(wanted, definitions, namespaces);
-}
 
 function judgeDefinitions(
   wanted: Wanted,

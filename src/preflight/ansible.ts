@@ -1,8 +1,8 @@
 // RFC 3.2.2 and 3.2.3: what Ansible finds in its own Python, and the collections that it finds.
-import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict } from './row.ts';
 import type { ProgramEnd, Surroundings } from './surroundings.ts';
 import { isAtLeast, renderVersion, type Version, versionIn } from './tool-version.ts';
-import { firstLine } from './tools.ts';
+import { firstLine, printedBy } from './tools.ts';
 import type { Wanted } from './wanted.ts';
 
 const PACKAGES: readonly (readonly [name: string, purpose: string])[] = [
@@ -20,27 +20,24 @@ const COLLECTIONS: readonly (readonly [name: string, least: Version])[] = [
 ];
 
 export const ansiblePrerequisites = ({ requirements }: Wanted): readonly Prerequisite[] => [
-  ...PACKAGES.map(
-    ([name, purpose]): Prerequisite => ({
-      id: `python:${name}`,
-      section: '3.2.2',
-      what: `Python package ${name}, ${purpose}`,
-      judge: async (world) => {
+  ...PACKAGES.map(([name, purpose]) =>
+    prerequisitesOf('3.2.2').must(
+      `python:${name}`,
+      `Python package ${name}, ${purpose}`,
+      async (world) => {
         const python = await pythonOfAnsible(world);
         const remedy = `Install it: ${python} -m pip install -r ${requirements}`;
-        const bad = (seen: string) => failure('tool-missing', seen, remedy);
-        return judgePackage(name, python, await world.run(python, '-c', LIST_PACKAGES), bad);
+        return judgePackage(name, python, await world.run(python, '-c', LIST_PACKAGES), remedy);
       },
-    }),
+    ),
   ),
-  ...COLLECTIONS.map(
-    ([name, least]): Prerequisite => ({
-      id: `collection:${name}`,
-      section: '3.2.3',
-      what: `Ansible collection ${name} ${renderVersion(least)} or newer`,
-      judge: async ({ run }) =>
+  ...COLLECTIONS.map(([name, least]) =>
+    prerequisitesOf('3.2.3').must(
+      `collection:${name}`,
+      `Ansible collection ${name} ${renderVersion(least)} or newer`,
+      async ({ run }) =>
         judgeCollection(name, least, await run('ansible-galaxy', ...LIST_COLLECTIONS)),
-    }),
+    ),
   ),
 ];
 
@@ -64,12 +61,8 @@ async function pythonOfAnsible({ run }: Surroundings): Promise<string> {
   return 'python3';
 }
 
-function judgePackage(
-  name: string,
-  python: string,
-  end: ProgramEnd,
-  bad: (seen: string) => Verdict,
-): Verdict {
+function judgePackage(name: string, python: string, end: ProgramEnd, remedy: string): Verdict {
+  const bad = (seen: string) => failure('tool-missing', seen, remedy);
   const found = jsonOf(end);
   if ('problem' in found) return bad(`${python}: ${found.problem}`);
   const version = (found.value as Readonly<Record<string, unknown>> | null)?.[name];
@@ -92,15 +85,12 @@ function judgeCollection(name: string, least: Version, end: ProgramEnd): Verdict
   return isAtLeast(version, least) ? pass(text) : bad(`${text} is too old`);
 }
 
-type Read = { readonly value: unknown } | { readonly problem: string };
-
-function jsonOf(end: ProgramEnd): Read {
-  if (end.kind === 'missing') return { problem: 'not on PATH' };
-  if (end.kind === 'late') return { problem: 'did not end in time' };
-  if (end.status !== 0) return { problem: `failed: ${firstLine(end.stderr)}` };
+function jsonOf(end: ProgramEnd): { readonly value: unknown } | { readonly problem: string } {
+  const printed = printedBy(end);
+  if ('problem' in printed) return printed;
   try {
-    return { value: JSON.parse(end.stdout) };
+    return { value: JSON.parse(printed.text) };
   } catch {
-    return { problem: `printed no JSON: ${firstLine(end.stdout)}` };
+    return { problem: `printed no JSON: ${firstLine(printed.text)}` };
   }
 }

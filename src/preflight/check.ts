@@ -1,5 +1,5 @@
 // All prerequisites at once, each judged by itself, and none waited for longer than the time that phase 0 has.
-import { TiphysError } from '../errors.ts';
+import { type ErrorCode, TiphysError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { absentPrerequisites } from './absent.ts';
@@ -15,7 +15,7 @@ import {
   UNKNOWN_INVENTORY,
 } from './preflight-report.ts';
 import { rightPrerequisites } from './rights.ts';
-import { failure, type Prerequisite, type Row, rowOf, type Verdict, warning } from './row.ts';
+import { failure, type Prerequisite, type Row, rowOf, warning } from './row.ts';
 import type { Surroundings } from './surroundings.ts';
 import { toolPrerequisites } from './tools.ts';
 import type { Wanted } from './wanted.ts';
@@ -67,20 +67,15 @@ async function rowFor(prerequisite: Prerequisite, world: Surroundings): Promise<
     const [first] = error instanceof TiphysError ? error.diagnostics : [];
     if (!first) throw error;
     const remedy = first.hint ?? 'See docs/errors.md.';
-    return rowOf(prerequisite, unjudged(prerequisite, first.message, remedy, first.code));
+    return unjudged(prerequisite, first.code, first.message, remedy);
   }
 }
 
 function late(prerequisite: Prerequisite): Row {
   const seen = `not judged: no answer within ${LIMIT_MS / 1000} s`;
-  return rowOf(prerequisite, unjudged(prerequisite, seen, 'Try again.', 'preflight-late'));
+  return unjudged(prerequisite, 'preflight-late', seen, 'Try again.');
 }
 
-function unjudged(
-  { advised }: Prerequisite,
-  seen: string,
-  remedy: string,
-  code: NonNullable<Row['code']>,
-): Verdict {
-  return advised ? warning(seen, remedy) : failure(code, seen, remedy);
+function unjudged(one: Prerequisite, code: ErrorCode, seen: string, remedy: string): Row {
+  return rowOf(one, one.advised ? warning(seen, remedy) : failure(code, seen, remedy));
 }

@@ -1,7 +1,7 @@
 // RFC 3.2.4: the cluster answers, knows us, and has nodes, DNS and room. Each row is judged by itself, so that one cause
 // turns one row: a node that is cordoned is still ready, and still counts as capacity.
-import { type ErrorCode, TiphysError } from '../errors.ts';
-import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
+import { codeOf, TiphysError } from '../errors.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import type {
   ClusterSight,
   NodeView,
@@ -36,67 +36,39 @@ export async function orNotJudged<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
-const SECTION = '3.2.4';
+const { must, should } = prerequisitesOf('3.2.4');
+
+/** A row that looks at the nodes alone. */
+const onNodes = (judge: (nodes: readonly NodeView[]) => Verdict) =>
+  onCluster(async ({ nodes }) => judge(await nodes()));
 
 export const clusterPrerequisites = (): readonly Prerequisite[] => [
-  {
-    id: 'cluster:api',
-    section: SECTION,
-    what: 'the API server answers',
-    judge: async (world) => {
-      const cluster = await orNotJudged(world.cluster);
-      const server = await world.server();
-      return answered(`${server} answers`, () => cluster.version());
-    },
-  },
-  {
-    id: 'cluster:authentication',
-    section: SECTION,
-    what: 'the API server accepts the credentials',
-    judge: async (world) => {
-      const cluster = await orNotJudged(world.cluster);
-      return accepted(cluster);
-    },
-  },
-  {
-    id: 'nodes:ready',
-    section: SECTION,
-    what: 'nodes are Ready: their container runtime works',
-    judge: onCluster(async ({ nodes }) => judgeReady(await nodes())),
-  },
-  {
-    id: 'nodes:schedulable',
-    section: SECTION,
-    what: 'a node takes pods: not cordoned, no taint',
-    judge: onCluster(async ({ nodes }) => judgeSchedulable(await nodes())),
-  },
-  {
-    id: 'nodes:workers',
-    section: SECTION,
-    what: 'at least 3 worker nodes',
-    advised: true,
-    judge: onCluster(async ({ nodes }) => judgeWorkers(await nodes())),
-  },
-  {
-    id: 'nodes:capacity',
-    section: SECTION,
-    what: `at least ${LEAST.cpu} cores, ${LEAST.memory / GIB} GiB, ${LEAST.pods} pods in all`,
-    advised: true,
-    judge: onCluster(async ({ nodes }) => judgeCapacity(await nodes())),
-  },
-  {
-    id: 'dns',
-    section: SECTION,
-    what: 'CoreDNS runs in kube-system',
-    judge: onCluster(async ({ dnsPods }) => judgeDns(await dnsPods())),
-  },
-  {
-    id: 'storage',
-    section: SECTION,
-    what: 'there is a default StorageClass',
-    advised: true,
-    judge: onCluster(async ({ storageClasses }) => judgeStorage(await storageClasses())),
-  },
+  must('cluster:api', 'the API server answers', async (world) => {
+    const cluster = await orNotJudged(world.cluster);
+    const server = await world.server();
+    return answered(`${server} answers`, () => cluster.version());
+  }),
+  must('cluster:authentication', 'the API server accepts the credentials', async (world) =>
+    accepted(await orNotJudged(world.cluster)),
+  ),
+  must('nodes:ready', 'nodes are Ready: their container runtime works', onNodes(judgeReady)),
+  must('nodes:schedulable', 'a node takes pods: not cordoned, no taint', onNodes(judgeSchedulable)),
+  should('nodes:workers', 'at least 3 worker nodes', onNodes(judgeWorkers)),
+  should(
+    'nodes:capacity',
+    `at least ${LEAST.cpu} cores, ${LEAST.memory / GIB} GiB, ${LEAST.pods} pods in all`,
+    onNodes(judgeCapacity),
+  ),
+  must(
+    'dns',
+    'CoreDNS runs in kube-system',
+    onCluster(async ({ dnsPods }) => judgeDns(await dnsPods())),
+  ),
+  should(
+    'storage',
+    'there is a default StorageClass',
+    onCluster(async ({ storageClasses }) => judgeStorage(await storageClasses())),
+  ),
 ];
 
 /** Rights are asked of somebody: only who is known gets an answer. */
@@ -109,9 +81,6 @@ async function accepted({ may }: ClusterSight): Promise<Verdict> {
     return await orNotJudged(() => Promise.reject(error));
   }
 }
-
-const codeOf = (error: unknown): ErrorCode | undefined =>
-  error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
 
 /** Whoever refuses has answered: that is for the other rows to tell. */
 async function answered(seen: string, ask: () => Promise<string>): Promise<Verdict> {

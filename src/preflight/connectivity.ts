@@ -1,5 +1,5 @@
 // RFC 3.2.5: Git, charts and images can be had. Asked from this machine; from the cluster only where a pod may be made for it.
-import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import type { Answer, Surroundings } from './surroundings.ts';
 import { CHART_SOURCES, type Wanted } from './wanted.ts';
 
@@ -43,46 +43,57 @@ export function endpointsOf({ gitRepository, charts, images }: Wanted): readonly
   const git = gitRepository === undefined ? undefined : gitProbe(gitRepository);
   const chartSources = charts === undefined ? CHART_SOURCES : [];
   return [
-    ...(git
-      ? [
-          {
-            ...{ id: 'reach:git', what: `Git repository ${gitRepository}`, probe: git },
-            // Whether it lets us in is a matter of credentials.
-            good: (status: number) => status < 500,
-            fetchedBy: 'cluster' as const,
-          },
-        ]
-      : []),
-    ...chartSources.map((source) => ({
-      ...{ id: `reach:charts:${hostOf(source)}`, what: `charts of ${source}` },
-      probe: { kind: 'http' as const, url: `${bare(source)}/index.yaml` },
-      good: (status: number) => status < 400,
-      fetchedBy: 'machine' as const,
-    })),
-    ...images.map((host) => ({
-      ...{ id: `reach:images:${host}`, what: `images of ${host}` },
-      probe: { kind: 'http' as const, url: `https://${host}/v2/` },
-      good: (status: number) => status < 400 || status === 401,
-      fetchedBy: 'cluster' as const,
-    })),
+    ...(git ? [gitEndpoint(`${gitRepository}`, git)] : []),
+    ...chartSources.map(
+      (source): Endpoint => ({
+        id: `reach:charts:${hostOf(source)}`,
+        what: `charts of ${source}`,
+        probe: { kind: 'http', url: `${bare(source)}/index.yaml` },
+        good: (status) => status < 400,
+        fetchedBy: 'machine',
+      }),
+    ),
+    ...images.map(
+      (host): Endpoint => ({
+        id: `reach:images:${host}`,
+        what: `images of ${host}`,
+        probe: { kind: 'http', url: `https://${host}/v2/` },
+        good: (status) => status < 400 || status === 401,
+        fetchedBy: 'cluster',
+      }),
+    ),
   ];
 }
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 
-export const connectivityPrerequisites = (wanted: Wanted): readonly Prerequisite[] => [
-  ...(endpointsOf(wanted).some(({ id }) => id === 'reach:git') ? [] : [noRepository(wanted)]),
-  ...endpointsOf(wanted).map(
-    (endpoint): Prerequisite => ({
-      id: endpoint.id,
-      section: '3.2.5',
-      what: `this machine reaches ${endpoint.what}`,
-      ...(endpoint.fetchedBy === 'cluster' ? { advised: true as const } : {}),
-      judge: async (world) => judgeReach(endpoint, wanted, await probed(endpoint.probe, world)),
+function gitEndpoint(repository: string, probe: Probe): Endpoint {
+  // Whether it lets us in is a matter of credentials.
+  const good = (status: number) => status < 500;
+  return {
+    id: 'reach:git',
+    what: `Git repository ${repository}`,
+    probe,
+    good,
+    fetchedBy: 'cluster',
+  };
+}
+
+const { must, should } = prerequisitesOf('3.2.5');
+
+export const connectivityPrerequisites = (wanted: Wanted): readonly Prerequisite[] => {
+  const endpoints = endpointsOf(wanted);
+  return [
+    ...(endpoints.some(({ id }) => id === 'reach:git') ? [] : [noRepository(wanted)]),
+    ...endpoints.map((endpoint) => {
+      const row = endpoint.fetchedBy === 'cluster' ? should : must;
+      return row(endpoint.id, `this machine reaches ${endpoint.what}`, async (world) =>
+        judgeReach(endpoint, wanted, await probed(endpoint.probe, world)),
+      );
     }),
-  ),
-  ...(wanted.charts === undefined ? [] : [localCharts(wanted.charts)]),
-];
+    ...(wanted.charts === undefined ? [] : [localCharts(wanted.charts)]),
+  ];
+};
 
 function probed(probe: Probe, world: Surroundings): Promise<Answer> | Answer {
   switch (probe.kind) {
@@ -117,27 +128,17 @@ function judgeReach(endpoint: Endpoint, { fromCluster }: Wanted, answer: Answer)
 }
 
 /** Air-gapped: charts come from a folder. */
-function localCharts(folder: string): Prerequisite {
-  return {
-    id: 'reach:charts',
-    section: '3.2.5',
-    what: `charts are in ${folder}`,
-    judge: async ({ list }) => {
-      const charts = list(folder).filter((name) => name.endsWith('.tgz'));
-      if (charts.length > 0) return pass(charts.join(', '));
-      const remedy = 'Fetch them where there is a network: helm pull CHART --destination FOLDER';
-      return failure('endpoint-unreachable', 'no file NAME-VERSION.tgz', remedy);
-    },
-  };
-}
+const localCharts = (folder: string): Prerequisite =>
+  must('reach:charts', `charts are in ${folder}`, async ({ list }) => {
+    const charts = list(folder).filter((name) => name.endsWith('.tgz'));
+    if (charts.length > 0) return pass(charts.join(', '));
+    const remedy = 'Fetch them where there is a network: helm pull CHART --destination FOLDER';
+    return failure('endpoint-unreachable', 'no file NAME-VERSION.tgz', remedy);
+  });
 
 function noRepository({ gitRepository }: Wanted): Prerequisite {
   const seen = gitRepository === undefined ? 'no environment file names one' : 'it is no address';
-  return {
-    id: 'reach:git',
-    section: '3.2.5',
-    what: 'this machine reaches the Git repository',
-    advised: true,
-    judge: async () => warning(seen, 'Set gitRepository in environment.yaml; bootstrap needs it.'),
-  };
+  return should('reach:git', 'this machine reaches the Git repository', async () =>
+    warning(seen, 'Set gitRepository in environment.yaml; bootstrap needs it.'),
+  );
 }

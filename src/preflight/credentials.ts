@@ -1,41 +1,29 @@
 // RFC 3.2.6: credentials are there, and are taken where that can be tried without changing anything. None is ever shown.
 import { gitProbe } from './connectivity.ts';
-import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import { type Answer, SECRETS, type Surroundings } from './surroundings.ts';
 import type { Wanted } from './wanted.ts';
 
-const SECTION = '3.2.6';
+const { must, should } = prerequisitesOf('3.2.6');
 
 export const credentialPrerequisites = (wanted: Wanted): readonly Prerequisite[] => [
-  {
-    id: 'credential:kubeconfig',
-    section: SECTION,
-    what: 'a kubeconfig with a cluster and a user',
-    judge: async (world) => {
-      await world.cluster();
-      return pass(`for ${await world.server()}`);
-    },
-  },
-  {
-    id: 'credential:git',
-    section: SECTION,
-    what: 'the Git repository can be read',
-    judge: (world) => gitRow(wanted.gitRepository, world),
-  },
-  {
-    id: 'credential:registry',
-    section: SECTION,
-    what: 'credentials of the image registries, as a Docker config',
-    advised: true,
-    judge: async ({ secret }) => judgeRegistry(secret(SECRETS.registry)),
-  },
-  {
-    id: 'credential:dns',
-    section: SECTION,
-    what: 'credentials of the DNS provider, where there is an external-dns',
-    advised: true,
-    judge: async ({ secret }) => judgeDnsCredentials(wanted.names, secret(SECRETS.dns)),
-  },
+  must('credential:kubeconfig', 'a kubeconfig with a cluster and a user', async (world) => {
+    await world.cluster();
+    return pass(`for ${await world.server()}`);
+  }),
+  must('credential:git', 'the Git repository can be read', (world) =>
+    gitRow(wanted.gitRepository, world),
+  ),
+  should(
+    'credential:registry',
+    'credentials of the image registries, as a Docker config',
+    async ({ secret }) => judgeRegistry(secret(SECRETS.registry)),
+  ),
+  should(
+    'credential:dns',
+    'credentials of the DNS provider, where there is an external-dns',
+    async ({ secret }) => judgeDnsCredentials(wanted.names, secret(SECRETS.dns)),
+  ),
 ];
 
 /** The file whose credential the Git repository takes; undefined where it takes none. */

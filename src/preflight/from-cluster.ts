@@ -2,11 +2,11 @@
 // changes nothing. That the pod runs also shows that an image can be pulled.
 import { orNotJudged } from './cluster.ts';
 import { type Endpoint, endpointsOf, reached } from './connectivity.ts';
-import { failure, type Prerequisite, pass, type Verdict } from './row.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict } from './row.ts';
 import type { Answer, PodRun, Surroundings } from './surroundings.ts';
 import type { Wanted } from './wanted.ts';
 
-const SECTION = '3.2.5';
+const { must } = prerequisitesOf('3.2.5');
 
 export function fromClusterPrerequisites(wanted: Wanted): readonly Prerequisite[] {
   if (!wanted.fromCluster) return [];
@@ -22,19 +22,13 @@ export function fromClusterPrerequisites(wanted: Wanted): readonly Prerequisite[
     return asked;
   };
   return [
-    {
-      id: 'pod',
-      section: SECTION,
-      what: 'a pod with the image that was named starts in the cluster',
-      judge: async (world) => judgePod(await ask(world)),
-    },
-    ...endpoints.map(
-      (endpoint): Prerequisite => ({
-        id: `${endpoint.id}:from-cluster`,
-        section: SECTION,
-        what: `the cluster reaches ${endpoint.what}`,
-        judge: async (world) => judgeFromCluster(endpoint, await ask(world)),
-      }),
+    must('pod', 'a pod with the image that was named starts in the cluster', async (world) =>
+      judgePod(await ask(world)),
+    ),
+    ...endpoints.map((endpoint) =>
+      must(`${endpoint.id}:from-cluster`, `the cluster reaches ${endpoint.what}`, async (world) =>
+        judgeFromCluster(endpoint, await ask(world)),
+      ),
     ),
   ];
 }

@@ -24,7 +24,11 @@ export interface PreflightReport {
 }
 
 export const UNKNOWN_INVENTORY: ClusterInventory = {
-  ...{ version: null, nodes: null, storageClasses: null, namespaces: null, definitions: null },
+  version: null,
+  nodes: null,
+  storageClasses: null,
+  namespaces: null,
+  definitions: null,
 };
 
 export async function takeClusterInventory(cluster: ClusterSight): Promise<ClusterInventory> {
@@ -47,14 +51,12 @@ export function reportOf(
   takenAt: string,
 ): PreflightReport {
   const count = (verdict: Row['verdict']) => rows.filter((row) => row.verdict === verdict).length;
-  const counts = { pass: count('pass'), warning: count('warning'), failure: count('failure') };
-  const exitStatus = exitStatusOf(rows);
   return {
     apiVersion: API_VERSION,
     kind: 'Preflight',
     takenAt,
-    exitStatus,
-    counts,
+    exitStatus: exitStatusOf(rows),
+    counts: { pass: count('pass'), warning: count('warning'), failure: count('failure') },
     rows,
     inventory,
   };

@@ -2,7 +2,7 @@
 // test/stack/bare/ does everything with these rights and no others.
 import type { ClusterRight } from '../ports/target.ts';
 import { onCluster } from './cluster.ts';
-import { failure, type Prerequisite, pass, type Verdict, warning } from './row.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import type { ClusterSight } from './surroundings.ts';
 
 interface Need {
@@ -26,9 +26,10 @@ const EVERYTHING: readonly ClusterRight[] = ['clusterroles', 'roles'].flatMap((r
 );
 
 /** Whoever takes something down sees only so what it leaves behind. */
-const SIGHT: readonly ClusterRight[] = ['get', 'list'].map((verb) => ({
-  ...{ verb, group: '*', resource: '*' },
-}));
+const SIGHT: readonly ClusterRight[] = [
+  { verb: 'get', group: '*', resource: '*' },
+  { verb: 'list', group: '*', resource: '*' },
+];
 
 const NEEDS: readonly Need[] = [
   // Phase 0 itself looks at these.
@@ -61,43 +62,38 @@ const NEEDS: readonly Need[] = [
   { group: '', resource: 'services/proxy', verbs: ['get', 'create', 'update', 'delete'] },
 ];
 
+const { must, should } = prerequisitesOf('3.2.4');
+
 export const rightPrerequisites = (): readonly Prerequisite[] => [
-  {
-    id: 'right:cluster-admin',
-    section: '3.2.4',
-    what: 'cluster-admin or equivalent: may give rights that it does not hold',
-    judge: onCluster(async (cluster) =>
-      judgeRights(EVERYTHING, await answers(EVERYTHING, cluster)),
-    ),
-  },
-  {
-    id: 'right:everything',
-    section: '3.2.4',
-    what: 'may get, list objects of every kind, for a teardown',
-    advised: true,
-    judge: onCluster(judgeSight),
-  },
-  ...NEEDS.map((need): Prerequisite => {
+  must(
+    'right:cluster-admin',
+    'cluster-admin or equivalent: may give rights that it does not hold',
+    onCluster((cluster) => judgeRights(EVERYTHING, cluster)),
+  ),
+  should(
+    'right:everything',
+    'may get, list objects of every kind, for a teardown',
+    onCluster(judgeSight),
+  ),
+  ...NEEDS.map((need) => {
+    const name = need.group ? `${need.resource}.${need.group}` : need.resource;
     const rights = need.verbs.map((verb) => rightOf(need, verb));
-    return {
-      id: `right:${nameOf(need)}`,
-      section: '3.2.4',
-      what: `may ${need.verbs.join(', ')} ${nameOf(need)}`,
-      judge: onCluster(async (cluster) => judgeRights(rights, await answers(rights, cluster))),
-    };
+    return must(
+      `right:${name}`,
+      `may ${need.verbs.join(', ')} ${name}`,
+      onCluster((cluster) => judgeRights(rights, cluster)),
+    );
   }),
 ];
 
 /** A right that is missing only spoils the view. */
 async function judgeSight(cluster: ClusterSight): Promise<Verdict> {
-  const verdict = judgeRights(SIGHT, await answers(SIGHT, cluster));
+  const verdict = await judgeRights(SIGHT, cluster);
   if (verdict.verdict === 'pass') return verdict;
   const remedy =
     'Without it a teardown cannot say that nothing is left. Grant it, at least for that.';
   return warning(verdict.seen, remedy);
 }
-
-const nameOf = ({ group, resource }: Need): string => (group ? `${resource}.${group}` : resource);
 
 function rightOf({ group, resource: name }: Need, verb: string): ClusterRight {
   const [resource = '', subresource] = name.split('/');
@@ -105,19 +101,15 @@ function rightOf({ group, resource: name }: Need, verb: string): ClusterRight {
 }
 
 /** One after the other: the rows are asked side by side, and that is enough at once for an API server. */
-async function answers(rights: readonly ClusterRight[], { may }: ClusterSight): Promise<boolean[]> {
-  const given: boolean[] = [];
-  for (const right of rights) given.push(await may(right));
-  return given;
-}
-
-function judgeRights(rights: readonly ClusterRight[], given: readonly boolean[]): Verdict {
-  const lacking = rights
-    .filter((_, at) => !given[at])
-    .map(({ verb, resource }) => {
-      const isOne = rights.every((right) => right.resource === resource);
-      return isOne ? verb : `${verb} ${resource}`;
-    });
+async function judgeRights(
+  rights: readonly ClusterRight[],
+  { may }: ClusterSight,
+): Promise<Verdict> {
+  const isOne = new Set(rights.map(({ resource }) => resource)).size === 1;
+  const lacking: string[] = [];
+  for (const right of rights) {
+    if (!(await may(right))) lacking.push(isOne ? right.verb : `${right.verb} ${right.resource}`);
+  }
   if (lacking.length === 0) return pass('yes');
   const remedy = 'Grant it to the user of the kubeconfig, or take one with cluster-admin.';
   return failure('cluster-forbidden', `may not ${lacking.join(', ')}`, remedy);

@@ -35,28 +35,39 @@ export interface Prerequisite {
   readonly judge: (world: Surroundings) => Promise<Verdict>;
 }
 
-export interface Row {
-  readonly id: string;
-  readonly section: Section;
-  readonly what: string;
+/** The prerequisites of a section: what must be so, and what should be. */
+export function prerequisitesOf(section: Section) {
+  const must = (id: string, what: string, judge: Prerequisite['judge']): Prerequisite => ({
+    id,
+    section,
+    what,
+    judge,
+  });
+  const should = (...row: Parameters<typeof must>): Prerequisite => ({
+    ...must(...row),
+    advised: true,
+  });
+  return { must, should };
+}
+
+export interface Row extends Pick<Prerequisite, 'id' | 'section' | 'what'> {
   readonly verdict: Verdict['verdict'];
   readonly seen: string;
   readonly remedy: string | null;
   readonly code: ErrorCode | null;
 }
 
-export const pass = (seen: string): Verdict => ({ verdict: 'pass', seen });
-export const warning = (seen: string, remedy: string): Verdict => ({
-  verdict: 'warning',
-  seen,
-  remedy,
-});
-export const failure = (code: ErrorCode, seen: string, remedy: string): Verdict => ({
-  verdict: 'failure',
-  seen,
-  remedy,
-  code,
-});
+export function pass(seen: string): Verdict {
+  return { verdict: 'pass', seen };
+}
+
+export function warning(seen: string, remedy: string): Verdict {
+  return { verdict: 'warning', seen, remedy };
+}
+
+export function failure(code: ErrorCode, seen: string, remedy: string): Verdict {
+  return { verdict: 'failure', seen, remedy, code };
+}
 
 export function rowOf({ id, section, what }: Prerequisite, given: Verdict): Row {
   const { verdict, seen } = given;

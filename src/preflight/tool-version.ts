@@ -9,13 +9,8 @@ export function versionIn(text: string): Version | undefined {
 }
 
 export function isAtLeast(version: Version, least: Version): boolean {
-  const [part, wanted] = firstDifference(version, least);
-  return part >= wanted;
-}
-
-function firstDifference(version: Version, least: Version): readonly [number, number] {
   const at = least.findIndex((wanted, place) => wanted !== (version[place] ?? 0));
-  return at === -1 ? [0, 0] : [version[at] ?? 0, least[at] ?? 0];
+  return at === -1 || (version[at] ?? 0) > (least[at] ?? 0);
 }
 
 export const renderVersion = (version: Version): string => version.join('.');

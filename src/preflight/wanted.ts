@@ -30,28 +30,15 @@ export const IMAGE_SOURCES = ['quay.io', 'ghcr.io', 'registry-1.docker.io'];
 export const MADE_BY_BOOTSTRAP = ['app.kubernetes.io/managed-by', 'tiphys-bootstrap'] as const;
 
 export interface Primitive {
+  /** Its Deployments carry app.kubernetes.io/part-of with this, wherever they are. */
   readonly name: string;
   readonly title: string;
   readonly namespace: string;
-  /** Its Deployments carry app.kubernetes.io/part-of with one of these, wherever they are. */
-  readonly partOf: string;
 }
 
 export const primitivesOf = (wanted: Wanted): readonly Primitive[] => [
-  {
-    ...{ name: 'argocd', title: 'Argo CD', partOf: 'argocd' },
-    namespace: wanted.argocdNamespace,
-  },
-  {
-    ...{ name: 'argo-workflows', title: 'Argo Workflows', partOf: 'argo-workflows' },
-    namespace: wanted.workflowsNamespace,
-  },
-  {
-    ...{ name: 'argo-events', title: 'Argo Events', partOf: 'argo-events' },
-    namespace: 'argo-events',
-  },
-  {
-    ...{ name: 'sealed-secrets', title: 'sealed-secrets', partOf: 'sealed-secrets' },
-    namespace: 'sealed-secrets',
-  },
+  { name: 'argocd', title: 'Argo CD', namespace: wanted.argocdNamespace },
+  { name: 'argo-workflows', title: 'Argo Workflows', namespace: wanted.workflowsNamespace },
+  { name: 'argo-events', title: 'Argo Events', namespace: 'argo-events' },
+  { name: 'sealed-secrets', title: 'sealed-secrets', namespace: 'sealed-secrets' },
 ];

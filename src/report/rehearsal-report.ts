@@ -25,17 +25,20 @@ interface RehearsedFault {
   readonly met: number;
 }
 
-export interface RehearsalReport {
+interface Rehearsed<Action> {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Rehearsal';
-  readonly action: 'deploy';
+  readonly action: Action;
   readonly platform: string;
   readonly plan: string;
   readonly scope: readonly string[];
   readonly seed: number;
   readonly exitStatus: number;
-  /** Seconds from the first start of the command to its last end. */
+  /** Seconds: of a deployment from the first start of the command to its last end, of a teardown from the first request. */
   readonly duration: number;
+}
+
+export interface RehearsalReport extends Rehearsed<'deploy'> {
   /** The same as the durations of the applications say it, without faults. */
   readonly expectedDuration: number;
   readonly faults: readonly RehearsedFault[];
@@ -51,17 +54,7 @@ export interface RehearsalReport {
   readonly runs: readonly RehearsedRun[];
 }
 
-export interface TeardownRehearsal {
-  readonly apiVersion: typeof API_VERSION;
-  readonly kind: 'Rehearsal';
-  readonly action: 'teardown';
-  readonly platform: string;
-  readonly plan: string;
-  readonly scope: readonly string[];
-  readonly seed: number;
-  readonly exitStatus: number;
-  /** Seconds from the first request to the last end. */
-  readonly duration: number;
+export interface TeardownRehearsal extends Rehearsed<'teardown'> {
   /** The longest chain, by the times that each took from its request to its end. */
   readonly critical: {
     readonly duration: number;

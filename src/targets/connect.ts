@@ -2,15 +2,14 @@
 
 import type { TaskSets } from '../ports/argo-workflows.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Target, Watches } from '../ports/target.ts';
+import type { Target } from '../ports/target.ts';
 import { argocdApi } from './argocd/api.ts';
 import { argocdApplications } from './argocd/applications.ts';
-import { answeringPrefix } from './argocd/find.ts';
+import { answeringPrefix, argocdVersion } from './argocd/find.ts';
 import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
 import { checkToken, may } from './argocd/token-rights.ts';
-import { argocdVersion } from './argocd/version.ts';
 import { mayInCluster } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {
@@ -24,14 +23,14 @@ import { followObjects } from './kubernetes/follow-objects.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { kubernetesObjects } from './kubernetes/objects.ts';
+import { paths } from './kubernetes/paths.ts';
 import { kubernetesResidue } from './kubernetes/residue.ts';
 import { kubernetesSnapshots } from './kubernetes/snapshots.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
 import { kubernetesTaskSets } from './kubernetes/task-sets.ts';
 import { type KubernetesPlace, kubernetesTransport } from './kubernetes/transport.ts';
-import { watchApplications, watchFor, watchProjects } from './kubernetes/watch.ts';
+import { watchApplications, watchFor } from './kubernetes/watch.ts';
 import { kubernetesWorkflows } from './kubernetes/workflows.ts';
-import type { World } from './retry.ts';
 import type { Transport } from './transport.ts';
 
 export interface ConnectOptions extends KubernetesPlace {
@@ -69,9 +68,8 @@ export async function connectToTaskSets(
   options: KubernetesPlace & Pick<ConnectOptions, 'clock' | 'random'>,
 ): Promise<TaskSets> {
   const { clock, random } = options;
-  const world = { clock, random };
   const { transport } = await kubernetesTransport(options, clock);
-  return kubernetesTaskSets(kubernetesApi(transport, world), world);
+  return kubernetesTaskSets(kubernetesApi(transport, { clock, random }));
 }
 
 export interface Transports {
@@ -88,7 +86,7 @@ export async function connectOver(
   const { namespace, argocdTokenFile, clock, random } = options;
   const world = { clock, random };
   const kubernetes = kubernetesApi(transports.kubernetes, world);
-  const route = await routeOf(transports, kubernetes, namespace, world);
+  const route = await routeOf(transports, kubernetes, namespace);
   const tokens = tokenSource(
     argocdTokenFile === undefined
       ? tokenFromSecret(kubernetes, namespace)
@@ -113,31 +111,22 @@ export async function connectOver(
       list: (namespaces) => listApplicationSets(kubernetes, namespaces),
       orphan: (set) => orphanApplicationSet(kubernetes, set),
     },
-    watches: watchesOf(kubernetes, discovery, namespace, world),
+    watches: {
+      applications: async (namespaces, signal) => ({
+        ...(await watchApplications(kubernetes, namespaces, signal)),
+        follow: followObjects(kubernetes, discovery),
+      }),
+      projects: (changed, signal) =>
+        watchFor(kubernetes, paths.appProjects(namespace), changed, signal),
+      run: (run, changed, signal) => watchFor(kubernetes, runPath(namespace, run), changed, signal),
+    },
     rights: {
       inArgocd: (resource, verb, object) => may(argocd, { resource, verb, object }),
       inCluster: (right) => mayInCluster(kubernetes, right),
     },
-    workflows: kubernetesWorkflows(kubernetes, world),
+    workflows: kubernetesWorkflows(kubernetes),
     kinds: clusterKinds(kubernetes, namespace),
     argocdVersion: () => argocdVersion(route, world),
-  };
-}
-
-function watchesOf(
-  kubernetes: KubernetesApi,
-  discovery: Discovery,
-  namespace: string,
-  world: World,
-): Watches {
-  return {
-    applications: async (namespaces, signal) => ({
-      ...(await watchApplications(kubernetes, world, namespaces, signal)),
-      follow: followObjects(kubernetes, discovery, world),
-    }),
-    projects: (changed, signal) => watchProjects(kubernetes, world, namespace, changed, signal),
-    run: (run, changed, signal) =>
-      watchFor(kubernetes, world, runPath(namespace, run), changed, signal),
   };
 }
 
@@ -145,10 +134,14 @@ async function routeOf(
   transports: Transports,
   kubernetes: KubernetesApi,
   namespace: string,
-  world: World,
 ): Promise<Route> {
   if (transports.argocd) return directRoute(transports.argocd);
   const prefixes = await argocdProxyPaths(kubernetes, namespace, FIRST);
-  const prefix = await answeringPrefix(transports.kubernetes, prefixes, world, FIRST.budget);
+  const prefix = await answeringPrefix(
+    transports.kubernetes,
+    prefixes,
+    kubernetes.world,
+    FIRST.budget,
+  );
   return proxiedRoute(transports.kubernetes, prefix);
 }

@@ -13,7 +13,9 @@ export function renderBootstrapEvent(event: BootstrapEvent): string | undefined 
 }
 
 const TOLD: Readonly<Record<string, string>> = {
-  ...{ changed: 'changed', failed: 'failed', retrying: 'waiting' },
+  changed: 'changed',
+  failed: 'failed',
+  retrying: 'waiting',
 };
 
 /** The same without whose it is. */

@@ -33,16 +33,10 @@ function reports({ runs }: RehearsalReport): string[] {
 /** Only where there was more than one. */
 function starts(runs: readonly RehearsedRun[]): string {
   if (runs.length < 2) return '';
-  return renderTable(
-    ['COMMAND', 'STARTED', 'ENDED', 'GATES', 'END'],
-    runs.map((run) => [
-      run.name,
-      time(run.startedAt),
-      time(run.endedAt),
-      String(run.opened),
-      endOf(run),
-    ]),
-  );
+  const rows = runs.map((run) => {
+    return [run.name, time(run.startedAt), time(run.endedAt), String(run.opened), endOf(run)];
+  });
+  return renderTable(['COMMAND', 'STARTED', 'ENDED', 'GATES', 'END'], rows);
 }
 
 function endOf({ end, report, errors }: RehearsedRun): string {
@@ -126,12 +120,11 @@ function time(seconds: number): string {
 export function renderTeardownRehearsal({ report, duration, critical }: TeardownRehearsal): string {
   const path = critical.path
     .filter((one) => one.duration >= 0.5)
-    .map((one) => `${placeOf(one.id)} ${renderDuration(Math.round(one.duration))}`);
-  const took = renderDuration(Math.round(duration));
+    .map((one) => `${placeOf(one.id)} ${time(one.duration)}`);
   return renderParts([
     renderReport(report),
     renderLines([
-      `It took ${took} in the rehearsal, where pods end quickly; the longest chain: ${path.join(' -> ')}`,
+      `It took ${time(duration)} in the rehearsal, where pods end quickly; the longest chain: ${path.join(' -> ')}`,
     ]),
   ]);
 }

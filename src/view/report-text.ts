@@ -8,10 +8,8 @@ import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderReport(report: Report): string {
-  return renderParts([
-    ...[table(report), failures(report), warnings(report), leftovers(report), held(report)],
-    summary(report),
-  ]);
+  const parts = [table, failures, warnings, leftovers, held, summary];
+  return renderParts(parts.map((part) => part(report)));
 }
 
 function table({ action, nodes }: Report): string {
@@ -82,18 +80,11 @@ function warnings(report: Report): string {
 
 /** With the command that would remove it: those that nobody has announced first. */
 function leftovers({ leftovers: all = [] }: Report): string {
-  const lines = (title: string, some: readonly Leftover[]) =>
-    some.length === 0 ? '' : renderLines([title, ...some.flatMap(renderLeftover)]);
-  return renderParts([
-    lines(
-      'Left behind:',
-      all.filter(({ announced }) => !announced),
-    ),
-    lines(
-      'Left, as announced:',
-      all.filter(({ announced }) => announced),
-    ),
-  ]);
+  const lines = (title: string, announced: boolean) => {
+    const some = all.filter((one) => one.announced === announced);
+    return some.length === 0 ? '' : renderLines([title, ...some.flatMap(renderLeftover)]);
+  };
+  return renderParts([lines('Left behind:', false), lines('Left, as announced:', true)]);
 }
 
 const renderLeftover = ({ resource, why, command }: Leftover): string[] => [

@@ -1,17 +1,11 @@
 // The history of runs, for people.
+import type { RunSummary } from '../report/run-summary.ts';
 import type { RunEvent } from '../run/events.ts';
 import { renderEvent } from './event-text.ts';
 import { renderLines } from './lines.ts';
 import { renderTable } from './table.ts';
 
-interface Summary {
-  readonly run: string;
-  readonly plan: string;
-  readonly started: string;
-  readonly exitStatus: number | undefined;
-}
-
-export function renderRuns(runs: readonly Summary[]): string {
+export function renderRuns(runs: readonly RunSummary[]): string {
   if (runs.length === 0) return renderLines(['The cluster remembers no run of this platform.']);
   return renderTable(
     ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN'],

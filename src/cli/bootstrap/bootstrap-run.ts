@@ -22,7 +22,7 @@ export async function runBootstrap(
   options: BootstrapOptions,
 ): Promise<ExitStatus> {
   const { io } = context;
-  const { absolute, variablesFor } = await import('./bootstrap-variables.ts');
+  const { variablesFor } = await import('./bootstrap-variables.ts');
   const variables = await variablesFor(io, planned, options);
   const unfit = await unfitFor(context, options);
   if (unfit !== undefined) return unfit;
@@ -33,9 +33,8 @@ export async function runBootstrap(
     roles: options.only ? [options.only] : ROLES,
     playbook: options.only ? `playbooks/${options.only.replaceAll('-', '_')}.yml` : 'site.yml',
     variables,
-    kubeconfig: absolute(io, options.kubeconfig),
-    context: options.context,
     check: options.check ?? false,
+    connection: options,
   });
   return exitStatus;
 }

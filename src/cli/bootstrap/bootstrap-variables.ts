@@ -23,10 +23,8 @@ export async function variablesFor(
 ): Promise<string> {
   const [platform, environment] = sources;
   if (environment === undefined) throw noEnvironment();
-  const [{ renderVariables, variablesOf }, { entriesOf }] = await Promise.all([
-    import('../../bootstrap/variables.ts'),
-    import('../../health/render.ts'),
-  ]);
+  const { renderVariables, variablesOf } = await import('../../bootstrap/variables.ts');
+  const { entriesOf } = await import('../../health/render.ts');
   const said = parseFile(environment, environmentFile);
   const variables = variablesOf({
     platform: compiled.platform,

@@ -10,8 +10,7 @@ const REQUEST = {
   roles: ['argocd'],
   playbook: 'site.yml',
   variables: 'a: 1\n',
-  kubeconfig: '/k',
-  context: 'c',
+  connection: { kubeconfig: '/k', context: 'c' },
   check: false,
 } as const;
 

@@ -6,10 +6,12 @@ import { TiphysError } from '../../errors.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import { inClusterKubeconfig } from '../../targets/kubernetes/in-cluster.ts';
 import { renderLines } from '../../view/lines.ts';
+import type { ConnectionOptions } from '../input/connection.ts';
 import type { Io } from '../io.ts';
 import type { ActionContext } from '../output/output.ts';
 import { UTF8 } from '../preflight/real-surroundings.ts';
-import { stopSignals } from '../run/signals.ts';
+import { type StopSignals, untilStopped } from '../run/signals.ts';
+import { absolute } from './bootstrap-variables.ts';
 
 interface Request {
   readonly platform: string;
@@ -18,9 +20,8 @@ interface Request {
   readonly playbook: string;
   /** As YAML. */
   readonly variables: string;
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
   readonly check: boolean;
+  readonly connection: ConnectionOptions;
 }
 
 const PROGRAM = 'ansible-playbook';
@@ -43,31 +44,25 @@ export async function runAnsible(
     events.push(event);
     output.bootstrapEvent(event);
   };
-  const signals = stopSignals(io, { reads: true });
-  try {
+  const run = async ({ stop }: StopSignals): Promise<BootstrapReport> => {
     const status = await io.withFile('variables.yml', request.variables, (file) =>
       withKubeconfig(io, request, (kubeconfig) =>
         io.follow(PROGRAM, argumentsFor(io, request, file), {
           environment: surroundings(io, request, kubeconfig),
           heard,
-          stop: signals.stop,
+          stop,
         }),
       ),
     );
     if (status === undefined) throw noAnsible(io);
-    if (events.length === 0 && !signals.stop.aborted) throw notStarted(said.trim(), status);
-    const ending = {
-      time: isoTime(io.clock.now()),
-      status,
-      said: said.trim(),
-      interrupted: signals.stop.aborted,
-    };
-    const report = reportOf(request, events, ending);
-    await output.result(report);
-    return report;
-  } finally {
-    signals.close();
-  }
+    const { aborted: interrupted } = stop;
+    if (events.length === 0 && !interrupted) throw notStarted(said.trim(), status);
+    const time = isoTime(io.clock.now());
+    return reportOf(request, events, { time, status, said: said.trim(), interrupted });
+  };
+  const report = await untilStopped(io, run, { reads: true });
+  await output.result(report);
+  return report;
 }
 
 /** Variables are too long for an argument. There is no secret in them. */
@@ -79,16 +74,18 @@ function argumentsFor(io: Io, { playbook, check }: Request, variables: string): 
 /** Ansible and Helm take a kubeconfig as a file alone. */
 function withKubeconfig<T>(
   io: Io,
-  { kubeconfig }: Request,
+  { connection }: Request,
   work: (file: string | undefined) => Promise<T>,
 ): Promise<T> {
   const text = io.kubeconfigText ?? (io.inCluster && inClusterKubeconfig(io.inCluster));
-  return text === undefined ? work(kubeconfig) : io.withFile('kubeconfig', text, work);
+  return text === undefined
+    ? work(absolute(io, connection.kubeconfig))
+    : io.withFile('kubeconfig', text, work);
 }
 
 function surroundings(
   io: Io,
-  { context }: Request,
+  { connection: { context } }: Request,
   kubeconfig: string | undefined,
 ): Record<string, string> {
   return {

@@ -1,13 +1,13 @@
 // tiphys teardown --primitives: takes away what bootstrap installed, once the platform is gone.
 import { ROLES } from '../../bootstrap/roles.ts';
-import { type ExitStatus, TiphysError } from '../../errors.ts';
+import { type ExitStatus, usageError } from '../../errors.ts';
 import { promptFor } from '../input/confirmation.ts';
 import type { ConnectionOptions } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
 import { givenPolicy, type PolicyOptions } from '../options/policy-options.ts';
 import type { ActionContext } from '../output/output.ts';
-import { absolute, variablesFor } from './bootstrap-variables.ts';
+import { variablesFor } from './bootstrap-variables.ts';
 
 interface Options extends FileOptions, ConnectionOptions, PolicyOptions {
   readonly scope?: readonly string[];
@@ -38,17 +38,16 @@ export async function teardownPrimitives(
     );
   }
   const { runAnsible } = await import('./run-ansible.ts');
-  const report = await runAnsible(context, {
+  const { exitStatus } = await runAnsible(context, {
     platform,
     action: 'remove',
     roles: [...ROLES].reverse(),
     playbook: 'remove.yml',
     variables: await variablesFor(io, planned, {}),
-    kubeconfig: absolute(io, options.kubeconfig),
-    context: options.context,
     check: options.dryRun ?? false,
+    connection: options,
   });
-  return report.exitStatus;
+  return exitStatus;
 }
 
 /** Nothing of a platform's teardown goes with it. */
@@ -59,7 +58,6 @@ function checkAlone(options: Options): void {
     ...[givenPolicy(options) ?? []].flat(),
   ];
   if (given.length === 0) return;
-  const message = `The option ${given[0]} does not go with --primitives.`;
   const hint = 'First take the platform down with it, then the primitives without it.';
-  throw new TiphysError([{ code: 'usage-invalid', message, hint }]);
+  throw usageError(`The option ${given[0]} does not go with --primitives.`, hint);
 }

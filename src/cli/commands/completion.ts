@@ -1,67 +1,64 @@
 // tiphys completion: shell scripts, made from the table of commands.
 import { Argument, type Command, type Option } from 'commander';
 import { EXIT } from '../../errors.ts';
-import { type Context, createCommand } from '../command.ts';
+import type { CommandSpec, Context } from '../command.ts';
 
-export function completionCommand({ io, finish }: Context, program: Command): Command {
-  return createCommand({
-    name: 'completion',
-    description: 'Print a script that completes commands and options in a shell.',
-    examples: [
-      ['source <(tiphys completion bash)', 'in this bash; zsh likewise'],
-      ['tiphys completion fish > ~/.config/fish/completions/tiphys.fish', 'in every fish'],
-    ],
-  })
-    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS)))
-    .action((shell: string) => {
-      io.stdout(SCRIPTS[shell]?.(program.commands.map(describe)) ?? '');
-      finish(EXIT.ok);
-    });
-}
+const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
+  bash: bashScript,
+  zsh: (commands) => `(( $+functions[compdef] )) || { autoload -U compinit && compinit; }
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(commands)}`,
+  fish: fishScript,
+};
 
-interface Word {
-  readonly text: string;
+export const completionCommand: CommandSpec = {
+  name: 'completion',
+  description: 'Print a script that completes commands and options in a shell.',
+  examples: [
+    ['source <(tiphys completion bash)', 'in this bash; zsh likewise'],
+    ['tiphys completion fish > ~/.config/fish/completions/tiphys.fish', 'in every fish'],
+  ],
+  arguments: [new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS))],
+  action: ({ io }: Context, _: object, shell: string, { parent }: Command) => {
+    io.stdout(SCRIPTS[shell]?.(parent?.commands.map(describe) ?? []) ?? '');
+    return EXIT.ok;
+  },
+};
+
+/** An option, and what may follow it; undefined where nothing does. */
+interface Flag {
+  /** -o and --output. */
+  readonly names: readonly string[];
   readonly description: string;
+  readonly values: readonly string[] | 'files' | undefined;
 }
 
 interface CommandWords {
   readonly name: string;
   readonly description: string;
-  readonly flags: readonly Word[];
+  readonly flags: readonly Flag[];
   /** What may stand as an argument. */
   readonly values: readonly string[];
   readonly takesFolder: boolean;
-  /** What may follow which flags. */
-  readonly choices: readonly Choice[];
-}
-
-interface Choice {
-  readonly flags: readonly string[];
-  readonly values: readonly string[] | 'files';
 }
 
 /** A command with commands inside completes their names, and the options of them all. */
 function describe(command: Command): CommandWords {
   const all = command.commands.length > 0 ? command.commands : [command];
-  const options = optionsOf(all);
   const args = all.flatMap(({ registeredArguments }) => registeredArguments);
   return {
     name: command.name(),
     description: command.description(),
-    flags: options.flatMap(({ short, long, description }) =>
-      [short, long].filter((text) => text !== undefined).map((text) => ({ text, description })),
-    ),
+    flags: optionsOf(all).map(({ short, long, description, required, flags, argChoices }) => {
+      const values = /<(?:file|folder)>$/.test(flags) ? 'files' : (argChoices ?? []);
+      const names = [short, long].filter((text) => text !== undefined);
+      return { names, description, values: required ? values : undefined };
+    }),
     values: [
       ...command.commands.map((inside) => inside.name()),
       ...args.flatMap((argument) => argument.argChoices ?? []),
     ],
     takesFolder: args.some((argument) => argument.name() === 'folder'),
-    choices: options
-      .filter((option) => option.required)
-      .map(({ short, long, flags, argChoices }) => ({
-        flags: [short, long].filter((text) => text !== undefined),
-        values: /<(?:file|folder)>$/.test(flags) ? 'files' : (argChoices ?? []),
-      })),
   };
 }
 
@@ -75,23 +72,15 @@ function optionsOf(commands: readonly Command[]): Option[] {
   return [...byName.values()];
 }
 
-const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
-  bash: bashScript,
-  zsh: (commands) => `(( $+functions[compdef] )) || { autoload -U compinit && compinit; }
-autoload -U +X bashcompinit && bashcompinit
-${bashScript(commands)}`,
-  fish: fishScript,
-};
-
 function bashScript(commands: readonly CommandWords[]): string {
   const names = commands.map(({ name }) => name);
-  const cases = commands.map(({ name, flags, values, choices, takesFolder }) => {
+  const cases = commands.map(({ name, flags, values, takesFolder }) => {
     const folders = takesFolder ? '-d ' : '';
-    const words = wordList([...values, ...flags.map(({ text }) => text)]);
-    const followers = choices.map(({ flags: owners, values: allowed }) => {
-      const source = allowed === 'files' ? '-f' : wordList(allowed);
-      const reply = fill(source);
-      return `        ${owners.join('|')}) ${reply}; return ;;\n`;
+    const words = wordList([...values, ...flags.flatMap((flag) => flag.names)]);
+    const followers = flags.flatMap(({ names: owners, values: allowed }) => {
+      if (!allowed) return [];
+      const reply = fill(allowed === 'files' ? '-f' : wordList(allowed));
+      return [`        ${owners.join('|')}) ${reply}; return ;;\n`];
     });
     const follow =
       followers.length > 0 ? `      case "$before" in\n${followers.join('')}      esac\n` : '';
@@ -122,7 +111,7 @@ function wordList(words: readonly string[]): string {
 function fishScript(commands: readonly CommandWords[]): string {
   const text = (words: string) => `'${words.replaceAll("'", "\\'")}'`;
   const lines = ['complete -c tiphys -f'];
-  for (const { name, description, flags, values, choices, takesFolder } of commands) {
+  for (const { name, description, flags, values, takesFolder } of commands) {
     const inside = text(`__fish_seen_subcommand_from ${name}`);
     lines.push(`complete -c tiphys -n __fish_use_subcommand -a ${name} -d ${text(description)}`);
     if (values.length > 0)
@@ -130,17 +119,17 @@ function fishScript(commands: readonly CommandWords[]): string {
     if (takesFolder)
       lines.push(`complete -c tiphys -n ${inside} -a '(__fish_complete_directories)'`);
     for (const flag of flags) {
-      const form = flag.text.startsWith('--')
-        ? `-l ${flag.text.slice(2)}`
-        : `-s ${flag.text.slice(1)}`;
-      const choice = choices.find(({ flags: owners }) => owners.includes(flag.text));
-      const follow = choice ? fishValues(choice) : '';
-      lines.push(`complete -c tiphys -n ${inside} ${form}${follow} -d ${text(flag.description)}`);
+      const follow = `${fishValues(flag)} -d ${text(flag.description)}`;
+      for (const word of flag.names) {
+        const form = word.startsWith('--') ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`;
+        lines.push(`complete -c tiphys -n ${inside} ${form}${follow}`);
+      }
     }
   }
   return `${lines.join('\n')}\n`;
 }
 
-function fishValues({ values }: Choice): string {
+function fishValues({ values }: Flag): string {
+  if (!values) return '';
   return values === 'files' ? ' -r -F' : ` -x -a '${values.join(' ')}'`;
 }

@@ -1,7 +1,7 @@
 // tiphys init: two files to start from, or a whole example. Overwrites nothing unless told to.
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { EXIT, TiphysError } from '../../errors.ts';
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import {
   ADDRESS_WITHOUT_CREDENTIALS,
   LABEL_NAME,
@@ -10,8 +10,8 @@ import {
   RESERVED_NAMES,
 } from '../../model/names.ts';
 import { renderLines } from '../../view/lines.ts';
-import { type Context, createCommand } from '../command.ts';
-import { exampleFiles, fromExample } from '../init/example.ts';
+import type { CommandSpec, Context } from '../command.ts';
+import { type ExampleFile, exampleFiles, fromExample } from '../init/example.ts';
 import { environmentTemplate, platformTemplate } from '../init/templates.ts';
 
 interface Options {
@@ -22,40 +22,27 @@ interface Options {
   readonly force?: boolean;
 }
 
-interface NewFile {
-  readonly path: string;
-  readonly text: string;
-}
-
-const EXAMPLES = ['reference'];
-
-export function initCommand(context: Context): Command {
-  return createCommand({
-    name: 'init',
-    description: 'Write a commented platform.yaml and environment.yaml to start from.',
-    examples: [
-      ['tiphys init', 'into this folder'],
-      ['tiphys init shop --name shop', 'into the folder shop'],
-      ['tiphys init platform --from reference', 'the reference platform, with its whole Git tree'],
-    ],
-  })
-    .argument('[folder]', 'where to write the files', '.')
-    .option('--name <name>', 'name of the platform', 'my-platform')
-    .addOption(
-      new Option('--from <example>', 'copy an example').choices(EXAMPLES).conflicts('name'),
-    )
-    .addOption(
-      new Option('--git-repository <url>', 'where the files will live').argParser(repository),
-    )
-    .addOption(
-      new Option(
-        '--stand-ins',
-        'the reference platform with stand-ins for its software, for a cluster without a registry',
-      ).implies({ from: 'reference' }),
-    )
-    .option('--force', 'overwrite files that are there')
-    .action((folder: string, options: Options) => init(context, folder, options));
-}
+export const initCommand: CommandSpec = {
+  name: 'init',
+  description: 'Write a commented platform.yaml and environment.yaml to start from.',
+  examples: [
+    ['tiphys init', 'into this folder'],
+    ['tiphys init shop --name shop', 'into the folder shop'],
+    ['tiphys init platform --from reference', 'the reference platform, with its whole Git tree'],
+  ],
+  arguments: [new Argument('[folder]', 'where to write the files').default('.')],
+  options: [
+    new Option('--name <name>', 'name of the platform').default('my-platform'),
+    new Option('--from <example>', 'copy an example').choices(['reference']).conflicts('name'),
+    new Option('--git-repository <url>', 'where the files will live').argParser(repository),
+    new Option(
+      '--stand-ins',
+      'the reference platform with stand-ins for its software, for a cluster without a registry',
+    ).implies({ from: 'reference' }),
+    new Option('--force', 'overwrite files that are there'),
+  ],
+  action: init,
+};
 
 /** It goes into files that are committed: text that YAML takes as it is, and no password. */
 function repository(url: string): string {
@@ -68,8 +55,7 @@ function repository(url: string): string {
   return url;
 }
 
-function init(context: Context, folder: string, options: Options): void {
-  const { io, finish } = context;
+function init({ io }: Context, options: Options, folder: string): ExitStatus {
   const files = options.from
     ? fromExample(exampleFiles(io, options.from), {
         ...(options.gitRepository ? { repository: options.gitRepository } : {}),
@@ -81,21 +67,20 @@ function init(context: Context, folder: string, options: Options): void {
   for (const { path, text } of placed) write(io, path, text);
   const platform = join(folder, 'platform.yaml');
   const where = folder === '.' ? '' : ` -f ${platform}`;
-  if (options.from) {
-    io.stdout(renderLines([`wrote ${placed.length} files of the example "${options.from}"`]));
-    io.stdout(
-      renderLines([
+  const told = options.from
+    ? [
+        `wrote ${placed.length} files of the example "${options.from}"`,
         `next: read ${join(folder, 'README.md')}, see the order with \`tiphys plan${where}\``,
-      ]),
-    );
-  } else {
-    io.stdout(renderLines(placed.map(({ path }) => `wrote ${path}`)));
-    io.stdout(renderLines([`next: edit them, then see the order with \`tiphys plan${where}\``]));
-  }
-  finish(EXIT.ok);
+      ]
+    : [
+        ...placed.map(({ path }) => `wrote ${path}`),
+        `next: edit them, then see the order with \`tiphys plan${where}\``,
+      ];
+  io.stdout(renderLines(told));
+  return EXIT.ok;
 }
 
-function templates({ name, gitRepository }: Options): readonly NewFile[] {
+function templates({ name, gitRepository }: Options): readonly ExampleFile[] {
   if (!LABEL_NAME.test(name) || name.length > LONGEST_LABEL || RESERVED_NAMES.has(name)) {
     const message = `${quote(name)} is not a name for a platform.`;
     const hint = `Use lower-case letters, digits and "-", at most ${LONGEST_LABEL}.`;
@@ -107,7 +92,7 @@ function templates({ name, gitRepository }: Options): readonly NewFile[] {
   ];
 }
 
-function refusePresent(io: Context['io'], files: readonly NewFile[], force: boolean): void {
+function refusePresent(io: Context['io'], files: readonly ExampleFile[], force: boolean): void {
   const present = files.filter(({ path }) => !force && io.exists(path));
   if (present.length === 0) return;
   throw new TiphysError(

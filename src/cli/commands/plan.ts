@@ -1,20 +1,16 @@
 // tiphys plan: files in, plan out.
-import { Argument, type Command } from 'commander';
-import { EXIT, TiphysError } from '../../errors.ts';
+import { Argument, Option } from 'commander';
+import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { ACTIONS, type Action, type Plan } from '../../plan/plan.ts';
-import { renderParts } from '../../view/lines.ts';
-import { type Context, createCommand, outputOption, scopeOption } from '../command.ts';
-import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
-import { type Planned, type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
-import {
-  givenPolicy,
-  type PolicyOptions,
-  policyOf,
-  withPolicy,
-} from '../options/policy-options.ts';
-import { imageOption, nodesOption } from '../options/run-options.ts';
-import { stopSignals } from '../run/signals.ts';
+import { renderJson, renderParts } from '../../view/lines.ts';
+import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
+import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
+import { lookAtCluster } from '../input/inventory.ts';
+import { type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
+import { givenPolicy, type PolicyOptions, policyOptions } from '../options/policy-options.ts';
+import { imageOption, NODES, requireWith } from '../options/run-options.ts';
+import { untilStopped } from '../run/signals.ts';
 
 const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'workflow'] as const;
 
@@ -26,121 +22,98 @@ interface Options extends PlanningOptions, ConnectionOptions, PolicyOptions {
   readonly output: (typeof FORMATS)[number];
 }
 
-export function planCommand(context: Context): Command {
-  const command = createCommand({
-    name: 'plan',
-    readsFiles: true,
-    description:
-      'Show what would be done, in which order. Reads files only, and with --inventory the cluster; changes nothing.',
-    examples: [
-      ['tiphys plan', 'the deployment of the whole platform'],
-      ['tiphys plan teardown', 'the way back'],
-      ['tiphys plan teardown --inventory', 'with what the cluster has: what goes, stays, may hang'],
-      ['tiphys plan --scope stack:storage --with-dependencies', 'a stack and all that it needs'],
-      ['tiphys plan -o dot | dot -Tsvg > plan.svg', 'a picture'],
-      ['tiphys plan -o workflow | kubectl create -f -', 'run it inside of the cluster'],
-    ],
-    statuses: {
-      [EXIT.failure]: '--inventory: no access to the cluster',
-      [EXIT.partial]: '--inventory: something is in the way of a teardown',
-    },
-  })
-    .addArgument(new Argument('[action]', 'what to plan').choices(ACTIONS).default('deploy'))
-    .addOption(scopeOption())
-    .option('--with-dependencies', 'deploy: take along what the scope depends on')
-    .option('--with-dependents', 'teardown: take along what depends on the scope')
-    .option('--inventory', 'teardown: with what the cluster has of it');
-  withPolicy(command, 'with --inventory: ')
-    .addOption(imageOption())
-    .addOption(nodesOption())
-    .addOption(outputOption(FORMATS));
-  return withConnection(command).action((action: Action, options: Options) =>
-    planAction(context, action, options),
-  );
-}
+export const planCommand: CommandSpec = {
+  name: 'plan',
+  description:
+    'Show what would be done, in which order. Reads files only, and with --inventory the cluster; changes nothing.',
+  examples: [
+    ['tiphys plan', 'the deployment of the whole platform'],
+    ['tiphys plan teardown', 'the way back'],
+    ['tiphys plan teardown --inventory', 'with what the cluster has: what goes, stays, may hang'],
+    ['tiphys plan --scope stack:storage --with-dependencies', 'a stack and all that it needs'],
+    ['tiphys plan -o dot | dot -Tsvg > plan.svg', 'a picture'],
+    ['tiphys plan -o workflow | kubectl create -f -', 'run it inside of the cluster'],
+  ],
+  statuses: {
+    [EXIT.failure]: '--inventory: no access to the cluster',
+    [EXIT.partial]: '--inventory: something is in the way of a teardown',
+  },
+  arguments: [new Argument('[action]', 'what to plan').choices(ACTIONS).default('deploy')],
+  options: [
+    ...FILES,
+    SCOPE,
+    new Option('--with-dependencies', 'deploy: take along what the scope depends on'),
+    new Option('--with-dependents', 'teardown: take along what depends on the scope'),
+    new Option('--inventory', 'teardown: with what the cluster has of it'),
+    ...policyOptions('with --inventory: '),
+    imageOption(),
+    NODES,
+    outputOption(...FORMATS),
+    ...CONNECTION,
+  ],
+  action: planAction,
+};
 
-async function planAction(context: Context, action: Action, options: Options): Promise<void> {
+async function planAction({ io }: Context, options: Options, action: Action): Promise<ExitStatus> {
   checkInventory(action, options);
   checkWorkflow(action, options);
-  const planned = await build(context, action, options);
-  const inventory = options.inventory ? await look(context, planned, options) : undefined;
-  const text =
-    options.output === 'workflow'
-      ? await (await import('../run/plan-workflow.ts')).renderWorkflow(context.io, planned, options)
-      : await render(planned.plan, inventory, options.output);
-  context.io.stdout(text);
-  context.finish(inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok);
-}
-
-async function look({ io }: Context, planned: Planned, options: Options): Promise<Inventory> {
-  const { compiled, plan, whole } = planned;
-  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
-  const { takeInventory } = await import('../../engines/teardown/take-inventory.ts');
-  const signals = stopSignals(io, { reads: true });
-  try {
-    return await takeInventory({
-      plan,
-      whole,
-      target,
-      clock: io.clock,
-      policy: policyOf(options),
-      concurrency: plan.concurrency,
-      signal: signals.stop,
-    });
-  } finally {
-    signals.close();
+  const withDependencies = alsoTaken(action, options);
+  const planned = await planFor(io, action, { ...options, withDependencies });
+  let inventory: Inventory | undefined;
+  if (options.inventory) {
+    const target = await connectTo(io, options, planned.compiled.platform.argocdNamespace);
+    const look = ({ stop }: { readonly stop: AbortSignal }) =>
+      lookAtCluster(io, planned, target, options, stop);
+    inventory = await untilStopped(io, look, { reads: true });
   }
+  io.stdout(
+    options.output === 'workflow'
+      ? await (await import('../run/plan-workflow.ts')).renderWorkflow(io, planned, options)
+      : await render(planned.plan, inventory, options.output),
+  );
+  return inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok;
 }
 
-async function build({ io }: Context, action: Action, options: Options): Promise<Planned> {
-  const { withDependents, withDependencies } = options;
-  const [taken, other] =
-    action === 'deploy' ? [withDependencies, withDependents] : [withDependents, withDependencies];
-  if (other) throw wrongDirection(action);
-  if (taken && !options.scope) throw scopeless(action);
-  return await planFor(io, action, { ...options, withDependencies: taken });
+/** Whether what is connected with the scope is taken along, in the direction of the action. */
+function alsoTaken(action: Action, options: Options): boolean | undefined {
+  const directions = {
+    '--with-dependencies': options.withDependencies,
+    '--with-dependents': options.withDependents,
+  };
+  const [right, wrong] =
+    action === 'deploy'
+      ? (['--with-dependencies', '--with-dependents'] as const)
+      : (['--with-dependents', '--with-dependencies'] as const);
+  if (directions[wrong]) {
+    throw usageError(`The option ${wrong} does not go with ${action}.`, `Use ${right}.`);
+  }
+  if (directions[right] && !options.scope) throw scopeless(action);
+  return directions[right];
 }
 
 function checkInventory(action: Action, options: Options): void {
   const { inventory, output } = options;
   const given = givenPolicy(options);
-  const wrong = (message: string, hint: string) =>
-    new TiphysError([{ code: 'usage-invalid', message, hint }]);
-  if (given && !inventory) {
-    throw wrong(`The option ${given} goes with --inventory.`, `Add it, or drop ${given}.`);
-  }
+  if (given && !inventory) requireWith('--inventory', { [given]: true });
   if (!inventory) return;
   if (action !== 'teardown') {
-    throw wrong('The option --inventory goes with teardown.', 'tiphys plan teardown --inventory');
+    const hint = 'tiphys plan teardown --inventory';
+    throw usageError('The option --inventory goes with teardown.', hint);
   }
   if (output === 'dot' || output === 'mermaid' || output === 'workflow') {
     const hint = 'Take table, wide, json or yaml, or drop --inventory.';
     const what = output === 'workflow' ? 'A Workflow' : 'A picture';
-    throw wrong(`${what} (-o ${output}) has no room for an inventory.`, hint);
+    throw usageError(`${what} (-o ${output}) has no room for an inventory.`, hint);
   }
 }
 
 function checkWorkflow(action: Action, { output, image, nodes }: Options): void {
-  const wrong = (message: string, hint: string) =>
-    new TiphysError([{ code: 'usage-invalid', message, hint }]);
-  const given = Object.entries({ '--image': image, '--nodes': nodes });
-  const [only] = given.find(([, value]) => value !== undefined) ?? [];
-  if (output !== 'workflow' && only !== undefined)
-    throw wrong(`The option ${only} goes with -o workflow.`, `Add it, or drop ${only}.`);
-  if (output === 'workflow' && action !== 'deploy')
-    throw wrong(
-      'Only a deployment can be printed as a Workflow.',
-      'A teardown needs to be approved: tiphys teardown --engine argo-workflows',
-    );
-}
-
-function wrongDirection(action: Action): TiphysError {
-  const [wrong, right] =
-    action === 'deploy'
-      ? ['--with-dependents', '--with-dependencies']
-      : ['--with-dependencies', '--with-dependents'];
-  const message = `The option ${wrong} does not go with ${action}.`;
-  return new TiphysError([{ code: 'usage-invalid', message, hint: `Use ${right}.` }]);
+  if (output !== 'workflow') {
+    requireWith('-o workflow', { '--image': image, '--nodes': nodes });
+  } else if (action !== 'deploy') {
+    const hint = 'A teardown needs to be approved: tiphys teardown --engine argo-workflows';
+    throw usageError('Only a deployment can be printed as a Workflow.', hint);
+  }
 }
 
 async function render(
@@ -151,7 +124,7 @@ async function render(
   const data = inventory ? { ...plan, inventory } : plan;
   switch (format) {
     case 'json':
-      return (await import('../../view/data.ts')).renderJson(data);
+      return renderJson(data);
     case 'yaml':
       return (await import('../../view/data.ts')).renderYaml(data);
     case 'dot':

@@ -1,13 +1,14 @@
 // tiphys preflight: phase 0. Everything that bootstrap and deploy need, looked at in one go. Changes nothing.
-import type { Command } from 'commander';
-import { EXIT, TiphysError } from '../../errors.ts';
+import { Option } from 'commander';
+import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import type { PreflightReport } from '../../preflight/preflight-report.ts';
-import { type Context, createCommand, outputOption } from '../command.ts';
-import { withKubernetes } from '../input/connection.ts';
+import { renderJson } from '../../view/lines.ts';
+import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
+import { KUBERNETES } from '../input/connection.ts';
 import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
-import { imageSourceOption, secretsOption } from '../options/preflight-options.ts';
-import { imageOption } from '../options/run-options.ts';
+import { IMAGE_SOURCE, SECRETS } from '../options/preflight-options.ts';
+import { imageOption, requireWith } from '../options/run-options.ts';
 import type { PreflightOptions } from '../preflight/real-surroundings.ts';
 
 interface Options extends PreflightOptions {
@@ -16,70 +17,56 @@ interface Options extends PreflightOptions {
   readonly compare?: string;
 }
 
-export function preflightCommand(context: Context): Command {
-  const command = createCommand({
-    name: 'preflight',
-    readsFiles: true,
-    description:
-      'Look at every prerequisite at once: tools, cluster, rights, network, credentials, leftovers. Changes nothing.',
-    examples: [
-      ['tiphys preflight', 'every row, and what to do about those that fail'],
-      ['tiphys preflight --snapshot before.json', 'keep what the cluster is like'],
-      ['tiphys preflight --compare before.json', 'what is different now'],
-      [
-        'tiphys preflight --charts charts/ --secrets secrets/',
-        'without a network; with credentials',
-      ],
-      [
-        'tiphys preflight --from-cluster --image executor:1',
-        'whether the cluster reaches its sources, asked by a pod of its own',
-      ],
-      ['tiphys preflight -o json', 'for programs'],
+export const preflightCommand: CommandSpec = {
+  name: 'preflight',
+  description:
+    'Look at every prerequisite at once: tools, cluster, rights, network, credentials, leftovers. Changes nothing.',
+  examples: [
+    ['tiphys preflight', 'every row, and what to do about those that fail'],
+    ['tiphys preflight --snapshot before.json', 'keep what the cluster is like'],
+    ['tiphys preflight --compare before.json', 'what is different now'],
+    ['tiphys preflight --charts charts/ --secrets secrets/', 'without a network; with credentials'],
+    [
+      'tiphys preflight --from-cluster --image executor:1',
+      'whether the cluster reaches its sources, asked by a pod of its own',
     ],
-    statuses: {
-      [EXIT.ok]: 'nothing fails; there may be warnings',
-      [EXIT.failure]: 'the cluster or the network is not as it must be',
-      [EXIT.invalid]: 'a tool, a right or a credential is missing; or a file is wrong',
-    },
-  })
-    .option('--charts <folder>', 'charts come from here and are not fetched')
-    .addOption(secretsOption())
-    .addOption(imageSourceOption())
-    .option('--from-cluster', 'make a pod that asks from there, and remove it; needs --image')
-    .addOption(imageOption("the pod's image, with Node.js in it, such as the executor's"))
-    .option('--snapshot <file>', 'write the report there, to compare with later')
-    .option('--compare <file>', 'say what has changed since such a report')
-    .addOption(outputOption(['text', 'json']));
-  return withKubernetes(command).action((options: Options) => preflightAction(context, options));
-}
+    ['tiphys preflight -o json', 'for programs'],
+  ],
+  statuses: {
+    [EXIT.ok]: 'nothing fails; there may be warnings',
+    [EXIT.failure]: 'the cluster or the network is not as it must be',
+    [EXIT.invalid]: 'a tool, a right or a credential is missing; or a file is wrong',
+  },
+  options: [
+    ...FILES,
+    new Option('--charts <folder>', 'charts come from here and are not fetched'),
+    SECRETS,
+    IMAGE_SOURCE,
+    new Option('--from-cluster', 'make a pod that asks from there, and remove it; needs --image'),
+    imageOption("the pod's image, with Node.js in it, such as the executor's"),
+    new Option('--snapshot <file>', 'write the report there, to compare with later'),
+    new Option('--compare <file>', 'say what has changed since such a report'),
+    outputOption('text', 'json'),
+    ...KUBERNETES,
+  ],
+  action: preflightAction,
+};
 
-async function preflightAction({ io, finish }: Context, options: Options): Promise<void> {
-  checkPod(options);
+async function preflightAction({ io }: Context, options: Options): Promise<ExitStatus> {
+  const { fromCluster, image, output } = options;
+  if (image === undefined) requireWith('--image', { '--from-cluster': fromCluster });
+  if (!fromCluster) requireWith('--from-cluster', { '--image': image });
   const before = await readSnapshot(io, options.compare);
   const { runPreflight } = await import('../preflight/run-preflight.ts');
   const report = await runPreflight(io, options);
-  const [{ renderPreflight, renderChanges }, { renderJson }, { changesSince }] = await Promise.all([
-    import('../../view/preflight-text.ts'),
-    import('../../view/data.ts'),
-    import('../../preflight/preflight-difference.ts'),
-  ]);
+  const { renderPreflight, renderChanges } = await import('../../view/preflight-text.ts');
+  const { changesSince } = await import('../../preflight/preflight-difference.ts');
   const changes = before && changesSince(before, report);
   if (options.snapshot !== undefined) keep(io, options.snapshot, renderJson(report));
-  if (options.output === 'json') io.stdout(renderJson(changes ? { ...report, changes } : report));
+  if (output === 'json') io.stdout(renderJson(changes ? { ...report, changes } : report));
   else io.stdout(renderPreflight(report));
-  if (options.output === 'text' && before) io.stdout(renderChanges(before.takenAt, changes ?? []));
-  finish(report.exitStatus);
-}
-
-/** One goes with the other. */
-function checkPod({ fromCluster, image }: Options): void {
-  if (Boolean(fromCluster) === (image !== undefined)) return;
-  const [given, lacking] = fromCluster
-    ? ['--from-cluster', '--image']
-    : ['--image', '--from-cluster'];
-  const message = `The option ${given} goes with ${lacking}.`;
-  const hint = `Add it, or drop ${given}.`;
-  throw new TiphysError([{ code: 'usage-invalid', message, hint }]);
+  if (output === 'text' && before) io.stdout(renderChanges(before.takenAt, changes ?? []));
+  return report.exitStatus;
 }
 
 async function readSnapshot(io: Io, file?: string): Promise<PreflightReport | undefined> {

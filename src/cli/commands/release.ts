@@ -1,55 +1,46 @@
 // tiphys release: lifts the hold that a run left on what failed or was skipped.
-import type { Command } from 'commander';
-import { EXIT, TiphysError } from '../../errors.ts';
+import { Option } from 'commander';
+import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { renderLines, renderWarning } from '../../view/lines.ts';
-import { type Context, createCommand, scopeOption } from '../command.ts';
-import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
-import { type PlanningOptions, planFor } from '../input/planning.ts';
+import { type CommandSpec, type Context, FILES, SCOPE } from '../command.ts';
+import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
+import type { PlanningOptions } from '../input/planning.ts';
 
 interface Options extends PlanningOptions, ConnectionOptions {
   readonly yes?: boolean;
 }
 
-export function releaseCommand(context: Context): Command {
-  const command = createCommand({
-    name: 'release',
-    readsFiles: true,
-    description:
-      'Lift the hold on applications that a run left held. Argo CD may then sync them by itself, in whatever order.',
-    examples: [
-      ['tiphys release', 'everything that is held'],
-      [
-        'tiphys release --scope app:api --yes',
-        'one application, though its dependencies are unmet',
-      ],
-    ],
-    statuses: { [EXIT.failure]: 'no access to the cluster, or a run is active' },
-  })
-    .addOption(scopeOption())
-    .option('--yes', 'also where dependencies are not Healthy');
-  return withConnection(command).action((options: Options) => releaseAction(context, options));
-}
+export const releaseCommand: CommandSpec = {
+  name: 'release',
+  description:
+    'Lift the hold on applications that a run left held. Argo CD may then sync them by itself, in whatever order.',
+  examples: [
+    ['tiphys release', 'everything that is held'],
+    ['tiphys release --scope app:api --yes', 'one application, though its dependencies are unmet'],
+  ],
+  statuses: { [EXIT.failure]: 'no access to the cluster, or a run is active' },
+  options: [
+    ...FILES,
+    SCOPE,
+    new Option('--yes', 'also where dependencies are not Healthy'),
+    ...CONNECTION,
+  ],
+  action: releaseAction,
+};
 
-async function releaseAction({ io, finish }: Context, options: Options): Promise<void> {
-  const { compiled, plan, whole } = await planFor(io, 'deploy', options);
-  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
-  const [{ heldApplications }, { release }] = await Promise.all([
-    import('../../session/hold/held.ts'),
-    import('../../session/hold/release-hold.ts'),
-  ]);
+async function releaseAction({ io }: Context, options: Options): Promise<ExitStatus> {
+  const { plan, whole, target } = await openPlatform(io, 'deploy', options);
+  const { heldApplications } = await import('../../session/hold/held.ts');
+  const { release } = await import('../../session/hold/release-hold.ts');
   const held = await heldApplications(plan, target);
   if (held.length === 0) {
     io.stdout(renderLines(['Nothing is held.']));
-    return finish(EXIT.ok);
+    return EXIT.ok;
   }
-  const unmet = await unmetDependencies(
-    whole,
-    held.filter(({ isGone }) => !isGone).map(({ id }) => id),
-    target,
-    io,
-  );
+  const present = held.filter(({ isGone }) => !isGone).map(({ id }) => id);
+  const unmet = await unmetDependencies(whole, present, target, io);
   for (const line of unmet) io.stderr(renderWarning(line));
   if (unmet.length > 0 && !options.yes) throw unconfirmed();
   await release({
@@ -63,7 +54,7 @@ async function releaseAction({ io, finish }: Context, options: Options): Promise
     warn: (message) => io.stderr(renderWarning(message)),
   });
   io.stdout(renderLines([`released: ${held.map(({ address }) => address.name).join(', ')}`]));
-  finish(EXIT.ok);
+  return EXIT.ok;
 }
 
 /** For each held node, what it depends on and is not Healthy. */
@@ -73,11 +64,9 @@ async function unmetDependencies(
   target: Cluster,
   io: Context['io'],
 ): Promise<string[]> {
-  const [{ lookAtAll }, { explain }, { shortName }] = await Promise.all([
-    import('../../engines/inspect/look.ts'),
-    import('../../report/explanation.ts'),
-    import('../../plan/platform-graph.ts'),
-  ]);
+  const { lookAtAll } = await import('../../engines/inspect/look.ts');
+  const { explain } = await import('../../report/explanation.ts');
+  const { shortName } = await import('../../plan/platform-graph.ts');
   const judged = whole.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'open',
   );

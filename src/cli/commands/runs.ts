@@ -1,59 +1,47 @@
 // tiphys runs: what the cluster remembers of runs.
-import type { Command } from 'commander';
-import { EXIT, TiphysError } from '../../errors.ts';
+import { Argument } from 'commander';
+import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
-import { renderJsonLine, renderWarning } from '../../view/lines.ts';
-import { type Context, createCommand, outputOption } from '../command.ts';
-import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
-import { planFor } from '../input/planning.ts';
+import { renderJson, renderJsonLine, renderWarning } from '../../view/lines.ts';
+import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
+import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
+import type { OutputOptions } from '../output/output.ts';
 
-interface Options extends FileOptions, ConnectionOptions {
-  readonly output: 'text' | 'json';
-}
+export const runsCommand: CommandSpec = {
+  name: 'runs',
+  description: 'List the runs of this platform that the cluster remembers, or show one.',
+  examples: [
+    ['tiphys runs', 'the last 20'],
+    ['tiphys runs 3f9c1a2b4d', 'what happened in one of them'],
+    ['tiphys runs 3f9c1a2b4d -o json', 'its events, one a line'],
+  ],
+  statuses: { [EXIT.failure]: 'no access to the cluster' },
+  arguments: [new Argument('[run]', 'id of a run')],
+  options: [...FILES, outputOption('text', 'json'), ...CONNECTION],
+  action: runsAction,
+};
 
-export function runsCommand(context: Context): Command {
-  const command = createCommand({
-    name: 'runs',
-    readsFiles: true,
-    description: 'List the runs of this platform that the cluster remembers, or show one.',
-    examples: [
-      ['tiphys runs', 'the last 20'],
-      ['tiphys runs 3f9c1a2b4d', 'what happened in one of them'],
-      ['tiphys runs 3f9c1a2b4d -o json', 'its events, one a line'],
-    ],
-    statuses: { [EXIT.failure]: 'no access to the cluster' },
-  })
-    .argument('[run]', 'id of a run')
-    .addOption(outputOption(['text', 'json']));
-  return withConnection(command).action((run: string | undefined, options: Options) =>
-    runsAction(context, run, options),
-  );
-}
-
-async function runsAction({ io, finish }: Context, run: string | undefined, options: Options) {
-  const { compiled } = await planFor(io, 'deploy', options);
-  const { platform } = compiled;
-  const target = await connectTo(io, options, platform.argocdNamespace);
-  const [{ listRuns, readRun }, { renderRuns, renderHistory }, { renderJson }] = await Promise.all([
-    import('../../session/record/history.ts'),
-    import('../../view/runs-text.ts'),
-    import('../../view/data.ts'),
-  ]);
+async function runsAction(
+  { io }: Context,
+  options: FileOptions & ConnectionOptions & OutputOptions,
+  run: string | undefined,
+): Promise<ExitStatus> {
+  const isJson = options.output === 'json';
+  const { platform, target } = await openPlatform(io, 'deploy', options);
+  const { listRuns, readRun } = await import('../../session/record/history.ts');
+  const { renderRuns, renderHistory } = await import('../../view/runs-text.ts');
   if (run === undefined) {
     const runs = await listRuns(target.store, platform.name);
-    io.stdout(options.output === 'json' ? renderJson(runs) : renderRuns(runs));
-    return finish(EXIT.ok);
+    io.stdout(isJson ? renderJson(runs) : renderRuns(runs));
+    return EXIT.ok;
   }
   const history = await readRun(target.store, platform.name, run);
   if (!history) throw unknownRun(run);
-  if (options.output === 'json') {
-    for (const event of history.events) io.stdout(renderJsonLine(event));
-  } else {
-    io.stdout(renderHistory(history.events));
-  }
-  if (history.problem) io.stderr(renderWarning(history.problem));
-  finish(EXIT.ok);
+  const { events, problem } = history;
+  io.stdout(isJson ? events.map(renderJsonLine).join('') : renderHistory(events));
+  if (problem) io.stderr(renderWarning(problem));
+  return EXIT.ok;
 }
 
 function unknownRun(run: string): TiphysError {

@@ -1,60 +1,56 @@
 // tiphys status: where the platform and its run stand, at a glance.
-import type { Command } from 'commander';
-import { EXIT } from '../../errors.ts';
-import { type Context, createCommand, outputOption } from '../command.ts';
-import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
-import { planFor } from '../input/planning.ts';
+import { Option } from 'commander';
+import { EXIT, type ExitStatus } from '../../errors.ts';
+import { renderJson } from '../../view/lines.ts';
+import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
+import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
+import type { OutputOptions } from '../output/output.ts';
 
-interface Options extends FileOptions, ConnectionOptions {
-  readonly output: 'text' | 'json';
+interface Options extends FileOptions, ConnectionOptions, OutputOptions {
   readonly watch?: boolean;
 }
 
-export function statusCommand(context: Context): Command {
-  const command = createCommand({
-    name: 'status',
-    readsFiles: true,
-    description:
-      'Show whether a run is active, what came of the last one, what is held, and each application as Argo CD saw it last. Changes nothing.',
-    examples: [
-      ['tiphys status', 'at a glance'],
-      ['tiphys status -o json', 'for programs'],
-      [
-        'tiphys status --watch',
-        'follow the Workflow that runs, to its report; or show that of the last run',
-      ],
+export const statusCommand: CommandSpec = {
+  name: 'status',
+  description:
+    'Show whether a run is active, what came of the last one, what is held, and each application as Argo CD saw it last. Changes nothing.',
+  examples: [
+    ['tiphys status', 'at a glance'],
+    ['tiphys status -o json', 'for programs'],
+    [
+      'tiphys status --watch',
+      'follow the Workflow that runs, to its report; or show that of the last run',
     ],
-    statuses: {
-      [EXIT.failure]: 'no access to the cluster',
-      [EXIT.partial]: '--watch: as the run ended, or nobody wanted to see more',
-      [EXIT.timeout]: "--watch: the run's time was up",
-    },
-  })
-    .option(
+  ],
+  statuses: {
+    [EXIT.failure]: 'no access to the cluster',
+    [EXIT.partial]: '--watch: as the run ended, or nobody wanted to see more',
+    [EXIT.timeout]: "--watch: the run's time was up",
+  },
+  options: [
+    ...FILES,
+    new Option(
       '--watch',
       'follow the Workflow that runs the platform, else show how the last run ended; the exit status is its own',
-    )
-    .addOption(outputOption(['text', 'json']));
-  return withConnection(command).action((options: Options) => statusAction(context, options));
-}
+    ),
+    outputOption('text', 'json'),
+    ...CONNECTION,
+  ],
+  action: statusAction,
+};
 
-async function statusAction(context: Context, options: Options): Promise<void> {
-  const { io, finish } = context;
-  const { compiled, plan } = await planFor(io, 'deploy', options);
-  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
+async function statusAction(context: Context, options: Options): Promise<ExitStatus> {
+  const { io } = context;
+  const opened = await openPlatform(io, 'deploy', options);
   if (options.watch) {
     const { watchRun } = await import('../run/watch-run.ts');
     const output = await context.output(options);
-    const watched = { platform: compiled.platform, plan, target };
-    return finish(await watchRun({ io, output }, watched, options));
+    return await watchRun({ io, output }, opened, options);
   }
-  const [{ statusOf }, { renderStatus }, { renderJson }] = await Promise.all([
-    import('../../engines/inspect/read-status.ts'),
-    import('../../view/status-text.ts'),
-    import('../../view/data.ts'),
-  ]);
-  const status = await statusOf(plan, target, io.clock);
+  const { statusOf } = await import('../../engines/inspect/read-status.ts');
+  const { renderStatus } = await import('../../view/status-text.ts');
+  const status = await statusOf(opened.plan, opened.target, io.clock);
   io.stdout(options.output === 'json' ? renderJson(status) : renderStatus(status));
-  finish(EXIT.ok);
+  return EXIT.ok;
 }

@@ -1,31 +1,26 @@
 // tiphys stop: ends a run that goes on in the cluster.
-import type { Command } from 'commander';
-import { EXIT, TiphysError } from '../../errors.ts';
+import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import { renderLines } from '../../view/lines.ts';
-import { type Context, createCommand } from '../command.ts';
-import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
-import { planFor } from '../input/planning.ts';
+import { type CommandSpec, type Context, FILES } from '../command.ts';
+import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
 
-interface Options extends FileOptions, ConnectionOptions {}
+export const stopCommand: CommandSpec = {
+  name: 'stop',
+  description:
+    'End the Workflow that runs this platform: its pods are ended, its report is written, and what is not through its gate stays held. Deploying again goes on with it.',
+  examples: [['tiphys stop', 'the Workflow of this platform']],
+  statuses: { [EXIT.failure]: 'no access to the cluster, or it did not take the request' },
+  options: [...FILES, ...CONNECTION],
+  action: stopAction,
+};
 
-export function stopCommand(context: Context): Command {
-  const command = createCommand({
-    name: 'stop',
-    readsFiles: true,
-    description:
-      'End the Workflow that runs this platform: its pods are ended, its report is written, and what is not through its gate stays held. Deploying again goes on with it.',
-    examples: [['tiphys stop', 'the Workflow of this platform']],
-    statuses: { [EXIT.failure]: 'no access to the cluster, or it did not take the request' },
-  });
-  return withConnection(command).action((options: Options) => stopAction(context, options));
-}
-
-async function stopAction({ io, finish }: Context, options: Options): Promise<void> {
-  const { compiled } = await planFor(io, 'deploy', options);
-  const { platform } = compiled;
-  const target = await connectTo(io, options, platform.argocdNamespace);
+async function stopAction(
+  { io }: Context,
+  options: FileOptions & ConnectionOptions,
+): Promise<ExitStatus> {
+  const { platform, target } = await openPlatform(io, 'deploy', options);
   const { runningWorkflow, unfinishedWorkflows } = await import(
     '../../engines/argo-workflows/find-workflows.ts'
   );
@@ -33,20 +28,21 @@ async function stopAction({ io, finish }: Context, options: Options): Promise<vo
   if (!found) throw nothingRuns(platform.name);
   const { namespace, name, uid } = found;
   const others = (await unfinishedWorkflows(platform, target)).filter((one) => one.uid !== uid);
-  const [{ stopWorkflow }, { refusal }] = await Promise.all([
-    import('../../session/writes/workflow-writes.ts'),
-    import('../../session/refused-write.ts'),
-  ]);
+  const { stopWorkflow } = await import('../../session/writes/workflow-writes.ts');
+  const { refusal } = await import('../../session/refused-write.ts');
   const result = await stopWorkflow(target, namespace, name);
   if (result.kind !== 'done') {
     const { message } = result;
     const reason = result.kind === 'refused' ? result.reason : 'conflict';
     throw refusal({ kind: 'refused', reason, message }, 'cluster', `The Workflow ${quote(name)}`);
   }
-  io.stdout(renderLines([`stopping ${namespace}/${name}; see \`tiphys status\``]));
-  for (const other of others)
-    io.stdout(renderLines([`${other.namespace}/${other.name} waits for it, and starts then`]));
-  finish(EXIT.ok);
+  io.stdout(
+    renderLines([
+      `stopping ${namespace}/${name}; see \`tiphys status\``,
+      ...others.map((one) => `${one.namespace}/${one.name} waits for it, and starts then`),
+    ]),
+  );
+  return EXIT.ok;
 }
 
 function nothingRuns(platform: string): TiphysError {

@@ -1,34 +1,34 @@
 // tiphys teardown: takes the platform down, in reverse order, as somebody approved it.
-import type { Command } from 'commander';
+import { Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { API_VERSION } from '../../model/api-version.ts';
-import type { Cluster } from '../../ports/target.ts';
-import { type Context, createCommand, outputOption, scopeOption } from '../command.ts';
+import { type CommandSpec, type Context, FILES, outputOption, QUIET, SCOPE } from '../command.ts';
 import {
+  CONFIRMATION,
   type ConfirmOptions,
   confirmed,
   parseConfirmation,
-  withConfirmation,
 } from '../input/confirmation.ts';
-import { type ConnectionOptions, connectTo, withConnection } from '../input/connection.ts';
-import { type Planned, type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
+import { CONNECTION, type ConnectionOptions, connectTo, type Opened } from '../input/connection.ts';
+import { lookAtCluster } from '../input/inventory.ts';
+import { type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
 import {
   type PolicyOptions,
   policyOf,
+  policyOptions,
   STUCK_AFTER_SECONDS,
-  withPolicy,
 } from '../options/policy-options.ts';
 import {
+  CONCURRENCY,
   checkEngine,
-  concurrencyOption,
   durationOption,
-  timeoutOption,
+  TIMEOUT,
+  WORKFLOW,
   type WorkflowOptions,
-  withWorkflow,
 } from '../options/run-options.ts';
-import type { ActionContext } from '../output/output.ts';
-import { type StopSignals, stopSignals } from '../run/signals.ts';
+import { type ActionContext, tellRun } from '../output/output.ts';
+import { type StopSignals, untilStopped } from '../run/signals.ts';
 
 interface Options
   extends PlanningOptions,
@@ -46,141 +46,102 @@ interface Options
   readonly output: 'text' | 'json';
 }
 
-export function teardownCommand(context: Context): Command {
-  const command = createCommand({
-    name: 'teardown',
-    readsFiles: true,
-    description:
-      'Take the platform down: each application after all that depend on it, waiting until nothing of it is left. Deletes nothing but what an inventory of the cluster names and somebody approved. Run again, it goes on where it stopped.',
-    examples: [
-      ['tiphys plan teardown --inventory', 'first: what would go, what stays, what may hang'],
-      ['tiphys teardown --confirm shop --expect sha256:...', 'exactly that, and nothing else'],
-      ['tiphys teardown', 'at a terminal: shows the inventory and asks'],
-      ['tiphys teardown --scope stack:data --with-dependents', 'a stack and all that needs it'],
-      ['tiphys teardown --primitives', 'at last: Argo CD and what else bootstrap installed'],
-    ],
-    statuses: {
-      [EXIT.ok]: 'clean, or nothing to do',
-      [EXIT.failure]: 'not reachable, not accepted, refused, not as it was approved',
-      [EXIT.partial]: 'something is left; interrupted; hold lost',
-      [EXIT.timeout]: "the run's time was up",
-    },
-  })
-    .addOption(scopeOption())
-    .option('--with-dependents', 'take along what depends on the scope')
-    .option('--primitives', 'take away what bootstrap installed, once the platform is gone')
-    .option('--dry-run', 'show the inventory; delete nothing');
-  withPolicy(withConfirmation(command))
-    .addOption(
-      durationOption('--stuck-after <duration>', 'nothing changes for so long: it hangs').default(
-        STUCK_AFTER_SECONDS,
-        '5m',
-      ),
-    )
-    .addOption(concurrencyOption())
-    .addOption(timeoutOption())
-    .option('--quiet', 'no progress')
-    .addOption(outputOption(['text', 'json']));
-  return withConnection(withWorkflow(command)).action((options: Options) =>
-    teardownAction(context, options),
-  );
-}
+export const teardownCommand: CommandSpec = {
+  name: 'teardown',
+  description:
+    'Take the platform down: each application after all that depend on it, waiting until nothing of it is left. Deletes nothing but what an inventory of the cluster names and somebody approved. Run again, it goes on where it stopped.',
+  examples: [
+    ['tiphys plan teardown --inventory', 'first: what would go, what stays, what may hang'],
+    ['tiphys teardown --confirm shop --expect sha256:...', 'exactly that, and nothing else'],
+    ['tiphys teardown', 'at a terminal: shows the inventory and asks'],
+    ['tiphys teardown --scope stack:data --with-dependents', 'a stack and all that needs it'],
+    ['tiphys teardown --primitives', 'at last: Argo CD and what else bootstrap installed'],
+  ],
+  statuses: {
+    [EXIT.ok]: 'clean, or nothing to do',
+    [EXIT.failure]: 'not reachable, not accepted, refused, not as it was approved',
+    [EXIT.partial]: 'something is left; interrupted; hold lost',
+    [EXIT.timeout]: "the run's time was up",
+  },
+  options: [
+    ...FILES,
+    SCOPE,
+    new Option('--with-dependents', 'take along what depends on the scope'),
+    new Option('--primitives', 'take away what bootstrap installed, once the platform is gone'),
+    new Option('--dry-run', 'show the inventory; delete nothing'),
+    ...CONFIRMATION,
+    ...policyOptions(),
+    durationOption('--stuck-after <duration>', 'nothing changes for so long: it hangs').default(
+      STUCK_AFTER_SECONDS,
+      '5m',
+    ),
+    CONCURRENCY,
+    TIMEOUT,
+    QUIET,
+    outputOption('text', 'json'),
+    ...WORKFLOW,
+    ...CONNECTION,
+  ],
+  action: teardownAction,
+};
 
-async function teardownAction(context: Context, options: Options): Promise<void> {
+async function teardownAction(context: Context, options: Options): Promise<ExitStatus> {
+  const { io } = context;
+  const output = await context.output(options);
   if (options.primitives) {
     const { teardownPrimitives } = await import('../bootstrap/teardown-primitives.ts');
-    const output = await context.output(options);
-    return context.finish(await teardownPrimitives({ io: context.io, output }, options));
+    return await teardownPrimitives({ io, output }, options);
   }
   checkEngine(options);
-  const { io, finish } = context;
-  const output = await context.output(options);
   const withDependencies = options.withDependents;
   if (withDependencies && !options.scope) throw scopeless('teardown');
   const planned = await planFor(io, 'teardown', { ...options, withDependencies });
   const said = await parseConfirmation(io, planned.plan, options);
-  const target = await connectTo(
-    io,
-    options,
-    planned.compiled.platform.argocdNamespace,
-    output.warn,
-  );
-  const signals = stopSignals(io);
-  try {
-    const now = await look(io, planned, target, options, signals);
+  const { platform } = planned.compiled;
+  const target = await connectTo(io, options, platform.argocdNamespace, output.warn);
+  return await untilStopped(io, async (signals) => {
+    const now = await lookAtCluster(io, planned, target, options, signals.stop);
     if (options.dryRun) {
       await output.result(now);
-      return finish(now.refusals.length > 0 ? EXIT.partial : EXIT.ok);
+      return now.refusals.length > 0 ? EXIT.partial : EXIT.ok;
     }
     const approved = await confirmed(io, now, said, target.store);
     if (!approved) {
-      const { platform } = now;
-      await output.result({ apiVersion: API_VERSION, kind: 'NothingToDo', platform });
-      return finish(EXIT.ok);
+      const { platform: name } = now;
+      await output.result({ apiVersion: API_VERSION, kind: 'NothingToDo', platform: name });
+      return EXIT.ok;
     }
-    const run = { planned, target, approved, options, signals };
-    finish(await carryOut({ io, output }, run));
-  } finally {
-    signals.close();
-  }
-}
-
-type Io = Context['io'];
-
-async function look(
-  io: Io,
-  { plan, whole }: Planned,
-  target: Cluster,
-  options: Options,
-  { stop }: StopSignals,
-): Promise<Inventory> {
-  const { takeInventory } = await import('../../engines/teardown/take-inventory.ts');
-  return await takeInventory({
-    plan,
-    whole,
-    target,
-    clock: io.clock,
-    policy: policyOf(options),
-    concurrency: plan.concurrency,
-    signal: stop,
+    const opened = { ...planned, platform, target };
+    return await carryOut({ io, output }, { opened, approved, options, signals });
   });
 }
 
 interface Approved {
-  readonly planned: Planned;
-  readonly target: Cluster;
+  readonly opened: Opened;
   readonly approved: Inventory;
   readonly options: Options;
   readonly signals: StopSignals;
 }
 
-async function carryOut(context: ActionContext, run: Approved): Promise<ExitStatus> {
-  const { planned, target, approved, options } = run;
+async function carryOut({ io, output }: ActionContext, run: Approved): Promise<ExitStatus> {
+  const { opened, approved, options, signals } = run;
+  const { compiled, plan, whole, target } = opened;
   if (options.engine !== 'embedded') {
     const { isByWorkflow } = await import('../run/run-workflow.ts');
-    if (await isByWorkflow(options, planned, target)) return await submit(context, run);
+    if (await isByWorkflow(options, opened, target)) return await submit({ io, output }, run);
   }
   const { teardownPreflight } = await import('../../engines/teardown/teardown-preflight.ts');
-  await teardownPreflight(planned.plan, approved, target);
-  return await carryOutHere(context, run);
-}
-
-async function carryOutHere({ io, output }: ActionContext, run: Approved): Promise<ExitStatus> {
-  const { planned, target, approved, options, signals } = run;
-  const { compiled, plan, whole } = planned;
-  const [{ teardown }, { buildPlan }] = await Promise.all([
-    import('../../engines/embedded/run-teardown.ts'),
-    import('../../plan/build-plan.ts'),
-  ]);
-  const printer = await output.forRun(plan);
-  try {
-    const report = await teardown({
+  await teardownPreflight(plan, approved, target);
+  const { teardown } = await import('../../engines/embedded/run-teardown.ts');
+  const { buildPlan } = await import('../../plan/build-plan.ts');
+  return await tellRun(output, plan, (listen) =>
+    teardown({
       plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
       whole,
       approved,
       target,
       clock: io.clock,
-      listen: printer.event,
+      listen,
       deployment: buildPlan(compiled, { action: 'deploy' }),
       runId: io.randomId(),
       holder: `${io.processName()}/${io.randomId()}`,
@@ -189,30 +150,24 @@ async function carryOutHere({ io, output }: ActionContext, run: Approved): Promi
       unsafe: new Set(options.unsafeRemoveFinalizers),
       stop: signals.stop,
       leave: signals.leave,
-    });
-    printer.report(report);
-    return report.exitStatus as ExitStatus;
-  } finally {
-    printer.close();
-  }
+    }),
+  );
 }
 
 /** The confirmation stays here; the Workflow gets what was approved, and looks at the cluster again before it begins. */
 async function submit(context: ActionContext, run: Approved): Promise<ExitStatus> {
-  const { planned, target, approved, options, signals } = run;
-  const [{ runAsWorkflow }, { withUnexpected }] = await Promise.all([
-    import('../run/run-workflow.ts'),
-    import('../../engines/unexpected.ts'),
-  ]);
+  const { opened, approved, options, signals } = run;
+  const { runAsWorkflow } = await import('../run/run-workflow.ts');
+  const { withUnexpected } = await import('../../engines/unexpected.ts');
   // From here on Ctrl-C ends the following, and not the teardown.
   signals.close();
-  const plan = withUnexpected(planned.plan, approved.unexpected);
+  const plan = withUnexpected(opened.plan, approved.unexpected);
   const { concurrency = plan.concurrency, timeout: runTimeout = plan.runTimeout } = options;
   return await runAsWorkflow(
     context,
     {
-      planned,
-      target,
+      planned: opened,
+      target: opened.target,
       plan: { ...plan, concurrency, runTimeout },
       teardown: { approved, arguments: podArguments(approved, options) },
     },

@@ -1,41 +1,41 @@
 // tiphys health test: checks against their cases, in Argo CD's Lua.
-import type { Command } from 'commander';
-import { EXIT } from '../../errors.ts';
-import { type Context, createCommand, outputOption } from '../command.ts';
+import { Argument, Option } from 'commander';
+import { EXIT, type ExitStatus } from '../../errors.ts';
+import { renderJson } from '../../view/lines.ts';
+import { type CommandSpec, type Context, outputOption } from '../command.ts';
+import type { OutputOptions } from '../output/output.ts';
 import { checksFolder, readTests } from './health-files.ts';
 
-interface Options {
-  readonly output: 'text' | 'json';
+interface Options extends OutputOptions {
   readonly openLibs?: boolean;
 }
 
-export function healthTestCommand({ io, finish }: Context): Command {
-  return createCommand({
-    name: 'test',
-    description:
-      'Run health checks against their cases, in the Lua that Argo CD runs: no files, no network, at most 1.2 s and 128 MB each.',
-    examples: [
-      ['tiphys health test', 'the checks that come with Tiphys'],
-      [
-        'tiphys health test health/',
-        'those of a folder: GROUP/KIND/health.lua with health_test.yaml',
-      ],
-      ['tiphys health test resource_customizations/ --open-libs', "Argo CD's own"],
+export const healthTestCommand: CommandSpec = {
+  name: 'test',
+  description:
+    'Run health checks against their cases, in the Lua that Argo CD runs: no files, no network, at most 1.2 s and 128 MB each.',
+  examples: [
+    ['tiphys health test', 'the checks that come with Tiphys'],
+    [
+      'tiphys health test health/',
+      'those of a folder: GROUP/KIND/health.lua with health_test.yaml',
     ],
-    statuses: { [EXIT.ok]: 'all cases passed', [EXIT.failure]: 'a case failed' },
-  })
-    .argument('[folder]', 'where the checks are')
-    .option('--open-libs', 'with the libraries that Argo CD opens for its bundled checks')
-    .addOption(outputOption(['text', 'json']))
-    .action(async (folder: string | undefined, options: Options) => {
-      const [{ testChecks }, { renderHealthTest }, { renderJson }] = await Promise.all([
-        import('../../health/test-checks.ts'),
-        import('../../view/health-text.ts'),
-        import('../../view/data.ts'),
-      ]);
-      const tests = await readTests(io, checksFolder(io, folder));
-      const result = await testChecks(tests, { lua: io.lua, openLibs: options.openLibs ?? false });
-      io.stdout(options.output === 'json' ? renderJson(result) : renderHealthTest(result));
-      finish(result.failed === 0 ? EXIT.ok : EXIT.failure);
-    });
+    ['tiphys health test resource_customizations/ --open-libs', "Argo CD's own"],
+  ],
+  statuses: { [EXIT.ok]: 'all cases passed', [EXIT.failure]: 'a case failed' },
+  arguments: [new Argument('[folder]', 'where the checks are')],
+  options: [
+    new Option('--open-libs', 'with the libraries that Argo CD opens for its bundled checks'),
+    outputOption('text', 'json'),
+  ],
+  action: testAction,
+};
+
+async function testAction({ io }: Context, options: Options, folder?: string): Promise<ExitStatus> {
+  const { testChecks } = await import('../../health/test-checks.ts');
+  const { renderHealthTest } = await import('../../view/health-text.ts');
+  const tests = await readTests(io, checksFolder(io, folder));
+  const result = await testChecks(tests, { lua: io.lua, openLibs: options.openLibs ?? false });
+  io.stdout(options.output === 'json' ? renderJson(result) : renderHealthTest(result));
+  return result.failed === 0 ? EXIT.ok : EXIT.failure;
 }

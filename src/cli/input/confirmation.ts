@@ -1,13 +1,14 @@
 // How somebody says that a teardown is meant: by the platform's name, and by the inventory that was approved.
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Expected } from '../../engines/teardown/approve.ts';
-import { TiphysError } from '../../errors.ts';
+import { TiphysError, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import { suggestFrom } from '../../model/nearest.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { StoreReads } from '../../ports/record-store.ts';
 import { renderLines } from '../../view/lines.ts';
+import { repeatedOption } from '../command.ts';
 import type { Io } from '../io.ts';
 import { readSource } from './read-source.ts';
 
@@ -17,27 +18,20 @@ export interface ConfirmOptions {
   readonly unsafeRemoveFinalizers?: readonly string[];
 }
 
-const repeated = (value: string, before: string[] | undefined) => [...(before ?? []), value];
-
-export function withConfirmation(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--confirm <name>',
-        'that it is meant: the name of the platform (default: $TIPHYS_CONFIRM), and of each application whose finalizers are to be removed; may be repeated',
-      ).argParser(repeated),
-    )
-    .option(
-      '--expect <inventory>',
-      'what was approved: the hash of an inventory, or the file that `tiphys plan teardown --inventory -o json` printed',
-    )
-    .addOption(
-      new Option(
-        '--unsafe-remove-finalizers <application>',
-        'where objects of it hang, take their finalizers off: whatever these were to clean up stays behind for good; may be repeated',
-      ).argParser(repeated),
-    );
-}
+export const CONFIRMATION: readonly Option[] = [
+  repeatedOption(
+    '--confirm <name>',
+    'that it is meant: the name of the platform (default: $TIPHYS_CONFIRM), and of each application whose finalizers are to be removed; may be repeated',
+  ),
+  new Option(
+    '--expect <inventory>',
+    'what was approved: the hash of an inventory, or the file that `tiphys plan teardown --inventory -o json` printed',
+  ),
+  repeatedOption(
+    '--unsafe-remove-finalizers <application>',
+    'where objects of it hang, take their finalizers off: whatever these were to clean up stays behind for good; may be repeated',
+  ),
+];
 
 /** What was said on the command line, checked as far as it can be without a cluster. */
 export interface Confirmation {
@@ -95,7 +89,7 @@ function checkNames(plan: Plan, names: readonly string[], unsafe: readonly strin
   const unknown = unsafe.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     const near = suggestFrom(known)(unknown);
-    throw usage(
+    throw usageError(
       `The teardown has no application ${quote(unknown)} to remove finalizers from.`,
       near ? `Did you mean "${near}"?` : 'Name an Application of the scope.',
     );
@@ -128,7 +122,7 @@ const HASH = /^sha256:[0-9a-f]{64}$/;
 async function expectedOf(io: Io, given: string): Promise<Expected> {
   if (HASH.test(given)) return { hash: given, inventory: undefined };
   if (given.startsWith('sha256:')) {
-    throw usage(`${quote(given)} is no whole hash.`, 'Copy it as `tiphys plan` prints it.');
+    throw usageError(`${quote(given)} is no whole hash.`, 'Copy it as `tiphys plan` prints it.');
   }
   const { text, file } = readSource(io, given, 'Name the file that `tiphys plan` printed.');
   const { parseInventory } = await import('../../inventory/parse-inventory.ts');
@@ -137,10 +131,6 @@ async function expectedOf(io: Io, given: string): Promise<Expected> {
   const message = 'It is no inventory, or was changed since it was printed.';
   const hint = 'tiphys plan teardown --inventory -o json > inventory.json';
   throw new TiphysError([{ code: 'inventory-invalid', message, hint, file }]);
-}
-
-function usage(message: string, hint: string): TiphysError {
-  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }
 
 function unconfirmed(message: string, hint: string): TiphysError {

@@ -1,9 +1,12 @@
 // How commands reach the cluster: with a kubeconfig alone, or with Argo CD's own address.
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
+import type { Platform } from '../../model/platform.ts';
+import type { Action } from '../../plan/plan.ts';
 import type { TaskSetReads } from '../../ports/argo-workflows.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { renderWarning } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
+import { type Planned, type PlanningOptions, planFor } from './planning.ts';
 
 export interface ConnectionOptions {
   readonly kubeconfig?: string;
@@ -15,33 +18,21 @@ export interface ConnectionOptions {
 }
 
 /** The cluster alone. */
-export function withKubernetes(command: Command): Command {
-  return command
-    .addOption(new Option('--kubeconfig <file>', 'as kubectl takes it'))
-    .addOption(new Option('--context <name>', 'context of the kubeconfig'));
-}
+export const KUBERNETES: readonly Option[] = [
+  new Option('--kubeconfig <file>', 'as kubectl takes it'),
+  new Option('--context <name>', 'context of the kubeconfig'),
+];
 
-export function withConnection(command: Command): Command {
-  return withKubernetes(command)
-    .addOption(
-      new Option(
-        '--argocd-server <url>',
-        'address of Argo CD (default: through the Kubernetes API)',
-      ),
-    )
-    .addOption(
-      new Option('--argocd-ca-file <file>', 'certificates that sign those of that address'),
-    )
-    .addOption(
-      new Option('--argocd-insecure', 'take any certificate of that address, or none (http)'),
-    )
-    .addOption(
-      new Option(
-        '--argocd-token-file <file>',
-        'file with the token (default: $ARGOCD_TOKEN_FILE, else the Secret tiphys-argocd-token)',
-      ),
-    );
-}
+export const CONNECTION: readonly Option[] = [
+  ...KUBERNETES,
+  new Option('--argocd-server <url>', 'address of Argo CD (default: through the Kubernetes API)'),
+  new Option('--argocd-ca-file <file>', 'certificates that sign those of that address'),
+  new Option('--argocd-insecure', 'take any certificate of that address, or none (http)'),
+  new Option(
+    '--argocd-token-file <file>',
+    'file with the token (default: $ARGOCD_TOKEN_FILE, else the Secret tiphys-argocd-token)',
+  ),
+];
 
 export async function connectTo(
   io: Io,
@@ -51,13 +42,10 @@ export async function connectTo(
 ): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
   return await connect({
-    kubeconfig: options.kubeconfig,
+    ...options,
     kubeconfigText: io.kubeconfigText,
     inCluster: io.inCluster,
-    context: options.context,
     namespace,
-    argocdServer: options.argocdServer,
-    argocdCaFile: options.argocdCaFile,
     insecure: options.argocdInsecure,
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
@@ -66,9 +54,26 @@ export async function connectTo(
   });
 }
 
+export interface Opened extends Planned {
+  readonly platform: Platform;
+  readonly target: Cluster;
+}
+
+/** The plan, and the cluster that it is for. */
+export async function openPlatform(
+  io: Io,
+  action: Action,
+  options: PlanningOptions & ConnectionOptions,
+  warn?: (message: string) => void,
+): Promise<Opened> {
+  const planned = await planFor(io, action, options);
+  const { platform } = planned.compiled;
+  const target = await connectTo(io, options, platform.argocdNamespace, warn);
+  return { ...planned, platform, target };
+}
+
 /** For the agent of a Workflow, which must be able to tell what is wrong with the rest. */
 export async function connectToTasks(io: Io): Promise<TaskSetReads> {
   const { connectToTaskSets } = await import('../../targets/connect.ts');
-  const { kubeconfigText, inCluster, clock, random } = io;
-  return await connectToTaskSets({ kubeconfigText, inCluster, clock, random });
+  return await connectToTaskSets(io);
 }

@@ -1,5 +1,5 @@
 // Files and scope -> plan, for every command that needs one.
-import { TiphysError } from '../../errors.ts';
+import { type TiphysError, usageError } from '../../errors.ts';
 import type { Source } from '../../model/source.ts';
 import type { Action, Plan } from '../../plan/plan.ts';
 import type { PlatformGraph } from '../../plan/platform-graph.ts';
@@ -36,8 +36,7 @@ export async function planFor(io: Io, action: Action, options: PlanningOptions):
 
 export function scopeless(action: Action): TiphysError {
   const option = action === 'deploy' ? '--with-dependencies' : '--with-dependents';
-  const message = `The option ${option} goes with --scope.`;
   const hint =
     'Name what to begin with, or drop it: without a scope the whole platform is planned.';
-  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
+  return usageError(`The option ${option} goes with --scope.`, hint);
 }

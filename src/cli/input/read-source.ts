@@ -1,6 +1,6 @@
 // Files -> sources: what is too large, what is not UTF-8 is refused, both before any parsing.
 import { dirname, join } from 'node:path';
-import { both, type ErrorCode, TiphysError } from '../../errors.ts';
+import { type ErrorCode, TiphysError, together } from '../../errors.ts';
 import { BYTES_MAX } from '../../model/limits.ts';
 import type { Source } from '../../model/source.ts';
 import type { Io } from '../io.ts';
@@ -16,7 +16,7 @@ const ENVIRONMENT_FILE = 'environment.yaml';
 export function readSources(io: Io, options: FileOptions): [Source, Source | undefined] {
   const beside = join(options.file === '-' ? '.' : dirname(options.file), ENVIRONMENT_FILE);
   const environment = options.environment ?? (io.exists(beside) ? beside : undefined);
-  return both(
+  return together(
     () => readSource(io, options.file, another('-f')),
     () => (environment === undefined ? undefined : readSource(io, environment, another('-e'))),
   );

@@ -1,17 +1,18 @@
 // What phase 0 is told on the command line, by every command that begins with it.
 import { Option } from 'commander';
+import { repeatedOption } from '../command.ts';
 
-export const chartsOption = () =>
-  new Option('--charts <folder>', 'charts as NAME-VERSION.tgz (default: they are fetched)');
+export const CHARTS = new Option(
+  '--charts <folder>',
+  'charts as NAME-VERSION.tgz (default: they are fetched)',
+);
 
-export const secretsOption = () =>
-  new Option(
-    '--secrets <folder>',
-    'credentials: git-token, git-ssh-key, registry.json, dns-credentials',
-  );
+export const SECRETS = new Option(
+  '--secrets <folder>',
+  'credentials: git-token, git-ssh-key, registry.json, dns-credentials',
+);
 
-export const imageSourceOption = () =>
-  new Option(
-    '--image-source <host>',
-    'a registry that images come from, instead of the usual ones; may be repeated',
-  ).argParser((value, previous: string[] | undefined) => [...(previous ?? []), value]);
+export const IMAGE_SOURCE = repeatedOption(
+  '--image-source <host>',
+  'a registry that images come from, instead of the usual ones; may be repeated',
+);

@@ -1,6 +1,6 @@
 // Options of every command that runs a deployment, on a cluster or in a rehearsal.
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { TiphysError } from '../../errors.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { usageError } from '../../errors.ts';
 import { DURATION, parseDuration } from '../../model/duration.ts';
 
 export interface RunOptions {
@@ -11,12 +11,13 @@ export interface RunOptions {
   readonly quiet?: boolean;
 }
 
-export const concurrencyOption = () =>
-  new Option('--concurrency <n>', 'applications in work at once').argParser((text) => {
-    if (!/^[1-9]\d{0,3}$/.test(text))
-      throw new InvalidArgumentError('Give a number from 1 to 9999.');
-    return Number(text);
-  });
+export const CONCURRENCY = new Option(
+  '--concurrency <n>',
+  'applications in work at once',
+).argParser((text) => {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 9999.');
+  return Number(text);
+});
 
 export const durationOption = (flags: string, description: string) =>
   new Option(flags, description).argParser((text) => {
@@ -25,12 +26,14 @@ export const durationOption = (flags: string, description: string) =>
     return parseDuration(text);
   });
 
-export const timeoutOption = () => durationOption('--timeout <duration>', 'for the whole run');
+export const TIMEOUT = durationOption('--timeout <duration>', 'for the whole run');
 
-export const modeOption = () =>
-  new Option('--mode <mode>', 'hand an application over to Argo CD at its gate, or keep it held')
-    .choices(['continuous', 'gated'])
-    .default('continuous');
+export const MODE = new Option(
+  '--mode <mode>',
+  'hand an application over to Argo CD at its gate, or keep it held',
+)
+  .choices(['continuous', 'gated'])
+  .default('continuous');
 
 export const imageOption = (description = "the executor's image, for Argo Workflows") =>
   new Option('--image <reference>', description).argParser((text) => {
@@ -38,11 +41,10 @@ export const imageOption = (description = "the executor's image, for Argo Workfl
     return text;
   });
 
-export const nodesOption = () =>
-  new Option(
-    '--nodes <shape>',
-    'argo-workflows: one pod, the agent, serves all nodes, or each has a pod of its own (default: agent)',
-  ).choices(['agent', 'pods']);
+export const NODES = new Option(
+  '--nodes <shape>',
+  'argo-workflows: one pod, the agent, serves all nodes, or each has a pod of its own (default: agent)',
+).choices(['agent', 'pods']);
 
 export interface WorkflowOptions {
   readonly engine: 'embedded' | 'argo-workflows' | 'auto';
@@ -52,31 +54,36 @@ export interface WorkflowOptions {
   readonly wait?: boolean;
 }
 
-export const engineOption = () =>
-  new Option(
-    '--engine <engine>',
-    'what runs it: this process, a Workflow in the cluster, or that where Argo Workflows is installed',
-  )
-    .choices(['embedded', 'argo-workflows', 'auto'])
-    .default('embedded');
+export const ENGINE = new Option(
+  '--engine <engine>',
+  'what runs it: this process, a Workflow in the cluster, or that where Argo Workflows is installed',
+)
+  .choices(['embedded', 'argo-workflows', 'auto'])
+  .default('embedded');
 
-export function withWorkflow(command: Command): Command {
-  return command
-    .addOption(engineOption())
-    .addOption(imageOption())
-    .addOption(nodesOption())
-    .option('--detach', 'argo-workflows: submit, and do not wait for the end')
-    .option('--wait', 'argo-workflows: where a Workflow of the platform is not over, wait for it');
-}
+export const WORKFLOW: readonly Option[] = [
+  ENGINE,
+  imageOption(),
+  NODES,
+  new Option('--detach', 'argo-workflows: submit, and do not wait for the end'),
+  new Option('--wait', 'argo-workflows: where a Workflow of the platform is not over, wait for it'),
+];
 
 /** What only a Workflow has. */
 export function checkEngine(options: WorkflowOptions): void {
   const { engine, image, nodes, detach, wait } = options;
   if (engine !== 'embedded') return;
-  const only = { '--image': image, '--nodes': nodes, '--detach': detach, '--wait': wait };
-  const given = Object.entries(only);
-  const [wrong] = given.find(([, value]) => value !== undefined) ?? [];
+  requireWith('--engine argo-workflows', {
+    '--image': image,
+    '--nodes': nodes,
+    '--detach': detach,
+    '--wait': wait,
+  });
+}
+
+/** Throws where one of these options was given: each has a meaning only with the other one. */
+export function requireWith(other: string, options: Readonly<Record<string, unknown>>): void {
+  const [wrong] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (wrong === undefined) return;
-  const message = `The option ${wrong} goes with --engine argo-workflows.`;
-  throw new TiphysError([{ code: 'usage-invalid', message, hint: `Add it, or drop ${wrong}.` }]);
+  throw usageError(`The option ${wrong} goes with ${other}.`, `Add it, or drop ${wrong}.`);
 }

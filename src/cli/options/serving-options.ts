@@ -8,7 +8,7 @@ export interface ServeOptions {
 
 const PORT_MAX = 65_535;
 
-export const servingOptions = (): Option[] => [
+export const SERVING: readonly Option[] = [
   new Option('--port <n>', 'serve: the port on this machine; 0 takes a free one')
     .default(8001)
     .argParser((text) => {

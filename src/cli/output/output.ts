@@ -2,6 +2,7 @@
 // and report. An action knows neither.
 import type { BootstrapReport } from '../../bootstrap/bootstrap-report.ts';
 import type { BootstrapEvent } from '../../bootstrap/events.ts';
+import type { ExitStatus } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { API_VERSION } from '../../model/api-version.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -28,6 +29,22 @@ export interface RunOutput {
   readonly event: (event: RunEvent) => void;
   readonly report: (report: Report) => void;
   readonly close: () => void;
+}
+
+/** A run, told from its first event to its report; how it ended. */
+export async function tellRun(
+  output: Output,
+  plan: Plan,
+  run: (listen: RunOutput['event']) => Promise<Report>,
+): Promise<ExitStatus> {
+  const told = await output.forRun(plan);
+  try {
+    const report = await run(told.event);
+    told.report(report);
+    return report.exitStatus as ExitStatus;
+  } finally {
+    told.close();
+  }
 }
 
 export type Result =

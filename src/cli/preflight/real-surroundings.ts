@@ -82,7 +82,7 @@ async function clusterOf(io: Io, options: PreflightOptions, signal: AbortSignal)
       ]);
       const api = kubernetesApi(transport, { clock, random });
       const name = `tiphys-preflight-${io.randomId()}`;
-      return askFromPod(api, { clock, random }, { image, name, questions }, signal);
+      return askFromPod(api, { image, name, questions }, signal);
     })();
     pod = run.catch(() => undefined);
     return run;

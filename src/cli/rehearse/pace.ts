@@ -6,16 +6,15 @@ import type { VirtualTime } from '../../simulator/virtual-time.ts';
 /** So many seconds in one, or as fast as it can. */
 export type Speed = number | 'max';
 
-export const speedOption = () =>
-  new Option(
-    '--speed <speed>',
-    '1x, 60x, max (default: about ten seconds in all on a terminal, else max)',
-  ).argParser((text): Speed => {
-    if (text === 'max') return text;
-    const [, number] = /^(\d{1,5}(?:\.\d{1,2})?)x$/.exec(text) ?? [];
-    if (!Number(number)) throw new InvalidArgumentError('Write 1x, 60x or max.');
-    return Number(number);
-  });
+export const SPEED = new Option(
+  '--speed <speed>',
+  '1x, 60x, max (default: about ten seconds in all on a terminal, else max)',
+).argParser((text): Speed => {
+  if (text === 'max') return text;
+  const [, number] = /^(\d{1,5}(?:\.\d{1,2})?)x$/.exec(text) ?? [];
+  if (!Number(number)) throw new InvalidArgumentError('Write 1x, 60x or max.');
+  return Number(number);
+});
 
 /** Between two looks at the real clock. */
 const TICK_MS = 20;

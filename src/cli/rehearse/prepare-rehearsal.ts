@@ -1,11 +1,12 @@
 // Options and files -> a simulated cluster with the platform in it.
 import { InvalidArgumentError, Option } from 'commander';
-import { both } from '../../errors.ts';
+import { together } from '../../errors.ts';
 import type { Platform } from '../../model/platform.ts';
 import type { Source } from '../../model/source.ts';
 import type { Fault } from '../../rehearsal/fault.ts';
 import type { Profile } from '../../rehearsal/files.ts';
 import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
+import { repeatedOption } from '../command.ts';
 import { another, readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 
@@ -17,15 +18,15 @@ export interface RehearsingOptions {
   readonly fromRun?: string;
 }
 
-export const rehearsingOptions = (): Option[] => [
+export const REHEARSING: readonly Option[] = [
   new Option('--seed <n>', 'of everything that is left to chance').default(1).argParser((text) => {
     if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
     return Number(text);
   }),
-  new Option(
+  repeatedOption(
     '--fault <line>',
     "what goes wrong: 'app:vault degraded after 2m'; may be repeated; see docs/rehearsal.md",
-  ).argParser((value, previous: string[] | undefined) => [...(previous ?? []), value]),
+  ),
   new Option('--fault-file <file>', 'a YAML list of such lines'),
   new Option('--profile <file>', 'how long applications take: YAML {applications: {NAME: 4m}}'),
   new Option(
@@ -48,31 +49,22 @@ export async function prepareRehearsal(
   platform: Platform,
   options: RehearsingOptions,
 ): Promise<Rehearsing> {
-  const [files, { parseFaults }, { Rehearsal }, { populate }, { holdEverything }] =
-    await Promise.all([
-      import('../../rehearsal/files.ts'),
-      import('../../rehearsal/parse-fault.ts'),
-      import('../../rehearsal/rehearsal.ts'),
-      import('../../rehearsal/scenario.ts'),
-      import('../../rehearsal/hold-at-start.ts'),
-    ]);
+  const files = await import('../../rehearsal/files.ts');
+  const { parseFaults } = await import('../../rehearsal/parse-fault.ts');
+  const { Rehearsal } = await import('../../rehearsal/rehearsal.ts');
+  const { populate } = await import('../../rehearsal/scenario.ts');
+  const { holdEverything } = await import('../../rehearsal/hold-at-start.ts');
   const members = platform.stacks.flatMap(({ applications }) => applications);
   const parents = [platform, ...platform.stacks].flatMap(({ address }) => address ?? []);
   const names = [...members, ...parents].map(({ name }) => name);
   const { fault = [], faultFile, profile, fromRun } = options;
   const read = <T>(path: string | undefined, option: string, parse: (source: Source) => T) =>
     path === undefined ? undefined : parse(readSource(io, path, another(option)));
-  const [[typed, filed = []], [measured, profiled]] = both(
-    () =>
-      both(
-        () => parseFaults(fault, names),
-        () => read(faultFile, '--fault-file', (source) => files.parseFaultFile(source, names)),
-      ),
-    () =>
-      both(
-        () => read(fromRun, '--from-run', (source) => files.profileOfRun(source, names)),
-        () => read(profile, '--profile', (source) => files.parseProfile(source, names)),
-      ),
+  const [typed, filed = [], measured, profiled] = together(
+    () => parseFaults(fault, names),
+    () => read(faultFile, '--fault-file', (source) => files.parseFaultFile(source, names)),
+    () => read(fromRun, '--from-run', (source) => files.profileOfRun(source, names)),
+    () => read(profile, '--profile', (source) => files.parseProfile(source, names)),
   );
   const faults = [...typed, ...filed];
   // What is written by hand says more than what was measured once.

@@ -2,13 +2,12 @@
 import { type ExitStatus, TiphysError } from '../../errors.ts';
 import type { RehearsalReport } from '../../report/rehearsal-report.ts';
 import type { RunEvent } from '../../run/events.ts';
-import { renderJsonLine } from '../../view/lines.ts';
-import type { Context } from '../command.ts';
+import { renderJson, renderJsonLine } from '../../view/lines.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { createPrinter } from '../output/printer.ts';
-import { type StopSignals, stopSignals } from '../run/signals.ts';
+import { type StopSignals, untilStopped } from '../run/signals.ts';
 import { nextCommands } from './next-commands.ts';
 import { passTime, type Speed } from './pace.ts';
 import type { Rehearsing, RehearsingOptions } from './prepare-rehearsal.ts';
@@ -18,43 +17,42 @@ export interface RehearseOptions extends PlanningOptions, RunOptions, Rehearsing
   readonly speed?: Speed;
 }
 
-export type Action = (
-  context: Context,
-  options: RehearseOptions,
-  planned: Planned,
-  rehearsing: Rehearsing,
-) => Promise<void>;
+interface Play {
+  readonly io: Io;
+  readonly options: RehearseOptions;
+  readonly planned: Planned;
+  readonly rehearsing: Rehearsing;
+}
 
-export const deployAction: Action = async ({ io, finish }, options, planned, rehearsing) => {
+export type Action = (play: Play) => Promise<ExitStatus>;
+
+export const deployAction: Action = async (play) => {
+  const { io, options, planned, rehearsing } = play;
   const { renderRehearsal } = await import('../../view/rehearsal-text.ts');
-  const signals = stopSignals(io);
   const now = () => rehearsing.rehearsal.time.calendar;
   const printer = await createPrinter(io, planned.plan, { ...options, now });
-  try {
-    const play = { io, options, planned, rehearsing, signals, listen: printer.event };
-    const report = refusedAlone(await playDeployment(play));
-    printer.close();
-    const next = nextCommands(io, options, report);
-    io.stdout(options.output === 'json' ? renderJsonLine(report) : renderRehearsal(report, next));
-    finish(report.exitStatus as ExitStatus);
-  } finally {
-    printer.close();
-    signals.close();
-  }
+  return await untilStopped(io, async (signals) => {
+    try {
+      const report = refusedAlone(await playDeployment(play, signals, printer.event));
+      printer.close();
+      const next = nextCommands(io, options, report);
+      io.stdout(options.output === 'json' ? renderJsonLine(report) : renderRehearsal(report, next));
+      return report.exitStatus as ExitStatus;
+    } finally {
+      printer.close();
+    }
+  });
 };
 
 /** The deployment goes before it, unseen. */
-export const validateAction: Action = async ({ io, finish }, options, planned, rehearsing) => {
-  const [{ validate }, { connectOver }, { renderJson }, { renderValidation }] = await Promise.all([
-    import('../../engines/inspect/validate-platform.ts'),
-    import('../../targets/connect.ts'),
-    import('../../view/data.ts'),
-    import('../../view/validation-text.ts'),
-  ]);
+export const validateAction: Action = async (play) => {
+  const { io, options, planned, rehearsing } = play;
+  const { validate } = await import('../../engines/inspect/validate-platform.ts');
+  const { connectOver } = await import('../../targets/connect.ts');
+  const { renderValidation } = await import('../../view/validation-text.ts');
   const { rehearsal } = rehearsing;
-  const signals = stopSignals(io, { reads: true });
-  try {
-    await deployUnseen({ io, options, planned, rehearsing, signals });
+  const judge = async (signals: StopSignals) => {
+    await deployUnseen(play, signals);
     const { clock, random, transport } = rehearsal.join('validate');
     const { namespace } = rehearsal;
     const judging = async () => {
@@ -64,39 +62,31 @@ export const validateAction: Action = async ({ io, finish }, options, planned, r
       const parts = { target, clock, signal: signals.stop, concurrency, refresh: true };
       return await validate(planned.plan, parts);
     };
-    const validation = await rehearsal.time.until(judging());
-    io.stdout(options.output === 'json' ? renderJson(validation) : renderValidation(validation));
-    finish(validation.exitStatus as ExitStatus);
-  } finally {
-    signals.close();
-  }
+    return await rehearsal.time.until(judging());
+  };
+  const validation = await untilStopped(io, judge, { reads: true });
+  io.stdout(options.output === 'json' ? renderJson(validation) : renderValidation(validation));
+  return validation.exitStatus as ExitStatus;
 };
 
-export async function deployUnseen(play: Omit<Play, 'listen'>): Promise<void> {
+export async function deployUnseen(play: Play, signals: StopSignals): Promise<void> {
   const options = { ...play.options, speed: 'max' as const };
-  refusedAlone(await playDeployment({ ...play, options, listen: () => {} }));
-}
-
-interface Play {
-  readonly io: Io;
-  readonly options: RehearseOptions;
-  readonly planned: Planned;
-  readonly rehearsing: Rehearsing;
-  readonly signals: StopSignals;
-  readonly listen: (event: RunEvent) => void;
+  refusedAlone(await playDeployment({ ...play, options }, signals, () => {}));
 }
 
 /** So long a rehearsal takes on a terminal, in seconds. */
 const SHOW_SECONDS = 10;
 
-async function playDeployment(play: Play): Promise<RehearsalReport> {
-  const { io, options, planned, signals } = play;
+async function playDeployment(
+  play: Play,
+  signals: StopSignals,
+  listen: (event: RunEvent) => void,
+): Promise<RehearsalReport> {
+  const { io, options, planned } = play;
   const { rehearsal, faults, profile } = play.rehearsing;
-  const [{ rehearseDeploy }, { expectedTimes, Observer }, { makespan }] = await Promise.all([
-    import('../../rehearsal/deploy-in-rehearsal.ts'),
-    import('../../rehearsal/build-report.ts'),
-    import('../../report/makespan.ts'),
-  ]);
+  const { rehearseDeploy } = await import('../../rehearsal/deploy-in-rehearsal.ts');
+  const { expectedTimes, Observer } = await import('../../rehearsal/build-report.ts');
+  const { makespan } = await import('../../report/makespan.ts');
   const plan = { ...planned.plan, runTimeout: options.timeout ?? planned.plan.runTimeout };
   const concurrency = options.concurrency ?? plan.concurrency;
   const expected = expectedTimes(plan, profile);
@@ -111,7 +101,7 @@ async function playDeployment(play: Play): Promise<RehearsalReport> {
     leave: signals.leave,
     listen: (event) => {
       observer.event(event);
-      play.listen(event);
+      listen(event);
     },
   });
   const shown = Math.max(1, makespan(plan, expected, concurrency) / SHOW_SECONDS);

@@ -1,7 +1,6 @@
 // tiphys rehearse serve: the simulated cluster on a port, its time passing, until somebody ends it.
-import { EXIT, TiphysError } from '../../errors.ts';
+import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import { renderJson, renderJsonLine, renderLines } from '../../view/lines.ts';
-import type { Context } from '../command.ts';
 import type { Io } from '../io.ts';
 import type { ServeOptions } from '../options/serving-options.ts';
 import { passTime, type Speed } from './pace.ts';
@@ -13,17 +12,17 @@ interface Options extends ServeOptions {
 }
 
 export async function serveAction(
-  { io, finish }: Context,
+  io: Io,
   options: Options,
   { rehearsal }: Rehearsing,
-): Promise<void> {
+): Promise<ExitStatus> {
   const { speed = 1, kubeconfigOut } = options;
-  if (speed === 'max') throw usage('With "serve", time needs a speed.', 'Write --speed 10x.');
+  if (speed === 'max') throw usageError('With "serve", time needs a speed.', 'Write --speed 10x.');
   const { serve } = await import('../../simulator/serve/http-server.ts');
   const { port, close } = await serve(rehearsal.join('http').transport, options.port).catch(
     (error: Error) => {
       const message = `Port ${options.port} cannot be listened on: ${error.message}.`;
-      throw usage(message, 'Choose another with --port; 0 takes a free one.');
+      throw usageError(message, 'Choose another with --port; 0 takes a free one.');
     },
   );
   const address = `http://127.0.0.1:${port}`;
@@ -41,7 +40,7 @@ export async function serveAction(
   });
   await passTime(rehearsal.time, ended, { speed, clock: io.clock });
   close();
-  finish(EXIT.ok);
+  return EXIT.ok;
 }
 
 function announcement(address: string, namespace: string, speed: number, kubeconfig?: string) {
@@ -66,8 +65,4 @@ function writeKubeconfig(io: Io, path: string, server: string): void {
     'current-context': name,
   };
   io.writeFile(path, renderJson(config));
-}
-
-function usage(message: string, hint: string): TiphysError {
-  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }

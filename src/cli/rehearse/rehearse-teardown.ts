@@ -5,45 +5,44 @@ import { renderJsonLine } from '../../view/lines.ts';
 import { planFor, scopeless } from '../input/planning.ts';
 import { STUCK_AFTER_SECONDS } from '../options/policy-options.ts';
 import { createPrinter } from '../output/printer.ts';
-import { stopSignals } from '../run/signals.ts';
+import { untilStopped } from '../run/signals.ts';
 import { passTime } from './pace.ts';
 import { type Action, deployUnseen } from './rehearse-deploy.ts';
 
-export const teardownAction: Action = async ({ io, finish }, options, planned, rehearsing) => {
+export const teardownAction: Action = async (play) => {
+  const { io, options, planned, rehearsing } = play;
   const { withDependents: withDependencies, scope } = options;
   if (withDependencies && !scope) throw scopeless('teardown');
   const { plan, whole } = await planFor(io, 'teardown', { ...options, withDependencies });
   const { rehearsal } = rehearsing;
-  const [{ rehearseTeardown }, { renderTeardownRehearsal }] = await Promise.all([
-    import('../../rehearsal/teardown-in-rehearsal.ts'),
-    import('../../view/rehearsal-text.ts'),
-  ]);
-  const signals = stopSignals(io);
+  const { rehearseTeardown } = await import('../../rehearsal/teardown-in-rehearsal.ts');
+  const { renderTeardownRehearsal } = await import('../../view/rehearsal-text.ts');
   const now = () => rehearsal.time.calendar;
-  await deployUnseen({ io, options, planned, rehearsing, signals });
-  const printer = await createPrinter(io, plan, { ...options, now });
-  try {
-    const rehearsed = rehearseTeardown({
-      plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
-      rehearsal,
-      seed: options.seed,
-      policy: CAUTIOUS,
-      whole,
-      deployment: planned.plan,
-      concurrency: options.concurrency ?? plan.concurrency,
-      stuckAfter: STUCK_AFTER_SECONDS,
-      listen: printer.event,
-      stop: signals.stop,
-      leave: signals.leave,
-    });
-    const { speed = 'max' } = options;
-    const pace = { speed, clock: io.clock, hurry: signals.stop };
-    const result = await passTime(rehearsal.time, rehearsed, pace);
-    printer.close();
-    io.stdout(options.output === 'json' ? renderJsonLine(result) : renderTeardownRehearsal(result));
-    finish(result.exitStatus as ExitStatus);
-  } finally {
-    printer.close();
-    signals.close();
-  }
+  return await untilStopped(io, async (signals) => {
+    await deployUnseen(play, signals);
+    const printer = await createPrinter(io, plan, { ...options, now });
+    try {
+      const rehearsed = rehearseTeardown({
+        plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
+        rehearsal,
+        seed: options.seed,
+        policy: CAUTIOUS,
+        whole,
+        deployment: planned.plan,
+        concurrency: options.concurrency ?? plan.concurrency,
+        stuckAfter: STUCK_AFTER_SECONDS,
+        listen: printer.event,
+        stop: signals.stop,
+        leave: signals.leave,
+      });
+      const { speed = 'max', output } = options;
+      const pace = { speed, clock: io.clock, hurry: signals.stop };
+      const result = await passTime(rehearsal.time, rehearsed, pace);
+      printer.close();
+      io.stdout(output === 'json' ? renderJsonLine(result) : renderTeardownRehearsal(result));
+      return result.exitStatus as ExitStatus;
+    } finally {
+      printer.close();
+    }
+  });
 };

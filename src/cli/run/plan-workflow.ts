@@ -11,10 +11,8 @@ interface Options extends PlanningOptions {
 }
 
 export async function renderWorkflow(io: Io, planned: Planned, options: Options): Promise<string> {
-  const [{ compileWorkflow }, { renderYaml }] = await Promise.all([
-    import('../../engines/argo-workflows/compile-workflow.ts'),
-    import('../../view/data.ts'),
-  ]);
+  const { compileWorkflow } = await import('../../engines/argo-workflows/compile-workflow.ts');
+  const { renderYaml } = await import('../../view/data.ts');
   const { plan } = planned;
   const { files, workflow, layered } = compileWorkflow(plan, compileOptions(io, planned, options));
   if (layered) {

@@ -7,7 +7,7 @@ import type { Cluster } from '../../ports/target.ts';
 import { submittedText } from '../../view/result-text.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { WorkflowOptions } from '../options/run-options.ts';
-import type { ActionContext, Submitted } from '../output/output.ts';
+import { type ActionContext, type Submitted, tellRun } from '../output/output.ts';
 import { compileOptions } from './plan-workflow.ts';
 
 type Options = PlanningOptions & WorkflowOptions;
@@ -81,30 +81,20 @@ export async function follow(
   { namespace, name }: Followed,
 ): Promise<ExitStatus> {
   const { followWorkflow } = await import('../../engines/argo-workflows/follow.ts');
-  const printer = await output.forRun(plan);
   const enough = new AbortController();
   const forget = io.onSignal(() => enough.abort());
+  const { signal } = enough;
   try {
-    const report = await followWorkflow({
-      plan,
-      target,
-      clock: io.clock,
-      namespace,
-      name,
-      listen: printer.event,
-      signal: enough.signal,
-    });
-    printer.report(report);
-    return report.exitStatus as ExitStatus;
+    return await tellRun(output, plan, (listen) =>
+      followWorkflow({ plan, target, clock: io.clock, namespace, name, listen, signal }),
+    );
   } catch (error) {
-    printer.close();
     if (!enough.signal.aborted || !(error instanceof TiphysError)) throw error;
     output.warn(
       `the Workflow ${namespace}/${name} goes on; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\``,
     );
     return EXIT.partial;
   } finally {
-    printer.close();
     forget();
   }
 }

@@ -32,3 +32,17 @@ export function stopSignals(io: Io, { reads = false } = {}): StopSignals {
   });
   return { stop: stop.signal, leave: leave.signal, close };
 }
+
+/** The same for as long as something is worked at. */
+export async function untilStopped<T>(
+  io: Io,
+  work: (signals: StopSignals) => Promise<T>,
+  how: { readonly reads?: boolean } = {},
+): Promise<T> {
+  const signals = stopSignals(io, how);
+  try {
+    return await work(signals);
+  } finally {
+    signals.close();
+  }
+}

@@ -2,15 +2,12 @@
 // only waits for what its pod does not do.
 import { z } from 'zod';
 import { type Culprit, renderResource } from '../../ports/application-view.ts';
-import { fields, list, optional } from './schema.ts';
+import { fields, list, optional, resourceName } from './schema.ts';
 
 const { text, message } = fields;
 
 const node = z.object({
-  group: text,
-  kind: text,
-  namespace: text,
-  name: text,
+  ...resourceName,
   uid: text,
   parentRefs: list(z.object({ uid: text })),
   health: optional(z.object({ status: text, message })),

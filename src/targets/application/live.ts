@@ -1,14 +1,12 @@
 // The managed resources of an Application, as far as they tell whether their controllers have looked at them.
 import { z } from 'zod';
 import type { LiveResource } from '../../ports/application-view.ts';
-import { fields, list, optional } from './schema.ts';
+import { fields, list, optional, resourceName } from './schema.ts';
 
 const { text, flag } = fields;
 
 export const managedResources = z.object({
-  items: list(
-    z.object({ group: text, kind: text, namespace: text, name: text, liveState: text, hook: flag }),
-  ),
+  items: list(z.object({ ...resourceName, liveState: text, hook: flag })),
 });
 
 /** Some controllers write it as text, some as something else altogether: that says nothing. */
@@ -58,27 +56,19 @@ export function liveResources(given: unknown): readonly LiveResource[] {
   const { items } = managedResources.parse(given);
   return items
     .filter(({ hook }) => !hook)
-    .map(({ group, kind, namespace, name, liveState }) => {
-      const name_ = { group, kind, namespace, name };
+    .map(({ liveState, hook: _, ...named }) => {
       const state: unknown = liveState === '' ? null : JSON.parse(liveState);
-      if (state === null) return { ...name_, ...ABSENT };
-      const live = liveObject.parse(state);
+      const live = state === null ? undefined : liveObject.parse(state);
       return {
-        ...name_,
-        present: true,
-        generation: live.metadata.generation,
-        observedGeneration: observed(live),
-        unfinishedJob: group === 'batch' && kind === 'Job' && !finished(live),
+        ...named,
+        present: live !== undefined,
+        generation: live?.metadata.generation,
+        observedGeneration: live && observed(live),
+        unfinishedJob:
+          live !== undefined && named.group === 'batch' && named.kind === 'Job' && !finished(live),
       };
     });
 }
-
-const ABSENT = {
-  present: false,
-  generation: undefined,
-  observedGeneration: undefined,
-  unfinishedJob: false,
-};
 
 function observed({ status }: LiveObject): number | undefined {
   const ready = (status?.conditions ?? []).filter(({ type }) => READY.has(type));

@@ -5,7 +5,7 @@ import { managedResources } from './live.ts';
 import { fields, list, optional } from './schema.ts';
 import { TRACKING_ID } from './tracking.ts';
 
-const { text } = fields;
+const { text, texts } = fields;
 
 const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
@@ -23,7 +23,7 @@ const spec = z.object({
 const liveObject = z.object({
   metadata: z.object({
     uid: text,
-    annotations: optional(z.record(z.string(), z.string())),
+    annotations: texts,
     finalizers: list(z.string()),
     deletionTimestamp: optional(z.string()),
     ownerReferences: list(z.object({ kind: text, name: text })),
@@ -43,7 +43,7 @@ function managedObject(
   { group, kind, namespace, name }: z.output<typeof managedResources>['items'][number],
   { metadata, spec: has }: z.output<typeof liveObject>,
 ): ManagedObject {
-  const { annotations = {}, finalizers, ownerReferences } = metadata;
+  const { annotations, finalizers, ownerReferences } = metadata;
   const [owner] = ownerReferences;
   const isCore = (wanted: string) => group === '' && kind === wanted;
   const isSet = group === 'apps' && kind === 'StatefulSet';
@@ -51,11 +51,11 @@ function managedObject(
   return {
     ...{ group, kind, namespace, name, uid: metadata.uid, finalizers },
     deleting: metadata.deletionTimestamp !== undefined,
-    tracker: annotations[TRACKING_ID]?.split(':')[0],
+    tracker: annotations.get(TRACKING_ID)?.split(':')[0],
     owner: owner && `${owner.kind} ${owner.name}`,
-    syncOptions: words(annotations[SYNC_OPTIONS]),
-    keptByHelm: words(annotations[HELM_POLICY]).includes('keep'),
-    wave: Number.parseInt(annotations[SYNC_WAVE] ?? '', 10) || 0,
+    syncOptions: words(annotations.get(SYNC_OPTIONS)),
+    keptByHelm: words(annotations.get(HELM_POLICY)).includes('keep'),
+    wave: Number.parseInt(annotations.get(SYNC_WAVE) ?? '', 10) || 0,
     isLoadBalancer: isCore('Service') && has?.type === 'LoadBalancer',
     claimTemplates: isSet ? (has?.volumeClaimTemplates ?? []).map((one) => one.metadata.name) : [],
     deletesClaims: isSet && has?.persistentVolumeClaimRetentionPolicy?.whenDeleted === 'Delete',

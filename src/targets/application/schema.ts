@@ -3,33 +3,33 @@
 import { z } from 'zod';
 import { withoutPasswords } from '../../errors.ts';
 
-export const optional = <S extends z.ZodType>(schema: S) =>
-  schema.nullish().transform((value) => value ?? undefined);
+const orElse = <S extends z.ZodType, T>(schema: S, otherwise: T) =>
+  schema.nullish().transform((value) => value ?? otherwise);
+
+export const optional = <S extends z.ZodType>(schema: S) => orElse(schema, undefined);
 
 export const list = <S extends z.ZodType>(schema: S) =>
-  z
-    .array(schema)
-    .nullish()
-    .transform((value) => value ?? []);
+  orElse(z.array(schema), [] as z.output<S>[]);
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
+const text = orElse(z.string(), '');
+const flag = orElse(z.boolean(), false);
+/** Labels, annotations and the like. */
+const texts = orElse(z.record(z.string(), z.string()), {}).transform(
+  (value) => new Map<string, string>(Object.entries(value)),
+);
 /** Longer messages help nobody, and every event and report would carry them. */
 const MESSAGE_MAX = 8_192;
 /** What is shown to people: Argo CD quotes what it was told. Passwords go first, since a cut could hide where one ends. */
 const message = text.transform((value) => shortened(withoutPasswords(value)));
 const shortened = (value: string) =>
   value.length > MESSAGE_MAX ? `${value.slice(0, MESSAGE_MAX)}...` : value;
-const flag = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false);
 /** As Argo CD writes times; whole seconds since 1970. */
 const seconds = z.iso.datetime().transform((value) => Math.floor(Date.parse(value) / 1000));
 
-export const fields = { text, message, flag };
+export const fields = { text, message, flag, texts };
+
+/** What names an object of a cluster. */
+export const resourceName = { group: text, kind: text, namespace: text, name: text };
 
 const anything = z.record(z.string(), z.unknown());
 
@@ -43,8 +43,8 @@ export const place = z.object({
 const metadata = place.extend({
   uid: z.string().min(1),
   deletionTimestamp: optional(z.string()),
-  annotations: optional(z.record(z.string(), z.string())),
-  labels: optional(z.record(z.string(), z.string())),
+  annotations: texts,
+  labels: texts,
   ownerReferences: list(z.object({ kind: text, name: text })),
   finalizers: list(z.string()),
 });
@@ -57,10 +57,7 @@ const operation = z.object({
 });
 
 const result = z.object({
-  group: text,
-  kind: text,
-  namespace: text,
-  name: text,
+  ...resourceName,
   status: text,
   message,
   hookType: text,
@@ -79,10 +76,7 @@ const operationState = z.object({
 });
 
 const resource = z.object({
-  group: text,
-  kind: text,
-  namespace: text,
-  name: text,
+  ...resourceName,
   status: text,
   hook: flag,
   requiresPruning: flag,

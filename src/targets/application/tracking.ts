@@ -6,8 +6,8 @@ const INSTANCE = 'app.kubernetes.io/instance';
 interface Owned {
   readonly name: string;
   readonly namespace: string;
-  readonly annotations?: Readonly<Record<string, string>> | undefined;
-  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly labels: ReadonlyMap<string, string>;
 }
 
 /**
@@ -15,8 +15,8 @@ interface Owned {
  * that it names: copies carry it too. The label is what older settings of Argo CD track by.
  */
 export function trackedBy(kind: string, { name, namespace, annotations, labels }: Owned) {
-  const id = annotations?.[TRACKING_ID];
-  if (id === undefined) return labels?.[INSTANCE];
+  const id = annotations.get(TRACKING_ID);
+  if (id === undefined) return labels.get(INSTANCE);
   const at = id.indexOf(':');
   if (id.slice(at + 1) !== `argoproj.io/${kind}:${namespace}/${name}`) return undefined;
   // NAMESPACE_NAME for an Application outside of Argo CD's own namespace.
@@ -29,9 +29,9 @@ export function trackedBy(kind: string, { name, namespace, annotations, labels }
  */
 export function instanceOf(
   { group, kind }: { readonly group: string; readonly kind: string },
-  { name, namespace, annotations }: Owned,
+  { name, namespace, annotations }: Omit<Owned, 'labels'>,
 ): string | undefined {
-  const id = annotations?.[TRACKING_ID];
+  const id = annotations.get(TRACKING_ID);
   if (id === undefined) return undefined;
   const at = id.indexOf(':');
   const [named, place = ''] = id.slice(at + 1).split(':');

@@ -27,7 +27,7 @@ const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile';
 export function applicationView(given: unknown): ApplicationView {
   const raw = application.parse(given);
   const { metadata, spec, status } = raw;
-  const { annotations = {} } = metadata;
+  const { annotations } = metadata;
   const automated = spec.syncPolicy?.automated;
   return {
     name: metadata.name,
@@ -36,8 +36,8 @@ export function applicationView(given: unknown): ApplicationView {
     uid: metadata.uid,
     resourceVersion: metadata.resourceVersion,
     deleting: metadata.deletionTimestamp !== undefined,
-    skipped: annotations[SKIP_RECONCILE] === 'true',
-    refreshPending: annotations[REFRESH] !== undefined,
+    skipped: annotations.get(SKIP_RECONCILE) === 'true',
+    refreshPending: annotations.has(REFRESH),
     automated:
       automated && automated.enabled !== false
         ? { prune: automated.prune, selfHeal: automated.selfHeal }

@@ -28,8 +28,11 @@ interface WriteRequest extends Omit<ReadRequest, 'patience'> {
 }
 
 export interface ArgocdApi {
-  /** The answer, parsed; undefined where Argo CD says that there is none. */
-  readonly read: (question: ReadRequest) => Promise<unknown>;
+  /** The answer in the form that `map` gives it; undefined where Argo CD says that there is none. */
+  readonly read: <T = unknown>(
+    question: ReadRequest,
+    map?: (given: unknown) => T,
+  ) => Promise<T | undefined>;
   readonly write: (order: WriteRequest) => Promise<WriteResult>;
 }
 
@@ -39,7 +42,7 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
     right !== undefined && (await canI(send, right, deadline));
 
   return {
-    read: async ({ path, query = {}, what, right, patience }) => {
+    read: async ({ path, query = {}, what, right, patience }, map = (given) => given as never) => {
       const all = { ...PATIENCE, ...patience };
       const url = withQuery(`/api/v1${path}`, query);
       const attempt = async (deadline: number) => {
@@ -53,7 +56,7 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
       });
       if (isNotFound(answer)) return undefined;
       if (answer.status >= 300) throw argocdProblem(answer, what);
-      return decodeResponse(what, () => JSON.parse(answer.text) as unknown);
+      return decodeResponse(what, () => map(JSON.parse(answer.text)));
     },
     write: async ({ method, path, query = {}, body, right }) => {
       try {

@@ -8,7 +8,6 @@ import { managedObjects } from '../application/managed.ts';
 import { applicationView } from '../application/view.ts';
 import type { ArgocdApi, ReadRequest } from './api.ts';
 import type { Right } from './can-i.ts';
-import { decodeResponse } from './errors.ts';
 import { syncWindows } from './windows.ts';
 
 /** Argo CD answers when its controller has taken the refresh up. */
@@ -29,19 +28,16 @@ export function argocdApplications(
   });
   /** Asked for a refresh, which was not taken up in time. */
   const overdue = new Set<string>();
+  /** Of an Application that must be there. */
   const readPart = async <T>(asked: ReadRequest, map: (given: unknown) => T): Promise<T> => {
-    const given = await api.read(asked);
-    if (given === undefined) throw gone(asked.what);
-    return decodeResponse(asked.what, () => map(given));
+    const found = await api.read(asked, (given) => ({ part: map(given) }));
+    if (!found) throw gone(asked.what);
+    return found.part;
   };
+  const live = <T>(address: ApplicationAddress, below: string, map: (given: unknown) => T) =>
+    readPart({ ...question(address, below, 'get'), patience: LIVE }, map);
   return {
-    get: async (address) => {
-      const asked = question(address, '', 'get');
-      const given = await api.read(asked);
-      return given === undefined
-        ? undefined
-        : decodeResponse(asked.what, () => applicationView(given));
-    },
+    get: (address) => api.read(question(address, '', 'get'), applicationView),
     refresh: async (address) => {
       const asked = question(address, '', 'get');
       // The same mark once more changes nothing, and so does not wake a controller that has overlooked the first.
@@ -49,10 +45,7 @@ export function argocdApplications(
       const refresh = overdue.delete(key) ? 'hard' : 'normal';
       const query = { ...asked.query, refresh };
       try {
-        const given = await api.read({ ...asked, query, patience: REFRESH });
-        return given === undefined
-          ? undefined
-          : decodeResponse(asked.what, () => applicationView(given));
+        return await api.read({ ...asked, query, patience: REFRESH }, applicationView);
       } catch (cause) {
         // It is asked for, if not done: what is read next shows whether it still is to come.
         if (!isDeadline(cause)) throw cause;
@@ -60,18 +53,9 @@ export function argocdApplications(
         return undefined;
       }
     },
-    liveResources: (address) => {
-      const asked = { ...question(address, '/managed-resources', 'get'), patience: LIVE };
-      return readPart(asked, liveResources);
-    },
-    managedObjects: (address) => {
-      const asked = { ...question(address, '/managed-resources', 'get'), patience: LIVE };
-      return readPart(asked, managedObjects);
-    },
-    culprit: (address) => {
-      const asked = { ...question(address, '/resource-tree', 'get'), patience: LIVE };
-      return readPart(asked, culprit);
-    },
+    liveResources: (address) => live(address, '/managed-resources', liveResources),
+    managedObjects: (address) => live(address, '/managed-resources', managedObjects),
+    culprit: (address) => live(address, '/resource-tree', culprit),
     syncWindows: (address) => readPart(question(address, '/syncwindows', 'get'), syncWindows),
     requestSync: (address, { infos, prune, syncOptions }) => {
       const { query: _, ...asked } = question(address, '/sync', 'sync');

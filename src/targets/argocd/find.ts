@@ -1,14 +1,27 @@
-// Finds the port of argocd-server that answers through the service proxy.
+// Which Argo CD it is, and the port of argocd-server that answers through the service proxy.
 import { z } from 'zod';
-import { TiphysError } from '../../errors.ts';
-import type { World } from '../retry.ts';
+import { codeOf } from '../../errors.ts';
+import { PATIENCE, readPatiently, type World } from '../retry.ts';
 import type { Transport, TransportAnswer } from '../transport.ts';
-import { argocdProblem, orArgocdError } from './errors.ts';
+import { argocdProblem, decodeResponse, orArgocdError } from './errors.ts';
+import type { Route } from './route.ts';
 
 const DEADLINE = 5_000;
 const PAUSE = 500;
 
 export const versionAnswer = z.object({ Version: z.string() });
+const WHAT = 'its version';
+
+/** As it says it, such as v3.2.11+f53c9e4. */
+export async function argocdVersion(route: Route, world: World): Promise<string> {
+  const path = `${route.prefix}/api/version`;
+  const send = (deadline: number) => route.transport.send({ method: 'GET', path, deadline });
+  const answer = await readPatiently(send, world, PATIENCE).catch((cause) => {
+    throw orArgocdError(cause, route);
+  });
+  if (answer.status !== 200) throw argocdProblem(answer, WHAT);
+  return decodeResponse(WHAT, () => versionAnswer.parse(JSON.parse(answer.text))).Version;
+}
 
 /** The first of the prefixes below which Argo CD says its version. */
 export async function answeringPrefix(
@@ -32,7 +45,7 @@ export async function answeringPrefix(
 
 /** A right that is missing will not come by waiting. */
 function isFinal(problem: unknown): boolean {
-  const code = problem instanceof TiphysError ? problem.diagnostics[0]?.code : undefined;
+  const code = codeOf(problem);
   return code !== 'argocd-unreachable' && code !== 'cluster-unreachable';
 }
 
@@ -41,7 +54,7 @@ async function tryPrefix(transport: Transport, prefix: string): Promise<unknown>
   try {
     const path = `${prefix}/api/version`;
     const answer = await transport.send({ method: 'GET', path, deadline: DEADLINE });
-    return saysVersion(answer) ? undefined : argocdProblem(answer, 'its version');
+    return saysVersion(answer) ? undefined : argocdProblem(answer, WHAT);
   } catch (cause) {
     return orArgocdError(cause, { via: 'kubernetes' });
   }

@@ -3,12 +3,10 @@
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
 import type { Projects, ProjectView, ProjectWindow } from '../../ports/app-projects.ts';
-import { fields, list, optional } from '../application/schema.ts';
+import { fields, list } from '../application/schema.ts';
 import { trackedBy } from '../application/tracking.ts';
 import type { ArgocdApi } from './api.ts';
-import { decodeResponse } from './errors.ts';
 
-const texts = optional(z.record(z.string(), z.string()));
 const window = z.looseObject({
   kind: z.enum(['allow', 'deny']),
   schedule: fields.text,
@@ -22,8 +20,8 @@ export const appProject = z.object({
     name: z.string(),
     namespace: fields.text,
     resourceVersion: z.string(),
-    annotations: texts,
-    labels: texts,
+    annotations: fields.texts,
+    labels: fields.texts,
   }),
   spec: z.object({ syncWindows: list(window) }),
 });
@@ -46,11 +44,7 @@ export function argocdProjects(api: ArgocdApi): Projects {
     right: { resource: 'projects', verb, object: name },
   });
   return {
-    get: async (name) => {
-      const asked = question(name, 'get');
-      const given = await api.read(asked);
-      return given === undefined ? undefined : decodeResponse(asked.what, () => projectView(given));
-    },
+    get: (name) => api.read(question(name, 'get'), projectView),
     update: (project, { windows, annotations }) => {
       const { given } = project as Partial<ReadProject>;
       if (!given) throw new TiphysError([{ code: 'bug', message: 'A project that was not read.' }]);
@@ -67,7 +61,7 @@ export function projectView(given: unknown): ReadProject {
   return {
     name: metadata.name,
     resourceVersion: metadata.resourceVersion,
-    annotations: new Map(Object.entries(metadata.annotations ?? {})),
+    annotations: metadata.annotations,
     windows: spec.syncWindows.map(({ kind, schedule, duration, applications, manualSync }, at) => ({
       ...{ kind, schedule, duration, applications, manualSync },
       given: rawWindows[at],

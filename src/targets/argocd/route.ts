@@ -1,6 +1,6 @@
 // The two ways to Argo CD's API: through the service proxy of Kubernetes, or straight to its address.
 import { readFile } from 'node:fs/promises';
-import { TiphysError } from '../../errors.ts';
+import { TiphysError, usageError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { httpTransport } from '../http/http-transport.ts';
 import type { Transport } from '../transport.ts';
@@ -46,14 +46,17 @@ function serverUrl(given: string): string {
   const url = URL.parse(given.includes('://') ? given : `https://${given}`);
   const plain = url?.hostname && !url.search && !url.hash && !url.username;
   if (!plain || !['http:', 'https:'].includes(url.protocol)) {
-    throw usage(`"${given}" is not an address of Argo CD.`, 'Write https://HOST, or HOST:PORT.');
+    throw usageError(
+      `"${given}" is not an address of Argo CD.`,
+      'Write https://HOST, or HOST:PORT.',
+    );
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 function clearText(server: string): TiphysError {
   const message = `"${server}" has no TLS: the token would be sent in clear text.`;
-  return usage(message, 'Use https://, or add --argocd-insecure on a trusted network.');
+  return usageError(message, 'Use https://, or add --argocd-insecure on a trusted network.');
 }
 
 async function readCa(path: string): Promise<string> {
@@ -66,8 +69,4 @@ async function readCa(path: string): Promise<string> {
       { code: 'file-unreadable', message, hint: 'Check the path and the rights.' },
     ]);
   }
-}
-
-function usage(message: string, hint: string): TiphysError {
-  return new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }

@@ -27,7 +27,9 @@ export async function checkToken(
 
 export async function may(api: ArgocdApi, right: Right): Promise<boolean> {
   const what = `the right ${right.resource}, ${right.verb}, ${right.object}`;
-  const given = await api.read({ path: canIPath(right), what });
-  if (given === undefined) throw invalidAnswer(what);
-  return decodeResponse(what, () => canIAnswer.parse(given)).value === 'yes';
+  const answer = await api.read({ path: canIPath(right), what }, (given) =>
+    canIAnswer.parse(given),
+  );
+  if (answer === undefined) throw invalidAnswer(what);
+  return answer.value === 'yes';
 }

@@ -18,6 +18,7 @@ import { clusterProblem, invalidAnswer, messageOf, orClusterError } from './erro
 const STREAM_DEADLINE = 20_000;
 
 export interface KubernetesApi {
+  readonly world: World;
   /** The object; undefined where there is none. */
   readonly get: (path: string, patience?: Partial<Patience>) => Promise<unknown>;
   /** As it came, with a status below 400 or one of those expected. */
@@ -57,6 +58,7 @@ export function kubernetesApi(transport: Transport, world: World): KubernetesApi
   const ask: KubernetesApi['ask'] = (path, expected, patience) =>
     answered({ method: 'GET', path }, expected, patience);
   return {
+    world,
     ask,
     get: async (path, patience) => {
       const answer = await ask(path, [404], patience);
@@ -105,8 +107,7 @@ export function unsent(cause: unknown): WriteResult {
   if (!(cause instanceof TiphysError)) throw cause;
   const { message } = cause;
   // The place of the token cannot be reached now, which says nothing against the token.
-  const passing = cause.diagnostics.every(({ code }) => code.endsWith('-unreachable'));
-  return passing
+  return cause.isPassing
     ? { kind: 'unknown', message }
     : { kind: 'refused', reason: 'unauthenticated', message };
 }

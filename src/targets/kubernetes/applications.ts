@@ -52,8 +52,8 @@ export const applicationSet = z.object({
     namespace: fields.text,
     uid: fields.text,
     deletionTimestamp: optional(z.string()),
-    annotations: optional(z.record(z.string(), z.string())),
-    labels: optional(z.record(z.string(), z.string())),
+    annotations: fields.texts,
+    labels: fields.texts,
   }),
   spec: optional(z.object({ strategy: optional(z.object({ type: fields.text })) })),
 });

@@ -4,7 +4,7 @@ import { TiphysError } from '../../errors.ts';
 import { list, optional } from '../application/schema.ts';
 import type { Patience } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
-import { invalidAnswer } from './errors.ts';
+import { parsed } from './errors.ts';
 import { listAll } from './list.ts';
 import { paths } from './paths.ts';
 
@@ -14,8 +14,6 @@ const service = z.object({
     z.object({ ports: list(z.object({ name: optional(z.string()), port: z.number() })) }),
   ),
 });
-
-type Service = z.output<typeof service>;
 
 const LABELS = [
   'app.kubernetes.io/name=argocd-server',
@@ -37,9 +35,10 @@ export async function argocdProxyPaths(
   const found = new Map<string, readonly string[]>();
   for (const labelSelector of LABELS) {
     const { items } = await listAll(api, paths.services(namespace), { labelSelector }, patience);
-    for (const service of items.map(parseService)) {
-      const names = proxyNames(service);
-      if (names.length > 0) found.set(service.metadata.name, names);
+    for (const item of items) {
+      const one = parsed(service, item, 'not a Service');
+      const names = proxyNames(one);
+      if (names.length > 0) found.set(one.metadata.name, names);
     }
     if (found.has(WELL_KNOWN)) break;
   }
@@ -51,30 +50,24 @@ export async function argocdProxyPaths(
 }
 
 function missing(namespace: string): TiphysError {
-  return new TiphysError([
-    {
-      code: 'argocd-not-found',
-      message: `The namespace "${namespace}" has no Service of argocd-server (${LABELS[0]}).`,
-      hint: 'Install it with `tiphys bootstrap`, set argocdNamespace in environment.yaml, or give --argocd-server.',
-    },
-  ]);
+  const message = `The namespace "${namespace}" has no Service of argocd-server (${LABELS[0]}).`;
+  const hint =
+    'Install it with `tiphys bootstrap`, set argocdNamespace in environment.yaml, or give --argocd-server.';
+  return new TiphysError([{ code: 'argocd-not-found', message, hint }]);
 }
 
 function ambiguous(namespace: string, names: readonly string[]): TiphysError {
-  return new TiphysError([
-    {
-      code: 'argocd-ambiguous',
-      message: `The namespace "${namespace}" has several Services that look like argocd-server: ${names.join(', ')}.`,
-      hint: 'Give the address of the right one with --argocd-server, or remove the label of the others.',
-    },
-  ]);
+  const message = `The namespace "${namespace}" has several Services that look like argocd-server: ${names.join(', ')}.`;
+  const hint =
+    'Give the address of the right one with --argocd-server, or remove the label of the others.';
+  return new TiphysError([{ code: 'argocd-ambiguous', message, hint }]);
 }
 
 /**
  * SCHEME:NAME:PORT. Argo CD's own Service has both ports before one and the same port of the pod, which speaks TLS unless
  * the server was told not to: so https comes first where there is a choice. A Service of metrics has neither.
  */
-export function proxyNames({ metadata, spec }: Service): readonly string[] {
+export function proxyNames({ metadata, spec }: z.output<typeof service>): readonly string[] {
   const ports = spec?.ports ?? [];
   const secure = ports.find(({ name, port }) => name === 'https' || port === 443);
   const plain = ports.find(({ name, port }) => name === 'http' || port === 80);
@@ -82,10 +75,4 @@ export function proxyNames({ metadata, spec }: Service): readonly string[] {
     ...(secure ? [`https:${metadata.name}:${secure.port}`] : []),
     ...(plain ? [`http:${metadata.name}:${plain.port}`] : []),
   ];
-}
-
-function parseService(given: unknown): Service {
-  const result = service.safeParse(given);
-  if (!result.success) throw invalidAnswer('not a Service', { cause: result.error });
-  return result.data;
 }

@@ -17,8 +17,7 @@ import { listAll } from './list.ts';
 import { paths } from './paths.ts';
 import { bytesOf, coresOf } from './quantity.ts';
 
-const { text, flag } = fields;
-const texts = optional(z.record(z.string(), z.string()));
+const { text, texts, flag } = fields;
 const condition = z.object({ type: text, status: text, message: text });
 
 const node = z.object({
@@ -34,19 +33,31 @@ const node = z.object({
     }),
   ),
 });
-const pod = z.object({
-  metadata: z.object({ name: z.string() }),
-  status: optional(z.object({ conditions: list(condition) })),
-});
-const object = z.object({
-  metadata: z.object({
-    name: z.string(),
-    namespace: text,
-    labels: texts,
-    annotations: texts,
-    deletionTimestamp: optional(z.string()),
-  }),
-});
+const pod = z
+  .object({
+    metadata: z.object({ name: z.string() }),
+    status: optional(z.object({ conditions: list(condition) })),
+  })
+  .transform(({ metadata: { name }, status }): PodView => {
+    const ready = status?.conditions.some((one) => one.type === 'Ready' && one.status === 'True');
+    return { name, ready: ready ?? false };
+  });
+const object = z
+  .object({
+    metadata: z.object({
+      name: z.string(),
+      namespace: text,
+      labels: texts,
+      annotations: texts,
+      deletionTimestamp: optional(z.string()),
+    }),
+  })
+  .transform(
+    ({ metadata: { deletionTimestamp, ...metadata } }): ObjectView => ({
+      ...metadata,
+      deleting: deletionTimestamp !== undefined,
+    }),
+  );
 const version = z.object({ gitVersion: z.string() });
 
 const DNS = 'k8s-app in (kube-dns, coredns)';
@@ -65,20 +76,17 @@ export function clusterSight(
     from: KubernetesApi,
     schema: S,
     path: string,
-    label?: string,
+    labelSelector?: string,
   ) => {
-    const query = label === undefined ? {} : { labelSelector: label };
-    const { items } = await listAll(from, path, query, patience);
+    const { items } = await listAll(from, path, { labelSelector }, patience);
     return items.map((item) => parsed(schema, item));
   };
-  const objects = async (path: string, label?: string) =>
-    (await all(metadata, object, path, label)).map(objectView);
+  const objects = (path: string, label?: string) => all(metadata, object, path, label);
   return {
     version: once(async () => parsed(version, await api.get('/version', patience)).gitVersion),
     may: (right) => mayInCluster(api, right, patience),
-    nodes: once(async () => (await all(api, node, '/api/v1/nodes')).map(nodeView)),
-    dnsPods: async () =>
-      (await all(api, pod, '/api/v1/namespaces/kube-system/pods', DNS)).map(podView),
+    nodes: once(() => all(api, node.transform(nodeView), '/api/v1/nodes')),
+    dnsPods: () => all(api, pod, paths.pods('kube-system'), DNS),
     storageClasses: once(async () =>
       (await objects('/apis/storage.k8s.io/v1/storageclasses')).map(classView),
     ),
@@ -116,7 +124,7 @@ const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kuber
 
 function nodeView({ metadata, spec, status }: z.output<typeof node>): NodeView {
   const ready = status?.conditions.find(({ type }) => type === 'Ready');
-  const allocatable = status?.allocatable ?? {};
+  const allocatable = (resource: string) => status?.allocatable.get(resource);
   return {
     name: metadata.name,
     ready: ready?.status === 'True',
@@ -125,28 +133,14 @@ function nodeView({ metadata, spec, status }: z.output<typeof node>): NodeView {
     taints: (spec?.taints ?? [])
       .filter(({ key, effect }) => NO_ROOM.has(effect) && !OWN_TAINTS.test(key))
       .map(({ key, effect }) => `${key}:${effect}`),
-    controlPlane: CONTROL_PLANE.some((label) => metadata.labels?.[label] !== undefined),
+    controlPlane: CONTROL_PLANE.some((label) => metadata.labels.has(label)),
     version: status?.nodeInfo?.kubeletVersion ?? '',
     runtime: status?.nodeInfo?.containerRuntimeVersion ?? '',
     allocatable: {
-      cpu: coresOf(allocatable.cpu),
-      memory: bytesOf(allocatable.memory),
-      pods: Number(allocatable.pods ?? 0),
+      cpu: coresOf(allocatable('cpu')),
+      memory: bytesOf(allocatable('memory')),
+      pods: Number(allocatable('pods') ?? 0),
     },
-  };
-}
-
-function podView({ metadata, status }: z.output<typeof pod>): PodView {
-  const ready = status?.conditions.some((one) => one.type === 'Ready' && one.status === 'True');
-  return { name: metadata.name, ready: ready ?? false };
-}
-
-function objectView({ metadata }: z.output<typeof object>): ObjectView {
-  const { name, namespace, labels, annotations, deletionTimestamp } = metadata;
-  return {
-    ...{ name, namespace, deleting: deletionTimestamp !== undefined },
-    labels: new Map(Object.entries(labels ?? {})),
-    annotations: new Map(Object.entries(annotations ?? {})),
   };
 }
 

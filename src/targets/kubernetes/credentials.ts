@@ -13,7 +13,26 @@ export interface Credentials {
   readonly unsafe: string | undefined;
 }
 
+/** Token files and plugins are asked again after so long. The kubelet replaces a token long before it expires. */
 const FRESH = 30_000;
+
+/** One reading for all requests that wait for it; a failure is not kept. */
+export function keptAccess(read: () => Promise<Access>, clock: Clock) {
+  let current: { readonly until: number; readonly access: Promise<Access> } | undefined;
+  const access = (): Promise<Access> => {
+    if (current && clock.monotonic() < current.until) return current.access;
+    const entry = { until: clock.monotonic() + FRESH, access: read() };
+    current = entry;
+    entry.access.catch(() => {
+      if (current === entry) current = undefined;
+    });
+    return entry.access;
+  };
+  const forget = () => {
+    current = undefined;
+  };
+  return { access, forget };
+}
 
 export async function kubernetesCredentials(
   choice: KubeconfigChoice,
@@ -21,22 +40,9 @@ export async function kubernetesCredentials(
 ): Promise<Credentials> {
   const first = await loadKubeconfig(choice);
   let kubeconfig = Promise.resolve(first);
-  let current: { readonly until: number; readonly access: Promise<Access> } | undefined;
-
-  const access = (): Promise<Access> => {
-    if (current && clock.monotonic() < current.until) return current.access;
-    // One plugin run for all requests that wait for it; a failure is not kept.
-    const made = kubeconfig.then(accessOf);
-    const entry = { until: clock.monotonic() + FRESH, access: made };
-    current = entry;
-    made.catch(() => {
-      if (current === entry) current = undefined;
-    });
-    return made;
-  };
-
+  const { access, forget } = keptAccess(() => kubeconfig.then(accessOf), clock);
   const renew = () => {
-    current = undefined;
+    forget();
     kubeconfig = loadKubeconfig(choice);
     // Whoever asks next sees the failure; nobody asking is no crash.
     kubeconfig.catch(() => undefined);

@@ -1,7 +1,7 @@
 // Where the API server serves which kinds. What is served is remembered; what is not is asked for again each time, for
 // definitions come and go while a platform does.
 import { z } from 'zod';
-import { TiphysError } from '../../errors.ts';
+import { codeOf } from '../../errors.ts';
 import type { ResourceName } from '../../ports/application-view.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
@@ -129,8 +129,7 @@ export async function orUnknown<T>(read: () => Promise<T>): Promise<T | 'unknown
   try {
     return await read();
   } catch (error) {
-    const code = error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
-    if (code === 'cluster-forbidden') return 'unknown';
+    if (codeOf(error) === 'cluster-forbidden') return 'unknown';
     throw error;
   }
 }

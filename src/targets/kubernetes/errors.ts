@@ -1,6 +1,7 @@
 // What goes wrong with the Kubernetes API, in words.
 import { z } from 'zod';
 import { type ErrorCode, TiphysError } from '../../errors.ts';
+import { isTrouble } from '../retry.ts';
 import { type TransportAnswer, TransportFailure } from '../transport.ts';
 
 const error = (code: ErrorCode, message: string, hint: string, options?: ErrorOptions) =>
@@ -31,28 +32,18 @@ export function clusterFailure(failure: TransportFailure): TiphysError {
 
 export function clusterProblem(answer: TransportAnswer): TiphysError {
   const said = messageOf(answer);
-  switch (answer.status) {
-    case 401:
-      return error(
-        'cluster-unauthorized',
-        'The Kubernetes API does not accept the credentials of the kubeconfig.',
-        'Log in again, or renew them.',
-      );
-    case 403:
-      return error('cluster-forbidden', `A right in Kubernetes is missing: ${said}.`, GRANT);
-    case 429:
-    case 500:
-    case 502:
-    case 503:
-    case 504:
-      return error('cluster-unreachable', `The Kubernetes API is in trouble: ${said}.`, LATER);
-    default:
-      return invalidAnswer(said);
+  if (answer.status === 401) {
+    const message = 'The Kubernetes API does not accept the credentials of the kubeconfig.';
+    return error('cluster-unauthorized', message, 'Log in again, or renew them.');
   }
+  if (answer.status === 403) {
+    const hint = 'Grant it to the user of the kubeconfig by a Role and a RoleBinding.';
+    return error('cluster-forbidden', `A right in Kubernetes is missing: ${said}.`, hint);
+  }
+  if (!isTrouble(answer)) return invalidAnswer(said);
+  const hint = 'Look at the API server, and try again.';
+  return error('cluster-unreachable', `The Kubernetes API is in trouble: ${said}.`, hint);
 }
-
-const GRANT = 'Grant it to the user of the kubeconfig by a Role and a RoleBinding.';
-const LATER = 'Look at the API server, and try again.';
 
 export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError {
   const hint = 'Check that the address in the kubeconfig is that of a Kubernetes API.';
@@ -76,9 +67,18 @@ export async function atPath<T>(path: string, read: () => Promise<T>): Promise<T
   }
 }
 
-/** What Kubernetes answered, in the form that it must have. */
-export function parsed<S extends z.ZodType>(schema: S, given: unknown): z.output<S> {
+/** What Kubernetes answered, in the form that it must have. `otherwise`: what it is where it does not. */
+export function parsed<S extends z.ZodType>(
+  schema: S,
+  given: unknown,
+  otherwise = 'no Kubernetes object',
+): z.output<S> {
   const result = schema.safeParse(given);
-  if (!result.success) throw invalidAnswer('no Kubernetes object', { cause: result.error });
+  if (!result.success) throw invalidAnswer(otherwise, { cause: result.error });
   return result.data;
+}
+
+/** The same where it may be that there is none. */
+export function parsedIfAny<S extends z.ZodType>(schema: S, given: unknown, otherwise?: string) {
+  return given === undefined ? undefined : parsed(schema, given, otherwise);
 }

@@ -2,28 +2,21 @@
 import { z } from 'zod';
 import type { Watch } from '../../ports/application-watch.ts';
 import { list, optional } from '../application/schema.ts';
-import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
 import type { Discovery } from './discovery.ts';
 import { parsed } from './errors.ts';
 import { collection } from './objects.ts';
-import { withQuery } from './paths.ts';
-import { followWhereAllowed } from './watch.ts';
+import { followWhereAllowed, onlyNamed } from './watch.ts';
 
 const written = z.object({
   metadata: z.object({ managedFields: list(z.object({ time: optional(z.iso.datetime()) })) }),
 });
 
-export function followObjects(
-  api: KubernetesApi,
-  discovery: Discovery,
-  world: World,
-): Watch['follow'] {
+export function followObjects(api: KubernetesApi, discovery: Discovery): Watch['follow'] {
   return async (resource, changed, signal) => {
     const served = await discovery.find(resource).catch(() => undefined);
     if (!served?.verbs.includes('watch')) return undefined;
-    const fieldSelector = `metadata.name=${resource.name}`;
-    const path = withQuery(collection(served, resource.namespace), { fieldSelector });
+    const path = onlyNamed(collection(served, resource.namespace), resource.name);
     let changedAt: number | undefined;
     const replace = (items: readonly unknown[]) => {
       // The first list says how it is; a later one comes after a gap in which anything may have happened.
@@ -31,7 +24,7 @@ export function followObjects(
       else changed();
     };
     const events = { observe: changed, remove: changed, replace };
-    const may = await followWhereAllowed({ api, world, path, events, signal });
+    const may = await followWhereAllowed({ api, path, events, signal });
     return may ? changedAt : undefined;
   };
 }

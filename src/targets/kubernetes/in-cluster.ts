@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.ts';
 import type { Access } from '../http/http-transport.ts';
-import type { Credentials } from './credentials.ts';
+import { type Credentials, keptAccess } from './credentials.ts';
 import { invalid } from './kubeconfig.ts';
 
 export interface InCluster {
@@ -15,8 +15,6 @@ export interface InCluster {
 }
 
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** The kubelet replaces the token long before it expires. */
-const FRESH = 30_000;
 
 const serverOf = ({ host, port }: InCluster): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -40,19 +38,8 @@ export function inClusterKubeconfig(place: InCluster): string {
 export function inClusterCredentials(place: InCluster, clock: Clock): Credentials {
   const { folder = FOLDER } = place;
   const server = serverOf(place);
-  let current: { readonly until: number; readonly access: Promise<Access> } | undefined;
-  const renew = () => {
-    current = undefined;
-  };
-  const access = () => {
-    if (!current || clock.monotonic() >= current.until) {
-      const made = read(server, folder);
-      current = { until: clock.monotonic() + FRESH, access: made };
-      made.catch(renew);
-    }
-    return current.access;
-  };
-  return { access, renew, unsafe: undefined };
+  const { access, forget } = keptAccess(() => read(server, folder), clock);
+  return { access, renew: forget, unsafe: undefined };
 }
 
 async function read(server: string, folder: string): Promise<Access> {
@@ -61,17 +48,9 @@ async function read(server: string, folder: string): Promise<Access> {
       ['token', 'ca.crt'].map((name) => readFile(join(folder, name), 'utf8')),
     );
     const headers = { authorization: `Bearer ${(token ?? '').trim()}` };
-    return { server, headers, tls: { ...NO_TLS, ca }, proxy: undefined };
+    return { server, headers, tls: { ca, insecure: false }, proxy: undefined };
   } catch (error) {
     const message = `The pod has no ServiceAccount: ${(error as Error).message}.`;
     throw invalid(message, 'Mount its token, or give a kubeconfig.', { cause: error });
   }
 }
-
-const NO_TLS = {
-  cert: undefined,
-  key: undefined,
-  passphrase: undefined,
-  serverName: undefined,
-  insecure: false,
-};

@@ -1,22 +1,20 @@
 // Argo CD's settings, and which custom resources there are.
 import { z } from 'zod';
-import { TiphysError } from '../../errors.ts';
 import { type ClusterKinds, type CustomKind, customKindOf } from '../../ports/cluster-kinds.ts';
-import { optional } from '../application/schema.ts';
+import { fields } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
-import { invalidAnswer } from './errors.ts';
+import { orUnknown } from './discovery.ts';
+import { parsed } from './errors.ts';
 import { listAll } from './list.ts';
 import { paths } from './paths.ts';
 
-const settings = z.object({ data: optional(z.record(z.string(), z.string())) });
+const settings = z.object({ data: fields.texts });
 
 export function clusterKinds(api: KubernetesApi, namespace: string): ClusterKinds {
   return {
     settings: async () => {
       const found = (await api.get(paths.configMaps(namespace, 'argocd-cm'))) ?? {};
-      const result = settings.safeParse(found);
-      if (!result.success) throw invalidAnswer('not a ConfigMap', { cause: result.error });
-      return new Map(Object.entries(result.data.data ?? {}));
+      return parsed(settings, found, 'not a ConfigMap').data;
     },
     custom: () => customKinds(api),
   };
@@ -24,13 +22,6 @@ export function clusterKinds(api: KubernetesApi, namespace: string): ClusterKind
 
 /** Whoever may not read them goes without. */
 async function customKinds(api: KubernetesApi): Promise<CustomKind[] | undefined> {
-  try {
-    const { items } = await listAll(api, paths.customResourceDefinitions());
-    return items.flatMap((item) => customKindOf(item) ?? []);
-  } catch (error) {
-    if (error instanceof TiphysError && error.diagnostics[0]?.code === 'cluster-forbidden') {
-      return undefined;
-    }
-    throw error;
-  }
+  const listed = await orUnknown(() => listAll(api, paths.customResourceDefinitions()));
+  return listed === 'unknown' ? undefined : listed.items.flatMap((one) => customKindOf(one) ?? []);
 }

@@ -1,51 +1,44 @@
 // Leases of the Argo CD namespace.
 import { z } from 'zod';
 import type { Leases, LeaseView } from '../../ports/lease-store.ts';
-import { optional } from '../application/schema.ts';
+import { fields, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
-import { invalidAnswer } from './errors.ts';
+import { parsedIfAny } from './errors.ts';
 import { paths } from './paths.ts';
 
-const lease = z.object({
-  metadata: z.object({
-    name: z.string(),
-    resourceVersion: z.string(),
-    annotations: optional(z.record(z.string(), z.string())),
-  }),
-  spec: optional(
-    z.object({
-      holderIdentity: optional(z.string()),
-      leaseDurationSeconds: optional(z.number()),
-      renewTime: optional(z.string()),
-      leaseTransitions: optional(z.number()),
+const lease = z
+  .object({
+    metadata: z.object({
+      name: z.string(),
+      resourceVersion: z.string(),
+      annotations: fields.texts,
     }),
-  ),
-});
+    spec: optional(
+      z.object({
+        holderIdentity: fields.text,
+        leaseDurationSeconds: optional(z.number()),
+        renewTime: fields.text,
+        leaseTransitions: optional(z.number()),
+      }),
+    ),
+  })
+  .transform(
+    ({ metadata, spec }): LeaseView => ({
+      ...metadata,
+      holder: spec?.holderIdentity ?? '',
+      durationSeconds: spec?.leaseDurationSeconds ?? 0,
+      renewTime: spec?.renewTime ?? '',
+      transitions: spec?.leaseTransitions ?? 0,
+    }),
+  );
 
 export function kubernetesLeases(api: KubernetesApi, namespace: string): Leases {
   return {
-    get: async (name) => {
-      const given = await api.get(paths.leases(namespace, name));
-      return given === undefined ? undefined : leaseView(given);
-    },
+    get: async (name) =>
+      parsedIfAny(lease, await api.get(paths.leases(namespace, name)), 'not a Lease'),
     create: (view) => api.write('POST', paths.leases(namespace), manifest(view)),
     update: (view) =>
       api.write('PUT', paths.leases(namespace, view.name), manifest(view, view.resourceVersion)),
-  };
-}
-
-function leaseView(given: unknown): LeaseView {
-  const result = lease.safeParse(given);
-  if (!result.success) throw invalidAnswer('not a Lease', { cause: result.error });
-  const { metadata, spec } = result.data;
-  return {
-    name: metadata.name,
-    resourceVersion: metadata.resourceVersion,
-    holder: spec?.holderIdentity ?? '',
-    durationSeconds: spec?.leaseDurationSeconds ?? 0,
-    renewTime: spec?.renewTime ?? '',
-    transitions: spec?.leaseTransitions ?? 0,
-    annotations: new Map(Object.entries(metadata.annotations ?? {})),
   };
 }
 

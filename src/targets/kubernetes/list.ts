@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Patience } from '../retry.ts';
 import { type KubernetesApi, parseJson } from './api.ts';
-import { invalidAnswer } from './errors.ts';
-import { withQuery } from './paths.ts';
+import { invalidAnswer, parsed } from './errors.ts';
+import { type Query, withQuery } from './paths.ts';
 
 export interface Listed {
   /** Undefined where the cluster does not know the kind. */
@@ -23,7 +23,7 @@ const page = z.object({
 export async function listAll(
   api: KubernetesApi,
   path: string,
-  query: Readonly<Record<string, string>> = {},
+  query: Query = {},
   patience?: Partial<Patience>,
 ): Promise<Listed> {
   const items: unknown[] = [];
@@ -40,17 +40,11 @@ export async function listAll(
       if (++restarts > RESTARTS) throw invalidAnswer(`a list expired ${restarts} times: ${path}`);
       continue;
     }
-    const { metadata, items: more } = parsePage(answer.text);
+    const { metadata, items: more } = parsed(page, parseJson(answer.text), 'not a list');
     items.push(...(more ?? []));
     if (!metadata.continue) return { resourceVersion: metadata.resourceVersion, items };
     if (metadata.continue === next) throw invalidAnswer(`a list repeats a page: ${path}`);
     next = metadata.continue;
   }
   throw invalidAnswer(`a list has more than ${PAGES} pages: ${path}`);
-}
-
-function parsePage(text: string): z.output<typeof page> {
-  const result = page.safeParse(parseJson(text));
-  if (!result.success) throw invalidAnswer('not a list', { cause: result.error });
-  return result.data;
 }

@@ -16,13 +16,12 @@ import { Discovery, orUnknown, type ServedKind } from './discovery.ts';
 import { atPath, invalidAnswer, parsed } from './errors.ts';
 import { listAll } from './list.ts';
 
-const texts = optional(z.record(z.string(), z.string()));
 const object = z.object({
   metadata: z.object({
     name: z.string(),
     namespace: fields.text,
     uid: z.string(),
-    annotations: texts,
+    annotations: fields.texts,
     finalizers: list(z.string()),
     ownerReferences: list(z.unknown()),
     deletionTimestamp: optional(z.iso.datetime()),

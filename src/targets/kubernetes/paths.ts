@@ -1,6 +1,6 @@
 // Paths of the Kubernetes API. Names are escaped here and nowhere else.
 
-type Query = Readonly<Record<string, string | undefined>>;
+export type Query = Readonly<Record<string, string | undefined>>;
 
 export function withQuery(path: string, query: Query): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);

@@ -35,7 +35,7 @@ async function ask({ status, made, log = '', removed = [json({})] }: Case) {
   });
   const world = { clock, random: () => 0.5 };
   const api = kubernetesApi(transport, world);
-  const run = askFromPod(api, world, REQUEST, new AbortController().signal);
+  const run = askFromPod(api, REQUEST, new AbortController().signal);
   const result = await clock.until(run, 60_000);
   const sent = transport.requests.map(({ method, path }) => `${method} ${path.split('?')[0]}`);
   return { result, sent, clock, transport };

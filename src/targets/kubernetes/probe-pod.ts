@@ -1,12 +1,11 @@
 // A pod that asks whether places outside answer the cluster. It runs once, and is deleted whatever came of it.
 import { z } from 'zod';
 import type { Answer, PodQuestion, PodRun } from '../../preflight/surroundings.ts';
-import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
 import { parsed } from './errors.ts';
-import { paths, withQuery } from './paths.ts';
+import { paths } from './paths.ts';
 import { pod, podTrouble } from './pod-trouble.ts';
-import { watchFor } from './watch.ts';
+import { watchOne } from './watch.ts';
 
 export interface ProbeRequest {
   /** With Node.js in it: the executor's has it. */
@@ -21,30 +20,22 @@ const PATIENCE_MS = 18_000;
 
 export async function askFromPod(
   api: KubernetesApi,
-  world: World,
   request: ProbeRequest,
   signal: AbortSignal,
 ): Promise<PodRun> {
   const made = await api.write('POST', paths.pods(NAMESPACE), manifest(request));
   if (made.kind === 'refused') return { kind: 'not-run', reason: made.message };
   // Where the answer was lost, looking tells.
-  const run = await outcome(api, world, request.name, signal).catch((error: unknown) => ({
-    error,
-  }));
-  const isGone = await remove(api, world, request.name);
+  const run = await outcome(api, request.name, signal).catch((error: unknown) => ({ error }));
+  const isGone = await remove(api, request.name);
   if ('error' in run) throw run.error;
   return isGone ? run : { ...run, left: request.name };
 }
 
-async function outcome(
-  api: KubernetesApi,
-  world: World,
-  name: string,
-  outer: AbortSignal,
-): Promise<PodRun> {
+async function outcome(api: KubernetesApi, name: string, outer: AbortSignal): Promise<PodRun> {
   const over = new AbortController();
   try {
-    const end = await endOf(api, world, name, AbortSignal.any([outer, over.signal]));
+    const end = await endOf(api, name, AbortSignal.any([outer, over.signal]));
     if (end.kind === 'not-run') return end;
     const { text } = await api.ask(`${paths.pods(NAMESPACE, name)}/log`, [], QUICK);
     return { kind: 'ran', answers: answersIn(text) };
@@ -58,31 +49,25 @@ const REMOVALS = 3;
 const BETWEEN_MS = 500;
 
 /** A deletion can be sent again. */
-async function remove(api: KubernetesApi, { clock }: World, name: string): Promise<boolean> {
+async function remove(api: KubernetesApi, name: string): Promise<boolean> {
   for (let left = REMOVALS; left > 0; left--) {
     const result = await api.write('DELETE', paths.pods(NAMESPACE, name), {
       gracePeriodSeconds: 0,
     });
     if (result.kind === 'done') return true;
     if (result.kind === 'refused') return result.reason === 'not-found';
-    await clock.sleep(BETWEEN_MS);
+    await api.world.clock.sleep(BETWEEN_MS);
   }
   return false;
 }
 
 type Ended = { readonly kind: 'over' } | { readonly kind: 'not-run'; readonly reason: string };
 
-async function endOf(
-  api: KubernetesApi,
-  world: World,
-  name: string,
-  signal: AbortSignal,
-): Promise<Ended> {
-  const { clock } = world;
+async function endOf(api: KubernetesApi, name: string, signal: AbortSignal): Promise<Ended> {
+  const { clock } = api.world;
   const end = clock.monotonic() + PATIENCE_MS;
   let woken = new AbortController();
-  const path = withQuery(paths.pods(NAMESPACE), { fieldSelector: `metadata.name=${name}` });
-  await watchFor(api, world, path, () => woken.abort(), signal);
+  await watchOne(api, paths.pods(NAMESPACE), name, () => woken.abort(), signal);
   for (;;) {
     woken = new AbortController();
     const now = await api.get(paths.pods(NAMESPACE, name), QUICK);

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 import type { Store, StoredText } from '../../ports/record-store.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
-import { optional } from '../application/schema.ts';
+import { fields } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
-import { invalidAnswer } from './errors.ts';
+import { parsed } from './errors.ts';
 import { listAll } from './list.ts';
 import { paths, withQuery } from './paths.ts';
 
-const texts = optional(z.record(z.string(), z.string()));
+const { texts } = fields;
 const configMap = z.object({
   metadata: z.object({ name: z.string(), labels: texts, annotations: texts }),
   data: texts,
@@ -43,7 +43,9 @@ export function runPath(namespace: string, run: string): string {
 }
 
 const NOT_OWNED: WriteResult = {
-  ...{ kind: 'refused', reason: 'forbidden', message: 'the run does not own the platform' },
+  kind: 'refused',
+  reason: 'forbidden',
+  message: 'the run does not own the platform',
 };
 
 function isRefused(result: WriteResult, reason: 'not-found' | 'conflict'): boolean {
@@ -51,18 +53,12 @@ function isRefused(result: WriteResult, reason: 'not-found' | 'conflict'): boole
 }
 
 function storedText(given: unknown): StoredText {
-  const result = configMap.safeParse(given);
-  if (!result.success) throw invalidAnswer('not a ConfigMap', { cause: result.error });
-  const { metadata, data, binaryData } = result.data;
-  const plain = Object.entries(data ?? {}).map(([key, text]) => [key, Buffer.from(text)] as const);
-  const binary = Object.entries(binaryData ?? {}).map(
-    ([key, text]) => [key, Buffer.from(text, 'base64')] as const,
-  );
+  const { metadata, data, binaryData } = parsed(configMap, given, 'not a ConfigMap');
+  const bytes = (from: ReadonlyMap<string, string>, encoding: BufferEncoding) =>
+    [...from].map(([key, text]) => [key, Buffer.from(text, encoding)] as const);
   return {
-    name: metadata.name,
-    labels: new Map(Object.entries(metadata.labels ?? {})),
-    annotations: new Map(Object.entries(metadata.annotations ?? {})),
-    data: new Map([...plain, ...binary]),
+    ...metadata,
+    data: new Map([...bytes(data, 'utf8'), ...bytes(binaryData, 'base64')]),
   };
 }
 

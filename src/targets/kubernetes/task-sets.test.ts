@@ -11,7 +11,7 @@ const status = (code: number) => json({ kind: 'Status', code, message: `status $
 function setUp(answers: readonly Reply[]) {
   const transport = new FakeTransport(answers);
   const world = { clock: new VirtualClock(), random: () => 0.5 };
-  return { transport, taskSets: kubernetesTaskSets(kubernetesApi(transport, world), world) };
+  return { transport, taskSets: kubernetesTaskSets(kubernetesApi(transport, world)) };
 }
 
 const metadata = { name: 'wf', namespace: 'argo', resourceVersion: '7' };

@@ -3,11 +3,10 @@ import { z } from 'zod';
 import type { TaskResult, TaskSets, TaskSetView } from '../../ports/argo-workflows.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
 import { optional } from '../application/schema.ts';
-import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
-import { invalidAnswer } from './errors.ts';
-import { paths, withQuery } from './paths.ts';
-import { watchFor } from './watch.ts';
+import { parsedIfAny } from './errors.ts';
+import { paths } from './paths.ts';
+import { watchOne } from './watch.ts';
 
 /** The key of a plugin template that is for this program. */
 const PLUGIN = 'tiphys';
@@ -34,11 +33,9 @@ const taskSet = z.looseObject({
 });
 type TaskSet = z.infer<typeof taskSet>;
 
-export function kubernetesTaskSets(api: KubernetesApi, world: World): TaskSets {
-  const read = async (namespace: string, name: string) => {
-    const given = await api.get(paths.taskSets(namespace, name));
-    return given === undefined ? undefined : parsed(given);
-  };
+export function kubernetesTaskSets(api: KubernetesApi): TaskSets {
+  const read = async (namespace: string, name: string) =>
+    parsedIfAny(taskSet, await api.get(paths.taskSets(namespace, name)), 'not a WorkflowTaskSet');
   return {
     get: async (namespace, name) => {
       const found = await read(namespace, name);
@@ -48,11 +45,8 @@ export function kubernetesTaskSets(api: KubernetesApi, world: World): TaskSets {
       const found = await read(namespace, name);
       return await report(api, `${paths.taskSets(namespace, name)}/status`, found, results);
     },
-    watch: (namespace, name, changed, signal) => {
-      const fieldSelector = `metadata.name=${name}`;
-      const path = withQuery(paths.taskSets(namespace), { fieldSelector });
-      return watchFor(api, world, path, changed, signal);
-    },
+    watch: (namespace, name, changed, signal) =>
+      watchOne(api, paths.taskSets(namespace), name, changed, signal),
   };
 }
 
@@ -75,12 +69,6 @@ async function report(
     nodes: { ...found.status?.nodes, ...Object.fromEntries(nodes) },
   };
   return await api.write('PUT', path, { ...found, status });
-}
-
-function parsed(given: unknown): TaskSet {
-  const result = taskSet.safeParse(given);
-  if (!result.success) throw invalidAnswer('not a WorkflowTaskSet', { cause: result.error });
-  return result.data;
 }
 
 function viewOf({ metadata, spec, status }: TaskSet): TaskSetView {

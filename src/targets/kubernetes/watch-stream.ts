@@ -32,12 +32,13 @@ const event = z.object({
 });
 
 export async function followStream(
-  { api, clock }: { readonly api: KubernetesApi; readonly clock: Clock },
+  api: KubernetesApi,
   path: string,
   from: string,
   events: StreamEvents,
   signal: AbortSignal,
 ): Promise<StreamEnd> {
+  const { clock } = api.world;
   const stop = new AbortController();
   const giveUp = () => stop.abort();
   signal.addEventListener('abort', giveUp);

@@ -3,7 +3,8 @@ import { FakeTransport, failure, json, type Reply } from '../../../test/fakes/tr
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { Hint, Watch } from '../../ports/application-watch.ts';
 import { kubernetesApi } from './api.ts';
-import { watchApplications, watchProjects } from './watch.ts';
+import { paths } from './paths.ts';
+import { watchApplications, watchFor } from './watch.ts';
 
 const app = (name: string, resourceVersion: string, uid = 'u') => ({
   metadata: { name, namespace: 'argocd', uid, resourceVersion },
@@ -29,7 +30,7 @@ beforeEach(async () => {
   stopping = new AbortController();
   const world = { clock, random: () => 0.5 };
   const api = kubernetesApi(transport, world);
-  watch = await watchApplications(api, world, ['argocd', 'argocd'], stopping.signal);
+  watch = await watchApplications(api, ['argocd', 'argocd'], stopping.signal);
   hints = [];
   watch.subscribe((hint) => hints.push(hint));
   await clock.advance(0);
@@ -155,7 +156,7 @@ describe('when the cluster does not know Applications', () => {
   test('it says that Argo CD is not installed', async () => {
     lists = [unknown];
     const world = { clock, random: () => 0.5 };
-    const begun = watchApplications(kubernetesApi(transport, world), world, ['x'], stopping.signal);
+    const begun = watchApplications(kubernetesApi(transport, world), ['x'], stopping.signal);
     await expect(begun).rejects.toThrow('Argo CD is not installed');
   });
 
@@ -226,7 +227,7 @@ describe('AppProjects', () => {
   const begin = () => {
     changes = 0;
     const api = kubernetesApi(transport, world());
-    return watchProjects(api, world(), 'argocd', () => changes++, stopping.signal);
+    return watchFor(api, paths.appProjects('argocd'), () => changes++, stopping.signal);
   };
 
   test('tells that something changed, and not what', async () => {

@@ -2,11 +2,10 @@
 // up before its signal is given. What it sees are hints.
 import { TiphysError } from '../../errors.ts';
 import type { Watch } from '../../ports/application-watch.ts';
-import type { World } from '../retry.ts';
 import type { KubernetesApi } from './api.ts';
 import { listAll } from './list.ts';
-import { paths } from './paths.ts';
-import { type Seen, seenApplications } from './seen.ts';
+import { paths, withQuery } from './paths.ts';
+import { seenApplications } from './seen.ts';
 import { followStream, type StreamEnd, type StreamEvents } from './watch-stream.ts';
 
 const SHORTEST_PAUSE = 800;
@@ -14,42 +13,47 @@ const LONGEST_PAUSE = 30_000;
 
 export async function watchApplications(
   api: KubernetesApi,
-  world: World,
   namespaces: readonly string[],
   signal: AbortSignal,
 ): Promise<Omit<Watch, 'follow'>> {
   const seen = seenApplications();
-  const distinct = [...new Set(namespaces)];
-  const versions = await Promise.all(
-    distinct.map((namespace) => relist(followingOf(api, world, namespace, seen, signal))),
-  );
-  distinct.forEach((namespace, at) => {
-    void follow(followingOf(api, world, namespace, seen, signal), versions[at] ?? '');
+  const followings = [...new Set(namespaces)].map((namespace): Following => {
+    const replace = (items: readonly unknown[], version: string) =>
+      seen.replace(namespace, items, version);
+    const events = { observe: seen.observe, remove: seen.remove, replace };
+    return { api, path: paths.applications(namespace), events, signal };
+  });
+  const versions = await Promise.all(followings.map(relist));
+  followings.forEach((following, at) => {
+    void follow(following, versions[at] ?? '');
   });
   return seen;
-}
-
-/** False where they may not be listed. */
-export function watchProjects(
-  api: KubernetesApi,
-  world: World,
-  namespace: string,
-  changed: () => void,
-  signal: AbortSignal,
-): Promise<boolean> {
-  return watchFor(api, world, paths.appProjects(namespace), changed, signal);
 }
 
 /** Calls at each change of what is at that path. False where it may not be listed. */
 export async function watchFor(
   api: KubernetesApi,
-  world: World,
   path: string,
   changed: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
   const events = { observe: changed, remove: changed, replace: changed };
-  return await followWhereAllowed({ api, world, path, events, signal });
+  return await followWhereAllowed({ api, path, events, signal });
+}
+
+/** The same of one object in a collection. */
+export function watchOne(
+  api: KubernetesApi,
+  collection: string,
+  name: string,
+  changed: () => void,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return watchFor(api, onlyNamed(collection, name), changed, signal);
+}
+
+export function onlyNamed(collection: string, name: string): string {
+  return withQuery(collection, { fieldSelector: `metadata.name=${name}` });
 }
 
 /** False where it may not be listed, or nobody serves it. */
@@ -65,7 +69,6 @@ export async function followWhereAllowed(following: Following): Promise<boolean>
 
 export interface Following {
   readonly api: KubernetesApi;
-  readonly world: World;
   readonly path: string;
   readonly events: StreamEvents & {
     readonly replace: (items: readonly unknown[], version: string) => void;
@@ -73,33 +76,20 @@ export interface Following {
   readonly signal: AbortSignal;
 }
 
-function followingOf(
-  api: KubernetesApi,
-  world: World,
-  namespace: string,
-  seen: Seen,
-  signal: AbortSignal,
-): Following {
-  const replace = (items: readonly unknown[], version: string) =>
-    seen.replace(namespace, items, version);
-  const events = { observe: seen.observe, remove: seen.remove, replace };
-  return { api, world, path: paths.applications(namespace), events, signal };
-}
-
 async function follow(following: Following, from: string) {
-  const { api, world, path, events, signal } = following;
-  const parts = { api, clock: world.clock };
+  const { api, path, events, signal } = following;
+  const { clock, random } = api.world;
   let version: string | undefined = from;
   let failures = 0;
   while (!signal.aborted) {
     const step: Step =
       version === undefined
         ? await listStep(following)
-        : streamStep(await followStream(parts, path, version, events, signal));
+        : streamStep(await followStream(api, path, version, events, signal));
     version = step.version;
     if (step.good) failures = 0;
     if (step.goOn) continue;
-    await world.clock.sleep(pauseAfter(failures, world.random), signal);
+    await clock.sleep(pauseAfter(failures, random), signal);
     failures += 1;
   }
 }
@@ -144,11 +134,7 @@ async function relist({ api, path, events, signal }: Following): Promise<string>
 }
 
 export function unknownKind(): TiphysError {
-  return new TiphysError([
-    {
-      code: 'argocd-not-found',
-      message: 'The cluster does not know Applications: Argo CD is not installed.',
-      hint: 'Install Argo CD, or choose another cluster with --context.',
-    },
-  ]);
+  const message = 'The cluster does not know Applications: Argo CD is not installed.';
+  const hint = 'Install Argo CD, or choose another cluster with --context.';
+  return new TiphysError([{ code: 'argocd-not-found', message, hint }]);
 }

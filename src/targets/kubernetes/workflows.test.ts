@@ -10,7 +10,7 @@ const status = (code: number) => json({ kind: 'Status', code, message: `status $
 function setUp(answers: readonly Reply[]) {
   const transport = new FakeTransport(answers);
   const world = { clock: new VirtualClock(), random: () => 0.5 };
-  return { transport, workflows: kubernetesWorkflows(kubernetesApi(transport, world), world) };
+  return { transport, workflows: kubernetesWorkflows(kubernetesApi(transport, world)) };
 }
 
 const metadata = {

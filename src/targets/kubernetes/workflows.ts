@@ -3,57 +3,65 @@ import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
 import type { Workflows, WorkflowView } from '../../ports/argo-workflows.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
-import { list, optional } from '../application/schema.ts';
-import type { World } from '../retry.ts';
+import { fields, list, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
-import { invalidAnswer } from './errors.ts';
+import { parsed, parsedIfAny } from './errors.ts';
 import { listAll } from './list.ts';
 import { paths, withQuery } from './paths.ts';
 import { pod, podTrouble } from './pod-trouble.ts';
-import { followWhereAllowed, watchFor } from './watch.ts';
+import { followWhereAllowed, watchOne } from './watch.ts';
 
-const texts = optional(z.record(z.string(), z.string()));
-const parameter = z.object({ name: z.string(), value: optional(z.string()) });
-const workflow = z.object({
-  metadata: z.object({
-    name: z.string(),
-    namespace: z.string(),
-    uid: z.string(),
-    creationTimestamp: z.string(),
-    labels: texts,
-    annotations: texts,
-  }),
-  status: optional(
-    z.object({
-      phase: optional(z.string()),
-      message: optional(z.string()),
-      compressedNodes: optional(z.string()),
-      offloadNodeStatusVersion: optional(z.string()),
-      nodes: optional(
-        z.record(
-          z.string(),
-          z.object({
-            displayName: z.string(),
-            phase: optional(z.string()),
-            message: optional(z.string()),
-            outputs: optional(z.object({ parameters: list(parameter) })),
-          }),
-        ),
-      ),
-    }),
-  ),
+const { text, texts } = fields;
+const node = z.object({
+  displayName: z.string(),
+  phase: text,
+  message: text,
+  outputs: optional(z.object({ parameters: list(z.object({ name: z.string(), value: text })) })),
 });
+const workflow = z
+  .object({
+    metadata: z.object({
+      name: z.string(),
+      namespace: z.string(),
+      uid: z.string(),
+      creationTimestamp: z.string(),
+      labels: texts,
+      annotations: texts,
+    }),
+    status: optional(
+      z.object({
+        phase: text,
+        message: text,
+        compressedNodes: text,
+        offloadNodeStatusVersion: text,
+        nodes: optional(z.record(z.string(), node)),
+      }),
+    ),
+  })
+  .transform(({ metadata: { creationTimestamp, ...metadata }, status }): WorkflowView => {
+    const nodes = Object.values(status?.nodes ?? {});
+    const outputs = nodes.flatMap((one) => one.outputs?.parameters ?? []);
+    return {
+      ...metadata,
+      createdAt: creationTimestamp,
+      phase: status?.phase ?? '',
+      message: status?.message ?? '',
+      run: outputs.find(({ name, value }) => name === 'run' && value !== '')?.value,
+      isPacked: Boolean(status?.compressedNodes || status?.offloadNodeStatusVersion),
+      nodes: nodes.map(({ displayName: name, phase, message }) => ({ name, phase, message })),
+    };
+  });
+const NOT_ONE = 'not a Workflow';
 
-export function kubernetesWorkflows(api: KubernetesApi, world: World): Workflows {
+export function kubernetesWorkflows(api: KubernetesApi): Workflows {
   return {
-    get: async (namespace, name) => {
-      const given = await api.get(paths.workflows(namespace, name));
-      return given === undefined ? undefined : workflowView(given);
-    },
+    get: async (namespace, name) =>
+      parsedIfAny(workflow, await api.get(paths.workflows(namespace, name)), NOT_ONE),
     list: async (namespace, labels) => {
       const labelSelector = [...labels].map(([key, value]) => `${key}=${value}`).join(',');
       const listed = await listAll(api, paths.workflows(namespace), { labelSelector });
-      return listed.resourceVersion === undefined ? undefined : listed.items.map(workflowView);
+      if (listed.resourceVersion === undefined) return undefined;
+      return listed.items.map((item) => parsed(workflow, item, NOT_ONE));
     },
     create: async (namespace, files, object) => {
       const made = await api.write('POST', paths.configMaps(namespace), files);
@@ -65,11 +73,8 @@ export function kubernetesWorkflows(api: KubernetesApi, world: World): Workflows
       return result;
     },
     stop: (namespace, name) => stop(api, paths.workflows(namespace, name)),
-    watch: (namespace, name, changed, signal) => {
-      const fieldSelector = `metadata.name=${name}`;
-      const path = withQuery(paths.workflows(namespace), { fieldSelector });
-      return watchFor(api, world, path, changed, signal);
-    },
+    watch: (namespace, name, changed, signal) =>
+      watchOne(api, paths.workflows(namespace), name, changed, signal),
     watchAgent: (namespace, name, changed, signal) => {
       const labelSelector = `${LABELS}/workflow=${name},${LABELS}/component=agent`;
       const path = withQuery(paths.pods(namespace), { labelSelector });
@@ -79,7 +84,7 @@ export function kubernetesWorkflows(api: KubernetesApi, world: World): Workflows
         remove: () => changed(''),
         replace: (items: readonly unknown[]) => items.forEach(observe),
       };
-      return followWhereAllowed({ api, world, path, events, signal });
+      return followWhereAllowed({ api, path, events, signal });
     },
   };
 }
@@ -141,27 +146,4 @@ async function stop(api: KubernetesApi, path: string): Promise<WriteResult> {
     const again = result.kind === 'refused' && result.reason === 'conflict';
     if (!again || left === 0) return result;
   }
-}
-
-function workflowView(given: unknown): WorkflowView {
-  const result = workflow.safeParse(given);
-  if (!result.success) throw invalidAnswer('not a Workflow', { cause: result.error });
-  const { metadata, status } = result.data;
-  const { name, namespace, uid } = metadata;
-  const nodes = Object.values(status?.nodes ?? {});
-  const outputs = nodes.flatMap((node) => node.outputs?.parameters ?? []);
-  return {
-    ...{ name, namespace, uid, createdAt: metadata.creationTimestamp },
-    labels: new Map(Object.entries(metadata.labels ?? {})),
-    annotations: new Map(Object.entries(metadata.annotations ?? {})),
-    phase: status?.phase ?? '',
-    message: status?.message ?? '',
-    run: outputs.find((one) => one.name === 'run' && one.value)?.value,
-    isPacked: Boolean(status?.compressedNodes || status?.offloadNodeStatusVersion),
-    nodes: nodes.map((node) => ({
-      name: node.displayName,
-      phase: node.phase ?? '',
-      message: node.message ?? '',
-    })),
-  };
 }
