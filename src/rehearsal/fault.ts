@@ -15,6 +15,8 @@ export interface Fault {
   readonly after?: number | undefined;
   /** Seconds that it lasts; undefined: to the end, or as the effect has it. */
   readonly for?: number | undefined;
+  /** Seconds from one time to the next. */
+  readonly every?: number | undefined;
   /** Seconds, also backwards. */
   readonly by?: number | undefined;
   /** How much slower, or how many times. */

@@ -37,6 +37,7 @@ const SAMPLES: Readonly<Record<Term, number>> = {
   at: 300,
   after: 120,
   for: 60,
+  every: 240,
   by: -3600,
   factor: 3,
   rate: 0.1,

@@ -100,11 +100,16 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
       git.reachable = true;
     });
   },
-  'git moves': ({ git, objects }) => {
-    const repositories = objects
-      .list(kindOf(API, 'Application'))
-      .map((object) => asApplication(object).spec.source.repoURL);
-    for (const repository of new Set(repositories)) git.move(repository);
+  'git moves': moveGit,
+  'git busy': (place, fault) => {
+    const { every = 240, for: lasts = Number.POSITIVE_INFINITY } = fault;
+    const end = place.time.now + lasts * SECOND;
+    const again = () => {
+      if (place.time.now >= end) return;
+      moveGit(place);
+      place.time.after(every * SECOND, again);
+    };
+    again();
   },
   'watch closes': ({ watches }) => onEach(watches, (watch) => watch.end()),
   /** Those that are open have ended with the connection. */
@@ -135,6 +140,13 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     const revision = git.head(application.spec.source.repoURL);
     begin(controller, application, { sync: { revision }, initiatedBy: { username: 'somebody' } });
   },
+  'app changed': ({ objects, git, namespace }, { name = '' }) => {
+    const object = objects.get(API, 'Application', namespace, name);
+    const { repoURL = '', path = '' } = object ? asApplication(object).spec.source : {};
+    const manifests = git.read(repoURL, path, git.head(repoURL));
+    if (!manifests) return false;
+    git.commit(repoURL, path, manifests.map(changed));
+  },
   'app deleted': ({ objects, namespace }, { name = '' }) => {
     const object = objects.get(API, 'Application', namespace, name);
     if (!object) return false;
@@ -155,6 +167,23 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     return all.some((window) => (window as { readonly kind?: string }).kind === 'deny');
   },
 };
+
+/** A commit that changes nothing of what is deployed. */
+function moveGit({ git, objects }: Place): void {
+  const repositories = objects
+    .list(kindOf(API, 'Application'))
+    .map((object) => asApplication(object).spec.source.repoURL);
+  for (const repository of new Set(repositories)) git.move(repository);
+}
+
+/** As somebody changes a manifest: another label. */
+function changed(manifest: KubeObject): KubeObject {
+  const labels = {
+    ...manifest.metadata.labels,
+    changes: `${manifest.metadata.labels?.changes ?? ''}x`,
+  };
+  return { ...manifest, metadata: { ...manifest.metadata, labels } };
+}
 
 /** False: there are none. */
 function onEach(watches: Set<Watch>, act: (watch: Watch) => void): boolean {

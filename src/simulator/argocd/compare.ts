@@ -45,6 +45,7 @@ export function compare(
   settings: HealthSettings,
 ): Comparison {
   const targets = (wanted ?? []).filter(({ hook }) => hook === undefined);
+  const skipped = (wanted ?? []).filter(({ hook }) => hook === 'Skip');
   const hooks = new Set(
     (wanted ?? []).filter(({ hook }) => hook).map(({ object }) => nameOf(object)),
   );
@@ -56,13 +57,43 @@ export function compare(
   const managed = [
     ...targets.map((target) => targeted(target, application, cache, settings)),
     ...extra.map((live) => left(live, wanted !== undefined, settings)),
+    ...skipped.map(({ object }) => ({ ...targetOnly(object), live: liveOf(object, cache) })),
+    ...cache.copiesOf(application.metadata.name).map((live) => ({
+      ...left(live, false, settings),
+      status: '',
+    })),
   ];
-  const sync = !wanted
-    ? 'Unknown'
-    : managed.some(({ status }) => status !== 'Synced')
-      ? 'OutOfSync'
-      : 'Synced';
+  const sync = !wanted ? 'Unknown' : managed.some(isDrift) ? 'OutOfSync' : 'Synced';
   return { sync, health: aggregate(managed, settings), managed, hooks: tracked.filter(isHook) };
+}
+
+/** What is told not to count, and what has no status at all, leaves the Application Synced. */
+function isDrift({ status, requiresPruning, live }: Managed): boolean {
+  const options = live?.metadata.annotations?.[COMPARE_OPTIONS]?.split(',') ?? [];
+  if (requiresPruning && options.includes('IgnoreExtraneous')) return false;
+  return status !== 'Synced' && status !== '';
+}
+
+const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
+
+/** One that is told to be skipped: shown, and neither synced nor judged. */
+const targetOnly = (object: KubeObject) => ({
+  ...namesOf(object),
+  ...{ target: object, status: '', health: undefined, requiresPruning: false, wave: 0 },
+});
+
+const liveOf = ({ apiVersion, kind, metadata }: KubeObject, cache: LiveCache) =>
+  cache.get(apiVersion, kind, metadata.namespace, metadata.name);
+
+/** The same, with its first resource as it was before an operation. */
+export function asBefore(comparison: Comparison): Comparison {
+  const [first, ...others] = comparison.managed;
+  if (!first) return comparison;
+  return {
+    ...comparison,
+    sync: 'OutOfSync',
+    managed: [{ ...first, status: 'OutOfSync' }, ...others],
+  };
 }
 
 function targeted(
@@ -71,8 +102,7 @@ function targeted(
   cache: LiveCache,
   settings: HealthSettings,
 ): Managed {
-  const { apiVersion, kind, metadata } = object;
-  const live = cache.get(apiVersion, kind, metadata.namespace, metadata.name);
+  const live = liveOf(object, cache);
   const target = withoutIgnored(object, application);
   return {
     ...namesOf(object),

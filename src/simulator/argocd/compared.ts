@@ -53,7 +53,7 @@ function resourceOf(managed: Managed) {
     kind,
     ...(namespace ? { namespace } : {}),
     name,
-    status,
+    ...(status ? { status } : {}),
     ...(requiresPruning ? { requiresPruning } : {}),
     ...(wave ? { syncWave: wave } : {}),
   };

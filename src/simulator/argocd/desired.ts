@@ -6,7 +6,8 @@ import type { Git } from '../git.ts';
 import type { Application } from './application.ts';
 import { TRACKING, trackingId } from './live-cache.ts';
 
-type HookPhase = 'PreSync' | 'Sync' | 'PostSync' | 'SyncFail';
+/** `Skip`: it is shown, and nothing is done about it. */
+type HookPhase = 'PreSync' | 'Sync' | 'PostSync' | 'SyncFail' | 'Skip';
 
 export interface Wanted {
   readonly object: KubeObject;
@@ -18,7 +19,7 @@ export class ManifestError extends Error {}
 
 const HOOK = 'argocd.argoproj.io/hook';
 const WAVE = 'argocd.argoproj.io/sync-wave';
-const PHASES: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync', 'SyncFail']);
+const PHASES: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync', 'SyncFail', 'Skip']);
 
 /** Throws a ManifestError as Argo CD words it. */
 export function wantedOf(git: Git, application: Application, revision: string): readonly Wanted[] {

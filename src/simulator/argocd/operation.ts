@@ -143,7 +143,8 @@ export class OperationRun {
 
   #hang(seconds: number): void {
     this.#write({ message: 'waiting for completion of hook batch/Job/migrate' });
-    if (Number.isFinite(seconds)) this.#later(() => this.#next(), seconds * 1000);
+    const goOn = () => (this.#isBlocked() ? this.#freeze() : this.#next());
+    if (Number.isFinite(seconds)) this.#later(goOn, seconds * 1000);
   }
 
   /** Kinds that the cluster does not know are found before anything is applied. */
