@@ -33,6 +33,7 @@ export async function runApplication(
     const observed = await look();
     if (observed.kind !== 'holds') await context.ensureHold();
     if (observed.kind === 'missing') return progress.missing(observed);
+    if (observed.kind === 'unknown') return progress.fail(observed.unmet);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
     const { application, adopted } = observed;

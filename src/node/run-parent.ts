@@ -64,6 +64,7 @@ async function open(
   for (;;) {
     const observed = await observeParent(context);
     if (observed.kind === 'missing') return progress.missing(observed);
+    if (observed.kind === 'unknown') return progress.fail(observed.unmet);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
     await context.ensureHold();

@@ -27,8 +27,6 @@ export function argocdApplications(
     what: `the Application "${address.name}"`,
     right: rightOn(address, verb, argocdNamespace),
   });
-  /** Asked for a refresh, which was not taken up in time. */
-  const overdue = new Set<string>();
   const readPart = async <T>(asked: ReadRequest, map: (given: unknown) => T): Promise<T> => {
     const given = await api.read(asked);
     if (given === undefined) throw gone(asked.what);
@@ -44,10 +42,9 @@ export function argocdApplications(
     },
     refresh: async (address) => {
       const asked = question(address, '', 'get');
-      // The same mark once more changes nothing, and so does not wake a controller that has overlooked the first.
-      const key = `${address.namespace}/${address.name}`;
-      const refresh = overdue.delete(key) ? 'hard' : 'normal';
-      const query = { ...asked.query, refresh };
+      // Never `hard`: one that is late is late because Argo CD has much to do, and that would be more. The mark stays, and an
+      // overlooked one is seen with the next change of the Application, at the latest after Argo CD's own round.
+      const query = { ...asked.query, refresh: 'normal' };
       try {
         const given = await api.read({ ...asked, query, patience: REFRESH });
         return given === undefined
@@ -56,7 +53,6 @@ export function argocdApplications(
       } catch (cause) {
         // It is asked for, if not done: what is read next shows whether it still is to come.
         if (!isDeadline(cause)) throw cause;
-        if (refresh === 'normal') overdue.add(key);
         return undefined;
       }
     },
