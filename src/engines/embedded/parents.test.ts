@@ -28,7 +28,8 @@ test('Git that loses a child during the run makes no sync that prunes it', async
 });
 
 test('a newer commit is synced also where a child that nobody expects is OutOfSync', async () => {
-  const world = new World({ parent: { sync: 1 }, a: {} });
+  const world = new World({ parent: { sync: 1 }, a: {}, other: {} });
+  world.argocd.change('other', { trackedBy: 'parent' });
   const running = world.start(A_MEMBER);
   await world.clock.advance(8_000);
   world.argocd.revision = 'rev-2';
