@@ -1,7 +1,7 @@
 // What of an Application's resources counts against it, and what Argo CD only lists.
 import { describe, expect, test } from 'vitest';
 import { gateInput, liveObjects, resource } from '../../test/fakes/application.ts';
-import type { LiveResource } from '../ports/application-view.ts';
+import { isWrong, type LiveResource } from '../ports/application-view.ts';
 import type { GateInput } from './conditions.ts';
 import { judge } from './gate.ts';
 
@@ -38,6 +38,12 @@ describe('what Argo CD lists and does not judge', () => {
     }
     // Its own resource is judged as ever, and so is one that it says nothing of.
     expect(judge(gateInput({}, { live: gone })).open).toBe(false);
+  });
+
+  test('it is nothing to wait for, unless its health is', () => {
+    const unwell = { status: 'Degraded', message: '' };
+    const listed = [resource({ status: '' }), resource({ status: '', health: unwell })];
+    expect(listed.map(isWrong)).toEqual([false, true]);
   });
 
   test('alone, it is as good as nothing', () => {
