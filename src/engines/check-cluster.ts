@@ -34,7 +34,7 @@ export async function checkCluster(plan: Plan, target: Cluster): Promise<Checked
   const problems = [
     ...nodes.flatMap((node) => wrongApplication(node, plan, all.get(keyOf(node)))),
     ...missing,
-    ...sets.filter((set) => set.rollingSync).map(rollingSync),
+    ...rollingSyncs(nodes, sets, all),
   ];
   const keys = new Set(nodes.map(keyOf));
   const found = new Map([...all].filter(([key]) => keys.has(key)));
@@ -104,10 +104,28 @@ function absent({ application, argocd }: PlanNode): Diagnostic {
   };
 }
 
-function rollingSync({ name }: ApplicationSetView): Diagnostic {
+/** Those of the plan's own Applications: others are none of its business. */
+function rollingSyncs(
+  nodes: readonly PlanNode[],
+  sets: readonly ApplicationSetView[],
+  all: ReadonlyMap<string, ApplicationView>,
+): Diagnostic[] {
+  const owned = new Map(
+    nodes.flatMap((node) => {
+      const { namespace, name, applicationSet } = all.get(keyOf(node)) ?? {};
+      return applicationSet === undefined ? [] : [[`${namespace}/${applicationSet}`, name ?? '']];
+    }),
+  );
+  return sets.flatMap(({ rollingSync, namespace, name }) => {
+    const application = rollingSync ? owned.get(`${namespace}/${name}`) : undefined;
+    return application === undefined ? [] : [rolledOut(name, application)];
+  });
+}
+
+function rolledOut(set: string, application: string): Diagnostic {
   return {
     code: 'applicationset-rolling-sync',
-    message: `ApplicationSet ${quote(name)} syncs its Applications by RollingSync, which cannot be held.`,
+    message: `ApplicationSet ${quote(set)} syncs Application ${quote(application)} by RollingSync, which cannot be held.`,
     hint: 'Remove its `strategy`, and let the platform file give the order.',
   };
 }

@@ -5,11 +5,12 @@ import {
   type ApplicationView,
   type LiveResource,
   type OperationState,
-  type ResourceView,
   renderResource,
 } from '../ports/application-view.ts';
+import { drift, ownObjects, ownResources } from './drift.ts';
 import { errorOf } from './error-conditions.ts';
 import type { Evidence } from './evidence.ts';
+import type { Reason } from './reason.ts';
 
 /** What was observed, and what it is measured by. */
 export interface GateInput {
@@ -31,12 +32,6 @@ export interface AwaitedOperation {
   readonly id: string | undefined;
   readonly finishedAt: number;
   readonly revisions: readonly string[];
-}
-
-/** Why a condition does not hold, in words, with the resource that it is about. */
-export interface Reason {
-  readonly message: string;
-  readonly resource?: string | undefined;
 }
 
 /** The columns of the table, beside name and `unmet`. */
@@ -128,30 +123,14 @@ export const CONDITIONS = [
         ? undefined
         : says('Argo CD has not compared it to its current spec'),
   ),
-  // Before the revision: where Git could not be asked, Argo CD shows the branch's name in its place.
   condition('no-error', { learnt: 'asked', shownAs: 'Failed' }, ({ application }) => {
     const error = errorOf(application);
     return error && says(`${error.type}: ${error.message}`);
   }),
-  condition('right-revision', {}, ({ application, operation }) => {
-    if (!operation || sameList(application.sync.revisions, operation.revisions)) return undefined;
-    const [now, then] = [application.sync.revisions, operation.revisions].map(short);
-    return says(`Git has moved on: ${now} is wanted, ${then} was deployed`);
-  }),
-  condition('synced', {}, ({ application, settings }) => {
-    const tolerated = new Set(settings.ignoreOutOfSync);
-    const wrong = application.resources.find(
-      (resource) => resource.status !== 'Synced' && !tolerated.has(kindAndName(resource)),
-    );
-    if (wrong) return outOfSync(wrong);
-    if (application.sync.status === 'Synced') return undefined;
-    const excused = application.sync.status === 'OutOfSync' && tolerated.size > 0;
-    return excused && application.resources.some(({ status }) => status !== 'Synced')
-      ? undefined
-      : says(`it is ${application.sync.status}`);
-  }),
+  // At whatever revision: a newer one at which it is Synced wants what was deployed.
+  condition('synced', {}, ({ application, settings }) => drift(application, settings)),
   condition('not-empty', {}, ({ application, settings }) =>
-    application.resources.length > 0 || settings.allowEmpty
+    ownResources(application).length > 0 || settings.allowEmpty
       ? undefined
       : says('it has no resources, so its health means nothing'),
   ),
@@ -163,15 +142,15 @@ export const CONDITIONS = [
     const reason = worst?.health?.message || message;
     return says(`it is ${status}${reason ? `: ${reason}` : ''}`, worst && renderResource(worst));
   }),
-  condition('all-present', { afterSynced: true, learnt: 'asked' }, ({ live }) => {
-    const absent = live.find(({ present }) => !present);
+  condition('all-present', { afterSynced: true, learnt: 'asked' }, ({ application, live }) => {
+    const absent = ownObjects(application, live).find(({ present }) => !present);
     return absent && says('a resource is missing', renderResource(absent));
   }),
   condition(
     'generations-observed',
     { afterSynced: true, learnt: 'asked', shownAs: 'Progressing' },
-    ({ live }) => {
-      const behind = live.find(
+    ({ application, live }) => {
+      const behind = ownObjects(application, live).find(
         ({ generation, observedGeneration }) =>
           generation !== undefined &&
           observedGeneration !== undefined &&
@@ -185,15 +164,18 @@ export const CONDITIONS = [
   condition(
     'jobs-finished',
     { afterSynced: true, learnt: 'asked', shownAs: 'Progressing' },
-    ({ live }) => {
-      const job = live.find(({ unfinishedJob }) => unfinishedJob);
+    ({ application, live }) => {
+      const job = ownObjects(application, live).find(({ unfinishedJob }) => unfinishedJob);
       return job && says('the Job is not finished', renderResource(job));
     },
   ),
-  condition('compared-again', {}, ({ application, before }) =>
-    !before || (application.reconciledAt ?? 0) > before.reconciledAt
-      ? undefined
-      : says('Argo CD has not compared it again since the dwell began'),
+  condition(
+    'compared-again',
+    { passing: 'comparison', learnt: 'asked', shownAs: 'Progressing' },
+    ({ application, before }) =>
+      !before || (application.reconciledAt ?? 0) > before.reconciledAt
+        ? undefined
+        : says('Argo CD has not compared it again since the dwell began'),
   ),
   condition('still-so', {}, ({ application, before }) =>
     !before || (application.health.lastTransition ?? null) === before.healthSince
@@ -226,23 +208,4 @@ export const traitsOf = (name: GateCondition | WaitCondition): Traits => TRAITS.
 /** Also where the request is gone and its end was never written. */
 function isUnended(state: OperationState | undefined): boolean {
   return state?.phase === 'Running' || state?.phase === 'Terminating';
-}
-
-function outOfSync(resource: ResourceView): Reason {
-  const reason = resource.requiresPruning
-    ? 'it is not in Git any more and would be pruned'
-    : `it is ${resource.status}`;
-  return says(reason, renderResource(resource));
-}
-
-function kindAndName({ kind, name }: ResourceView): string {
-  return `${kind}/${name}`;
-}
-
-function sameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((item, at) => item === b[at]);
-}
-
-function short(revisions: readonly string[]): string {
-  return revisions.map((revision) => revision.slice(0, 8)).join(', ') || 'nothing';
 }

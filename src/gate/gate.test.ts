@@ -95,6 +95,7 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
     'o: pruning was skipped',
     'synced',
     gateInput({
+      sync: { status: 'OutOfSync', revisions: ['rev-1'] },
       resources: [resource(), resource({ status: 'OutOfSync', requiresPruning: true })],
     }),
   ],
@@ -133,9 +134,9 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
     ),
   ],
   [
-    'Git moved on',
-    'right-revision',
-    gateInput({ sync: { status: 'Synced', revisions: ['rev-2'] } }),
+    'Git moved on, and changed it',
+    'synced',
+    gateInput({ sync: { status: 'OutOfSync', revisions: ['rev-2'] } }),
   ],
   ['deleted and made anew', 'same-object', gateInput({ uid: 'uid-2' })],
   ['being deleted', 'not-deleting', gateInput({ deleting: true })],
@@ -254,6 +255,8 @@ describe('what a file may allow', () => {
     const other = resource({ status: 'OutOfSync' });
     expect(judge(gateInput({ sync, resources: [nightly, other] }, tolerant)).open).toBe(false);
     expect(judge(gateInput({ sync, resources: [resource()] }, tolerant)).open).toBe(false);
+    const unknown = { ...nightly, status: 'Unknown' };
+    expect(judge(gateInput({ sync, resources: [unknown] }, tolerant)).open).toBe(false);
   });
 });
 

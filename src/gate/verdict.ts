@@ -1,6 +1,7 @@
 // What a gate says: the evidence that it opened on, or what keeps it shut.
-import type { GateCondition, Reason, WaitCondition } from './conditions.ts';
+import type { GateCondition, WaitCondition } from './conditions.ts';
 import type { Evidence } from './evidence.ts';
+import type { Reason } from './reason.ts';
 
 /** The first condition that does not hold, in words. */
 export interface Unmet extends Reason {

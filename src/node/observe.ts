@@ -36,10 +36,12 @@ export type Observed =
       readonly unmet: Unmet | undefined;
       /** Somebody's operation that did what ours would do: only its gate has to be waited for. */
       readonly adopted?: AwaitedOperation | undefined;
-    };
+    }
+  /** Argo CD did not compare it in time: whether it needs a sync cannot be said. */
+  | { readonly kind: 'unknown'; readonly application: ApplicationView; readonly unmet: Unmet };
 
 const SECOND_MS = 1_000;
-/** A refresh that gets lost is asked for again, but not for ever. */
+/** A refresh that was done and left no trace is asked for again, but not for ever. */
 const REFRESHES_MAX = 8;
 
 export async function observe(context: LookContext): Promise<Observed> {
@@ -134,11 +136,16 @@ export async function judgeAsItIs(
   let application = first;
   let seen = first.reconciledAt ?? 0;
   let later = 0;
-  for (let refreshes = 0; refreshes < REFRESHES_MAX; refreshes++) {
+  const report = reporter(context);
+  for (let refreshes = 0; refreshes < REFRESHES_MAX; ) {
     const now = await freshLook(context, deadline);
     if (!now) return { kind: 'missing', message: 'the Application was deleted' };
     application = now;
-    if ((now.reconciledAt ?? 0) > seen) {
+    if (now.refreshPending) {
+      if (isOver(context, deadline)) return notCompared(now, `${LATE} within its timeout`);
+      report({ condition: 'compared-afterwards', message: LATE });
+    } else refreshes++;
+    if (!now.refreshPending && (now.reconciledAt ?? 0) > seen) {
       seen = now.reconciledAt ?? 0;
       later++;
       const verdict = await judgeWithLive(context, deadline, inputOf(context, now, first));
@@ -155,9 +162,15 @@ export async function judgeAsItIs(
   // Argo CD does not note a comparison that fails as the last one did: then that is the matter.
   const input = { ...inputOf(context, application, first), laterThan: -1 };
   const verdict = await judgeWithLive(context, deadline, input);
-  const message = 'Argo CD does not compare it when asked to';
-  const unmet: Unmet = verdict.open ? { condition: 'compared-afterwards', message } : verdict.unmet;
-  return { kind: 'needs-sync', application, unmet };
+  if (verdict.open) return notCompared(application, 'Argo CD does not compare it when asked to');
+  return { kind: 'needs-sync', application, unmet: verdict.unmet };
+}
+
+const LATE = 'Argo CD has not compared it since';
+
+/** No reason for a sync: that would only give an Argo CD that is late more to do. */
+function notCompared(application: ApplicationView, message: string): Observed {
+  return { kind: 'unknown', application, unmet: { condition: 'compared-afterwards', message } };
 }
 
 /** Argo CD's view of what an operation did lags behind: just after it, the first comparison may be with what was before. */
@@ -168,15 +181,13 @@ function hasJustEnded({ operation, operationState, reconciledAt = 0 }: Applicati
 
 const JUST_ENDED_S = 2;
 
-/** In sync with what is wanted, by an operation that succeeded: another one would change nothing. */
+/** In sync with what is wanted, after an operation that succeeded at whatever commit: another one would change nothing. */
 function adoptable(application: ApplicationView, unmet: Unmet): AwaitedOperation | undefined {
   const state = application.operationState;
   if (!traitsOf(unmet.condition).afterSynced || state?.phase !== 'Succeeded') return undefined;
   const { finishedAt, revisions } = state;
-  const current = revisions.join() === application.sync.revisions.join();
-  return current && finishedAt !== undefined
-    ? { id: operationIdOf(state), finishedAt, revisions }
-    : undefined;
+  if (finishedAt === undefined) return undefined;
+  return { id: operationIdOf(state), finishedAt, revisions };
 }
 
 function inputOf(

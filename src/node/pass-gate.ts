@@ -7,6 +7,7 @@ import type { Unmet, Verdict } from '../gate/verdict.ts';
 import { addressOf } from '../plan/node-address.ts';
 import {
   type ApplicationView,
+  isOutOfSync,
   isWrong,
   type LiveResource,
   renderResource,
@@ -21,12 +22,12 @@ import {
   reporter,
   sleep,
 } from './node-context.ts';
-import { ResourceNews } from './resource-news.ts';
+import { isUnsettled, ResourceNews } from './resource-news.ts';
 import type { AttemptFailure } from './sync-operation.ts';
 
 export type GateResult =
   | { readonly kind: 'open'; readonly evidence: Evidence; readonly dwellMs: number }
-  /** Git moved on: what was deployed is not what is wanted any more. */
+  /** Git moved on: what was deployed is not what a newer commit wants. */
   | { readonly kind: 'superseded' }
   | { readonly kind: 'failed'; readonly failure: AttemptFailure };
 
@@ -79,7 +80,7 @@ async function pass(
       continue;
     }
     if (verdict.open) {
-      const steady = await dwell(context, wait, verdict.evidence);
+      const steady = await dwell(context, wait, verdict.evidence, report);
       if (steady.open)
         return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };
       report(steady.unmet);
@@ -88,7 +89,7 @@ async function pass(
       continue;
     }
     const { unmet } = verdict;
-    if (unmet.condition === 'right-revision') return { kind: 'superseded' };
+    if (application && isSuperseded(application, wait, unmet)) return { kind: 'superseded' };
     const { passing, learnt } = traitsOf(unmet.condition);
     if (passing === 'never') return failed(unmet, true);
     if (unmet.condition === 'right-operation' && wait.operation) {
@@ -149,7 +150,7 @@ function naming(context: LookContext, { resources }: ApplicationView, verdict: V
     (it) => it.kind === 'Application' && isWrong(it) && !context.walk.isExpected(it.name),
   );
   if (!child) return verdict;
-  const state = child.status === 'Synced' ? child.health?.status : child.status;
+  const state = isOutOfSync(child.status) ? child.status : child.health?.status;
   const message = `Application "${child.name}", which is not in the platform file, is ${state}`;
   const resource = renderResource(child);
   return { open: false, unmet: { condition: 'unexpected-child', message, resource } };
@@ -170,7 +171,27 @@ export async function judgeWithLive(
   return judge({ ...input, live });
 }
 
-async function dwell(context: LookContext, wait: GateWait, before: Evidence): Promise<Verdict> {
+/**
+ * A newer commit counts only where it leaves the Application OutOfSync; just after an operation, what is OutOfSync may only
+ * be what Argo CD has not seen yet.
+ */
+function isSuperseded(
+  application: ApplicationView,
+  { operation }: GateWait,
+  { condition }: Unmet,
+): boolean {
+  if (condition !== 'synced' && condition !== 'unexpected-child') return false;
+  const { status, revisions } = application.sync;
+  if (!operation || status !== 'OutOfSync' || isUnsettled(application)) return false;
+  return revisions.join() !== operation.revisions.join();
+}
+
+async function dwell(
+  context: LookContext,
+  wait: GateWait,
+  before: Evidence,
+  report: (unmet: Unmet) => void,
+): Promise<Verdict> {
   const message = `it must stay so for ${context.node.gate.dwell}s`;
   context.emit({
     type: 'node.waiting',
@@ -181,10 +202,11 @@ async function dwell(context: LookContext, wait: GateWait, before: Evidence): Pr
   await sleep(context, dwellMs(context));
   for (let looks = 0; ; looks++) {
     const { verdict } = await lookAt(context, wait, before);
-    // Two looks within one second cannot be told apart.
-    const tooSoon = !verdict.open && verdict.unmet.condition === 'compared-again';
-    if (!tooSoon || looks === LOOK_AGAIN_MS.length) return verdict;
-    await sleep(context, LOOK_AGAIN_MS[looks] ?? 0);
+    // A comparison that is late is waited for: whoever began the dwell anew would wait for the next one just as long.
+    const isLate = !verdict.open && traitsOf(verdict.unmet.condition).passing === 'comparison';
+    if (!isLate || isOver(context, wait.deadline)) return verdict;
+    report(verdict.unmet);
+    await untilNextLook(context, looks, wait.deadline);
   }
 }
 

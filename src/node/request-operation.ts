@@ -15,6 +15,7 @@ import {
 } from './node-context.ts';
 import { judgeAsItIs } from './observe.ts';
 import { type AttemptFailure, foreignEnd } from './sync-operation.ts';
+import { type SyncTime, suspended } from './sync-time.ts';
 
 type RequestResult =
   | { readonly kind: 'accepted' }
@@ -30,7 +31,7 @@ export async function requestOperation(
   context: NodeContext,
   application: ApplicationView,
   attempt: Attempt,
-  deadline: Deadline,
+  time: SyncTime,
 ): Promise<RequestResult> {
   const { session, node, emit, walk, writes } = context;
   const { identity, mayRunTwice } = session;
@@ -41,14 +42,16 @@ export async function requestOperation(
     why = unmet.message;
     tell(unmet);
   };
+  const untilLookAgain = () => suspended(context, time, () => sleep(context, BLOCKED_MS));
   for (;;) {
+    const { deadline } = time;
     if (isOver(context, deadline)) {
       return timeUp(`the request for a sync was not accepted in time${why ? `; ${why}` : ''}`);
     }
     const blocked = await read(context, deadline, context.blocked);
     if (blocked) {
       report({ condition: 'blocked', message: `a sync window forbids it ${blocked.until}` });
-      await sleep(context, Math.min(BLOCKED_MS, leftUntil(context, deadline)));
+      await untilLookAgain();
       continue;
     }
     const pruning = await mayPrune(context, application, deadline);
@@ -77,7 +80,7 @@ export async function requestOperation(
     }
     if (result.reason === 'blocked-by-window') {
       report({ condition: 'blocked', message: result.message });
-      await sleep(context, Math.min(BLOCKED_MS, leftUntil(context, deadline)));
+      await untilLookAgain();
       continue;
     }
     // Git that cannot be reached for a moment is answered like this; nobody's rights change so soon.
@@ -136,10 +139,6 @@ async function mayPrune(context: NodeContext, application: ApplicationView, dead
 }
 
 const CHILDREN: ReadonlySet<string> = new Set(['Application', 'ApplicationSet']);
-
-function leftUntil({ session }: NodeContext, deadline: Deadline): number {
-  return Math.max(0, deadline - session.clock.monotonic());
-}
 
 async function shows(context: NodeContext, id: string, deadline: Deadline): Promise<boolean> {
   const now = await read(context, deadline, () =>

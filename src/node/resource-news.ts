@@ -14,6 +14,16 @@ const MOST = 20;
 /** How long Argo CD is waited for after a change; longer each time that it had nothing new to say. */
 const TELLS_MS = [2_000, 10_000, 20_000, 40_000, 80_000, 120_000] as const;
 
+/** Argo CD's picture of what an operation did may lag behind for so many seconds, and nothing tells that it has caught up. */
+const UNSETTLED_S = 15;
+
+/** Whether it is OutOfSync by a comparison so soon after an operation that the next one may say otherwise. */
+export function isUnsettled({ sync, operationState, reconciledAt = 0 }: ApplicationView): boolean {
+  const { finishedAt } = operationState ?? {};
+  if (finishedAt === undefined || sync.status === 'Synced') return false;
+  return reconciledAt - finishedAt <= UNSETTLED_S;
+}
+
 export class ResourceNews {
   readonly #context: LookContext;
   readonly #end = new AbortController();
@@ -42,7 +52,8 @@ export class ResourceNews {
   }
 
   async #whileFollowing(seen: ApplicationView, until: Deadline): Promise<boolean> {
-    if (!this.#isUntold && (await awaitNewsUnless(this.#context, this.#wake.signal, seen, until)))
+    const isTold = !this.#isUntold && !isUnsettled(seen);
+    if (isTold && (await awaitNewsUnless(this.#context, this.#wake.signal, seen, until)))
       return true;
     this.#isUntold = false;
     return await this.#newsWithin(seen, TELLS_MS[this.#step(0)] ?? 0, until);

@@ -16,6 +16,7 @@ import { type GateResult, passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 import { requestOperation } from './request-operation.ts';
 import { awaitOperation, type OperationResult } from './sync-operation.ts';
+import { type SyncTime, syncTime } from './sync-time.ts';
 
 export const BACKOFF_MAX = 300;
 const SUPERSEDED_MAX = 3;
@@ -33,6 +34,7 @@ export async function runApplication(
     const observed = await look();
     if (observed.kind !== 'holds') await context.ensureHold();
     if (observed.kind === 'missing') return progress.missing(observed);
+    if (observed.kind === 'unknown') return progress.fail(observed.unmet);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
     const { application, adopted } = observed;
@@ -57,9 +59,11 @@ export async function syncUntilHealthy(
   let operation = underWay ? undefined : adopted;
   let healthDeadline: Deadline | undefined;
   for (;;) {
+    const time = syncTime(context);
     const tried: OperationResult = operation
       ? { kind: 'succeeded', operation }
-      : await tryOnce(context, application, attempt, underWay, progress);
+      : await tryOnce(context, application, attempt, underWay, progress, time);
+    if (healthDeadline !== undefined) healthDeadline += time.suspendedMs;
     // Counted once for the node, from the end of its first operation.
     if (tried.kind === 'succeeded') healthDeadline ??= deadlineIn(context, timeouts.health);
     const passed = await gateAfter(context, application.uid, tried, healthDeadline ?? 0);
@@ -102,18 +106,18 @@ async function tryOnce(
   attempt: Attempt,
   underWay: boolean,
   progress: Progress,
+  time: SyncTime,
 ): Promise<OperationResult> {
-  const deadline = deadlineIn(context, context.node.timeouts.sync);
   progress.syncing(
     operationId(context.session.identity, operationNodeOf(context.node), attempt),
     attempt,
   );
   if (!underWay) {
-    const requested = await requestOperation(context, application, attempt, deadline);
+    const requested = await requestOperation(context, application, attempt, time);
     if (requested.kind === 'failed') return requested;
   }
   const before = underWay ? undefined : application.operationState;
-  const result = await awaitOperation(context, attempt, deadline, before);
+  const result = await awaitOperation(context, attempt, time, before);
   progress.synced(result.kind === 'succeeded' ? result.operation.revisions : []);
   return result;
 }

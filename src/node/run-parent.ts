@@ -23,6 +23,7 @@ import { type NodeResult, Progress } from './progress.ts';
 import { requestOperation } from './request-operation.ts';
 import { BACKOFF_MAX, syncUntilHealthy } from './run-node.ts';
 import { awaitOperation, foreignEnd, type OperationResult } from './sync-operation.ts';
+import { syncTime, timeUntil } from './sync-time.ts';
 
 const FIRST: Attempt = { number: 1, superseded: 0 };
 
@@ -64,6 +65,7 @@ async function open(
   for (;;) {
     const observed = await observeParent(context);
     if (observed.kind === 'missing') return progress.missing(observed);
+    if (observed.kind === 'unknown') return progress.fail(observed.unmet);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
     await context.ensureHold();
@@ -116,17 +118,18 @@ async function tryOnce(
   underWay: boolean,
   opened: () => void,
 ): Promise<OperationResult | { readonly kind: 'under-way' }> {
-  const deadline = deadlineIn(context, context.node.timeouts.sync);
+  const time = syncTime(context);
   if (!underWay) {
-    const requested = await requestOperation(context, application, attempt, deadline);
+    const requested = await requestOperation(context, application, attempt, time);
     if (requested.kind === 'failed') return requested;
   }
-  const now = await takenUp(context, deadline);
-  if (!now?.operation) return await awaitOperation(context, attempt, deadline);
+  const now = await takenUp(context, time.deadline);
+  if (!now?.operation) return await awaitOperation(context, attempt, time);
   opened();
   if (!context.walk.parent) return { kind: 'under-way' };
   // However long it takes: where children carry sync waves, it waits for them. Its close has the timeout.
-  return await awaitOperation(relievable(context), attempt, Number.POSITIVE_INFINITY);
+  const endless = timeUntil(Number.POSITIVE_INFINITY);
+  return await awaitOperation(relievable(context), attempt, endless);
 }
 
 function relievable(context: NodeContext): NodeContext {

@@ -16,6 +16,7 @@ import {
   reporter,
   sleep,
 } from './node-context.ts';
+import { isFrozen, type SyncTime, suspended, syncTime } from './sync-time.ts';
 
 /** Why an attempt did not lead to a gate that could be judged. `final`: another attempt would not help. */
 export interface AttemptFailure {
@@ -36,6 +37,8 @@ const TERMINATE_AGAIN_MS = 2_000;
 /** How long a server may go on to show an Application as it was before a request that it has accepted. */
 const UNSEEN_MS = 30_000;
 const UNSEEN_AGAIN_MS = 2_000;
+/** Between looks at an operation that waits for a sync window. */
+const FROZEN_MS = 60_000;
 
 const DELETED = failed({ message: 'the Application was deleted', final: true });
 const LOST = failed({ message: 'Argo CD lost the accepted request', final: false });
@@ -66,13 +69,14 @@ export async function foreignEnd(
 export async function awaitOperation(
   context: NodeContext,
   attempt: Attempt,
-  deadline: Deadline,
+  time: SyncTime,
   before?: OperationState,
 ): Promise<OperationResult> {
   const id = operationId(context.session.identity, operationNodeOf(context.node), attempt);
   const report = reporter(context);
   let unseenUntil: Deadline | undefined;
   for (;;) {
+    const { deadline } = time;
     const now = await read(context, deadline, () =>
       context.session.target.applications.get(addressOf(context.node)),
     );
@@ -80,6 +84,14 @@ export async function awaitOperation(
     if (!now && !unseen) return DELETED;
     if (now && !now.operation && now.operationState && !unseen)
       return ended(now.operationState, id);
+    if (now && (isFrozen(now) || (isOver(context, deadline) && (await isClosed(context))))) {
+      report({ condition: 'blocked', message: progress(now) });
+      const enough = context.session.clock.monotonic() + FROZEN_MS;
+      await suspended(context, time, () => awaitNews(context, now, enough));
+      // How long it was closed before that was seen is not known.
+      if (isOver(context, time.deadline)) time.deadline = syncTime(context).deadline;
+      continue;
+    }
     if (now && isOver(context, deadline)) return await giveUp(context, id, now);
     if (!now || unseen) {
       unseenUntil ??= context.session.clock.monotonic() + UNSEEN_MS;
@@ -90,6 +102,11 @@ export async function awaitOperation(
     report({ condition: 'no-operation-running', message: progress(now) });
     await untilEnded(context, now, deadline, report);
   }
+}
+
+/** Argo CD may not have looked at an operation since a window was closed. */
+async function isClosed({ blocked }: NodeContext): Promise<boolean> {
+  return (await blocked().catch(() => undefined)) !== undefined;
 }
 
 /** Shown as it was before the request: a server may lag behind what it has accepted, and behind the watch. */
@@ -142,7 +159,7 @@ async function untilEnded(
       patience *= 2;
       await read(context, deadline, () => target.applications.refresh(address));
     }
-  } while (seen.operation && !isOver(context, deadline));
+  } while (seen.operation && !isFrozen(seen) && !isOver(context, deadline));
 }
 
 function isTakenUp({ operation, operationState }: ApplicationView): boolean {

@@ -9,6 +9,8 @@ export interface ProjectView {
   readonly windows: readonly ProjectWindow[];
   /** The Application that has it in its Git (tracking id), if one has. */
   readonly trackedBy: string | undefined;
+  /** The field manager that has its windows by server-side apply, if one has. */
+  readonly windowsAppliedBy: string | undefined;
 }
 
 /** Fields that are not known here are kept as they are. */

@@ -97,7 +97,7 @@ export interface ResourceName {
 }
 
 export interface ResourceView extends ResourceName {
-  /** Synced, OutOfSync or Unknown. */
+  /** Synced, OutOfSync or Unknown; empty where Argo CD lists it and does not compare it. */
   readonly status: string;
   readonly health: HealthView | undefined;
   readonly requiresPruning: boolean;
@@ -105,7 +105,10 @@ export interface ResourceView extends ResourceName {
 
 /** What keeps an Application from being Synced and Healthy. */
 export const isWrong = ({ status, health }: ResourceView): boolean =>
-  status !== 'Synced' || (health !== undefined && health.status !== 'Healthy');
+  isOutOfSync(status) || (health !== undefined && health.status !== 'Healthy');
+
+/** What Argo CD gives no status is not compared. */
+export const isOutOfSync = (status: string): boolean => status !== 'Synced' && status !== '';
 
 /** A live object of an Application, as far as generations tell whether its controller has looked at it. */
 export interface LiveResource extends ResourceName {

@@ -65,6 +65,7 @@ export const FAULTS: readonly FaultKind[] = [
   kind('app ends-slowly', ['D5'], 'its operation takes time to end when terminated', { for: 30 }),
   kind('app synced-by-others', ['D8'], 'somebody else requests a sync', MOMENT),
   kind('app sync-fails', ['D16'], 'its sync is refused, so many times', { factor: 1 }),
+  kind('app changed', ['D10'], 'somebody pushes a commit that changes its manifests', MOMENT),
   kind('app slow', [], 'takes so many times as long', { factor: 3 }),
   kind('app never-healthy', [], 'stays Progressing', {}),
   kind('argocd restart', ['D6'], 'is away, and comes back', { ...MOMENT, for: 20 }),
@@ -78,8 +79,14 @@ export const FAULTS: readonly FaultKind[] = [
     ...MOMENT,
     for: 10,
   }),
+  kind('argocd overloaded', [], 'comparisons begin so much later', { by: 60, ...SPAN }),
+  kind('argocd stale', ['B6'], 'shows a resource as it was, so long after an operation', {
+    by: 6,
+    ...SPAN,
+  }),
   kind('git unreachable', ['D7'], 'comparisons end in an error', { ...MOMENT, for: 120 }),
-  kind('git moves', ['D10'], 'somebody pushes a commit', MOMENT),
+  kind('git moves', ['D10'], 'somebody pushes a commit that changes nothing here', MOMENT),
+  kind('git busy', ['D10'], 'such commits come again and again', { every: 240, ...SPAN }),
   kind('project closed', ['D9'], "somebody's window denies syncs", { ...MOMENT, for: 600 }),
   kind('project hold-removed', [], 'somebody takes the hold away by hand', MOMENT),
 ];

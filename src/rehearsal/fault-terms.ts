@@ -1,4 +1,4 @@
-// How the terms of a fault are written: `at 5m`, `after 2m`, `for 30s`, `by -1h`, `x3`, `5%`.
+// How the terms of a fault are written: `at 5m`, `after 2m`, `every 4m`, `for 30s`, `by -1h`, `x3`, `5%`.
 import { DURATION, parseDuration, renderDuration } from '../model/duration.ts';
 import type { Term } from './fault.ts';
 
@@ -43,6 +43,7 @@ export const FORMS: Readonly<Record<Term, Form>> = {
     parse: (text) => (text.startsWith('-') ? -1 : 1) * parseDuration(text.replace(/^[+-]/, '')),
     render: (value) => `by ${value < 0 ? '-' : ''}${renderDuration(Math.abs(value))}`,
   },
+  every: time('every', 'how often', 'every 4m'),
   for: time('for', 'how long', 'for 30s'),
 };
 

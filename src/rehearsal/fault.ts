@@ -7,10 +7,10 @@ export type Subject = 'api' | 'watch' | 'token' | 'tiphys' | 'app' | 'argocd' | 
 /**
  * What can be said of a fault beside its subject and effect. `at`: seconds since the beginning of the rehearsal, from the
  * beginning on where it is not said. `after`: seconds since the application's sync began. `for`: seconds that it lasts, to the
- * end or as the effect has it where it is not said. `by`: seconds, also backwards. `factor`: how much slower, or how many
- * times. `rate`: of requests or events, from 0 to 1.
+ * end or as the effect has it where it is not said. `every`: seconds from one time to the next. `by`: seconds, also backwards.
+ * `factor`: how much slower, or how many times. `rate`: of requests or events, from 0 to 1.
  */
-export type Term = 'at' | 'after' | 'for' | 'by' | 'factor' | 'rate';
+export type Term = 'at' | 'after' | 'for' | 'every' | 'by' | 'factor' | 'rate';
 
 export interface Fault extends Readonly<Partial<Record<Term, number | undefined>>> {
   readonly subject: Subject;

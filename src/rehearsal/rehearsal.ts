@@ -228,6 +228,8 @@ function defaults(random: Random, faults: Faults): ControllerSettings {
     version: '3.2.11',
     nested: 'none',
     comparison: () => random.between(40, 250),
+    backlog: () => (faults.strikes('argocd', 'overloaded')?.by ?? 0) * 1000,
+    staleAfter: () => faults.strikes('argocd', 'stale')?.by ?? 0,
     notice: () => random.between(5, 50),
     resync: () => random.between(120, 180),
     waveDelay: 2,

@@ -101,9 +101,16 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
       git.reachable = true;
     });
   },
-  'git moves': ({ git, objects }) => {
-    const repositories = applicationsIn(objects).map(({ spec }) => spec.source.repoURL);
-    for (const repository of new Set(repositories)) git.move(repository);
+  'git moves': moveGit,
+  'git busy': (place, fault) => {
+    const { every = 240, for: lasts = Number.POSITIVE_INFINITY } = fault;
+    const end = place.time.now + lasts * SECOND;
+    const again = () => {
+      if (place.time.now >= end) return;
+      moveGit(place);
+      place.time.after(every * SECOND, again);
+    };
+    again();
   },
   'watch closes': ({ watches }) => onEach(watches, (watch) => watch.end()),
   /** Those that are open have ended with the connection. */
@@ -130,6 +137,12 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     begin(controller, application, { sync: { revision }, initiatedBy: { username: 'somebody' } });
   }),
   'app deleted': onApplication(({ objects }, application) => objects.remove(application)),
+  'app changed': onApplication(({ git }, { spec: { source } }) => {
+    const { repoURL, path = '' } = source;
+    const manifests = git.read(repoURL, path, git.head(repoURL));
+    if (!manifests) return false;
+    git.commit(repoURL, path, manifests.map(changed));
+  }),
   'project closed': ({ objects, time }, fault) => {
     const window = { kind: 'deny', schedule: '* * * * *', duration: '1h', applications: ['*'] };
     changeProjects(objects, (windows) => [...windows, window]);
@@ -152,6 +165,18 @@ function onApplication(act: (place: Place, application: Application) => unknown)
     const object = place.objects.get(API, 'Application', place.namespace, name);
     return object ? act(place, asApplication(object)) : false;
   };
+}
+
+/** A commit that changes nothing of what is deployed. */
+function moveGit({ git, objects }: Place): void {
+  const repositories = applicationsIn(objects).map(({ spec }) => spec.source.repoURL);
+  for (const repository of new Set(repositories)) git.move(repository);
+}
+
+/** As somebody changes a manifest: another label. */
+function changed(manifest: KubeObject): KubeObject {
+  const { labels } = manifest.metadata;
+  return withMetadata(manifest, { labels: { ...labels, changes: `${labels?.changes ?? ''}x` } });
 }
 
 /** False: there are none. */

@@ -4,11 +4,11 @@ import type { ProjectView, ProjectWindow } from '../ports/app-projects.ts';
 import {
   changeTo,
   HOLD_ANNOTATION,
-  hasWindowsInGit,
   holdOf,
   holdWindow,
   isHeldBy,
   isHoldWindow,
+  windowsOwner,
   withNames,
   withoutNames,
 } from './hold.ts';
@@ -144,14 +144,19 @@ describe('a project in Git', () => {
       ]),
     });
   test.each([[[]], [[{ kind: 'allow' }]]])('with syncWindows %j', (syncWindows) => {
-    expect(hasWindowsInGit(applied({ syncWindows }))).toBe(true);
+    expect(windowsOwner(applied({ syncWindows }))).toEqual({ application: 'root' });
   });
-  test('without', () => expect(hasWindowsInGit(applied({ destinations: [] }))).toBe(false));
+  test('without', () => expect(windowsOwner(applied({ destinations: [] }))).toBeUndefined());
   test('by hand, not by an Application', () => {
-    expect(hasWindowsInGit({ ...applied({ syncWindows: [] }), trackedBy: undefined })).toBe(false);
+    expect(windowsOwner({ ...applied({ syncWindows: [] }), trackedBy: undefined })).toBeUndefined();
+  });
+  test('by server-side apply', () => {
+    const project = projectNamed('platform', { windowsAppliedBy: 'argocd-controller' });
+    expect(windowsOwner({ ...project, trackedBy: 'root' })).toEqual({ application: 'root' });
+    expect(windowsOwner(project)).toEqual({ manager: 'argocd-controller' });
   });
   test('unreadable', () => {
     const annotations = new Map([['kubectl.kubernetes.io/last-applied-configuration', '{']]);
-    expect(hasWindowsInGit(projectNamed('p', { trackedBy: 'root', annotations }))).toBe(false);
+    expect(windowsOwner(projectNamed('p', { trackedBy: 'root', annotations }))).toBeUndefined();
   });
 });

@@ -110,9 +110,18 @@ export function isHeldBy(
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Whether the manifest that an Application applies has `syncWindows`, an empty list included: its sync undoes a hold. */
-export function hasWindowsInGit(project: ProjectView): boolean {
-  if (project.trackedBy === undefined) return false;
+/** Who has `syncWindows` in a manifest, an empty list included: to apply it again would undo a hold. */
+export type WindowsOwner = { readonly application: string } | { readonly manager: string };
+
+export function windowsOwner(project: ProjectView): WindowsOwner | undefined {
+  const { trackedBy: application, windowsAppliedBy: manager } = project;
+  if (application !== undefined && (manager !== undefined || hasWindowsInGit(project)))
+    return { application };
+  return manager === undefined ? undefined : { manager };
+}
+
+/** By the way that leaves the manifest in an annotation. */
+function hasWindowsInGit(project: ProjectView): boolean {
   try {
     const applied = JSON.parse(project.annotations.get(LAST_APPLIED) ?? '{}');
     return applied?.spec?.syncWindows !== undefined;

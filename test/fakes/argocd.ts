@@ -166,10 +166,7 @@ export class FakeArgocd {
         await this.clock.sleep(50);
         this.#overlooked.get(name)?.();
         this.#unheard.get(name)?.();
-        this.change(name, {
-          reconciledAt: this.#second(),
-          sync: { ...this.view(name).sync, revisions: [this.revision] },
-        });
+        this.change(name, { reconciledAt: this.#second(), sync: this.#compared(name) });
         return this.#views.get(name);
       },
       liveResources: async ({ name }) => liveObjects(this.view(name), this.#planted.get(name)),
@@ -186,6 +183,14 @@ export class FakeArgocd {
         return { kind: 'done' };
       },
     };
+  }
+
+  /** Another revision is one that changes it. */
+  #compared(name: string): ApplicationView['sync'] {
+    const { sync, operationState: state } = this.view(name);
+    const revisions = [this.revision];
+    const isOld = state?.phase === 'Succeeded' && state.revisions.join() !== revisions.join();
+    return { ...sync, revisions, ...(isOld ? { status: 'OutOfSync' } : {}) };
   }
 
   #request(name: string, request: SyncRequest): WriteResult {

@@ -37,6 +37,7 @@ export function projectNamed(name: string, part: Partial<ProjectView> = {}): Pro
     annotations: new Map(),
     windows: [],
     trackedBy: undefined,
+    windowsAppliedBy: undefined,
     ...part,
   };
 }

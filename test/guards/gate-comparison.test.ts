@@ -28,7 +28,8 @@ test('of an Application with two sources, Git that moves on in the second leads 
       ...view.operationState,
       revisions: ['rev-1', deployed],
     };
-    return { ...view, operationState: state, sync: { ...view.sync, revisions } };
+    const status = chart === deployed ? view.sync.status : 'OutOfSync';
+    return { ...view, operationState: state, sync: { status, revisions } };
   };
   const { get, refresh, requestSync } = world.honest;
   const shown = (view: ApplicationView | undefined) => view && both(view);
@@ -45,6 +46,17 @@ test('of an Application with two sources, Git that moves on in the second leads 
   const report = await world.run(planOf('a:'));
   expect(world.argocd.syncs.map(({ id }) => id.split('/').at(-1))).toEqual(['1', '1+1']);
   expect(report.nodes[0]).toMatchObject({ outcome: 'healthy', revisions: ['rev-1', 'chart-2'] });
+});
+
+test('a comparison that says nothing of the sync status is no newer commit', async () => {
+  const world = new World({ a: {} });
+  world.applications.refresh = async (address) => {
+    const view = await world.honest.refresh(address);
+    const isKnown = world.clock.monotonic() > 60_000 || !view?.operationState;
+    return isKnown || !view ? view : { ...view, sync: { status: 'Unknown', revisions: ['main'] } };
+  };
+  const report = await world.run(planOf('a:'));
+  expect([outcomes(report), world.order()]).toEqual([{ a: 'healthy' }, 'a']);
 });
 
 test('two good comparisons count only if nothing was wrong between them', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveResource } from '../../src/ports/application-view.ts';
 import type { Report } from '../../src/report/run-report.ts';
+import { resource } from '../fakes/application.ts';
 import { app, causeOf, oneStack, outcomes, planOf, World } from '../fakes/run-world.ts';
 import { MiniController } from '../fakes/workflow-controller.ts';
 
@@ -49,6 +50,28 @@ test('a gate that fell opens again by what Argo CD compared since then, twice, a
     { a: 'failed', slow: 'healthy', b: 'skipped' },
     'a slow',
   ]);
+});
+
+describe('after its gate, with one resource that may be OutOfSync', () => {
+  const gate = { gate: { ignoreOutOfSync: ['CronJob/nightly'] } };
+  const plan = oneStack(app('a', [], gate), app('slow'), app('b', ['a', 'slow']));
+
+  test.each([
+    ['that one', { kind: 'CronJob', name: 'nightly' }, 'a slow b'],
+    ['another one', { kind: 'CronJob', name: 'weekly' }, 'a slow'],
+  ])('%s drifts', async (_, names, order) => {
+    const world = new World(WORLD);
+    const running = world.start(plan);
+    while (!world.events.some(({ type }) => type === 'node.finished'))
+      await world.clock.advance(100);
+    const { resources, sync } = world.argocd.view('a');
+    world.argocd.change('a', {
+      sync: { ...sync, status: 'OutOfSync' },
+      resources: [...resources, resource({ ...names, status: 'OutOfSync' })],
+    });
+    await world.clock.until(running);
+    expect(world.order()).toBe(order);
+  });
 });
 
 const GRACE = oneStack(

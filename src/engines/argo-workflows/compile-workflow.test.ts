@@ -167,6 +167,8 @@ describe('limits', () => {
       const { timeouts, retries } = reference.nodes[at] as PlanNode;
       const own = timeouts.sync * retries.maxAttempts + timeouts.health;
       expect(Number(parameter(task, 'deadline'))).toBeGreaterThan(own);
+      // A closed sync window makes it wait for as long as the run has.
+      expect(Number(parameter(task, 'deadline'))).toBeGreaterThanOrEqual(reference.runTimeout);
     }
   });
 });

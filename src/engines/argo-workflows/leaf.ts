@@ -138,7 +138,10 @@ const LOST_PODS = {
 
 const POD_SECONDS = 300;
 
-/** The longest that the node program can take by its own limits, and a pod to start; a backstop, not a timeout. */
+/**
+ * The longest that the node program can take by its own limits, and a pod to start; a backstop, not a timeout. A closed sync
+ * window makes it wait for as long as the run has.
+ */
 export function deadlineOf({ timeouts, retries, gate }: PlanNode, plan: Plan): number {
   // What goes may take as long as it likes, as long as something happens.
   if (plan.action === 'teardown') return plan.runTimeout;
@@ -150,5 +153,5 @@ export function deadlineOf({ timeouts, retries, gate }: PlanNode, plan: Plan): n
   // Its Application may have to appear first, and its dependencies' gates to open again.
   const before = timeouts.sync + timeouts.health;
   const own = timeouts.sync * maxAttempts + pauses + timeouts.health + gate.dwell;
-  return before + own + POD_SECONDS;
+  return Math.max(before + own + POD_SECONDS, plan.runTimeout);
 }

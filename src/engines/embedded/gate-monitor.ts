@@ -1,6 +1,7 @@
 // Gates that have opened are kept in sight while something still waits for them: one that falls is judged again before
 // a dependent starts.
 
+import { drift } from '../../gate/drift.ts';
 import type { Evidence } from '../../gate/evidence.ts';
 import { judgeAgain } from '../../node/judge-again.ts';
 import type { LookContext } from '../../node/node-context.ts';
@@ -88,6 +89,5 @@ function hasFallen(node: PlanNode, evidence: Evidence, { application }: Hint): b
   if (application.uid !== evidence.uid || application.deleting) return true;
   const { status } = application.health;
   const healthy = status === 'Healthy' || (status === 'Suspended' && node.gate.allowSuspended);
-  const synced = application.sync.status === 'Synced' || node.gate.ignoreOutOfSync.length > 0;
-  return !healthy || !synced;
+  return !healthy || drift(application, node.gate) !== undefined;
 }

@@ -5,6 +5,7 @@ import {
   causeOf,
   oneStack,
   outcomes,
+  planFrom,
   planOf,
   stackOf,
   World,
@@ -146,8 +147,12 @@ test('what a window of others kept from its sync says so', async () => {
   const world = new World({ a: {} });
   const window = { kind: 'allow', schedule: '0 3 * * *', duration: '1h' } as const;
   world.applications.syncWindows = async () => [{ ...window, manualSync: false, active: false }];
-  const report = await world.run(planOf('a:'));
-  expect(causeOf(report, 'app:a')?.message).toContain('a sync window forbids it');
+  const stacks = [{ name: 's', applications: [app('a')] }];
+  const report = await world.run(planFrom({ timeouts: { run: '20m' }, stacks }));
+  expect(report).toMatchObject({ exitStatus: 4, reason: "the run's time was up" });
+  const message = expect.stringContaining('a sync window forbids it');
+  const unmet = { condition: 'blocked', message };
+  expect(world.events).toContainEqual(expect.objectContaining({ type: 'node.waiting', unmet }));
 });
 
 test('a server that lags behind the watch is not asked as fast as it answers', async () => {

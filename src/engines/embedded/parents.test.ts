@@ -27,6 +27,22 @@ test('Git that loses a child during the run makes no sync that prunes it', async
   expect(pruned).toEqual([false]);
 });
 
+test('a newer commit is synced also where a child that nobody expects is OutOfSync', async () => {
+  const world = new World({ parent: { sync: 1 }, a: {}, other: {} });
+  world.argocd.change('other', { trackedBy: 'parent' });
+  const running = world.start(A_MEMBER);
+  await world.clock.advance(8_000);
+  world.argocd.revision = 'rev-2';
+  const other = resource({ group: 'argoproj.io', kind: 'Application', name: 'other' });
+  world.argocd.change('parent', {
+    sync: { status: 'OutOfSync', revisions: ['rev-2'] },
+    resources: [{ ...other, status: 'OutOfSync' }],
+  });
+  const report = await world.clock.until(running);
+  expect(world.order()).toBe('parent a a parent');
+  expect(report.exitStatus).toBe(0);
+});
+
 test('a parent that was opened does not count as something that became Healthy', async () => {
   const world = new World({ parent: { sync: 1 }, a: { phases: ['Failed'] } });
   expect((await world.run(A_MEMBER)).exitStatus).toBe(1);

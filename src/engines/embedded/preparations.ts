@@ -10,8 +10,12 @@ import type { Clock } from '../../ports/clock.ts';
 /** What is older may not be worth acting on. */
 const PREPARED_MS = 30_000;
 
+/** A look ahead that has not ended by then is late, and lateness is told by the node itself. */
+const PATIENCE_MS = 1_000;
+
 interface Prepared {
   readonly at: number;
+  readonly end: AbortController;
   readonly observed: Promise<Observed | undefined>;
   readonly windows: Promise<readonly SyncWindow[] | undefined>;
 }
@@ -27,14 +31,19 @@ export class Preparations {
     const address = addressOf(node);
     // One that does not exist yet has to be waited for, and that is to be seen.
     if (!watch.last(address)) return;
-    const observed = observe(context).catch(() => undefined);
+    const end = new AbortController();
+    const signal = AbortSignal.any([context.signal, end.signal]);
+    // The node has not started: nothing is told of it.
+    const observed = observe({ ...context, emit: () => {}, signal }).catch(() => undefined);
     const windows = session.target.applications.syncWindows(address).catch(() => undefined);
-    this.#prepared.set(node.id, { at: session.clock.monotonic(), observed, windows });
+    this.#prepared.set(node.id, { at: session.clock.monotonic(), end, observed, windows });
   }
 
   /** It saves the time of looking, but only to say that a sync is needed: that none is must be found out after the gates. */
   async observation(context: LookContext): Promise<Observed> {
-    const observed = await this.#fresh(context.node, context.session.clock)?.observed;
+    const { clock } = context.session;
+    const prepared = this.#fresh(context.node, clock);
+    const observed = prepared && (await inTime(prepared, clock));
     if (observed?.kind === 'needs-sync' && !observed.adopted) return observed;
     return await observe(context);
   }
@@ -53,4 +62,11 @@ export class Preparations {
     const prepared = this.#prepared.get(id);
     return prepared && clock.monotonic() - prepared.at < PREPARED_MS ? prepared : undefined;
   }
+}
+
+async function inTime({ observed, end }: Prepared, clock: Clock): Promise<Observed | undefined> {
+  const patience = clock.sleep(PATIENCE_MS, end.signal).then(() => undefined);
+  const given = await Promise.race([observed, patience]);
+  end.abort();
+  return given;
 }

@@ -1,7 +1,7 @@
 // What can be wrong with a hold, each with what to do about it.
 import { type ErrorCode, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
-import type { Hold } from '../../run/hold.ts';
+import type { Hold, WindowsOwner } from '../../run/hold.ts';
 
 const NAMES_SHOWN = 5;
 
@@ -40,10 +40,17 @@ export function projectHeld(project: string, { platform, run, names }: Hold): Ti
   );
 }
 
-export function windowsInGit(project: string, application: string): TiphysError {
+export function windowsManaged(project: string, owner: WindowsOwner): TiphysError {
+  if ('manager' in owner) {
+    return error(
+      'project-managed-windows',
+      `The field manager ${quote(owner.manager)} applies the AppProject ${quote(project)} server-side, with syncWindows: its next apply would remove the hold.`,
+      'Drop syncWindows from what it applies, and apply it once more; windows that are to stay can be set with `argocd proj windows add`.',
+    );
+  }
   return error(
     'project-managed-windows',
-    `The Application ${quote(application)} has the AppProject ${quote(project)} in its Git, with syncWindows: its sync would remove the hold.`,
+    `The Application ${quote(owner.application)} has the AppProject ${quote(project)} in its Git, with syncWindows: its sync would remove the hold.`,
     'Drop syncWindows from the manifest, or give that Application ignoreDifferences: [{group: argoproj.io, kind: AppProject, jsonPointers: [/spec/syncWindows]}] and syncPolicy.syncOptions: [RespectIgnoreDifferences=true].',
   );
 }

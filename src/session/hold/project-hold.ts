@@ -2,10 +2,10 @@
 import { quote } from '../../model/names.ts';
 import type { ProjectReads, ProjectView } from '../../ports/app-projects.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { changeTo, type Hold, hasWindowsInGit, holdOf, isHeldBy } from '../../run/hold.ts';
+import { changeTo, type Hold, holdOf, isHeldBy, windowsOwner } from '../../run/hold.ts';
 import { refusal } from '../refused-write.ts';
 import type { HoldWrites } from '../writes/hold-writes.ts';
-import { holdLost, projectHeld, projectMissing, windowsInGit } from './hold-errors.ts';
+import { holdLost, projectHeld, projectMissing, windowsManaged } from './hold-errors.ts';
 
 export interface HoldParts {
   readonly platform: string;
@@ -13,7 +13,7 @@ export interface HoldParts {
   readonly projects: ProjectReads;
   readonly writes: Pick<HoldWrites, 'updateProject'>;
   readonly clock: Clock;
-  /** Whether this Application, which has the project with windows in its Git, leaves windows alone that it finds. */
+  /** Whether this Application, which has the project with windows in its Git, leaves windows alone that it finds. Empty: it is none. */
   readonly leavesWindows: (application: string) => Promise<boolean>;
   /** These names are held now, and no others. */
   readonly onChange: (project: string, names: readonly string[]) => void;
@@ -61,9 +61,10 @@ export class ProjectHold {
       const project = await this.#parts.projects.get(this.name);
       if (!project) throw projectMissing(this.name);
       const hold = this.#acceptable(project, planned);
-      const manager = hasWindowsInGit(project) ? project.trackedBy : undefined;
-      if (manager !== undefined && !(await this.#parts.leavesWindows(manager))) {
-        throw windowsInGit(this.name, manager);
+      const owner = windowsOwner(project);
+      const application = owner && 'application' in owner ? owner.application : '';
+      if (owner && !(await this.#parts.leavesWindows(application))) {
+        throw windowsManaged(this.name, owner);
       }
       this.#there = hold?.names ?? [];
       return this.#there;

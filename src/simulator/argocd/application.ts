@@ -97,6 +97,14 @@ export function comparedTo({ spec }: Application): Json {
   return { source, destination, ...(ignoreDifferences ? { ignoreDifferences } : {}) };
 }
 
+const SKIP = 'argocd.argoproj.io/skip-reconcile';
+/** What Go takes for true. */
+const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
+/** Nobody looks at it. */
+export const isSkipped = ({ metadata }: KubeObject): boolean =>
+  TRUE.has(metadata.annotations?.[SKIP] ?? '');
+
 export function automation({ spec }: Application) {
   const automated = spec.syncPolicy?.automated;
   return automated && automated.enabled !== false ? automated : undefined;

@@ -52,16 +52,55 @@ export function compare(
     const requiresPruning = false;
     return { ...namesOf(object), target: object, live, status, health, requiresPruning, wave };
   });
-  const requiresPruning = wanted !== undefined;
-  const left = extra.map((live): Managed => {
-    const status = requiresPruning ? 'OutOfSync' : 'Unknown';
-    const health = healthOf(live, settings);
-    return { ...namesOf(live), target: undefined, live, status, health, requiresPruning, wave: 0 };
-  });
-  const managed = [...targeted, ...left];
-  const isSynced = managed.every(({ status }) => status === 'Synced');
-  const sync = !wanted ? 'Unknown' : isSynced ? 'Synced' : 'OutOfSync';
+  const skipped = (wanted ?? []).filter(({ hook }) => hook === 'Skip');
+  const managed = [
+    ...targeted,
+    ...extra.map((live) => left(live, wanted !== undefined, settings)),
+    ...skipped.map(({ object }) => ({ ...targetOnly(object), live: cache.get(object) })),
+    ...cache
+      .copiesOf(application.metadata.name)
+      .map((live) => ({ ...left(live, false, settings), status: '' })),
+  ];
+  const sync = !wanted ? 'Unknown' : managed.some(isDrift) ? 'OutOfSync' : 'Synced';
   return { sync, health: aggregate(managed), managed, hooks };
+}
+
+/** What is told not to count, and what has no status at all, leaves the Application Synced. */
+function isDrift({ status, requiresPruning, live }: Managed): boolean {
+  const options = live?.metadata.annotations?.[COMPARE_OPTIONS]?.split(',') ?? [];
+  if (requiresPruning && options.includes('IgnoreExtraneous')) return false;
+  return status !== 'Synced' && status !== '';
+}
+
+const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
+
+/** One that is told to be skipped: shown, and neither synced nor judged. */
+const targetOnly = (object: KubeObject) => ({
+  ...namesOf(object),
+  ...{ target: object, status: '', health: undefined, requiresPruning: false, wave: 0 },
+});
+
+/** The same, with its first resource as it was before an operation. */
+export function asBefore(comparison: Comparison): Comparison {
+  const [first, ...others] = comparison.managed;
+  if (!first) return comparison;
+  return {
+    ...comparison,
+    sync: 'OutOfSync',
+    managed: [{ ...first, status: 'OutOfSync' }, ...others],
+  };
+}
+
+function left(live: KubeObject, isKnown: boolean, settings: HealthSettings): Managed {
+  return {
+    ...namesOf(live),
+    target: undefined,
+    live,
+    status: isKnown ? 'OutOfSync' : 'Unknown',
+    health: healthOf(live, settings),
+    requiresPruning: isKnown,
+    wave: 0,
+  };
 }
 
 /** Child Applications that are Missing or Unknown do not count, nor what is missing of a kind without a check. */

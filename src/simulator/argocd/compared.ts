@@ -50,7 +50,7 @@ function healthOf({ status }: Application, { health }: Comparison, now: string) 
 function resourceOf({ target, live, status, requiresPruning, wave }: Managed) {
   return {
     ...named((target ?? live) as KubeObject),
-    status,
+    ...(status ? { status } : {}),
     ...(requiresPruning ? { requiresPruning } : {}),
     ...(wave ? { syncWave: wave } : {}),
   };

@@ -13,6 +13,10 @@ export interface ControllerSettings extends HealthSettings {
   readonly version: string;
   /** Milliseconds that a comparison takes. */
   readonly comparison: () => number;
+  /** Milliseconds that a comparison waits for its turn where there are too many. */
+  readonly backlog: () => number;
+  /** Seconds after an operation in which a comparison still sees a resource as it was before. */
+  readonly staleAfter: () => number;
   /** Milliseconds until a change of an Application is noticed. */
   readonly notice: () => number;
   /** Seconds between comparisons that nobody asked for. */

@@ -9,18 +9,19 @@ import {
   applicationsIn,
   asApplication,
   comparedTo,
+  isSkipped,
   keyOfApplication,
   REFRESH,
 } from './application.ts';
 import { autoSync } from './auto-sync.ts';
-import { compare, type Managed } from './compare.ts';
+import { asBefore, compare, type Managed } from './compare.ts';
 import { compared, type Level, type Observed, type Seen, withoutProject } from './compared.ts';
 import type { Control, ControllerParts } from './control.ts';
 import { finalize } from './deletion.ts';
 import { ManifestError, resolve, wantedOf } from './desired.ts';
 import { destinations } from './destinations.ts';
+import { isNews } from './live-news.ts';
 import { OperationRun } from './operation.ts';
-import { type HealthSettings, healthOf } from './resource-health.ts';
 
 class Work {
   level: Level | 0 = 0;
@@ -131,7 +132,7 @@ export class Controller implements Control {
     const work = this.#of(key);
     work.noticed = false;
     const application = this.#read(key);
-    if (!application) return;
+    if (!application || isSkipped(application)) return;
     const { metadata, status } = application;
     if (metadata.annotations?.[REFRESH] !== undefined) this.#queue(key, 3);
     else if (!isSame(status?.sync?.comparedTo, comparedTo(application))) this.#queue(key, 2);
@@ -167,7 +168,8 @@ export class Controller implements Control {
     work.level = Math.max(work.level, level) as Level;
     if (work.comparing || work.queued) return;
     work.queued = true;
-    this.later(this.parts.random.between(5, 40), () => {
+    const turn = this.parts.random.between(5, 40) + this.parts.settings().backlog();
+    this.later(turn, () => {
       work.queued = false;
       this.#compare(key, work);
     });
@@ -177,7 +179,7 @@ export class Controller implements Control {
     const application = this.#read(key);
     const level = work.level;
     work.level = 0;
-    if (!application || level === 0) return;
+    if (!application || level === 0 || isSkipped(application)) return;
     work.comparing = true;
     const began = this.now();
     const asked = application.metadata.annotations?.[REFRESH] !== undefined;
@@ -215,7 +217,8 @@ export class Controller implements Control {
       const revision = level === 1 && known ? known : resolve(git, application);
       const wanted = wantedOf(git, application, revision);
       const comparison = compare(application, wanted, cache, settings);
-      return { revision, comparison, error: undefined };
+      const stale = this.#endedWithin(application, settings.staleAfter());
+      return { revision, comparison: stale ? asBefore(comparison) : comparison, error: undefined };
     } catch (error) {
       if (!(error instanceof ManifestError)) throw error;
       // Argo CD bears a repository that fails for a while, unless it was asked.
@@ -224,6 +227,12 @@ export class Controller implements Control {
       const revision = application.spec.source.targetRevision ?? 'HEAD';
       return { revision, comparison, error: error.message };
     }
+  }
+
+  #endedWithin({ status }: Application, seconds: number): boolean {
+    const { finishedAt } = status?.operationState ?? {};
+    if (finishedAt === undefined || seconds === 0) return false;
+    return this.parts.time.calendar - Date.parse(finishedAt) < seconds * 1000;
   }
 
   #write(now: Application, work: Work, seen: Application, observed: Observed): void {
@@ -240,22 +249,4 @@ export class Controller implements Control {
     this.#work.set(key, work);
     return work;
   }
-}
-
-/** A change of status alone leads to a comparison only where it changes the health. */
-function isNews(
-  before: KubeObject | undefined,
-  after: KubeObject | undefined,
-  settings: HealthSettings,
-): boolean {
-  if (!before || !after) return true;
-  if (before.metadata.deletionTimestamp !== after.metadata.deletionTimestamp) return true;
-  if (!isSame(wantedPart(before), wantedPart(after))) return true;
-  return !isSame(healthOf(before, settings), healthOf(after, settings));
-}
-
-/** What somebody could want otherwise. */
-function wantedPart({ metadata, status: _, operation: __, ...body }: KubeObject): unknown {
-  const { [REFRESH]: ___, ...annotations } = metadata.annotations ?? {};
-  return { ...body, annotations, labels: metadata.labels };
 }

@@ -6,7 +6,8 @@ import type { Git } from '../git.ts';
 import type { Application } from './application.ts';
 import { TRACKING, trackingId } from './live-cache.ts';
 
-type HookPhase = 'PreSync' | 'Sync' | 'PostSync' | 'SyncFail';
+/** `Skip`: it is shown, and nothing is done about it. */
+type HookPhase = 'PreSync' | 'Sync' | 'PostSync' | 'SyncFail' | 'Skip';
 
 export interface Wanted {
   readonly object: KubeObject;
@@ -23,7 +24,7 @@ export const hookOf = ({ metadata }: KubeObject): string | undefined =>
 export const waveOf = ({ metadata }: KubeObject): number =>
   Number(metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0);
 
-const PHASES: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync', 'SyncFail']);
+const PHASES: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync', 'SyncFail', 'Skip']);
 
 /** Throws a ManifestError as Argo CD words it. */
 export function wantedOf(git: Git, application: Application, revision: string): readonly Wanted[] {

@@ -26,6 +26,8 @@ export class LiveCache {
   readonly #objects = new Map<string, KubeObject>();
   /** Application -> names of what it tracks. */
   readonly #tracked = new Map<string, Set<string>>();
+  /** Application -> keys of what carries a copy of its id. */
+  readonly #copies = new Map<string, Set<string>>();
   #batch: Change[] = [];
 
   constructor(time: VirtualTime, random: Random, objects: Objects, changed: Changed) {
@@ -42,9 +44,16 @@ export class LiveCache {
   }
 
   trackedBy(application: string): KubeObject[] {
-    return [...(this.#tracked.get(application) ?? [])].flatMap(
-      (key) => this.#objects.get(key) ?? [],
-    );
+    return this.#all(this.#tracked.get(application));
+  }
+
+  /** What somebody made with the annotations of what it tracks. */
+  copiesOf(application: string): KubeObject[] {
+    return this.#all(this.#copies.get(application));
+  }
+
+  #all(keys: Iterable<string> = []): KubeObject[] {
+    return [...keys].flatMap((key) => this.#objects.get(key) ?? []);
   }
 
   #apply(): void {
@@ -59,6 +68,7 @@ export class LiveCache {
     const after = type === 'DELETED' ? undefined : object;
     if (after) this.#objects.set(key, after);
     else this.#objects.delete(key);
+    note(this.#copies, key, copiedFrom(before), copiedFrom(after));
     const owners = new Set([trackerOf(before), trackerOf(after)]);
     for (const owner of owners) {
       if (owner === undefined) continue;
@@ -69,6 +79,22 @@ export class LiveCache {
       this.#changed(owner, before, after);
     }
   }
+}
+
+function note(
+  all: Map<string, Set<string>>,
+  key: string,
+  before: string | undefined,
+  after: string | undefined,
+): void {
+  if (before !== undefined) all.get(before)?.delete(key);
+  if (after !== undefined) all.set(after, (all.get(after) ?? new Set()).add(key));
+}
+
+/** The Application whose tracking id it carries, where the id is another object's. */
+function copiedFrom(object: KubeObject | undefined): string | undefined {
+  if (trackerOf(object) !== undefined) return undefined;
+  return object?.metadata.annotations?.[TRACKING]?.split(':')[0];
 }
 
 /** The Application whose tracking id it carries, where the id is its own. */

@@ -134,7 +134,10 @@ export class OperationRun {
 
   #hang(seconds: number): void {
     this.#write({ message: 'waiting for completion of hook batch/Job/migrate' });
-    if (Number.isFinite(seconds)) this.#later(() => this.#next(), seconds * 1000);
+    const goOn = () => {
+      if (!this.#freezeIfBlocked()) this.#next();
+    };
+    if (Number.isFinite(seconds)) this.#later(goOn, seconds * 1000);
   }
 
   /** Kinds that the cluster does not know are found before anything is applied. */

@@ -22,6 +22,8 @@ import { trackedBy } from './tracking.ts';
 
 const REFRESH = 'argocd.argoproj.io/refresh';
 const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile';
+/** Argo CD reads it as Go does: these and no others. */
+const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
 /** Throws zod's error where it is not an Application. */
 export function applicationView(given: unknown): ApplicationView {
@@ -36,7 +38,7 @@ export function applicationView(given: unknown): ApplicationView {
     uid: metadata.uid,
     resourceVersion: metadata.resourceVersion,
     deleting: metadata.deletionTimestamp !== undefined,
-    skipped: annotations.get(SKIP_RECONCILE) === 'true',
+    skipped: TRUE.has(annotations.get(SKIP_RECONCILE) ?? ''),
     refreshPending: annotations.has(REFRESH),
     automated:
       automated && automated.enabled !== false

@@ -41,13 +41,11 @@ test('a refresh that is not taken up in time has been asked for', async () => {
   expect(transport.requests[0]?.path).toContain('refresh=normal');
 });
 
-test('one that was not taken up is asked for in another way, which wakes whoever overlooked it', async () => {
+test('one that was not taken up is asked for in the same way, since a harder one is more work for a slow Argo CD', async () => {
   const { applications, clock, transport } = setUp(failure('deadline'));
   for (let asked = 0; asked < 3; asked++) await clock.until(applications.refresh(SHOP));
   const kinds = transport.requests.map(({ path }) => /refresh=(\w+)/.exec(path)?.[1]);
-  // Each is tried some times.
-  const turns = kinds.filter((kind, at) => kind !== kinds[at - 1]);
-  expect(turns).toEqual(['normal', 'hard', 'normal']);
+  expect(new Set(kinds)).toEqual(new Set(['normal']));
 });
 
 test('a refresh that does not get through is an error', async () => {

@@ -26,8 +26,6 @@ export function argocdApplications(
     what: `the Application "${address.name}"`,
     right: rightOn(address, verb, argocdNamespace),
   });
-  /** Asked for a refresh, which was not taken up in time. */
-  const overdue = new Set<string>();
   /** Of an Application that must be there. */
   const readPart = async <T>(asked: ReadRequest, map: (given: unknown) => T): Promise<T> => {
     const found = await api.read(asked, (given) => ({ part: map(given) }));
@@ -40,16 +38,14 @@ export function argocdApplications(
     get: (address) => api.read(question(address, '', 'get'), applicationView),
     refresh: async (address) => {
       const asked = question(address, '', 'get');
-      // The same mark once more changes nothing, and so does not wake a controller that has overlooked the first.
-      const key = `${address.namespace}/${address.name}`;
-      const refresh = overdue.delete(key) ? 'hard' : 'normal';
-      const query = { ...asked.query, refresh };
+      // Never `hard`: one that is late is late because Argo CD has much to do, and that would be more. The mark stays, and an
+      // overlooked one is seen with the next change of the Application, at the latest after Argo CD's own round.
+      const query = { ...asked.query, refresh: 'normal' };
       try {
         return await api.read({ ...asked, query, patience: REFRESH }, applicationView);
       } catch (cause) {
         // It is asked for, if not done: what is read next shows whether it still is to come.
         if (!isDeadline(cause)) throw cause;
-        if (refresh === 'normal') overdue.add(key);
         return undefined;
       }
     },

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
 import type { Projects, ProjectView, ProjectWindow } from '../../ports/app-projects.ts';
-import { fields, list } from '../application/schema.ts';
+import { fields, list, optional } from '../application/schema.ts';
 import { trackedBy } from '../application/tracking.ts';
 import type { ArgocdApi } from './api.ts';
 
@@ -22,6 +22,13 @@ export const appProject = z.object({
     resourceVersion: z.string(),
     annotations: fields.texts,
     labels: fields.texts,
+    managedFields: list(
+      z.object({
+        manager: fields.text,
+        operation: fields.text,
+        fieldsV1: optional(z.record(z.string(), z.unknown())),
+      }),
+    ),
   }),
   spec: z.object({ syncWindows: list(window) }),
 });
@@ -67,8 +74,19 @@ export function projectView(given: unknown): ReadProject {
       given: rawWindows[at],
     })),
     trackedBy: trackedBy('AppProject', metadata),
+    windowsAppliedBy: metadata.managedFields.find(appliesWindows)?.manager,
     given: raw,
   };
+}
+
+type ManagedFields = z.output<typeof appProject>['metadata']['managedFields'][number];
+
+/** Writes through argocd-server are updates: who applies has the windows in a manifest. */
+function appliesWindows({ operation, fieldsV1 }: ManagedFields): boolean {
+  const spec = fieldsV1?.['f:spec'];
+  return (
+    operation === 'Apply' && typeof spec === 'object' && spec !== null && 'f:syncWindows' in spec
+  );
 }
 
 function changed(

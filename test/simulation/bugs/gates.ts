@@ -27,9 +27,9 @@ export const GATES: readonly Bug[] = [
   bug(
     'out-of-sync-is-enough',
     'does not look at the sync status',
-    GATE,
-    'const tolerated = new Set(settings.ignoreOutOfSync);',
-    'if (application) return undefined;\n      const tolerated = new Set(settings.ignoreOutOfSync);',
+    'src/gate/drift.ts',
+    'const { status } = application.sync;',
+    'if (application) return undefined;\n      const { status } = application.sync;',
   ),
   bug('no-dwell', 'forgets the dwell', PASS, 'await sleep(context, dwellMs(context));', ''),
   bug(
@@ -44,8 +44,8 @@ export const GATES: readonly Bug[] = [
     'fall-not-seen',
     'does not look again at what fell after its gate',
     'src/engines/embedded/gate-monitor.ts',
-    'return !healthy || !synced;',
-    'return false && healthy && synced;',
+    'return !healthy || drift(application, node.gate) !== undefined;',
+    'return false && healthy;',
   ),
   bug(
     'impatient',

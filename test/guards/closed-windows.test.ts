@@ -1,0 +1,60 @@
+// A sync window that somebody closes: its time counts for the run, and not for the nodes that it keeps waiting.
+import { expect, test } from 'vitest';
+import { outcomes } from '../fakes/run-world.ts';
+import { Rehearsed } from './rehearsed.ts';
+
+const timeouts = { sync: '1m', health: '1m', run: '2h' };
+const one = (more: object = {}) => ({
+  ...{ timeouts, gate: { dwell: '2s', degradedGrace: '5s' } },
+  stacks: [{ name: 's', applications: [{ name: 'a', expectedDuration: '20s', ...more }] }],
+});
+
+test('before its sync: it is asked for when the window opens', async () => {
+  const world = new Rehearsed({ spec: one(), faults: ['project closed at 0s for 10m'] });
+  const report = await world.deploy();
+  expect(outcomes(report)).toEqual({ a: 'healthy' });
+  expect(world.syncs).toEqual(['a']);
+  expect(world.waits('app:a')[0]).toMatch(/^a sync window forbids it /);
+});
+
+test('during its operation: it goes on when the window opens, and has the time that was left', async () => {
+  const faults = ['app:a hangs for 20s', 'project closed at 10s for 10m'];
+  const world = new Rehearsed({ spec: one(), faults });
+  const report = await world.deploy();
+  expect(outcomes(report)).toEqual({ a: 'healthy' });
+  expect(world.syncs).toEqual(['a']);
+  expect(world.waits('app:a').join()).toContain('blocked by sync window');
+});
+
+test('during its operation, for a short time: that does not count either', async () => {
+  const faults = ['app:a hangs for 20s', 'project closed at 10s for 45s'];
+  const world = new Rehearsed({ spec: one(), faults });
+  expect(outcomes(await world.deploy())).toEqual({ a: 'healthy' });
+  expect(world.syncs).toEqual(['a']);
+});
+
+test('what took its time without the window still ends with its timeout', async () => {
+  const faults = ['app:a hangs', 'project closed at 30s for 10m'];
+  const world = new Rehearsed({ spec: one(), faults });
+  const report = await world.deploy();
+  expect(outcomes(report)).toEqual({ a: 'failed' });
+  const end = world.rehearsal.time.now / 1000;
+  expect(end).toBeGreaterThan(600 + 60);
+  expect(end).toBeLessThan(600 + 240);
+});
+
+test('before another attempt: the time for its health does not run out meanwhile', async () => {
+  const faults = ['app:a degraded after 2s for 30s', 'project closed at 8s for 10m'];
+  const world = new Rehearsed({ spec: one({ retries: { maxAttempts: 2 } }), faults });
+  const report = await world.deploy();
+  expect(world.syncs).toEqual(['a', 'a']);
+  expect(outcomes(report)).toEqual({ a: 'healthy' });
+});
+
+test("the run's own time goes on", async () => {
+  const spec = { ...one(), timeouts: { ...timeouts, run: '10m' } };
+  const world = new Rehearsed({ spec, faults: ['project closed at 0s for 1h'] });
+  const report = await world.deploy();
+  expect([report.exitStatus, report.reason]).toEqual([4, "the run's time was up"]);
+  expect(world.waits('app:a').join()).toContain('a sync window forbids it');
+});
