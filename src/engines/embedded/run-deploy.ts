@@ -13,6 +13,7 @@ import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { type CheckedCluster, checkCluster } from '../check-cluster.ts';
 import type { RequiredGate } from '../inspect/required-gates.ts';
+import { judgeAtEnd } from '../judge-at-end.ts';
 import { leftAlone } from '../unexpected.ts';
 import { DeployWalk, type WalkedParts } from './deploy-walk.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
@@ -70,6 +71,10 @@ class DeployRun {
           pauseWrites: () => hold.pauseWrites(),
           handOver: (node) => hold.handOver(node),
         }),
+      ({ signal, emit }) => {
+        const contextOf = async (node: PlanNode) => this.#context(node, watch, signal);
+        return judgeAtEnd({ plan, session: frame.session, emit, contextOf });
+      },
     );
     await frame.settle();
     await this.#finish(hold);

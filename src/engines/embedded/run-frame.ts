@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf } from '../../report/tally.ts';
-import type { RunEnd, RunEvent } from '../../run/events.ts';
+import type { Emit, RunEnd, RunEvent } from '../../run/events.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { acquireSession } from '../../session/open-session.ts';
 import type { HoldRequest, Session } from '../../session/session.ts';
@@ -38,6 +38,12 @@ interface Walk {
   readonly stop: (reason: string) => void;
 }
 
+/** What the end of a walk is judged with: nothing is heard of it any more once the run goes on without it. */
+export interface JudgeEnd {
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
+}
+
 /** `basis`: the hash of what is carried out. Only a run with the same one goes on under the id of one that did not finish. */
 export async function asOneRun(
   request: RunRequest,
@@ -53,6 +59,7 @@ export async function asOneRun(
     await run(frame);
     return reportOf(plan, session.state);
   } finally {
+    frame.close();
     await departure.atMost(session.close());
     await departure.atMost(session.release({ finished: frame.isFinished }));
     departure.close();
@@ -63,7 +70,11 @@ export class RunFrame {
   readonly session: Session;
   readonly #request: RunRequest;
   readonly #departure: Departure;
+  readonly #timeUp = new AbortController();
+  /** Its time does not count any more. */
+  readonly #over = new AbortController();
   #hold: RunHold | undefined;
+  #walk: Walk | undefined;
   #end: RunEnd = 'done';
   #reason: string | undefined;
   isFinished = false;
@@ -79,8 +90,19 @@ export class RunFrame {
     return this.#end;
   }
 
+  /** From here on the run's time counts. */
   begin(): void {
-    this.session.begin(this.#request.plan, 'embedded');
+    const { plan, clock, stop, leave } = this.#request;
+    const { lost } = this.session;
+    this.session.begin(plan, 'embedded');
+    onAbort(lost, () => this.#halt('lost', reasonOf(lost)));
+    for (const asked of [stop, leave])
+      onAbort(asked, () => this.#halt('interrupted', 'interrupted'));
+    void clock.sleep(plan.runTimeout * 1000, this.#over.signal).then(() => {
+      if (this.#over.signal.aborted) return;
+      this.#halt('time-up', "the run's time was up");
+      this.#timeUp.abort();
+    });
   }
 
   holdOn(watch: Watch, parts: Omit<HoldRequest, 'watch' | 'looksDone' | 'stop'>): RunHold {
@@ -95,27 +117,30 @@ export class RunFrame {
     await this.#hold?.ensure();
   }
 
-  /** Goes through the nodes, to the end or until there is a reason to stop. The signal says: everything ends at once. */
-  async through(walkOver: (signal: AbortSignal) => Walk): Promise<void> {
-    const { plan, clock, stop, leave } = this.#request;
-    const { lost } = this.session;
-    const timeUp = new AbortController();
-    const ended = new AbortController();
-    const signal = AbortSignal.any([leave, lost, timeUp.signal]);
-    const walk = walkOver(signal);
-    const halt = (end: RunEnd, reason: string) => {
-      this.#ends(end, reason);
-      walk.stop(reason);
-    };
-    onAbort(lost, () => halt('lost', reasonOf(lost)));
-    for (const asked of [stop, leave]) onAbort(asked, () => halt('interrupted', 'interrupted'));
-    void clock.sleep(plan.runTimeout * 1000, ended.signal).then(() => {
-      if (ended.signal.aborted) return;
-      halt('time-up', "the run's time was up");
-      timeUp.abort();
-    });
-    await walk.run(this.#departure.abandoned(signal));
-    ended.abort();
+  /**
+   * Goes through the nodes, to the end or until there is a reason to stop; then `judge`, where there was none. The signal says:
+   * everything ends at once.
+   */
+  async through(
+    walkOver: (signal: AbortSignal) => Walk,
+    judge: (end: JudgeEnd) => Promise<void> = async () => {},
+  ): Promise<void> {
+    const { stop, leave } = this.#request;
+    const signal = AbortSignal.any([leave, this.session.lost, this.#timeUp.signal]);
+    this.#walk = walkOver(signal);
+    if (this.#end !== 'done') this.#walk.stop(this.#reason ?? '');
+    await this.#walk.run(this.#departure.abandoned(signal));
+    if (this.#end === 'done') {
+      let isOver = false;
+      const emit: Emit = (event) => {
+        if (!isOver) this.session.emit(event);
+      };
+      const either = AbortSignal.any([signal, stop]);
+      const judged = judge({ signal: either, emit });
+      await Promise.race([judged, this.#departure.abandoned(either)]);
+      isOver = true;
+    }
+    this.#over.abort();
   }
 
   /** Writes what is to be written of the hold. One that is lost is the run's end, and not more: what was done is done. */
@@ -142,6 +167,16 @@ export class RunFrame {
       counts,
       held,
     });
+  }
+
+  /** Ends what waits for its time. */
+  close(): void {
+    this.#over.abort();
+  }
+
+  #halt(end: RunEnd, reason: string): void {
+    this.#ends(end, reason);
+    this.#walk?.stop(reason);
   }
 
   #ends(end: RunEnd, reason: string): void {

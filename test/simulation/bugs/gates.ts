@@ -43,7 +43,7 @@ export const GATES: readonly Bug[] = [
   bug(
     'fall-not-seen',
     'does not look again at what fell after its gate',
-    'src/engines/embedded/gate-monitor.ts',
+    'src/node/judge-again.ts',
     'return !healthy || !synced;',
     'return false && healthy && synced;',
   ),
