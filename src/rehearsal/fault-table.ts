@@ -93,8 +93,20 @@ export const FAULTS: readonly FaultKind[] = [
     for: 10,
   }),
   kind('git unreachable', ['D7'], 'comparisons end in an error', { ...MOMENT, for: 120 }),
+  kind('git resolves-slowly', ['A6'], 'a sync request is answered so much later', {
+    by: 20,
+    ...SPAN,
+  }),
   kind('git moves', ['D10'], 'somebody pushes a commit', MOMENT),
   kind('project closed', ['D9'], "somebody's window denies syncs", { ...MOMENT, for: 600 }),
+  kind('project update-fails', ['A3'], 'argocd-server answers 500 to a change of an AppProject', {
+    ...MOMENT,
+    for: 60,
+  }),
+  kind('project update-slow', ['A6'], 'a change of an AppProject is answered so much later', {
+    by: 20,
+    ...SPAN,
+  }),
   kind('project hold-removed', [], 'somebody takes the hold away by hand', MOMENT),
 ];
 
