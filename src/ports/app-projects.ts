@@ -1,5 +1,5 @@
 // AppProjects, as far as their sync windows go.
-import type { WriteResult } from './write-result.ts';
+import type { LongRequest, WriteResult } from './write-result.ts';
 
 /** An AppProject, as far as windows go. */
 export interface ProjectView {
@@ -35,7 +35,11 @@ export interface ProjectChange {
 
 interface ProjectWrites {
   /** Replaces windows and the annotations named, only if nobody wrote meanwhile: `conflict` otherwise. */
-  readonly update: (project: ProjectView, change: ProjectChange) => Promise<WriteResult>;
+  readonly update: (
+    project: ProjectView,
+    change: ProjectChange,
+    long?: LongRequest,
+  ) => Promise<WriteResult>;
 }
 
 export interface Projects extends ProjectReads, ProjectWrites {}

@@ -1,4 +1,5 @@
 // The way into the simulated cluster: requests take time to arrive and answers to come back, and a fault may catch either.
+import { noAnswer } from '../targets/deadline.ts';
 import { type Transport, TransportFailure, type TransportRequest } from '../targets/transport.ts';
 import type { RestAnswer } from './cluster/rest.ts';
 import type { Watch } from './cluster/watch-server.ts';
@@ -60,12 +61,21 @@ function send(endpoint: Endpoint, life: Life, request: TransportRequest) {
         request.signal?.removeEventListener('abort', cancelled);
         life.deliver(act);
       };
-      const fail = (kind: 'deadline' | 'cancelled' | 'unreachable', message: string) =>
+      const fail = (kind: 'cancelled' | 'unreachable', message: string) =>
         settle(() => reject(new TransportFailure(kind, message)));
       const cancelled = () => fail('cancelled', 'given up');
-      const cancelDeadline = life.time.after(request.deadline, () =>
-        fail('deadline', `no answer within ${request.deadline / 1000} s`),
-      );
+      const begin = life.time.now;
+      let end = begin + request.deadline;
+      void request.extension?.then((until) => {
+        end = Math.max(end, until);
+      });
+      let cancelDeadline = () => {};
+      const expire = () => {
+        const left = end - life.time.now;
+        if (left > 0) cancelDeadline = life.time.after(left, expire);
+        else settle(() => reject(noAnswer(end - begin)));
+      };
+      expire();
       if (request.signal?.aborted) return cancelled();
       request.signal?.addEventListener('abort', cancelled);
       const fate = endpoint.fate(request);

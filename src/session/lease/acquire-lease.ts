@@ -35,6 +35,7 @@ export interface LeaseRequest {
   /** Called when it has expired and cannot be renewed, once until it is. */
   readonly onTrouble?: (problem: string) => void;
   readonly lastsMs?: number;
+  readonly requestMs?: number;
 }
 
 export interface Acquired {

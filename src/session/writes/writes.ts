@@ -35,15 +35,17 @@ export interface Sending {
 /** `not-wanted`: it was not sent, since it was not confirmed. */
 type Sent = WriteResult | { readonly kind: 'not-wanted' };
 
+type DoorLease = Pick<Lease, 'awaitWritePermit' | 'sendLong'>;
+
 export interface DoorParts {
   readonly target: Cluster;
-  readonly lease: Pick<Lease, 'awaitWritePermit'>;
+  readonly lease: DoorLease;
   readonly clock: Clock;
 }
 
 export class Writes {
   readonly #raw: Target;
-  readonly #lease: Pick<Lease, 'awaitWritePermit'>;
+  readonly #lease: DoorLease;
   readonly #clock: Clock;
   readonly #guards: WriteGuards;
 
@@ -55,7 +57,9 @@ export class Writes {
   }
 
   requestSync(address: ApplicationAddress, request: SyncRequest, sending: Sending): Promise<Sent> {
-    return this.#begin(sending, () => this.#raw.applications.requestSync(address, request));
+    return this.#begin(sending, () =>
+      this.#lease.sendLong((long) => this.#raw.applications.requestSync(address, request, long)),
+    );
   }
 
   removeApplication(address: ApplicationAddress, sending: Sending): Promise<Sent> {

@@ -73,7 +73,7 @@ export function argocdApplications(
       return readPart(asked, culprit);
     },
     syncWindows: (address) => readPart(question(address, '/syncwindows', 'get'), syncWindows),
-    requestSync: (address, { infos, prune, syncOptions }) => {
+    requestSync: (address, { infos, prune, syncOptions }, long) => {
       const { query: _, ...asked } = question(address, '/sync', 'sync');
       const body = {
         name: address.name,
@@ -84,7 +84,7 @@ export function argocdApplications(
         syncOptions: { items: syncOptions },
         retryStrategy: { limit: 0 },
       };
-      return api.write({ ...asked, method: 'POST', body });
+      return api.write({ ...asked, method: 'POST', body, long });
     },
     remove: (address) => {
       const asked = question(address, '', 'delete');
