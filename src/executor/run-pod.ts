@@ -100,13 +100,14 @@ async function serve(pod: Pod): Promise<number> {
   const { clock } = io;
   const [namespace = '', workflow = ''] = workflowOf(io).split('/');
   const taskSets = await patiently({ clock, signal, warn }, () => podTaskSets(io));
+  const runSeconds = Number(options.runTimeout ?? BEGIN_SECONDS);
   const run = new AgentRun({
     request,
     clock,
     layered: options.layered ?? false,
     limits: {
-      run: Number(options.runTimeout ?? BEGIN_SECONDS),
-      begin: BEGIN_SECONDS,
+      run: runSeconds,
+      begin: Math.min(BEGIN_SECONDS, runSeconds),
       end: endSeconds({ action: options.inventory === undefined ? 'deploy' : 'teardown' }),
     },
     begin: (given) => begin(pod, given),

@@ -58,7 +58,7 @@ interface RunWarning extends EventBase {
   readonly node?: string;
 }
 
-/** Nothing of the run can begin, or go on: told by whoever follows it from outside, and in no record. */
+/** Nothing of the run can begin, or go on. What only those see who follow it from outside is in no record. */
 interface RunWaiting extends EventBase {
   readonly type: 'run.waiting';
   readonly unmet: Unmet;

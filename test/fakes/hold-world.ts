@@ -32,6 +32,7 @@ export class HoldWorld {
   readonly clock = new VirtualClock();
   readonly projects = new FakeProjects();
   readonly losses: unknown[] = [];
+  readonly troubles: string[] = [];
   readonly changes: (readonly [string, readonly string[]])[] = [];
   /** When writes were sent. */
   readonly sent: number[] = [];
@@ -55,6 +56,7 @@ export class HoldWorld {
       leavesWindows: async () => false,
       onChange: (...change) => this.changes.push(change),
       onLost: (error) => this.losses.push(error),
+      onTrouble: (message) => this.troubles.push(message),
       ...part,
     });
 

@@ -56,7 +56,7 @@ class DeployRun {
         this.#found.listed.some((view) => view.name === name && view.leavesWindows),
       keep: this.#request.keepHold,
     });
-    await hold.prepare();
+    await frame.prepare(() => hold.prepare());
     await frame.through(
       (signal) =>
         new DeployWalk({

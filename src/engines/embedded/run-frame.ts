@@ -9,6 +9,7 @@ import type { Cluster } from '../../ports/target.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf } from '../../report/tally.ts';
 import type { Emit, RunEnd, RunEvent } from '../../run/events.ts';
+import { Abandoned } from '../../session/abandoned.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { acquireSession } from '../../session/open-session.ts';
 import type { HoldRequest, Session } from '../../session/session.ts';
@@ -100,16 +101,33 @@ export class RunFrame {
       onAbort(asked, () => this.#halt('interrupted', 'interrupted'));
     void clock.sleep(plan.runTimeout * 1000, this.#over.signal).then(() => {
       if (this.#over.signal.aborted) return;
-      this.#halt('time-up', "the run's time was up");
+      const trouble = this.#hold?.trouble;
+      this.#halt('time-up', `the run's time was up${trouble ? `; ${trouble}` : ''}`);
       this.#timeUp.abort();
     });
   }
 
   holdOn(watch: Watch, parts: Omit<HoldRequest, 'watch' | 'looksDone' | 'stop'>): RunHold {
-    const { stop, leave } = this.#request;
-    const either = AbortSignal.any([stop, leave]);
-    this.#hold = this.session.holdOn({ ...parts, watch, looksDone, stop: either });
+    this.#hold = this.session.holdOn({ ...parts, watch, looksDone, stop: this.#ending });
     return this.#hold;
+  }
+
+  /** Nothing more is begun, for whatever reason. */
+  get #ending(): AbortSignal {
+    const { stop, leave } = this.#request;
+    return AbortSignal.any([stop, leave, this.#timeUp.signal]);
+  }
+
+  /** What comes before the nodes. False: there was a reason to end before it was done. `signal`: nothing more is begun. */
+  async prepare(task: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+    const signal = this.#ending;
+    try {
+      const abandoned = this.#departure.abandoned(signal);
+      return await Promise.race([task(signal).then(() => true), abandoned.then(() => false)]);
+    } catch (error) {
+      if (error instanceof Abandoned || this.#timeUp.signal.aborted) return false;
+      throw error;
+    }
   }
 
   /** Resolves when what syncs by itself is held. */

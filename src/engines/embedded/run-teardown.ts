@@ -11,7 +11,6 @@ import type { Report } from '../../report/run-report.ts';
 import { outcomesOf } from '../../report/tally.ts';
 import type { Emit } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
-import { Abandoned } from '../../session/abandoned.ts';
 import { foundBy } from '../../session/hold/hold-found.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
@@ -68,12 +67,9 @@ class TeardownRun {
     const held = heldPlan(plan, this.#request);
     const watch = await session.watch(namespacesOf(held));
     const hold = frame.holdOn(watch, { ...foundBy(watch, held), plan: held, keep: true });
-    try {
-      await this.#prepare(hold);
-    } catch (error) {
-      if (!(error instanceof Abandoned)) throw error;
-      throw session.lost.aborted ? session.lost.reason : interrupted('Nothing was deleted.');
-    }
+    const isReady = await frame.prepare((signal) => this.#prepare(hold, signal));
+    if (!isReady && session.lost.aborted) throw session.lost.reason;
+    if (!isReady && frame.end !== 'time-up') throw interrupted('Nothing was deleted.');
     await frame.through((signal) =>
       teardownWalk({
         plan,
@@ -90,17 +86,17 @@ class TeardownRun {
   }
 
   /** Whatever could make an Application again is kept from it before the first one goes. */
-  async #prepare(hold: RunHold): Promise<void> {
-    const { approved, stop } = this.#request;
+  async #prepare(hold: RunHold, ending: AbortSignal): Promise<void> {
+    const { approved } = this.#request;
     const { session } = this.#frame;
     await hold.prepare();
     await hold.ensure();
     await keepApproval(session, approved);
     const held = () => hold.untilHeld(this.#makers);
     await held();
-    const signal = AbortSignal.any([stop, session.lost]);
+    const signal = AbortSignal.any([ending, session.lost]);
     const writes = session.writes({ dependenciesReady: async () => {}, held, signal });
-    await stopMakers(approved.makers, { ...this.#request, writes });
+    await stopMakers(approved.makers, { ...this.#request, stop: ending, writes });
   }
 
   #context(
