@@ -44,6 +44,7 @@ export class Retrying {
 
   succeeded(): void {
     this.#times = 0;
+    this.#since = undefined;
   }
 
   /** How often in a row. */
