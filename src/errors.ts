@@ -64,6 +64,7 @@ export const CATALOGUE = {
   'release-unconfirmed': EXIT.invalid,
   'lease-lost': EXIT.partial,
   'hold-lost': EXIT.partial,
+  'hold-not-written': EXIT.failure,
   'dependencies-not-healthy': EXIT.failure,
   'dependents-exist': EXIT.failure,
   'maker-not-stopped': EXIT.failure,

@@ -86,7 +86,11 @@ async function serve(pod: Pod): Promise<number> {
     request,
     clock: io.clock,
     layered,
-    limits: { run: runTimeout, begin: BEGIN_SECONDS, end: endSeconds({ action }) },
+    limits: {
+      run: runTimeout,
+      begin: Math.min(BEGIN_SECONDS, runTimeout),
+      end: endSeconds({ action }),
+    },
     begin: (given) => begin(pod, given),
     end: (given, runStartedAt) => end(pod, given, runStartedAt),
     complain: (error) => {

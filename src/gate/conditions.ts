@@ -190,11 +190,14 @@ export type GateCondition = (typeof CONDITIONS)[number]['name'];
 export type WaitCondition =
   | 'exists'
   | 'blocked'
+  | 'accepted'
   | 'unexpected-child'
   | 'dwell'
   | 'idle'
   | 'saved'
   | 'gone'
+  // Of a whole run: its hold is not written, and nothing begins before it is.
+  | 'hold'
   // Of a Workflow, by whoever follows it.
   | 'controller'
   | 'workflow'

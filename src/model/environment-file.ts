@@ -1,6 +1,6 @@
 // The shape of environment.yaml: what differs from one installation to the next.
 import { z } from 'zod';
-import { applicationName, labelName, nodeTimeouts, retries } from './fields.ts';
+import { applicationName, labelName, nodeTimeouts, requestTime, retries } from './fields.ts';
 import {
   ADDRESS_WITHOUT_CREDENTIALS,
   CRON_SCHEDULE,
@@ -39,7 +39,13 @@ export const environmentFile = z.strictObject({
   clusterName: z.string().min(1).optional(),
   argocdNamespace: labelName.optional(),
   workflowsNamespace: labelName.optional(),
-  timeouts: nodeTimeouts.optional(),
+  timeouts: nodeTimeouts
+    .extend({
+      request: requestTime
+        .optional()
+        .describe('For one request to Argo CD: a sync, whose revisions it resolves first.'),
+    })
+    .optional(),
   retries: retries.optional(),
   events: events.optional(),
 });

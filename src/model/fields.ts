@@ -19,6 +19,8 @@ export const labelName = z.string().regex(LABEL_NAME).max(LONGEST_LABEL);
 export const applicationName = z.string().regex(APPLICATION_NAME).max(LONGEST_APPLICATION_NAME);
 export const duration = durationFrom(0);
 export const time = durationFrom(1);
+/** Not less than any write has; and who takes over from a run that died may have to wait for so long. */
+export const requestTime = durationFrom(5, 300);
 
 export const dependsOn = z
   .array(z.string().regex(REFERENCE))
@@ -54,11 +56,11 @@ export const argocd = z.strictObject({
   project: applicationName.optional(),
 });
 
-function durationFrom(shortest: number) {
-  const range = `between ${renderDuration(shortest)} and ${renderDuration(LONGEST_DURATION)}`;
+function durationFrom(shortest: number, longest = LONGEST_DURATION) {
+  const range = `between ${renderDuration(shortest)} and ${renderDuration(longest)}`;
   const inRange = (text: string) => {
     const seconds = parseDuration(text);
-    return seconds >= shortest && seconds <= LONGEST_DURATION;
+    return seconds >= shortest && seconds <= longest;
   };
   return z
     .string()

@@ -52,6 +52,7 @@ export interface Platform {
   readonly address: ApplicationAddress | undefined;
   readonly settings: Settings;
   readonly runTimeout: number;
+  readonly requestTimeout: number | undefined;
   readonly concurrency: number;
   /** Kinds that need no health check, as the file says. */
   readonly acceptedKinds: readonly { readonly kind: string; readonly reason: string }[];
@@ -96,6 +97,7 @@ function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefi
     address: spec.root === undefined ? undefined : address(spec.root),
     settings: settings(),
     runTimeout: spec.timeouts?.run ?? RUN_TIMEOUT,
+    requestTimeout: environment?.timeouts?.request,
     concurrency: spec.concurrency ?? CONCURRENCY,
     acceptedKinds: spec.health?.accepted ?? [],
     stacks: spec.stacks.map((stack) => ({

@@ -33,6 +33,8 @@ const BUILT_IN: Settings = {
 };
 
 export const RUN_TIMEOUT = minutes(120);
+/** Seconds for one request that Argo CD needs long for. */
+export const REQUEST_TIMEOUT = 30;
 export const CONCURRENCY = 20;
 export const ARGOCD_NAMESPACE = 'argocd';
 export const ARGOCD_PROJECT = 'default';

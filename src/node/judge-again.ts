@@ -1,7 +1,11 @@
 // A gate that had opened and seems to have fallen, judged again: it opens again, or it has failed.
 
+import { drift } from '../gate/drift.ts';
 import type { Evidence } from '../gate/evidence.ts';
+import type { PlanNode } from '../plan/plan.ts';
+import type { ApplicationView } from '../ports/application-view.ts';
 import type { Cause, Emit } from '../run/events.ts';
+import { Abandoned } from '../session/abandoned.ts';
 import { deadlineIn, type LookContext } from './node-context.ts';
 import { passGate } from './pass-gate.ts';
 
@@ -11,12 +15,46 @@ export interface Before {
   readonly reconciledAt: number;
 }
 
+type JudgedAgain = { readonly evidence: Evidence } | { readonly cause: Cause };
+
+/** A hint only: the gate itself is judged afterwards. `application`: as it was seen last; undefined: it is gone. */
+export function hasFallen(
+  { gate }: PlanNode,
+  evidence: Evidence,
+  application: ApplicationView | undefined,
+): boolean {
+  if (!application) return true;
+  // Older than what the gate was judged by, also where it is of an object that was there before: that is no news.
+  if (BigInt(application.resourceVersion) <= BigInt(evidence.resourceVersion)) return false;
+  if (application.uid !== evidence.uid || application.deleting) return true;
+  const { status } = application.health;
+  const healthy = status === 'Healthy' || (status === 'Suspended' && gate.allowSuspended);
+  return !healthy || drift(application, gate) !== undefined;
+}
+
+/** The same as below, where whatever keeps it from being judged is its failure as well. */
+export async function judgeFallen(
+  context: LookContext,
+  before: Before,
+  emit: Emit,
+): Promise<JudgedAgain> {
+  try {
+    return await judgeAgain(context, before, emit);
+  } catch (error) {
+    const message =
+      error instanceof Abandoned
+        ? 'fell after its gate had opened, and the run was told to stop'
+        : `it cannot be judged again after it fell: ${error instanceof Error ? error.message : error}`;
+    return { cause: { node: context.node.id, message } };
+  }
+}
+
 /** The evidence where it is open, the cause where it does not open any more. Tells that it closed, and that it opened again. */
 export async function judgeAgain(
   context: LookContext,
   { uid, reconciledAt }: Before,
   emit: Emit,
-): Promise<{ readonly evidence: Evidence } | { readonly cause: Cause }> {
+): Promise<JudgedAgain> {
   const { id, timeouts } = context.node;
   let isClosed = false;
   const wait = {

@@ -1,9 +1,11 @@
 // Asking for one sync operation, when nobody forbids it and nothing stands in its way.
 
 import type { Unmet } from '../gate/verdict.ts';
+import { quote } from '../model/names.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import { type ApplicationView, renderResource } from '../ports/application-view.ts';
 import { type Attempt, infosOf, operationId, operationIdOf } from '../session/identity.ts';
+import { Retrying } from '../session/retrying.ts';
 import {
   type Deadline,
   freshLook,
@@ -37,6 +39,10 @@ export async function requestOperation(
   const { identity, mayRunTwice } = session;
   const id = operationId(identity, operationNodeOf(node), attempt);
   const tell = reporter(context);
+  const retrying = new Retrying(
+    session.clock,
+    `the sync request of ${quote(node.application ?? '')}`,
+  );
   let why = '';
   const report = (unmet: Unmet) => {
     why = unmet.message;
@@ -64,14 +70,18 @@ export async function requestOperation(
       walk.entered('requested');
     };
     const confirm = async () => !(await shows(context, id, deadline));
-    const result = await writes.requestSync(addressOf(node), request, {
-      sending,
-      ...(mayRunTwice ? { confirm } : {}),
-    });
+    const asked = { sending, ...(mayRunTwice ? { confirm } : {}) };
+    const result = await retrying.sent(
+      writes.requestSync(addressOf(node), request, asked),
+      (message) => report({ condition: 'accepted', message }),
+    );
     if (result.kind === 'done' || result.kind === 'not-wanted') return { kind: 'accepted' };
     if (result.kind === 'unknown') {
+      retrying.failed(result.message);
       await sleep(context, LOST_REPLY_MS);
       if (await shows(context, id, deadline)) return { kind: 'accepted' };
+      report({ condition: 'accepted', message: retrying.ongoing });
+      why = retrying.summary;
       continue;
     }
     if (result.reason === 'operation-in-progress') {

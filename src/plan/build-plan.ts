@@ -39,6 +39,7 @@ export function buildPlan(compiled: PlatformGraph, options: PlanOptions): Plan {
     scope: scope.map(renderReference),
     concurrency: platform.concurrency,
     runTimeout: platform.runTimeout,
+    ...(platform.requestTimeout === undefined ? {} : { requestTimeout: platform.requestTimeout }),
     requires: requiredIds(graph, selection, work, action),
     ...arrange(graph, selection, work),
   } as const;

@@ -33,6 +33,8 @@ export interface Plan {
   readonly scope: readonly string[];
   readonly concurrency: number;
   readonly runTimeout: number;
+  /** For one request that Argo CD needs long for, where the environment says it. */
+  readonly requestTimeout?: number | undefined;
   /**
    * What is outside of the scope and not acted on, but must be so: deploy needs these gates open, teardown needs
    * these gone.

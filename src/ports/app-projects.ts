@@ -1,5 +1,5 @@
 // AppProjects, as far as their sync windows go.
-import type { WriteResult } from './write-result.ts';
+import type { LongRequest, WriteResult } from './write-result.ts';
 
 /** An AppProject, as far as windows go. */
 export interface ProjectView {
@@ -37,5 +37,9 @@ export interface ProjectChange {
 
 export interface Projects extends ProjectReads {
   /** Replaces windows and the annotations named, only if nobody wrote meanwhile: `conflict` otherwise. */
-  readonly update: (project: ProjectView, change: ProjectChange) => Promise<WriteResult>;
+  readonly update: (
+    project: ProjectView,
+    change: ProjectChange,
+    long?: LongRequest,
+  ) => Promise<WriteResult>;
 }

@@ -8,7 +8,7 @@ import type {
   ManagedObject,
   UnreadableApplication,
 } from './application-view.ts';
-import type { WriteResult } from './write-result.ts';
+import type { LongRequest, WriteResult } from './write-result.ts';
 
 export interface SyncRequest {
   /** Becomes the operation's `info`: how a run knows its own operation again. */
@@ -48,7 +48,12 @@ export interface ApplicationReads {
 }
 
 export interface Applications extends ApplicationReads {
-  readonly requestSync: (address: ApplicationAddress, request: SyncRequest) => Promise<WriteResult>;
+  /** Argo CD resolves revisions before it answers, which can take long. */
+  readonly requestSync: (
+    address: ApplicationAddress,
+    request: SyncRequest,
+    long?: LongRequest,
+  ) => Promise<WriteResult>;
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult>;
   /** With all that it has, foreground. Answered at once; it is gone when reading says so. */
   readonly remove: (address: ApplicationAddress) => Promise<WriteResult>;

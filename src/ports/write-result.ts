@@ -17,5 +17,13 @@ export type RefusalReason =
   | 'conflict'
   | 'invalid';
 
+/** For a request that Argo CD may need longer for than for others. Until more is known it has as long as any write. */
+export interface LongRequest {
+  /** Resolves where it may take longer: until this moment of the monotonic clock. */
+  readonly extension: Promise<number>;
+  /** Given when it must not go on. */
+  readonly signal: AbortSignal;
+}
+
 /** A write is given up after so long. A lease must outlast it, and a takeover waits so much longer than the lease. */
 export const WRITE_DEADLINE_MS = 5_000;

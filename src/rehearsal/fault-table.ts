@@ -85,9 +85,21 @@ export const FAULTS: readonly FaultKind[] = [
     ...SPAN,
   }),
   kind('git unreachable', ['D7'], 'comparisons end in an error', { ...MOMENT, for: 120 }),
+  kind('git resolves-slowly', ['A6'], 'a sync request is answered so much later', {
+    by: 20,
+    ...SPAN,
+  }),
   kind('git moves', ['D10'], 'somebody pushes a commit that changes nothing here', MOMENT),
   kind('git busy', ['D10'], 'such commits come again and again', { every: 240, ...SPAN }),
   kind('project closed', ['D9'], "somebody's window denies syncs", { ...MOMENT, for: 600 }),
+  kind('project update-fails', ['A3'], 'argocd-server answers 500 to a change of an AppProject', {
+    ...MOMENT,
+    for: 60,
+  }),
+  kind('project update-slow', ['A6'], 'a change of an AppProject is answered so much later', {
+    by: 20,
+    ...SPAN,
+  }),
   kind('project hold-removed', [], 'somebody takes the hold away by hand', MOMENT),
 ];
 

@@ -44,7 +44,12 @@ test.each([
   ['app:qqqqqqq degraded', 4, 'The platform has no application "qqqqqqq".', 'See `tiphys plan`'],
   ['api', 3, 'It does not say what happens.', 'What can happen to api: conflicts, busy,'],
   ['api fials at 5m', 4, '"fials" does not happen to api.', 'Did you mean "fails"?'],
-  ['git degraded', 4, '"degraded" does not happen to git.', 'to git: unreachable, moves, busy.'],
+  [
+    'git degraded',
+    4,
+    '"degraded" does not happen to git.',
+    'to git: unreachable, resolves-slowly, moves, busy.',
+  ],
   ['api fails', 9, 'It does not say when, since the beginning.', 'api fails at TIME [for TIME].'],
   ['api fails at', 12, 'Something is missing here: it must say when', 'Write at 5m.'],
   ['api fails at 5 for 3s', 13, '"5" is wrong: it must say when', 'Write at 5m.'],

@@ -68,14 +68,25 @@ export class Faults {
     const slow = this.on('api', 'slow');
     if (slow) this.note(slow);
     const factor = slow?.factor ?? 1;
-    const ways = { there: latency() * factor, back: latency() * factor };
+    const ways = { there: latency() * factor + this.#late(request), back: latency() * factor };
     if (this.strikes('api', 'drops')) return { ...ways, lost: true };
     if (this.strikes('api', 'fails')) return { ...ways, refused: unavailable() };
     if (this.strikes('api', 'busy')) return { ...ways, refused: busy() };
     if (request.method === 'PUT' && this.strikes('api', 'conflicts'))
       return { ...ways, refused: conflict(request) };
+    if (isProjectUpdate(request) && this.strikes('project', 'update-fails'))
+      return { ...ways, refused: internalError() };
     if (this.strikes('api', 'loses-answers')) return { ...ways, unanswered: true };
     return ways;
+  }
+
+  /** Milliseconds until argocd-server has what it needs. Whoever gives up before that has asked for nothing. */
+  #late(request: TransportRequest): number {
+    const resolves = isSync(request) ? this.on('git', 'resolves-slowly') : undefined;
+    const slow = resolves ?? (isProjectUpdate(request) && this.on('project', 'update-slow'));
+    if (!slow) return 0;
+    this.note(slow);
+    return (slow.by ?? 0) * SECOND;
   }
 
   /** What becomes of an application's workload. */
@@ -93,6 +104,12 @@ export class Faults {
     }, steps);
   }
 }
+
+const isSync = ({ method, path }: TransportRequest): boolean =>
+  method === 'POST' && /\/proxy\/api\/v1\/applications\/[^/]+\/sync$/.test(path);
+
+const isProjectUpdate = ({ method, path }: TransportRequest): boolean =>
+  method === 'PUT' && /\/proxy\/api\/v1\/projects\/[^/]+$/.test(path);
 
 const starting = (after: number): Step => ({ after, stage: 'starting', message: '' });
 const ready = (after: number): Step => ({ after, stage: 'ready', message: '' });
@@ -140,6 +157,11 @@ const busy = (): RestAnswer => ({
   ...failure(429, 'TooManyRequests', 'the server has received too many requests'),
   retryAfter: '2',
 });
+
+function internalError(): RestAnswer {
+  const message = 'etcdserver: request timed out';
+  return { status: 500, text: JSON.stringify({ error: message, code: 13, message }) };
+}
 
 /** As each of the two says it. */
 function conflict({ path }: TransportRequest): RestAnswer {

@@ -57,7 +57,7 @@ interface RunFields {
     readonly resumed: boolean;
   };
   readonly 'run.warning': { readonly message: string; readonly node?: string };
-  /** Nothing of the run can begin, or go on: told by whoever follows it from outside, and in no record. */
+  /** Nothing of the run can begin, or go on. What only those see who follow it from outside is in no record. */
   readonly 'run.waiting': { readonly unmet: Unmet };
   /** `held`: names of the Applications that are held now. */
   readonly 'hold.changed': { readonly project: string; readonly held: readonly string[] };

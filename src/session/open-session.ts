@@ -1,5 +1,6 @@
 // The ways into a session, and the only ones: by taking the Lease of the platform, or by joining the run whose processes share
 // it.
+import { REQUEST_TIMEOUT } from '../model/settings.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Cluster } from '../ports/target.ts';
@@ -63,14 +64,22 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
     signal,
     leases: rawPorts(target).leases,
     onLost: (error) => lost.abort(error),
+    requestMs: requestMsOf(plan),
     // Processes that share a Lease renew it for each other.
-    ...(isShared ? { lastsMs: GAP_MS } : { onTrouble: (problem) => warn(expiredLease(problem)) }),
+    ...(isShared
+      ? { lastsMs: sharedMs(plan) }
+      : { onTrouble: (problem) => warn(expiredLease(problem)) }),
   });
   const { lease, run, resumed: isResumed, previous } = acquired;
   const part = undefined;
   session = sessionOf(request, { lease, run, isResumed, mayRunTwice: isShared, part, lost });
   return { session, isResumed, previous };
 }
+
+const requestMsOf = ({ requestTimeout = REQUEST_TIMEOUT }: Plan): number => requestTimeout * 1000;
+
+/** One of them does not know what another one has sent: it outlasts that in any case. */
+const sharedMs = (plan: Plan): number => Math.max(GAP_MS, requestMsOf(plan) + LEASE_DURATION_MS);
 
 const expiredLease = (problem: string): string =>
   `the run's lease cannot be renewed: ${problem}; nothing is written until it is`;
@@ -100,7 +109,8 @@ export async function joinSession(request: JoinRequest): Promise<Session | undef
     clock,
     leased,
     ending,
-    lastsMs: GAP_MS,
+    lastsMs: sharedMs(plan),
+    requestMs: requestMsOf(plan),
     sent: { monotonic: monotonic - age, calendar: calendar - age },
     onLost: (error) => lost.abort(error),
   });

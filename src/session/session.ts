@@ -141,6 +141,7 @@ export class Session {
       writes: holdWrites(this.target, lease),
       lost: lost.signal,
       onLost: (error) => lost.abort(error),
+      onTrouble: (message) => this.#waits(message),
     });
     return this.#hold;
   }
@@ -150,8 +151,8 @@ export class Session {
     return new SharedHold({ plan, names, watch, session: this });
   }
 
-  /** To write to the hold once: nobody hears of it. */
-  holdWriter(part: Partial<Pick<HoldWriterParts, 'onLost'>> = {}): HoldWriter {
+  /** To write to the hold once. */
+  holdWriter(part: Partial<Pick<HoldWriterParts, 'onTrouble'>> = {}): HoldWriter {
     const { id, platform } = this.identity;
     return new HoldWriter({
       platform,
@@ -162,6 +163,7 @@ export class Session {
       leavesWindows: async () => true,
       onChange: () => {},
       onLost: () => {},
+      onTrouble: (message) => this.#waits(message),
       ...part,
     });
   }
@@ -211,6 +213,10 @@ export class Session {
   /** Gives the Lease back. An unfinished run is continued, under its id, by the next one with the same plan. */
   async release(as: Partial<LeasedRun> & { readonly finished: boolean }): Promise<void> {
     await this.#parts.lease.release(as);
+  }
+
+  #waits(message: string): void {
+    this.emit({ type: 'run.waiting', unmet: { condition: 'hold', message } });
   }
 
   #newRecorder(): Recorder {

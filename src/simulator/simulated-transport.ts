@@ -1,4 +1,5 @@
 // The way into the simulated cluster: requests take time to arrive and answers to come back, and a fault may catch either.
+import { noAnswer } from '../targets/deadline.ts';
 import {
   type Transport,
   type TransportAnswer,
@@ -56,7 +57,7 @@ export function simulatedTransport(endpoint: Endpoint, life: Life): Transport {
 
 function send(endpoint: Endpoint, life: Life, request: TransportRequest): Promise<TransportAnswer> {
   const { time, deliver } = life;
-  const { signal, deadline } = request;
+  const { signal, deadline, extension } = request;
   return new Promise((resolve, reject) => {
     let settled = false;
     const settle = (act: () => void) => {
@@ -66,12 +67,21 @@ function send(endpoint: Endpoint, life: Life, request: TransportRequest): Promis
       signal?.removeEventListener('abort', cancelled);
       deliver(act);
     };
-    const fail = (kind: 'deadline' | 'cancelled' | 'unreachable', message: string) =>
+    const fail = (kind: 'cancelled' | 'unreachable', message: string) =>
       settle(() => reject(new TransportFailure(kind, message)));
     const cancelled = () => fail('cancelled', 'given up');
-    const cancelDeadline = time.after(deadline, () =>
-      fail('deadline', `no answer within ${deadline / 1000} s`),
-    );
+    const begin = time.now;
+    let end = begin + deadline;
+    void extension?.then((until) => {
+      end = Math.max(end, until);
+    });
+    let cancelDeadline = () => {};
+    const expire = () => {
+      const left = end - time.now;
+      if (left > 0) cancelDeadline = time.after(left, expire);
+      else settle(() => reject(noAnswer(end - begin)));
+    };
+    expire();
     if (signal?.aborted) return cancelled();
     signal?.addEventListener('abort', cancelled);
     const { there, back, lost, refused, unanswered } = endpoint.fate(request);

@@ -6,6 +6,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Time was up, not the caller's signal. */
   readonly passed: () => boolean;
+  /** Milliseconds that there were in all. */
+  readonly lasts: () => number;
   /** Time counts no more; the caller's signal still does. */
   readonly stopTime: () => void;
   /** Must be called when the work has ended, or listeners pile up on the caller's signal. */
@@ -13,7 +15,17 @@ export interface Deadline {
 }
 
 /** A signal that is given when time is up or the caller gives up, whichever is first. */
-export function startDeadline(clock: Clock, ms: number, outer?: AbortSignal): Deadline {
+export function startDeadline(
+  clock: Clock,
+  ms: number,
+  outer?: AbortSignal,
+  extension?: Promise<number>,
+): Deadline {
+  const begin = clock.monotonic();
+  let end = begin + ms;
+  void extension?.then((until) => {
+    end = Math.max(end, until);
+  });
   const work = new AbortController();
   const timer = new AbortController();
   let passed = false;
@@ -21,8 +33,12 @@ export function startDeadline(clock: Clock, ms: number, outer?: AbortSignal): De
   if (outer?.aborted) giveUp();
   outer?.addEventListener('abort', giveUp);
   const expire = async () => {
-    await clock.sleep(ms, timer.signal);
-    if (timer.signal.aborted || work.signal.aborted) return;
+    let slept: number;
+    do {
+      slept = end;
+      await clock.sleep(slept - clock.monotonic(), timer.signal);
+      if (timer.signal.aborted || work.signal.aborted) return;
+    } while (slept < end);
     passed = true;
     work.abort();
   };
@@ -30,6 +46,7 @@ export function startDeadline(clock: Clock, ms: number, outer?: AbortSignal): De
   return {
     signal: work.signal,
     passed: () => passed,
+    lasts: () => end - begin,
     stopTime: () => timer.abort(),
     done: () => {
       timer.abort();
@@ -43,7 +60,10 @@ export function timer(clock: Clock, { deadline }: TransportRequest): () => numbe
   const end = clock.monotonic() + deadline;
   return () => {
     const left = end - clock.monotonic();
-    if (left <= 0) throw new TransportFailure('deadline', `no answer within ${deadline / 1000} s`);
+    if (left <= 0) throw noAnswer(deadline);
     return left;
   };
 }
+
+export const noAnswer = (withinMs: number): TransportFailure =>
+  new TransportFailure('deadline', `no answer within ${Math.round(withinMs) / 1000} s`);

@@ -9,6 +9,8 @@ export interface TransportRequest {
   readonly body?: unknown;
   /** Milliseconds until the whole answer must be there; of a stream: until it begins. */
   readonly deadline: number;
+  /** Resolves, before the deadline, where it has longer: until this moment of the monotonic clock. */
+  readonly extension?: Promise<number> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 

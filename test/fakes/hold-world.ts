@@ -6,6 +6,7 @@ import { HOLD_ANNOTATION, holdOf, holdWindow } from '../../src/run/hold.ts';
 import { HoldWriter, type HoldWriterParts } from '../../src/session/hold/hold-writer.ts';
 import { holdWrites } from '../../src/session/writes/hold-writes.ts';
 import { FakeProjects, projectNamed } from './cluster.ts';
+import { sendLong } from './lease-world.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export const app = (name: string, project = 'p') => ({ name, project });
@@ -22,6 +23,7 @@ export function writerOn(
 ): HoldWriter {
   const writes = holdWrites({ projects } as unknown as Target, {
     mayWrite: (deadlineMs = 0) => mayWrite(deadlineMs),
+    sendLong,
   });
   return new HoldWriter({ ...parts, projects, writes });
 }
@@ -30,6 +32,7 @@ export class HoldWorld {
   readonly clock = new VirtualClock();
   readonly projects = new FakeProjects();
   readonly losses: unknown[] = [];
+  readonly troubles: string[] = [];
   readonly changes: (readonly [string, readonly string[]])[] = [];
   /** When writes were sent. */
   readonly sent: number[] = [];
@@ -53,6 +56,7 @@ export class HoldWorld {
       leavesWindows: async () => false,
       onChange: (...change) => this.changes.push(change),
       onLost: (error) => this.losses.push(error),
+      onTrouble: (message) => this.troubles.push(message),
       ...part,
     });
 

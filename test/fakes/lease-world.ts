@@ -8,6 +8,10 @@ import { VirtualClock } from './virtual-clock.ts';
 
 export const LEASE = 'tiphys-shop';
 
+/** Of a lease that lasts as long as anything takes. */
+export const sendLong: Lease['sendLong'] = (action) =>
+  action({ extension: new Promise(() => {}), signal: new AbortController().signal });
+
 export class LeaseWorld {
   readonly clock = new VirtualClock();
   readonly leases = new FakeLeases();

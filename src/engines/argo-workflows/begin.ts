@@ -5,6 +5,7 @@ import { looksDone } from '../../node/looks-done.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
+import { Abandoned } from '../../session/abandoned.ts';
 import { foundBy, type HoldFound } from '../../session/hold/hold-found.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { acquireSession } from '../../session/open-session.ts';
@@ -82,6 +83,8 @@ async function owning(
     // Told to leave, it may not have put everything up: another one begins again.
     if (signal.aborted) throw interrupted();
     return session.identity.id;
+  } catch (error) {
+    throw error instanceof Abandoned ? interrupted() : error;
   } finally {
     await leaveToOthers(session);
   }

@@ -1,17 +1,21 @@
 // The last pod of a Workflow, however it ended: tells what came of every node, hands over what is good, gives the Lease back.
 // What went through its gate is handed over, as the run's record says: what that has lost stays held.
 
-import { addressOf } from '../../plan/node-address.ts';
+import { ALONE } from '../../node/node-context.ts';
+import { addressOf, namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { Watch } from '../../ports/application-watch.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf, mixedRevisions, outcomesOf } from '../../report/tally.ts';
 import { type Cause, isThrough, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { type RunState, sinceItStarted } from '../../run/run-state.ts';
 import { heldApplications, holdableNodes } from '../../session/hold/held.ts';
+import { interrupted } from '../../session/interrupted.ts';
 import { joinToEnd } from '../../session/open-session.ts';
 import { readRun, unrecorded } from '../../session/record/history.ts';
 import type { Session } from '../../session/session.ts';
+import { judgeAtEnd } from '../judge-at-end.ts';
 import { NOTHING_DONE } from '../node-results.ts';
 import { endTeardown } from './end-teardown.ts';
 import { DONE, type Ending, type EndRequest, type Stop, stopBy } from './ending.ts';
@@ -34,6 +38,7 @@ export async function endRun(request: EndRequest): Promise<Report | undefined> {
     if (request.teardown) await endTeardown(ending, request.teardown);
     else {
       await handOver(ending);
+      await judgeOnceMore(ending);
       await finish(ending);
     }
     isTold = true;
@@ -111,6 +116,31 @@ async function handOver({ request, session }: Ending): Promise<void> {
 }
 
 const REFRESH_MS = 30_000;
+
+/** As long as its own time, and that of the run, allow. */
+async function judgeOnceMore({ request, session, stop }: Ending): Promise<void> {
+  if (stop.end !== 'done') return;
+  const { plan, clock, signal, runStartedAt, runTimeout } = request;
+  const left = runTimeout - (clock.now() - runStartedAt) / 1000;
+  const ended = AbortSignal.any([signal, session.lost]);
+  let watch: Promise<Watch> | undefined;
+  await judgeAtEnd({
+    ...{ plan, session },
+    most: Math.max(0, Math.min(left, JUDGE_SECONDS)),
+    contextOf: async (node) => {
+      watch ??= session.watch(namespacesOf(plan));
+      return { session, node, watch: await watch, emit: () => {}, walk: ALONE, signal: ended };
+    },
+    // Another end does it all again: what this one did not see to its end is not told.
+    emit: (event) => {
+      if (!ended.aborted) session.emit(event);
+    },
+  });
+  if (signal.aborted) throw interrupted();
+}
+
+/** Far less than the end of a Workflow has. */
+const JUDGE_SECONDS = 300;
 
 async function finish({ request, session, stop }: Ending): Promise<void> {
   const { plan, target } = request;

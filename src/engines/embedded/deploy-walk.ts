@@ -14,6 +14,7 @@ import type { RunHold } from '../../session/hold/run-hold.ts';
 import type { Session } from '../../session/session.ts';
 import type { CheckedCluster } from '../check-cluster.ts';
 import type { RequiredGate } from '../inspect/required-gates.ts';
+import { judgeAtEnd } from '../judge-at-end.ts';
 import { Slots } from '../slots.ts';
 import { PlanWalk, type Visit } from '../walk-plan.ts';
 import { GateMonitor } from './gate-monitor.ts';
@@ -21,6 +22,7 @@ import { countLeftOperations } from './left-operations.ts';
 import { openOutside, withOutside } from './outside-scope.ts';
 import { Parents } from './parents.ts';
 import { Preparations } from './preparations.ts';
+import type { JudgeEnd } from './run-frame.ts';
 
 export interface DeployWalkParts {
   readonly plan: Plan;
@@ -84,6 +86,12 @@ export class DeployWalk {
   /** Starts nothing more; what is in flight goes on to its end. */
   stop(reason: string): void {
     this.#walk.stop(reason);
+  }
+
+  async judge({ signal, emit }: JudgeEnd): Promise<void> {
+    const { plan, session } = this.#parts;
+    const contextOf = async (node: PlanNode) => this.#contextOf(node, { signal });
+    await judgeAtEnd({ plan, session, emit, contextOf });
   }
 
   #settled(): void {

@@ -1,14 +1,12 @@
 // Gates that have opened are kept in sight while something still waits for them: one that falls is judged again before
 // a dependent starts.
 
-import { drift } from '../../gate/drift.ts';
 import type { Evidence } from '../../gate/evidence.ts';
-import { judgeAgain } from '../../node/judge-again.ts';
+import { hasFallen, judgeFallen } from '../../node/judge-again.ts';
 import type { LookContext } from '../../node/node-context.ts';
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { Hint } from '../../ports/application-watch.ts';
-import { Abandoned } from '../../session/abandoned.ts';
 import type { PlanWalk } from '../walk-plan.ts';
 
 type ContextOf = (node: PlanNode) => LookContext;
@@ -54,8 +52,8 @@ export class GateMonitor {
   #look(hint: Hint): void {
     const kept = this.#opened.get(`${hint.namespace}/${hint.name}`);
     if (!kept || this.#walk.schedule.state(kept.node.id) !== 'open') return;
-    if (!hasFallen(kept.node, kept.evidence, hint) || !this.#walk.schedule.isAwaited(kept.node.id))
-      return;
+    const isNews = hasFallen(kept.node, kept.evidence, hint.application);
+    if (!isNews || !this.#walk.schedule.isAwaited(kept.node.id)) return;
     this.#walk.schedule.shut(kept.node.id);
     void this.#judgeAgain(kept.node, kept.evidence);
   }
@@ -63,31 +61,12 @@ export class GateMonitor {
   async #judgeAgain(node: PlanNode, before: Evidence): Promise<void> {
     const given = this.#contextOf(node);
     const context = { ...given, signal: AbortSignal.any([given.signal, this.#end.signal]) };
-    try {
-      const judged = await judgeAgain(context, before, this.#walk.emit);
-      if ('cause' in judged) return this.#walk.failed(node, judged.cause);
-      this.#opened.set(keyOf(node), { node, evidence: judged.evidence });
-      this.#walk.schedule.open(node.id);
-      // What was seen while it was judged counts too.
-      this.#lookAtLast(context);
-      this.#walk.proceed();
-    } catch (error) {
-      const message =
-        error instanceof Abandoned
-          ? 'fell after its gate had opened, and the run was told to stop'
-          : `it cannot be judged again after it fell: ${error instanceof Error ? error.message : error}`;
-      this.#walk.failed(node, { node: node.id, message });
-    }
+    const judged = await judgeFallen(context, before, this.#walk.emit);
+    if ('cause' in judged) return this.#walk.failed(node, judged.cause);
+    this.#opened.set(keyOf(node), { node, evidence: judged.evidence });
+    this.#walk.schedule.open(node.id);
+    // What was seen while it was judged counts too.
+    this.#lookAtLast(context);
+    this.#walk.proceed();
   }
-}
-
-/** A hint only: the gate itself is judged afterwards. */
-function hasFallen(node: PlanNode, evidence: Evidence, { application }: Hint): boolean {
-  if (!application) return true;
-  // Older than what the gate was judged by, also where it is of an object that was there before: that is no news.
-  if (BigInt(application.resourceVersion) <= BigInt(evidence.resourceVersion)) return false;
-  if (application.uid !== evidence.uid || application.deleting) return true;
-  const { status } = application.health;
-  const healthy = status === 'Healthy' || (status === 'Suspended' && node.gate.allowSuspended);
-  return !healthy || drift(application, node.gate) !== undefined;
 }

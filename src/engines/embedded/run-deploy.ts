@@ -36,7 +36,7 @@ async function run(request: DeployRequest, found: CheckedCluster, frame: RunFram
   const watch = await session.watch(namespacesOf(plan, required));
   const { applications, leavesWindows } = found;
   const hold = frame.holdOn(watch, { plan, found: applications, leavesWindows, keep });
-  await hold.prepare();
+  await frame.prepare(() => hold.prepare());
   const given = { plan, required, concurrency, found, session, watch, hold };
   await frame.through((signal) => new DeployWalk({ ...given, signal }));
   await frame.settle();

@@ -5,7 +5,8 @@ import { looksDone } from '../../node/looks-done.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf } from '../../report/tally.ts';
-import type { RunEnd } from '../../run/events.ts';
+import type { Emit, RunEnd } from '../../run/events.ts';
+import { Abandoned } from '../../session/abandoned.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { type AcquireRequest, acquireSession } from '../../session/open-session.ts';
 import type { HoldRequest, Session } from '../../session/session.ts';
@@ -26,6 +27,14 @@ interface Walk {
   readonly run: (abandoned: Promise<void>) => Promise<void>;
   /** Starts nothing more; what is in flight goes on to its end. */
   readonly stop: (reason: string) => void;
+  /** What has become of the nodes since. */
+  readonly judge?: (end: JudgeEnd) => Promise<void>;
+}
+
+/** What the end of a walk is judged with: nothing is heard of it any more once the run goes on without it. */
+export interface JudgeEnd {
+  readonly signal: AbortSignal;
+  readonly emit: Emit;
 }
 
 /** One that is told to leave has so long for what is in work to notice, and for the end as a whole. */
@@ -54,9 +63,13 @@ export class RunFrame {
   readonly session: Session;
   readonly #request: RunRequest;
   readonly #closed = new AbortController();
+  readonly #timeUp = new AbortController();
+  /** The nodes are done: the run's time does not count any more. */
+  readonly #walked = new AbortController();
   /** It was told to leave, and there is no more time for anything. */
   readonly #over: Promise<void>;
   #hold: RunHold | undefined;
+  #walk: Walk | undefined;
   #end: RunEnd = 'done';
   #reason: string | undefined;
   #isFinished = false;
@@ -72,38 +85,67 @@ export class RunFrame {
     return this.#end;
   }
 
+  /** From here on the run's time counts. */
   begin(): void {
-    this.session.begin(this.#request.plan, 'embedded');
+    const { plan, clock, stop, leave } = this.#request;
+    const { lost } = this.session;
+    this.session.begin(plan, 'embedded');
+    onAbort(lost, () => this.#halt('lost', reasonOf(lost)));
+    for (const asked of [stop, leave])
+      onAbort(asked, () => this.#halt('interrupted', 'interrupted'));
+    void clock.sleep(plan.runTimeout * 1000, this.#walked.signal).then(() => {
+      if (this.#walked.signal.aborted) return;
+      const trouble = this.#hold?.trouble;
+      this.#halt('time-up', `the run's time was up${trouble ? `; ${trouble}` : ''}`);
+      this.#timeUp.abort();
+    });
   }
 
   holdOn(watch: Watch, parts: Omit<HoldRequest, 'watch' | 'looksDone' | 'stop'>): RunHold {
-    const { stop, leave } = this.#request;
-    const either = AbortSignal.any([stop, leave]);
-    this.#hold = this.session.holdOn({ ...parts, watch, looksDone, stop: either });
+    this.#hold = this.session.holdOn({ ...parts, watch, looksDone, stop: this.#ending });
     return this.#hold;
   }
 
-  /** Goes through the nodes, to the end or until there is a reason to stop. The signal says: everything ends at once. */
+  /** Nothing more is begun, for whatever reason. */
+  get #ending(): AbortSignal {
+    const { stop, leave } = this.#request;
+    return AbortSignal.any([stop, leave, this.#timeUp.signal]);
+  }
+
+  /** What comes before the nodes. False: there was a reason to end before it was done. `signal`: nothing more is begun. */
+  async prepare(task: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+    const signal = this.#ending;
+    try {
+      const abandoned = this.#after(signal, NODES_MS);
+      return await Promise.race([task(signal).then(() => true), abandoned.then(() => false)]);
+    } catch (error) {
+      if (error instanceof Abandoned || this.#timeUp.signal.aborted) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Goes through the nodes, to the end or until there is a reason to stop; where there was none, judges them once more. The
+   * signal says: everything ends at once.
+   */
   async through(walkOver: (signal: AbortSignal) => Walk): Promise<void> {
-    const { plan, clock, stop, leave } = this.#request;
-    const { lost } = this.session;
-    const timeUp = new AbortController();
-    const ended = new AbortController();
-    const signal = AbortSignal.any([leave, lost, timeUp.signal]);
+    const signal = AbortSignal.any([this.#request.leave, this.session.lost, this.#timeUp.signal]);
     const walk = walkOver(signal);
-    const halt = (end: RunEnd, reason: string) => {
-      this.#ends(end, reason);
-      walk.stop(reason);
-    };
-    onAbort(lost, () => halt('lost', reasonOf(lost)));
-    for (const asked of [stop, leave]) onAbort(asked, () => halt('interrupted', 'interrupted'));
-    void clock.sleep(plan.runTimeout * 1000, ended.signal).then(() => {
-      if (ended.signal.aborted) return;
-      halt('time-up', "the run's time was up");
-      timeUp.abort();
-    });
+    this.#walk = walk;
+    if (this.#end !== 'done') walk.stop(this.#reason ?? '');
     await walk.run(this.#after(signal, NODES_MS));
-    ended.abort();
+    if (this.#end === 'done')
+      await this.#judge(walk, AbortSignal.any([signal, this.#request.stop]));
+    this.#walked.abort();
+  }
+
+  async #judge(walk: Walk, signal: AbortSignal): Promise<void> {
+    let isOver = false;
+    const emit: Emit = (event) => {
+      if (!isOver) this.session.emit(event);
+    };
+    await Promise.race([walk.judge?.({ signal, emit }), this.#after(signal, NODES_MS)]);
+    isOver = true;
   }
 
   /** Writes what is to be written of the hold. One that is lost is the run's end, and not more: what was done is done. */
@@ -129,12 +171,18 @@ export class RunFrame {
   async close(): Promise<void> {
     await this.inTime(this.session.close());
     await this.inTime(this.session.release({ finished: this.#isFinished }));
+    this.#walked.abort();
     this.#closed.abort();
   }
 
   async #after(signal: AbortSignal, ms: number): Promise<void> {
     await new Promise<void>((resolve) => onAbort(signal, resolve));
     await this.#request.clock.sleep(ms, this.#closed.signal);
+  }
+
+  #halt(end: RunEnd, reason: string): void {
+    this.#ends(end, reason);
+    this.#walk?.stop(reason);
   }
 
   #ends(end: RunEnd, reason: string): void {

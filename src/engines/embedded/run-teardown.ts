@@ -4,7 +4,6 @@
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Report } from '../../report/run-report.ts';
-import { Abandoned } from '../../session/abandoned.ts';
 import { foundBy } from '../../session/hold/hold-found.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
@@ -45,12 +44,9 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
   const held = heldPlan(plan, request);
   const watch = await session.watch(namespacesOf(held));
   const hold = frame.holdOn(watch, { ...foundBy(watch, held), plan: held, keep: true });
-  try {
-    await prepare(request, session, hold);
-  } catch (error) {
-    if (!(error instanceof Abandoned)) throw error;
-    throw session.lost.aborted ? session.lost.reason : interrupted('Nothing was deleted.');
-  }
+  const isReady = await frame.prepare((signal) => prepare(request, session, hold, signal));
+  if (!isReady && session.lost.aborted) throw session.lost.reason;
+  if (!isReady && frame.end !== 'time-up') throw interrupted('Nothing was deleted.');
   const snapshots = new ClaimSnapshots(target.snapshots, approved.snapshots);
   const heldFor =
     ({ application }: PlanNode) =>
@@ -88,13 +84,18 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
 }
 
 /** Whatever could make an Application again is kept from it before the first one goes. */
-async function prepare(request: TeardownRequest, session: Session, hold: RunHold): Promise<void> {
-  const { approved, stop } = request;
+async function prepare(
+  request: TeardownRequest,
+  session: Session,
+  hold: RunHold,
+  ending: AbortSignal,
+): Promise<void> {
+  const { approved } = request;
   await hold.prepare();
   await hold.ensure();
   await keepApproval(session, approved);
   const held = () => hold.untilHeld(parentsThatMake(request));
   await held();
-  const signal = AbortSignal.any([stop, session.lost]);
-  await stopMakers(approved.makers, session, { held, signal }, stop);
+  const signal = AbortSignal.any([ending, session.lost]);
+  await stopMakers(approved.makers, session, { held, signal }, ending);
 }

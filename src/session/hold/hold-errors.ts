@@ -21,6 +21,15 @@ export function holdNotWritten(run: string): TiphysError {
   );
 }
 
+/** `how`: what was sent and answered. */
+export function holdNotTaken(run: string, how: string): TiphysError {
+  return error(
+    'hold-not-written',
+    `Run ${run} could not write its hold: ${how}.`,
+    'Look at argocd-server and its log, then run the same command again. Where it needs longer, raise timeouts.request in environment.yaml.',
+  );
+}
+
 export function projectMissing(project: string): TiphysError {
   return error(
     'project-missing',

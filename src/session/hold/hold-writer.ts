@@ -1,9 +1,12 @@
 // Keeps the hold of a run on its AppProjects. Changes are gathered: at most one write a second and project, and none
 // while a dependent is on its way from its last dependency's gate to its sync request.
 import { TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import { withNames, withoutNames } from '../../run/hold.ts';
-import { holdNotWritten } from './hold-errors.ts';
+import { Abandoned } from '../abandoned.ts';
+import { Retrying } from '../retrying.ts';
+import { holdNotTaken, holdNotWritten } from './hold-errors.ts';
 import { type HoldParts, ProjectHold } from './project-hold.ts';
 import { WritePause } from './write-pause.ts';
 
@@ -14,10 +17,23 @@ const PATIENCE_MS = 30_000;
 /** A lease that does not come back within this is lost; who waits for a flush waits so long for Argo CD. */
 const NOT_ALLOWED_MS = 20_000;
 const UNREACHABLE_MS = 60_000;
+/** Who waits for a flush waits so long for a write that Argo CD answers with an error, or not in time. */
+const NOT_TAKEN_MS = 300_000;
+/** What has lasted for so long is worth a word. */
+const TOLD_MS = 3_000;
+const LONGEST_PAUSE_MS = 10_000;
 
 export interface HoldWriterParts extends HoldParts {
   /** Called once: the hold is lost, or cannot be written. Nothing is written after it. */
   readonly onLost: (error: unknown) => void;
+  /** Told what is tried again and why, once it has lasted for a few seconds: once for each answer. */
+  readonly onTrouble: (message: string) => void;
+}
+
+/** Reading is patient by itself. */
+interface Unreachable {
+  readonly problem: string;
+  readonly isUnreachable: true;
 }
 
 type Held = Pick<ApplicationAddress, 'name' | 'project'>;
@@ -32,6 +48,8 @@ export class HoldWriter {
   #failure: unknown;
   /** When the cluster answered last. */
   #reachedAt = 0;
+  /** When the first of those began to wait who wait for a flush. */
+  #hurriedAt = 0;
   #watching = false;
 
   constructor(parts: HoldWriterParts) {
@@ -80,13 +98,17 @@ export class HoldWriter {
     return this.#pause.enter();
   }
 
-  /** Writes what is to be written, whatever is urgent. Throws what `onLost` got. */
-  async flush(): Promise<void> {
-    this.#hurry++;
-    this.#reachedAt = this.#parts.clock.monotonic();
+  /** Writes what is to be written, whatever is urgent. Throws what `onLost` got; or, once `stop` is given, that it was given up. */
+  async flush(stop?: AbortSignal): Promise<void> {
+    const giveUp = () => this.stop(new Abandoned());
+    stop?.addEventListener('abort', giveUp, { once: true });
+    const now = this.#parts.clock.monotonic();
+    if (this.#hurry++ === 0) this.#hurriedAt = now;
+    this.#reachedAt = now;
     this.#pause.wake();
     await Promise.all(this.#driving.values());
     this.#hurry--;
+    stop?.removeEventListener('abort', giveUp);
     if (this.#failure !== undefined) throw this.#failure;
   }
 
@@ -137,6 +159,13 @@ export class HoldWriter {
     const mayDisturb = () =>
       this.#hurry > 0 || clock.monotonic() >= patient || !this.#pause.isActive;
     let allowedAt = clock.monotonic();
+    const retrying = new Retrying(clock, `PUT of the AppProject ${quote(project.name)}`);
+    let told = '';
+    const tell = (message: string) => {
+      if (message === told || signal.aborted) return;
+      told = message;
+      this.#parts.onTrouble(message);
+    };
     while (!project.isSettled && !signal.aborted) {
       await clock.sleep(
         Math.max(0, project.sentAt + BETWEEN_WRITES_MS - clock.monotonic()),
@@ -147,19 +176,32 @@ export class HoldWriter {
       }
       if (signal.aborted) return;
       const sent = project.sentAt;
-      const step = await this.#trying(() => project.step(() => !signal.aborted && mayDisturb()));
+      const step = await retrying.sent(
+        this.#trying(() => project.step(() => !signal.aborted && mayDisturb())),
+        tell,
+      );
       if (project.sentAt !== sent) patient = clock.monotonic() + PATIENCE_MS;
       if (step !== 'not-allowed') allowedAt = clock.monotonic();
       if (clock.monotonic() - allowedAt >= NOT_ALLOWED_MS)
         this.#fail(holdNotWritten(this.#parts.run));
-      if (step === undefined || step === 'not-allowed') {
-        await clock.sleep(BETWEEN_WRITES_MS, signal);
-      }
+      if (step === 'not-allowed') await clock.sleep(BETWEEN_WRITES_MS, signal);
+      if (step === 'done') retrying.succeeded();
+      if (typeof step === 'string') continue;
+      retrying.failed(step.problem);
+      if (retrying.lastedMs >= TOLD_MS) tell(retrying.ongoing);
+      if (this.#isTooLate(retrying)) this.#fail(holdNotTaken(this.#parts.run, retrying.summary));
+      const isRead = 'isUnreachable' in step;
+      await clock.sleep(isRead ? BETWEEN_WRITES_MS : pauseAfter(retrying.times), signal);
     }
   }
 
+  #isTooLate({ lastedMs }: Retrying): boolean {
+    const waited = this.#parts.clock.monotonic() - this.#hurriedAt;
+    return this.#hurry > 0 && Math.min(lastedMs, waited) >= NOT_TAKEN_MS;
+  }
+
   /** A cluster that does not answer is tried again; everything else ends the hold. */
-  async #trying<T>(action: () => Promise<T>): Promise<T | undefined> {
+  async #trying<T>(action: () => Promise<T>): Promise<T | Unreachable> {
     const now = this.#parts.clock.monotonic;
     try {
       const result = await action();
@@ -168,7 +210,8 @@ export class HoldWriter {
     } catch (error) {
       const waits = this.#hurry === 0 || now() - this.#reachedAt < UNREACHABLE_MS;
       if (!(error instanceof TiphysError && error.isPassing) || !waits) this.#fail(error);
-      return undefined;
+      const problem = error instanceof Error ? error.message : String(error);
+      return { problem, isUnreachable: true };
     }
   }
 
@@ -192,6 +235,10 @@ export class HoldWriter {
     }
   }
 }
+
+/** Once more as soon as may be, then less and less often. */
+const pauseAfter = (times: number): number =>
+  times === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, BETWEEN_WRITES_MS * 2 ** (times - 2));
 
 function byProject(applications: Iterable<Held>): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>();

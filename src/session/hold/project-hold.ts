@@ -19,8 +19,8 @@ export interface HoldParts {
   readonly onChange: (project: string, names: readonly string[]) => void;
 }
 
-/** `given-way`: something urgent came between. `not-allowed`: the lease does not outlast a write. */
-type Step = 'done' | 'again' | 'given-way' | 'not-allowed';
+/** `given-way`: something urgent came between. `not-allowed`: the lease does not outlast a write. `problem`: not taken. */
+type Step = 'done' | 'given-way' | 'not-allowed' | { readonly problem: string };
 
 export class ProjectHold {
   readonly name: string;
@@ -98,10 +98,10 @@ export class ProjectHold {
       this.#unsure.push(names);
     });
     if (result === 'not-allowed') return result;
-    if (result.kind === 'unknown') return 'again';
+    if (result.kind === 'unknown') return { problem: result.message };
     if (result.kind === 'refused') {
       this.#unsure.pop();
-      if (result.reason === 'conflict') return 'again';
+      if (result.reason === 'conflict') return { problem: result.message };
       throw refusal(result, 'argocd', `The AppProject ${quote(this.name)}`);
     }
     // A request before this one that is still on its way compares with a version that is no more.

@@ -22,7 +22,7 @@ export async function release(request: ReleaseRequest): Promise<void> {
   const { plan, applications, target } = request;
   const own = { basis: plan.hash, isShared: false, listen: () => {}, onTrouble: request.warn };
   const { session, previous } = await acquireSession({ ...request, ...own });
-  const writer = session.holdWriter();
+  const writer = session.holdWriter({ onTrouble: request.warn });
   const stop = () => writer.stop(session.lost.reason);
   session.lost.addEventListener('abort', stop, { once: true });
   try {

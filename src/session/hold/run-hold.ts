@@ -36,6 +36,7 @@ export interface RunHoldParts {
   /** Given when the run no longer owns the platform: nothing more is written. */
   readonly lost: AbortSignal;
   readonly onLost: (error: unknown) => void;
+  readonly onTrouble: (message: string) => void;
   /** Whether an Application that has the AppProject with windows in its Git leaves alone the ones that it finds. */
   readonly leavesWindows: (application: string) => boolean;
   /** Mode `gated`: nothing is handed over at a gate. */
@@ -54,11 +55,12 @@ export class RunHold {
   readonly #toRefresh = new Set<string>();
   readonly #looks: Promise<unknown>[] = [];
   #up: Promise<void> | undefined;
+  #trouble: string | undefined;
   #left = new Map<string, readonly string[]>();
 
   constructor(parts: RunHoldParts) {
     this.#parts = parts;
-    const { plan, run, projects, clock, writes, onLost } = parts;
+    const { plan, run, projects, clock, writes, onLost, onTrouble } = parts;
     this.#writer = new HoldWriter({
       platform: plan.platform,
       run: run.id,
@@ -66,6 +68,10 @@ export class RunHold {
       clock,
       writes,
       onLost,
+      onTrouble: (message) => {
+        this.#trouble = message;
+        onTrouble(message);
+      },
       leavesWindows: async (application) => parts.leavesWindows(application),
       onChange: (project, held) => this.#changed(project, held),
     });
@@ -76,6 +82,7 @@ export class RunHold {
 
   /** Nothing but a request makes Argo CD look soon at what it may sync again. */
   #changed(project: string, held: readonly string[]): void {
+    this.#trouble = undefined;
     this.#parts.emit({ type: 'hold.changed', project, held });
     const free = this.#nodes().filter(
       (node) => node.argocd?.project === project && !held.includes(node.application ?? ''),
@@ -86,6 +93,11 @@ export class RunHold {
       // Whoever cannot be reached now is looked at by Argo CD a little later.
       this.#looks.push(look.catch(() => undefined));
     }
+  }
+
+  /** What keeps it from being written; undefined: nothing. */
+  get trouble(): string | undefined {
+    return this.#trouble;
   }
 
   /** Looks at the AppProjects; puts the hold up at once where it can be seen that something will be synced. */
@@ -101,11 +113,12 @@ export class RunHold {
   /** Before the first write: whatever syncs by itself and is not through its gate is held. */
   async ensure(): Promise<void> {
     if (!this.#up && this.#parts.stop.aborted) throw new Abandoned();
-    this.#up ??= this.#putUp();
+    // Nothing was begun before it is up: told to stop, nobody waits for it.
+    this.#up ??= this.#putUp(this.#parts.stop);
     await this.#up;
   }
 
-  async #putUp(): Promise<void> {
+  async #putUp(stop?: AbortSignal): Promise<void> {
     const nodes = this.#nodes().filter(({ id }) => !this.#handedOver.has(id));
     const { watch, found } = this.#parts;
     const automated = nodes.some((node) =>
@@ -122,7 +135,7 @@ export class RunHold {
       if (node) this.#freeIfFrozen(node);
     });
     this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
-    await this.#writer.flush();
+    await this.#writer.flush(stop);
   }
 
   /** A parent's sync can give its children automated sync: then the hold is put up after all. */

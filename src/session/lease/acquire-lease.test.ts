@@ -184,4 +184,14 @@ describe('the run before', () => {
       resumed: true,
     });
   });
+
+  test('a Lease that cannot be written ends in an error that says why', async () => {
+    const answer = { kind: 'unknown', message: 'HTTP 500: etcd is full' } as const;
+    const full = { ...leases.api, create: async () => answer };
+    const error = await failure(world.acquire({ leases: full }));
+    expect([codeOf(error), clock.monotonic()]).toEqual(['cluster-unreachable', 120_000]);
+    expect((error as Error).message).toBe(
+      'The run cannot begin: the write of the Lease "tiphys-shop" failed 121 times in 2m; last answer: HTTP 500: etcd is full.',
+    );
+  });
 });

@@ -7,6 +7,7 @@ import type { Leases, LeaseView } from '../../ports/lease-store.ts';
 import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
 import { interrupted } from '../interrupted.ts';
 import { refusal } from '../refused-write.ts';
+import { Retrying } from '../retrying.ts';
 import { Lease, momentOf } from './lease.ts';
 import {
   isFree,
@@ -18,6 +19,8 @@ import {
 } from './lease-data.ts';
 
 const LEASE_POLL_MS = 1_000;
+/** There is no run yet whose time would count. */
+const NOT_TAKEN_MS = 120_000;
 
 export interface LeaseRequest {
   readonly platform: string;
@@ -35,6 +38,7 @@ export interface LeaseRequest {
   /** Called when it has expired and cannot be renewed, once until it is. */
   readonly onTrouble?: (problem: string) => void;
   readonly lastsMs?: number;
+  readonly requestMs?: number;
 }
 
 export interface Acquired {
@@ -47,12 +51,17 @@ export interface Acquired {
 }
 
 export async function acquireLease(request: LeaseRequest): Promise<Acquired> {
+  const name = leaseName(request.platform);
+  const retrying = new Retrying(request.clock, `the write of the Lease ${quote(name)}`);
   for (;;) {
-    const found = await request.leases.get(leaseName(request.platform));
+    const found = await request.leases.get(name);
     const takeable =
       found && isSomebodyElses(found, request) ? await outlive(found, request) : found;
     const acquired = await take(takeable, request);
-    if (acquired) return acquired;
+    if ('lease' in acquired) return acquired;
+    if (acquired.problem === undefined) retrying.succeeded();
+    else retrying.failed(acquired.problem);
+    if (retrying.times > 0 && retrying.lastedMs >= NOT_TAKEN_MS) throw notTaken(retrying.summary);
     await request.clock.sleep(LEASE_POLL_MS, request.signal);
     if (request.signal.aborted) throw interrupted();
   }
@@ -81,11 +90,11 @@ async function outlive(held: LeaseView, request: LeaseRequest): Promise<LeaseVie
   return held;
 }
 
-/** Undefined: somebody was faster, or it is not known; look again. */
+/** Without a lease: look again. A problem: whether it was written is not known; none: somebody was faster. */
 async function take(
   before: LeaseView | undefined,
   request: LeaseRequest,
-): Promise<Acquired | undefined> {
+): Promise<Acquired | { readonly problem: string | undefined }> {
   const { platform, plan, holder, leases, clock } = request;
   const previous = previousOf(before, request);
   const resumed = previous !== undefined && !previous.finished && previous.plan === plan;
@@ -106,7 +115,8 @@ async function take(
   if (result.kind === 'refused' && result.reason !== 'conflict') {
     throw refusal(result, 'cluster', `The Lease ${quote(wanted.name)}`);
   }
-  if (result.kind !== 'done') return undefined;
+  if (result.kind === 'refused') return { problem: undefined };
+  if (result.kind === 'unknown') return { problem: result.message };
   return { lease: new Lease({ ...request, leased, sent }), run, resumed, previous };
 }
 
@@ -114,6 +124,12 @@ async function take(
 function previousOf(before: LeaseView | undefined, { run }: LeaseRequest): LeasedRun | undefined {
   const leased = before && runOf(before);
   return leased?.run === run ? undefined : leased;
+}
+
+function notTaken(how: string): TiphysError {
+  const message = `The run cannot begin: ${how}.`;
+  const hint = 'Look at the Kubernetes API server, then run the same command again.';
+  return new TiphysError([{ code: 'cluster-unreachable', message, hint }]);
 }
 
 function alreadyActive(lease: LeaseView, { platform }: LeaseRequest): TiphysError {

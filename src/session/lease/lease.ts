@@ -4,7 +4,7 @@ import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Leases } from '../../ports/lease-store.ts';
-import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
+import { type LongRequest, WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
 import {
   endingOf,
   holdsOf,
@@ -14,7 +14,10 @@ import {
   leaseFor,
   leaseName,
 } from './lease-data.ts';
+import { LongRequests } from './long-requests.ts';
 
+/** Unless the environment says otherwise. */
+const LONG_REQUEST_MS = 30_000;
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
 const RELEASE_ATTEMPTS = 3;
@@ -39,6 +42,8 @@ export interface LeaseParts {
   readonly onTrouble?: (problem: string) => void;
   /** For others, where it may be longer until the next one renews it; it is still renewed as often. */
   readonly lastsMs?: number;
+  /** Milliseconds that a request may take for which Argo CD needs longer. */
+  readonly requestMs?: number;
   /** Where it brings the run to its end: from its first renewal on, no other process of the run has the lease. */
   readonly ending?: string | undefined;
   readonly leased: LeasedRun;
@@ -57,6 +62,7 @@ export class Lease {
   #attempt: Promise<void> | undefined;
   #inTrouble = false;
   #hasRenewed = false;
+  readonly #long: LongRequests;
   readonly #holds = new Set<string>();
   /** How many of them are written. */
   #marked = 0;
@@ -64,6 +70,8 @@ export class Lease {
   constructor(parts: LeaseParts) {
     this.#parts = parts;
     this.#sent = parts.sent;
+    const { clock } = parts;
+    this.#long = new LongRequests({ clock, end: this.#end.signal, renew: () => this.#renewAnew() });
     void this.#keep();
   }
 
@@ -86,13 +94,20 @@ export class Lease {
     }
   }
 
+  /**
+   * Sends a request that Argo CD may need longer for, once a write may be sent. It is given up where the lease cannot be made to
+   * outlast it.
+   */
+  async sendLong<T>(action: (long: LongRequest) => Promise<T>): Promise<T> {
+    return await this.#long.send(this.#parts.requestMs ?? LONG_REQUEST_MS, action);
+  }
+
   /** These AppProjects have the run's hold: for its other processes, who have not seen it put up. Resolves when it is written. */
   async mark(projects: Iterable<string>): Promise<void> {
     for (const project of projects) this.#holds.add(project);
     while (this.#marked < this.#holds.size) {
       if (this.#end.signal.aborted) this.guard();
-      await this.#attempt;
-      await this.#renewNow();
+      await this.#renewAnew();
       if (this.#marked < this.#holds.size)
         await this.#parts.clock.sleep(RETRY_MS, this.#end.signal);
     }
@@ -132,6 +147,15 @@ export class Lease {
       wait =
         this.#sent === before ? RETRY_MS : RENEW_MS - (clock.monotonic() - this.#sent.monotonic);
     }
+  }
+
+  /** With what is known now: an attempt that is under way may be without it. Whether it was written. */
+  async #renewAnew(): Promise<boolean> {
+    await this.#attempt;
+    if (this.#end.signal.aborted) return false;
+    const before = this.#sent;
+    await this.#renewNow();
+    return this.#sent !== before;
   }
 
   /** One attempt at a time, whoever asks for it. */
@@ -191,7 +215,7 @@ export class Lease {
         holder,
         { holds: new Set(holds), ending: holder && this.#parts.ending, ...content },
         sent.calendar,
-        this.#parts.lastsMs,
+        this.#lastsMs(),
       );
       const result = await leases.update({ ...next, resourceVersion: now.resourceVersion });
       if (result.kind === 'done') {
@@ -205,6 +229,12 @@ export class Lease {
     } catch (error) {
       return { problem: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /** In whole seconds, as a Lease has them. */
+  #lastsMs(): number {
+    const usual = this.#parts.lastsMs ?? LEASE_DURATION_MS;
+    return Math.max(usual, Math.ceil(this.#long.needMs / 1000) * 1000);
   }
 
   #isOvertaken(ending: string | undefined): boolean {

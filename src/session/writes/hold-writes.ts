@@ -17,7 +17,10 @@ export interface HoldWrites {
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult | 'not-allowed'>;
 }
 
-export function holdWrites(target: Cluster, lease: Pick<Lease, 'mayWrite'>): HoldWrites {
+export function holdWrites(
+  target: Cluster,
+  lease: Pick<Lease, 'mayWrite' | 'sendLong'>,
+): HoldWrites {
   const { projects, applications } = rawPorts(target);
   const allowed = (send: () => Promise<WriteResult>) =>
     lease.mayWrite(WRITE_DEADLINE_MS) ? send() : Promise.resolve('not-allowed' as const);
@@ -25,7 +28,8 @@ export function holdWrites(target: Cluster, lease: Pick<Lease, 'mayWrite'>): Hol
     updateProject: (project, change, sending) =>
       allowed(() => {
         sending();
-        return projects.update(project, change);
+        // Argo CD lists all Applications of the project first.
+        return lease.sendLong((long) => projects.update(project, change, long));
       }),
     terminate: (address) => allowed(() => applications.terminate(address)),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sendLong } from '../../../test/fakes/lease-world.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { Target } from '../../ports/target.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
@@ -24,7 +25,7 @@ function doorWith(part: Partial<WriteGuards> = {}) {
     remove: sent('delete'),
   };
   const target = { applications } as unknown as Target;
-  const lease = { awaitWritePermit: noted('lease') };
+  const lease = { awaitWritePermit: noted('lease'), sendLong };
   const guards: WriteGuards = {
     dependenciesReady: noted('dependencies'),
     held: noted('hold'),

@@ -9,7 +9,7 @@ import type { SyncRequest } from '../../ports/argocd-applications.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Named } from '../../ports/cluster-objects.ts';
 import type { ApplicationSetView, Cluster, Target } from '../../ports/target.ts';
-import type { WriteResult } from '../../ports/write-result.ts';
+import type { LongRequest, WriteResult } from '../../ports/write-result.ts';
 import { Abandoned } from '../abandoned.ts';
 import type { Lease } from '../lease/lease.ts';
 import { rawPorts } from './raw-ports.ts';
@@ -35,15 +35,17 @@ export interface Sending {
 /** `not-wanted`: it was not sent, since it was not confirmed. */
 type Sent = WriteResult | { readonly kind: 'not-wanted' };
 
+type DoorLease = Pick<Lease, 'awaitWritePermit' | 'sendLong'>;
+
 export interface DoorParts {
   readonly target: Cluster;
-  readonly lease: Pick<Lease, 'awaitWritePermit'>;
+  readonly lease: DoorLease;
   readonly clock: Clock;
 }
 
 export class Writes {
   readonly #raw: Target;
-  readonly #lease: Pick<Lease, 'awaitWritePermit'>;
+  readonly #lease: DoorLease;
   readonly #clock: Clock;
   readonly #guards: WriteGuards;
 
@@ -54,8 +56,9 @@ export class Writes {
     this.#guards = guards;
   }
 
-  requestSync(address: ApplicationAddress, request: SyncRequest, sending: Sending): Promise<Sent> {
-    return this.#begin(sending, () => this.#raw.applications.requestSync(address, request));
+  /** Argo CD may need long for it. */
+  requestSync(to: ApplicationAddress, asked: SyncRequest, sending: Sending): Promise<Sent> {
+    return this.#beginLong(sending, (it) => this.#raw.applications.requestSync(to, asked, it));
   }
 
   removeApplication(address: ApplicationAddress, sending: Sending): Promise<Sent> {
@@ -87,6 +90,10 @@ export class Writes {
 
   orphanApplicationSet(set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>): Promise<Sent> {
     return this.#begin({}, () => this.#raw.applicationSets.orphan(set));
+  }
+
+  #beginLong(sending: Sending, send: (it: LongRequest) => Promise<WriteResult>): Promise<Sent> {
+    return this.#begin(sending, () => this.#lease.sendLong(send));
   }
 
   async #begin({ confirm, sending }: Sending, send: () => Promise<WriteResult>): Promise<Sent> {

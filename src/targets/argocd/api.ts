@@ -1,5 +1,5 @@
 // Argo CD's API as the parts of this folder use it: patient reads, and writes that are sent once.
-import { WRITE_DEADLINE_MS, type WriteResult } from '../../ports/write-result.ts';
+import { type LongRequest, WRITE_DEADLINE_MS, type WriteResult } from '../../ports/write-result.ts';
 import { timer } from '../deadline.ts';
 import { unsent } from '../kubernetes/api.ts';
 import { withQuery } from '../kubernetes/paths.ts';
@@ -25,6 +25,7 @@ export interface ReadRequest {
 interface WriteRequest extends Omit<ReadRequest, 'patience'> {
   readonly method: 'POST' | 'PUT' | 'DELETE';
   readonly body?: unknown;
+  readonly long?: LongRequest | undefined;
 }
 
 export interface ArgocdApi {
@@ -58,10 +59,16 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
       if (answer.status >= 300) throw argocdProblem(answer, what);
       return decodeResponse(what, () => map(JSON.parse(answer.text)));
     },
-    write: async ({ method, path, query = {}, body, right }) => {
+    write: async ({ method, path, query = {}, body, right, long }) => {
       try {
         const url = withQuery(`/api/v1${path}`, query);
-        const answer = await send({ method, path: url, body, deadline: WRITE_DEADLINE_MS });
+        const answer = await send({
+          method,
+          path: url,
+          body,
+          deadline: WRITE_DEADLINE_MS,
+          ...long,
+        });
         if (isBareDenial(answer) && (await mayAll(right, WRITE_DEADLINE_MS))) {
           return { kind: 'unknown', message: 'denied in spite of the right to do it' };
         }

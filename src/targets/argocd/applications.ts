@@ -53,7 +53,7 @@ export function argocdApplications(
     managedObjects: (address) => live(address, '/managed-resources', managedObjects),
     culprit: (address) => live(address, '/resource-tree', culprit),
     syncWindows: (address) => readPart(question(address, '/syncwindows', 'get'), syncWindows),
-    requestSync: (address, { infos, prune, syncOptions }) => {
+    requestSync: (address, { infos, prune, syncOptions }, long) => {
       const { query: _, ...asked } = question(address, '/sync', 'sync');
       const body = {
         name: address.name,
@@ -64,7 +64,7 @@ export function argocdApplications(
         syncOptions: { items: syncOptions },
         retryStrategy: { limit: 0 },
       };
-      return api.write({ ...asked, method: 'POST', body });
+      return api.write({ ...asked, method: 'POST', body, long });
     },
     remove: (address) => {
       const asked = question(address, '', 'delete');

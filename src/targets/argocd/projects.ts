@@ -52,11 +52,11 @@ export function argocdProjects(api: ArgocdApi): Projects {
   });
   return {
     get: (name) => api.read(question(name, 'get'), projectView),
-    update: (project, { windows, annotations }) => {
+    update: (project, { windows, annotations }, long) => {
       const { given } = project as Partial<ReadProject>;
       if (!given) throw new TiphysError([{ code: 'bug', message: 'A project that was not read.' }]);
       const body = { project: changed(given, windows, annotations) };
-      return api.write({ ...question(project.name, 'update'), method: 'PUT', body });
+      return api.write({ ...question(project.name, 'update'), method: 'PUT', body, long });
     },
   };
 }

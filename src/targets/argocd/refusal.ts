@@ -52,10 +52,10 @@ export interface Refusal {
 export function refusalOf({ status, text }: TransportAnswer): Refusal {
   try {
     const { code, message, error } = body.parse(JSON.parse(text));
-    return { code, message: withoutPasswords(message || error || `status ${status}`) };
+    return { code, message: withoutPasswords(message || error || `HTTP ${status}`) };
   } catch {
     const said = withoutPasswords(text).slice(0, 200);
-    return { code: undefined, message: `status ${status}${said ? `: ${said}` : ''}` };
+    return { code: undefined, message: `HTTP ${status}${said ? `: ${said}` : ''}` };
   }
 }
 
@@ -69,12 +69,15 @@ export function isBareDenial(answer: TransportAnswer): boolean {
   return code === CODE.permissionDenied && message === 'permission denied';
 }
 
+const withStatus = ({ status }: TransportAnswer, message: string): string =>
+  message.startsWith('HTTP ') ? message : `HTTP ${status}: ${message}`;
+
 export function writeResult(answer: TransportAnswer): WriteResult {
   if (answer.status < 300) return { kind: 'done' };
   const { code, message } = refusalOf(answer);
   const row = TABLE.find(([known, text]) => known === code && text.test(message));
   if (row && row[2] !== 'unknown') return { kind: 'refused', reason: row[2], message };
-  if (row || isTrouble(answer)) return { kind: 'unknown', message };
+  if (row || isTrouble(answer)) return { kind: 'unknown', message: withStatus(answer, message) };
   const reason = answer.status === 401 ? 'unauthenticated' : 'invalid';
   return { kind: 'refused', reason, message };
 }

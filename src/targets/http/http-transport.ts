@@ -2,7 +2,7 @@
 // addresses of a cluster are seldom meant by them. Where one is needed, `proxy-url` of the kubeconfig says so.
 import { type Dispatcher, request } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
-import { type Deadline, startDeadline } from '../deadline.ts';
+import { type Deadline, noAnswer, startDeadline } from '../deadline.ts';
 import {
   type Transport,
   type TransportAnswer,
@@ -48,20 +48,23 @@ export function httpTransport(
 
   return {
     send: (asked) =>
-      inTime(asked, startDeadline(clock, asked.deadline, asked.signal), async (deadline) => {
+      inTime(asked, deadlineOf(clock, asked), async (deadline) => {
         const answer = await open(asked, deadline);
         const text = await boundedText(answer.body, limits.answer);
         deadline.done();
         return answerOf(answer, text);
       }),
     stream: (asked) =>
-      inTime(asked, startDeadline(clock, asked.deadline, asked.signal), async (deadline) => {
+      inTime(asked, deadlineOf(clock, asked), async (deadline) => {
         const { statusCode, body } = await open(asked, deadline);
         deadline.stopTime();
         return { status: statusCode, lines: guarded(asked, deadline, linesOf(body, limits.line)) };
       }),
   };
 }
+
+const deadlineOf = (clock: Clock, { deadline, signal, extension }: TransportRequest): Deadline =>
+  startDeadline(clock, deadline, signal, extension);
 
 /** Argo CD refuses every request but GET without it, DELETE included. */
 function contentType({ method }: TransportRequest): Record<string, string> {
@@ -102,9 +105,7 @@ async function* guarded(
 }
 
 function explain(error: unknown, asked: TransportRequest, deadline: Deadline): unknown {
-  if (deadline.passed()) {
-    return new TransportFailure('deadline', `no answer within ${asked.deadline / 1000} s`);
-  }
+  if (deadline.passed()) return noAnswer(deadline.lasts());
   if (asked.signal?.aborted) return new TransportFailure('cancelled', 'it was given up');
   // Errors of our own, of credentials for instance, say more than anything here could.
   return error instanceof Error && 'diagnostics' in error ? error : failureOf(error);

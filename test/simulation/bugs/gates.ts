@@ -43,8 +43,8 @@ export const GATES: readonly Bug[] = [
   bug(
     'fall-not-seen',
     'does not look again at what fell after its gate',
-    'src/engines/embedded/gate-monitor.ts',
-    'return !healthy || drift(application, node.gate) !== undefined;',
+    'src/node/judge-again.ts',
+    'return !healthy || drift(application, gate) !== undefined;',
     'return false && healthy;',
   ),
   bug(

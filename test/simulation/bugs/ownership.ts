@@ -56,7 +56,7 @@ export const HOLDS: readonly Bug[] = [
     'no-hold',
     'does not take the hold',
     HOLD,
-    'this.#up ??= this.#putUp();\n    await',
+    'this.#up ??= this.#putUp(this.#parts.stop);\n    await',
     'this.#up ??= Promise.resolve();\n    await',
   ),
   bug(

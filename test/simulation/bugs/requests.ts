@@ -100,7 +100,7 @@ export const LIVENESS: readonly Bug[] = [
     'slow-to-begin',
     'waits before it begins',
     'src/engines/embedded/run-deploy.ts',
-    'await hold.prepare();',
-    'await request.clock.sleep(20_000);\n  await hold.prepare();',
+    'await frame.prepare(() => hold.prepare());',
+    'await request.clock.sleep(20_000);\n  await frame.prepare(() => hold.prepare());',
   ),
 ];

@@ -44,6 +44,7 @@ const writerOf = (
     mayWrite: () => true,
     leavesWindows: async () => false,
     onChange: () => {},
+    onTrouble: () => {},
     onLost: () => {},
     ...part,
   });

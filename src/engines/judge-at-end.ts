@@ -1,0 +1,80 @@
+// At the end of a run, in every engine: each gate that has opened is looked at once more. Nothing waits for the last of them any
+// more, and what fell unseen must not be reported as Healthy.
+import { hasFallen, judgeFallen } from '../node/judge-again.ts';
+import type { LookContext } from '../node/node-context.ts';
+import { keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
+import type { Plan, PlanNode } from '../plan/plan.ts';
+import type { ApplicationView } from '../ports/application-view.ts';
+import { type Cause, type Emit, isThrough } from '../run/events.ts';
+import type { Session } from '../session/session.ts';
+import { NOTHING_DONE } from './node-results.ts';
+
+export interface JudgeAtEndParts {
+  readonly plan: Plan;
+  readonly session: Pick<Session, 'state' | 'target' | 'warn'>;
+  readonly emit: Emit;
+  readonly contextOf: (node: PlanNode) => Promise<LookContext>;
+  /** Seconds that one which fell has to become Healthy again, at most. */
+  readonly most?: number;
+}
+
+/** One that fell is waited for as during the run; one that stays so has failed. */
+export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
+  const { plan, session, emit } = parts;
+  const listed = await listNow(parts);
+  if (!listed) return;
+  const fallen = plan.nodes.filter((node) => {
+    const known = session.state.nodes.get(node.id);
+    if (node.application === null || node.kind === 'open') return false;
+    if (!known?.evidence || !isThrough(known.outcome)) return false;
+    return hasFallen(node, known.evidence, listed(node));
+  });
+  const causes = new Map<string, Cause>();
+  const judge = async (node: PlanNode) => {
+    const cause = await whyFallen(node, parts);
+    if (!cause) return;
+    causes.set(node.id, cause);
+    emit({ ...NOTHING_DONE, node: node.id, outcome: 'failed', cause });
+  };
+  await Promise.all(fallen.map(judge));
+  skipJoins(plan, causes, emit);
+}
+
+/** Straight from the cluster: a watch may be behind, and nothing else would tell. */
+async function listNow({
+  plan,
+  session,
+}: JudgeAtEndParts): Promise<((node: PlanNode) => ApplicationView | undefined) | undefined> {
+  try {
+    const all = await session.target.applications.list(namespacesOf(plan));
+    const views = viewsByKey(all);
+    return (node) => views.get(keyOf(node));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    session.warn(`whether all is still Healthy at the end is not known: ${why}`);
+    return undefined;
+  }
+}
+
+async function whyFallen(
+  { id, timeouts, ...node }: PlanNode,
+  { session, emit, contextOf, most = Number.POSITIVE_INFINITY }: JudgeAtEndParts,
+): Promise<Cause | undefined> {
+  const evidence = session.state.nodes.get(id)?.evidence;
+  if (!evidence) return undefined;
+  const health = Math.min(timeouts.health, most);
+  const context = await contextOf({ ...node, id, timeouts: { ...timeouts, health } });
+  const judged = await judgeFallen(context, evidence, emit);
+  return 'cause' in judged ? judged.cause : undefined;
+}
+
+/** A join has no gate of its own: it is as good as what it joins. */
+function skipJoins({ nodes }: Plan, causes: Map<string, Cause>, emit: Emit): void {
+  for (const { id, application, dependsOn } of nodes) {
+    const before = dependsOn.find((one) => causes.has(one));
+    const cause = before === undefined ? undefined : causes.get(before);
+    if (!cause || application !== null) continue;
+    causes.set(id, cause);
+    emit({ ...NOTHING_DONE, node: id, outcome: 'skipped', cause });
+  }
+}
