@@ -1,6 +1,6 @@
 // What is asked and found before the first write.
 import { expect, test } from 'vitest';
-import { app, planFrom, stackOf, World } from '../../test/fakes/world.ts';
+import { app, planFrom, stackOf, World } from '../../test/fakes/run-world.ts';
 import { checkCluster } from './check-cluster.ts';
 
 test('rights are asked for by the name that Argo CD has for its own namespace, whatever that is called', async () => {

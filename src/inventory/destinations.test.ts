@@ -1,7 +1,7 @@
 // Applications on other clusters beside those on Argo CD's own: names say nothing across clusters.
 import { expect, test } from 'vitest';
 import { application, managedObject as object } from '../../test/fakes/application.ts';
-import { planOf } from '../../test/fakes/world.ts';
+import { planOf } from '../../test/fakes/run-world.ts';
 import type { ManagedObject } from '../ports/application-view.ts';
 import { buildInventory } from './build-inventory.ts';
 import type { Found } from './fate.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { application, managedObject as object } from '../../test/fakes/application.ts';
-import { planOf } from '../../test/fakes/world.ts';
+import { planOf } from '../../test/fakes/run-world.ts';
 import type { ApplicationView, ManagedObject } from '../ports/application-view.ts';
 import { buildInventory } from './build-inventory.ts';
 import { CAUTIOUS } from './inventory.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { application, managedObject as object } from '../../test/fakes/application.ts';
-import { planOf } from '../../test/fakes/world.ts';
+import { planOf } from '../../test/fakes/run-world.ts';
 import type { ManagedObject } from '../ports/application-view.ts';
 import { buildInventory, type Findings } from './build-inventory.ts';
 import { CAUTIOUS, type Volumes } from './inventory.ts';

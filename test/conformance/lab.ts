@@ -3,8 +3,8 @@ import type { Target } from '../../src/ports/target.ts';
 import { TransportFailure } from '../../src/targets/transport.ts';
 import { type Answer, answer, expectOk, type Json, merge } from './answer.ts';
 import type { App } from './app.ts';
+import type { Manifest, World } from './argocd-world.ts';
 import { isNamespaced, pathOf } from './paths.ts';
-import type { Manifest, World } from './world.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Query = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 // Manifests for the folders of a case's repository.
-import type { Manifest } from './world.ts';
+import type { Manifest } from './argocd-world.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

@@ -3,8 +3,8 @@ import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { BECOMES } from '../../src/simulator/workload/workloads.ts';
 import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport, TransportRequest } from '../../src/targets/transport.ts';
+import type { Becomes, Manifest, World } from './argocd-world.ts';
 import { NESTED_CHECK } from './nested-check.ts';
-import type { Becomes, Manifest, World } from './world.ts';
 
 const ARGOCD = 'argocd';
 const ID = 'case';

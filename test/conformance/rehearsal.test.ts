@@ -1,6 +1,6 @@
 // The conformance suite on the rehearsal: where it differs from the real thing, the real one is right.
 import { afterAll, describe, expect, test } from 'vitest';
-import { CASES } from './cases.ts';
+import { CASES } from './all-cases.ts';
 import { Lab } from './lab.ts';
 import { rehearsalWorld } from './rehearsal-world.ts';
 

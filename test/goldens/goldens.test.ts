@@ -47,7 +47,13 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'bootstrap-unknown-role': ['bootstrap', '--only', 'argocdd'],
   'bootstrap-no-environment': ['bootstrap', ...file('shop')],
   'bootstrap-check-and-deploy': ['bootstrap', ...file('shop'), '--check', '--deploy'],
-  'teardown-primitives-scope': ['teardown', '--primitives', '--scope', 'stack:web', ...file('shop')],
+  'teardown-primitives-scope': [
+    'teardown',
+    '--primitives',
+    '--scope',
+    'stack:web',
+    ...file('shop'),
+  ],
   'teardown-primitives-unconfirmed': ['teardown', '--primitives', ...file('shop')],
   'plan-help': ['plan', '--help'],
   plan: ['plan', ...file('shop')],
@@ -136,8 +142,22 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'health-coverage': ['health', 'coverage', ...file('accepted'), ...MANIFESTS],
   'health-coverage-strict': ['health', 'coverage', ...file('shop'), ...MANIFESTS, '--strict'],
   'health-coverage-json': ['health', 'coverage', ...file('accepted'), ...MANIFESTS, '-o', 'json'],
-  'health-coverage-draft': ['health', 'coverage', ...file('accepted'), ...MANIFESTS, '--draft', 'example.org/Thing'],
-  'health-coverage-no-draft': ['health', 'coverage', ...file('accepted'), ...MANIFESTS, '--draft', 'v1/Pod'],
+  'health-coverage-draft': [
+    'health',
+    'coverage',
+    ...file('accepted'),
+    ...MANIFESTS,
+    '--draft',
+    'example.org/Thing',
+  ],
+  'health-coverage-no-draft': [
+    'health',
+    'coverage',
+    ...file('accepted'),
+    ...MANIFESTS,
+    '--draft',
+    'v1/Pod',
+  ],
   'schema-help': ['schema', '--help'],
   'schema-platform': ['schema'],
   'schema-environment': ['schema', 'environment'],
@@ -181,6 +201,8 @@ test('init copies an example, in either form', async () => {
 });
 
 test('no expected file is left over', () => {
-  const known = new Set([...Object.keys(CASES), 'plan-stdin', 'init', 'init-from'].map((name) => `${name}.txt`));
+  const known = new Set(
+    [...Object.keys(CASES), 'plan-stdin', 'init', 'init-from'].map((name) => `${name}.txt`),
+  );
   expect(readdirSync(EXPECTED).filter((name) => !known.has(name))).toEqual([]);
 });

@@ -4,8 +4,8 @@ import { runCli } from '../../src/cli/run-cli.ts';
 import { runExecutor } from '../../src/executor/run-executor.ts';
 import type { TaskResult, TaskSets } from '../../src/ports/argo-workflows.ts';
 import type { Target } from '../../src/ports/target.ts';
-import { app, World } from '../fakes/world.ts';
-import { caller } from './command.ts';
+import { app, World } from '../fakes/run-world.ts';
+import { caller } from './command-in-process.ts';
 
 let reached: Target | undefined;
 let served: TaskSets | undefined;

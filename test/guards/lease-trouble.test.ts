@@ -5,8 +5,8 @@ import { endRun } from '../../src/engines/argo-workflows/end.ts';
 import { runNode } from '../../src/engines/argo-workflows/node-pod.ts';
 import type { Target } from '../../src/ports/target.ts';
 import type { RunEvent } from '../../src/run/events.ts';
-import { planOf, World } from '../fakes/world.ts';
-import { MiniController } from '../workflows/controller.ts';
+import { planOf, World } from '../fakes/run-world.ts';
+import { MiniController } from '../fakes/workflow-controller.ts';
 
 test('each time that the Lease cannot be renewed is told, not only the first', async () => {
   const world = new World({ a: { sync: 200 } });

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { beginRun } from '../../src/engines/argo-workflows/begin.ts';
 import { runNode } from '../../src/engines/argo-workflows/node-pod.ts';
 import type { RunEvent } from '../../src/run/events.ts';
-import { app, oneStack, planOf, World } from '../fakes/world.ts';
-import { DATABASE, DeployedShop } from '../teardown/world.ts';
-import { shopWithSet } from './application-set.ts';
-import { inFlight } from './in-flight.ts';
+import { app, oneStack, planOf, World } from '../fakes/run-world.ts';
+import { shopWithSet } from './teardown/application-set.ts';
+import { DATABASE, DeployedShop } from './teardown/deployed-shop.ts';
+import { inFlight } from './teardown/in-flight.ts';
 
 const SLEEP_MS = 30_000;
 type Asked = { readonly method: string; readonly path: string };

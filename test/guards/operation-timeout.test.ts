@@ -1,7 +1,7 @@
 // When a sync takes too long, the run ends its own operation and never one of somebody else.
 import { expect, test } from 'vitest';
 import { operationState } from '../fakes/application.ts';
-import { app, oneStack, outcomes, World } from '../fakes/world.ts';
+import { app, oneStack, outcomes, World } from '../fakes/run-world.ts';
 
 const PLAN = oneStack(app('a', [], { timeouts: { sync: '2m', health: '2m' } }));
 const FOREIGN = { infos: new Map<string, string>(), automated: false, username: 'somebody' };

@@ -5,8 +5,8 @@ import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { type Forecast, forecast } from '../../src/report/forecast.ts';
 import { rankFor } from '../../src/report/makespan.ts';
-import { cases, compileData } from './cases.ts';
 import { closure, heaviest, type Relation, relationOf, waitsFor } from './oracle.ts';
+import { cases, compileData } from './plan-cases.ts';
 import { holds, repeatable } from './repeatable.ts';
 
 repeatable(20_260_103, 300);

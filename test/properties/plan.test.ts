@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Plan, PlanNode } from '../../src/plan/plan.ts';
-import { type Case, cases, compileData, expectedOrder, scopeNodes } from './cases.ts';
 import {
   closure,
   heaviest,
@@ -13,6 +12,7 @@ import {
   restrict,
   waitsFor,
 } from './oracle.ts';
+import { type Case, cases, compileData, expectedOrder, scopeNodes } from './plan-cases.ts';
 import { ownOf, ROOT } from './platforms.ts';
 import { holds, repeatable } from './repeatable.ts';
 

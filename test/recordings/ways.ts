@@ -2,7 +2,7 @@
 // made to show was recorded from it (`gate/NAME.json`); the rest says why not.
 import type { GateInput } from '../../src/gate/conditions.ts';
 import { gateInput } from '../fakes/application.ts';
-import type { ConditionName } from './recording.ts';
+import type { ConditionName } from './gate-recording.ts';
 
 export const RECORDINGS = 'test/recordings/gate';
 
@@ -141,7 +141,7 @@ export const WAYS: readonly Way[] = [
   recorded('not compared again after the dwell', 'not-compared-again'),
   elsewhere(
     'Degraded for longer than its grace',
-    'test/guards/gates.test.ts',
+    'test/guards/gate-health.test.ts',
     'what is Degraded for longer than its grace has failed, and not before',
   ),
   elsewhere(

@@ -1,7 +1,8 @@
 // Whether Argo CD would break the order in a world if nobody held anything: it would come to sync an application by itself while something that the
 // application depends on still takes its time.
+
+import type { World } from './seeded-world.ts';
 import type { Truth } from './truth.ts';
-import type { World } from './world.ts';
 
 /** So much longer than Argo CD's next look must the dependency take. */
 const MARGIN_SECONDS = 4;

@@ -3,11 +3,11 @@
 import type { Shape } from '../../src/engines/argo-workflows/compile-workflow.ts';
 import { TiphysError } from '../../src/errors.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { MiniController } from '../workflows/controller.ts';
+import { MiniController } from '../fakes/workflow-controller.ts';
 import { deployment, planOf } from './deployment.ts';
 import type { Command } from './life.ts';
 import type { Mission, MissionParts } from './mission.ts';
-import type { World } from './world.ts';
+import type { World } from './seeded-world.ts';
 
 /** Seconds that a node costs more, and beginning and end. */
 const OF_NODE = 8;

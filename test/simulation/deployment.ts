@@ -17,9 +17,9 @@ import { expectedSeconds } from './expected.ts';
 import { REPOSITORY } from './land.ts';
 import type { Command, End } from './life.ts';
 import { compiledOf, type Mission, type MissionParts } from './mission.ts';
+import type { World } from './seeded-world.ts';
 import { NAMESPACE } from './shape.ts';
 import { Truth } from './truth.ts';
-import type { World } from './world.ts';
 
 export const planOf = (world: World): Plan =>
   buildPlan(compiledOf(world), {

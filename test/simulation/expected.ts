@@ -1,5 +1,5 @@
 // How long a deployment takes when nothing goes wrong, reckoned from the platform's data alone.
-import type { World } from './world.ts';
+import type { World } from './seeded-world.ts';
 
 /** Request, operation, comparisons. */
 const OVERHEAD = 4;

@@ -2,8 +2,8 @@
 import { compile } from '../../src/plan/compile.ts';
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import type { Command, End } from './life.ts';
+import type { World } from './seeded-world.ts';
 import type { Accuse, Witness } from './witness.ts';
-import type { World } from './world.ts';
 
 export interface MissionParts {
   readonly world: World;

@@ -9,11 +9,11 @@ import { commit, HISTORY, holdAll, populate } from './land.ts';
 import { type End, type Interceptor, Life } from './life.ts';
 import { FATE_CLASSES, type Fate, type Mishaps } from './mishaps.ts';
 import type { Counts, Mission, MissionParts } from './mission.ts';
+import type { World } from './seeded-world.ts';
 import { NAMESPACE } from './shape.ts';
 import { Trace } from './trace.ts';
 import { isReady } from './truth.ts';
 import type { Violation, Witness } from './witness.ts';
-import type { World } from './world.ts';
 
 export interface Result extends Counts {
   readonly violations: readonly Violation[];

@@ -19,8 +19,8 @@ import { REPOSITORY } from './land.ts';
 import type { Command } from './life.ts';
 import { CLASS_NAMES } from './mishaps.ts';
 import { compiledOf, type Mission, type MissionParts } from './mission.ts';
+import { type World, type WorldOptions, worldOf } from './seeded-world.ts';
 import { NAMESPACE } from './shape.ts';
-import { type World, type WorldOptions, worldOf } from './world.ts';
 
 const STRANGER = 'theirs';
 const SECOND = 1_000;

@@ -2,7 +2,7 @@
 // engine's judgement is in it.
 import type { Change, KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { VERSION } from './land.ts';
-import type { World } from './world.ts';
+import type { World } from './seeded-world.ts';
 
 /** When something was good. */
 export class Track {

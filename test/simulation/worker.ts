@@ -1,10 +1,10 @@
 // A process that simulates what it is told to, and tells what came of it.
 import { byWorkflow } from './by-workflow.ts';
 import { counting, crashAt, type Variant } from './crash.ts';
-import { referenceWorld } from './reference.ts';
+import { referenceWorld } from './reference-world.ts';
+import { type WorldOptions, worldOf } from './seeded-world.ts';
 import { type Result, simulate } from './simulate.ts';
 import { deployedWorldOf, teardown } from './teardown.ts';
-import { type WorldOptions, worldOf } from './world.ts';
 
 export interface SeedOptions extends WorldOptions {
   /** The platform is to be deployed, by this process or by a Workflow; or it is there, and is to be torn down. */

@@ -8,7 +8,7 @@ import {
   planOf,
   stackOf,
   World,
-} from '../../../test/fakes/world.ts';
+} from '../../../test/fakes/run-world.ts';
 
 const BEHIND_A_STACK = (application?: string) =>
   planFrom({

@@ -1,7 +1,7 @@
 // What Argo CD does by itself before a node has begun: waited for, and not done again.
 import { expect, test } from 'vitest';
 import { operationState, resource } from '../../../test/fakes/application.ts';
-import { app, outcomes, planOf, stackOf, World } from '../../../test/fakes/world.ts';
+import { app, outcomes, planOf, stackOf, World } from '../../../test/fakes/run-world.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 
 const OF_ITSELF = { infos: new Map<string, string>(), automated: true, username: '' };

@@ -8,7 +8,7 @@ import {
   planOf,
   stackOf,
   World,
-} from '../../../test/fakes/world.ts';
+} from '../../../test/fakes/run-world.ts';
 import { TiphysError } from '../../errors.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { operationState, resource } from '../../../test/fakes/application.ts';
 import { projectNamed } from '../../../test/fakes/cluster.ts';
-import { app, oneStack, outcomes, planOf, stackOf, World } from '../../../test/fakes/world.ts';
+import { app, oneStack, outcomes, planOf, stackOf, World } from '../../../test/fakes/run-world.ts';
 import { HOLD_ANNOTATION, holdWindow } from '../../run/hold.ts';
 
 const OF_ITSELF = { infos: new Map<string, string>(), automated: true, username: '' };

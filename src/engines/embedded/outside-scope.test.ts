@@ -1,6 +1,6 @@
 // What a scope depends on outside of it must be Healthy when a dependent starts, not only when the run began.
 import { expect, test } from 'vitest';
-import { app, outcomes, planFrom, World } from '../../../test/fakes/world.ts';
+import { app, outcomes, planFrom, World } from '../../../test/fakes/run-world.ts';
 import { requireHealthy } from '../inspect/required-gates.ts';
 
 const SPEC = {

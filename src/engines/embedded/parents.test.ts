@@ -1,7 +1,7 @@
 // The Application of a stack: what it makes, what it must not take away, and what its failure is.
 import { expect, test } from 'vitest';
 import { resource } from '../../../test/fakes/application.ts';
-import { app, causeOf, outcomes, planFrom, stackOf, World } from '../../../test/fakes/world.ts';
+import { app, causeOf, outcomes, planFrom, stackOf, World } from '../../../test/fakes/run-world.ts';
 
 const A_MEMBER = stackOf('parent', [app('a')]);
 

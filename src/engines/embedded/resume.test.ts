@@ -1,6 +1,6 @@
 // Run again after an interruption: the next run goes on where the last one stopped.
 import { expect, test } from 'vitest';
-import { app, outcomes, planOf, stackOf, World } from '../../../test/fakes/world.ts';
+import { app, outcomes, planOf, stackOf, World } from '../../../test/fakes/run-world.ts';
 import { release } from '../../session/hold/release-hold.ts';
 
 test('Git that moved between two runs is synced at the parent before its members', async () => {

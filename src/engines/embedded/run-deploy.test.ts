@@ -1,6 +1,6 @@
 // Whole runs against an Argo CD in memory, in virtual time.
 import { expect, test } from 'vitest';
-import { outcomes, planOf, World } from '../../../test/fakes/world.ts';
+import { outcomes, planOf, World } from '../../../test/fakes/run-world.ts';
 import { TiphysError } from '../../errors.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 

@@ -1,7 +1,7 @@
 // Told to stop, told to leave, robbed of its hold: what a run still does then, and what it does not.
 import { expect, test } from 'vitest';
 import { codeOf, failure } from '../../../test/fakes/failure.ts';
-import { app, causeOf, oneStack, outcomes, planOf, World } from '../../../test/fakes/world.ts';
+import { app, causeOf, oneStack, outcomes, planOf, World } from '../../../test/fakes/run-world.ts';
 import { TiphysError } from '../../errors.ts';
 
 const exitOf = (error: unknown) => (error instanceof TiphysError ? error.exitStatus : undefined);

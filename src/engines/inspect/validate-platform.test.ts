@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operationState } from '../../../test/fakes/application.ts';
-import { outcomes, planOf, World } from '../../../test/fakes/world.ts';
+import { outcomes, planOf, World } from '../../../test/fakes/run-world.ts';
 import { validate } from './validate-platform.ts';
 
 const PLAN = planOf('a:');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { managedObject, operationState } from '../../../test/fakes/application.ts';
-import { planOf, World } from '../../../test/fakes/world.ts';
+import { planOf, World } from '../../../test/fakes/run-world.ts';
 import { TiphysError } from '../../errors.ts';
 import { CAUTIOUS } from '../../inventory/inventory.ts';
 import type { ApplicationView, ManagedObject } from '../../ports/application-view.ts';

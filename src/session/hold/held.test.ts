@@ -1,7 +1,7 @@
 // What is still held, told as the AppProjects show it, and let go of.
 import { expect, test } from 'vitest';
 import { failure } from '../../../test/fakes/failure.ts';
-import { planOf, World } from '../../../test/fakes/world.ts';
+import { planOf, World } from '../../../test/fakes/run-world.ts';
 import { statusOf } from '../../engines/inspect/read-status.ts';
 import { validate } from '../../engines/inspect/validate-platform.ts';
 import { buildPlan } from '../../plan/build-plan.ts';

@@ -1,10 +1,10 @@
 // What the client makes of it: leases, stored text, watches, the way through the service proxy.
 import { expect } from 'vitest';
+import type { Manifest } from '../argocd-world.ts';
 import type { Case } from '../case.ts';
 import type { Lab } from '../lab.ts';
 import { configMap } from '../manifests.ts';
 import { pathOf } from '../paths.ts';
-import type { Manifest } from '../world.ts';
 
 /** The path of argocd-server through Kubernetes. */
 async function proxyOf(lab: Lab): Promise<string> {

@@ -1,10 +1,10 @@
 // How an Application goes, and what goes with it.
 import { expect } from 'vitest';
+import type { Manifest } from '../argocd-world.ts';
 import type { Case } from '../case.ts';
 import { watch } from '../history.ts';
 import { APPLICATION, CONFIG_MAP, type Lab } from '../lab.ts';
 import { CASCADE, configMap, FOREIGN, guarded, hook, inWave, withOption } from '../manifests.ts';
-import type { Manifest } from '../world.ts';
 
 const at = (lab: Lab, name: string): Manifest => ({
   ...APPLICATION,

@@ -1,10 +1,10 @@
 // What is Healthy, and what makes it so.
 import { expect } from 'vitest';
 import { type App, resourceOf, stateOf } from '../app.ts';
+import type { Manifest } from '../argocd-world.ts';
 import type { Case } from '../case.ts';
 import { type History, watchApp } from '../history.ts';
 import { annotated, configMap } from '../manifests.ts';
-import type { Manifest } from '../world.ts';
 
 const healthOf = (app: App, name: string) => resourceOf(app, name)?.health?.status;
 

@@ -6,10 +6,10 @@ import type { Inventory, Volumes } from '../../../src/inventory/inventory.ts';
 import { CAUTIOUS } from '../../../src/inventory/inventory.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { compile } from '../../../src/plan/compile.ts';
+import type { Manifest } from '../argocd-world.ts';
 import type { Case } from '../case.ts';
 import { APPLICATION, CONFIG_MAP, type Lab } from '../lab.ts';
 import { annotated, CASCADE, configMap, FOREIGN, guarded, hook, withOption } from '../manifests.ts';
-import type { Manifest } from '../world.ts';
 
 const cascading = { finalizers: [CASCADE] };
 const KEEP = { 'helm.sh/resource-policy': 'keep' };

@@ -1,11 +1,11 @@
 // The Kubernetes API, as far as Tiphys relies on it.
 import { expect } from 'vitest';
+import type { Manifest } from '../argocd-world.ts';
 import type { Case } from '../case.ts';
 import { watch } from '../history.ts';
 import { APPLICATION, CONFIG_MAP, type Lab } from '../lab.ts';
 import { configMap, FOREIGN, guarded } from '../manifests.ts';
 import { pathOf } from '../paths.ts';
-import type { Manifest } from '../world.ts';
 
 const maps = (lab: Lab) => ({ ...CONFIG_MAP, namespace: lab.namespace });
 const labelled = (name: string, labels: Readonly<Record<string, string>>): Manifest => {

@@ -1,11 +1,11 @@
 // Applications of Applications, and ApplicationSets.
 import { expect } from 'vitest';
 import { type App, resourceOf, resultOf, stateOf } from '../app.ts';
+import type { Manifest } from '../argocd-world.ts';
 import type { Case } from '../case.ts';
 import { APPLICATION, IN_CLUSTER, type Lab } from '../lab.ts';
 import { configMap, inWave, TRACKING } from '../manifests.ts';
 import { DOCUMENTED_CHECK, NESTED_CHECK } from '../nested-check.ts';
-import type { Manifest } from '../world.ts';
 
 const CHECKED = { [NESTED_CHECK]: DOCUMENTED_CHECK };
 const SET = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' } as const;

@@ -4,7 +4,7 @@ import type {
   TransportAnswer,
   TransportRequest,
 } from '../../../src/targets/transport.ts';
-import type { World } from '../world.ts';
+import type { World } from '../argocd-world.ts';
 
 export interface Lie {
   /** How the titles of the cases begin. */

@@ -3,8 +3,8 @@ import type { Inventory } from '../../../src/inventory/inventory.ts';
 import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
+import type { World } from '../seeded-world.ts';
 import { type Accuse, type Witness, writeOf } from '../witness.ts';
-import type { World } from '../world.ts';
 import { asleep } from './gates.ts';
 
 /** Between the look at what depends on it and the arrival of a deletion somebody may make one anew. */

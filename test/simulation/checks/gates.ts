@@ -4,9 +4,9 @@ import type { Operation } from '../../../src/simulator/argocd/application.ts';
 import type { Change } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
+import type { World } from '../seeded-world.ts';
 import type { Standing, Track, Truth } from '../truth.ts';
 import { type Accuse, operationIn, type Witness, writeOf } from '../witness.ts';
-import type { World } from '../world.ts';
 
 /** Argo CD's picture is so much older than the truth, at most. */
 export const PICTURE_MS = 1_000;

@@ -4,8 +4,8 @@ import type { Application } from '../../../src/simulator/argocd/application.ts';
 import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { End, Life } from '../life.ts';
+import type { World } from '../seeded-world.ts';
 import { type Witness, writeOf } from '../witness.ts';
-import type { World } from '../world.ts';
 import { asleep, watchDelay } from './gates.ts';
 import { isHold, windowsOf } from './writes.ts';
 

@@ -6,8 +6,8 @@ import type { Application } from '../../../src/simulator/argocd/application.ts';
 import type { Change } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { End, Life } from '../life.ts';
+import type { World } from '../seeded-world.ts';
 import { type Accuse, applicationIn, type Witness, writeOf } from '../witness.ts';
-import type { World } from '../world.ts';
 
 const MINUTE_MS = 60_000;
 /** Requests about one application within a minute in which nothing of it changes; so many more where they are not even heard. */

@@ -4,8 +4,8 @@ import type { RunEvent } from '../../../src/run/events.ts';
 import type { Application, Operation } from '../../../src/simulator/argocd/application.ts';
 import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { Life } from '../life.ts';
+import type { World } from '../seeded-world.ts';
 import { type Accuse, operationIn, type Witness } from '../witness.ts';
-import type { World } from '../world.ts';
 
 interface Known {
   readonly id: string;

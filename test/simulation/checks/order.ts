@@ -5,9 +5,9 @@ import type { Change, KubeObject } from '../../../src/simulator/cluster/object-s
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import { VERSION } from '../land.ts';
 import type { Life } from '../life.ts';
+import type { World } from '../seeded-world.ts';
 import type { Truth } from '../truth.ts';
 import { type Accuse, operationIn, type Witness, writeOf } from '../witness.ts';
-import type { World } from '../world.ts';
 import { asleep, isDeceived, PICTURE_MS, watchDelay } from './gates.ts';
 import type { Guard } from './guard.ts';
 

@@ -4,9 +4,9 @@ import type { RunEvent } from '../../../src/run/events.ts';
 import type { Objects } from '../../../src/simulator/cluster/object-store.ts';
 import { kindOf } from '../../../src/simulator/cluster/served-kinds.ts';
 import type { Life } from '../life.ts';
+import type { World } from '../seeded-world.ts';
 import { NAMESPACE } from '../shape.ts';
 import type { Accuse, Witness } from '../witness.ts';
-import type { World } from '../world.ts';
 
 interface Told {
   readonly lines: string[];

@@ -6,8 +6,8 @@ import type { Change, KubeObject } from '../../../src/simulator/cluster/object-s
 import { isSame } from '../../../src/simulator/cluster/same.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { End, Life } from '../life.ts';
+import type { World } from '../seeded-world.ts';
 import { type Accuse, operationIn, type Witness, type Write, writeOf } from '../witness.ts';
-import type { World } from '../world.ts';
 
 const HOLD = 'tiphys.dev/hold';
 const RECORDS = ['tiphys-run-', 'tiphys-teardown-'];

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { AwaitedOperation } from '../../../src/gate/conditions.ts';
 import { operationIdOf } from '../../../src/session/identity.ts';
 import { applicationView } from '../../../src/targets/application/view.ts';
-import { judged, type Look, type Recording } from '../../recordings/recording.ts';
+import { judged, type Look, type Recording } from '../../recordings/gate-recording.ts';
 import { RECORDED, RECORDINGS, type RecordingName } from '../../recordings/ways.ts';
 import { run, waitFor } from '../run.ts';
 import type { Mark } from './audit.ts';

@@ -1,9 +1,9 @@
 // The conformance suite on the real thing: what the rehearsal must do as well.
 import { describe } from 'vitest';
-import { CASES } from '../../conformance/cases.ts';
+import { CASES } from '../../conformance/all-cases.ts';
 import { Lab } from '../../conformance/lab.ts';
+import { stackWorld } from '../kit/stack-world.ts';
 import { test } from '../kit/test.ts';
-import { stackWorld } from '../kit/world.ts';
 
 const together = CASES.filter(({ alone }) => !alone);
 const alone = CASES.filter((one) => one.alone);

@@ -1,5 +1,5 @@
 // Every row of the tables in docs/executor.md, of a container that reaches its cluster. What is refused before that is in
-// test/executor/settings.test.ts.
+// test/commands/executor/settings.test.ts.
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
 import { tokenFile } from '../config.ts';

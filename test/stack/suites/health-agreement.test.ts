@@ -36,7 +36,7 @@ describe('the checks that Argo CD bundles', () => {
 });
 
 describe("Argo CD's own program says the same", async () => {
-  const folder = join(import.meta.dirname, '../../health/agreement');
+  const folder = join(import.meta.dirname, '../../recordings/lua');
   const scripts = readdirSync(folder).filter((name) => name.endsWith('.lua'));
   const key = 'example.org_Thing';
   const thing = { apiVersion: 'example.org/v1', kind: 'Thing', metadata: { name: 'a' } };

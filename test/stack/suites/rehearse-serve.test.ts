@@ -1,6 +1,6 @@
 // kubectl, the real one, against the simulated cluster.
 import { describe, expect } from 'vitest';
-import { SHOP, serve } from '../../rehearsal/tiphys.ts';
+import { SHOP, serve } from '../../commands/built-command.ts';
 import { test } from '../kit/test.ts';
 
 describe('kubectl against `tiphys rehearse serve`', () => {

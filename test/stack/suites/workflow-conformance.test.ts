@@ -1,5 +1,5 @@
 // What every engine must do, tried on a real Argo CD: failure, skip, retry, timeout, cancel, resume, and who waits for whom.
-// Their order is in workflow-engine.test.ts, and the same cases on a fake one in test/workflows/.
+// Their order is in workflow-engine.test.ts, and the same cases on a fake one in test/guards/workflows/.
 import { describe, expect, vi } from 'vitest';
 import { full } from '../kit/full.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';

@@ -1,0 +1,87 @@
+// The simulated cluster on a port, for a plain HTTP client and for `tiphys deploy`.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test, vi } from 'vitest';
+import { SHOP, serve, tiphys } from './built-command.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const scratch = mkdtempSync(join(tmpdir(), 'tiphys-serve-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
+const APPLICATIONS = '/apis/argoproj.io/v1alpha1/namespaces/argocd/applications';
+
+test('a plain HTTP client reads, writes and watches', async () => {
+  const { address, end } = await serve(...SHOP, '--speed', '10x');
+  const text = await (await fetch(`${address}${APPLICATIONS}`)).text();
+  const list = JSON.parse(text);
+  expect(list).toMatchObject({
+    kind: 'ApplicationList',
+    items: [{ metadata: { name: 'shop-root' } }],
+  });
+  const maps = `${address}/api/v1/namespaces/argocd/configmaps`;
+  const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mine' } });
+  expect((await fetch(maps, { method: 'POST', body })).status).toBe(201);
+  expect((await fetch(maps, { method: 'POST', body })).status).toBe(409);
+  expect((await fetch(maps, { method: 'POST', body: 'k8s' })).status).toBe(415);
+  const { resourceVersion } = list.metadata;
+  const watch = await fetch(`${maps}?watch=true&resourceVersion=${resourceVersion}`);
+  const reader = watch.body?.getReader();
+  const first = new TextDecoder().decode((await reader?.read())?.value);
+  expect(JSON.parse(first)).toMatchObject({
+    type: 'ADDED',
+    object: { metadata: { name: 'mine' } },
+  });
+  await reader?.cancel();
+  expect((await fetch(`${address}/nowhere`)).status).toBe(404);
+  expect(await end()).toBe(0);
+});
+
+test('kubectl is given the columns of Argo CD where it asks for a table', async () => {
+  const { address, end } = await serve(...SHOP);
+  const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+  const table = await (await fetch(`${address}${APPLICATIONS}`, { headers: { accept } })).json();
+  expect(table).toMatchObject({ kind: 'Table', rows: [{ cells: ['shop-root', '', ''] }] });
+  await end();
+});
+
+test('tiphys deploys to it with the kubeconfig that it writes', async () => {
+  const [platform, kubeconfig] = [join(scratch, 'platform.yaml'), join(scratch, 'kubeconfig')];
+  writeFileSync(platform, SMALL);
+  const { end } = await serve('-f', platform, '--speed', '100x', '--kubeconfig-out', kubeconfig);
+  expect(JSON.parse(readFileSync(kubeconfig, 'utf8')).kind).toBe('Config');
+  const { stdout, status } = tiphys('deploy', '-f', platform, '--kubeconfig', kubeconfig);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('2 healthy')]);
+  const inventory = ['plan', 'teardown', '--inventory', '-f', platform, '--kubeconfig', kubeconfig];
+  const text = tiphys(...inventory);
+  expect([text.status, text.stderr]).toEqual([0, '']);
+  expect(text.stdout).toMatch(/^The cluster has of "small": 3 Applications, 2 objects to delete/m);
+  const { inventory: data, ...plan } = JSON.parse(tiphys(...inventory, '-o', 'json').stdout);
+  expect([plan.kind, data.kind, data.plan]).toEqual(['Plan', 'Inventory', plan.hash]);
+  expect(text.stdout).toContain(`inventory ${data.hash}\n`);
+  await end();
+});
+
+/** The dwell is of the deploying side, whose time is real. */
+const SMALL = `
+apiVersion: tiphys.dev/v1alpha1
+kind: Platform
+metadata: {name: small}
+spec:
+  gate: {dwell: 1s}
+  stacks:
+    - name: one
+      application: one-stack
+      applications: [{name: a}, {name: b, dependsOn: [a]}]
+`;
+
+test('a port that is taken, and a time without speed, are told', async () => {
+  const { address, end } = await serve(...SHOP);
+  const { port } = new URL(address);
+  const taken = tiphys('rehearse', 'serve', ...SHOP, '--port', port);
+  expect([taken.status, taken.stderr]).toEqual([3, expect.stringContaining(`Port ${port} cannot`)]);
+  const endless = tiphys('rehearse', 'serve', ...SHOP, '--speed', 'max');
+  expect([endless.status, endless.stderr]).toEqual([3, expect.stringContaining('needs a speed')]);
+  await end();
+});

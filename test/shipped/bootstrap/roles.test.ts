@@ -1,0 +1,117 @@
+// bootstrap/ is what the RFC asks for: six phases a role, and nothing of what it forbids. Every rule bites.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { PHASES, ROLES } from '../../../src/bootstrap/roles.ts';
+import { forbidden, unpinned } from './forbidden.ts';
+
+const FOLDER = 'bootstrap';
+const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
+const roleFolder = (role: string) => role.replaceAll('-', '_');
+
+const FILES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.ya?ml$/.test(path))
+  .sort();
+
+test('nothing forbidden is done', () => {
+  expect(FILES.length).toBeGreaterThan(30);
+  expect(FILES.flatMap((path) => forbidden(path, read(path)))).toEqual([]);
+});
+
+const task = (lines: string) => `- name: It\n  block:\n    - name: Bad\n      ${lines}\n`;
+
+test.each([
+  ['a shell', task('ansible.builtin.shell: helm list'), 'is a command: shell'],
+  ['a command', task('command: kubectl get pods'), 'is a command: command'],
+  ['a command in a pod', task('kubernetes.core.k8s_exec: {pod: p}'), 'is a command: k8s_exec'],
+  ['a pause', task('ansible.builtin.pause: {seconds: 5}'), 'is a sleep: pause'],
+  ['a wait by the clock', task('wait_for: {timeout: 5}'), 'is a sleep: wait_for'],
+  ['ignored errors', task('ignore_errors: true'), 'has ignore_errors'],
+  ['a task that never fails', task('failed_when: false'), 'never fails'],
+  [
+    'a chart of any version',
+    task('kubernetes.core.helm: {release_name: a, atomic: true, wait: true, timeout: 5m}'),
+    'installs without chart_version',
+  ],
+  [
+    'a release that stays half done',
+    task('kubernetes.core.helm: {chart_version: 1.2.3, wait: true, timeout: 5m}'),
+    'installs without atomic',
+  ],
+  ['a Secret that is shown', task('kubernetes.core.k8s_info: {kind: Secret}'), 'without no_log'],
+  [
+    'a Secret that is written in sight',
+    task('kubernetes.core.k8s: {definition: {kind: Secret}}'),
+    'without no_log',
+  ],
+  ['other delimiters', 'x: "#jinja2: variable_start_string: \'[[\'"\n', 'changes the delimiters'],
+  ['a password', 'admin_password: hunter22\n', 'has a secret in plain text'],
+  ['a token', 'x: eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.abc\n', 'has a token'],
+  ['a key', 'x: |\n  -----BEGIN RSA PRIVATE KEY-----\n', 'has a private key'],
+])('planted: %s is found', (_title, text, what) => {
+  expect(forbidden('planted.yml', text).join()).toContain(what);
+});
+
+const pins = {
+  variables: read('inventory/group_vars/all.yml'),
+  packages: read('requirements.txt'),
+  collections: read('requirements.yml'),
+};
+
+test('charts, packages and collections are pinned', () => {
+  expect(unpinned(pins)).toEqual([]);
+});
+
+test.each([
+  ['a chart', { variables: 'tiphys_releases: {argocd: {version: ^9.3.7}}' }, 'chart of argocd'],
+  ['a package', { packages: 'ansible>=12\n' }, 'package ansible>=12'],
+  ['a collection', { collections: 'collections: [{name: a.b}]' }, 'collection a.b'],
+])('planted: %s without a pin is found', (_title, planted, what) => {
+  expect(unpinned({ ...pins, ...planted })).toEqual([what]);
+});
+
+describe.each(ROLES)('the role %s', (role) => {
+  const tasks = join('roles', roleFolder(role), 'tasks');
+
+  test('has a file for each phase', () => {
+    const missing = PHASES.filter(
+      (phase) => !existsSync(join(FOLDER, tasks, `${roleFolder(phase)}.yml`)),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test('goes through the phases in the one way', () => {
+    const [first, ...rest] = load(read(join(tasks, 'main.yml'))) as Record<string, unknown>[];
+    expect(rest).toEqual([]);
+    expect(first).toMatchObject({
+      'ansible.builtin.include_role': { name: 'six_phases' },
+      vars: { six_phases_role: roleFolder(role) },
+    });
+  });
+
+  test('tells its result as the fact ROLE_status', () => {
+    expect(read(join(tasks, 'result.yml'))).toContain(`${roleFolder(role)}_status:`);
+  });
+
+  test('has its own playbook, whose name says it', () => {
+    const [play] = load(read(`playbooks/${roleFolder(role)}.yml`)) as { name: string }[];
+    expect(play?.name).toBe(`Role ${roleFolder(role)}`);
+  });
+});
+
+test('site.yml has the roles in their order, and there are no others', () => {
+  const plays = load(read('site.yml')) as Record<string, string>[];
+  const imported = plays.map((play) => play['ansible.builtin.import_playbook']);
+  expect(imported).toEqual(ROLES.map((role) => `playbooks/${roleFolder(role)}.yml`));
+  expect(readdirSync(join(FOLDER, 'playbooks')).length).toBe(ROLES.length);
+});
+
+test('progress knows the phases by the names of their tasks', () => {
+  const named = [
+    ...read('plugins/callback/tiphys_progress.py').matchAll(/^ {4}"([^"]+)": "([^"]+)",$/gm),
+  ];
+  expect(named.map(([, , phase]) => phase)).toEqual([...PHASES]);
+  const flow = read('roles/six_phases/tasks/main.yml');
+  expect(named.filter(([, name]) => !flow.includes(`- name: ${name}\n`))).toEqual([]);
+});
