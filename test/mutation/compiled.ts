@@ -44,7 +44,7 @@ function filesWithErrors(folder: string): ReadonlySet<string> {
   );
 }
 
-export function mutated({ file, start, end, replacement }: Mutant): string {
+function mutated({ file, start, end, replacement }: Mutant): string {
   const text = readFileSync(file, 'utf8');
   const lines = text.split('\n');
   const offset = (line: number, column: number) =>

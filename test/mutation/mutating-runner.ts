@@ -2,8 +2,9 @@
 // Modules are loaded once for all mutants, which makes a run many times as fast as one process for each mutant.
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getFn, getHooks, type Suite, type Test } from '@vitest/runner';
+import type { RunnerTestSuite as Suite, RunnerTestCase as Test } from 'vitest';
 import { VitestTestRunner } from 'vitest/runners';
+import { getFn, getHooks } from 'vitest/suite';
 import { FOLDER_VARIABLE } from './scope.ts';
 import { Current, LineLog } from './shard-files.ts';
 

@@ -36,7 +36,7 @@ function row(part: string, mutants: readonly Judged[]): Row {
   return { part, counted: count(...COUNTED), noticed: count(...NOTICED), fates };
 }
 
-export const scoreOf = ({ counted, noticed }: Row): number =>
+const scoreOf = ({ counted, noticed }: Row): number =>
   counted === 0 ? 100 : (100 * noticed) / counted;
 
 export const isEnough = (row: Row): boolean => scoreOf(row) >= LEAST_SCORE;
