@@ -1,39 +1,14 @@
 // What every engine must do, tried on both: the embedded one, and the pods of a Workflow.
 import { describe, expect, test } from 'vitest';
-import type { Shape } from '../../../src/engines/argo-workflows/compile-workflow.ts';
 import type { Plan } from '../../../src/plan/plan.ts';
 import type { Report } from '../../../src/report/run-report.ts';
-import {
-  app,
-  causeOf,
-  oneStack,
-  outcomes,
-  planFrom,
-  planOf,
-  World,
-} from '../../fakes/run-world.ts';
+import { app, oneStack, outcomes, planFrom, planOf, World } from '../../fakes/run-world.ts';
 import { MiniController } from '../../fakes/workflow-controller.ts';
+import { by, ENGINES, SHAPES } from './all-engines.ts';
 
 const AUTOMATED = { automated: { prune: false, selfHeal: true } };
 const DIAMOND = planOf('base:', 'left: base', 'right: base', 'top: left right');
 const FOUR = { base: {}, left: {}, right: {}, top: {} };
-
-type Engine = (world: World, plan: Plan, name?: string) => Promise<Report>;
-
-const embedded: Engine = (world, plan) => world.run(plan);
-const by =
-  (shape: Shape): Engine =>
-  async (world, plan, name) => {
-    const { report } = await world.clock.until(new MiniController(world, plan, name, shape).run());
-    if (!report) throw new Error('no report');
-    return report;
-  };
-const SHAPES = ['pods', 'agent'] as const;
-const ENGINES = [
-  ['embedded', embedded],
-  ['argo-workflows, pods', by('pods')],
-  ['argo-workflows, agent', by('agent')],
-] as const;
 
 describe.each(ENGINES)('%s', (_, run) => {
   test('order: a node comes after what it depends on; a second run does nothing', async () => {
@@ -90,35 +65,6 @@ describe.each(ENGINES)('%s', (_, run) => {
     const report = await run(world, DIAMOND);
     expect(world.held()).toEqual(['left', 'top']);
     expect([...report.held].sort()).toEqual(['app:left', 'app:top']);
-  });
-
-  test.each([
-    ['the platform', []],
-    ['single applications', ['app:early', 'app:late']],
-  ])('fall: what is Degraded at the end of %s is not reported as Healthy', async (_, scope) => {
-    const world = new World({ early: {}, late: { sync: 120 } });
-    const spec = { stacks: [{ name: 's', applications: [app('early'), app('late')] }] };
-    void world.clock.sleep(60_000).then(() => world.argocd.turn('early', 'Degraded'));
-    const report = await run(world, planFrom(spec, { scope }));
-    expect([outcomes(report), report.exitStatus]).toEqual([
-      { early: 'failed', late: 'healthy' },
-      2,
-    ]);
-    expect(causeOf(report, 'app:early')).toMatchObject({
-      node: 'app:early',
-      message: 'fell after its gate had opened: it is Degraded',
-    });
-  });
-
-  test('fall: what is Healthy again by the end is reported so', async () => {
-    const world = new World({ early: {}, late: { sync: 60 } });
-    void world.clock.sleep(75_000).then(() => world.argocd.turn('early', 'Degraded'));
-    void world.clock.sleep(100_000).then(() => world.argocd.turn('early', 'Healthy'));
-    const report = await run(world, planOf('early:', 'late:'));
-    expect([outcomes(report), report.exitStatus]).toEqual([
-      { early: 'healthy', late: 'healthy' },
-      0,
-    ]);
   });
 
   test('parents: a stack’s own Application first and last', async () => {
