@@ -1,5 +1,5 @@
 // Programs, as the process runs them.
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -82,5 +82,7 @@ test('a link that leads nowhere is there', () => {
   symlinkSync(join(folder, 'elsewhere'), join(folder, 'platform.yaml'));
   expect(processIo.exists(join(folder, 'platform.yaml'))).toBe(true);
   expect(processIo.exists(join(folder, 'elsewhere'))).toBe(false);
+  writeFileSync(join(folder, 'file'), '');
+  expect(processIo.exists(join(folder, 'file', 'below'))).toBe(false);
   rmSync(folder, { recursive: true });
 });

@@ -72,6 +72,16 @@ function readFile(path: string, bytesMax: number): Uint8Array {
   }
 }
 
+/** A link counts as well, wherever it points: what is written to it would land there. */
+function exists(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Something above it is no folder.
+    return false;
+  }
+}
+
 /** One level at a time: for a folder that cannot be, `recursive` of Node 20 may never end. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
@@ -203,8 +213,7 @@ export const processIo: Io = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   readFile,
-  // A link counts as well, wherever it points: what is written to it would land there.
-  exists: (path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined,
+  exists,
   listFolder: (path) =>
     readdirSync(path, { withFileTypes: true })
       .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))

@@ -22,9 +22,12 @@ test('a plain HTTP client reads, writes and watches', async () => {
   });
   const maps = `${address}/api/v1/namespaces/argocd/configmaps`;
   const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'mine' } });
-  expect((await fetch(maps, { method: 'POST', body })).status).toBe(201);
-  expect((await fetch(maps, { method: 'POST', body })).status).toBe(409);
-  expect((await fetch(maps, { method: 'POST', body: 'k8s' })).status).toBe(415);
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(maps, { method: 'POST', body, headers })).status).toBe(201);
+  expect((await fetch(maps, { method: 'POST', body, headers })).status).toBe(409);
+  expect((await fetch(maps, { method: 'POST', body: 'k8s', headers })).status).toBe(415);
+  // As a page in a browser sends it without asking.
+  expect((await fetch(maps, { method: 'POST', body })).status).toBe(415);
   const { resourceVersion } = list.metadata;
   const watch = await fetch(`${maps}?watch=true&resourceVersion=${resourceVersion}`);
   const reader = watch.body?.getReader();
