@@ -6,10 +6,15 @@ const COMPARISONS_MAX = 200_000;
 /** Returns a function that suggests one of the candidates, until its budget of comparisons is used up. */
 export function suggestFrom(candidates: readonly string[]): (wrong: string) => string | undefined {
   let left = COMPARISONS_MAX;
+  // The same slip is often made again and again.
+  const known = new Map<string, string | undefined>();
   return (wrong) => {
+    if (known.has(wrong)) return known.get(wrong);
     if (left < candidates.length || wrong.length > 100) return undefined;
     left -= candidates.length;
-    return nearest(wrong, candidates);
+    const found = nearest(wrong, candidates);
+    known.set(wrong, found);
+    return found;
   };
 }
 

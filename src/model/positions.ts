@@ -21,7 +21,7 @@ export interface Problem {
 
 /** Gives each problem its file, line and column: of its path, or of the nearest part of it that exists. */
 export function locate(source: Source, problems: readonly Problem[]): Diagnostic[] {
-  const offsets = offsetsOf(source.text, problems);
+  const offsets = offsetsOf(source.text);
   const position = positionIn(source.text);
   const located = problems.map(({ path, key, offset = 0, ...problem }) => {
     const at = position(nearestOffset(offsets, path, key ?? false) + offset);
@@ -52,17 +52,11 @@ export function duplicateKeys(source: Source): Diagnostic[] {
   return found;
 }
 
-function offsetsOf(text: string, problems: readonly Problem[]): Map<string, number> {
-  const wanted = new Set<string>();
-  for (const { path } of problems) {
-    for (let length = 0; length <= path.length; length++) {
-      wanted.add(pathText(path.slice(0, length)));
-    }
-  }
+function offsetsOf(text: string): Map<string, number> {
   const offsets = new Map<string, number>();
   walk(text, (path, offset, role) => {
     const place = pathText(path);
-    if (wanted.has(place)) offsets.set(role === 'key' ? keyOf(place) : place, offset);
+    offsets.set(role === 'key' ? keyOf(place) : place, offset);
   });
   return offsets;
 }

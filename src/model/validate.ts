@@ -81,7 +81,7 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
     case 'unrecognized_keys':
       return issue.keys
         .filter((key) => key !== '__proto__')
-        .map((key) => unknownKey([...path, key], keysAt(schema, path)));
+        .map((key) => unknownKey([...path, key], keysOf(schemaAt(schema, path))));
     case 'invalid_value':
       if (value === undefined) return [missing(path)];
       return [unexpected(path, `${where} must be ${issue.values.map(String).join(' or ')}`, value)];
@@ -107,9 +107,9 @@ function missing(path: Path): Problem {
   return { code: 'key-missing', message, hint: `Add "${key ?? 'apiVersion'}".`, path: owner };
 }
 
-function unknownKey(path: Path, known: readonly string[]): Problem {
+function unknownKey(path: Path, { known, suggest }: Keys): Problem {
   const key = String(path.at(-1));
-  const near = suggestFrom(known)(key);
+  const near = suggest(key);
   return {
     code: 'key-unknown',
     message: `${placeName(path.slice(0, -1))} has no key ${quote(key)}.`,
@@ -235,9 +235,21 @@ function valueAt(document: unknown, path: Path): unknown {
 }
 
 /** The keys that the schema knows at a place. */
-function keysAt(schema: z.ZodType, path: Path): string[] {
-  const at = schemaAt(schema, path);
-  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+interface Keys {
+  readonly known: readonly string[];
+  readonly suggest: (wrong: string) => string | undefined;
+}
+
+/** A file may have the same slip ten thousand times: each kind of mapping is looked at once. */
+const keysBySchema = new Map<unknown, Keys>();
+
+function keysOf(schema: unknown): Keys {
+  const found = keysBySchema.get(schema);
+  if (found) return found;
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const keys = { known, suggest: suggestFrom(known) };
+  keysBySchema.set(schema, keys);
+  return keys;
 }
 
 function isDuration(schema: unknown): boolean {
