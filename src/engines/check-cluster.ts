@@ -104,28 +104,32 @@ function absent({ application, argocd }: PlanNode): Diagnostic {
   };
 }
 
-/** Those of the plan's own Applications: others are none of its business. */
+/** Those of the plan's own Applications, also of such as they do not have yet: others are none of its business. */
 function rollingSyncs(
   nodes: readonly PlanNode[],
   sets: readonly ApplicationSetView[],
   all: ReadonlyMap<string, ApplicationView>,
 ): Diagnostic[] {
+  const makers = new Set(nodes.map(({ application }) => application));
   const owned = new Map(
     nodes.flatMap((node) => {
       const { namespace, name, applicationSet } = all.get(keyOf(node)) ?? {};
       return applicationSet === undefined ? [] : [[`${namespace}/${applicationSet}`, name ?? '']];
     }),
   );
-  return sets.flatMap(({ rollingSync, namespace, name }) => {
-    const application = rollingSync ? owned.get(`${namespace}/${name}`) : undefined;
-    return application === undefined ? [] : [rolledOut(name, application)];
+  return sets.flatMap(({ rollingSync, namespace, name, trackedBy }) => {
+    if (!rollingSync) return [];
+    const application = owned.get(`${namespace}/${name}`);
+    if (application !== undefined) return [rolledOut(name, `Application ${quote(application)}`)];
+    if (trackedBy === undefined || !makers.has(trackedBy)) return [];
+    return [rolledOut(name, `what it makes for Application ${quote(trackedBy)}`)];
   });
 }
 
-function rolledOut(set: string, application: string): Diagnostic {
+function rolledOut(set: string, applications: string): Diagnostic {
   return {
     code: 'applicationset-rolling-sync',
-    message: `ApplicationSet ${quote(set)} syncs Application ${quote(application)} by RollingSync, which cannot be held.`,
+    message: `ApplicationSet ${quote(set)} syncs ${applications} by RollingSync, which cannot be held.`,
     hint: 'Remove its `strategy`, and let the platform file give the order.',
   };
 }

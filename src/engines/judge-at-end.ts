@@ -1,5 +1,6 @@
 // At the end of a run, in every engine: each gate that has opened is looked at once more. Nothing waits for the last of them any
 // more, and what fell unseen must not be reported as Healthy.
+import type { Evidence } from '../gate/evidence.ts';
 import { hasFallen, judgeFallen } from '../node/judge-again.ts';
 import type { LookContext } from '../node/node-context.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
@@ -27,7 +28,13 @@ export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
     const known = session.state.nodes.get(node.id);
     if (node.application === null || node.kind === 'open') return false;
     if (!known?.evidence || !isThrough(known.outcome)) return false;
-    return hasFallen(node, known.evidence, listed(node));
+    const now = listed(node);
+    if (!hasFallen(node, known.evidence, now)) return false;
+    if (!isMerelyBehind(now, known.evidence)) return true;
+    session.warn(
+      `Application "${node.application}" is OutOfSync at a newer commit than this run has deployed`,
+    );
+    return false;
   });
   const causes = new Map<string, Cause>();
   const judge = async (node: PlanNode) => {
@@ -38,6 +45,13 @@ export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
   };
   await Promise.all(fallen.map(judge));
   skipJoins(plan, causes, emit);
+}
+
+/** Somebody has pushed since: what was deployed is Healthy, and the next run brings what is newer. */
+function isMerelyBehind(now: ApplicationView | undefined, { uid, revisions }: Evidence): boolean {
+  if (!now || now.uid !== uid || now.deleting || now.health.status !== 'Healthy') return false;
+  const { status, revisions: newer } = now.sync;
+  return status === 'OutOfSync' && newer.join() !== revisions.join();
 }
 
 /** Straight from the cluster: a watch may be behind, and nothing else would tell. */
@@ -63,9 +77,14 @@ async function whyFallen(
   const evidence = session.state.nodes.get(id)?.evidence;
   if (!evidence) return undefined;
   const health = Math.min(timeouts.health, most);
-  const context = await contextOf({ ...node, id, timeouts: { ...timeouts, health } });
-  const judged = await judgeFallen(context, evidence, emit);
-  return 'cause' in judged ? judged.cause : undefined;
+  try {
+    const context = await contextOf({ ...node, id, timeouts: { ...timeouts, health } });
+    const judged = await judgeFallen(context, evidence, emit);
+    return 'cause' in judged ? judged.cause : undefined;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { node: id, message: `it cannot be judged again after it fell: ${why}` };
+  }
 }
 
 /** A join has no gate of its own: it is as good as what it joins. */

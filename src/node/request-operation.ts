@@ -28,10 +28,15 @@ const BLOCKED_MS = 15_000;
 const LOST_REPLY_MS = 5_000;
 /** Argo CD knows of an operation, and whoever is asked for the Application does not yet. */
 const BEHIND_MS = 5_000;
-/** Sends the request for this attempt, or finds that it was accepted already. At most one operation comes of it. */
+
+/**
+ * Sends the request for this attempt, or finds that it was accepted already. At most one operation comes of it. `seen`: what its
+ * options are taken from, unless something was waited for meanwhile: then it is read again, since the request's options win over
+ * the Application's.
+ */
 export async function requestOperation(
   context: NodeContext,
-  application: ApplicationView,
+  seen: ApplicationView,
   attempt: Attempt,
   time: SyncTime,
 ): Promise<RequestResult> {
@@ -49,16 +54,21 @@ export async function requestOperation(
     tell(unmet);
   };
   const untilLookAgain = () => suspended(context, time, () => sleep(context, BLOCKED_MS));
-  for (;;) {
+  for (let application = seen, isOld = attempt.number > 1; ; isOld = true) {
     const { deadline } = time;
     if (isOver(context, deadline)) {
-      return timeUp(`the request for a sync was not accepted in time${why ? `; ${why}` : ''}`);
+      return failedFor(`the request for a sync was not accepted in time${why ? `; ${why}` : ''}`);
     }
     const blocked = await read(context, deadline, context.blocked);
     if (blocked) {
       report({ condition: 'blocked', message: `a sync window forbids it ${blocked.until}` });
       await untilLookAgain();
       continue;
+    }
+    if (isOld) {
+      const now = await readNow(context, deadline);
+      if (now?.uid !== seen.uid) return failedFor('it was deleted while its sync was waited for');
+      application = now;
     }
     const pruning = await mayPrune(context, application, deadline);
     if (typeof pruning !== 'boolean')
@@ -70,7 +80,9 @@ export async function requestOperation(
       walk.entered('requested');
     };
     const confirm = async () => !(await shows(context, id, deadline));
-    const asked = { sending, ...(mayRunTwice ? { confirm } : {}) };
+    // What a parent would prune is known for a moment only: Git may move on while Argo CD resolves the revision.
+    const isShort = pruning && node.kind !== 'application';
+    const asked = { sending, isShort, ...(mayRunTwice ? { confirm } : {}) };
     const result = await retrying.sent(
       writes.requestSync(addressOf(node), request, asked),
       (message) => report({ condition: 'accepted', message }),
@@ -150,13 +162,16 @@ async function mayPrune(context: NodeContext, application: ApplicationView, dead
 
 const CHILDREN: ReadonlySet<string> = new Set(['Application', 'ApplicationSet']);
 
+function readNow(context: NodeContext, deadline: Deadline): Promise<ApplicationView | undefined> {
+  const { applications } = context.session.target;
+  return read(context, deadline, () => applications.get(addressOf(context.node)));
+}
+
 async function shows(context: NodeContext, id: string, deadline: Deadline): Promise<boolean> {
-  const now = await read(context, deadline, () =>
-    context.session.target.applications.get(addressOf(context.node)),
-  );
+  const now = await readNow(context, deadline);
   return [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
 }
 
-function timeUp(message: string): RequestResult {
+function failedFor(message: string): RequestResult {
   return { kind: 'failed', failure: { message, final: true } };
 }

@@ -129,7 +129,8 @@ export async function joinToEnd(
   const before = found && endingOf(found);
   const session = await joinSession({ ...request, part: undefined, ending });
   if (!session || before === undefined || before === ending) return session;
-  await clock.sleep(LEASE_DURATION_MS + WRITE_DEADLINE_MS, session.lost);
+  const most = Math.max(LEASE_DURATION_MS + WRITE_DEADLINE_MS, requestMsOf(plan));
+  await clock.sleep(most, session.lost);
   return session.lost.aborted ? undefined : session;
 }
 

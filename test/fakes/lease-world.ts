@@ -12,6 +12,8 @@ export const LEASE = 'tiphys-shop';
 export const sendLong: Lease['sendLong'] = (action) =>
   action({ extension: new Promise(() => {}), signal: new AbortController().signal });
 
+export const send: Lease['send'] = (action) => action();
+
 export class LeaseWorld {
   readonly clock = new VirtualClock();
   readonly leases = new FakeLeases();

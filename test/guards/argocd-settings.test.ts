@@ -37,6 +37,17 @@ test("a RollingSync of the platform's own Applications is refused, with both nam
   );
 });
 
+test("a RollingSync set that the platform's own Application has in its Git is refused before it makes anything", async () => {
+  const world = new Rehearsed({ spec: SPEC });
+  const { metadata, ...set } = rollingSync('later');
+  const id = `a:${API.split('/')[0]}/ApplicationSet:argocd/later`;
+  const annotations = { 'argocd.argoproj.io/tracking-id': id };
+  world.rehearsal.objects.create({ ...set, metadata: { ...metadata, annotations } });
+  await expect(world.deploy()).rejects.toThrow(
+    /^ApplicationSet "later" syncs what it makes for Application "a" by RollingSync, which cannot be held\.$/,
+  );
+});
+
 test('an ApplicationSet of the platform that syncs nothing itself is not refused', async () => {
   const world = new Rehearsed({ spec: SPEC });
   owned(world, rollingSync('ours', 'AllAtOnce'));

@@ -1,6 +1,6 @@
 // A sync window that somebody closes: its time counts for the run, and not for the nodes that it keeps waiting.
 import { expect, test } from 'vitest';
-import { outcomes } from '../fakes/run-world.ts';
+import { causeOf, outcomes } from '../fakes/run-world.ts';
 import { Rehearsed } from './rehearsed.ts';
 
 const timeouts = { sync: '1m', health: '1m', run: '2h' };
@@ -57,4 +57,30 @@ test("the run's own time goes on", async () => {
   const report = await world.deploy();
   expect([report.exitStatus, report.reason]).toEqual([4, "the run's time was up"]);
   expect(world.waits('app:a').join()).toContain('a sync window forbids it');
+});
+
+const automated = (world: Rehearsed, prune: boolean, options: readonly string[] = []) =>
+  world.change('Application', 'a', ({ spec, ...object }) => ({
+    ...object,
+    spec: { ...spec, syncPolicy: { automated: { prune }, syncOptions: options } },
+  }));
+
+test('what is changed in the Application meanwhile counts: nothing is pruned that must stay', async () => {
+  const world = new Rehearsed({ spec: one(), faults: ['project closed at 0s for 10m'] });
+  automated(world, true);
+  world.rehearsal.time.after(300_000, () => automated(world, false, ['ServerSideApply=true']));
+  expect(outcomes(await world.deploy())).toEqual({ a: 'healthy' });
+  expect(world.asked).toMatchObject([
+    { prune: false, syncOptions: { items: ['ServerSideApply=true'] } },
+  ]);
+});
+
+test('one that is made anew meanwhile is not synced with what the old one said', async () => {
+  const faults = ['project closed at 0s for 10m', 'app:a recreated at 5m'];
+  const world = new Rehearsed({ spec: one(), faults });
+  const report = await world.deploy();
+  expect([world.syncs, causeOf(report, 'app:a')?.message]).toEqual([
+    [],
+    'it was deleted while its sync was waited for',
+  ]);
 });

@@ -30,6 +30,8 @@ export class Rehearsed {
   readonly events: RunEvent[] = [];
   /** Applications of the sync requests that were sent. */
   readonly syncs: string[] = [];
+  /** What they asked for. */
+  readonly asked: unknown[] = [];
   /** `normal` or `hard`, each time that one was asked for. */
   readonly refreshes: string[] = [];
   readonly #compiled: ReturnType<typeof compile>;
@@ -84,7 +86,10 @@ export class Rehearsed {
       ...transport,
       send: (request) => {
         const sync = /\/applications\/([^/?]+)\/sync/.exec(request.path)?.[1];
-        if (sync !== undefined && request.method === 'POST') this.syncs.push(sync);
+        if (sync !== undefined && request.method === 'POST') {
+          this.syncs.push(sync);
+          this.asked.push(request.body);
+        }
         const refresh = /[?&]refresh=(\w+)/.exec(request.path)?.[1];
         if (refresh !== undefined) this.refreshes.push(refresh);
         return transport.send(request);

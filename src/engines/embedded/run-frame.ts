@@ -169,10 +169,13 @@ export class RunFrame {
   }
 
   async close(): Promise<void> {
-    await this.inTime(this.session.close());
-    await this.inTime(this.session.release({ finished: this.#isFinished }));
     this.#walked.abort();
-    this.#closed.abort();
+    try {
+      await this.inTime(this.session.close());
+      await this.inTime(this.session.release({ finished: this.#isFinished }));
+    } finally {
+      this.#closed.abort();
+    }
   }
 
   async #after(signal: AbortSignal, ms: number): Promise<void> {

@@ -4,6 +4,7 @@ import { codeOf, failure } from '../../../test/fakes/failure.ts';
 import { app, apps, HoldWorld } from '../../../test/fakes/hold-world.ts';
 import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { HOLD_ANNOTATION } from '../../run/hold.ts';
+import { Abandoned } from '../abandoned.ts';
 
 let world: HoldWorld;
 let clock: VirtualClock;
@@ -210,6 +211,14 @@ describe('the lease is asked before each write', () => {
     expect(codeOf(error)).toBe('lease-lost');
     expect(clock.monotonic()).toBe(20_000);
     expect([losses, sent]).toEqual([[error], []]);
+  });
+
+  test('told to stop before it begins, flush writes nothing', async () => {
+    const writer = world.writerOf();
+    writer.hold(apps('a'));
+    const error = await clock.until(failure(writer.flush(AbortSignal.abort())));
+    expect(error).toBeInstanceOf(Abandoned);
+    expect(sent).toEqual([]);
   });
 
   test('once it is lost, flush says so', async () => {

@@ -101,6 +101,7 @@ export class HoldWriter {
   /** Writes what is to be written, whatever is urgent. Throws what `onLost` got; or, once `stop` is given, that it was given up. */
   async flush(stop?: AbortSignal): Promise<void> {
     const giveUp = () => this.stop(new Abandoned());
+    if (stop?.aborted) giveUp();
     stop?.addEventListener('abort', giveUp, { once: true });
     const now = this.#parts.clock.monotonic();
     if (this.#hurry++ === 0) this.#hurriedAt = now;

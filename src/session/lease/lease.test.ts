@@ -240,6 +240,33 @@ describe('giving it back', () => {
     expect(clock.sleepers).toBe(0);
   });
 
+  test('only when what was sent is answered or given up', async () => {
+    const { lease } = await world.acquire();
+    let answer = () => {};
+    const slow = lease.send(
+      () =>
+        new Promise<void>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    const released = lease.release({ finished: true });
+    await clock.advance(4_000);
+    expect(leases.peek(LEASE)?.holder).not.toBe('');
+    answer();
+    await Promise.all([slow, released]);
+    expect(leases.peek(LEASE)?.holder).toBe('');
+  });
+
+  test('after the time that a write can take, whether it was answered or not', async () => {
+    const { lease } = await world.acquire();
+    void lease.send(() => new Promise(() => {}));
+    const released = lease.release({ finished: true });
+    await clock.advance(4_900);
+    expect(leases.peek(LEASE)?.holder).not.toBe('');
+    await clock.until(released);
+    expect(leases.peek(LEASE)?.holder).toBe('');
+  });
+
   test('never that of another one', async () => {
     const { lease } = await world.acquire();
     world.rewrite({ holder: 'ci/2' });

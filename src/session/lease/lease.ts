@@ -60,6 +60,8 @@ export class Lease {
   #lost: TiphysError | undefined;
   readonly #end = new AbortController();
   #attempt: Promise<void> | undefined;
+  /** Writes that were sent and not answered. */
+  readonly #underWay = new Set<Promise<unknown>>();
   #inTrouble = false;
   #hasRenewed = false;
   readonly #long: LongRequests;
@@ -94,6 +96,17 @@ export class Lease {
     }
   }
 
+  /** Sends a write that is permitted: the lease is not given back before it is answered or given up. */
+  async send<T>(action: () => Promise<T>): Promise<T> {
+    const answer = action();
+    this.#underWay.add(answer);
+    try {
+      return await answer;
+    } finally {
+      this.#underWay.delete(answer);
+    }
+  }
+
   /**
    * Sends a request that Argo CD may need longer for, once a write may be sent. It is given up where the lease cannot be made to
    * outlast it.
@@ -122,7 +135,10 @@ export class Lease {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     await this.#attempt;
-    const { leased } = this.#parts;
+    const { leased, clock } = this.#parts;
+    // One that arrives later would change what another run has begun.
+    if (this.#underWay.size > 0)
+      await Promise.race([Promise.allSettled(this.#underWay), clock.sleep(WRITE_DEADLINE_MS)]);
     for (let attempt = 0; attempt < RELEASE_ATTEMPTS; attempt++) {
       const result = await this.#write('', { ...leased, ...as, holds: [] });
       if (result === 'renewed' || this.#lost) return;

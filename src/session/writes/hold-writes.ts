@@ -19,11 +19,11 @@ export interface HoldWrites {
 
 export function holdWrites(
   target: Cluster,
-  lease: Pick<Lease, 'mayWrite' | 'sendLong'>,
+  lease: Pick<Lease, 'mayWrite' | 'send' | 'sendLong'>,
 ): HoldWrites {
   const { projects, applications } = rawPorts(target);
   const allowed = (send: () => Promise<WriteResult>) =>
-    lease.mayWrite(WRITE_DEADLINE_MS) ? send() : Promise.resolve('not-allowed' as const);
+    lease.mayWrite(WRITE_DEADLINE_MS) ? lease.send(send) : Promise.resolve('not-allowed' as const);
   return {
     updateProject: (project, change, sending) =>
       allowed(() => {

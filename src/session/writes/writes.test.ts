@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { sendLong } from '../../../test/fakes/lease-world.ts';
+import { send, sendLong } from '../../../test/fakes/lease-world.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { Target } from '../../ports/target.ts';
-import type { WriteResult } from '../../ports/write-result.ts';
+import type { LongRequest, WriteResult } from '../../ports/write-result.ts';
 import { Abandoned } from '../abandoned.ts';
 import { type WriteGuards, Writes } from './writes.ts';
 
@@ -25,14 +25,15 @@ function doorWith(part: Partial<WriteGuards> = {}) {
     remove: sent('delete'),
   };
   const target = { applications } as unknown as Target;
-  const lease = { awaitWritePermit: noted('lease'), sendLong };
+  const lease = { awaitWritePermit: noted('lease'), send, sendLong };
   const guards: WriteGuards = {
     dependenciesReady: noted('dependencies'),
     held: noted('hold'),
     signal: new AbortController().signal,
     ...part,
   };
-  return { steps, clock, writes: new Writes({ target, lease, clock }, guards), noted };
+  const writes = new Writes({ target, lease, clock }, guards);
+  return { steps, clock, writes, noted, applications };
 }
 
 describe('a write', () => {
@@ -49,6 +50,32 @@ describe('a write', () => {
     await expect(writes.requestSync(SHOP, SYNC, {})).rejects.toBeInstanceOf(Abandoned);
     await expect(writes.terminateOwn(SHOP)).rejects.toBeInstanceOf(Abandoned);
     expect(steps.join(' ')).toBe('dependencies lease lease');
+  });
+
+  test('that takes long is given up once everything must stop', async () => {
+    const stop = new AbortController();
+    const { writes, applications } = doorWith({ signal: stop.signal });
+    let given: AbortSignal | undefined;
+    applications.requestSync = async (...[, , long]: unknown[]) => {
+      given = (long as LongRequest).signal;
+      return DONE;
+    };
+    await writes.requestSync(SHOP, SYNC, {});
+    expect(given?.aborted).toBe(false);
+    stop.abort();
+    expect(given?.aborted).toBe(true);
+  });
+
+  test('whose grounds do not last is not given more time than any other', async () => {
+    const { writes, applications } = doorWith();
+    const given: unknown[] = [];
+    applications.requestSync = async (...[, , long]: unknown[]) => {
+      given.push(long);
+      return DONE;
+    };
+    await writes.requestSync(SHOP, SYNC, { isShort: true });
+    await writes.requestSync(SHOP, SYNC, {});
+    expect(given).toEqual([undefined, expect.anything()]);
   });
 
   test('is not sent where what it depends on has failed', async () => {

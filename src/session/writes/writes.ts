@@ -30,12 +30,14 @@ export interface Sending {
   readonly confirm?: () => Promise<boolean>;
   /** Called right before it is sent. */
   readonly sending?: () => void;
+  /** What was confirmed does not hold for long: it is given up as soon as any other write. */
+  readonly isShort?: boolean;
 }
 
 /** `not-wanted`: it was not sent, since it was not confirmed. */
 type Sent = WriteResult | { readonly kind: 'not-wanted' };
 
-type DoorLease = Pick<Lease, 'awaitWritePermit' | 'sendLong'>;
+type DoorLease = Pick<Lease, 'awaitWritePermit' | 'send' | 'sendLong'>;
 
 export interface DoorParts {
   readonly target: Cluster;
@@ -58,6 +60,8 @@ export class Writes {
 
   /** Argo CD may need long for it. */
   requestSync(to: ApplicationAddress, asked: SyncRequest, sending: Sending): Promise<Sent> {
+    if (sending.isShort)
+      return this.#begin(sending, () => this.#raw.applications.requestSync(to, asked));
     return this.#beginLong(sending, (it) => this.#raw.applications.requestSync(to, asked, it));
   }
 
@@ -93,7 +97,10 @@ export class Writes {
   }
 
   #beginLong(sending: Sending, send: (it: LongRequest) => Promise<WriteResult>): Promise<Sent> {
-    return this.#begin(sending, () => this.#lease.sendLong(send));
+    const { signal } = this.#guards;
+    const begin = (it: LongRequest) =>
+      send({ ...it, signal: AbortSignal.any([it.signal, signal]) });
+    return this.#begin(sending, () => this.#lease.sendLong(begin));
   }
 
   async #begin({ confirm, sending }: Sending, send: () => Promise<WriteResult>): Promise<Sent> {
@@ -102,7 +109,7 @@ export class Writes {
       : this.#readyAndWanted(confirm, this.#guards.freshMs));
     if (!isWanted) return { kind: 'not-wanted' };
     sending?.();
-    return await send();
+    return await this.#lease.send(send);
   }
 
   async #readyThenWanted(confirm: Sending['confirm']): Promise<boolean> {
@@ -127,7 +134,7 @@ export class Writes {
 
   async #goOn(send: () => Promise<WriteResult>): Promise<WriteResult> {
     await this.#permitted();
-    return await send();
+    return await this.#lease.send(send);
   }
 
   async #permitted(): Promise<void> {

@@ -7,7 +7,7 @@ import type { PlanNode } from '../../../src/plan/plan.ts';
 import type { Applications } from '../../../src/ports/argocd-applications.ts';
 import type { EventBody } from '../../../src/run/events.ts';
 import { Writes } from '../../../src/session/writes/writes.ts';
-import { sendLong } from '../../fakes/lease-world.ts';
+import { send, sendLong } from '../../fakes/lease-world.ts';
 import type { Case } from '../case.ts';
 import { CONFIG_MAP, type Lab } from '../lab.ts';
 import { configMap, DENY, FOREIGN, guarded, hook } from '../manifests.ts';
@@ -32,7 +32,7 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync 
   };
   const counted = { ...target, applications };
   const guards = { dependenciesReady: async () => {}, held: async () => {}, signal: end.signal };
-  const lease = { awaitWritePermit: async () => {}, sendLong };
+  const lease = { awaitWritePermit: async () => {}, send, sendLong };
   // What a removal does not use is left out.
   const context: NodeContext = {
     session: {

@@ -22,6 +22,25 @@ describe.each(ENGINES)('%s', (_, run) => {
     });
   });
 
+  test('a newer commit that came after its gate is told of, and is no fall', async () => {
+    const world = new World({ early: {}, late: { sync: 120 } });
+    void world.clock.sleep(60_000).then(() => {
+      world.argocd.change('early', {
+        sync: { status: 'OutOfSync', revisions: ['rev-2'] },
+        reconciledAt: Math.floor(world.clock.now() / 1000),
+      });
+    });
+    const spec = { stacks: [{ name: 's', applications: [app('early'), app('late')] }] };
+    const report = await run(world, planFrom(spec, { scope: ['app:early', 'app:late'] }));
+    expect([outcomes(report), report.exitStatus]).toEqual([
+      { early: 'healthy', late: 'healthy' },
+      0,
+    ]);
+    expect(report.warnings.join()).toContain(
+      '"early" is OutOfSync at a newer commit than this run has deployed',
+    );
+  });
+
   test('fall: what is Healthy again by the end is reported so', async () => {
     const world = new World({ early: {}, late: { sync: 60 } });
     void world.clock.sleep(75_000).then(() => world.argocd.turn('early', 'Degraded'));
