@@ -44,7 +44,7 @@ export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
     emit({ ...NOTHING_DONE, node: node.id, outcome: 'failed', cause });
   };
   await Promise.all(fallen.map(judge));
-  skipJoins(plan, causes, emit);
+  skipJoins(parts, causes);
 }
 
 /** Somebody has pushed since: what was deployed is Healthy, and the next run brings what is newer. */
@@ -88,8 +88,10 @@ async function whyFallen(
 }
 
 /** A join has no gate of its own: it is as good as what it joins. */
-function skipJoins({ nodes }: Plan, causes: Map<string, Cause>, emit: Emit): void {
-  for (const { id, application, dependsOn } of nodes) {
+function skipJoins({ plan, session, emit }: JudgeAtEndParts, causes: Map<string, Cause>): void {
+  for (const { id, application, dependsOn } of plan.nodes) {
+    // One that was skipped before has its cause already.
+    if (!isThrough(session.state.nodes.get(id)?.outcome)) continue;
     const before = dependsOn.find((one) => causes.has(one));
     const cause = before === undefined ? undefined : causes.get(before);
     if (!cause || application !== null) continue;

@@ -22,6 +22,17 @@ describe.each(ENGINES)('%s', (_, run) => {
     });
   });
 
+  test('fall: beside what had failed before, and every node ends once', async () => {
+    const world = new World({ early: {}, late: { sync: 120 }, bad: { becomes: 'Degraded' } });
+    void world.clock.sleep(60_000).then(() => world.argocd.turn('early', 'Degraded'));
+    const report = await run(world, planOf('early:', 'late:', 'bad:'));
+    expect(outcomes(report)).toEqual({ early: 'failed', late: 'healthy', bad: 'failed' });
+    const ended = world.events.flatMap((event) =>
+      event.type === 'node.finished' && event.outcome === 'skipped' ? [event.node] : [],
+    );
+    expect(ended).toEqual([...new Set(ended)]);
+  });
+
   test('a newer commit that came after its gate is told of, and is no fall', async () => {
     const world = new World({ early: {}, late: { sync: 120 } });
     void world.clock.sleep(60_000).then(() => {
