@@ -54,7 +54,7 @@ export class Holds implements Witness {
   #began(name: string): void {
     const { world, guard, truth, accuse } = this.#parts;
     if (!world.planned.has(name) || !guard.isOn(name) || truth.isThrough(name)) return;
-    if (!guard.isLeftOut(name) && !this.#freed.has(name))
+    if (!guard.isLeftOut(name) && !this.#freed.has(name) && !this.#isOnlyOpened(name))
       accuse('hold', `Argo CD syncs ${name} by itself, which has not passed its gate`);
   }
 
