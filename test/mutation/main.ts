@@ -36,7 +36,9 @@ async function mutate(folder: string): Promise<number> {
   const shards = availableParallelism();
   process.stderr.write(`${mutants.length} mutants in ${code.size} files, ${shards} processes\n`);
   const progress = setInterval(() => tell(folder, mutants), PROGRESS_MS);
-  await Promise.all(Array.from({ length: shards }, (_, n) => runShard(folder, n + 1, shards)));
+  const numbers = Array.from({ length: shards }, (_, n) => n + 1);
+  for (const pass of [1, 2] as const)
+    await Promise.all(numbers.map((shard) => runShard(folder, { shard, of: shards, pass })));
   clearInterval(progress);
   const judged = judge(folder, mutants);
   const survivors = judged.filter(({ fate }) => fate === 'survived' || fate === 'not covered');

@@ -5,10 +5,17 @@ import { FOLDER_VARIABLE } from './scope.ts';
 import { Current, LineLog } from './shard-files.ts';
 
 /** A mutant that blocks the thread cannot tell of itself. */
-const HANGS_AFTER_MS = 120_000;
+const HANGS_AFTER_MS = 45_000;
 const POLL_MS = 250;
 
-export async function runShard(folder: string, shard: number, of: number): Promise<void> {
+/** Which test files, and which of their tests: the quick ones, or the others. */
+export interface Share {
+  readonly shard: number;
+  readonly of: number;
+  readonly pass: 1 | 2;
+}
+
+export async function runShard(folder: string, { shard, of, pass }: Share): Promise<void> {
   for (;;) {
     const current = new Current(folder, String(shard));
     current.clear();
@@ -26,6 +33,7 @@ export async function runShard(folder: string, shard: number, of: number): Promi
           ...process.env,
           [FOLDER_VARIABLE]: folder,
           [`${FOLDER_VARIABLE}_SHARD`]: String(shard),
+          [`${FOLDER_VARIABLE}_PASS`]: String(pass),
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       },

@@ -3,9 +3,9 @@
 /** The tests that run in one process, on virtual time. The others would cost hours. */
 export const TESTS = [
   'src/{gate,node,session,engines,run,report}/**/*.test.ts',
-  'test/{guards,teardown,workflows,recordings}/**/*.test.ts',
+  'test/{guards,recordings}/**/*.test.ts',
 ];
-export const SLOW_TESTS = ['**/*.slow.test.ts', 'test/teardown/makespan.test.ts'];
+export const SLOW_TESTS = ['**/*.slow.test.ts'];
 
 /** Each part has to reach the least score on its own. */
 export const PARTS: Readonly<Record<string, readonly string[]>> = {
