@@ -76,10 +76,9 @@ test('a hostile address costs no more than its length', () => {
   const hostile = ['://:', ':', '@:', 'x:', 'token', 'keytokensig'].map(
     (part) => `x://${part.repeat(100_000)}`,
   );
-  // A cost that grows with the square of the length would be many minutes.
   const started = performance.now();
   for (const text of hostile) inEnvironment(text);
-  expect(performance.now() - started).toBeLessThan(30_000);
+  expect(performance.now() - started).toBeLessThan(2_000);
 });
 
 test.each([
