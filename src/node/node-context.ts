@@ -167,6 +167,15 @@ export async function read<T>(
   }
 }
 
+/** The node's Application as it is now; undefined where there is none. */
+export function readApplication(
+  context: LookContext,
+  deadline: Deadline,
+): Promise<ApplicationView | undefined> {
+  const { applications } = context.session.target;
+  return read(context, deadline, () => applications.get(addressOf(context.node)));
+}
+
 /** A comparison that is newer than the last one seen. */
 export async function freshLook(
   context: LookContext,

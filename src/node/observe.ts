@@ -3,7 +3,7 @@
 import { type AwaitedOperation, type GateInput, traitsOf } from '../gate/conditions.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
-import { addressOf, operationNodeOf } from '../plan/node-address.ts';
+import { operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { Cause } from '../run/events.ts';
 import { operationIdOf, ownAttempt } from '../session/identity.ts';
@@ -15,7 +15,7 @@ import {
   freshLook,
   isOver,
   type LookContext,
-  read,
+  readApplication,
   reporter,
   sleep,
 } from './node-context.ts';
@@ -102,10 +102,9 @@ async function appearance(
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
   const { maker } = context.walk;
-  const { applications } = context.session.target;
   const report = reporter(context, 'appearing');
   for (let until = deadline; ; ) {
-    const found = await read(context, until, () => applications.get(addressOf(context.node)));
+    const found = await readApplication(context, until);
     if (found) return found;
     const coming = maker !== undefined && !maker.ended.aborted;
     if (maker?.failure() || (isOver(context, until) && !coming)) return undefined;

@@ -11,6 +11,7 @@ import {
   isOver,
   type NodeContext,
   read,
+  readApplication,
   reporter,
   sleep,
 } from './node-context.ts';
@@ -93,8 +94,7 @@ function seemsGone({ watch, node }: NodeContext, { uid }: ApplicationView): bool
 const patience = ({ session }: NodeContext): Deadline => session.clock.monotonic() + UNREACHABLE_MS;
 
 async function look(context: NodeContext): Promise<ApplicationView | undefined> {
-  const { applications } = context.session.target;
-  return await read(context, patience(context), () => applications.get(addressOf(context.node)));
+  return await readApplication(context, patience(context));
 }
 
 /** Asks Argo CD to delete it, unless it is gone, going or another one. Returns it as it was before, or what is wrong. */

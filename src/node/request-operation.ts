@@ -12,6 +12,7 @@ import {
   isOver,
   type NodeContext,
   read,
+  readApplication,
   reporter,
   sleep,
 } from './node-context.ts';
@@ -66,7 +67,7 @@ export async function requestOperation(
       continue;
     }
     if (isOld) {
-      const now = await readNow(context, deadline);
+      const now = await readApplication(context, deadline);
       if (now?.uid !== seen.uid) return failedFor('it was deleted while its sync was waited for');
       application = now;
     }
@@ -162,13 +163,8 @@ async function mayPrune(context: NodeContext, application: ApplicationView, dead
 
 const CHILDREN: ReadonlySet<string> = new Set(['Application', 'ApplicationSet']);
 
-function readNow(context: NodeContext, deadline: Deadline): Promise<ApplicationView | undefined> {
-  const { applications } = context.session.target;
-  return read(context, deadline, () => applications.get(addressOf(context.node)));
-}
-
 async function shows(context: NodeContext, id: string, deadline: Deadline): Promise<boolean> {
-  const now = await readNow(context, deadline);
+  const now = await readApplication(context, deadline);
   return [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
 }
 

@@ -3,7 +3,7 @@
 // that operation waits for the children.
 
 import { traitsOf } from '../gate/conditions.ts';
-import { addressOf, operationNodeOf } from '../plan/node-address.ts';
+import { operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
@@ -13,7 +13,7 @@ import {
   deadlineIn,
   isOver,
   type NodeContext,
-  read,
+  readApplication,
   reporter,
   sleep,
 } from './node-context.ts';
@@ -148,9 +148,7 @@ function next(own: Attempt, { operation, operationState }: ApplicationView): Att
 /** Until Argo CD works on the request, or has ended it. */
 async function takenUp(context: NodeContext, deadline: Deadline) {
   for (;;) {
-    const now = await read(context, deadline, () =>
-      context.session.target.applications.get(addressOf(context.node)),
-    );
+    const now = await readApplication(context, deadline);
     if (!now?.operation || now.operationState || isOver(context, deadline)) return now;
     await awaitNews(context, now, deadline);
   }
@@ -161,9 +159,7 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
   const progress = new Progress(context);
   return await progress.endOf(async () => {
     const deadline = deadlineIn(context, context.node.timeouts.health);
-    const now = await read(context, deadline, () =>
-      context.session.target.applications.get(addressOf(context.node)),
-    );
+    const now = await readApplication(context, deadline);
     if (!now) return progress.fail({ message: 'the Application was deleted' });
     if (ownAttempt(context.session.identity, operationNodeOf(context.node), now)) {
       return await syncUntilHealthy(context, now, progress);

@@ -13,6 +13,7 @@ import {
   type LookContext,
   type NodeContext,
   read,
+  readApplication,
   reporter,
   sleep,
 } from './node-context.ts';
@@ -50,9 +51,7 @@ export async function foreignEnd(
   deadline: Deadline,
 ): Promise<ApplicationView | undefined> {
   for (;;) {
-    const now = await read(context, deadline, () =>
-      context.session.target.applications.get(addressOf(context.node)),
-    );
+    const now = await readApplication(context, deadline);
     if (!now?.operation || isOver(context, deadline)) return now;
     const who = now.operation.automated
       ? 'Argo CD itself'
@@ -77,9 +76,7 @@ export async function awaitOperation(
   let unseenUntil: Deadline | undefined;
   for (;;) {
     const { deadline } = time;
-    const now = await read(context, deadline, () =>
-      context.session.target.applications.get(addressOf(context.node)),
-    );
+    const now = await readApplication(context, deadline);
     const unseen = isUnseen(context, now, id, before);
     if (!now && !unseen) return DELETED;
     if (now && !now.operation && now.operationState && !unseen)
@@ -204,9 +201,7 @@ async function giveUp(
   const end = context.session.clock.monotonic() + TERMINATION_MS;
   let terminated = false;
   while (!isOver(context, end)) {
-    const now = await read(context, end, () =>
-      context.session.target.applications.get(addressOf(context.node)),
-    );
+    const now = await readApplication(context, end);
     // It has ended, or another one has taken its place.
     if (!now || operationIdOf(now.operation) !== id) break;
     if (terminated) {
