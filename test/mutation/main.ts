@@ -11,27 +11,30 @@ import { EXCLUDED_MUTATIONS } from './scope.ts';
 import { LineLog } from './shard-files.ts';
 
 const PROGRESS_MS = 30_000;
-const HELP = `Usage: npm run mutate
+const HELP = `Usage: npm run mutate [-- PATH...]
 
 Changes the code that guards users in small ways (mutants) and counts those that no test notices.
 Prints the survivors and the score of each part; exit status 1 if one is too low.
+PATH limits it to files whose path begins so: npm run mutate -- src/node/removal.ts src/gate/
 Not mutated: ${EXCLUDED_MUTATIONS.join(', ')}.`;
 
 async function main(args: readonly string[]): Promise<number> {
-  if (args.length > 0) {
+  if (args.some((arg) => arg.startsWith('-'))) {
     process.stdout.write(`${HELP}\n`);
     return args[0] === '--help' ? 0 : 1;
   }
   const folder = mkdtempSync(join(tmpdir(), 'tiphys-mutation-'));
   try {
-    return await mutate(folder);
+    return await mutate(folder, args);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function mutate(folder: string): Promise<number> {
-  const { code, mutants } = await instrument();
+async function mutate(folder: string, paths: readonly string[]): Promise<number> {
+  const { code, mutants } = await instrument(paths);
+  if (code.size === 0)
+    throw new Error(`No file that is mutated begins with ${paths.join(' or ')}.`);
   writeFileSync(join(folder, 'code.json'), JSON.stringify([...code]));
   const shards = availableParallelism();
   process.stderr.write(`${mutants.length} mutants in ${code.size} files, ${shards} processes\n`);

@@ -28,8 +28,11 @@ const silent = {
   warn: () => {},
 };
 
-export async function instrument(): Promise<Instrumented> {
-  const names = sourceFiles();
+/** All of the guarded code, or what begins with one of the paths. */
+export async function instrument(paths: readonly string[]): Promise<Instrumented> {
+  const names = sourceFiles().filter(
+    (name) => paths.length === 0 || paths.some((path) => name.startsWith(path)),
+  );
   const files = names.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true }));
   // biome-ignore lint/suspicious/noExplicitAny: the instrumenter asks for a whole logger and uses four calls of it.
   const instrumenter = new Instrumenter(silent as any);
