@@ -84,7 +84,7 @@ async function afterOthers(
   const own =
     ownAttempt(context.session.identity, operationNodeOf(context.node), appeared) !== undefined;
   if (own || !appeared.operation || context.node.kind !== 'application') return appeared;
-  return await foreignEnd(context, reporter(context), deadline);
+  return await foreignEnd(context, reporter(context), deadline, appeared);
 }
 
 function absent({ walk: { maker } }: LookContext): Observed & { kind: 'missing' } {
