@@ -92,6 +92,8 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'plan-wrong-json': ['plan', ...file('wrong'), '-o', 'json'],
   'plan-unknown': ['plan', ...file('unknown')],
   'plan-cycle': ['plan', ...file('cycle')],
+  'plan-too-long': ['plan', ...file('too-long')],
+  'rehearse-too-long': ['rehearse', ...file('too-long'), '--quiet', '--timeout', '50m'],
   'rehearse-help': ['rehearse', '--help'],
   'rehearse-wrong-action': ['rehearse', 'undeploy', ...file('shop')],
   'rehearse-wrong-speed': ['rehearse', ...file('shop'), '--speed', 'fast'],

@@ -3,13 +3,14 @@ import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { ACTIONS, type Action, type Plan } from '../../plan/plan.ts';
-import { renderJson, renderParts } from '../../view/lines.ts';
+import { renderJson, renderParts, renderWarning } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
 import { lookAtCluster } from '../input/inventory.ts';
 import { type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
 import { givenPolicy, type PolicyOptions, policyOptions } from '../options/policy-options.ts';
 import { imageOption, NODES, requireWith } from '../options/run-options.ts';
+import { runTimeNotice } from '../run/run-time-notice.ts';
 import { untilStopped } from '../run/signals.ts';
 
 const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'workflow'] as const;
@@ -59,6 +60,11 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   checkWorkflow(action, options);
   const withDependencies = alsoTaken(action, options);
   const planned = await planFor(io, action, { ...options, withDependencies });
+  const { plan } = planned;
+  const { concurrency } = plan;
+  const byWorkflow = options.output === 'workflow';
+  const notice = await runTimeNotice(plan, { concurrency, byWorkflow });
+  if (notice !== undefined) io.stderr(renderWarning(notice));
   let inventory: Inventory | undefined;
   if (options.inventory) {
     const target = await connectTo(io, options, planned.compiled.platform.argocdNamespace);
@@ -67,9 +73,9 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
     inventory = await untilStopped(io, look, { reads: true });
   }
   io.stdout(
-    options.output === 'workflow'
+    byWorkflow
       ? await (await import('../run/plan-workflow.ts')).renderWorkflow(io, planned, options)
-      : await render(planned.plan, inventory, options.output),
+      : await render(plan, inventory, options.output),
   );
   return inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok;
 }
