@@ -2,12 +2,12 @@
 import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
-import { ACTIONS, type Action, type Plan } from '../../plan/plan.ts';
+import { ACTIONS, type Action } from '../../plan/plan.ts';
 import { renderJson, renderParts, renderWarning } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
 import { lookAtCluster } from '../input/inventory.ts';
-import { type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
+import { type Planned, type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
 import { givenPolicy, type PolicyOptions, policyOptions } from '../options/policy-options.ts';
 import { imageOption, NODES, requireWith } from '../options/run-options.ts';
 import { runTimeNotice } from '../run/run-time-notice.ts';
@@ -75,7 +75,7 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   io.stdout(
     byWorkflow
       ? await (await import('../run/plan-workflow.ts')).renderWorkflow(io, planned, options)
-      : await render(plan, inventory, options.output),
+      : await render(planned, inventory, options.output),
   );
   return inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok;
 }
@@ -123,7 +123,7 @@ function checkWorkflow(action: Action, { output, image, nodes }: Options): void 
 }
 
 async function render(
-  plan: Plan,
+  { plan, compiled: { platform: elsewhere } }: Planned,
   inventory: Inventory | undefined,
   format: Options['output'],
 ): Promise<string> {
@@ -140,9 +140,12 @@ async function render(
     default: {
       const all = format === 'wide';
       const { renderPlanText } = await import('../../view/plan-text.ts');
-      if (!inventory) return renderPlanText(plan, { all });
+      if (!inventory) return renderPlanText(plan, { all, elsewhere });
       const { renderInventory } = await import('../../view/inventory-text.ts');
-      return renderParts([renderPlanText(plan, { all }), renderInventory(inventory, { all })]);
+      return renderParts([
+        renderPlanText(plan, { all, elsewhere }),
+        renderInventory(inventory, { all }),
+      ]);
     }
   }
 }
