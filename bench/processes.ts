@@ -39,7 +39,9 @@ interface Cost {
 }
 
 export function costOf(args: readonly string[]): Cost {
-  return JSON.parse(run(['--import', METER, ...args], 'ignore'));
+  // Before it there may be a warning.
+  const said = run(['--import', METER, ...args], 'ignore');
+  return JSON.parse(said.split('\n').at(-1) ?? '');
 }
 
 interface Phases {

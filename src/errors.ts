@@ -34,6 +34,8 @@ export const CATALOGUE = {
   'reference-unknown': EXIT.invalid,
   'reference-self': EXIT.invalid,
   'reference-contains': EXIT.invalid,
+  'reference-absent': EXIT.invalid,
+  'environment-unknown': EXIT.invalid,
   'fault-invalid': EXIT.invalid,
   'run-file-invalid': EXIT.invalid,
   'graph-cycle': EXIT.invalid,

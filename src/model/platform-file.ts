@@ -6,6 +6,7 @@ import {
   argocd,
   dependsOn,
   duration,
+  environments,
   gate,
   gateTimes,
   labelName,
@@ -25,6 +26,7 @@ const settingsClass = z.strictObject({
 const application = z.strictObject({
   name: applicationName.describe('The name of the Argo CD Application.'),
   class: labelName.optional().describe('A named group of settings, from `classes` or built in.'),
+  environments: environments.optional(),
   dependsOn: dependsOn.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),
@@ -38,6 +40,7 @@ const stack = z.strictObject({
   application: applicationName
     .optional()
     .describe("The stack's own Application (app-of-apps), if it has one."),
+  environments: environments.optional(),
   dependsOn: dependsOn.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),

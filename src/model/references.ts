@@ -1,5 +1,6 @@
 // Names and references of a platform file: each name once, each reference to something that is there and
 // that does not contain the one who refers to it.
+import { type Dependency, dependencyName } from './fields.ts';
 import { APPLICATIONS_MAX } from './limits.ts';
 import { parseReference, quote, RESERVED_NAMES, type Reference, renderReference } from './names.ts';
 import { suggestFrom } from './nearest.ts';
@@ -134,8 +135,9 @@ interface Dependent {
 function wrongReferences(file: PlatformFile): Problem[] {
   const known = knownNames(file);
   const found: Problem[] = [];
-  const check = (dependent: Dependent, written: readonly string[] | undefined, path: Path) => {
-    for (const [d, text] of (written ?? []).entries()) {
+  const check = (dependent: Dependent, written: readonly Dependency[] | undefined, path: Path) => {
+    for (const [d, entry] of (written ?? []).entries()) {
+      const text = dependencyName(entry);
       // Something that could not be read; the schema's check has said so.
       if (text === '') continue;
       const problem = wrongReference(dependent, parseReference(text), known);

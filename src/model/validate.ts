@@ -95,9 +95,19 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
       return [tooBig(path, issue, value)];
     case 'custom':
       return [outOfRange(path, `${where} must be ${issue.params?.range}`, value)];
+    case 'invalid_union':
+      return chosen(issue, value).flatMap((inner) =>
+        explain({ ...inner, path: [...path, ...inner.path] }, document, schema),
+      );
     default:
       return [unexpected(path, `${where} is not valid`, value)];
   }
+}
+
+/** Of a text that can also be written as a mapping: what is wrong with the form that was chosen. */
+function chosen({ errors }: Issue & { code: 'invalid_union' }, value: unknown): readonly Issue[] {
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return errors[isMapping ? 1 : 0] ?? [];
 }
 
 function missing(path: Path): Problem {
@@ -259,10 +269,17 @@ function isDuration(schema: unknown): boolean {
 function schemaAt(schema: z.ZodType, path: Path): unknown {
   let at: unknown = schema;
   for (const part of path) {
-    at = unwrap(at);
+    at = mappingOf(at);
     if (at instanceof z.ZodArray) at = at.element;
     else if (at instanceof z.ZodRecord) at = at.valueType;
     else if (at instanceof z.ZodObject) at = at.shape[part];
   }
-  return unwrap(at);
+  return mappingOf(at);
+}
+
+/** What can also be written as a mapping is looked at as one. */
+function mappingOf(schema: unknown): unknown {
+  const bare = unwrap(schema);
+  if (!(bare instanceof z.ZodUnion)) return bare;
+  return bare.options.find((option) => option instanceof z.ZodObject) ?? bare;
 }

@@ -1,12 +1,23 @@
 // The plan for people: a row for each application, what it waits for, and the chain that decides the time.
 import { renderDuration } from '../model/duration.ts';
+import { renderReference } from '../model/names.ts';
+import type { Absent } from '../model/present.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
+/** What the platform file has and the environment does not. */
+interface Elsewhere {
+  readonly environment: string | undefined;
+  readonly absent: readonly Absent[];
+}
+
 /** With `all`, also the nodes that open and close the stacks and the platform. */
-export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
+export function renderPlanText(
+  plan: Plan,
+  { all, elsewhere }: { all: boolean; elsewhere: Elsewhere },
+): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const rows = plan.nodes.filter((node) => all || node.kind === 'application');
   const table = renderTable(
@@ -32,6 +43,7 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
     table,
     renderLines(criticalPath(plan, nodes)),
     renderLines(requirements(plan)),
+    renderLines(missing(elsewhere)),
     renderLines([`hash ${plan.hash}`]),
   ]);
 }
@@ -88,4 +100,12 @@ function requirements(plan: Plan): string[] {
   if (plan.requires.length === 0) return [];
   const state = plan.action === 'deploy' ? 'must be Healthy already' : 'must be gone already';
   return [`Outside of the scope, ${state}: ${plan.requires.map(shortName).join(', ')}`];
+}
+
+/** A stack stands for what is in it. */
+function missing({ environment, absent }: Elsewhere): string[] {
+  const whole = absent.filter((one) => one.with === undefined);
+  if (whole.length === 0) return [];
+  const names = whole.map(({ reference }) => shortName(renderReference(reference)));
+  return [`Not in environment "${environment}": ${names.join(', ')}`];
 }
