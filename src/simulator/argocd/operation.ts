@@ -12,6 +12,7 @@ import { maySync } from './project-windows.ts';
 import { type Health, healthOf } from './resource-health.ts';
 import { describe, type Group, groupsOf } from './sync-groups.ts';
 import { Results, removeNow, sweepHook } from './sync-results.ts';
+import { isFrom } from './version.ts';
 
 const BLOCKED = 'Sync operation blocked by sync window';
 const BLOCKED_AGAIN_MS = 10_000;
@@ -29,6 +30,8 @@ export class OperationRun {
   #isTerminating = false;
   #isFrozen = false;
   #retries: number;
+  /** Of the group that is being applied. */
+  #failures: readonly string[] = [];
 
   constructor(controller: Control, application: Application) {
     this.#controller = controller;
@@ -159,15 +162,22 @@ export class OperationRun {
   #next(): void {
     this.#at++;
     const group = this.#groups[this.#at];
-    const failures = (group?.wanted ?? []).flatMap((wanted) => this.#apply(wanted) ?? []);
+    this.#failures = (group?.wanted ?? []).flatMap((wanted) => this.#apply(wanted) ?? []);
+    const failed = this.#failures.length > 0;
     // With nothing after it, an apply is all there is to do.
     const isLast = this.#at >= this.#groups.length - 1 && !group?.isHooks;
-    if (failures.length > 0) this.#refused(failures.join(','));
-    else if (!group || isLast) this.#finish();
+    if (failed && !this.#waitsForOthers(group)) this.#refused(this.#failures.join(','));
+    else if (!group || (isLast && !failed)) this.#finish();
     else {
       this.#write({ message: `waiting for ${describe(group)}`, ...this.#result() });
       this.#judge();
     }
+  }
+
+  /** From 3.4 on, what was applied beside a failure is waited for, though nothing comes of it. */
+  #waitsForOthers(group: Group | undefined): boolean {
+    if (!isFrom(4, this.#controller.parts.settings())) return false;
+    return group?.wanted.some((one) => this.#results.isRunning(one)) ?? false;
   }
 
   /** Why it was not taken. */
@@ -195,6 +205,10 @@ export class OperationRun {
     if (!group || this.#isTerminating || this.#isFrozen || this.#freezeIfBlocked()) return;
     const { objects } = this.#destination;
     const healths = group.wanted.map((wanted) => [wanted, this.#healthOf(wanted)] as const);
+    if (this.#failures.length > 0) {
+      this.#endBeside(healths.filter(([wanted]) => this.#results.isRunning(wanted)));
+      return;
+    }
     const bad = healths.filter(([, { status }]) => status === 'Degraded' || status === 'Unknown');
     if (group.isHooks && bad.length > 0) {
       for (const [wanted, health] of bad) {
@@ -217,6 +231,14 @@ export class OperationRun {
       this.#next();
     };
     this.#later(goOn, pause);
+  }
+
+  /** Once nothing of the group runs any more, its failures count. */
+  #endBeside(others: readonly (readonly [Wanted, Health])[]): void {
+    if (others.some(([, { status }]) => status === 'Progressing')) return;
+    for (const [wanted, health] of others)
+      this.#results.ended(wanted, health.status === 'Healthy' ? 'Succeeded' : 'Failed', health);
+    this.#failed('Failed', `${UNSUCCESSFUL}, reason: ${this.#failures.join(',')}`);
   }
 
   #finish(): void {
