@@ -1,7 +1,13 @@
 // One sync operation: hooks before, waves one after the other, hooks afterwards. It ends when everything is applied, not
 // when it is healthy, unless something comes after it.
 import { nameOf, WriteRefused } from '../cluster/object-store.ts';
-import { type Application, asApplication, isDone, type OperationState } from './application.ts';
+import {
+  type Application,
+  asApplication,
+  isDone,
+  type OperationState,
+  sourceOf,
+} from './application.ts';
 import { applyWanted, pruneLeft, unknownKind } from './apply.ts';
 import type { Control } from './control.ts';
 import { ManifestError, resolve, type Wanted, wantedOf } from './desired.ts';
@@ -253,7 +259,7 @@ export class OperationRun {
   /** Nothing while it is not known what is synced. */
   #result(): Pick<OperationState, 'syncResult'> {
     const revision = this.#revision;
-    const { source } = this.#application.spec;
+    const source = sourceOf(this.#application);
     return revision
       ? { syncResult: { revision, source, resources: [...this.#results.values()] } }
       : {};

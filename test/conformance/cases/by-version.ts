@@ -1,4 +1,4 @@
-// What versions of Argo CD do differently when they sync and delete: each case says which versions it belongs to.
+// What versions of Argo CD do differently, or newer ones alone: each case says which versions it belongs to.
 import { expect } from 'vitest';
 import { type App, resultOf } from '../app.ts';
 import type { Case } from '../case.ts';
@@ -25,7 +25,43 @@ async function keptByOption(lab: Lab): Promise<boolean> {
   return (await lab.read(configMap('a'))) !== undefined;
 }
 
+/** An Application whose manifests are read from the folder `a`, as a hydrator would have left them there. */
+async function hydrated(lab: Lab, dryRepository: string, sync: object = {}) {
+  await lab.world.commit('a', [configMap('a')]);
+  const sourceHydrator = {
+    drySource: { repoURL: dryRepository, path: 'dry', targetRevision: 'main' },
+    syncSource: { targetBranch: 'main', path: 'a', ...sync },
+  };
+  const manifest = lab.manifestOf('a', { spec: { source: undefined, sourceHydrator } });
+  await lab.apply(JSON.parse(JSON.stringify(manifest)));
+  await lab.refresh(lab.name('a'));
+  const app = await lab.untilState(lab.name('a'), 'OutOfSync', 'Missing');
+  const { name, project } = { name: lab.name('a'), project: lab.project };
+  const namespace = lab.world.argocdNamespace;
+  const view = await lab.target.applications.get({ name, namespace, project });
+  expect([view?.hydrated, view?.compared === view?.wanted]).toEqual([true, true]);
+  return app.status?.sync?.comparedTo?.source;
+}
+
 export const byVersion: readonly Case[] = [
+  {
+    title: 'an Application with a source hydrator is compared with its sync source alone',
+    check: async (lab) => {
+      const { repository } = lab.world;
+      const source = { repoURL: repository, path: 'a', targetRevision: 'main' };
+      expect(await hydrated(lab, repository)).toEqual(source);
+    },
+  },
+  {
+    title: 'the sync source of a hydrator may be in another repository',
+    from: 5,
+    check: async (lab) => {
+      const { repository: repoURL } = lab.world;
+      const dry = repoURL.replace(/[^/]*$/, 'dry.git');
+      const source = { repoURL, path: 'a', targetRevision: 'main' };
+      expect(await hydrated(lab, dry, { repoURL })).toEqual(source);
+    },
+  },
   {
     title: 'an option Delete=false of an Application itself keeps nothing',
     before: 4,

@@ -176,7 +176,11 @@ export const applications: Lies = {
     text: replaced(/"reconciledAt":"[^"]*"/g, '"reconciledAt":"2001-01-01T00:00:00Z"'),
   },
   'what was compared to is not said': {
-    foundBy: ['what was compared to is said'],
+    foundBy: [
+      'what was compared to is said',
+      'an Application with a source hydrator',
+      'the sync source of a hydrator',
+    ],
     text: replaced(/"comparedTo":/g, '"compared":'),
   },
   'conditions are kept back': {
