@@ -61,7 +61,7 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   const planned = await planFor(io, action, { ...options, withDependencies });
   let inventory: Inventory | undefined;
   if (options.inventory) {
-    const target = await connectTo(io, options, planned.compiled.platform.argocdNamespace);
+    const target = await connectTo(io, options, planned.compiled.platform);
     const look = ({ stop }: { readonly stop: AbortSignal }) =>
       lookAtCluster(io, planned, target, options, stop);
     inventory = await untilStopped(io, look, { reads: true });
