@@ -6,7 +6,7 @@ import { addressOf, keyOf, namespacesOf, viewsByKey } from '../plan/node-address
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
 import type { ProjectView } from '../ports/app-projects.ts';
-import type { ApplicationView } from '../ports/application-view.ts';
+import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 import { lacking, onApplication, type Right } from './check-rights.ts';
 import { unexpectedOf } from './unexpected.ts';
@@ -71,7 +71,18 @@ function wrongApplication(
   // A parent's two nodes would say it twice.
   if (node.kind === 'close') return [];
   if (!view) return isMadeByParent(node, plan) ? [] : [absent(node)];
-  return wrongProject(node, view);
+  return [...wrongProject(node, view), ...hydrated(view)];
+}
+
+function hydrated({ name, hydrated: isHydrated }: ApplicationView): Diagnostic[] {
+  if (!isHydrated) return [];
+  return [
+    {
+      code: 'application-hydrated',
+      message: `Application ${quote(name)} cannot be deployed: ${HYDRATED}.`,
+      hint: 'Give it a `source` that points to the branch that is synced, or take it out of the platform file.',
+    },
+  ];
 }
 
 export function wrongProject(

@@ -140,6 +140,7 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
   ],
   ['deleted and made anew', 'same-object', gateInput({ uid: 'uid-2' })],
   ['being deleted', 'not-deleting', gateInput({ deleting: true })],
+  ['its source is hydrated', 'not-hydrated', gateInput({ hydrated: true })],
   ['Argo CD was told to skip it', 'reconciled-at-all', gateInput({ skipped: true })],
   ['no resources at all', 'not-empty', gateInput({ resources: [] })],
   [

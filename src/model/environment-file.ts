@@ -8,6 +8,8 @@ import {
   GIT_REVISION,
   IMAGE_REFERENCE,
   LONGEST_SETTING,
+  PROXY_ADDRESS,
+  ROOT_PATH,
 } from './names.ts';
 
 const setting = (pattern: RegExp) => z.string().max(LONGEST_SETTING).regex(pattern);
@@ -38,6 +40,12 @@ export const environmentFile = z.strictObject({
   gitPath: setting(GIT_PATH).optional().describe("The root Application's folder there."),
   clusterName: z.string().min(1).optional(),
   argocdNamespace: labelName.optional(),
+  argocdRootPath: setting(ROOT_PATH)
+    .optional()
+    .describe('What argocd-server was given as --rootpath, such as /argocd.'),
+  argocdProxy: setting(PROXY_ADDRESS)
+    .optional()
+    .describe('The HTTP proxy on the way to the address that --argocd-server gives.'),
   workflowsNamespace: labelName.optional(),
   timeouts: nodeTimeouts
     .extend({

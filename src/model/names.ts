@@ -25,6 +25,11 @@ export const GIT_PATH = /^(?!.*\.\.)[\w.][\w./ @+-]*$/;
 export const IMAGE_REFERENCE = /^[a-zA-Z0-9][\w.:/@-]*$/;
 export const CRON_SCHEDULE = /^[\w*,/?-]+( [\w*,/?-]+){4}$/;
 
+/** Without a slash at its end. */
+export const ROOT_PATH = /^(?!.*\.\.)(?:\/[\w.~-]+)+$/;
+/** Without credentials: the file goes into Git. */
+export const PROXY_ADDRESS = /^https?:\/\/[\w.:[\]-]+\/?$/;
+
 export const LONGEST_LABEL = 63;
 export const LONGEST_SETTING = 1024;
 export const LONGEST_APPLICATION_NAME = 253;

@@ -55,6 +55,10 @@ export interface Platform {
   readonly settings: Settings;
   readonly runTimeout: number;
   readonly requestTimeout: number | undefined;
+  /** Below which argocd-server answers; undefined: below none. */
+  readonly argocdRootPath: string | undefined;
+  /** On the way to an address of Argo CD that is given; undefined: none. */
+  readonly argocdProxy: string | undefined;
   readonly concurrency: number;
   /** Kinds that need no health check, as the file says. */
   readonly acceptedKinds: readonly { readonly kind: string; readonly reason: string }[];
@@ -118,6 +122,8 @@ function buildPlatform(
     settings: settings(),
     runTimeout: spec.timeouts?.run ?? RUN_TIMEOUT,
     requestTimeout: environment?.timeouts?.request,
+    argocdRootPath: environment?.argocdRootPath,
+    argocdProxy: environment?.argocdProxy,
     concurrency: spec.concurrency ?? CONCURRENCY,
     acceptedKinds: spec.health?.accepted ?? [],
     environment: environment?.name,

@@ -15,8 +15,10 @@ import {
   IMAGE_REFERENCE,
   KIND_NAME,
   LABEL_NAME,
+  PROXY_ADDRESS,
   quote,
   REFERENCE,
+  ROOT_PATH,
   visible,
 } from './names.ts';
 import { suggestFrom } from './nearest.ts';
@@ -171,6 +173,8 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   [String(CRON_SCHEDULE), 'a cron schedule of five fields, for example 0 3 * * *'],
   [String(GIT_PATH), 'a folder of the repository, for example apps/root'],
   [String(GIT_REVISION), 'a branch, tag, commit or version range'],
+  [String(PROXY_ADDRESS), 'http://HOST:PORT, without a password'],
+  [String(ROOT_PATH), 'a path from the root, for example /argocd'],
   [String(IMAGE_REFERENCE), 'an image reference, for example registry.example.com/executor:1.0'],
 ]);
 

@@ -27,7 +27,7 @@ export function prerequisitesFor(wanted: Wanted): readonly Prerequisite[] {
   return [
     ...toolPrerequisites(wanted),
     ...ansiblePrerequisites(wanted),
-    ...clusterPrerequisites(),
+    ...clusterPrerequisites(wanted),
     ...rightPrerequisites(),
     ...connectivityPrerequisites(wanted),
     ...fromClusterPrerequisites(wanted),

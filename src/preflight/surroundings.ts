@@ -66,6 +66,11 @@ export interface StorageClassView {
 /** Reads only. Each rejects with a TiphysError where it cannot be known. */
 export interface ClusterSight {
   readonly version: () => Promise<string>;
+  /** As the argocd-server of that namespace says it; undefined where there is none. */
+  readonly argocdVersion: (
+    namespace: string,
+    rootPath: string | undefined,
+  ) => Promise<string | undefined>;
   readonly may: (right: ClusterRight) => Promise<boolean>;
   readonly nodes: () => Promise<readonly NodeView[]>;
   readonly dnsPods: () => Promise<readonly PodView[]>;

@@ -8,6 +8,7 @@ import { Controller } from '../simulator/argocd/controller.ts';
 import { trackerOf } from '../simulator/argocd/live-cache.ts';
 import { Server } from '../simulator/argocd/server.ts';
 import { withHealth } from '../simulator/argocd/server-views.ts';
+import { type SimulatedVersion, VERSIONS } from '../simulator/argocd/version.ts';
 import { collect } from '../simulator/cluster/collector.ts';
 import { History } from '../simulator/cluster/object-history.ts';
 import { Objects } from '../simulator/cluster/object-store.ts';
@@ -35,6 +36,8 @@ export interface RehearsalParts {
   /** Mean of the way of a request, in milliseconds. */
   readonly latency?: number;
   readonly settings?: Partial<ControllerSettings>;
+  /** Which Argo CD it is; 3.2 unless it is said. */
+  readonly argocd?: SimulatedVersion | undefined;
 }
 
 /** A request that was carried out. */
@@ -82,7 +85,11 @@ export class Rehearsal {
     this.faults = new Faults(parts.faults, this.random.named('faults'), seconds);
     const reader = this.history.reader(() => this.#lag());
     this.#rest = new Rest(this.objects, this.history, reader);
-    this.settings = { ...defaults(this.random.named('argocd'), this.faults), ...parts.settings };
+    this.settings = {
+      ...defaults(this.random.named('argocd'), this.faults),
+      version: VERSIONS[parts.argocd ?? '3.2'],
+      ...parts.settings,
+    };
     this.controller = new Controller({
       cluster: (called) => this.cluster(called),
       ...{ time: this.time, objects: this.objects, git: this.git, namespace: parts.namespace },
@@ -223,9 +230,8 @@ function tokenOf({ headers = {} }: TransportRequest): string | undefined {
   return cookie ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
 }
 
-function defaults(random: Random, faults: Faults): ControllerSettings {
+function defaults(random: Random, faults: Faults): Omit<ControllerSettings, 'version'> {
   return {
-    version: '3.2.11',
     nested: 'none',
     comparison: () => random.between(40, 250),
     backlog: () => (faults.strikes('argocd', 'overloaded')?.by ?? 0) * 1000,

@@ -7,6 +7,7 @@ import {
   applicationsIn,
   asApplication,
   type OperationState,
+  sourceOf,
   withRefresh,
   withStatus,
 } from '../simulator/argocd/application.ts';
@@ -133,12 +134,12 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   }),
   'app synced-by-others': onApplication(({ controller, git }, application) => {
     if (application.operation) return false;
-    const revision = git.head(application.spec.source.repoURL);
+    const revision = git.head(sourceOf(application).repoURL);
     begin(controller, application, { sync: { revision }, initiatedBy: { username: 'somebody' } });
   }),
   'app deleted': onApplication(({ objects }, application) => objects.remove(application)),
-  'app changed': onApplication(({ git }, { spec: { source } }) => {
-    const { repoURL, path = '' } = source;
+  'app changed': onApplication(({ git }, application) => {
+    const { repoURL, path = '' } = sourceOf(application);
     const manifests = git.read(repoURL, path, git.head(repoURL));
     if (!manifests) return false;
     git.commit(repoURL, path, manifests.map(changed));
@@ -169,7 +170,7 @@ function onApplication(act: (place: Place, application: Application) => unknown)
 
 /** A commit that changes nothing of what is deployed. */
 function moveGit({ git, objects }: Place): void {
-  const repositories = applicationsIn(objects).map(({ spec }) => spec.source.repoURL);
+  const repositories = applicationsIn(objects).map((one) => sourceOf(one).repoURL);
   for (const repository of new Set(repositories)) git.move(repository);
 }
 

@@ -39,6 +39,10 @@ export interface ConnectOptions extends KubernetesPlace {
   /** Undefined: through the Kubernetes API. */
   readonly argocdServer?: string | undefined;
   readonly argocdCaFile?: string | undefined;
+  /** On the way to `argocdServer`. */
+  readonly argocdProxy?: string | undefined;
+  /** Below which argocd-server answers, on the way through the Kubernetes API. */
+  readonly rootPath?: string | undefined;
   /** Takes any certificate of `argocdServer`, and http. */
   readonly insecure?: boolean | undefined;
   /** Undefined: the Secret in the cluster. */
@@ -53,13 +57,14 @@ export interface ConnectOptions extends KubernetesPlace {
 const FIRST = { budget: 10_000, deadline: 5_000 };
 
 export async function connect(options: ConnectOptions): Promise<Target> {
-  const { clock, argocdServer, argocdCaFile: caFile, insecure = false } = options;
+  const { clock, argocdServer, argocdCaFile: caFile, argocdProxy: proxy } = options;
+  const { insecure = false } = options;
   const { transport: kubernetes, unsafe } = await kubernetesTransport(options, clock);
   if (unsafe !== undefined) options.warn?.(unsafe);
   const argocd =
     argocdServer === undefined
       ? undefined
-      : await directTransport({ server: argocdServer, caFile, insecure }, clock);
+      : await directTransport({ server: argocdServer, caFile, insecure, proxy }, clock);
   return connectOver({ kubernetes, argocd }, options);
 }
 
@@ -81,12 +86,12 @@ export interface Transports {
 /** The same over transports of any kind. */
 export async function connectOver(
   transports: Transports,
-  options: Pick<ConnectOptions, 'namespace' | 'argocdTokenFile' | 'clock' | 'random'>,
+  options: Pick<ConnectOptions, 'namespace' | 'rootPath' | 'argocdTokenFile' | 'clock' | 'random'>,
 ): Promise<Target> {
   const { namespace, argocdTokenFile, clock, random } = options;
   const world = { clock, random };
   const kubernetes = kubernetesApi(transports.kubernetes, world);
-  const route = await routeOf(transports, kubernetes, namespace);
+  const route = await routeOf(transports, kubernetes, options);
   const tokens = tokenSource(
     argocdTokenFile === undefined
       ? tokenFromSecret(kubernetes, namespace)
@@ -133,13 +138,13 @@ export async function connectOver(
 async function routeOf(
   transports: Transports,
   kubernetes: KubernetesApi,
-  namespace: string,
+  { namespace, rootPath = '' }: Pick<ConnectOptions, 'namespace' | 'rootPath'>,
 ): Promise<Route> {
   if (transports.argocd) return directRoute(transports.argocd);
   const prefixes = await argocdProxyPaths(kubernetes, namespace, FIRST);
   const prefix = await answeringPrefix(
     transports.kubernetes,
-    prefixes,
+    prefixes.map((prefix) => prefix + rootPath),
     kubernetes.world,
     FIRST.budget,
   );

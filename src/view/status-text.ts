@@ -1,12 +1,13 @@
 // Where a platform stands, for people.
 
 import { shortName } from '../plan/platform-graph.ts';
+import { untried } from '../ports/argocd-version.ts';
 import type { Status } from '../report/platform-status.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
 export function renderStatus(status: Status): string {
-  const { platform, active, lastRun, held, nodes } = status;
+  const { platform, argocd, active, lastRun, held, nodes } = status;
   const table = renderTable(
     ['NODE', 'SYNC', 'HEALTH', 'SEEN', 'HELD'],
     nodes.map(({ id, sync, health, age, held: isHeld }) => [
@@ -26,6 +27,11 @@ export function renderStatus(status: Status): string {
       : `"${platform}": no run is active`,
     last,
     ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
+    `Argo CD ${argocd.version}`,
+    ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),
+    ...nodes.flatMap(({ id, warning }) =>
+      warning === null ? [] : [`warning: ${shortName(id)}: ${warning}`],
+    ),
   ];
   return renderParts([table, renderLines(lines)]);
 }

@@ -72,6 +72,7 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   deleting: false,
   skipped: false,
   refreshPending: false,
+  hydrated: false,
   automated: undefined,
   syncOptions: [],
   leavesWindows: false,

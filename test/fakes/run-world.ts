@@ -124,7 +124,7 @@ export class World {
 
   held(): readonly string[] {
     const project = this.argocd.projects.peek('default');
-    return (project && holdOf(project)?.names) ?? [];
+    return (project && holdOf(project, 'shop')?.names) ?? [];
   }
 
   /** Milliseconds since the beginning. */

@@ -83,6 +83,7 @@ export interface Changes {
 
 const GOOD_CLUSTER: ClusterSight = {
   version: async () => 'v1.36.4',
+  argocdVersion: async () => undefined,
   may: async () => true,
   nodes: async () => ['node1', 'node2', 'node3'].map((name) => node(name)),
   dnsPods: async () => [{ name: 'coredns-1', ready: true }],

@@ -92,7 +92,7 @@ async function deployPlanned(
 ): Promise<ExitStatus> {
   const { io, output } = context;
   const { platform } = planned.compiled;
-  const target = await connectTo(io, options, platform.argocdNamespace, output.warn);
+  const target = await connectTo(io, options, platform, output.warn);
   // A gate is as good as the health behind it. Whoever cannot look is told so, and goes on.
   const { uncoveredWarning } = await import('../../health/live.ts');
   const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {

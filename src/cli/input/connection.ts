@@ -34,10 +34,14 @@ export const CONNECTION: readonly Option[] = [
   ),
 ];
 
+/** Where files say that Argo CD is. */
+export type ArgocdPlace = Pick<Platform, 'argocdNamespace'> &
+  Partial<Pick<Platform, 'argocdRootPath' | 'argocdProxy'>>;
+
 export async function connectTo(
   io: Io,
   options: ConnectionOptions,
-  namespace: string,
+  { argocdNamespace: namespace, argocdRootPath: rootPath, argocdProxy }: ArgocdPlace,
   warn = (message: string) => io.stderr(renderWarning(message)),
 ): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
@@ -46,6 +50,8 @@ export async function connectTo(
     kubeconfigText: io.kubeconfigText,
     inCluster: io.inCluster,
     namespace,
+    rootPath,
+    argocdProxy,
     insecure: options.argocdInsecure,
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
@@ -68,7 +74,7 @@ export async function openPlatform(
 ): Promise<Opened> {
   const planned = await planFor(io, action, options);
   const { platform } = planned.compiled;
-  const target = await connectTo(io, options, platform.argocdNamespace, warn);
+  const target = await connectTo(io, options, platform, warn);
   return { ...planned, platform, target };
 }
 

@@ -34,7 +34,7 @@ export async function runPreflight(io: Io, options: PreflightOptions): Promise<P
 
 async function wantedBy(io: Io, options: PreflightOptions): Promise<Wanted> {
   const { compiled, sources } = await planFor(io, 'deploy', options);
-  const { argocdNamespace, workflowsNamespace, stacks } = compiled.platform;
+  const { argocdNamespace, argocdRootPath, workflowsNamespace, stacks } = compiled.platform;
   const [{ parseFile }, { environmentFile }] = await Promise.all([
     import('../../model/validate.ts'),
     import('../../model/environment-file.ts'),
@@ -43,6 +43,7 @@ async function wantedBy(io: Io, options: PreflightOptions): Promise<Wanted> {
   const environment: EnvironmentFile | undefined = source && parseFile(source, environmentFile);
   return {
     argocdNamespace,
+    argocdRootPath,
     workflowsNamespace,
     charts: options.charts,
     names: stacks.flatMap(({ name, applications }) => [

@@ -2,6 +2,8 @@
 import { API_VERSION } from '../../model/api-version.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { HYDRATED } from '../../ports/application-view.ts';
+import { isTried } from '../../ports/argocd-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { Status, StatusNode } from '../../report/platform-status.ts';
@@ -10,11 +12,12 @@ import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { listRuns } from '../../session/record/history.ts';
 
 export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promise<Status> {
-  const [lease, runs, holds, listed] = await Promise.all([
+  const [lease, runs, holds, listed, version] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),
     listRuns(target.store, plan.platform),
     heldApplications(plan, target),
     target.applications.list(namespacesOf(plan)),
+    target.argocdVersion(),
   ]);
   const held = holds.map(({ id }) => id);
   const views = viewsByKey(listed);
@@ -26,6 +29,7 @@ export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promi
     apiVersion: API_VERSION,
     kind: 'Status',
     platform: plan.platform,
+    argocd: { version, isTried: isTried(version) },
     active: lease && !isFree(lease) ? { run: runOf(lease)?.run ?? '', holder: lease.holder } : null,
     lastRun: runs[0] ?? null,
     held,
@@ -37,6 +41,7 @@ export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promi
         health: view?.health.status ?? 'Missing',
         age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
         held: held.includes(node.id),
+        warning: view?.hydrated ? HYDRATED : null,
       };
     }),
   };

@@ -24,7 +24,7 @@ export async function heldApplications(
   const views = await Promise.all(projects.map((name) => target.projects.get(name)));
   const names = new Map(
     views.flatMap((view) => {
-      const hold = view && holdOf(view);
+      const hold = view && holdOf(view, plan.platform);
       return view && hold?.platform === plan.platform ? [[view.name, hold.names] as const] : [];
     }),
   );

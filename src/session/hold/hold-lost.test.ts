@@ -27,14 +27,11 @@ describe('others write too', () => {
     expect(losses).toEqual([]);
   });
 
-  test('another platform was faster', async () => {
+  test('another platform was faster: both are there', async () => {
     projects.faults.push({ before: () => world.leftOver('office/r9', 'x') });
-    const writer = world.writerOf();
-    writer.hold(apps('a'));
-    const error = await clock.until(failure(writer.flush()));
-    expect(codeOf(error)).toBe('project-held');
-    expect(losses).toEqual([error]);
-    expect(world.held()).toEqual(['x']);
+    await world.started('a');
+    expect([world.held(), world.held('p', 'office')]).toEqual([['a'], ['x']]);
+    expect(losses).toEqual([]);
   });
 
   test('another platform holds it after everything was handed over', async () => {
@@ -43,7 +40,27 @@ describe('others write too', () => {
     await clock.until(writer.flush());
     world.leftOver('office/r9', 'x');
     writer.hold(apps('a'));
-    expect(codeOf(await clock.until(failure(writer.flush())))).toBe('project-held');
+    await clock.until(writer.flush());
+    expect([world.held(), world.held('p', 'office')]).toEqual([['a'], ['x']]);
+  });
+
+  test('two platforms at once: each writes its own, and neither takes anything from the other', async () => {
+    const office = world.writerOf({ platform: 'office', run: 'r9' });
+    const shop = world.writerOf();
+    for (const name of ['a', 'b', 'c', 'd']) {
+      shop.hold(apps(name));
+      office.hold(apps(`${name}-office`));
+      await clock.advance(300);
+    }
+    await clock.until(Promise.all([shop.flush(), office.flush()]));
+    expect(world.held()).toEqual(['a', 'b', 'c', 'd']);
+    expect(world.held('p', 'office')).toEqual(['a-office', 'b-office', 'c-office', 'd-office']);
+    for (const one of apps('a', 'b', 'c', 'd')) shop.release(one);
+    await clock.until(shop.flush());
+    await office.check();
+    expect(world.held()).toBeUndefined();
+    expect(world.held('p', 'office')).toHaveLength(4);
+    expect(losses).toEqual([]);
   });
 
   test('a lost request is sent again', async () => {

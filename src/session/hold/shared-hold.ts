@@ -79,7 +79,7 @@ export class SharedHold {
   async #heldIn(project: string): Promise<readonly string[] | undefined> {
     const { identity, target } = this.#parts.session;
     const view = await target.projects.get(project);
-    const hold = view && holdOf(view);
+    const hold = view && holdOf(view, identity.platform);
     const isOurs = hold?.platform === identity.platform && hold.run === identity.id && hold.intact;
     return isOurs ? hold.names : undefined;
   }
