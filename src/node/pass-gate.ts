@@ -24,6 +24,7 @@ import {
 } from './node-context.ts';
 import { isUnsettled, ResourceNews } from './resource-news.ts';
 import type { AttemptFailure } from './sync-operation.ts';
+import type { StoppableTime } from './sync-time.ts';
 
 export type GateResult =
   | { readonly kind: 'open'; readonly evidence: Evidence; readonly dwellMs: number }
@@ -37,7 +38,7 @@ export interface GateWait {
   readonly operation: AwaitedOperation | undefined;
   /** The comparison must have begun after this second. */
   readonly laterThan: number;
-  readonly deadline: Deadline;
+  readonly time: StoppableTime;
 }
 
 /** Between looks at something that changes without Argo CD telling of it. */
@@ -85,7 +86,7 @@ async function pass(
         return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };
       report(steady.unmet);
       // One that is never steady must not be looked at for ever.
-      if (isOver(context, wait.deadline)) return failed(timedOut(steady.unmet), true);
+      if (isOver(context, wait.time.deadline)) return failed(timedOut(steady.unmet), true);
       continue;
     }
     const { unmet } = verdict;
@@ -104,8 +105,9 @@ async function pass(
     degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;
     const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
     if (isOver(context, patience)) return failed(await blame(context, unmet), false);
-    if (isOver(context, wait.deadline)) return failed(timedOut(await blame(context, unmet)), true);
-    const until = Math.min(wait.deadline, patience);
+    if (isOver(context, wait.time.deadline))
+      return failed(timedOut(await blame(context, unmet)), true);
+    const until = Math.min(wait.time.deadline, patience);
     if (application && learnt === 'told') await news.wait(application, until);
     else await untilNextLook(context, looks, until);
   }
@@ -128,7 +130,7 @@ export async function blame({ session, node }: LookContext, unmet: Unmet): Promi
 /** A fresh comparison, the live objects where it is worth it, and the verdict on them. */
 async function lookAt(
   context: LookContext,
-  { uid, operation, laterThan, deadline }: GateWait,
+  { uid, operation, laterThan, time: { deadline } }: GateWait,
   before: Evidence | undefined,
 ): Promise<{ application: ApplicationView | undefined; verdict: Verdict }> {
   const application = await freshLook(context, deadline);
@@ -204,9 +206,9 @@ async function dwell(
     const { verdict } = await lookAt(context, wait, before);
     // A comparison that is late is waited for: whoever began the dwell anew would wait for the next one just as long.
     const isLate = !verdict.open && traitsOf(verdict.unmet.condition).passing === 'comparison';
-    if (!isLate || isOver(context, wait.deadline)) return verdict;
+    if (!isLate || isOver(context, wait.time.deadline)) return verdict;
     report(verdict.unmet);
-    await untilNextLook(context, looks, wait.deadline);
+    await untilNextLook(context, looks, wait.time.deadline);
   }
 }
 

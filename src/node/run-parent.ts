@@ -165,7 +165,7 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
       return await syncUntilHealthy(context, now, progress);
     }
     const laterThan = now.reconciledAt ?? 0;
-    const wait = { uid: now.uid, operation: undefined, laterThan, deadline };
+    const wait = { uid: now.uid, operation: undefined, laterThan, time: timeUntil(deadline) };
     const passed = await passGate(context, wait);
     if (passed.kind === 'open') return progress.unchanged(now, passed.evidence);
     return progress.fail(passed.kind === 'failed' ? passed.failure : { message: 'Git moved on' });
