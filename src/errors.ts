@@ -34,6 +34,7 @@ export const CATALOGUE = {
   'reference-unknown': EXIT.invalid,
   'reference-self': EXIT.invalid,
   'reference-contains': EXIT.invalid,
+  'approval-without-application': EXIT.invalid,
   'fault-invalid': EXIT.invalid,
   'run-file-invalid': EXIT.invalid,
   'graph-cycle': EXIT.invalid,

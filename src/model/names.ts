@@ -25,7 +25,11 @@ export const GIT_PATH = /^(?!.*\.\.)[\w.][\w./ @+-]*$/;
 export const IMAGE_REFERENCE = /^[a-zA-Z0-9][\w.:/@-]*$/;
 export const CRON_SCHEDULE = /^[\w*,/?-]+( [\w*,/?-]+){4}$/;
 
+/** Said in one line, wherever it is shown. */
+export const ONE_LINE = /^\S.*$/;
+
 export const LONGEST_LABEL = 63;
+export const LONGEST_QUESTION = 200;
 export const LONGEST_SETTING = 1024;
 export const LONGEST_APPLICATION_NAME = 253;
 
