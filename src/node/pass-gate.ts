@@ -162,15 +162,15 @@ function naming(context: LookContext, { resources }: ApplicationView, verdict: V
 export async function judgeWithLive(
   context: LookContext,
   deadline: Deadline,
-  input: Omit<GateInput, 'live'>,
+  input: Omit<GateInput, 'live' | 'decision'>,
 ): Promise<Verdict> {
-  const first = judge({ ...input, live: [] });
+  const first = judge({ ...input, live: [], decision: 'unread' });
   if (!first.open) return first;
   const { applications } = context.session.target;
   const live: readonly LiveResource[] = await read(context, deadline, () =>
     applications.liveResources(addressOf(context.node)),
   );
-  return judge({ ...input, live });
+  return judge({ ...input, live, decision: 'unread' });
 }
 
 /**
