@@ -65,7 +65,8 @@ export async function judgeAgain(
     time: timeUntil(deadlineIn(context, timeouts.health)),
   };
   const result = await passGate(context, wait, (unmet) => {
-    if (!isClosed) emit({ type: 'gate.closed', node: id, unmet });
+    // That somebody has to approve it again must be told, whatever shut it first.
+    if (!isClosed || unmet.condition === 'approved') emit({ type: 'gate.closed', node: id, unmet });
     isClosed = true;
   });
   if (result.kind === 'open') {

@@ -13,6 +13,7 @@ import {
   renderResource,
 } from '../ports/application-view.ts';
 import { operationIdOf } from '../session/identity.ts';
+import { readDecision, untilDecided } from './await-decision.ts';
 import {
   type Deadline,
   freshLook,
@@ -24,7 +25,7 @@ import {
 } from './node-context.ts';
 import { isUnsettled, ResourceNews } from './resource-news.ts';
 import type { AttemptFailure } from './sync-operation.ts';
-import type { StoppableTime } from './sync-time.ts';
+import { type StoppableTime, suspended } from './sync-time.ts';
 
 export type GateResult =
   | { readonly kind: 'open'; readonly evidence: Evidence; readonly dwellMs: number }
@@ -101,6 +102,12 @@ async function pass(
     }
     if (passing !== 'comparison') comparisons = 0;
     report(unmet);
+    if (application && unmet.condition === 'approved') {
+      degradedSince = undefined;
+      context.walk.entered('asking');
+      await suspended(context, wait.time, () => untilDecided(context, application));
+      continue;
+    }
     const now = context.session.clock.monotonic();
     degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;
     const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
@@ -158,7 +165,7 @@ function naming(context: LookContext, { resources }: ApplicationView, verdict: V
   return { open: false, unmet: { condition: 'unexpected-child', message, resource } };
 }
 
-/** The live objects are asked for only when everything else holds. */
+/** The live objects and people's decisions are asked for only when everything else holds. */
 export async function judgeWithLive(
   context: LookContext,
   deadline: Deadline,
@@ -170,7 +177,8 @@ export async function judgeWithLive(
   const live: readonly LiveResource[] = await read(context, deadline, () =>
     applications.liveResources(addressOf(context.node)),
   );
-  return judge({ ...input, live, decision: 'unread' });
+  const decision = await read(context, deadline, () => readDecision(context, input.application));
+  return judge({ ...input, live, decision });
 }
 
 /**

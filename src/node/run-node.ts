@@ -59,6 +59,8 @@ export async function syncUntilHealthy(
   let operation = underWay ? undefined : adopted;
   let health: StoppableTime | undefined;
   for (;;) {
+    // While somebody was asked, others had its slot.
+    if (health && health.suspendedMs > 0) await context.ensureHold();
     const time = syncTime(context);
     const tried: OperationResult = operation
       ? { kind: 'succeeded', operation }
@@ -67,6 +69,7 @@ export async function syncUntilHealthy(
     // Counted once for the node, from the end of its first operation.
     if (tried.kind === 'succeeded') health ??= timeUntil(deadlineIn(context, timeouts.health));
     const passed = await gateAfter(context, application.uid, tried, health ?? timeUntil(0));
+    progress.asked(health?.suspendedMs ?? 0);
     if (passed.kind === 'open') return progress.healthy(application, passed);
     const counted = operation === undefined;
     underWay = false;
