@@ -67,6 +67,7 @@ export const CATALOGUE = {
   'hold-lost': EXIT.partial,
   'hold-not-written': EXIT.failure,
   'dependencies-not-healthy': EXIT.failure,
+  'approval-not-awaited': EXIT.failure,
   'dependents-exist': EXIT.failure,
   'maker-not-stopped': EXIT.failure,
   'operation-endless': EXIT.failure,

@@ -187,7 +187,7 @@ export const CONDITIONS = [
     ({ settings, decision }) =>
       settings.approval === undefined || decision !== undefined
         ? undefined
-        : says(`it waits for approval: ${settings.approval}`),
+        : says(`approval is needed: ${settings.approval}`),
   ),
   condition(
     'compared-again',

@@ -9,8 +9,13 @@ export interface Decision {
   readonly reason?: string | undefined;
 }
 
+const DENIED = 'denied by';
+
+/** Of a failure: somebody wanted it. */
+export const isDenial = (message: string): boolean => message.startsWith(DENIED);
+
 /** `denied by jane at 2026-01-02T03:04:05Z: no keys today`. */
 export function renderDecision({ approved, by, at, reason }: Decision): string {
   const why = reason === undefined ? '' : `: ${reason}`;
-  return `${approved ? 'approved' : 'denied'} by ${by} at ${at}${why}`;
+  return `${approved ? 'approved by' : DENIED} ${by} at ${at}${why}`;
 }

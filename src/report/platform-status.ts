@@ -1,4 +1,5 @@
 // Where a platform stands, as data.
+import type { Decision } from '../gate/decision.ts';
 import type { API_VERSION } from '../model/api-version.ts';
 import type { RunSummary } from './run-summary.ts';
 
@@ -9,6 +10,16 @@ export interface StatusNode {
   /** Seconds since Argo CD compared it. */
   readonly age: number | null;
   readonly held: boolean;
+  /** Of a gate that asks for one. */
+  readonly approval?: StatusApproval;
+}
+
+export interface StatusApproval {
+  readonly question: string;
+  /** `later`: it is not Synced and Healthy yet, so nobody is asked. */
+  readonly state: 'approved' | 'denied' | 'awaited' | 'later';
+  /** Where somebody has decided on what is deployed. */
+  readonly decision?: Decision;
 }
 
 export interface Status {

@@ -7,7 +7,7 @@ import type { World } from './run-world.ts';
 export const APPROVAL = 'Unseal Vault';
 export const ASKS = { gate: { approval: APPROVAL } };
 
-export function gateOf({ nodes }: Plan, application: string): PlanNode {
+function gateOf({ nodes }: Plan, application: string): PlanNode {
   const node = nodes.find((one) => one.application === application && one.kind !== 'open');
   if (!node) throw new Error(`no gate of ${application}`);
   return node;
