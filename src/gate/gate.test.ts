@@ -29,6 +29,9 @@ function evidence(): Evidence {
 
 const running = { infos: new Map(), automated: false, username: 'somebody' };
 
+const asking = (decision: GateInput['decision']): GateInput =>
+  gateInput({}, { settings: { ...gateInput().settings, approval: 'Unseal Vault' }, decision });
+
 /** The letters are those of the list of ways to be fooled; the rest are older friends. */
 const FOOLED: readonly (readonly [string, string, GateInput])[] = [
   ['a: health from before the operation', 'compared-afterwards', gateInput({ reconciledAt: 99 })],
@@ -161,6 +164,12 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
       { before: evidence() },
     ),
   ],
+  ['nobody has approved it', 'approved', asking(undefined)],
+  [
+    'somebody denied it',
+    'not-denied',
+    asking({ approved: false, by: 'jane', at: '2026-01-02T03:04:05Z' }),
+  ],
   ['no second comparison after the dwell', 'compared-again', gateInput({}, { before: evidence() })],
 ];
 
@@ -231,6 +240,40 @@ test.each(['Failed', 'Error'] as const)(
     expect(inputs.map((input) => judge(input).open)).toEqual([false, false]);
   },
 );
+
+describe('approval', () => {
+  const approved = { approved: true, by: 'jane', at: '2026-01-02T03:04:05Z' };
+  const denied = { ...approved, approved: false, reason: 'no keys today' };
+
+  test('opens with who gave it and when', () => {
+    const verdict = judge(asking(approved));
+    expect(verdict.open && verdict.evidence.approval).toEqual(approved);
+  });
+
+  test('a denial says who, when and why', () => {
+    const verdict = judge(asking(denied));
+    expect(verdict.open || verdict.unmet.message).toBe(
+      'denied by jane at 2026-01-02T03:04:05Z: no keys today',
+    );
+  });
+
+  test('keeps nothing shut where nobody looked, and is no evidence then', () => {
+    const verdict = judge(asking('unread'));
+    expect(verdict.open && 'approval' in verdict.evidence).toBe(false);
+    expect(verdict.open).toBe(true);
+  });
+
+  test.each([undefined, approved, denied])('without the key, %j counts for nothing', (decision) => {
+    expect(judge(gateInput({}, { decision }))).toEqual(judge(gateInput()));
+  });
+
+  test('nobody is asked about what is not Healthy', () => {
+    const health = { status: 'Degraded', message: '', lastTransition: 't1' };
+    const input = asking(undefined);
+    const verdict = judge({ ...input, application: application({ health }) });
+    expect(verdict.open || verdict.unmet.condition).toBe('healthy');
+  });
+});
 
 describe('what a file may allow', () => {
   const settings = gateInput().settings;

@@ -7,6 +7,8 @@ import {
   LABEL_NAME,
   LONGEST_APPLICATION_NAME,
   LONGEST_LABEL,
+  LONGEST_QUESTION,
+  ONE_LINE,
   REFERENCE,
 } from './names.ts';
 
@@ -69,6 +71,18 @@ export const gate = gateTimes.extend({
     .optional()
     .describe('Resources that may be OutOfSync, as KIND/NAME.'),
 });
+
+/** Of one Application: what a class said would be asked of all its members. */
+const approval = {
+  approval: z
+    .string()
+    .max(LONGEST_QUESTION)
+    .regex(ONE_LINE)
+    .optional()
+    .describe('What somebody must confirm with `tiphys approve`, once it is Healthy.'),
+};
+export const applicationGate = gate.extend(approval);
+export const stackGate = gateTimes.extend(approval);
 
 export const argocd = z.strictObject({
   namespace: labelName.optional(),

@@ -29,8 +29,11 @@ export const CRON_SCHEDULE = /^[\w*,/?-]+( [\w*,/?-]+){4}$/;
 export const ROOT_PATH = /^(?!.*\.\.)(?:\/[\w.~-]+)+$/;
 /** Without credentials: the file goes into Git. */
 export const PROXY_ADDRESS = /^https?:\/\/[\w.:[\]-]+\/?$/;
+/** Said in one line, wherever it is shown. */
+export const ONE_LINE = /^\S.*$/;
 
 export const LONGEST_LABEL = 63;
+export const LONGEST_QUESTION = 200;
 export const LONGEST_SETTING = 1024;
 export const LONGEST_APPLICATION_NAME = 253;
 

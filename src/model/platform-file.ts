@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { API_VERSION } from './api-version.ts';
 import {
+  applicationGate,
   applicationName,
   argocd,
   dependsOn,
@@ -12,6 +13,7 @@ import {
   labelName,
   nodeTimeouts,
   retries,
+  stackGate,
   time,
 } from './fields.ts';
 import { KIND_NAME } from './names.ts';
@@ -30,7 +32,7 @@ const application = z.strictObject({
   dependsOn: dependsOn.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),
-  gate: gate.optional(),
+  gate: applicationGate.optional(),
   expectedDuration: duration.optional().describe('From the sync request to the open gate.'),
   argocd: argocd.optional(),
 });
@@ -44,7 +46,7 @@ const stack = z.strictObject({
   dependsOn: dependsOn.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),
-  gate: gateTimes.optional(),
+  gate: stackGate.optional(),
   argocd: argocd.optional(),
   applications: z.array(application),
 });

@@ -18,6 +18,7 @@ export function referenceProblems(file: PlatformFile, classes: Classes): Problem
     ...duplicateApplications(file),
     ...unknownClasses(file, classes),
     ...wrongReferences(file),
+    ...approvalsWithoutApplication(file),
   ];
 }
 
@@ -124,6 +125,17 @@ function unknownClasses(file: PlatformFile, classes: Classes): Problem[] {
       return [{ code: 'class-unknown', message, hint, path }];
     }),
   );
+}
+
+/** A stack without an Application is a mere join: it has no gate that could wait. */
+function approvalsWithoutApplication(file: PlatformFile): Problem[] {
+  return file.spec.stacks.flatMap(({ name, application, gate }, s): Problem[] => {
+    if (gate?.approval === undefined || application !== undefined) return [];
+    const message = `Stack ${quote(name)} has no Application of its own, so it has no gate to approve.`;
+    const hint = 'Give the stack `application`, or move the approval to its last application.';
+    const path = [...STACKS, s, 'gate', 'approval'];
+    return [{ code: 'approval-without-application', message, hint, path }];
+  });
 }
 
 /** Who depends: a stack, or a member of one. */

@@ -27,10 +27,12 @@ export function salvage(value: unknown): PlatformFile {
 function stackEntry(value: unknown, at: number): StackEntry {
   const stack = mapping(value);
   const application = text(stack.application);
+  const approval = text(mapping(stack.gate).approval);
   return {
     name: text(stack.name) ?? unreadable(at),
     ...(application === undefined ? {} : { application }),
     ...environments(stack.environments),
+    ...(approval === undefined ? {} : { gate: { approval } }),
     dependsOn: references(stack.dependsOn),
     applications: list(stack.applications).map((entry, a) => applicationEntry(entry, at, a)),
   };

@@ -15,6 +15,7 @@ import {
   IMAGE_REFERENCE,
   KIND_NAME,
   LABEL_NAME,
+  ONE_LINE,
   PROXY_ADDRESS,
   quote,
   REFERENCE,
@@ -170,6 +171,7 @@ const KEYS_HINT = 'docs/files.md has every key with an example.';
 /** What a text with a pattern of its own must look like. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   [String(KIND_NAME), 'GROUP/KIND'],
+  [String(ONE_LINE), 'one line of text, for example Unseal Vault'],
   [String(CRON_SCHEDULE), 'a cron schedule of five fields, for example 0 3 * * *'],
   [String(GIT_PATH), 'a folder of the repository, for example apps/root'],
   [String(GIT_REVISION), 'a branch, tag, commit or version range'],

@@ -194,7 +194,7 @@ function inputOf(
   context: LookContext,
   application: ApplicationView,
   first: ApplicationView,
-): Omit<GateInput, 'live'> {
+): Omit<GateInput, 'live' | 'decision'> {
   return {
     application,
     uid: first.uid,

@@ -17,7 +17,7 @@ import {
   reporter,
   sleep,
 } from './node-context.ts';
-import { isFrozen, type SyncTime, suspended, syncTime } from './sync-time.ts';
+import { isFrozen, type StoppableTime, suspended, syncTime } from './sync-time.ts';
 
 /** Why an attempt did not lead to a gate that could be judged. `final`: another attempt would not help. */
 export interface AttemptFailure {
@@ -74,7 +74,7 @@ export async function foreignEnd(
 export async function awaitOperation(
   context: NodeContext,
   attempt: Attempt,
-  time: SyncTime,
+  time: StoppableTime,
   before?: OperationState,
 ): Promise<OperationResult> {
   const id = operationId(context.session.identity, operationNodeOf(context.node), attempt);

@@ -84,6 +84,8 @@ export interface Cluster {
   readonly kinds: ClusterKinds;
   /** As Argo CD says it: v3.2.11, with anything behind. */
   readonly argocdVersion: () => Promise<string>;
+  /** The user that Kubernetes takes us for. */
+  readonly whoAmI: () => Promise<string>;
 }
 
 /** The whole of what a run acts on: with what can change the cluster. */

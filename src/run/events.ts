@@ -40,6 +40,8 @@ export interface Durations {
   readonly sync: number;
   readonly health: number;
   readonly dwell: number;
+  /** For people, where somebody had to approve. */
+  readonly approval?: number;
 }
 
 /** What happens to the run as a whole: the fields of an event, by its type. */

@@ -10,7 +10,7 @@ import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
 import { checkToken, may } from './argocd/token-rights.ts';
-import { mayInCluster } from './kubernetes/access.ts';
+import { mayInCluster, whoAmI } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {
   listApplicationSets,
@@ -132,6 +132,7 @@ export async function connectOver(
     workflows: kubernetesWorkflows(kubernetes),
     kinds: clusterKinds(kubernetes, namespace),
     argocdVersion: () => argocdVersion(route, world),
+    whoAmI: () => whoAmI(kubernetes),
   };
 }
 

@@ -47,14 +47,15 @@ export function describeEvent(event: RunEvent): string | undefined {
       // The report has them all.
       return undefined;
     case 'run.waiting':
-    case 'node.waiting':
       return `waits: ${renderUnmet(event.unmet)}`;
+    case 'node.waiting':
+      return `waits: ${renderWait(event.node, event.unmet)}`;
     case 'node.attempt-failed':
       return `attempt ${event.attempt} failed: ${withResource(event.message, event.resource)}`;
     case 'gate.opened':
       return event.evidence === null ? undefined : 'gate opened';
     case 'gate.closed':
-      return `gate closed again: ${renderUnmet(event.unmet)}`;
+      return `gate closed again: ${renderWait(event.node, event.unmet)}`;
     case 'node.finished': {
       const { node, outcome, cause } = event;
       if (!cause) return outcome;
@@ -65,6 +66,12 @@ export function describeEvent(event: RunEvent): string | undefined {
         : `${outcome}: ${why}`;
     }
   }
+}
+
+/** With what somebody can do about it, where people are waited for. */
+export function renderWait(node: string, unmet: Unmet): string {
+  const what = renderUnmet(unmet);
+  return unmet.condition === 'approved' ? `${what}; \`tiphys approve ${shortName(node)}\`` : what;
 }
 
 export function renderUnmet({ message, resource }: Unmet): string {

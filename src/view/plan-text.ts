@@ -44,6 +44,7 @@ export function renderPlanText(
     renderLines(criticalPath(plan, nodes)),
     renderLines(requirements(plan)),
     renderLines(missing(elsewhere)),
+    renderLines(approvals(plan)),
     renderLines([`hash ${plan.hash}`]),
   ]);
 }
@@ -94,6 +95,12 @@ function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[
   const rest = parents.reduce((sum, node) => sum + node.expectedDuration, 0);
   const more = rest > 0 ? `, and ${renderDuration(rest)} for parents` : '';
   return texts.length > 0 ? [`Critical path: ${texts.join(' -> ')}${more}`] : [];
+}
+
+function approvals({ nodes }: Plan): string[] {
+  return nodes.flatMap(({ id, gate }) =>
+    gate.approval === undefined ? [] : [`Waits for approval at ${shortName(id)}: ${gate.approval}`],
+  );
 }
 
 function requirements(plan: Plan): string[] {

@@ -1,5 +1,6 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
 
+import { isDenial } from '../gate/decision.ts';
 import { placeOf, shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../ports/application-view.ts';
 import type { Report, ReportNode } from '../report/run-report.ts';
@@ -49,8 +50,10 @@ function failures({ action, nodes }: Report): string {
 }
 
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
-  deploy: ({ id }) =>
-    `mend it in Git, then run the same command again; see \`tiphys explain ${shortName(id)}\``,
+  deploy: ({ id, cause }) =>
+    cause && isDenial(cause.message)
+      ? 'run the same command again: it asks again'
+      : `mend it in Git, then run the same command again; see \`tiphys explain ${shortName(id)}\``,
   teardown: ({ cause }) =>
     cause?.resource === undefined
       ? 'mend what it names, then run the same command again: it goes on from here'

@@ -101,6 +101,7 @@ export const gateInput = (
 ): GateInput => ({
   application: application(changes),
   live: [],
+  decision: undefined,
   uid: 'uid-1',
   settings: {
     dwell: 10,

@@ -19,6 +19,14 @@ export interface AgentTask {
   readonly started: string;
 }
 
+/** A node's place among those in work. */
+export interface Seat {
+  /** Others may have it. */
+  readonly leave: () => void;
+  /** Resolves when it has one again. */
+  readonly take: (signal: AbortSignal) => Promise<void>;
+}
+
 export interface AgentParts {
   readonly taskSets: TaskSetReads;
   readonly namespace: string;
@@ -29,7 +37,7 @@ export interface AgentParts {
   /** Given when the pod is asked to end: another one goes on. */
   readonly signal: AbortSignal;
   /** The signal says that nobody wants its result any more. Whatever goes wrong is a result. */
-  readonly perform: (task: AgentTask, signal: AbortSignal) => Promise<TaskResult>;
+  readonly perform: (task: AgentTask, signal: AbortSignal, seat?: Seat) => Promise<TaskResult>;
   readonly warn: (message: string) => void;
 }
 
@@ -133,14 +141,25 @@ class Agent {
     if (task.action !== 'node') return signal.aborted ? undefined : await perform(task, signal);
     try {
       await this.#slots.wait(id, signal);
-      return await perform(task, signal);
+      return await perform(task, signal, this.#seatOf(id));
     } catch (error) {
       if (error instanceof Abandoned) return undefined;
       throw error;
     } finally {
-      this.#slots.giveBack(id);
-      this.#slots.admit();
+      this.#leave(id);
     }
+  }
+
+  #leave(id: string): void {
+    this.#slots.giveBack(id);
+    this.#slots.admit();
+  }
+
+  #seatOf(id: string): Seat {
+    return {
+      leave: () => this.#leave(id),
+      take: (signal) => this.#slots.wait(id, signal),
+    };
   }
 
   /** All that is there at once, until the task set has it. */

@@ -1,7 +1,7 @@
 // One node of a plan as a Workflow runs it: the same node program as in every engine, with what a single process knows.
 import { TiphysError } from '../../errors.ts';
 import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts';
-import { ALONE, type NodeContext } from '../../node/node-context.ts';
+import { ALONE, type NodeContext, type NodeInWalk } from '../../node/node-context.ts';
 import { observe } from '../../node/observe.ts';
 import type { NodeResult } from '../../node/progress.ts';
 import { runApplication } from '../../node/run-node.ts';
@@ -95,7 +95,7 @@ function nodeOf({ plan, id }: NodeRequest): PlanNode {
 async function deployNode(
   request: NodeRequest,
   node: PlanNode,
-  { session, watch }: NodeHost,
+  { session, watch, seat }: NodeHost,
   signal: AbortSignal,
 ): Promise<NodeResult> {
   const { plan, whole, target, clock, layered } = request;
@@ -106,6 +106,7 @@ async function deployNode(
   await hold.check();
   const project = await target.projects.get(node.argocd?.project ?? '');
   const unexpected = await unexpectedBy(node, request);
+  const isExpected = (name: string) => !unexpected.has(name);
   /** Without parts of its own it is for looking only, and says nothing. */
   const contextOf = (one: PlanNode, own: Partial<NodeParts> = {}) => {
     const itsHold = holdOf(one);
@@ -118,7 +119,7 @@ async function deployNode(
       dependenciesReady: onlyLooks,
       held: () => itsHold.ensure(),
       projectWindows: project?.windows,
-      walk: { ...ALONE, isExpected: (name) => !unexpected.has(name) },
+      walk: { ...ALONE, isExpected },
       ...own,
     });
   };
@@ -133,7 +134,19 @@ async function deployNode(
     const fallen = await whyShutNow(false);
     if (fallen) throw dependencyFell(fallen);
   };
-  const result = await programOf(contextOf(node, { emit, dependenciesReady }));
+  const walk: NodeInWalk = {
+    ...ALONE,
+    isExpected,
+    entered: (stage) => {
+      if (stage === 'asking') seat?.leave();
+    },
+  };
+  const ensureHold = async () => {
+    await seat?.take(signal);
+    await hold.ensure();
+  };
+  const own = { emit, dependenciesReady, walk, ensureHold };
+  const result = await programOf(contextOf(node, own));
   // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
   await hold.check();
   return result;
