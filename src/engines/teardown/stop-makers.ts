@@ -13,7 +13,7 @@ const PATIENCE_MS = 60_000;
 /** `held`: resolves when the other makers cannot make anything either. Nothing goes before them, so nothing is waited for. */
 export async function stopMakers(
   makers: readonly Maker[],
-  session: Session,
+  session: Pick<Session, 'target' | 'clock' | 'writes'>,
   guards: Pick<WriteGuards, 'held' | 'signal'>,
   stop: AbortSignal,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function stopMakers(
 /** Until it is gone: while it is there it may still make one. */
 async function stopMaker(
   maker: Maker,
-  { target, clock }: Session,
+  { target, clock }: Pick<Session, 'target' | 'clock'>,
   writes: Writes,
   stop: AbortSignal,
 ): Promise<void> {
