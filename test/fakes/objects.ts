@@ -6,6 +6,8 @@ export interface Memory {
   readonly objects: readonly ListedObject[];
   /** Kinds that may not be read. */
   readonly hidden: readonly string[];
+  /** Why nobody can tell what is in a namespace. */
+  readonly unlisted: string | undefined;
   /** Namespace -> why it has not gone. */
   readonly terminating: Readonly<Record<string, string>>;
   readonly volumes: Awaited<ReturnType<Residue['volumes']>>;
@@ -28,7 +30,8 @@ const isAt = (one: ResourceName, other: ResourceName): boolean =>
   one.name === other.name;
 
 export function inMemory(memory: Partial<Memory>) {
-  const { objects: all = [], hidden = [], terminating = {}, volumes = [], webhooks = [] } = memory;
+  const { objects: all = [], hidden = [], unlisted, terminating = {} } = memory;
+  const { volumes = [], webhooks = [] } = memory;
   const objects: ObjectReads = {
     get: async (resource) => {
       if (hidden.includes(resource.kind)) return 'unknown';
@@ -40,7 +43,8 @@ export function inMemory(memory: Partial<Memory>) {
       const isAsked = (one: ListedObject) => namespace === undefined || one.namespace === namespace;
       return all.filter((one) => one.group === group && one.kind === kind && isAsked(one));
     },
-    contents: async (namespace) => all.filter((one) => one.namespace === namespace),
+    contents: async (namespace) =>
+      unlisted === undefined ? all.filter((one) => one.namespace === namespace) : { unlisted },
   };
   const residue: Residue = {
     terminating: async (namespace) => terminating[namespace],
