@@ -46,9 +46,9 @@ test('less than was approved is approved only where its teardown is under way', 
     'not as it was approved; what has changed is told where --expect is a file',
   );
   const known = { ...hashOnly, inventory: FULL };
-  expect(await message(approvedBy(known, LESS, new FakeStore(() => 0).api))).toContain(
-    'Application b is gone',
-  );
+  const told = await message(approvedBy(known, LESS, new FakeStore(() => 0).api));
+  expect(told).toContain('The cluster is not as it was approved:');
+  expect(told).toContain('Application b is gone');
 });
 
 test('more than was approved never is', async () => {

@@ -221,7 +221,7 @@ function makersOf(
     const makes = [...(makers.get(key)?.makes ?? []), name].sort();
     makers.set(key, { kind, name: maker.name, namespace: maker.namespace, uid: maker.uid, makes });
   }
-  return [...makers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, maker]) => maker);
+  return [...makers].sort(([a], [b]) => compareText(a, b)).map(([, maker]) => maker);
 }
 
 /** A parent that is not in the platform file is not held by its runs. */
