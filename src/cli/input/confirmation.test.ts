@@ -7,6 +7,8 @@ import { keepApproval } from '../../engines/teardown/approval.ts';
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { StoredText } from '../../ports/record-store.ts';
+import { renderInventory } from '../../view/inventory-text.ts';
+import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 import {
   type Confirmation,
@@ -60,7 +62,8 @@ async function end({ said, answers, now = NOW, stored }: Asked) {
   const all = { names: [], unsafe: [], expected: undefined, ...said };
   const approved = await confirmed(terminal.io, now, all, await storing(stored)).catch(problem);
   const asked = terminal.asked.map((question) => /"(.*)"/.exec(question)?.[1]);
-  return { approved, asked, isShown: terminal.shown !== '' };
+  const shown = renderInventory(now, { all: false }) + renderLines(['']);
+  return { approved, asked, isShown: terminal.shown === shown };
 }
 
 const problem = (error: unknown) => {

@@ -72,6 +72,22 @@ test('an approval that is gone, damaged or of another hash is none', async () =>
   expect(store.texts.size).toBe(0);
 });
 
+test('it is found by its name among what is kept of its platform', async () => {
+  const store = await stored();
+  const [text] = [...store.texts.values()];
+  expect([...(text?.labels ?? [])]).toEqual([
+    ['tiphys.dev/platform', 'shop'],
+    ['tiphys.dev/approval', 'teardown'],
+  ]);
+  expect(text?.annotations.get('tiphys.dev/inventory')).toBe(FULL.hash);
+  if (!text) throw new Error('nothing is stored');
+  store.texts.clear();
+  for (const one of [{ ...text, name: 'other', data: new Map() }, text])
+    store.texts.set(one.name, one);
+  expect(await storedApproval(store.api, 'shop')).toEqual(FULL);
+  expect(await storedApproval(store.api, 'other')).toBeUndefined();
+});
+
 test('an approval that cannot be kept is an error before anything goes', async () => {
   const store = new FakeStore(() => 0);
   const lost = { kind: 'unknown', message: 'no answer' } as const;

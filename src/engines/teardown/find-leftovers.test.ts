@@ -141,6 +141,15 @@ test('claims that a StatefulSet made are told in its namespace; others of a kept
   ]);
 });
 
+test('claims are asked for in their namespace: the right to list them may end there', async () => {
+  const target = inMemory({ objects: [listedObject({ ...CLAIM, name: 'data-db-0' })] });
+  const list: typeof target.objects.list = async (kind, namespace) =>
+    namespace === 'n' ? await target.objects.list(kind, namespace) : 'unknown';
+  const applications = [foundApplication('a', { keeps: [kept('data-db-*')] })];
+  const limited = { ...target, objects: { ...target.objects, list } };
+  expect(await findLeftovers(inventoryOf({ applications }), limited)).toHaveLength(1);
+});
+
 const MADE = { name: 'own', uid: 'uid-own' };
 const TO_GO = 'Namespace own: it was to go, and is there';
 

@@ -143,9 +143,9 @@ test('namespaces that Argo CD made are found in its own cluster, with who else u
     { name: 'own', uid: 'uid-own', why: null },
   ]);
   world.argocd.change('a', { createsNamespace: 'remote', remoteCluster: 'https://elsewhere' });
+  world.argocd.change('parent', { createsNamespace: undefined });
   show('Namespace');
   expect((await taken(world)).namespaces).toEqual([
-    { name: 'absent', uid: '', why: 'it may not be read' },
     { name: 'both', uid: '', why: 'it may not be read' },
   ]);
 });
@@ -184,14 +184,17 @@ test('snapshots are asked for only where they are to be taken', async () => {
   ]);
 });
 
-test('objects of an Application in a namespace of its own are known by both names', async () => {
-  const world = worldWith({ namespace: 'team' });
+test.each([
+  ['argocd', 'a'],
+  ['team', 'team_a'],
+])('objects of an Application in namespace %s are tracked as %s', async (namespace, tracker) => {
+  const world = worldWith({ namespace });
   const plan = planFrom({
-    stacks: [{ name: 's', applications: [app('a', [], { argocd: { namespace: 'team' } })] }],
+    stacks: [{ name: 's', applications: [app('a', [], { argocd: { namespace } })] }],
   });
   world.applications.managedObjects = async () => [
-    managedObject('ConfigMap', 'own', { tracker: 'team_a' }),
-    managedObject('ConfigMap', 'foreign', { tracker: 'a' }),
+    managedObject('ConfigMap', 'own', { tracker }),
+    managedObject('ConfigMap', 'foreign', { tracker: 'argocd_a' }),
   ];
   const { clock, stop, target } = world;
   const request = { plan, whole: plan, policy: CAUTIOUS, target, clock, concurrency: 2 };
@@ -221,4 +224,13 @@ test('makers are told by kind and name, with what they make', async () => {
     { kind: 'Application', name: 'parent', makes: ['a'] },
     { kind: 'ApplicationSet', name: 'sets', makes: ['b'] },
   ]);
+});
+
+test('a parent of the same name in another namespace is not the one of the platform', async () => {
+  const world = worldWith({ trackedBy: 'parent' });
+  const automated = { prune: false, selfHeal: true };
+  world.argocd.change('parent', { automated });
+  expect((await taken(world)).refusals).toEqual([]);
+  world.argocd.change('parent', { namespace: 'team' });
+  expect((await taken(world)).refusals).toMatchObject([{ code: 'maker-outside' }]);
 });

@@ -54,12 +54,18 @@ test('what Argo CD compared long after its last operation is taken as it is, at 
   expect([looks.count, world.argocd.view('a').resourceVersion]).toEqual([1, before]);
 });
 
-test('what an operation made long ago and is not there was deleted: nobody looks for it', async () => {
-  const world = syncedBefore(61);
-  const looks = showing(world, () => []);
-  expect((await nodeA(world)).deletes).toEqual([]);
-  expect(looks.count).toBe(1);
-});
+test.each([
+  [61, 1],
+  [60, 3],
+])(
+  'an operation that ended %i s before: what it made and is not there is looked for %i times',
+  async (ago, times) => {
+    const world = syncedBefore(ago);
+    const looks = showing(world, () => []);
+    expect((await nodeA(world)).deletes).toEqual([]);
+    expect(looks.count).toBe(times);
+  },
+);
 
 test('just after an operation it is not looked at before Argo CD has compared some seconds later', async () => {
   const world = worldWith({});
@@ -156,6 +162,12 @@ test('what cannot be read is refused, and the rest is told all the same', async 
     { code: 'resources-unknown', node: 'app:a', message: expect.stringContaining('no cache') },
   ]);
   expect(applications.find(({ name }) => name === 'b')?.deletes).toMatchObject([{ name: 'b' }]);
+});
+
+test('a bug is no finding', async () => {
+  const world = worldWith({});
+  world.applications.managedObjects = () => Promise.reject(new Error('a bug'));
+  await expect(taken(world)).rejects.toThrow('a bug');
 });
 
 test('who would make them again: an ApplicationSet, a parent that syncs by itself', async () => {

@@ -87,7 +87,6 @@ async function obeysOwnOptions(
 ): Promise<boolean> {
   if (views.every(({ syncOptions }) => deleteOptionIn(syncOptions) === undefined)) return false;
   const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(await target.argocdVersion()) ?? [];
-  if (major === undefined) return false;
   return Number(major) > SINCE[0] || (Number(major) === SINCE[0] && Number(minor) >= SINCE[1]);
 }
 

@@ -159,6 +159,9 @@ test('what goes by itself within half a minute is waited for', async () => {
   const rest = new Rest([listedObject(SECRET)]);
   void rest.goes(SECRET, 29_000);
   expect(await rest.look()).toEqual([...deleted(OWN), ...deleted(THINGS), SHARED, true]);
+  const late = new Rest([listedObject(SECRET)]);
+  void late.goes(SECRET, 30_500);
+  expect(await late.look()).toContain(left(OWN, 'Secret own/secret is in it'));
 });
 
 test.each<[string, Partial<Memory>, readonly string[]]>([
@@ -190,21 +193,24 @@ test('another one than was approved stays, and one that is gone is not missed', 
   expect([await rest.look(), rest.removed]).toEqual([told, []]);
 });
 
-test.each<[string, WriteResult | 'hangs', readonly string[]]>([
+test.each<[string, WriteResult | 'hangs', readonly string[], number]>([
   [
     'that is refused',
     { kind: 'refused', reason: 'forbidden', message: 'not you' },
     [...deleted(THINGS), left(OWN, 'not you')],
+    3_000,
   ],
   [
     'without any effect',
     'hangs',
     [`object.delete-requested Namespace own`, ...deleted(THINGS), left(OWN, 'it does not go')],
+    23_000,
   ],
-])('a deletion %s leaves it', async (_, answer, told) => {
+])('a deletion %s leaves it', async (_, answer, told, ms) => {
   const rest = new Rest();
   rest.answers.push(answer);
   expect(await rest.look()).toEqual([...told, SHARED, true]);
+  expect(rest.world.clock.monotonic()).toBe(ms);
 });
 
 test('what was gone before its deletion was sent is removed', async () => {

@@ -36,7 +36,7 @@ async function checked(
   };
   const inventory = inventoryOf({ applications: [], ...part });
   const problems = await teardownPreflight(plan, inventory, world.target).then(
-    () => [],
+    () => undefined,
     (error: unknown) => (error instanceof TiphysError ? error.diagnostics : [String(error)]),
   );
   return { ...rights, argocd: [...rights.argocd], problems };
@@ -64,7 +64,7 @@ test('a teardown needs to delete, to sync and to hold, and nothing that it does 
     'applications delete p/team/b',
     'applications sync p/team/b',
   ]);
-  expect([cluster, problems]).toEqual([[], []]);
+  expect([cluster, problems]).toEqual([[], undefined]);
 });
 
 test.each<[string, Partial<Inventory>, readonly string[]]>([
@@ -83,7 +83,7 @@ test.each<[string, Partial<Inventory>, readonly string[]]>([
     [SNAPSHOTS('n'), SNAPSHOTS('m')],
   ],
 ])('of Kubernetes it needs for %s', async (_, part, rights) => {
-  expect(await checked(part)).toEqual({ argocd: [], cluster: rights, problems: [] });
+  expect(await checked(part)).toEqual({ argocd: [], cluster: rights, problems: undefined });
 });
 
 test('everything that is wrong is told at once, before the first write', async () => {

@@ -47,6 +47,8 @@ test('before a write those must be held, of them, that are there', () => {
   expect([...heldNames(specOf(), { last }, new Set(['elsewhere']))]).toEqual([]);
 });
 
+const APPLICATIONS = ['root', 'data-stack', 'a', 'b', 'web'];
+
 interface Removed {
   /** What is there; what is deleted goes. */
   readonly applications?: readonly string[];
@@ -62,8 +64,10 @@ async function removed(name: string, { applications = [name], ...part }: Removed
   const there = new Set(applications);
   const objects = new Map(Object.entries(part.objects ?? {}));
   world.last = (honest) => (address) => (there.has(address.name) ? honest(address) : undefined);
-  world.applications.get = async (address) =>
-    there.has(address.name) ? await world.honest.get(address) : undefined;
+  world.applications.get = async (address) => {
+    if (!APPLICATIONS.includes(address.name)) throw new Error(`"${address.name}" is none`);
+    return there.has(address.name) ? await world.honest.get(address) : undefined;
+  };
   world.applications.remove = async (address) => {
     done.push(`delete ${address.name}`);
     there.delete(address.name);
@@ -84,7 +88,7 @@ async function removed(name: string, { applications = [name], ...part }: Removed
   const node = plan.nodes.find(({ application }) => application === name);
   if (!node) throw new Error(`no ${name}`);
   const spec = specOf(
-    { applications: [foundApplication(name, part.found), foundApplication('other')] },
+    { applications: [foundApplication('other'), foundApplication(name, part.found)] },
     part.unsafe,
   );
   const signal = new AbortController().signal;
