@@ -133,7 +133,7 @@ export class World {
   }
 }
 
-export function planFrom(spec: unknown, part: Omit<PlanOptions, 'action'> = {}): Plan {
+export function planFrom(spec: unknown, part: Partial<PlanOptions> = {}): Plan {
   const text = JSON.stringify({
     apiVersion: 'tiphys.dev/v1alpha1',
     kind: 'Platform',

@@ -70,9 +70,11 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
   } catch (error) {
     if (lost.aborted) throw lost.reason;
     // Another process goes on with it, so nothing is said about its end.
-    throw error instanceof Abandoned ? interrupted() : error;
+    throw error instanceof Abandoned ? interrupted(GOES_ON) : error;
   }
 }
+
+const GOES_ON = 'What was begun goes on; another process of the run takes it up.';
 
 /** A lost hold is no failure of this node: the run ends with it, as the end says. */
 async function unlessHoldLost(action: () => Promise<NodeResult>): Promise<NodeResult> {

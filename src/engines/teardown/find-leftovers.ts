@@ -2,6 +2,7 @@
 // what the approved inventory has. Nothing else is a leftover: its command would delete what belongs to others.
 import { nameOf } from '../../inventory/fate.ts';
 import type { Inventory, InventoryApplication, Kept } from '../../inventory/inventory.ts';
+import { compareText } from '../../model/names.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { ListedObject, Named } from '../../ports/cluster-objects.ts';
 import type { Cluster } from '../../ports/target.ts';
@@ -26,7 +27,7 @@ export async function findLeftovers(approved: Inventory, target: Searched): Prom
     webhooks(search),
   ]);
   const unique = new Map(found.flat().map((one) => [renderResource(one.resource), one]));
-  return [...unique].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  return [...unique].sort(([a], [b]) => compareText(a, b)).map(([, one]) => one);
 }
 
 type Searched = Pick<Cluster, 'namespace' | 'objects' | 'residue'>;

@@ -87,7 +87,6 @@ async function obeysOwnOptions(
 ): Promise<boolean> {
   if (views.every(({ syncOptions }) => deleteOptionIn(syncOptions) === undefined)) return false;
   const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(await target.argocdVersion()) ?? [];
-  if (major === undefined) return false;
   return Number(major) > SINCE[0] || (Number(major) === SINCE[0] && Number(minor) >= SINCE[1]);
 }
 
@@ -221,7 +220,7 @@ function makersOf(
     const makes = [...(makers.get(key)?.makes ?? []), name].sort();
     makers.set(key, { kind, name: maker.name, namespace: maker.namespace, uid: maker.uid, makes });
   }
-  return [...makers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, maker]) => maker);
+  return [...makers].sort(([a], [b]) => compareText(a, b)).map(([, maker]) => maker);
 }
 
 /** A parent that is not in the platform file is not held by its runs. */

@@ -66,7 +66,7 @@ function assertAllGone({ spec, isGone }: LastLook): void {
 
 /** Something is left, however little went. Where nothing is, the approval has served its purpose. */
 export async function teardownStatus(
-  session: Session,
+  session: Pick<Session, 'state' | 'identity' | 'forgetText'>,
   plan: Plan,
   end: RunEnd,
   isLookedAt: boolean,

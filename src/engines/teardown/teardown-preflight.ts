@@ -13,9 +13,8 @@ export async function teardownPreflight(
   approved: Inventory,
   target: Cluster,
 ): Promise<void> {
-  const nodes = plan.nodes.filter(({ application }) => application !== null);
   const problems = [
-    ...(await readProjects(nodes, target)).missing,
+    ...(await readProjects(plan.nodes, target)).missing,
     ...(await lacking(rightsFor(approved, target), target)),
     ...(await lackingInCluster(approved, target)),
   ];

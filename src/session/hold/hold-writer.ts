@@ -85,9 +85,9 @@ export class HoldWriter {
     return new Map([...this.#projects].map(([name, project]) => [name, project.there]));
   }
 
-  /** What is held is not known any more. */
+  /** What is held is not known any more. One that was given up knows what it has written. */
   get isLost(): boolean {
-    return this.#failure !== undefined;
+    return this.#failure !== undefined && !(this.#failure instanceof Abandoned);
   }
 
   /**
