@@ -63,7 +63,7 @@ export const projectsOf = (nodes: readonly PlanNode[]): readonly string[] => [
 ];
 
 function isWhole({ scope }: Plan): boolean {
-  return scope.length === 0 || scope.includes('platform');
+  return scope.includes('platform');
 }
 
 function keyOf({ project, name }: Pick<ApplicationAddress, 'project' | 'name'>): string {

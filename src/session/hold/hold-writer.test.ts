@@ -167,6 +167,24 @@ describe('urgent requests come first', () => {
     expect(world.held()).toEqual(['b']);
   });
 
+  test('what comes while one is written waits as patiently as that did', async () => {
+    const update: typeof world.update = async (...change) => {
+      const result = await world.update(...change);
+      await clock.sleep(2_000);
+      return result;
+    };
+    const writer = world.writerOf({ projects: { get: projects.api.get, update } });
+    writer.hold(apps('a', 'b', 'c'));
+    await clock.until(writer.flush());
+    writer.pauseWrites();
+    writer.release(app('a'));
+    await clock.advance(31_000);
+    writer.release(app('b'));
+    await clock.advance(60_000);
+    // Up to 30 s from when it was asked for, and again from the answer.
+    expect(sent).toEqual([0, 32_000, 64_000]);
+  });
+
   test('flush does not wait for them', async () => {
     const writer = await world.started('a', 'b');
     writer.pauseWrites();

@@ -117,7 +117,7 @@ export class ProjectHold {
     const names = known.find((some) => isHeldBy(project, this.#parts, some));
     if (names) this.#found(names);
     else if (this.#own && this.#there.length > 0) throw lost(difference(project));
-    else this.#acceptable(project, this.wanted ?? []);
+    else this.#acceptable(project, this.wanted ?? this.#there);
     return project;
   }
 
