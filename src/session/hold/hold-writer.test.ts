@@ -108,6 +108,19 @@ describe('holding and handing over', () => {
   });
 });
 
+test('stopped while it reads the project, it does not write it', async () => {
+  const get: typeof projects.api.get = async (name) => {
+    await clock.sleep(500);
+    return await projects.api.get(name);
+  };
+  const writer = world.writerOf({ projects: { get, update: world.update } });
+  writer.hold(apps('a'));
+  await clock.advance(100);
+  writer.stop();
+  await clock.advance(60_000);
+  expect([sent, clock.sleepers]).toEqual([[], 0]);
+});
+
 describe('urgent requests come first', () => {
   test('no write between a gate and the request of a dependent', async () => {
     const writer = await world.started('a', 'b');

@@ -123,5 +123,6 @@ describe('giving it back', () => {
     await lease.send(async () => undefined);
     await lease.release({ finished: true });
     expect([clock.monotonic(), leases.peek(LEASE)?.holder]).toEqual([0, '']);
+    expect(clock.sleepers).toBe(0);
   });
 });
