@@ -102,7 +102,7 @@ export class HoldWriter {
   async flush(stop?: AbortSignal): Promise<void> {
     const giveUp = () => this.stop(new Abandoned());
     if (stop?.aborted) giveUp();
-    stop?.addEventListener('abort', giveUp, { once: true });
+    stop?.addEventListener('abort', giveUp);
     const now = this.#parts.clock.monotonic();
     if (this.#hurry++ === 0) this.#hurriedAt = now;
     this.#reachedAt = now;
