@@ -67,7 +67,7 @@ export class Hanging {
   /** Whether nothing has changed for too long. */
   since(view: ApplicationView | undefined, left: readonly Left[]): boolean {
     const now = this.#clock.monotonic();
-    const conditions = view?.conditions.map(({ type, message }) => `${type} ${message}`) ?? [];
+    const conditions = view?.conditions.map(({ type, message }) => `${type} ${message}`);
     const signature = JSON.stringify([view?.deleting, view?.finalizers, conditions, left]);
     if (signature !== this.#last) this.#since = now;
     this.#last = signature;

@@ -193,7 +193,7 @@ test('the watch of a process ends with it', async () => {
   let given: AbortSignal | undefined;
   world.watches.applications = async (_, signal) => {
     given = signal;
-    return world.argocd.watch();
+    return world.argocd.watch;
   };
   const watching = await joined('a');
   await watching.watch(['argocd']);

@@ -143,7 +143,7 @@ export class FakeArgocd {
       leases: this.leases.api,
       store: this.store.api,
       watches: {
-        applications: async () => this.watch(),
+        applications: async () => this.watch,
         projects: async () => false,
         run: async () => false,
       },
@@ -246,7 +246,7 @@ export class FakeArgocd {
     this.turn(name, becomes);
   }
 
-  watch(): Watch {
+  get watch(): Watch {
     return {
       last: ({ name }) => this.#views.get(name),
       nextChange: ({ name }, signal) =>

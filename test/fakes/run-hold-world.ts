@@ -84,7 +84,7 @@ export class RunHoldWorld {
       applications: { ...target.applications, refresh: (address) => this.#refresh(address) },
       found: new Map(),
       looksDone: () => false,
-      watch: this.argocd.watch(),
+      watch: this.argocd.watch,
       watchProjects: async () => false,
       clock: this.clock,
       writes: holdWrites(this.#target(), { mayWrite: () => this.mayWrite, send, sendLong }),

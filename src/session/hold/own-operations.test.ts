@@ -55,7 +55,7 @@ describe('in flight when the hold comes', () => {
   test('it is left out, too, where only the look before the run has seen it', async () => {
     world.operates('a');
     const found = new Map([[keyOf(world.node('a')), world.argocd.view('a')]]);
-    const watch = { ...world.argocd.watch(), last: () => undefined };
+    const watch = { ...world.argocd.watch, last: () => undefined };
     await clock.until(world.holdOf({ watch, found }).prepare());
     expect(world.held('p')).toBe('b');
   });
