@@ -3,16 +3,20 @@ import { renderDuration } from '../model/duration.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderLines, renderParts } from './lines.ts';
+import { stepOf } from './plan-step.ts';
 import { plural, renderTable } from './table.ts';
 
-/** With `all`, also the nodes that open and close the stacks and the platform. */
+/** With `all`, also the Applications of the stacks and of the platform, and what is done at each row. */
 export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
-  const rows = plan.nodes.filter((node) => all || node.kind === 'application');
+  const rows = plan.nodes.filter(
+    ({ kind, application }) => kind === 'application' || (all && application !== null),
+  );
   const table = renderTable(
     [
       'LAYER',
-      all ? 'NODE' : 'APPLICATION',
+      'APPLICATION',
+      ...(all ? ['STEP'] : []),
       'STACK',
       'WAITS FOR',
       'EXPECTED',
@@ -20,9 +24,10 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
     ],
     rows.map((node) => [
       String(node.layer),
-      all ? node.id : (node.application ?? ''),
+      node.application ?? '',
+      ...(all ? [stepOf(plan.action, node)] : []),
       node.stack ?? '-',
-      (all ? node.dependsOn : awaited(node, nodes)).map(shortName).join(', ') || '-',
+      awaited(node, nodes).map(shortName).join(', ') || '-',
       renderDuration(node.expectedDuration),
       `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
     ]),
