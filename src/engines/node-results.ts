@@ -2,6 +2,7 @@
 import { TiphysError } from '../errors.ts';
 import type { NodeResult } from '../node/progress.ts';
 import type { PlanNode } from '../plan/plan.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import type { Cause } from '../run/events.ts';
 import { Abandoned } from '../session/abandoned.ts';
 
@@ -30,5 +31,5 @@ export function lostResult(node: PlanNode, error: unknown, why?: string): NodeRe
 /** Thrown where a node is about to send its request. */
 export function dependencyFell({ node, message }: Cause): TiphysError {
   const code = 'dependencies-not-healthy';
-  return new TiphysError([{ code, message: `${node} ${message}`, hint: '' }]);
+  return new TiphysError([{ code, message: `${shortName(node)} ${message}`, hint: '' }]);
 }

@@ -4,6 +4,7 @@ import { operationState, resource } from '../../test/fakes/application.ts';
 import { bad, GateWorld, health, ID, WITHOUT } from '../../test/fakes/gate-world.ts';
 import { nodeOf, request } from '../../test/fakes/node-world.ts';
 import type { OperationState, ResourceView } from '../ports/application-view.ts';
+import { timeUntil } from './sync-time.ts';
 
 const drifted = (revision: string) => ({
   sync: { status: 'OutOfSync', revisions: [revision] },
@@ -132,7 +133,7 @@ describe('who is to blame', () => {
   test('is not asked where something else than health is the matter', async () => {
     const world = new GateWorld(drifted('rev-1'));
     world.applications.culprit = async () => culprit;
-    const { result } = await world.run({ deadline: 20_000 });
+    const { result } = await world.run({ time: timeUntil(20_000) });
     expect(result).toMatchObject({ failure: { resource: 'apps/Deployment web/b' } });
   });
 });

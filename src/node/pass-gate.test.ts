@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { resource } from '../../test/fakes/application.ts';
 import { bad, GateWorld, health, ID, WITHOUT } from '../../test/fakes/gate-world.ts';
 import { unreachable } from '../../test/fakes/node-world.ts';
+import { timeUntil } from './sync-time.ts';
 
 describe('it opens', () => {
   test('after the dwell, with the evidence from after it', async () => {
@@ -153,7 +154,7 @@ describe('it does not open', () => {
 
   test('the grace does not outlast the time that there is', async () => {
     const world = new GateWorld(bad('Degraded'));
-    const { result, ms } = await world.run({ deadline: 30_000 });
+    const { result, ms } = await world.run({ time: timeUntil(30_000) });
     expect(result).toMatchObject({ kind: 'failed', failure: { final: true } });
     expect(ms).toBeLessThan(31_000);
   });

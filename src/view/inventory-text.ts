@@ -6,7 +6,7 @@ import type {
   Maker,
   ServedFinalizer,
 } from '../inventory/inventory.ts';
-import { placeOf } from '../plan/platform-graph.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural } from './table.ts';
@@ -32,7 +32,7 @@ export function renderInventory(inventory: Inventory, { all }: { all: boolean })
 function renderApplication(application: InventoryApplication, all: boolean): string {
   const { id, name, uid, destination, deleting, deletes, keeps } = application;
   const { finalizers, loadBalancers } = application;
-  const own = placeOf(id) === name ? '' : ` (${placeOf(id)})`;
+  const own = shortName(id) === name ? '' : ` (${shortName(id)})`;
   const gone = all ? deletes.map(withReason) : byKind(deletes);
   return renderLines([
     `${name}${own}  uid ${uid}${deleting ? ', is being deleted' : ''}`,
@@ -79,9 +79,9 @@ function general(inventory: Inventory): string {
   const staying = namespaces.flatMap(({ name, why }) => (why === null ? [] : [`${name} (${why})`]));
   const going = namespaces.filter(({ why }) => why === null).map(({ name }) => name);
   const facts = [
-    ['Gone already', gone.map(placeOf)],
+    ['Gone already', gone.map(shortName)],
     ['Stopped first', makers.map(renderMaker)],
-    ['Operations in flight, which may still change it', operations.map(placeOf)],
+    ['Operations in flight, which may still change it', operations.map(shortName)],
     ['Snapshots taken before', snapshots.map(({ namespace, name }) => `${namespace}/${name}`)],
     ['Definitions that go at last, if no object of their kind is left', definitions.map(nameOf)],
     ['Namespaces that go at last, if nothing is left in them', going],

@@ -5,6 +5,7 @@ import type { Absent } from '../model/present.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderLines, renderParts } from './lines.ts';
+import { stepOf } from './plan-step.ts';
 import { plural, renderTable } from './table.ts';
 
 /** What the platform file has and the environment does not. */
@@ -13,17 +14,20 @@ interface Elsewhere {
   readonly absent: readonly Absent[];
 }
 
-/** With `all`, also the nodes that open and close the stacks and the platform. */
+/** With `all`, also the Applications of the stacks and of the platform, and what is done at each row. */
 export function renderPlanText(
   plan: Plan,
   { all, elsewhere }: { all: boolean; elsewhere: Elsewhere },
 ): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
-  const rows = plan.nodes.filter((node) => all || node.kind === 'application');
+  const rows = plan.nodes.filter(
+    ({ kind, application }) => kind === 'application' || (all && application !== null),
+  );
   const table = renderTable(
     [
       'LAYER',
-      all ? 'NODE' : 'APPLICATION',
+      'APPLICATION',
+      ...(all ? ['STEP'] : []),
       'STACK',
       'WAITS FOR',
       'EXPECTED',
@@ -31,9 +35,10 @@ export function renderPlanText(
     ],
     rows.map((node) => [
       String(node.layer),
-      all ? node.id : (node.application ?? ''),
+      node.application ?? '',
+      ...(all ? [stepOf(plan.action, node)] : []),
       node.stack ?? '-',
-      (all ? node.dependsOn : awaited(node, nodes)).map(shortName).join(', ') || '-',
+      awaited(node, nodes).map(shortName).join(', ') || '-',
       renderDuration(node.expectedDuration),
       `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
     ]),

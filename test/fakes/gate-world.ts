@@ -1,5 +1,6 @@
 // A node at its gate, just after an operation of its own.
 import { type GateWait, passGate } from '../../src/node/pass-gate.ts';
+import { timeUntil } from '../../src/node/sync-time.ts';
 import type { ApplicationView } from '../../src/ports/application-view.ts';
 import { operationState, resource } from './application.ts';
 import { NodeWorld, nodeOf, request } from './node-world.ts';
@@ -34,7 +35,7 @@ export class GateWorld extends NodeWorld {
 
   start(part: Partial<GateWait> = {}) {
     const operation = { id: ID, finishedAt: this.end, revisions: ['rev-1'] };
-    const wait = { uid: 'uid-a', operation, laterThan: this.end, deadline: 300_000 };
+    const wait = { uid: 'uid-a', operation, laterThan: this.end, time: timeUntil(300_000) };
     return passGate(this.context, { ...wait, ...part });
   }
 

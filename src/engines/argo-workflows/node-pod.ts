@@ -8,6 +8,7 @@ import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
+import { shortName } from '../../plan/platform-graph.ts';
 import { isThrough, type Outcome, THE_RUN } from '../../run/events.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { interrupted } from '../../session/interrupted.ts';
@@ -66,7 +67,7 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
     if (isThrough(outcome)) emit({ type: 'gate.opened', node: id, evidence });
     const times = { wait, ...durations };
     emit({ type: 'node.finished', node: id, outcome, cause, ...rest, durations: times });
-    return { outcome, message: cause ? `${cause.node}: ${cause.message}` : outcome };
+    return { outcome, message: cause ? `${shortName(cause.node)}: ${cause.message}` : outcome };
   } catch (error) {
     if (lost.aborted) throw lost.reason;
     // Another process goes on with it, so nothing is said about its end.
