@@ -234,7 +234,14 @@ test('volumes are told that were bound to an approved claim, by its uid or its p
   expect(await told({ keeps }, { volumes })).toEqual([released('pv-set', 'data-db-3')]);
 });
 
-test('where no claim was approved, nobody asks for volumes', async () => {
+test('where no claim and no Service was approved, neither volumes nor webhooks are asked for', async () => {
+  const { residue, ...target } = inMemory({});
+  const asked = () => Promise.reject(new Error('asked'));
+  const silent = { ...target, residue: { ...residue, volumes: asked, webhooks: asked } };
+  expect(await findLeftovers(inventoryOf(), silent)).toEqual([]);
+});
+
+test('what was bound to something else of a claim’s name is not told', async () => {
   const others = [
     { ...CLAIM, group: 'example.com', ...goes, uid: 'uid-data' },
     { ...CONFIG, ...goes, uid: 'uid-data' },

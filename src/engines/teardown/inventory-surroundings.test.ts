@@ -125,8 +125,8 @@ test('that it may not be read how Argo CD tracks is told; that nobody answers is
 });
 
 test('namespaces that Argo CD made are found in its own cluster, with who else uses them', async () => {
-  const world = worldWith({ createsNamespace: 'own' });
-  world.argocd.change('b', { createsNamespace: 'both' });
+  const world = worldWith({ createsNamespace: 'both' });
+  world.argocd.change('b', { createsNamespace: 'own' });
   world.argocd.change('parent', { createsNamespace: 'absent' });
   for (const name of ['user', 'other']) world.argocd.add(name, {});
   world.argocd.change('user', { createsNamespace: 'both' });
@@ -146,7 +146,7 @@ test('namespaces that Argo CD made are found in its own cluster, with who else u
   world.argocd.change('parent', { createsNamespace: undefined });
   show('Namespace');
   expect((await taken(world)).namespaces).toEqual([
-    { name: 'both', uid: '', why: 'it may not be read' },
+    { name: 'own', uid: '', why: 'it may not be read' },
   ]);
 });
 
