@@ -36,7 +36,6 @@ export class OperationRun {
   #isTerminating = false;
   #isFrozen = false;
   #retries: number;
-  /** Of the group that is being applied. */
   #failures: readonly string[] = [];
 
   constructor(controller: Control, application: Application) {
@@ -172,8 +171,8 @@ export class OperationRun {
     const failed = this.#failures.length > 0;
     // With nothing after it, an apply is all there is to do.
     const isLast = this.#at >= this.#groups.length - 1 && !group?.isHooks;
-    if (failed && !this.#waitsForOthers(group)) this.#refused(this.#failures.join(','));
-    else if (!group || (isLast && !failed)) this.#finish();
+    if (!group || (isLast && !failed)) this.#finish();
+    else if (failed && !this.#waitsForOthers(group)) this.#refused(this.#failures.join(','));
     else {
       this.#write({ message: `waiting for ${describe(group)}`, ...this.#result() });
       this.#judge();
@@ -181,9 +180,9 @@ export class OperationRun {
   }
 
   /** From 3.4 on, what was applied beside a failure is waited for, though nothing comes of it. */
-  #waitsForOthers(group: Group | undefined): boolean {
-    if (!isFrom(4, this.#controller.parts.settings())) return false;
-    return group?.wanted.some((one) => this.#results.isRunning(one)) ?? false;
+  #waitsForOthers({ wanted }: Group): boolean {
+    const isSo = isFrom(4, this.#controller.parts.settings());
+    return isSo && wanted.some((one) => this.#results.isRunning(one));
   }
 
   /** Why it was not taken. */
@@ -212,7 +211,8 @@ export class OperationRun {
     const { objects } = this.#destination;
     const healths = group.wanted.map((wanted) => [wanted, this.#healthOf(wanted)] as const);
     if (this.#failures.length > 0) {
-      this.#endBeside(healths.filter(([wanted]) => this.#results.isRunning(wanted)));
+      if (this.#results.allEnded(healths))
+        this.#failed('Failed', `${UNSUCCESSFUL}, reason: ${this.#failures.join(',')}`);
       return;
     }
     const bad = healths.filter(([, { status }]) => status === 'Degraded' || status === 'Unknown');
@@ -237,14 +237,6 @@ export class OperationRun {
       this.#next();
     };
     this.#later(goOn, pause);
-  }
-
-  /** Once nothing of the group runs any more, its failures count. */
-  #endBeside(others: readonly (readonly [Wanted, Health])[]): void {
-    if (others.some(([, { status }]) => status === 'Progressing')) return;
-    for (const [wanted, health] of others)
-      this.#results.ended(wanted, health.status === 'Healthy' ? 'Succeeded' : 'Failed', health);
-    this.#failed('Failed', `${UNSUCCESSFUL}, reason: ${this.#failures.join(',')}`);
   }
 
   #finish(): void {
