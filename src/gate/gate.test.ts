@@ -1,10 +1,15 @@
 // Every known way to be fooled by Healthy. Each row must be shut by the condition it names, and must open when that
 // condition is taken out: so every condition is needed, and none is there twice.
 import { describe, expect, test } from 'vitest';
-import { application, gateInput, operationState, resource } from '../../test/fakes/application.ts';
+import {
+  application,
+  evidence,
+  gateInput,
+  operationState,
+  resource,
+} from '../../test/fakes/application.ts';
 import type { LiveResource } from '../ports/application-view.ts';
 import { CONDITIONS, type GateInput } from './conditions.ts';
-import type { Evidence } from './evidence.ts';
 import { judge } from './gate.ts';
 
 const live = (changes: Partial<LiveResource>): GateInput['live'] => [
@@ -20,12 +25,6 @@ const live = (changes: Partial<LiveResource>): GateInput['live'] => [
     ...changes,
   },
 ];
-
-function evidence(): Evidence {
-  const verdict = judge(gateInput());
-  if (!verdict.open) throw new Error(verdict.unmet.message);
-  return verdict.evidence;
-}
 
 const running = { infos: new Map(), automated: false, username: 'somebody' };
 

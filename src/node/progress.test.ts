@@ -1,9 +1,7 @@
 // What is reported of a node: how long each part took, and what came of it.
 import { expect, test } from 'vitest';
-import { application, gateInput } from '../../test/fakes/application.ts';
+import { application, evidence } from '../../test/fakes/application.ts';
 import { NodeWorld, unreachable } from '../../test/fakes/node-world.ts';
-import type { Evidence } from '../gate/evidence.ts';
-import { judge } from '../gate/gate.ts';
 import { Progress } from './progress.ts';
 
 const SEEN = application({ repositories: ['git/shop'] });
@@ -14,12 +12,6 @@ function begun() {
   const world = new NodeWorld();
   world.clock.pause(1_000_000);
   return { world, progress: new Progress(world.context) };
-}
-
-function evidence(): Evidence {
-  const verdict = judge(gateInput());
-  if (!verdict.open) throw new Error(verdict.unmet.message);
-  return verdict.evidence;
 }
 
 test('each part of the time is counted once, over all attempts', () => {

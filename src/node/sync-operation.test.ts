@@ -178,6 +178,14 @@ describe('one that Argo CD overlooked', () => {
     expect(world.refreshed).toEqual([3_000, 9_050, 21_100, 45_150]);
   });
 
+  test('something else that changes is no reason to ask', async () => {
+    const world = new OperationWorld(waiting);
+    world.later(1_000, { health: { status: 'Degraded', message: '', lastTransition: 't2' } });
+    world.later(10_000, over(OURS));
+    await world.run();
+    expect(world.refreshed).toEqual([4_000]);
+  });
+
   test('nothing is asked for once it is taken up', async () => {
     const world = new OperationWorld(waiting);
     world.later(4_000, underWay(OURS));
