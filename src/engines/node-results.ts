@@ -23,7 +23,7 @@ export function withNothingDone(outcome: 'failed' | 'skipped', cause: Cause): No
 export function lostResult(node: PlanNode, error: unknown, why?: string): NodeResult {
   const message =
     error instanceof Abandoned
-      ? `${why ?? 'the run was told to leave'} while it was in work; the next run goes on with it`
+      ? `${why ?? 'the run was aborted'} while it was in work; the next run goes on with it`
       : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
   return withNothingDone('failed', { node: node.id, message });
 }

@@ -23,7 +23,7 @@ import { Workloads } from '../simulator/workload/workloads.ts';
 import type { TransportRequest } from '../targets/transport.ts';
 import type { Fault } from './fault.ts';
 import { Faults } from './faults.ts';
-import { planHappenings } from './scheduled-faults.ts';
+import { scheduleFaults } from './scheduled-faults.ts';
 
 export interface RehearsalParts {
   readonly seed: number;
@@ -103,7 +103,7 @@ export class Rehearsal {
       accountOf: (token) => this.accounts.get(token ?? ''),
     });
     applicationSets(this.time, this.objects);
-    planHappenings(this);
+    scheduleFaults(this);
   }
 
   /** What is in a cluster that Argo CD does not run in. It comes into being when it is first asked for. */

@@ -73,6 +73,7 @@ export function renderWait(node: string, unmet: Unmet): string {
   const what = renderUnmet(unmet);
   return unmet.condition === 'approved' ? `${what}; \`tiphys approve ${shortName(node)}\`` : what;
 }
+
 /** The first half of a parent: it ends when its members may start. Whether the parent is Healthy, its close tells. */
 const isOpen = (node: string): boolean => node.startsWith('open:');
 

@@ -26,6 +26,7 @@ spec:
 `,
 });
 const PLAN = buildPlan(COMPILED, { action: 'deploy' });
+const WIDE = { all: true, elsewhere: { environment: undefined, absent: [] } };
 const INTERNAL = /\b(?:open|close):/;
 
 test.each([
@@ -41,10 +42,8 @@ test.each([
   expect(shortName(id)).toBe(name);
 });
 
-const NOWHERE = { environment: undefined, absent: [] };
-
 test('the wide plan shows each Application with what is done to it', () => {
-  const text = renderPlanText(PLAN, { all: true, elsewhere: NOWHERE });
+  const text = renderPlanText(PLAN, WIDE);
   expect(text).not.toMatch(INTERNAL);
   expect(text.split('\n').slice(2, 9)).toEqual([
     'LAYER  APPLICATION  STEP          STACK  WAITS FOR               EXPECTED  SYNC / HEALTH TIMEOUT',
@@ -58,10 +57,7 @@ test('the wide plan shows each Application with what is done to it', () => {
 });
 
 test('the wide plan of a teardown deletes each Application once', () => {
-  const text = renderPlanText(buildPlan(COMPILED, { action: 'teardown' }), {
-    all: true,
-    elsewhere: NOWHERE,
-  });
+  const text = renderPlanText(buildPlan(COMPILED, { action: 'teardown' }), WIDE);
   expect(text).not.toMatch(INTERNAL);
   expect(text.match(/^\d+ +\S+ +delete /gm)?.map((row) => row.split(/ +/)[1])).toEqual([
     ...['db', 'data-stack', 'dns', 'shop-root'],

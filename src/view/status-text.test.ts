@@ -1,7 +1,7 @@
 // Where a platform stands, as people read it.
 import { expect, test } from 'vitest';
 import { API_VERSION } from '../model/api-version.ts';
-import type { Status, StatusNode } from '../report/platform-status.ts';
+import type { Status, StatusApproval, StatusNode } from '../report/platform-status.ts';
 import { renderStatus } from './status-text.ts';
 
 const node = (id: string, rest: Partial<StatusNode> = {}): StatusNode => ({
@@ -73,15 +73,29 @@ test.each([
   expect(summary(rest as Partial<Status>)).toEqual([...lines, 'Argo CD v3.2.11']);
 });
 
-test('an Argo CD that Tiphys was not tried with, and an Application whose state is not to be relied on', () => {
-  const lines = summary({
-    argocd: { version: 'v3.9.0', isTried: false },
-    nodes: [node('app:db', { warning: 'it cannot be relied on' })],
-  });
+test.each<[string, StatusApproval, string]>([
+  ['later', { question: 'Unseal it', state: 'later' }, 'needed once it is Healthy'],
+  ['awaited', { question: 'Unseal it', state: 'awaited' }, 'needed now: `tiphys approve vault`'],
+  [
+    'denied',
+    {
+      ...{ question: 'Unseal it', state: 'denied' },
+      decision: { approved: false, by: 'jane', at: '2026-01-02T03:04:05Z', reason: 'no keys' },
+    },
+    'denied by jane at 2026-01-02T03:04:05Z: no keys',
+  ],
+])('an approval that is %s', (_, approval, said) => {
+  const nodes = [node('app:db'), node('app:vault', { approval })];
+  expect(summary({ nodes })[2]).toBe(`approval of vault (Unseal it): ${said}`);
+});
+
+test('warnings name the version of Argo CD, and what cannot be relied on', () => {
+  const nodes = [node('app:db'), node('close:stack:data', { warning: 'it is not reconciled' })];
+  const lines = summary({ nodes, argocd: { version: 'v9.9.9', isTried: false } });
   expect(lines.slice(2)).toEqual([
-    'Argo CD v3.9.0',
-    expect.stringMatching(/^warning: .*3\.9\.0/),
-    'warning: db: it cannot be relied on',
+    'Argo CD v9.9.9',
+    expect.stringMatching(/^warning: Argo CD v9\.9\.9 is outside /),
+    'warning: stack:data: it is not reconciled',
   ]);
 });
 
@@ -91,14 +105,19 @@ test('text of the cluster stays in its cell and its line', () => {
     status({
       active: { run: forged, holder: forged },
       lastRun: { ...RUN, run: forged, started: forged },
-      argocd: { version: forged, isTried: true },
       held: [`app:${forged}`],
-      nodes: [node('app:db', { sync: forged, health: forged })],
+      argocd: { version: forged, isTried: false },
+      nodes: [
+        node('app:db', {
+          ...{ sync: forged, health: forged, warning: forged },
+          approval: { question: forged, state: 'awaited' },
+        }),
+      ],
     }),
   );
   expect(text.replaceAll('\n', '')).toMatch(/^[ -~]*$/);
-  // The header, one row, a blank line, and four lines of summary.
-  expect(text.split('\n')).toHaveLength(8);
+  // The header, one row, a blank line, and seven lines of summary.
+  expect(text.split('\n')).toHaveLength(11);
 });
 
 test('a column is as wide as its widest cell, and no line ends with blanks', () => {

@@ -23,10 +23,10 @@ type Start = (world: World, plan: Plan, name?: string) => Started;
 
 function embedded(world: World, plan: Plan): Started {
   const { concurrency } = plan;
-  const leave = new AbortController();
-  const report = world.start(plan, { concurrency, leave: leave.signal });
+  const abort = new AbortController();
+  const report = world.start(plan, { concurrency, abort: abort.signal });
   const kill = async () => {
-    leave.abort();
+    abort.abort();
     await world.clock.until(report);
     return embedded(world, plan);
   };

@@ -125,7 +125,7 @@ async function deployPlanned(
   const { deploy } = await import('../../engines/embedded/run-deploy.ts');
   const { requireHealthy } = await import('../../engines/inspect/required-gates.ts');
   const { clock } = io;
-  return await untilStopped(io, ({ stop, leave }) =>
+  return await untilStopped(io, ({ stop, abort }) =>
     tellRun(output, plan, async (listen) => {
       const looking = { target, clock, signal: stop, concurrency };
       return await deploy({
@@ -142,7 +142,7 @@ async function deployPlanned(
         concurrency,
         keepHold,
         stop,
-        leave,
+        abort,
       });
     }),
   );

@@ -149,7 +149,7 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
       stuckAfter: options.stuckAfter,
       unsafe: new Set(options.unsafeRemoveFinalizers),
       stop: signals.stop,
-      leave: signals.leave,
+      abort: signals.abort,
     }),
   );
 }

@@ -111,7 +111,7 @@ async function playDeployment(
     concurrency,
     keepHold: options.mode === 'gated',
     stop: signals.stop,
-    leave: signals.leave,
+    abort: signals.abort,
     listen: (event) => {
       observer.event(event);
       listen(event);

@@ -80,7 +80,7 @@ async function owning(
     if (isResumed) await session.takeUpRecord();
     session.begin(plan, 'argo-workflows');
     await action(session);
-    // Told to leave, it may not have put everything up: another one begins again.
+    // Told to abort, it may not have put everything up: another one begins again.
     if (signal.aborted) throw new Abandoned();
     return session.identity.id;
   } catch (error) {

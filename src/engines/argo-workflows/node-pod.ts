@@ -98,7 +98,7 @@ function nodeOf({ plan, id }: NodeRequest): PlanNode {
 async function deployNode(
   request: NodeRequest,
   node: PlanNode,
-  { session, watch, seat }: NodeHost,
+  { session, watch, slot }: NodeHost,
   signal: AbortSignal,
 ): Promise<NodeResult> {
   const { plan, whole, target, clock, layered } = request;
@@ -141,11 +141,11 @@ async function deployNode(
     ...ALONE,
     isExpected,
     entered: (stage) => {
-      if (stage === 'asking') seat?.leave();
+      if (stage === 'asking') slot?.release();
     },
   };
   const ensureHold = async () => {
-    await seat?.take(signal);
+    await slot?.acquire(signal);
     await hold.ensure();
   };
   const own = { emit, dependenciesReady, walk, ensureHold };

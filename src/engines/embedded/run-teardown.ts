@@ -41,7 +41,7 @@ export async function teardown(request: TeardownRequest): Promise<Report> {
 }
 
 async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
-  const { plan, whole, concurrency, clock, target, approved, leave } = request;
+  const { plan, whole, concurrency, clock, target, approved, abort } = request;
   const { session } = frame;
   frame.begin();
   const held = heldPlan(plan, request);
@@ -83,7 +83,7 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
     (await lookAtTheRest({
       spec: request,
       session,
-      signal: AbortSignal.any([leave, session.lost]),
+      signal: AbortSignal.any([abort, session.lost]),
       isGone: (id) => nodes.get(id)?.outcome === 'removed',
       held: () => hold.ensure(),
       snapshots: snapshots.taken,

@@ -45,7 +45,7 @@ class Teardown {
   }
 
   run(part: Partial<Inventory> = {}, runTimeout = 20) {
-    const { target, clock, events, leave } = this.world;
+    const { target, clock, events, abort } = this.world;
     const applications = ['b', 'a'].map((name) => foundApplication(name));
     const request = { whole: PLAN, deployment: DEPLOYMENT, target, clock, concurrency: 5 };
     return clock.until(
@@ -53,7 +53,7 @@ class Teardown {
         ...request,
         ...{ plan: { ...PLAN, runTimeout }, approved: inventoryOf({ applications, ...part }) },
         ...{ runId: 'r1', holder: 'h', stuckAfter: 60, unsafe: new Set<string>() },
-        ...{ listen: (event) => events.push(event), stop: this.stop.signal, leave: leave.signal },
+        ...{ listen: (event) => events.push(event), stop: this.stop.signal, abort: abort.signal },
       }),
     );
   }

@@ -152,7 +152,7 @@ export class DeployedShop {
     return await deploy({
       ...{ plan: deployment, required: [], target, clock: participant.clock, runId: by },
       ...{ holder: by, concurrency: 50, keepHold: false, listen: () => {} },
-      ...{ stop: never(), leave: never() },
+      ...{ stop: never(), abort: never() },
     });
   }
 
@@ -193,7 +193,7 @@ export class DeployedShop {
     return await teardown({
       ...{ plan: whole, whole, deployment, approved: carried, target, clock, runId: name },
       ...{ holder: name, concurrency: 50, stuckAfter: 120, unsafe: new Set<string>() },
-      ...{ listen: (_: RunEvent) => {}, stop: never(), leave: never(), ...part },
+      ...{ listen: (_: RunEvent) => {}, stop: never(), abort: never(), ...part },
     });
   }
 
