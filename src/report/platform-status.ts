@@ -16,7 +16,7 @@ export interface StatusNode {
   readonly approval?: StatusApproval;
 }
 
-export interface StatusApproval {
+interface StatusApproval {
   readonly question: string;
   /** `later`: it is not Synced and Healthy yet, so nobody is asked. */
   readonly state: 'approved' | 'denied' | 'awaited' | 'later';

@@ -1,7 +1,7 @@
 // Where a platform stands, as people read it.
 import { expect, test } from 'vitest';
 import { API_VERSION } from '../model/api-version.ts';
-import type { Status, StatusApproval, StatusNode } from '../report/platform-status.ts';
+import type { Status, StatusNode } from '../report/platform-status.ts';
 import { renderStatus } from './status-text.ts';
 
 const node = (id: string, rest: Partial<StatusNode> = {}): StatusNode => ({
@@ -73,7 +73,7 @@ test.each([
   expect(summary(rest as Partial<Status>)).toEqual([...lines, 'Argo CD v3.2.11']);
 });
 
-test.each<[string, StatusApproval, string]>([
+test.each<[string, NonNullable<StatusNode['approval']>, string]>([
   ['later', { question: 'Unseal it', state: 'later' }, 'needed once it is Healthy'],
   ['awaited', { question: 'Unseal it', state: 'awaited' }, 'needed now: `tiphys approve vault`'],
   [

@@ -1,10 +1,10 @@
 // `tiphys approve`, and what other commands say of a gate that asks for approval: on a cluster in memory.
 import { describe, expect, test, vi } from 'vitest';
 import { runCli } from '../../src/cli/run-cli.ts';
-import type { Plan } from '../../src/plan/plan.ts';
 import type { Target } from '../../src/ports/target.ts';
 import { renderReport } from '../../src/view/report-text.ts';
 import { ASKS, askedFor } from '../fakes/approvals.ts';
+import type { Behaviour } from '../fakes/argocd.ts';
 import { app, causeOf, outcomes, planFrom, World } from '../fakes/run-world.ts';
 import { caller } from '../guards/command-in-process.ts';
 
@@ -15,18 +15,22 @@ const MINUTE = 60_000;
 const SPEC = {
   stacks: [{ name: 's', applications: [app('vault', [], ASKS), app('api', ['vault'])] }],
 };
-const PLAN = planFrom(SPEC);
-const PLATFORM = JSON.stringify({
-  ...{ apiVersion: 'tiphys.dev/v1alpha1', kind: 'Platform' },
-  ...{ metadata: { name: 'shop' }, spec: SPEC },
-});
+const platform = (spec: object) =>
+  JSON.stringify({
+    ...{ apiVersion: 'tiphys.dev/v1alpha1', kind: 'Platform' },
+    ...{ metadata: { name: 'shop' }, spec },
+  });
 
-function place(plan: Plan = PLAN) {
-  const world = new World({ vault: {}, api: {} });
+function place(
+  spec: object = SPEC,
+  applications: Record<string, Behaviour> = { vault: {}, api: {} },
+) {
+  const world = new World(applications);
   reached = world.target;
   const { clock } = world;
+  const plan = planFrom(spec);
   const advance = (ms: number) => clock.advance(ms);
-  const call = caller({ clock, files: { 'platform.yaml': PLATFORM }, advance });
+  const call = caller({ clock, files: { 'platform.yaml': platform(spec) }, advance });
   const tiphys = (...args: string[]) => call(runCli, args);
   const begin = async () => {
     const report = world.start(plan);
@@ -177,6 +181,21 @@ describe('is refused', () => {
     const { status, stderr } = await tiphys('approve', 'vault');
     expect([status, stderr.includes(message)]).toEqual([3, true]);
   });
+});
+
+test('a stack waits for its members first', async () => {
+  const stacks = [{ name: 's', application: 'parent', ...ASKS, applications: [app('a')] }];
+  const { tiphys, world } = place({ stacks }, { parent: {}, a: {} });
+  world.settle('parent');
+  const early = await tiphys('approve', 'stack:s');
+  expect([early.status, early.stderr]).toEqual([
+    1,
+    expect.stringContaining('"stack:s" does not wait for approval yet: a: '),
+  ]);
+  expect((await tiphys('status')).stdout).toContain('needed once it is Healthy');
+  world.settle('a');
+  expect((await tiphys('status')).stdout).toContain('`tiphys approve stack:s`');
+  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
 });
 
 test('without a run, it counts for the next one; a denial takes it back', async () => {

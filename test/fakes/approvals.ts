@@ -4,7 +4,7 @@ import { isoTime } from '../../src/run/iso-time.ts';
 import { approvalText } from '../../src/session/approvals/approval.ts';
 import type { World } from './run-world.ts';
 
-export const APPROVAL = 'Unseal Vault';
+const APPROVAL = 'Unseal Vault';
 export const ASKS = { gate: { approval: APPROVAL } };
 
 function gateOf({ nodes }: Plan, application: string): PlanNode {

@@ -69,19 +69,29 @@ async function activeRun({ plan, target, run: wanted }: DecideRequest): Promise<
   throw new TiphysError([{ code: 'run-unknown', message, hint }]);
 }
 
-/** Everything else must hold: nobody approves what is not Healthy. */
-async function lookAtGate(node: PlanNode, { target, clock, signal }: DecideRequest) {
-  const parts = { target, clock, signal, concurrency: 1, refresh: false };
-  const [look] = await lookAtAll([node], parts);
-  const { application, unmet, evidence } = look as Look;
-  if (application && (!unmet || unmet.condition === 'approved'))
-    return { application, before: evidence?.approval };
-  const why = unmet?.message ?? 'it is not there';
+/** Everything else must hold, of a stack also its members: nobody approves what is not Healthy. */
+async function lookAtGate(node: PlanNode, { plan, target, clock, signal }: DecideRequest) {
+  const parts = { target, clock, signal, concurrency: plan.concurrency, refresh: false };
+  const looks = await lookAtAll([...membersOf(node, plan), node], parts);
+  const { application, evidence } = looks.at(-1) as Look;
+  const shut = looks.find(
+    (one) => one.unmet && (one.node !== node || one.unmet.condition !== 'approved'),
+  );
+  if (application && !shut) return { application, before: evidence?.approval };
+  const whose = shut && shut.node !== node ? `${shortName(shut.node.id)}: ` : '';
+  const why = `${whose}${shut?.unmet?.message ?? 'it is not there'}`;
   throw error(
     'approval-not-awaited',
     `${quote(shortName(node.id))} does not wait for approval yet: ${why}.`,
     `Approve it once it is Healthy; see \`tiphys explain ${shortName(node.id)}\`.`,
   );
+}
+
+/** Those of a stack that have gates. */
+export function membersOf({ kind, dependsOn }: PlanNode, { nodes }: Plan): PlanNode[] {
+  if (kind !== 'close') return [];
+  const own = new Set(dependsOn);
+  return nodes.filter((one) => own.has(one.id) && one.application !== null && one.kind !== 'open');
 }
 
 function nothingToDeny({ id }: PlanNode): TiphysError {

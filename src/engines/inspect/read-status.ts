@@ -12,6 +12,7 @@ import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts
 import { heldApplications } from '../../session/hold/held.ts';
 import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { listRuns } from '../../session/record/history.ts';
+import { membersOf } from './decide-gate.ts';
 
 export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promise<Status> {
   const asks = plan.nodes.some(({ gate }) => gate.approval !== undefined);
@@ -25,6 +26,7 @@ export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promi
   ]);
   const held = holds.map(({ id }) => id);
   const views = viewsByKey(listed);
+  const isGood = (node: PlanNode) => looksGood(views.get(keyOf(node)));
   const now = Math.floor(clock.now() / 1000);
   const active =
     lease && !isFree(lease) ? { run: runOf(lease)?.run ?? '', holder: lease.holder } : null;
@@ -49,17 +51,21 @@ export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promi
         age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
         held: held.includes(node.id),
         warning: view?.hydrated ? HYDRATED : null,
-        ...approvalOf(node, view, approvals, run),
+        ...approvalOf(node, view, approvals, run, membersOf(node, plan).every(isGood)),
       };
     }),
   };
 }
+
+const looksGood = (view: ApplicationView | undefined): boolean =>
+  view?.sync.status === 'Synced' && view.health.status === 'Healthy';
 
 function approvalOf(
   node: PlanNode,
   view: ApplicationView | undefined,
   stored: readonly StoredText[],
   run: string,
+  areMembersGood: boolean,
 ): Pick<StatusNode, 'approval'> {
   const { approval: question } = node.gate;
   if (question === undefined) return {};
@@ -67,6 +73,6 @@ function approvalOf(
   if (decision) {
     return { approval: { question, state: decision.approved ? 'approved' : 'denied', decision } };
   }
-  const isReady = view?.sync.status === 'Synced' && view.health.status === 'Healthy';
+  const isReady = looksGood(view) && areMembersGood;
   return { approval: { question, state: isReady ? 'awaited' : 'later' } };
 }

@@ -30,7 +30,7 @@ export interface ApprovalRequest {
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 const gateOf = (node: PlanNode): string => hashOf(keyOf(node)).slice(0, 16);
 
-export const approvalName = (node: PlanNode): string => `tiphys-approval-${gateOf(node)}`;
+const approvalName = (node: PlanNode): string => `tiphys-approval-${gateOf(node)}`;
 
 /** What is deployed: at whatever commit Git is now, it is what the last operation applied. */
 export function deployedRevisions({ operationState, sync }: ApplicationView): readonly string[] {
