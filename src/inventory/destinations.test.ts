@@ -4,19 +4,20 @@ import { application, managedObject as object } from '../../test/fakes/applicati
 import { planOf } from '../../test/fakes/run-world.ts';
 import type { ManagedObject } from '../ports/application-view.ts';
 import { buildInventory } from './build-inventory.ts';
-import type { Found } from './fate.ts';
+import { type Found, type FoundPlace, placeWithout } from './fate.ts';
 import { CAUTIOUS } from './inventory.ts';
 
 interface Has {
   readonly objects: readonly ManagedObject[];
   readonly remoteCluster?: string;
+  readonly place?: Partial<FoundPlace>;
 }
 
 /** Of two Applications; `db` waits for nobody. */
 function inventory(has: Readonly<Record<'operator' | 'db', Has>>) {
   const finalizers = ['resources-finalizer.argocd.argoproj.io'];
   const found = Object.entries(has).map(
-    ([name, { objects, remoteCluster }]): Found => ({
+    ([name, { objects, remoteCluster, place }]): Found => ({
       ...{
         id: `app:${name}`,
         instance: name,
@@ -25,12 +26,19 @@ function inventory(has: Readonly<Record<'operator' | 'db', Has>>) {
         deleteOption: undefined,
       },
       view: application({ name, uid: `uid-${name}`, finalizers, remoteCluster }),
+      place: { ...placeWithout(remoteCluster), ...place },
     }),
   );
   return buildInventory({
     ...{ plan: planOf('operator:', 'db:'), policy: { ...CAUTIOUS, crds: true }, found },
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ argocdNamespace: 'argocd', servesSnapshots: true, untracked: undefined, unreadable: [] },
+    ...{
+      argocdNamespace: 'argocd',
+      withoutSnapshots: [],
+      clusters: [],
+      untracked: undefined,
+      unreadable: [],
+    },
   });
 }
 
