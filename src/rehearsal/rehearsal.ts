@@ -120,6 +120,13 @@ export class Rehearsal {
     return objects;
   }
 
+  /** One cluster under another name, too; '' is the one of Argo CD. */
+  alias(called: string, cluster: string): void {
+    const own = { objects: this.objects, rest: this.#rest };
+    const known = cluster === '' ? own : this.#clusters.get(cluster);
+    if (known) this.#clusters.set(called, known);
+  }
+
   /** Controllers of Kubernetes and operators. */
   #inhabit(objects: Objects, paces: Random): Workloads {
     const workloads = new Workloads({
