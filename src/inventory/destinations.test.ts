@@ -92,3 +92,31 @@ test('the hash says where objects are', () => {
   );
   expect(new Set(hashes).size).toBe(3);
 });
+
+test('a cluster that is looked at is cleaned up, and the inventory says so', () => {
+  const place = { cluster: 'prod', isSeen: true };
+  const operator = { objects: OPERATOR, remoteCluster: 'prod', place };
+  const claim = object('PersistentVolumeClaim', 'data');
+  const seen = inventory({ operator, db: { objects: [claim], remoteCluster: 'prod', place } });
+  expect(codes(seen.warnings)).toEqual([]);
+  expect(seen.applications.map(({ destination, cluster }) => [destination, cluster])).toEqual([
+    ['prod', 'prod'],
+    ['prod', 'prod'],
+  ]);
+  expect(seen.definitions).toMatchObject([{ cluster: 'prod', name: 'databases.example.com' }]);
+  expect(seen.applications[0]?.keeps).toEqual([]);
+});
+
+test('an operator of the same cluster under another name serves its finalizers', () => {
+  const operator = { objects: OPERATOR, remoteCluster: 'https://prod', place: { cluster: 'prod' } };
+  const db = { objects: [DATABASE], remoteCluster: 'prod' };
+  const { applications } = inventory({ operator, db });
+  expect(applications[1]?.finalizers).toMatchObject([{ servedBy: ['operator'] }]);
+});
+
+test('a context of another cluster is refused', () => {
+  const place = { wrong: 'The context "c" does not reach prod.' };
+  const operator = { objects: [], remoteCluster: 'prod', place };
+  const { refusals } = inventory({ operator, db: { objects: [] } });
+  expect(refusals).toMatchObject([{ code: 'destination-wrong', message: place.wrong }]);
+});

@@ -71,7 +71,7 @@ function newIn(now: InventoryApplication, approved: InventoryApplication | undef
     return [`Application ${now.name} deploys to another cluster than before`];
   if (now.deleting && !approved.deleting) return [];
   if (now.cluster !== undefined && now.cluster !== approved.cluster)
-    return [`${now.name} is looked at in a cluster that was not, or as another one`];
+    return [`${now.name} would be cleaned up in a cluster that was not approved`];
   const before = new Set(approved.deletes.map(renderResource));
   return now.deletes
     .map(renderResource)

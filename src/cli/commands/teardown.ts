@@ -1,6 +1,6 @@
 // tiphys teardown: takes the platform down, in reverse order, as somebody approved it.
 import { Option } from 'commander';
-import { EXIT, type ExitStatus, type TiphysError, usageError } from '../../errors.ts';
+import { EXIT, type ExitStatus } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { API_VERSION } from '../../model/api-version.ts';
 import { type CommandSpec, type Context, FILES, outputOption, QUIET, SCOPE } from '../command.ts';
@@ -126,10 +126,10 @@ interface Approved {
 async function carryOut({ io, output }: ActionContext, run: Approved): Promise<ExitStatus> {
   const { opened, approved, options, signals } = run;
   const { compiled, plan, whole, target } = opened;
-  if (options.engine === 'argo-workflows' && approved.clusters) throw withoutKubeconfig();
-  if (options.engine !== 'embedded' && !approved.clusters) {
+  if (options.engine !== 'embedded') {
     const { isByWorkflow } = await import('../run/run-workflow.ts');
-    if (await isByWorkflow(options, opened, target)) return await submit({ io, output }, run);
+    const isByPods = await isByWorkflow(options, opened, target, approved);
+    if (isByPods) return await submit({ io, output }, run);
   }
   const { teardownPreflight } = await import('../../engines/teardown/teardown-preflight.ts');
   await teardownPreflight(plan, approved, target);
@@ -153,14 +153,6 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
       leave: signals.leave,
     }),
   );
-}
-
-/** Other clusters are reached by contexts of a kubeconfig, which nobody hands to pods. */
-function withoutKubeconfig(): TiphysError {
-  const message =
-    'A Workflow cannot clean up other clusters: its pods have no contexts of the kubeconfig.';
-  const hint = 'Use --engine embedded, or plan without destinations in the environment file.';
-  return usageError(message, hint);
 }
 
 /** The confirmation stays here; the Workflow gets what was approved, and looks at the cluster again before it begins. */

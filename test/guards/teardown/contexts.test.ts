@@ -1,59 +1,16 @@
 // Destinations that the environment file names a context for: teardown reads and cleans up that very cluster, and nothing of it
-// is looked for anywhere else. A context that reaches another cluster than it is named for is found out before the first write.
+// is looked for anywhere else.
 import { expect, test, vi } from 'vitest';
 import { teardownPreflight } from '../../../src/engines/teardown/teardown-preflight.ts';
-import type { Carried } from '../../../src/rehearsal/rehearsal.ts';
-import type { KubeObject, Objects } from '../../../src/simulator/cluster/object-store.ts';
-import { failure } from '../../../src/simulator/cluster/rest.ts';
 import { seeded } from '../../../src/simulator/random.ts';
-import { TransportFailure } from '../../../src/targets/transport.ts';
 import { renderInventory } from '../../../src/view/inventory-text.ts';
-import {
-  DeployedShop,
-  ELSEWHERE,
-  type Folders,
-  send,
-  sendElsewhere,
-  whole,
-} from './deployed-shop.ts';
+import { DeployedShop, ELSEWHERE, send, sendElsewhere, whole } from './deployed-shop.ts';
+import { asked, isHere, MEMBERS, named, reached, THIRD } from './other-clusters.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
-const MEMBERS = ['dns', 'ingress', 'operator', 'db', 'api', 'site'];
-const THIRD = 'https://third.example:6443';
 const CLAIM = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' } };
 const SNAPSHOT = { apiVersion: 'snapshot.storage.k8s.io/v1', kind: 'VolumeSnapshot' };
-
-/** All members are elsewhere, and the context reaches that cluster. */
-async function reached(folders?: Folders): Promise<DeployedShop> {
-  const shop = await DeployedShop.synced(folders, sendElsewhere(MEMBERS));
-  shop.contexts = new Map([[ELSEWHERE, ELSEWHERE]]);
-  return shop;
-}
-
-const named = (objects: Objects, isIt: (object: KubeObject) => boolean = () => true): string[] =>
-  objects
-    .all()
-    .filter((one) => one.kind !== 'PersistentVolume' && isIt(one))
-    .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
-    .sort();
-
-/** What is asked, by cluster, beside Applications, what runs write, who a cluster is and which kinds there are. */
-function asked(shop: DeployedShop, of: (carried: Carried) => boolean): string[] {
-  const all: string[] = [];
-  shop.rehearsal.onRequest((carried) => {
-    const { method, path } = carried.request;
-    const [plain = ''] = path.split('?');
-    const isOfArgo = /\/namespaces\/(argocd(\/|$)|kube-system$)/.test(plain);
-    const isQuestion = plain.endsWith('accessreviews') || /^\/apis?(\/[^/]+){0,2}$/.test(plain);
-    if (of(carried) && !isOfArgo && !isQuestion) all.push(`${method} ${plain}`);
-  });
-  return all;
-}
-
-const isHere = ({ cluster }: Carried) => cluster === '';
-const isWrite = ({ request }: Carried) =>
-  request.method !== 'GET' && !request.path.endsWith('accessreviews');
 
 test('namespaces and definitions go there, and nothing is asked here', async () => {
   const shop = await reached();
@@ -163,73 +120,6 @@ test('what is made there behind its Application’s back is told of', async () =
   ]);
 });
 
-test('a context that reaches another cluster with equal names is refused, and nothing is written', async () => {
-  const shop = await reached({});
-  const third = shop.rehearsal.cluster(THIRD);
-  for (const { apiVersion, kind, metadata } of shop.rehearsal.cluster(ELSEWHERE).all()) {
-    const { name, namespace } = metadata;
-    third.create({ apiVersion, kind, metadata: { name, ...(namespace && { namespace }) } });
-  }
-  shop.contexts = new Map([[ELSEWHERE, THIRD]]);
-  const writes = asked(shop, isWrite);
-  const { refusals, namespaces, clusters } = await shop.until(shop.look());
-  expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['destination-wrong']));
-  expect(refusals[0]?.message).toContain(`"to-${THIRD}" does not reach ${ELSEWHERE}`);
-  expect([clusters, namespaces.map(({ name }) => name)]).toEqual([undefined, ['argocd']]);
-  await expect(shop.until(shop.down())).rejects.toThrow('does not reach');
-  expect(writes).toEqual([]);
-});
-
-test.each<[string, (shop: DeployedShop) => void, string]>([
-  [
-    'reaches a cluster without these objects',
-    (shop) => {
-      shop.contexts = new Map([[ELSEWHERE, THIRD]]);
-    },
-    'no object of the Application is found there',
-  ],
-  [
-    'does not answer',
-    (shop) => {
-      shop.wayThere = (transport) => ({
-        ...transport,
-        send: () => Promise.reject(new TransportFailure('unreachable', 'connection refused')),
-      });
-    },
-    'the cluster does not answer',
-  ],
-  [
-    'may not read kube-system',
-    (shop) => {
-      shop.wayThere = (transport) => ({
-        ...transport,
-        send: async (request) =>
-          request.path.endsWith('/kube-system')
-            ? { ...failure(403, 'Forbidden', 'no'), retryAfter: undefined }
-            : await transport.send(request),
-      });
-    },
-    'the Namespace kube-system may not be read there',
-  ],
-])('a context that %s changes nothing, and the inventory says why', async (_, spoil, why) => {
-  const shop = await reached({});
-  const before = await shop.until(shop.look());
-  spoil(shop);
-  const { warnings, refusals, clusters, namespaces } = await shop.until(shop.look());
-  const told = warnings.filter(({ code }) => code === 'destination-remote');
-  expect(told).toHaveLength(MEMBERS.length);
-  expect(told[0]?.message).toContain(why);
-  expect([refusals, clusters, namespaces.map(({ name }) => name)]).toEqual([
-    ...[[], undefined, ['argocd']],
-  ]);
-  // Approved with the context: not without it.
-  await expect(shop.until(shop.takeDown(before, 'one'))).rejects.toThrow('not as it was approved');
-  const writes = asked(shop, (one) => isWrite(one) && one.cluster !== '');
-  const report = await shop.until(shop.down());
-  expect([report.exitStatus, writes]).toEqual([0, []]);
-  expect(named(shop.rehearsal.cluster(ELSEWHERE))).toContain('Namespace platform');
-});
-
 test('a cluster by server and by name is one cluster', async () => {
   const shop = await DeployedShop.synced({}, (rehearsal) => {
     rehearsal.cluster(ELSEWHERE);
@@ -271,65 +161,6 @@ test('Argo CD’s own cluster by another name is its own', async () => {
   const report = await shop.until(shop.takeDown(inventory, 'one'));
   expect(report.exitStatus).toBe(0);
   expect(shop.exists('Namespace', 'platform')).toBe(false);
-});
-
-test('a context that is gone, or another one, when the teardown begins is no approval', async () => {
-  const shop = await reached({});
-  const approved = await shop.until(shop.look());
-  shop.contexts = new Map();
-  await expect(shop.until(shop.takeDown(approved, 'one'))).rejects.toThrow(
-    'not as it was approved',
-  );
-  shop.contexts = new Map([[ELSEWHERE, THIRD]]);
-  const { target } = await shop.until(shop.connect('two'));
-  const check = teardownPreflight(whole, approved, target);
-  await expect(shop.until(check)).rejects.toThrow('does not reach the cluster that was approved');
-});
-
-test('a cluster that does not answer at the end is told of, and the others are cleaned up', async () => {
-  const shop = await DeployedShop.synced({}, sendElsewhere(['site', 'api']));
-  shop.contexts = new Map([[ELSEWHERE, ELSEWHERE]]);
-  shop.wayThere = (transport) => ({
-    ...transport,
-    send: async (request) => {
-      if (shop.names().length > 0) return await transport.send(request);
-      throw new TransportFailure('unreachable', 'connection refused');
-    },
-  });
-  const approved = await shop.until(shop.look());
-  const report = await shop.until(shop.takeDown(approved, 'one'));
-  expect(report.exitStatus).toBe(2);
-  expect(report.warnings).toContainEqual(
-    expect.stringContaining(`what is left in ${ELSEWHERE} could not be looked at`),
-  );
-  expect(shop.exists('Namespace', 'platform')).toBe(false);
-  expect(named(shop.rehearsal.cluster(ELSEWHERE))).toContain('Namespace platform');
-  // The same approval again, when it answers: it goes on with what is left.
-  shop.wayThere = (transport) => transport;
-  const again = await shop.until(shop.takeDown(approved, 'two'));
-  expect(again.exitStatus).toBe(0);
-  expect(named(shop.rehearsal.cluster(ELSEWHERE))).toEqual(['Namespace kube-system']);
-});
-
-test('a run that goes on with a context of another cluster changes nothing there', async () => {
-  const shop = await reached({});
-  const approved = await shop.until(shop.look());
-  shop.wayThere = (transport) => ({
-    ...transport,
-    send: async (request) => {
-      if (shop.names().length > 0) return await transport.send(request);
-      throw new TransportFailure('unreachable', 'connection refused');
-    },
-  });
-  expect((await shop.until(shop.takeDown(approved, 'one'))).exitStatus).toBe(2);
-  const third = shop.rehearsal.cluster(THIRD);
-  third.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'platform' } });
-  shop.contexts = new Map([[ELSEWHERE, THIRD]]);
-  shop.wayThere = (transport) => transport;
-  const report = await shop.until(shop.takeDown(approved, 'two'));
-  expect(report.exitStatus).toBe(2);
-  expect(report.warnings.join()).toContain('does not reach the cluster that was approved');
-  expect(named(third)).toEqual(['Namespace kube-system', 'Namespace platform']);
 });
 
 test('rights are asked for in the cluster that they are needed in', async () => {
