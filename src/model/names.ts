@@ -56,6 +56,9 @@ export function renderReference(reference: Reference): string {
   return reference.kind === 'platform' ? 'platform' : `${reference.kind}:${reference.name}`;
 }
 
+/** The address of a server is the same with slashes at its end. */
+export const withoutSlashes = (server: string): string => server.replace(/\/+$/, '');
+
 /** By code unit: the same order in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,5 +1,6 @@
 // The platform as the rest of the program knows it: every default filled in, every reference parsed.
 import { TiphysError, together } from '../errors.ts';
+import { contextsOf } from './destinations.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
 import { type Dependency, dependencyName } from './fields.ts';
 import { parseReference, type Reference } from './names.ts';
@@ -62,6 +63,8 @@ export interface Platform {
   readonly concurrency: number;
   /** Kinds that need no health check, as the file says. */
   readonly acceptedKinds: readonly { readonly kind: string; readonly reason: string }[];
+  /** Contexts of the kubeconfig, by the server or name that Applications give as their destination. */
+  readonly contexts: ReadonlyMap<string, string>;
   /** In the order of the file. */
   readonly stacks: readonly Stack[];
   /** The name of the environment, where there is a file of it. */
@@ -127,6 +130,7 @@ function buildPlatform(
     concurrency: spec.concurrency ?? CONCURRENCY,
     acceptedKinds: spec.health?.accepted ?? [],
     environment: environment?.name,
+    contexts: contextsOf(environment?.destinations),
     stacks: spec.stacks.map((stack) => ({
       name: stack.name,
       address:

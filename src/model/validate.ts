@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { TiphysError } from '../errors.ts';
 import { check, type Issue, unwrap } from './check.ts';
+import type { BrokenRule } from './destinations.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
@@ -97,6 +98,7 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
     case 'too_big':
       return [tooBig(path, issue, value)];
     case 'custom':
+      if (issue.params?.rule) return [{ ...(issue.params.rule as BrokenRule), path }];
       return [outOfRange(path, `${where} must be ${issue.params?.range}`, value)];
     case 'invalid_union':
       return chosen(issue, value).flatMap((inner) =>

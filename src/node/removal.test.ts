@@ -16,6 +16,7 @@ const removal = (part: Partial<Removal> = {}): Removal => ({
   uid: 'uid-1',
   resources: [],
   servedBy: () => [],
+  cluster: '',
   objects: {
     get: async () => undefined,
     list: async () => [],

@@ -16,6 +16,8 @@ export interface Removal {
   readonly resources: readonly ResourceName[];
   /** Who serves a finalizer, as far as that is known. */
   readonly servedBy: (resource: ResourceName) => readonly string[];
+  /** The cluster that has them; '' is Argo CD's own. */
+  readonly cluster: string;
   readonly objects: ObjectReads;
   /** What must be done before it goes; returns what keeps it from going. */
   readonly prepare: (context: NodeContext) => Promise<string | undefined>;

@@ -2,7 +2,7 @@
 
 import type { Unmet } from '../gate/verdict.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import { renderResource } from '../ports/application-view.ts';
+import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
 import { printable } from './lines.ts';
 
@@ -39,9 +39,9 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'node.snapshot-requested':
       return `snapshot ${event.name} of ${renderResource(event.claim)} requested`;
     case 'object.delete-requested':
-      return `${renderResource(event.resource)}: deletion requested`;
+      return `${withCluster(event)}: deletion requested`;
     case 'object.removed':
-      return `${renderResource(event.resource)}: removed`;
+      return `${withCluster(event)}: removed`;
     case 'object.left':
       // The report has them all.
       return undefined;
@@ -83,4 +83,12 @@ export function renderUnmet({ message, resource }: Unmet): string {
 
 function withResource(message: string, resource: string | undefined): string {
   return resource ? `${resource}: ${message}` : message;
+}
+
+function withCluster(event: {
+  readonly resource: ResourceName;
+  readonly cluster?: string;
+}): string {
+  const where = event.cluster === undefined ? '' : ` in ${event.cluster}`;
+  return `${renderResource(event.resource)}${where}`;
 }

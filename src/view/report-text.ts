@@ -100,8 +100,8 @@ function leftovers({ leftovers: all = [] }: Report): string {
   return renderParts([lines('Left behind:', false), lines('Left, as announced:', true)]);
 }
 
-const renderLeftover = ({ resource, why, command }: Leftover): string[] => [
-  `  ${renderResource(resource)}: ${why}`,
+const renderLeftover = ({ resource, cluster, why, command }: Leftover): string[] => [
+  `  ${renderResource(resource)}${cluster === undefined ? '' : ` in ${cluster}`}: ${why}`,
   `    ${command}`,
 ];
 

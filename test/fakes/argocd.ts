@@ -119,7 +119,7 @@ export class FakeArgocd {
   }
 
   get target(): Target {
-    return {
+    const target: Target = {
       namespace: 'argocd',
       applications: this.#applications(),
       objects: {
@@ -156,7 +156,11 @@ export class FakeArgocd {
         list: async () => this.applicationSets,
         orphan: async () => ({ kind: 'done' }),
       },
+      identity: async () => 'own',
+      contexts: new Map(),
+      at: () => target,
     };
+    return target;
   }
 
   #applications(): Applications {

@@ -1,4 +1,5 @@
 // One node program against an Argo CD in memory, with no run around it. Tests say what its surroundings answer.
+
 import { TiphysError } from '../../src/errors.ts';
 import {
   ALONE,
@@ -15,6 +16,7 @@ import type {
 import type { Watch } from '../../src/ports/application-watch.ts';
 import type { Applications } from '../../src/ports/argocd-applications.ts';
 import type { ClusterObjects } from '../../src/ports/cluster-objects.ts';
+import type { Target } from '../../src/ports/target.ts';
 import type { Emit } from '../../src/run/events.ts';
 import { Writes } from '../../src/session/writes/writes.ts';
 import { application, gateInput, operationState } from './application.ts';
@@ -91,10 +93,11 @@ export class NodeWorld {
   get context(): NodeContext {
     const { clock } = this;
     const { target } = this.argocd;
-    const cluster = {
+    const cluster: Target = {
       ...target,
       applications: { ...this.honest, ...this.applications },
       objects: { ...target.objects, ...this.objects },
+      at: () => cluster,
     };
     const lease = {
       awaitWritePermit: async () => {},

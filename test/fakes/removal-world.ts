@@ -63,6 +63,7 @@ export class RemovalWorld extends NodeWorld {
       uid: 'uid-a',
       resources: [SECRET],
       servedBy: () => [],
+      cluster: '',
       objects: { ...this.argocd.target.objects, ...this.objects },
       prepare: async () => {
         this.prepared++;

@@ -49,6 +49,7 @@ export class World {
         },
         ...this.watches,
       },
+      at: () => this.target,
       ...this.part,
     };
   }

@@ -163,7 +163,7 @@ async function teardownNode(
 ): Promise<NodeResult> {
   const names = heldNames(teardown, watch, new Set([node.application ?? '']));
   const hold = session.sharedHold(heldPlan(plan, teardown), names, watch);
-  const snapshots = new ClaimSnapshots(target.snapshots, teardown.approved.snapshots);
+  const snapshots = new ClaimSnapshots(target, teardown.approved);
   const held = () => hold.ensure();
   const parts = { session, node, watch, signal, emit: session.emit, held };
   return await removeNode(parts, whole, teardown, snapshots);

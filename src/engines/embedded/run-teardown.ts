@@ -56,7 +56,7 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
     // What is held by a run that lost its platform or its hold is not known.
     throw session.lost.aborted ? error : tellingHeld(error, await heldNow());
   }
-  const snapshots = new ClaimSnapshots(target.snapshots, approved.snapshots);
+  const snapshots = new ClaimSnapshots(target, approved);
   const heldFor =
     ({ application }: PlanNode) =>
     async () => {

@@ -54,7 +54,7 @@ async function saved(...claims: ReturnType<typeof claim>[]) {
   const done = async () => {};
   const guards = { held: done, dependenciesReady: done, signal: stop.signal };
   const context = contextFor({ session, node, watch, emit: session.emit, ...guards });
-  const snapshots = new ClaimSnapshots(world.target.snapshots, claims);
+  const snapshots = new ClaimSnapshots(world.target, { snapshots: claims });
   const problem = await world.clock.until(
     snapshots.ensure(context).catch((error: unknown) => error),
   );
@@ -127,7 +127,7 @@ test('another process finds those of its run that are ready', async () => {
   there.set('n/x-r1', READY);
   there.set('n/y-r1', { ready: false, error: undefined });
   const claims = ['x', 'y', 'z'].map((name) => claim(name));
-  const snapshots = new ClaimSnapshots(world.target.snapshots, claims);
+  const snapshots = new ClaimSnapshots(world.target, { snapshots: claims });
   expect(await snapshots.find('r1')).toMatchObject([snapshotOf('x')]);
   expect(await snapshots.find('r2')).toEqual([]);
 });

@@ -22,6 +22,7 @@ async function told(
   const applications = [foundApplication('a', { deletes: [], ...part })];
   const found = await findLeftovers(
     inventoryOf({ applications, ...inventory }),
+    '',
     inMemory({ objects: [], ...memory }),
   );
   return found.map(
@@ -147,7 +148,7 @@ test('claims are asked for in their namespace: the right to list them may end th
     namespace === 'n' ? await target.objects.list(kind, namespace) : 'unknown';
   const applications = [foundApplication('a', { keeps: [kept('data-db-*')] })];
   const limited = { ...target, objects: { ...target.objects, list } };
-  expect(await findLeftovers(inventoryOf({ applications }), limited)).toHaveLength(1);
+  expect(await findLeftovers(inventoryOf({ applications }), '', limited)).toHaveLength(1);
 });
 
 const MADE = { name: 'own', uid: 'uid-own' };

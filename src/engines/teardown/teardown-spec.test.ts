@@ -93,7 +93,7 @@ async function removed(name: string, { applications = [name], ...part }: Removed
   );
   const signal = new AbortController().signal;
   const parts = { session, node, watch, emit: session.emit, signal, held: async () => {} };
-  const snapshots = new ClaimSnapshots(world.target.snapshots, []);
+  const snapshots = new ClaimSnapshots(world.target, { snapshots: [] });
   const { outcome, cause } = await world.clock.until(removeNode(parts, WHOLE, spec, snapshots));
   return { outcome, done, why: cause?.message };
 }
