@@ -239,7 +239,7 @@ test('where no claim and no Service was approved, neither volumes nor webhooks a
   const { residue, ...target } = inMemory({});
   const asked = () => Promise.reject(new Error('asked'));
   const silent = { ...target, residue: { ...residue, volumes: asked, webhooks: asked } };
-  expect(await findLeftovers(inventoryOf(), silent)).toEqual([]);
+  expect(await findLeftovers(inventoryOf(), '', silent)).toEqual([]);
 });
 
 test('what was bound to something else of a claim’s name is not told', async () => {
