@@ -21,8 +21,14 @@ export interface CheckedCluster {
   readonly unexpected: readonly UnexpectedApplication[];
 }
 
+/** What a run needs to read before it begins. */
+export type Checkable = Pick<
+  Cluster,
+  'namespace' | 'applications' | 'applicationSets' | 'projects' | 'rights' | 'store'
+>;
+
 /** Throws with everything that is wrong. */
-export async function checkCluster(plan: Plan, target: Cluster): Promise<CheckedCluster> {
+export async function checkCluster(plan: Plan, target: Checkable): Promise<CheckedCluster> {
   const namespaces = namespacesOf(plan);
   const [listed, sets] = await Promise.all([
     target.applications.list(namespaces),
@@ -48,7 +54,7 @@ export async function checkCluster(plan: Plan, target: Cluster): Promise<Checked
 }
 
 /** The AppProjects that the nodes belong to, and what is wrong where one does not exist. */
-export async function readProjects(nodes: readonly PlanNode[], target: Cluster) {
+export async function readProjects(nodes: readonly PlanNode[], target: Pick<Cluster, 'projects'>) {
   const names = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))].sort();
   const views = await Promise.all(names.map((name) => target.projects.get(name)));
   const projects = new Map(views.flatMap((view) => (view ? [[view.name, view]] : [])));
@@ -150,7 +156,7 @@ function rolledOut(set: string, applications: string): Diagnostic {
 async function missingRights(
   nodes: readonly PlanNode[],
   found: ReadonlyMap<string, ApplicationView>,
-  target: Cluster,
+  target: Pick<Cluster, 'namespace' | 'rights'>,
 ): Promise<Diagnostic[]> {
   const rights = nodes.flatMap((node): Right[] => {
     const address = addressOf(node);

@@ -2,6 +2,7 @@
 import { API_VERSION } from '../../model/api-version.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import type { Cluster } from '../../ports/target.ts';
 import {
   rollUp,
   stateOf,
@@ -16,7 +17,14 @@ import { type Look, type LookParts, lookAtAll } from './look.ts';
 /** A parent is judged once, where its gate is. */
 const isJudged = ({ application, kind }: PlanNode) => application !== null && kind !== 'open';
 
-export async function validate(plan: Plan, parts: LookParts): Promise<Validation> {
+interface ValidateParts extends LookParts {
+  readonly target: Pick<
+    Cluster,
+    'namespace' | 'applications' | 'applicationSets' | 'projects' | 'store'
+  >;
+}
+
+export async function validate(plan: Plan, parts: ValidateParts): Promise<Validation> {
   const { target, clock } = parts;
   const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
   const namespaces = namespacesOf(plan);
