@@ -1,6 +1,7 @@
 // The list of commands.
 import { Command } from 'commander';
 import { type CommandSpec, type Context, createCommand } from './command.ts';
+import { approveCommand } from './commands/approve.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deployCommand } from './commands/deploy.ts';
@@ -25,7 +26,7 @@ const HELP_WIDTH = 100;
 const COMMANDS: readonly CommandSpec[] = [
   ...[initCommand, planCommand, rehearseCommand, preflightCommand, bootstrapCommand],
   ...[deployCommand, validateCommand, teardownCommand, statusCommand, explainCommand],
-  ...[runsCommand, stopCommand, releaseCommand, healthCommand],
+  ...[approveCommand, runsCommand, stopCommand, releaseCommand, healthCommand],
   ...[schemaCommand, completionCommand, versionCommand],
 ];
 

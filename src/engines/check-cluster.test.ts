@@ -1,6 +1,8 @@
 // What is asked and found before the first write.
 import { expect, test } from 'vitest';
-import { app, planFrom, stackOf, World } from '../../test/fakes/run-world.ts';
+import { ASKS } from '../../test/fakes/approvals.ts';
+import { codeOf, failure } from '../../test/fakes/failure.ts';
+import { app, oneStack, planFrom, stackOf, World } from '../../test/fakes/run-world.ts';
 import { checkCluster } from './check-cluster.ts';
 
 test('rights are asked for by the name that Argo CD has for its own namespace, whatever that is called', async () => {
@@ -32,3 +34,16 @@ test('what an ApplicationSet of a parent makes is unexpected; what one of others
     { name: 'generated', namespace: 'argocd', project: 'default', madeBy: 'parent' },
   ]);
 });
+
+test.each([
+  [ASKS, ['cluster-forbidden']],
+  [{}, []],
+])(
+  'who may not read approvals must not begin where they are needed: %j',
+  async (more, expected) => {
+    const world = new World({ a: {} });
+    world.part.rights = { inArgocd: async () => true, inCluster: async () => false };
+    const found = await failure(checkCluster(oneStack(app('a', [], more)), world.target));
+    expect(found ? [codeOf(found)] : []).toEqual(expected);
+  },
+);

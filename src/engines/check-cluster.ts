@@ -8,7 +8,7 @@ import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
 import type { ProjectView } from '../ports/app-projects.ts';
 import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
-import { lacking, onApplication, type Right } from './check-rights.ts';
+import { lacking, onApplication, type Right, unreadableApprovals } from './check-rights.ts';
 import { unexpectedOf } from './unexpected.ts';
 
 export interface CheckedCluster {
@@ -39,6 +39,7 @@ export async function checkCluster(plan: Plan, target: Cluster): Promise<Checked
   const keys = new Set(nodes.map(keyOf));
   const found = new Map([...all].filter(([key]) => keys.has(key)));
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
+  if (problems.length === 0) problems.push(...(await unreadableApprovals(plan, target)));
   if (problems.length > 0) throw new TiphysError(problems);
   const leavesWindows = (name: string) =>
     listed.some((view) => view.name === name && view.leavesWindows);

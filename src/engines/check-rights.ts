@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { Cluster } from '../ports/target.ts';
 
 /** What, which verb, on which object. */
@@ -30,6 +31,19 @@ export async function lacking(
     })),
   );
   return forbidden(answers.filter(({ given }) => !given).map(({ right }) => right));
+}
+
+/** A gate that asks for approval cannot open for whoever may not read one. */
+export async function unreadableApprovals(
+  plan: Plan,
+  { rights, namespace }: Pick<Cluster, 'rights' | 'namespace'>,
+): Promise<Diagnostic[]> {
+  if (plan.nodes.every(({ gate }) => gate.approval === undefined)) return [];
+  const right = { verb: 'list', group: '', resource: 'configmaps', namespace };
+  if (await rights.inCluster(right)) return [];
+  const message = `Approvals cannot be read: the right to list configmaps in namespace ${quote(namespace)} is missing.`;
+  const hint = 'Grant it, as workflows/rights.yaml does.';
+  return [{ code: 'cluster-forbidden', message, hint }];
 }
 
 /** One error for each kind of right and project, however many applications lack it. */

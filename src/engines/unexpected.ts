@@ -38,7 +38,7 @@ export async function listMakers(
 
 /** What a deployment says of it. */
 export const leftAlone = ({ name, madeBy }: UnexpectedApplication): string =>
-  `Application "${name}" is made by "${madeBy}" but is not in the platform file; it is left alone`;
+  `Application "${name}" is made by "${madeBy}" but is not in the plan; it is left alone`;
 
 /**
  * The plan of a teardown with a node for each of them. What they depend on nobody has written, so each goes before all

@@ -16,7 +16,8 @@
 // | skipped | it never began, or its Application never came         |                                                     |
 //
 // While it runs, a node tells the walk which stage it enters: `appearing` (its Application is not there: it takes no slot),
-// `waiting`, `requested` (what it depends on counts no more), `dwelling` (its gate is as good as open).
+// `waiting`, `requested` (what it depends on counts no more), `asking` (somebody has to approve it: it takes no slot), `dwelling`
+// (its gate is as good as open).
 import type { NodeStage } from '../node/node-context.ts';
 import type { NodeResult } from '../node/progress.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
@@ -177,10 +178,9 @@ export class PlanWalk {
 
   #entered({ id }: PlanNode, stage: NodeStage): void {
     if (this.#isOver || !this.#running.has(id)) return;
-    if (stage === 'appearing') {
-      this.#appearing.add(id);
-      this.#parts.slots.giveBack(id);
-    } else this.#appearing.delete(id);
+    if (stage === 'appearing') this.#appearing.add(id);
+    else this.#appearing.delete(id);
+    if (stage === 'appearing' || stage === 'asking') this.#parts.slots.giveBack(id);
     if (stage === 'requested') {
       this.schedule.asked(id);
       return;

@@ -8,6 +8,7 @@ import {
   type OperationState,
   renderResource,
 } from '../ports/application-view.ts';
+import { type Decision, renderDecision } from './decision.ts';
 import { drift, ownObjects, ownResources } from './drift.ts';
 import { errorOf } from './error-conditions.ts';
 import type { Evidence } from './evidence.ts';
@@ -17,6 +18,8 @@ import type { Reason } from './reason.ts';
 export interface GateInput {
   readonly application: ApplicationView;
   readonly live: readonly LiveResource[];
+  /** On what is deployed now; of denials only one of this run. `unread`: nobody looked, and it keeps nothing shut. */
+  readonly decision: Decision | 'unread' | undefined;
   /** The object that the node began with. */
   readonly uid: string;
   readonly settings: Settings['gate'];
@@ -172,6 +175,23 @@ export const CONDITIONS = [
       const job = ownObjects(application, live).find(({ unfinishedJob }) => unfinishedJob);
       return job && says('the Job is not finished', renderResource(job));
     },
+  ),
+  // After all that Argo CD and the cluster can say: nobody is asked about what is not good anyway.
+  condition(
+    'not-denied',
+    { afterSynced: true, passing: 'never', learnt: 'asked', shownAs: 'Failed' },
+    ({ settings, decision }) => {
+      if (settings.approval === undefined || !decision || decision === 'unread') return undefined;
+      return decision.approved ? undefined : says(renderDecision(decision));
+    },
+  ),
+  condition(
+    'approved',
+    { afterSynced: true, learnt: 'asked', shownAs: 'Progressing' },
+    ({ settings, decision }) =>
+      settings.approval === undefined || decision !== undefined
+        ? undefined
+        : says(`approval is needed: ${settings.approval}`),
   ),
   condition(
     'compared-again',

@@ -1,4 +1,5 @@
 // What a gate opened on.
+import type { Decision } from './decision.ts';
 
 export interface Evidence {
   readonly uid: string;
@@ -13,4 +14,6 @@ export interface Evidence {
   readonly withoutHealth: readonly string[];
   /** Not Healthy, and not counted: Argo CD was told to ignore their health. */
   readonly ignored: readonly string[];
+  /** Who approved it, where somebody had to. */
+  readonly approval?: Decision | undefined;
 }

@@ -1,10 +1,15 @@
 // Every known way to be fooled by Healthy. Each row must be shut by the condition it names, and must open when that
 // condition is taken out: so every condition is needed, and none is there twice.
 import { describe, expect, test } from 'vitest';
-import { application, gateInput, operationState, resource } from '../../test/fakes/application.ts';
+import {
+  application,
+  evidence,
+  gateInput,
+  operationState,
+  resource,
+} from '../../test/fakes/application.ts';
 import type { LiveResource } from '../ports/application-view.ts';
 import { CONDITIONS, type GateInput } from './conditions.ts';
-import type { Evidence } from './evidence.ts';
 import { judge } from './gate.ts';
 
 const live = (changes: Partial<LiveResource>): GateInput['live'] => [
@@ -21,13 +26,10 @@ const live = (changes: Partial<LiveResource>): GateInput['live'] => [
   },
 ];
 
-function evidence(): Evidence {
-  const verdict = judge(gateInput());
-  if (!verdict.open) throw new Error(verdict.unmet.message);
-  return verdict.evidence;
-}
-
 const running = { infos: new Map(), automated: false, username: 'somebody' };
+
+const asking = (decision: GateInput['decision']): GateInput =>
+  gateInput({}, { settings: { ...gateInput().settings, approval: 'Unseal Vault' }, decision });
 
 /** The letters are those of the list of ways to be fooled; the rest are older friends. */
 const FOOLED: readonly (readonly [string, string, GateInput])[] = [
@@ -160,6 +162,12 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
       { reconciledAt: 120, health: { status: 'Healthy', message: '', lastTransition: 't3' } },
       { before: evidence() },
     ),
+  ],
+  ['nobody has approved it', 'approved', asking(undefined)],
+  [
+    'somebody denied it',
+    'not-denied',
+    asking({ approved: false, by: 'jane', at: '2026-01-02T03:04:05Z' }),
   ],
   ['no second comparison after the dwell', 'compared-again', gateInput({}, { before: evidence() })],
 ];

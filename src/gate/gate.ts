@@ -15,7 +15,7 @@ export function judge(input: GateInput, conditions: readonly Judged[] = CONDITIO
   return { open: true, evidence: evidenceOf(input) };
 }
 
-function evidenceOf({ application, operation }: GateInput): Evidence {
+function evidenceOf({ application, operation, settings, decision }: GateInput): Evidence {
   const without = application.resources.filter(({ health }) => health === undefined);
   const sound = ['Healthy', application.health.status];
   const ignored = application.resources.filter(
@@ -34,5 +34,8 @@ function evidenceOf({ application, operation }: GateInput): Evidence {
       ...new Set(without.map(({ group, kind }) => (group ? `${group}/${kind}` : kind))),
     ].sort(),
     ignored: ignored.map(renderResource).sort(),
+    ...(settings.approval !== undefined &&
+      decision !== undefined &&
+      decision !== 'unread' && { approval: decision }),
   };
 }

@@ -12,7 +12,6 @@ import {
   fatesOf,
   isApplication,
   isGoingDefinition,
-  isLocal,
   nameOf,
 } from './fate.ts';
 import { deadlocks, finalizersOf } from './finalizers.ts';
@@ -21,20 +20,23 @@ import {
   emptied,
   isClaim,
   lostVolumes,
+  misled,
   surprises,
   unread,
   unsaved,
   unsearched,
 } from './findings.ts';
-import type {
-  Definition,
-  Finding,
-  Inventory,
-  InventoryApplication,
-  Maker,
-  Policy,
-  SnapshottedClaim,
-  UnexpectedApplication,
+import {
+  type Definition,
+  type Finding,
+  type Inventory,
+  type InventoryApplication,
+  inCluster,
+  type Maker,
+  type Policy,
+  type ReachedCluster,
+  type SnapshottedClaim,
+  type UnexpectedApplication,
 } from './inventory.ts';
 import { type FoundNamespace, namespacesOf } from './namespaces.ts';
 
@@ -56,8 +58,10 @@ export interface Findings {
   /** Nodes outside of the scope that depend on it and exist. */
   readonly dependents: readonly string[];
   readonly unexpected: readonly UnexpectedApplication[];
-  /** The cluster knows VolumeSnapshots. */
-  readonly servesSnapshots: boolean;
+  /** Clusters that are looked at and do not know VolumeSnapshots; '' is Argo CD's own. */
+  readonly withoutSnapshots: readonly string[];
+  /** Clusters beside Argo CD's own that are looked at. */
+  readonly clusters: readonly ReachedCluster[];
   /** Why objects do not say which Application has them; undefined: they do. */
   readonly untracked: string | undefined;
 }
@@ -82,6 +86,7 @@ export function buildInventory(findings: Findings): Inventory {
     namespaces: namespacesOf(findings.namespaces, found, policy, argocdNamespace),
     snapshots: policy.volumes === 'snapshot' ? snapshotsOf(found) : [],
     definitions: policy.crds ? definitionsOf(found) : [],
+    ...(findings.clusters.length > 0 ? { clusters: findings.clusters } : {}),
     refusals: refusalsOf(findings, found),
     warnings: [
       ...deadlocks(plan, found),
@@ -103,6 +108,7 @@ function applicationOf(one: Fated, all: readonly Fated[]): InventoryApplication 
     project,
     uid,
     destination: remoteCluster,
+    ...(remoteCluster !== null && one.place.isSeen ? { cluster: one.place.cluster } : {}),
     deleting,
     deletes: byName(one.deletes),
     keeps: byName(one.keeps),
@@ -114,7 +120,7 @@ function applicationOf(one: Fated, all: readonly Fated[]): InventoryApplication 
 }
 
 function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
-  const { policy, argocdNamespace, dependents, unexpected, servesSnapshots } = findings;
+  const { policy, argocdNamespace, dependents, unexpected, withoutSnapshots } = findings;
   return [
     ...dependents.map(outside),
     ...findings.unreadable.map(malformed),
@@ -129,7 +135,8 @@ function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
     ...found.flatMap(unread),
     ...deletedProjects(found, argocdNamespace),
     ...found.flatMap((one) => lostVolumes(one, policy.volumes)),
-    ...unsaved(policy.volumes, servesSnapshots),
+    ...unsaved(policy.volumes, withoutSnapshots),
+    ...found.flatMap(misled),
   ];
 }
 
@@ -171,22 +178,28 @@ function unforeseen({ name, madeBy }: Pick<UnexpectedApplication, 'name' | 'made
 
 /** Those that go because of something else are refused: nothing may be left to take a snapshot of in time. */
 function snapshotsOf(found: readonly Fated[]): SnapshottedClaim[] {
-  return found.filter(isLocal).flatMap(({ id, deletes }) => {
+  return found.filter(isSeen).flatMap(({ id, deletes, place }) => {
     const claims = deletes.filter((one) => isClaim(one) && one.why === null);
-    return byName(claims).map((claim) => ({ ...nameOf(claim), node: id }));
+    return byName(claims).map((claim) => ({
+      ...nameOf(claim),
+      node: id,
+      ...inCluster(place.cluster),
+    }));
   });
 }
 
 function definitionsOf(found: readonly Found[]): Definition[] {
-  const all = found.filter(isLocal).flatMap((one) =>
+  const all = found.filter(isSeen).flatMap((one) =>
     (one.objects ?? []).flatMap((object) => {
       const { uid, defines } = object;
       if (!defines || !isGoingDefinition(object, one)) return [];
-      return [{ ...nameOf(object), uid, node: one.id, defines }];
+      return [{ ...nameOf(object), uid, node: one.id, defines, ...inCluster(one.place.cluster) }];
     }),
   );
   return byName(all);
 }
+
+const isSeen = ({ place }: Found): boolean => place.isSeen;
 
 function operationsOf(found: readonly Found[]): string[] {
   const isRunning = ({ operation, operationState }: Found['view']) =>

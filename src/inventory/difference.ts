@@ -20,6 +20,10 @@ export function unapproved(approved: Inventory, now: Inventory): string[] {
     ...newOnes(approved.makers, now.makers).map(
       ({ kind, name }) => `${kind} ${name} would make Applications again, and would not`,
     ),
+    ...newOnes(approved.clusters ?? [], now.clusters ?? []).map(
+      ({ cluster, context }) =>
+        `the context ${context} reaches a cluster that was not approved as ${cluster}`,
+    ),
     ...newFindings('refused', approved.refusals, told(now.refusals)),
     ...newFindings('warning', approved.warnings, told(now.warnings)),
   ];
@@ -66,6 +70,8 @@ function newIn(now: InventoryApplication, approved: InventoryApplication | undef
   if (approved.destination !== now.destination)
     return [`Application ${now.name} deploys to another cluster than before`];
   if (now.deleting && !approved.deleting) return [];
+  if (now.cluster !== undefined && now.cluster !== approved.cluster)
+    return [`${now.name} would be cleaned up in a cluster that was not approved`];
   const before = new Set(approved.deletes.map(renderResource));
   return now.deletes
     .map(renderResource)

@@ -44,6 +44,8 @@ export interface Inventory {
   readonly snapshots: readonly SnapshottedClaim[];
   /** Definitions of kinds that go at last, where they are to: Argo CD deletes none. */
   readonly definitions: readonly Definition[];
+  /** Other clusters that are looked at, too; absent where there are none. */
+  readonly clusters?: readonly ReachedCluster[];
   /** What a teardown does not begin with. */
   readonly refusals: readonly Finding[];
   /** What may hang or surprise. */
@@ -54,6 +56,38 @@ export interface Inventory {
   readonly hash: string;
 }
 
+/** Absent: Argo CD's own. */
+interface InCluster {
+  readonly cluster?: string;
+}
+
+/** '' is Argo CD's own. */
+export const inCluster = (cluster: string): InCluster => (cluster === '' ? {} : { cluster });
+
+/** A cluster that Argo CD does not run in, and that a context of the kubeconfig reaches. */
+export interface ReachedCluster {
+  /** As destinations call it. */
+  readonly cluster: string;
+  readonly context: string;
+  /** Of its Namespace kube-system: another one is another cluster, whatever the context is called. */
+  readonly uid: string;
+}
+
+/** How that cluster is reached; undefined: it is Argo CD's own. */
+export function reachedAs(
+  { clusters = [] }: Pick<Inventory, 'clusters'>,
+  cluster: string,
+): ReachedCluster | undefined {
+  return clusters.find((one) => one.cluster === cluster);
+}
+
+/** The cluster that has an Application's objects, '' for Argo CD's own; undefined: nothing but Argo CD looks at it. */
+export const seenCluster = ({
+  destination,
+  cluster,
+}: Pick<InventoryApplication, 'destination' | 'cluster'>): string | undefined =>
+  destination === null ? '' : cluster;
+
 export interface InventoryApplication {
   /** The plan's node. */
   readonly id: string;
@@ -61,8 +95,10 @@ export interface InventoryApplication {
   readonly namespace: string;
   readonly project: string;
   readonly uid: string;
-  /** The cluster that has its objects, as its destination calls it; null: Argo CD's own, the only one that is looked at. */
+  /** The cluster that has its objects, as its destination calls it; null: Argo CD's own. */
   readonly destination: string | null;
+  /** Where a destination is looked at: as the inventory calls that cluster, and '' if it is Argo CD's own after all. */
+  readonly cluster?: string;
   readonly deleting: boolean;
   readonly deletes: readonly Deleted[];
   readonly keeps: readonly Kept[];
@@ -98,19 +134,19 @@ export interface UnexpectedApplication extends ApplicationAddress {
 }
 
 /** `why` it stays; null: it goes at last, if nothing is left in it. */
-export interface MadeNamespace {
+export interface MadeNamespace extends InCluster {
   readonly name: string;
   readonly uid: string;
   readonly why: string | null;
 }
 
-export interface SnapshottedClaim extends ResourceName {
+export interface SnapshottedClaim extends ResourceName, InCluster {
   /** The plan's node. */
   readonly node: string;
 }
 
 /** It goes if no object of its kind is left, whoever made that. */
-export interface Definition extends ResourceName {
+export interface Definition extends ResourceName, InCluster {
   readonly uid: string;
   /** The plan's node. */
   readonly node: string;
@@ -144,6 +180,7 @@ export const REFUSALS = [
   'project-deleted',
   'volume-deleted',
   'snapshots-missing',
+  'destination-wrong',
 ] as const;
 
 export const WARNINGS = [

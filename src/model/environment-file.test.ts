@@ -50,3 +50,34 @@ test.each([
 ])('%o is accepted', (more) => {
   expect(problemsOf(more)).toEqual([]);
 });
+
+const destinations = (...list: object[]) => ({ destinations: list });
+const context = 'spoke';
+
+test.each<[string, object, string]>([
+  ['without server and name', { context }, 'either "server" or "name"'],
+  ['with both', { context, server: 'https://a', name: 'a' }, 'either "server" or "name"'],
+  ['without a context', { name: 'a' }, 'needs the key "context"'],
+  ['with an empty name', { context, name: '' }, 'must be at least 1'],
+  ['with a password', { context, server: 'https://me:secret@a' }, 'credential-in-file'],
+  ['with a key that nobody knows', { context, name: 'a', namespace: 'b' }, 'key-unknown'],
+])('a destination %s is refused', (_title, entry, what) => {
+  expect(problemsOf(destinations(entry))).toEqual([expect.stringContaining(what)]);
+});
+
+test('a destination is named once, whatever slashes its server ends with', () => {
+  const [a, b] = [
+    { context, server: 'https://a' },
+    { context: 'other', server: 'https://a/' },
+  ];
+  expect(problemsOf(destinations(a, { context, name: 'a' }))).toEqual([]);
+  expect(problemsOf(destinations(a, b))).toEqual([
+    'name-duplicate: The destination "https://a" is there twice.',
+  ]);
+});
+
+test('at most 200 destinations are taken', () => {
+  const many = Array.from({ length: 201 }, (_, at) => ({ context, name: `c${at}` }));
+  expect(problemsOf(destinations(...many.slice(1)))).toEqual([]);
+  expect(problemsOf(destinations(...many))).toEqual([expect.stringContaining('at most 200')]);
+});

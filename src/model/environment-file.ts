@@ -1,5 +1,6 @@
 // The shape of environment.yaml: what differs from one installation to the next.
 import { z } from 'zod';
+import { destinations } from './destinations.ts';
 import { applicationName, labelName, nodeTimeouts, requestTime, retries } from './fields.ts';
 import {
   ADDRESS_WITHOUT_CREDENTIALS,
@@ -55,6 +56,7 @@ export const environmentFile = z.strictObject({
     })
     .optional(),
   retries: retries.optional(),
+  destinations: destinations.optional(),
   events: events.optional(),
 });
 

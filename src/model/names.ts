@@ -29,8 +29,11 @@ export const CRON_SCHEDULE = /^[\w*,/?-]+( [\w*,/?-]+){4}$/;
 export const ROOT_PATH = /^(?!.*\.\.)(?:\/[\w.~-]+)+$/;
 /** Without credentials: the file goes into Git. */
 export const PROXY_ADDRESS = /^https?:\/\/[\w.:[\]-]+\/?$/;
+/** Said in one line, wherever it is shown. */
+export const ONE_LINE = /^\S.*$/;
 
 export const LONGEST_LABEL = 63;
+export const LONGEST_QUESTION = 200;
 export const LONGEST_SETTING = 1024;
 export const LONGEST_APPLICATION_NAME = 253;
 
@@ -52,6 +55,9 @@ export function parseReference(text: string): Reference {
 export function renderReference(reference: Reference): string {
   return reference.kind === 'platform' ? 'platform' : `${reference.kind}:${reference.name}`;
 }
+
+/** The address of a server is the same with slashes at its end. */
+export const withoutSlashes = (server: string): string => server.replace(/\/+$/, '');
 
 /** By code unit: the same order in every locale. */
 export function compareText(a: string, b: string): number {

@@ -2,15 +2,18 @@
 import { z } from 'zod';
 import { API_VERSION } from './api-version.ts';
 import {
+  applicationGate,
   applicationName,
   argocd,
   dependsOn,
   duration,
+  environments,
   gate,
   gateTimes,
   labelName,
   nodeTimeouts,
   retries,
+  stackGate,
   time,
 } from './fields.ts';
 import { KIND_NAME } from './names.ts';
@@ -25,10 +28,11 @@ const settingsClass = z.strictObject({
 const application = z.strictObject({
   name: applicationName.describe('The name of the Argo CD Application.'),
   class: labelName.optional().describe('A named group of settings, from `classes` or built in.'),
+  environments: environments.optional(),
   dependsOn: dependsOn.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),
-  gate: gate.optional(),
+  gate: applicationGate.optional(),
   expectedDuration: duration.optional().describe('From the sync request to the open gate.'),
   argocd: argocd.optional(),
 });
@@ -38,10 +42,11 @@ const stack = z.strictObject({
   application: applicationName
     .optional()
     .describe("The stack's own Application (app-of-apps), if it has one."),
+  environments: environments.optional(),
   dependsOn: dependsOn.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),
-  gate: gateTimes.optional(),
+  gate: stackGate.optional(),
   argocd: argocd.optional(),
   applications: z.array(application),
 });

@@ -171,3 +171,39 @@ test.each([
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain(hint);
 });
+
+const APPROVAL = 'gate: {approval: Unseal Vault}';
+
+test("a stack's approval is its own, and no member's", () => {
+  const text = stacks(
+    `- {name: s, application: s-apps, gate: {approval: Look at it, dwell: 7s}, applications: [{name: a}, {name: b, ${APPROVAL}}]}`,
+  );
+  const [stack] = parsePlatform({ file: 'p.yaml', text }).stacks;
+  const gates = [stack, ...(stack?.applications ?? [])].map((one) => one?.settings.gate);
+  expect(gates.map((gate) => [gate?.approval, gate?.dwell])).toEqual([
+    ['Look at it', 7],
+    [undefined, 7],
+    ['Unseal Vault', 7],
+  ]);
+});
+
+test('an approval needs one Application, and one line', () => {
+  const member = (approval: string) => `{name: a, gate: {approval: ${approval}}}`;
+  const text = [
+    `${HEAD}  ${APPROVAL}\n  classes: {c: {${APPROVAL}}}\n  stacks:\n`,
+    `    - {name: s, ${APPROVAL}, applications: [${member('"a\\nb"')}]}\n`,
+    `    - {name: t, applications: [${member(`"${'x'.repeat(201)}"`)}, ${member('""')}]}\n`,
+  ];
+  expect(errorsOf(text.join(''))).toMatchInlineSnapshot(`
+    [
+      "p.yaml:5:10 key-unknown: spec.gate has no key "approval". | Known keys: dwell, degradedGrace.",
+      "p.yaml:6:24 key-unknown: spec.classes.c.gate has no key "approval". | Known keys: dwell, degradedGrace, allowSuspended, allowEmpty, ignoreOutOfSync.",
+      "p.yaml:8:34 approval-without-application: Stack "s" has no Application of its own, so it has no gate to approve. | Give the stack \`application\`, or move the approval to its last application.",
+      "p.yaml:8:92 value-unexpected: spec.stacks[0].applications[0].gate.approval must look like one line of text, for example Unseal Vault, not "a\\nb". | docs/files.md has every key with an example.",
+      "p.yaml:9:39 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
+      "p.yaml:9:60 value-range: spec.stacks[1].applications[0].gate.approval must be at most 200 characters, not "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...". | Choose a value in that range.",
+      "p.yaml:9:273 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
+      "p.yaml:9:294 value-unexpected: spec.stacks[1].applications[1].gate.approval must look like one line of text, for example Unseal Vault, not "". | docs/files.md has every key with an example.",
+    ]
+  `);
+});

@@ -1,9 +1,12 @@
 // The platform as the rest of the program knows it: every default filled in, every reference parsed.
 import { TiphysError, together } from '../errors.ts';
+import { contextsOf } from './destinations.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
+import { type Dependency, dependencyName } from './fields.ts';
 import { parseReference, type Reference } from './names.ts';
 import { type PlatformFile, platformFile, type StackEntry } from './platform-file.ts';
 import { locate } from './positions.ts';
+import { type Absent, presentIn, withoutEnvironment } from './present.ts';
 import { referenceProblems } from './references.ts';
 import { salvage } from './salvage.ts';
 import {
@@ -60,28 +63,48 @@ export interface Platform {
   readonly concurrency: number;
   /** Kinds that need no health check, as the file says. */
   readonly acceptedKinds: readonly { readonly kind: string; readonly reason: string }[];
+  /** Contexts of the kubeconfig, by the server or name that Applications give as their destination. */
+  readonly contexts: ReadonlyMap<string, string>;
   /** In the order of the file. */
   readonly stacks: readonly Stack[];
+  /** The name of the environment, where there is a file of it. */
+  readonly environment: string | undefined;
+  /** What the file has and the environment does not. */
+  readonly absent: readonly Absent[];
 }
 
 /** Files -> platform, or an error with everything that is wrong in either of them. */
 export function parsePlatform(source: Source, environmentSource?: Source): Platform {
   const [file, environment] = together(
-    () => parsePlatformFile(source),
+    () => parsePlatformFile(source, environmentSource !== undefined),
     () => environmentSource && parseFile(environmentSource, environmentFile),
   );
-  return buildPlatform(file, environment);
+  const present = environment
+    ? presentIn(file, environment.name)
+    : { file, absent: [], problems: [] };
+  if (present.problems.length > 0) throw new TiphysError(locate(source, present.problems));
+  return { ...buildPlatform(present.file, environment), absent: present.absent };
 }
 
-function parsePlatformFile(source: Source): PlatformFile {
+function parsePlatformFile(source: Source, hasEnvironment: boolean): PlatformFile {
   const { data, value, problems } = checkFile(source, platformFile);
   const file = data ?? salvage(value);
-  const all = [...problems, ...referenceProblems(file, classesOf(file))];
+  const all = [
+    ...problems,
+    ...referenceProblems(file, classesOf(file)),
+    ...(hasEnvironment ? [] : withoutEnvironment(file)),
+  ];
   if (all.length > 0) throw new TiphysError(locate(source, all));
   return file;
 }
 
-function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefined): Platform {
+const referencesOf = (written: readonly Dependency[] = []): Reference[] =>
+  written.map((one) => parseReference(dependencyName(one)));
+
+function buildPlatform(
+  file: PlatformFile,
+  environment: EnvironmentFile | undefined,
+): Omit<Platform, 'absent'> {
   const { spec } = file;
   const classes = classesOf(file);
   const settings = (stack?: StackEntry, application?: StackEntry['applications'][number]) =>
@@ -106,16 +129,18 @@ function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefi
     argocdProxy: environment?.argocdProxy,
     concurrency: spec.concurrency ?? CONCURRENCY,
     acceptedKinds: spec.health?.accepted ?? [],
+    environment: environment?.name,
+    contexts: contextsOf(environment?.destinations),
     stacks: spec.stacks.map((stack) => ({
       name: stack.name,
       address:
         stack.application === undefined ? undefined : address(stack.application, stack.argocd),
-      dependsOn: (stack.dependsOn ?? []).map(parseReference),
+      dependsOn: referencesOf(stack.dependsOn),
       settings: settings(stack),
       applications: stack.applications.map((application) => ({
         name: application.name,
         address: address(application.name, application.argocd, stack.argocd),
-        dependsOn: (application.dependsOn ?? []).map(parseReference),
+        dependsOn: referencesOf(application.dependsOn),
         settings: settings(stack, application),
       })),
     })),

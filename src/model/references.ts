@@ -1,5 +1,6 @@
 // Names and references of a platform file: each name once, each reference to something that is there and
 // that does not contain the one who refers to it.
+import { type Dependency, dependencyName } from './fields.ts';
 import { APPLICATIONS_MAX } from './limits.ts';
 import { parseReference, quote, RESERVED_NAMES, type Reference, renderReference } from './names.ts';
 import { suggestFrom } from './nearest.ts';
@@ -17,6 +18,7 @@ export function referenceProblems(file: PlatformFile, classes: Classes): Problem
     ...duplicateApplications(file),
     ...unknownClasses(file, classes),
     ...wrongReferences(file),
+    ...approvalsWithoutApplication(file),
   ];
 }
 
@@ -125,6 +127,17 @@ function unknownClasses(file: PlatformFile, classes: Classes): Problem[] {
   );
 }
 
+/** A stack without an Application is a mere join: it has no gate that could wait. */
+function approvalsWithoutApplication(file: PlatformFile): Problem[] {
+  return file.spec.stacks.flatMap(({ name, application, gate }, s): Problem[] => {
+    if (gate?.approval === undefined || application !== undefined) return [];
+    const message = `Stack ${quote(name)} has no Application of its own, so it has no gate to approve.`;
+    const hint = 'Give the stack `application`, or move the approval to its last application.';
+    const path = [...STACKS, s, 'gate', 'approval'];
+    return [{ code: 'approval-without-application', message, hint, path }];
+  });
+}
+
 /** Who depends: a stack, or a member of one. */
 interface Dependent {
   readonly reference: Reference & { kind: 'stack' | 'app' };
@@ -134,8 +147,9 @@ interface Dependent {
 function wrongReferences(file: PlatformFile): Problem[] {
   const known = knownNames(file);
   const found: Problem[] = [];
-  const check = (dependent: Dependent, written: readonly string[] | undefined, path: Path) => {
-    for (const [d, text] of (written ?? []).entries()) {
+  const check = (dependent: Dependent, written: readonly Dependency[] | undefined, path: Path) => {
+    for (const [d, entry] of (written ?? []).entries()) {
+      const text = dependencyName(entry);
       // Something that could not be read; the schema's check has said so.
       if (text === '') continue;
       const problem = wrongReference(dependent, parseReference(text), known);

@@ -13,6 +13,8 @@ export interface Settings {
     readonly allowSuspended: boolean;
     readonly allowEmpty: boolean;
     readonly ignoreOutOfSync: readonly string[];
+    /** What somebody must confirm before it opens; undefined: nothing. */
+    readonly approval?: string | undefined;
   };
   readonly expectedDuration: number;
 }
@@ -88,7 +90,9 @@ export function resolveSettings(sources: SettingsSources): Settings {
     Object.assign({}, BUILT_IN[part], ...layers.map((layer) => layer?.[part]));
   // The platform's timeouts have the one of the run, too.
   const { sync, health } = merged('timeouts');
-  const gate = merged('gate');
+  const gate = withoutApproval(merged('gate'));
+  // Each Application has its own: a stack's is asked at the stack's gate, not at those of its members.
+  const { approval } = (application ?? stack)?.gate ?? {};
   const [expectedDuration = BUILT_IN.expectedDuration] = layers
     .flatMap((layer) => layer?.expectedDuration ?? [])
     .slice(-1);
@@ -96,7 +100,16 @@ export function resolveSettings(sources: SettingsSources): Settings {
     timeouts: { sync, health },
     retries: merged('retries'),
     // A set: its order must not show in the plan.
-    gate: { ...gate, ignoreOutOfSync: [...new Set(gate.ignoreOutOfSync)].sort() },
+    gate: {
+      ...gate,
+      ignoreOutOfSync: [...new Set(gate.ignoreOutOfSync)].sort(),
+      ...(approval !== undefined && { approval }),
+    },
     expectedDuration,
   };
+}
+
+/** The same gate, at which nobody is asked. */
+export function withoutApproval({ approval: _, ...gate }: Settings['gate']): Settings['gate'] {
+  return gate;
 }

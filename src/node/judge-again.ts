@@ -8,6 +8,7 @@ import type { Cause, Emit } from '../run/events.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { deadlineIn, type LookContext } from './node-context.ts';
 import { passGate } from './pass-gate.ts';
+import { timeUntil } from './sync-time.ts';
 
 /** What it was judged by before. */
 export interface Before {
@@ -61,10 +62,11 @@ export async function judgeAgain(
     uid,
     operation: undefined,
     laterThan: reconciledAt,
-    deadline: deadlineIn(context, timeouts.health),
+    time: timeUntil(deadlineIn(context, timeouts.health)),
   };
   const result = await passGate(context, wait, (unmet) => {
-    if (!isClosed) emit({ type: 'gate.closed', node: id, unmet });
+    // That somebody has to approve it again must be told, whatever shut it first.
+    if (!isClosed || unmet.condition === 'approved') emit({ type: 'gate.closed', node: id, unmet });
     isClosed = true;
   });
   if (result.kind === 'open') {

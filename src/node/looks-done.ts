@@ -8,6 +8,6 @@ import type { ApplicationView } from '../ports/application-view.ts';
 export function looksDone({ gate }: PlanNode, application: ApplicationView | undefined): boolean {
   if (!application) return false;
   const { uid } = application;
-  const nothing = { operation: undefined, laterThan: -1, before: undefined };
-  return judge({ application, live: [], uid, settings: gate, ...nothing }).open;
+  const nothing = { operation: undefined, laterThan: -1, before: undefined } as const;
+  return judge({ application, live: [], decision: 'unread', uid, settings: gate, ...nothing }).open;
 }

@@ -5,8 +5,8 @@ import { addressOf } from '../plan/node-address.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import { type ApplicationView, isNews } from '../ports/application-view.ts';
 import type { Watch } from '../ports/application-watch.ts';
-import type { ApplicationReads } from '../ports/argocd-applications.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Cluster } from '../ports/target.ts';
 import type { Cause, Emit } from '../run/events.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import type { RunIdentity } from '../session/identity.ts';
@@ -17,7 +17,7 @@ export interface LookContext {
   readonly session: {
     readonly identity: RunIdentity;
     readonly clock: Clock;
-    readonly target: { readonly applications: ApplicationReads };
+    readonly target: Pick<Cluster, 'applications' | 'store'>;
     readonly mayRunTwice: boolean;
   };
   readonly node: PlanNode;
@@ -38,7 +38,7 @@ export interface NodeContext extends LookContext {
 }
 
 /** Where a node is on its way, as far as that counts for others. */
-export type NodeStage = 'appearing' | 'waiting' | 'requested' | 'dwelling';
+export type NodeStage = 'appearing' | 'waiting' | 'requested' | 'asking' | 'dwelling';
 
 /** What the walk over the plan knows of a node's surroundings, and is told of the node. */
 export interface NodeInWalk {
@@ -50,6 +50,8 @@ export interface NodeInWalk {
   readonly parent: ParentParts | undefined;
   /** False for an Application that a parent makes and the platform file does not have. */
   readonly isExpected: (application: string) => boolean;
+  /** Given when nothing more is begun: what is in flight goes on, but nobody is waited for. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** Where nobody walks: the node stands alone. */

@@ -85,7 +85,7 @@ async function afterOthers(
   const own =
     ownAttempt(context.session.identity, operationNodeOf(context.node), appeared) !== undefined;
   if (own || !appeared.operation || context.node.kind !== 'application') return appeared;
-  return await foreignEnd(context, reporter(context), deadline);
+  return await foreignEnd(context, reporter(context), deadline, appeared);
 }
 
 function absent({ walk: { maker } }: LookContext): Observed & { kind: 'missing' } {
@@ -194,7 +194,7 @@ function inputOf(
   context: LookContext,
   application: ApplicationView,
   first: ApplicationView,
-): Omit<GateInput, 'live'> {
+): Omit<GateInput, 'live' | 'decision'> {
   return {
     application,
     uid: first.uid,

@@ -13,6 +13,7 @@ import {
   renderResource,
 } from '../ports/application-view.ts';
 import { operationIdOf } from '../session/identity.ts';
+import { readDecision, untilDecided } from './await-decision.ts';
 import {
   type Deadline,
   freshLook,
@@ -24,6 +25,7 @@ import {
 } from './node-context.ts';
 import { isUnsettled, ResourceNews } from './resource-news.ts';
 import type { AttemptFailure } from './sync-operation.ts';
+import { type StoppableTime, suspended } from './sync-time.ts';
 
 export type GateResult =
   | { readonly kind: 'open'; readonly evidence: Evidence; readonly dwellMs: number }
@@ -37,7 +39,7 @@ export interface GateWait {
   readonly operation: AwaitedOperation | undefined;
   /** The comparison must have begun after this second. */
   readonly laterThan: number;
-  readonly deadline: Deadline;
+  readonly time: StoppableTime;
 }
 
 /** Between looks at something that changes without Argo CD telling of it. */
@@ -85,7 +87,7 @@ async function pass(
         return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };
       report(steady.unmet);
       // One that is never steady must not be looked at for ever.
-      if (isOver(context, wait.deadline)) return failed(timedOut(steady.unmet), true);
+      if (isOver(context, wait.time.deadline)) return failed(timedOut(steady.unmet), true);
       continue;
     }
     const { unmet } = verdict;
@@ -100,12 +102,19 @@ async function pass(
     }
     if (passing !== 'comparison') comparisons = 0;
     report(unmet);
+    if (application && unmet.condition === 'approved') {
+      degradedSince = undefined;
+      context.walk.entered('asking');
+      await suspended(context, wait.time, () => untilDecided(context, application));
+      continue;
+    }
     const now = context.session.clock.monotonic();
     degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;
     const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
     if (isOver(context, patience)) return failed(await blame(context, unmet), false);
-    if (isOver(context, wait.deadline)) return failed(timedOut(await blame(context, unmet)), true);
-    const until = Math.min(wait.deadline, patience);
+    if (isOver(context, wait.time.deadline))
+      return failed(timedOut(await blame(context, unmet)), true);
+    const until = Math.min(wait.time.deadline, patience);
     if (application && learnt === 'told') await news.wait(application, until);
     else await untilNextLook(context, looks, until);
   }
@@ -128,7 +137,7 @@ export async function blame({ session, node }: LookContext, unmet: Unmet): Promi
 /** A fresh comparison, the live objects where it is worth it, and the verdict on them. */
 async function lookAt(
   context: LookContext,
-  { uid, operation, laterThan, deadline }: GateWait,
+  { uid, operation, laterThan, time: { deadline } }: GateWait,
   before: Evidence | undefined,
 ): Promise<{ application: ApplicationView | undefined; verdict: Verdict }> {
   const application = await freshLook(context, deadline);
@@ -156,19 +165,20 @@ function naming(context: LookContext, { resources }: ApplicationView, verdict: V
   return { open: false, unmet: { condition: 'unexpected-child', message, resource } };
 }
 
-/** The live objects are asked for only when everything else holds. */
+/** The live objects and people's decisions are asked for only when everything else holds. */
 export async function judgeWithLive(
   context: LookContext,
   deadline: Deadline,
-  input: Omit<GateInput, 'live'>,
+  input: Omit<GateInput, 'live' | 'decision'>,
 ): Promise<Verdict> {
-  const first = judge({ ...input, live: [] });
+  const first = judge({ ...input, live: [], decision: 'unread' });
   if (!first.open) return first;
   const { applications } = context.session.target;
   const live: readonly LiveResource[] = await read(context, deadline, () =>
     applications.liveResources(addressOf(context.node)),
   );
-  return judge({ ...input, live });
+  const decision = await read(context, deadline, () => readDecision(context, input.application));
+  return judge({ ...input, live, decision });
 }
 
 /**
@@ -204,9 +214,9 @@ async function dwell(
     const { verdict } = await lookAt(context, wait, before);
     // A comparison that is late is waited for: whoever began the dwell anew would wait for the next one just as long.
     const isLate = !verdict.open && traitsOf(verdict.unmet.condition).passing === 'comparison';
-    if (!isLate || isOver(context, wait.deadline)) return verdict;
+    if (!isLate || isOver(context, wait.time.deadline)) return verdict;
     report(verdict.unmet);
-    await untilNextLook(context, looks, wait.deadline);
+    await untilNextLook(context, looks, wait.time.deadline);
   }
 }
 

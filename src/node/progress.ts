@@ -31,6 +31,7 @@ export class Progress {
   #mark: number;
   #syncMs = 0;
   #healthMs = 0;
+  #askedMs = 0;
 
   constructor(context: NodeContext) {
     this.#context = context;
@@ -46,6 +47,11 @@ export class Progress {
   synced(revisions: readonly string[]): void {
     this.#syncMs += this.#lap();
     this.#revisions = revisions;
+  }
+
+  /** Milliseconds for which people were waited for, in all. */
+  asked(ms: number): void {
+    this.#askedMs = ms;
   }
 
   superseded(): void {
@@ -118,8 +124,10 @@ export class Progress {
       repositories: end.application?.repositories ?? [],
       durations: {
         sync: seconds(this.#syncMs),
-        health: seconds(this.#healthMs),
+        // Estimates are made from these: how long people take says nothing of the application.
+        health: seconds(Math.max(0, this.#healthMs - this.#askedMs)),
         dwell: seconds(end.dwellMs),
+        ...(this.#askedMs > 0 && { approval: seconds(this.#askedMs) }),
       },
     };
   }

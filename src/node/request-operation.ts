@@ -18,7 +18,7 @@ import {
 } from './node-context.ts';
 import { judgeAsItIs } from './observe.ts';
 import { type AttemptFailure, foreignEnd } from './sync-operation.ts';
-import { type SyncTime, suspended } from './sync-time.ts';
+import { type StoppableTime, suspended } from './sync-time.ts';
 
 type RequestResult =
   | { readonly kind: 'accepted' }
@@ -39,7 +39,7 @@ export async function requestOperation(
   context: NodeContext,
   seen: ApplicationView,
   attempt: Attempt,
-  time: SyncTime,
+  time: StoppableTime,
 ): Promise<RequestResult> {
   const { session, node, emit, walk, writes } = context;
   const { identity, mayRunTwice } = session;

@@ -10,13 +10,13 @@ import type { AwaitedOperation } from '../gate/conditions.ts';
 import { operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
-import { type Deadline, deadlineIn, type NodeContext, sleep } from './node-context.ts';
+import { deadlineIn, type NodeContext, sleep } from './node-context.ts';
 import type { Observed } from './observe.ts';
 import { type GateResult, passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 import { requestOperation } from './request-operation.ts';
 import { awaitOperation, type OperationResult } from './sync-operation.ts';
-import { type SyncTime, syncTime } from './sync-time.ts';
+import { type StoppableTime, syncTime, timeUntil } from './sync-time.ts';
 
 export const BACKOFF_MAX = 300;
 const SUPERSEDED_MAX = 3;
@@ -57,16 +57,19 @@ export async function syncUntilHealthy(
   let attempt: Attempt = own && !over ? own : { number: before + 1, superseded: 0 };
   let underWay = own !== undefined && !over;
   let operation = underWay ? undefined : adopted;
-  let healthDeadline: Deadline | undefined;
+  let health: StoppableTime | undefined;
   for (;;) {
+    // While somebody was asked, others had its slot.
+    if (health && health.suspendedMs > 0) await context.ensureHold();
     const time = syncTime(context);
     const tried: OperationResult = operation
       ? { kind: 'succeeded', operation }
       : await tryOnce(context, application, attempt, underWay, progress, time);
-    if (healthDeadline !== undefined) healthDeadline += time.suspendedMs;
+    if (health) health.deadline += time.suspendedMs;
     // Counted once for the node, from the end of its first operation.
-    if (tried.kind === 'succeeded') healthDeadline ??= deadlineIn(context, timeouts.health);
-    const passed = await gateAfter(context, application.uid, tried, healthDeadline ?? 0);
+    if (tried.kind === 'succeeded') health ??= timeUntil(deadlineIn(context, timeouts.health));
+    const passed = await gateAfter(context, application.uid, tried, health ?? timeUntil(0));
+    progress.asked(health?.suspendedMs ?? 0);
     if (passed.kind === 'open') return progress.healthy(application, passed);
     const counted = operation === undefined;
     underWay = false;
@@ -91,11 +94,11 @@ async function gateAfter(
   context: NodeContext,
   uid: string,
   tried: OperationResult,
-  deadline: Deadline,
+  time: StoppableTime,
 ): Promise<GateResult> {
   if (tried.kind === 'failed') return tried;
   const { operation } = tried;
-  return await passGate(context, { uid, operation, laterThan: operation.finishedAt, deadline });
+  return await passGate(context, { uid, operation, laterThan: operation.finishedAt, time });
 }
 
 const MOVED_ON = { message: 'Git moved on again and again during the sync', final: true };
@@ -106,7 +109,7 @@ async function tryOnce(
   attempt: Attempt,
   underWay: boolean,
   progress: Progress,
-  time: SyncTime,
+  time: StoppableTime,
 ): Promise<OperationResult> {
   progress.syncing(
     operationId(context.session.identity, operationNodeOf(context.node), attempt),

@@ -7,6 +7,7 @@ import { operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
+import { isUndecided } from './await-decision.ts';
 import {
   awaitNews,
   type Deadline,
@@ -164,9 +165,12 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
     if (ownAttempt(context.session.identity, operationNodeOf(context.node), now)) {
       return await syncUntilHealthy(context, now, progress);
     }
+    // Its members' dependents wait for people then.
+    if (await isUndecided(context, now, deadline)) await context.ensureHold();
     const laterThan = now.reconciledAt ?? 0;
-    const wait = { uid: now.uid, operation: undefined, laterThan, deadline };
+    const wait = { uid: now.uid, operation: undefined, laterThan, time: timeUntil(deadline) };
     const passed = await passGate(context, wait);
+    progress.asked(wait.time.suspendedMs);
     if (passed.kind === 'open') return progress.unchanged(now, passed.evidence);
     return progress.fail(passed.kind === 'failed' ? passed.failure : { message: 'Git moved on' });
   });

@@ -1,24 +1,24 @@
-// The time that one attempt to sync has. It stands still while a sync window is closed: nobody can hurry that, and the run's
-// own timeout goes on.
+// The time that a step of a node has. It stands still while nobody can hurry what is waited for, as while a sync window is
+// closed; the run's own timeout goes on.
 import type { ApplicationView } from '../ports/application-view.ts';
 import { type Deadline, deadlineIn, type LookContext } from './node-context.ts';
 
-export interface SyncTime {
+export interface StoppableTime {
   deadline: Deadline;
   /** Milliseconds for which it stood still. */
   suspendedMs: number;
 }
 
 /** As the timeout of the node's syncs has it. */
-export const syncTime = (context: LookContext): SyncTime =>
+export const syncTime = (context: LookContext): StoppableTime =>
   timeUntil(deadlineIn(context, context.node.timeouts.sync));
 
-export const timeUntil = (deadline: Deadline): SyncTime => ({ deadline, suspendedMs: 0 });
+export const timeUntil = (deadline: Deadline): StoppableTime => ({ deadline, suspendedMs: 0 });
 
 /** Waits, and does not count it. */
 export async function suspended(
   { session }: LookContext,
-  time: SyncTime,
+  time: StoppableTime,
   wait: () => Promise<unknown>,
 ): Promise<void> {
   const since = session.clock.monotonic();

@@ -7,7 +7,7 @@ import { dependenciesAmong } from '../graph/reach.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import { renderReference } from '../model/names.ts';
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
-import type { Settings } from '../model/settings.ts';
+import { type Settings, withoutApproval } from '../model/settings.ts';
 import { hashOf } from './canonical.ts';
 import type { Action, Plan, PlanNode } from './plan.ts';
 import type { PlatformGraph, Subject } from './platform-graph.ts';
@@ -41,7 +41,7 @@ export function buildPlan(compiled: PlatformGraph, options: PlanOptions): Plan {
     runTimeout: platform.runTimeout,
     ...(platform.requestTimeout === undefined ? {} : { requestTimeout: platform.requestTimeout }),
     requires: requiredIds(graph, selection, work, action),
-    ...arrange(graph, selection, work),
+    ...arrange(graph, selection, work, action),
   } as const;
   return { ...content, hash: hashOf(content) };
 }
@@ -77,7 +77,16 @@ function workOf(subject: Subject, action: Action, platform: Platform): Work {
   return { kind, stack, address, settings, expectedDuration: address ? busy : 0 };
 }
 
-function arrange(graph: Graph, { inside }: Selection, work: (node: number) => Work) {
+/** An open is no gate, and what goes needs no approval. */
+const asks = (kind: PlanNode['kind'], action: Action): boolean =>
+  action === 'deploy' && kind !== 'open';
+
+function arrange(
+  graph: Graph,
+  { inside }: Selection,
+  work: (node: number) => Work,
+  action: Action,
+) {
   const order = topologicalOrder(graph);
   const chosen = order.filter((node) => inside[node] === 1);
   const works = new Map([...chosen].map((node) => [node, work(node)]));
@@ -100,7 +109,7 @@ function arrange(graph: Graph, { inside }: Selection, work: (node: number) => Wo
       layer: layers[node] ?? 0,
       timeouts: settings.timeouts,
       retries: settings.retries,
-      gate: settings.gate,
+      gate: asks(kind, action) ? settings.gate : withoutApproval(settings.gate),
       expectedDuration,
     };
   });

@@ -153,3 +153,30 @@ test('a cycle through a stack is named with the lines that make it', () => {
     `);
   }
 });
+
+const hashOf = (text: string, action: 'deploy' | 'teardown') =>
+  buildPlan(compiled(text), { action }).hash;
+
+test('the hash of a platform that asks nobody is what it was before anybody could be asked', () => {
+  expect([hashOf(PLATFORM, 'deploy'), hashOf(PLATFORM, 'teardown')]).toEqual([
+    'sha256:849d44d360498e89ec4e3657580756643d53f3d1a37680f80ed606ca996616b1',
+    'sha256:aeb1df18999afd0962a3fc5720516ac1712b33703abad097122c27d4b4c4a1b7',
+  ]);
+});
+
+const ASKING = PLATFORM.replace('{name: dns}', '{name: dns, gate: {approval: Delegate}}').replace(
+  'application: data-stack',
+  'application: data-stack\n      gate: {approval: Unseal, dwell: 7s}',
+);
+
+test('an approval is asked for at the gate that has it, and by a deployment alone', () => {
+  const asked = (action: 'deploy' | 'teardown') =>
+    buildPlan(compiled(ASKING), { action }).nodes.flatMap(({ id, gate }) =>
+      'approval' in gate ? [`${id}: ${gate.approval}`] : [],
+    );
+  expect(asked('deploy')).toEqual(['app:dns: Delegate', 'close:stack:data: Unseal']);
+  expect(asked('teardown')).toEqual([]);
+  const other = ASKING.replace('Unseal', 'Unseal it');
+  expect(hashOf(other, 'deploy')).not.toBe(hashOf(ASKING, 'deploy'));
+  expect(hashOf(other, 'teardown')).toBe(hashOf(ASKING, 'teardown'));
+});

@@ -62,12 +62,10 @@ export function targetOf(reference: Reference): string {
   }
 }
 
-/** A node as people call it: app:x -> x; open:stack:x and close:stack:x -> stack:x. `platform` is no application. */
+/**
+ * A node as people refer to it, in every text: app:x -> x; open:stack:x and close:stack:x -> stack:x; open:platform and
+ * close:platform -> platform. An application of that name keeps its prefix.
+ */
 export function shortName(id: string): string {
-  return id === 'app:platform' ? id : id.replace(/^app:|^(?:open|close):(?=stack:)/, '');
-}
-
-/** A node of a teardown: a parent goes at its open, which says nothing to people. */
-export function placeOf(id: string): string {
-  return shortName(id).replace(/^open:/, '');
+  return id === 'app:platform' ? id : id.replace(/^(?:app|open|close):/, '');
 }

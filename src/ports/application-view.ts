@@ -169,8 +169,12 @@ export function isNews(
 ): boolean {
   if (!last || !seen) return last !== seen;
   if (last.uid !== seen.uid) return true;
-  const later = BigInt(last.resourceVersion) > BigInt(seen.resourceVersion);
-  return later && decisive(last) !== decisive(seen);
+  return isOlder(seen, last) && decisive(last) !== decisive(seen);
+}
+
+/** Of two views of one object. */
+export function isOlder(one: ApplicationView, other: ApplicationView): boolean {
+  return one.uid === other.uid && BigInt(one.resourceVersion) < BigInt(other.resourceVersion);
 }
 
 function decisive(view: ApplicationView): string {

@@ -1,7 +1,7 @@
 // The cluster's rows, and what must not exist in it: each with a state that must turn it, and nothing else may turn.
 import { expect, test } from 'vitest';
-import { type Changes, look, node, object, turned } from '../../test/fakes/surroundings.ts';
-import type { NodeView } from './surroundings.ts';
+import { type Changes, look, node, object, turned } from '../../test/fakes/preflight-world.ts';
+import type { NodeView } from './preflight-context.ts';
 
 const ours = { labels: { 'app.kubernetes.io/managed-by': 'tiphys-bootstrap' } };
 const tracked = (by: string) => ({

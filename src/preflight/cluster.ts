@@ -2,20 +2,20 @@
 // turns one row: a node that is cordoned is still ready, and still counts as capacity.
 import { codeOf, TiphysError } from '../errors.ts';
 import { isTried, TRIED_VERSIONS } from '../ports/argocd-version.ts';
-import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import type {
-  ClusterSight,
+  ClusterReader,
   NodeView,
   PodView,
+  PreflightContext,
   StorageClassView,
-  Surroundings,
-} from './surroundings.ts';
+} from './preflight-context.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import type { Wanted } from './wanted.ts';
 
 /** A row that needs a cluster that answers and accepts us. Where it does not, one row says why, and this one refers to it. */
 export function onCluster(
-  judge: (cluster: ClusterSight) => Promise<Verdict>,
-): (world: Surroundings) => Promise<Verdict> {
+  judge: (cluster: ClusterReader) => Promise<Verdict>,
+): (world: PreflightContext) => Promise<Verdict> {
   return async (world) => {
     const cluster = await orNotJudged(async () => {
       const found = await world.cluster();
@@ -90,7 +90,7 @@ function judgeArgocd(version: string | undefined): Verdict {
 }
 
 /** Rights are asked of somebody: only who is known gets an answer. */
-async function accepted({ may }: ClusterSight): Promise<Verdict> {
+async function accepted({ may }: ClusterReader): Promise<Verdict> {
   try {
     await may({ verb: 'create', group: '', resource: 'namespaces' });
     return pass('accepted');

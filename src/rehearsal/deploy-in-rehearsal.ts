@@ -10,6 +10,7 @@ import type { Report } from '../report/run-report.ts';
 import type { RunEvent } from '../run/events.ts';
 import type { Participant } from '../simulator/participant.ts';
 import { connectOver } from '../targets/connect.ts';
+import { Approver } from './approver.ts';
 import type { Fault } from './fault.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
@@ -22,7 +23,7 @@ export interface RehearsedDeployment {
   readonly keepHold: boolean;
   readonly listen: (event: RunEvent) => void;
   readonly stop: AbortSignal;
-  readonly leave: AbortSignal;
+  readonly abort: AbortSignal;
 }
 
 /** Until somebody, or whatever watches over it, starts a command again that has ended without being done. */
@@ -38,8 +39,14 @@ interface Start {
 }
 
 /** Every start of the command, in order. */
-export async function rehearseDeploy(deployment: RehearsedDeployment): Promise<RehearsedRun[]> {
-  const { rehearsal } = deployment;
+export async function rehearseDeploy(given: RehearsedDeployment): Promise<RehearsedRun[]> {
+  const { rehearsal, whole } = given;
+  const approver = new Approver(rehearsal, whole);
+  const listen = (event: RunEvent) => {
+    given.listen(event);
+    approver.event(event);
+  };
+  const deployment = { ...given, listen };
   const starts: Start[] = [];
   const start = () => {
     const next = begin(deployment, starts.length + 1);

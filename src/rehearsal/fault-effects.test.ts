@@ -10,9 +10,7 @@ import { Rehearsal } from './rehearsal.ts';
 import { exampleOf } from './render-fault.ts';
 import { populate } from './scenario.ts';
 
-const PLATFORM = compile({
-  file: 'platform.yaml',
-  text: `
+const TEXT = `
 apiVersion: tiphys.dev/v1alpha1
 kind: Platform
 metadata: {name: small}
@@ -27,8 +25,12 @@ spec:
         - {name: base, expectedDuration: 30s}
         - {name: NAME, dependsOn: [base], expectedDuration: 40s}
         - {name: last, dependsOn: [NAME], expectedDuration: 20s}
-`.replaceAll('NAME', 'middle'),
-});
+`.replaceAll('NAME', 'middle');
+const ASKING = TEXT.replace('40s}', '40s, gate: {approval: Look at it}}').replace(
+  'health: 1m}',
+  'health: 1m, run: 30m}',
+);
+const platformOf = (text: string) => compile({ file: 'platform.yaml', text });
 const NAMES = ['base', 'middle', 'last'];
 
 /** In the middle of the second application's time. */
@@ -45,7 +47,8 @@ function lineOf(kind: (typeof FAULTS)[number]): string {
   return line.replace('NAME', 'middle').replace('at 5m', MOMENT);
 }
 
-async function rehearse(lines: readonly string[]) {
+async function rehearse(lines: readonly string[], text = TEXT) {
+  const compiled = platformOf(text);
   const faults = parseFaults(lines, NAMES);
   const rehearsal = new Rehearsal({
     seed: 7,
@@ -54,9 +57,9 @@ async function rehearse(lines: readonly string[]) {
     start: 0,
     namespace: 'argocd',
   });
-  populate(rehearsal, PLATFORM.platform);
-  holdEverything(rehearsal, PLATFORM.platform);
-  const plan = buildPlan(PLATFORM, { action: 'deploy' });
+  populate(rehearsal, compiled.platform);
+  holdEverything(rehearsal, compiled.platform);
+  const plan = buildPlan(compiled, { action: 'deploy' });
   const { signal } = new AbortController();
   const running = rehearseDeploy({
     rehearsal,
@@ -66,7 +69,7 @@ async function rehearse(lines: readonly string[]) {
     keepHold: false,
     listen: () => {},
     stop: signal,
-    leave: signal,
+    abort: signal,
   });
   const runs = await rehearsal.time.until(running, 3600_000);
   // A run does not wait for the end of what it has terminated.
@@ -76,7 +79,10 @@ async function rehearse(lines: readonly string[]) {
 
 test.each(FAULTS.map((kind) => [lineOf(kind), kind] as const))('%s', async (line, kind) => {
   const beside = BESIDE[kind.effect];
-  const { runs, met } = await rehearse(beside ? [line, beside] : [line]);
+  const { runs, met } = await rehearse(
+    beside ? [line, beside] : [line],
+    ['denied', 'unanswered'].includes(kind.effect) ? ASKING : TEXT,
+  );
   expect(met[0]).toBeGreaterThan(0);
   const last = runs.at(-1);
   const said = last?.report?.nodes.filter(({ outcome }) => outcome === 'failed') ?? [];
@@ -88,4 +94,19 @@ test.each(FAULTS.map((kind) => [lineOf(kind), kind] as const))('%s', async (line
 test('without a fault all is Healthy', async () => {
   const { runs } = await rehearse([]);
   expect(runs.map(({ report }) => report?.exitStatus)).toEqual([0]);
+});
+
+test.each([
+  [[], 0, 'healthy', ''],
+  [['app:middle denied'], 2, 'failed', 'denied by rehearsal at 1970-01-01T00:0'],
+  [['app:middle unanswered for 20m'], 0, 'healthy', ''],
+  [['app:middle unanswered'], 4, 'failed', "the run's time was up"],
+  [['tiphys killed at 100s'], 0, 'healthy', ''],
+] as const)('somebody is asked for approval: %j', async (lines, status, outcome, cause) => {
+  const { runs } = await rehearse(lines, ASKING);
+  const report = runs.at(-1)?.report;
+  const node = report?.nodes.find(({ id }) => id === 'app:middle');
+  expect([report?.exitStatus, node?.outcome]).toEqual([status, outcome]);
+  expect(node?.cause?.message ?? '').toContain(cause);
+  if (outcome === 'healthy') expect(node?.evidence?.approval?.by).toBe('rehearsal');
 });

@@ -66,6 +66,8 @@ export const FAULTS: readonly FaultKind[] = [
   kind('app synced-by-others', ['D8'], 'somebody else requests a sync', MOMENT),
   kind('app sync-fails', ['D16'], 'its sync is refused, so many times', { factor: 1 }),
   kind('app changed', ['D10'], 'somebody pushes a commit that changes its manifests', MOMENT),
+  kind('app denied', [], 'somebody denies its approval, so long after being asked', { after: 60 }),
+  kind('app unanswered', [], 'nobody answers the question for its approval', { for: 'open' }),
   kind('app slow', [], 'takes so many times as long', { factor: 3 }),
   kind('app never-healthy', [], 'stays Progressing', {}),
   kind('argocd restart', ['D6'], 'is away, and comes back', { ...MOMENT, for: 20 }),

@@ -37,25 +37,25 @@ interface Place {
 }
 
 /** False: there was nothing that it could happen to. */
-type Happening = (place: Place, fault: Fault) => unknown;
+type FaultAction = (place: Place, fault: Fault) => unknown;
 
 const SECOND = 1_000;
 const RESTART_SECONDS = 15;
 
-export function planHappenings(place: Place): void {
+export function scheduleFaults(place: Place): void {
   const { faults, time } = place;
   for (const subject of ['app', 'argocd', 'git', 'watch', 'project', 'token'] as const) {
     for (const fault of faults.all(subject)) {
-      const happening = HAPPENINGS[`${subject} ${fault.effect}`];
-      if (!happening) continue;
+      const action = FAULT_ACTIONS[`${subject} ${fault.effect}`];
+      if (!action) continue;
       time.after((fault.at ?? 0) * SECOND, () => {
-        if (happening(place, fault) !== false) faults.note(fault);
+        if (action(place, fault) !== false) faults.note(fault);
       });
     }
   }
 }
 
-const HAPPENINGS: Readonly<Record<string, Happening>> = {
+const FAULT_ACTIONS: Readonly<Record<string, FaultAction>> = {
   'argocd restart': ({ controller, time }, fault) => {
     controller.stop();
     time.after((fault.for ?? RESTART_SECONDS) * SECOND, () => controller.start());
@@ -161,7 +161,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
 };
 
 /** False: there is no such Application. */
-function onApplication(act: (place: Place, application: Application) => unknown): Happening {
+function onApplication(act: (place: Place, application: Application) => unknown): FaultAction {
   return (place, { name = '' }) => {
     const object = place.objects.get(API, 'Application', place.namespace, name);
     return object ? act(place, asApplication(object)) : false;

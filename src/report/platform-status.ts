@@ -1,4 +1,5 @@
 // Where a platform stands, as data.
+import type { Decision } from '../gate/decision.ts';
 import type { API_VERSION } from '../model/api-version.ts';
 import type { RunSummary } from './run-summary.ts';
 
@@ -11,6 +12,16 @@ export interface StatusNode {
   readonly held: boolean;
   /** Why what Argo CD says of it cannot be relied on. */
   readonly warning: string | null;
+  /** Of a gate that asks for one. */
+  readonly approval?: StatusApproval;
+}
+
+interface StatusApproval {
+  readonly question: string;
+  /** `later`: it is not Synced and Healthy yet, so nobody is asked. */
+  readonly state: 'approved' | 'denied' | 'awaited' | 'later';
+  /** Where somebody has decided on what is deployed. */
+  readonly decision?: Decision;
 }
 
 export interface Status {

@@ -93,9 +93,10 @@ export class Session {
 
   /** Puts events into the record as they are. */
   record(events: readonly RunEvent[]): void {
-    if (events.length === 0) return;
-    this.#recorder ??= this.#newRecorder();
-    for (const event of events) this.#recorder.append(event);
+    for (const event of events) {
+      this.#recorder ??= this.#newRecorder();
+      this.#recorder.append(event);
+    }
   }
 
   /**

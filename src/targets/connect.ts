@@ -10,7 +10,8 @@ import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
 import { checkToken, may } from './argocd/token-rights.ts';
-import { mayInCluster } from './kubernetes/access.ts';
+import { type DestinationWays, places, waysThrough } from './destinations.ts';
+import { whoAmI } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {
   listApplicationSets,
@@ -22,10 +23,8 @@ import { Discovery } from './kubernetes/discovery.ts';
 import { followObjects } from './kubernetes/follow-objects.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
-import { kubernetesObjects } from './kubernetes/objects.ts';
 import { paths } from './kubernetes/paths.ts';
-import { kubernetesResidue } from './kubernetes/residue.ts';
-import { kubernetesSnapshots } from './kubernetes/snapshots.ts';
+import { kubernetesPlace } from './kubernetes/place.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
 import { kubernetesTaskSets } from './kubernetes/task-sets.ts';
 import { type KubernetesPlace, kubernetesTransport } from './kubernetes/transport.ts';
@@ -49,6 +48,8 @@ export interface ConnectOptions extends KubernetesPlace {
   readonly argocdTokenFile?: string | undefined;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Contexts of other clusters, by the server or name that Applications give as their destination. */
+  readonly contexts?: ReadonlyMap<string, string>;
   /** Told of what works, but is not safe. */
   readonly warn?: (message: string) => void;
 }
@@ -65,7 +66,9 @@ export async function connect(options: ConnectOptions): Promise<Target> {
     argocdServer === undefined
       ? undefined
       : await directTransport({ server: argocdServer, caFile, insecure, proxy }, clock);
-  return connectOver({ kubernetes, argocd }, options);
+  const { contexts = new Map(), warn = () => {} } = options;
+  const destinations = waysThrough(contexts, options, clock, warn);
+  return connectOver({ kubernetes, argocd, destinations }, options);
 }
 
 /** Without Argo CD. */
@@ -81,6 +84,7 @@ export interface Transports {
   readonly kubernetes: Transport;
   /** Straight to argocd-server; undefined: through Kubernetes. */
   readonly argocd: Transport | undefined;
+  readonly destinations?: DestinationWays;
 }
 
 /** The same over transports of any kind. */
@@ -100,15 +104,15 @@ export async function connectOver(
   const argocd = argocdApi(route, tokens, world);
   await checkToken(argocd, tokens, FIRST);
   const discovery = new Discovery(kubernetes);
+  const own = kubernetesPlace(kubernetes, discovery);
   return {
+    ...own,
+    ...places(transports.destinations ?? new Map(), own, world, FIRST),
     namespace,
     applications: {
       ...argocdApplications(argocd, namespace),
       list: (namespaces, unreadable) => listApplications(kubernetes, namespaces, unreadable),
     },
-    objects: kubernetesObjects(kubernetes, discovery),
-    residue: kubernetesResidue(kubernetes),
-    snapshots: kubernetesSnapshots(kubernetes),
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),
@@ -126,12 +130,13 @@ export async function connectOver(
       run: (run, changed, signal) => watchFor(kubernetes, runPath(namespace, run), changed, signal),
     },
     rights: {
+      ...own.rights,
       inArgocd: (resource, verb, object) => may(argocd, { resource, verb, object }),
-      inCluster: (right) => mayInCluster(kubernetes, right),
     },
     workflows: kubernetesWorkflows(kubernetes),
     kinds: clusterKinds(kubernetes, namespace),
     argocdVersion: () => argocdVersion(route, world),
+    whoAmI: () => whoAmI(kubernetes),
   };
 }
 

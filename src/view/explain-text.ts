@@ -15,6 +15,11 @@ export function renderExplanation(chain: readonly Link[]): string {
     const lead = at === 0 ? '' : `${'  '.repeat(at)}because `;
     return `${lead}${shortName(node)}: ${what}`;
   });
-  const next = `next: mend "${shortName(root.node)}" in Git, then run \`tiphys deploy\` again`;
+  const name = shortName(root.node);
+  if (root.condition === 'approved') {
+    const choice = `next: \`tiphys approve ${name}\`, or \`tiphys approve ${name} --deny\``;
+    return renderLines([...lines, choice]);
+  }
+  const next = `next: mend "${name}" in Git, then run \`tiphys deploy\` again`;
   return renderLines([...lines, next]);
 }

@@ -1,18 +1,33 @@
 // The plan for people: a row for each application, what it waits for, and the chain that decides the time.
 import { renderDuration } from '../model/duration.ts';
+import { renderReference } from '../model/names.ts';
+import type { Absent } from '../model/present.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderLines, renderParts } from './lines.ts';
+import { stepOf } from './plan-step.ts';
 import { plural, renderTable } from './table.ts';
 
-/** With `all`, also the nodes that open and close the stacks and the platform. */
-export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
+/** What the platform file has and the environment does not. */
+interface Elsewhere {
+  readonly environment: string | undefined;
+  readonly absent: readonly Absent[];
+}
+
+/** With `all`, also the Applications of the stacks and of the platform, and what is done at each row. */
+export function renderPlanText(
+  plan: Plan,
+  { all, elsewhere }: { all: boolean; elsewhere: Elsewhere },
+): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
-  const rows = plan.nodes.filter((node) => all || node.kind === 'application');
+  const rows = plan.nodes.filter(
+    ({ kind, application }) => kind === 'application' || (all && application !== null),
+  );
   const table = renderTable(
     [
       'LAYER',
-      all ? 'NODE' : 'APPLICATION',
+      'APPLICATION',
+      ...(all ? ['STEP'] : []),
       'STACK',
       'WAITS FOR',
       'EXPECTED',
@@ -20,9 +35,10 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
     ],
     rows.map((node) => [
       String(node.layer),
-      all ? node.id : (node.application ?? ''),
+      node.application ?? '',
+      ...(all ? [stepOf(plan.action, node)] : []),
       node.stack ?? '-',
-      (all ? node.dependsOn : awaited(node, nodes)).map(shortName).join(', ') || '-',
+      awaited(node, nodes).map(shortName).join(', ') || '-',
       renderDuration(node.expectedDuration),
       `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
     ]),
@@ -32,6 +48,8 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
     table,
     renderLines(criticalPath(plan, nodes)),
     renderLines(requirements(plan)),
+    renderLines(missing(elsewhere)),
+    renderLines(approvals(plan)),
     renderLines([`hash ${plan.hash}`]),
   ]);
 }
@@ -84,8 +102,22 @@ function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[
   return texts.length > 0 ? [`Critical path: ${texts.join(' -> ')}${more}`] : [];
 }
 
+function approvals({ nodes }: Plan): string[] {
+  return nodes.flatMap(({ id, gate }) =>
+    gate.approval === undefined ? [] : [`Waits for approval at ${shortName(id)}: ${gate.approval}`],
+  );
+}
+
 function requirements(plan: Plan): string[] {
   if (plan.requires.length === 0) return [];
   const state = plan.action === 'deploy' ? 'must be Healthy already' : 'must be gone already';
   return [`Outside of the scope, ${state}: ${plan.requires.map(shortName).join(', ')}`];
+}
+
+/** A stack stands for what is in it. */
+function missing({ environment, absent }: Elsewhere): string[] {
+  const whole = absent.filter((one) => one.with === undefined);
+  if (whole.length === 0) return [];
+  const names = whole.map(({ reference }) => shortName(renderReference(reference)));
+  return [`Not in environment "${environment}": ${names.join(', ')}`];
 }

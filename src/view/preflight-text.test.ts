@@ -1,6 +1,6 @@
 // What people read of phase 0.
 import { expect, test } from 'vitest';
-import { look, missing, node } from '../../test/fakes/surroundings.ts';
+import { look, missing, node } from '../../test/fakes/preflight-world.ts';
 import { TiphysError } from '../errors.ts';
 import { renderChanges, renderPreflight } from './preflight-text.ts';
 

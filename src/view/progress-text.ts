@@ -3,7 +3,7 @@ import { renderDuration } from '../model/duration.ts';
 import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
-import { renderUnmet } from './event-text.ts';
+import { renderWait } from './event-text.ts';
 import { printable } from './lines.ts';
 
 export interface Screen {
@@ -21,9 +21,11 @@ export function renderProgress(plan: Plan, state: RunState, screen: Screen): str
     (node) => node?.outcome === 'failed' || node?.outcome === 'skipped',
   );
   const running = [...state.nodes.values()].filter(isRunning);
+  const asking = running.filter(({ unmet }) => unmet?.condition === 'approved');
   const head = [
     `${finished.length - failed.length}/${nodes.length} ${plan.action === 'teardown' ? 'gone' : 'open'}`,
     `${running.length} in work`,
+    ...(asking.length > 0 ? [`${asking.length} waiting for approval`] : []),
     ...(failed.length > 0 ? [`${failed.length} failed or skipped`] : []),
     ...estimate(plan, state, screen.now),
   ];
@@ -60,7 +62,7 @@ function isRunning(node: NodeProgress): boolean {
 
 function line(node: NodeProgress, now: number): string {
   const since = renderDuration(Math.max(0, Math.round((now - timeOf(node.startedAt)) / 1000)));
-  return `  ${shortName(node.id)} ${since}${node.unmet ? `  ${renderUnmet(node.unmet)}` : ''}`;
+  return `  ${shortName(node.id)} ${since}${node.unmet ? `  ${renderWait(node.id, node.unmet)}` : ''}`;
 }
 
 /** Along the critical path: what is expected of the nodes on it that are not open yet. */

@@ -1,6 +1,7 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
 
-import { placeOf, shortName } from '../plan/platform-graph.ts';
+import { isDenial } from '../gate/decision.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../ports/application-view.ts';
 import type { Report, ReportNode } from '../report/run-report.ts';
 import type { Leftover } from '../run/leftover.ts';
@@ -14,10 +15,9 @@ export function renderReport(report: Report): string {
 
 function table({ action, nodes }: Report): string {
   if (action === 'teardown') return removals(nodes);
-  const rows = nodes.filter(({ id }) => id.startsWith('app:') || id.startsWith('close:'));
   return renderTable(
     ['NODE', 'OUTCOME', 'WAITED', 'SYNC', 'HEALTH', 'DWELL', 'ATTEMPTS', 'REVISION'],
-    rows.map(({ id, outcome, durations, attempts, revisions }) => [
+    onePerName(nodes).map(({ id, outcome, durations, attempts, revisions }) => [
       shortName(id),
       outcome,
       ...[durations.wait, durations.sync, durations.health, durations.dwell].map(renderSeconds),
@@ -27,12 +27,21 @@ function table({ action, nodes }: Report): string {
   );
 }
 
-/** A parent's Application goes at its open, which says nothing to people. */
+/** Of a parent, the node that tells its outcome: its open where that failed, else its close. */
+function onePerName(nodes: readonly ReportNode[]): ReportNode[] {
+  const isOpen = ({ id }: ReportNode) => id.startsWith('open:');
+  const failed = nodes.filter((node) => isOpen(node) && node.outcome === 'failed');
+  const names = new Set(failed.map(({ id }) => shortName(id)));
+  return nodes.filter((node) =>
+    isOpen(node) ? failed.includes(node) : !names.has(shortName(node.id)),
+  );
+}
+
 function removals(nodes: readonly ReportNode[]): string {
   return renderTable(
     ['NODE', 'OUTCOME', 'WAITED', 'TOOK'],
     nodes.map(({ id, outcome, durations }) => [
-      placeOf(id),
+      shortName(id),
       outcome,
       ...[durations.wait, durations.sync].map(renderSeconds),
     ]),
@@ -49,8 +58,10 @@ function failures({ action, nodes }: Report): string {
 }
 
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
-  deploy: ({ id }) =>
-    `mend it in Git, then run the same command again; see \`tiphys explain ${shortName(id)}\``,
+  deploy: ({ id, cause }) =>
+    cause && isDenial(cause.message)
+      ? 'run the same command again: it asks again'
+      : `mend it in Git, then run the same command again; see \`tiphys explain ${shortName(id)}\``,
   teardown: ({ cause }) =>
     cause?.resource === undefined
       ? 'mend what it names, then run the same command again: it goes on from here'
@@ -62,13 +73,15 @@ function renderFailure(
   nodes: readonly ReportNode[],
   next: string,
 ): string {
-  const behind = nodes.filter((node) => node.outcome === 'skipped' && node.cause?.node === id);
+  const name = shortName(id);
+  const behind = nodes
+    .filter((node) => node.outcome === 'skipped' && node.cause?.node === id)
+    .map((node) => shortName(node.id));
+  const skipped = [...new Set(behind)].filter((other) => other !== name);
   const lines = [
-    `${placeOf(id)} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
+    `${name} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
     ...(cause?.resource ? [`  resource: ${cause.resource}`] : []),
-    ...(behind.length > 0
-      ? [`  skipped: ${[...new Set(behind.map((node) => placeOf(node.id)))].join(', ')}`]
-      : []),
+    ...(skipped.length > 0 ? [`  skipped: ${skipped.join(', ')}`] : []),
     `  next: ${next}`,
   ];
   return renderLines(lines);
@@ -87,8 +100,8 @@ function leftovers({ leftovers: all = [] }: Report): string {
   return renderParts([lines('Left behind:', false), lines('Left, as announced:', true)]);
 }
 
-const renderLeftover = ({ resource, why, command }: Leftover): string[] => [
-  `  ${renderResource(resource)}: ${why}`,
+const renderLeftover = ({ resource, cluster, why, command }: Leftover): string[] => [
+  `  ${renderResource(resource)}${cluster === undefined ? '' : ` in ${cluster}`}: ${why}`,
   `    ${command}`,
 ];
 

@@ -1,8 +1,9 @@
 // Where a platform stands, for people.
 
+import { renderDecision } from '../gate/decision.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { untried } from '../ports/argocd-version.ts';
-import type { Status } from '../report/platform-status.ts';
+import type { Status, StatusNode } from '../report/platform-status.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
@@ -26,6 +27,7 @@ export function renderStatus(status: Status): string {
       ? `"${platform}": run ${active.run} is active, by ${active.holder}`
       : `"${platform}": no run is active`,
     last,
+    ...nodes.flatMap(approval),
     ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
     `Argo CD ${argocd.version}`,
     ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),
@@ -34,4 +36,16 @@ export function renderStatus(status: Status): string {
     ),
   ];
   return renderParts([table, renderLines(lines)]);
+}
+
+function approval({ id, approval: asked }: StatusNode): string[] {
+  if (!asked) return [];
+  const { question, state, decision } = asked;
+  const name = shortName(id);
+  const said = decision
+    ? renderDecision(decision)
+    : state === 'awaited'
+      ? `needed now: \`tiphys approve ${name}\``
+      : 'needed once it is Healthy';
+  return [`approval of ${name} (${question}): ${said}`];
 }

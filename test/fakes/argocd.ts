@@ -119,7 +119,7 @@ export class FakeArgocd {
   }
 
   get target(): Target {
-    return {
+    const target: Target = {
       namespace: 'argocd',
       applications: this.#applications(),
       objects: {
@@ -143,19 +143,24 @@ export class FakeArgocd {
       leases: this.leases.api,
       store: this.store.api,
       watches: {
-        applications: async () => this.#watch(),
+        applications: async () => this.watch,
         projects: async () => false,
         run: async () => false,
       },
       workflows: noWorkflows,
       kinds: { settings: async () => new Map(), custom: async () => [] },
       argocdVersion: async () => 'v3.2.11',
+      whoAmI: async () => 'jane',
       rights: { inArgocd: async () => true, inCluster: async () => true },
       applicationSets: {
         list: async () => this.applicationSets,
         orphan: async () => ({ kind: 'done' }),
       },
+      identity: async () => 'own',
+      contexts: new Map(),
+      at: () => target,
     };
+    return target;
   }
 
   #applications(): Applications {
@@ -245,7 +250,7 @@ export class FakeArgocd {
     this.turn(name, becomes);
   }
 
-  #watch(): Watch {
+  get watch(): Watch {
     return {
       last: ({ name }) => this.#views.get(name),
       nextChange: ({ name }, signal) =>

@@ -28,6 +28,7 @@ function transcript(args: readonly string[], input?: string): string {
 
 const file = (name: string) => ['-f', `${FIXTURES}/${name}.yaml`];
 
+const STAGING = ['-e', `${FIXTURES}/staging.yaml`];
 const MANIFESTS = ['--manifests', `${FIXTURES}/manifests`];
 
 const CASES: Readonly<Record<string, readonly string[]>> = {
@@ -92,6 +93,12 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'plan-wrong-json': ['plan', ...file('wrong'), '-o', 'json'],
   'plan-unknown': ['plan', ...file('unknown')],
   'plan-cycle': ['plan', ...file('cycle')],
+  'plan-environment': ['plan', ...file('environments'), ...STAGING],
+  'plan-environment-unknown': ['plan', ...file('environments')],
+  'plan-absent': ['plan', ...file('absent'), ...STAGING],
+  'plan-scope-absent': ['plan', ...file('environments'), ...STAGING, '--scope', 'backup'],
+  'plan-too-long': ['plan', ...file('too-long')],
+  'rehearse-too-long': ['rehearse', ...file('too-long'), '--quiet', '--timeout', '50m'],
   'rehearse-help': ['rehearse', '--help'],
   'rehearse-wrong-action': ['rehearse', 'undeploy', ...file('shop')],
   'rehearse-wrong-speed': ['rehearse', ...file('shop'), '--speed', 'fast'],
@@ -124,6 +131,9 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'teardown-dependents-alone': ['teardown', ...file('shop'), '--with-dependents'],
   'status-help': ['status', '--help'],
   'explain-help': ['explain', '--help'],
+  'approve-help': ['approve', '--help'],
+  'approve-reason-alone': ['approve', 'vault', '--reason', 'x', ...file('shop')],
+  'plan-approvals': ['plan', ...file('approvals')],
   'explain-unknown': ['explain', 'sitee', ...file('shop')],
   'runs-help': ['runs', '--help'],
   'release-help': ['release', '--help'],

@@ -87,7 +87,7 @@ class Shared {
     return await deploy({
       plan: buildPlan(compiled(name, name), { action: 'deploy' }),
       ...{ required: [], target, clock, concurrency: 20, keepHold: false },
-      ...{ runId: who.name, holder: who.name, listen: () => {}, stop: signal, leave: signal },
+      ...{ runId: who.name, holder: who.name, listen: () => {}, stop: signal, abort: signal },
     });
   }
 

@@ -55,6 +55,7 @@ function inputOf(recording: Recording): GateInput {
   return {
     application: applicationView(application),
     live: managedResources === null ? [] : liveResources(managedResources),
+    decision: undefined,
     uid,
     settings: SETTINGS,
     operation: operation ? { ...operation, id: operation.id ?? undefined } : undefined,

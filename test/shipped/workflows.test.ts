@@ -1,5 +1,6 @@
 // The manifests for Argo Workflows fit the compiler and the executor's contract.
 import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
 import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { leafTemplates } from '../../src/engines/argo-workflows/leaf.ts';
@@ -22,6 +23,8 @@ interface Manifest {
     readonly templates: readonly Step[];
     readonly validationActions?: readonly string[];
     readonly matchConditions?: readonly { readonly expression: string }[];
+    readonly validations?: readonly { readonly expression: string }[];
+    readonly policyName?: string;
     readonly matchConstraints?: {
       readonly resourceRules: readonly {
         readonly resources: readonly string[];
@@ -131,13 +134,94 @@ test('what is written in the namespace of Argo CD are objects of Tiphys, and not
   const unguarded = ['tiphys-node: leases', 'tiphys-node: configmaps', 'tiphys-run: leases'];
   for (const kind of ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'])
     expect(tooWide(all.filter((one) => one.kind !== kind))).toEqual([
-      ...[...unguarded, 'tiphys-run: configmaps'],
+      ...[...unguarded, 'tiphys-run: configmaps', 'tiphys-approve: configmaps'],
     ]);
   const other = [{ kind: 'ServiceAccount', name: 'other', namespace: 'argo' }];
   const stranger = all.map((one) =>
     one.roleRef?.name === 'tiphys-run' ? { ...one, subjects: other } : one,
   );
   expect(tooWide(stranger)).toEqual(['tiphys-run: leases', 'tiphys-run: configmaps']);
+});
+
+interface Write {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly name: string;
+  readonly by?: string;
+}
+
+/** The policies that refuse it. What they say in CEL means the same in JavaScript, with a few words of CEL's own. */
+function refusing(all: readonly Manifest[], { user, groups = [], name, by, ...write }: Write) {
+  const { operation = 'CREATE' } = write;
+  const annotations = by === undefined ? undefined : { 'tiphys.dev/by': by };
+  const object = { metadata: { name, ...(annotations && { annotations }) } };
+  const username = Object.assign(new String(user), {
+    matches: (pattern: string) => new RegExp(pattern).test(user),
+  });
+  const userInfo = { username, groups: Object.fromEntries(groups.map((one) => [one, true])) };
+  const given = { object, oldObject: object, request: { operation, userInfo } };
+  const holds = ({ expression }: { readonly expression: string }): boolean =>
+    runInNewContext(expression, { ...given, has: (value: unknown) => value !== undefined });
+  const policies = all.filter(({ kind, spec }) => {
+    if (kind !== 'ValidatingAdmissionPolicy') return false;
+    const [rule] = spec.matchConstraints?.resourceRules ?? [];
+    return rule?.operations.includes(operation) && spec.matchConditions?.every(holds);
+  });
+  return policies.filter(({ spec }) => !spec.validations?.every(holds)).map((p) => p.metadata.name);
+}
+
+const NODE_POD = 'system:serviceaccount:argo:tiphys-node';
+const TEARDOWN_POD = 'system:serviceaccount:argo:tiphys-teardown';
+const APPROVAL = 'tiphys-approval-0123456789abcdef';
+const APPROVERS = ['tiphys-approvers'];
+
+test.each<[string, Write, string[]]>([
+  ['a pod writes its record', { user: NODE_POD, name: 'tiphys-run-x' }, []],
+  ['a pod does not approve', { user: NODE_POD, name: APPROVAL, by: NODE_POD }, ['own-names']],
+  [
+    'nor in the name of others',
+    { user: NODE_POD, name: APPROVAL, by: 'jane' },
+    ['own-names', 'approvals'],
+  ],
+  ['nor does a teardown', { user: TEARDOWN_POD, name: APPROVAL, by: TEARDOWN_POD }, ['own-names']],
+  ['nor takes it back', { user: NODE_POD, name: APPROVAL, operation: 'DELETE' }, ['own-names']],
+  ['somebody approves', { user: 'jane', name: APPROVAL, by: 'jane', groups: APPROVERS }, []],
+  ['again', { user: 'jane', name: APPROVAL, by: 'jane', operation: 'UPDATE' }, []],
+  ['in the name of others', { user: 'joe', name: APPROVAL, by: 'jane' }, ['approvals']],
+  ['in the name of nobody', { user: 'joe', name: APPROVAL }, ['approvals']],
+  [
+    'an approver changes settings',
+    { user: 'jane', name: 'argocd-cm', groups: APPROVERS },
+    ['approvers'],
+  ],
+  [
+    'or deletes them',
+    { user: 'jane', name: 'argocd-cm', groups: APPROVERS, operation: 'DELETE' },
+    ['approvers'],
+  ],
+  ['or writes a record', { user: 'jane', name: 'tiphys-run-x', groups: APPROVERS }, ['approvers']],
+  ['somebody else changes settings', { user: 'admin', name: 'argocd-cm', groups: ['other'] }, []],
+])('policies: %s', (_, write, expected) => {
+  const names = expected.map((name) => `tiphys-${name}`);
+  expect(refusing(manifests('rights.yaml'), write)).toEqual(names);
+});
+
+test('every policy is in force, and that of approvers where Argo CD is', () => {
+  const all = manifests('rights.yaml');
+  const names = (wanted: string) =>
+    all.filter(({ kind }) => kind === wanted).map(({ metadata, spec }) => [metadata.name, spec]);
+  const bound = names('ValidatingAdmissionPolicyBinding');
+  const policies = names('ValidatingAdmissionPolicy').map(([name]) => name);
+  expect(bound).toEqual(
+    policies.map((name) => [name, { policyName: name, validationActions: ['Deny'] }]),
+  );
+  const approvers = all.find(({ metadata }) => metadata.name === 'tiphys-approvers');
+  expect(approvers?.spec.matchConstraints).toMatchObject({
+    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'argocd' } },
+  });
+  const vars = readFileSync('bootstrap/roles/argo_workflows/vars/main.yml', 'utf8');
+  expect(vars).toContain("replace('metadata.name: argocd}'");
 });
 
 test('who only looks has no right to write', () => {

@@ -128,7 +128,8 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
   const { compiled, plan, whole, target } = opened;
   if (options.engine !== 'embedded') {
     const { isByWorkflow } = await import('../run/run-workflow.ts');
-    if (await isByWorkflow(options, opened, target)) return await submit({ io, output }, run);
+    const isByPods = await isByWorkflow(options, opened, target, approved);
+    if (isByPods) return await submit({ io, output }, run);
   }
   const { teardownPreflight } = await import('../../engines/teardown/teardown-preflight.ts');
   await teardownPreflight(plan, approved, target);
@@ -149,7 +150,7 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
       stuckAfter: options.stuckAfter,
       unsafe: new Set(options.unsafeRemoveFinalizers),
       stop: signals.stop,
-      leave: signals.leave,
+      abort: signals.abort,
     }),
   );
 }

@@ -34,14 +34,14 @@ export const CONNECTION: readonly Option[] = [
   ),
 ];
 
-/** Where files say that Argo CD is. */
+/** Where files say that Argo CD is, and what reaches the clusters that it deploys to. */
 export type ArgocdPlace = Pick<Platform, 'argocdNamespace'> &
-  Partial<Pick<Platform, 'argocdRootPath' | 'argocdProxy'>>;
+  Partial<Pick<Platform, 'argocdRootPath' | 'argocdProxy' | 'contexts'>>;
 
 export async function connectTo(
   io: Io,
   options: ConnectionOptions,
-  { argocdNamespace: namespace, argocdRootPath: rootPath, argocdProxy }: ArgocdPlace,
+  place: ArgocdPlace,
   warn = (message: string) => io.stderr(renderWarning(message)),
 ): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
@@ -49,9 +49,10 @@ export async function connectTo(
     ...options,
     kubeconfigText: io.kubeconfigText,
     inCluster: io.inCluster,
-    namespace,
-    rootPath,
-    argocdProxy,
+    namespace: place.argocdNamespace,
+    rootPath: place.argocdRootPath,
+    argocdProxy: place.argocdProxy,
+    contexts: place.contexts ?? new Map(),
     insecure: options.argocdInsecure,
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,

@@ -8,14 +8,14 @@ import { interrupted } from '../../session/interrupted.ts';
 import { planFor } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import { stopSignals } from '../run/signals.ts';
-import { type PreflightOptions, surroundingsOf } from './real-surroundings.ts';
+import { openPreflightContext, type PreflightOptions } from './open-context.ts';
 
 /** The files must be right, or it throws; all else is in the report. */
 export async function runPreflight(io: Io, options: PreflightOptions): Promise<PreflightReport> {
   const wanted = await wantedBy(io, options);
   const ended = new AbortController();
   const signals = stopSignals(io, { reads: true });
-  const { world, close } = await surroundingsOf(io, options, ended.signal);
+  const { world, close } = await openPreflightContext(io, options, ended.signal);
   try {
     const stopped = new Promise<never>((_, reject) => {
       signals.stop.addEventListener('abort', () => reject(interrupted('Nothing is left behind.')), {

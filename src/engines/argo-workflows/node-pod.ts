@@ -1,13 +1,14 @@
 // One node of a plan as a Workflow runs it: the same node program as in every engine, with what a single process knows.
 import { TiphysError } from '../../errors.ts';
 import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts';
-import { ALONE, type NodeContext } from '../../node/node-context.ts';
+import { ALONE, type NodeContext, type NodeInWalk } from '../../node/node-context.ts';
 import { observe } from '../../node/observe.ts';
 import type { NodeResult } from '../../node/progress.ts';
 import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
+import { shortName } from '../../plan/platform-graph.ts';
 import { isThrough, type Outcome, THE_RUN } from '../../run/events.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { interrupted } from '../../session/interrupted.ts';
@@ -66,13 +67,15 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
     if (isThrough(outcome)) emit({ type: 'gate.opened', node: id, evidence });
     const times = { wait, ...durations };
     emit({ type: 'node.finished', node: id, outcome, cause, ...rest, durations: times });
-    return { outcome, message: cause ? `${cause.node}: ${cause.message}` : outcome };
+    return { outcome, message: cause ? `${shortName(cause.node)}: ${cause.message}` : outcome };
   } catch (error) {
     if (lost.aborted) throw lost.reason;
     // Another process goes on with it, so nothing is said about its end.
-    throw error instanceof Abandoned ? interrupted() : error;
+    throw error instanceof Abandoned ? interrupted(GOES_ON) : error;
   }
 }
+
+const GOES_ON = 'What was begun goes on; another process of the run takes it up.';
 
 /** A lost hold is no failure of this node: the run ends with it, as the end says. */
 async function unlessHoldLost(action: () => Promise<NodeResult>): Promise<NodeResult> {
@@ -95,7 +98,7 @@ function nodeOf({ plan, id }: NodeRequest): PlanNode {
 async function deployNode(
   request: NodeRequest,
   node: PlanNode,
-  { session, watch }: NodeHost,
+  { session, watch, slot }: NodeHost,
   signal: AbortSignal,
 ): Promise<NodeResult> {
   const { plan, whole, target, clock, layered } = request;
@@ -106,6 +109,7 @@ async function deployNode(
   await hold.check();
   const project = await target.projects.get(node.argocd?.project ?? '');
   const unexpected = await unexpectedBy(node, request);
+  const isExpected = (name: string) => !unexpected.has(name);
   /** Without parts of its own it is for looking only, and says nothing. */
   const contextOf = (one: PlanNode, own: Partial<NodeParts> = {}) => {
     const itsHold = holdOf(one);
@@ -118,7 +122,7 @@ async function deployNode(
       dependenciesReady: onlyLooks,
       held: () => itsHold.ensure(),
       projectWindows: project?.windows,
-      walk: { ...ALONE, isExpected: (name) => !unexpected.has(name) },
+      walk: { ...ALONE, isExpected },
       ...own,
     });
   };
@@ -133,7 +137,19 @@ async function deployNode(
     const fallen = await whyShutNow(false);
     if (fallen) throw dependencyFell(fallen);
   };
-  const result = await programOf(contextOf(node, { emit, dependenciesReady }));
+  const walk: NodeInWalk = {
+    ...ALONE,
+    isExpected,
+    entered: (stage) => {
+      if (stage === 'asking') slot?.release();
+    },
+  };
+  const ensureHold = async () => {
+    await slot?.acquire(signal);
+    await hold.ensure();
+  };
+  const own = { emit, dependenciesReady, walk, ensureHold };
+  const result = await programOf(contextOf(node, own));
   // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
   await hold.check();
   return result;
@@ -147,7 +163,7 @@ async function teardownNode(
 ): Promise<NodeResult> {
   const names = heldNames(teardown, watch, new Set([node.application ?? '']));
   const hold = session.sharedHold(heldPlan(plan, teardown), names, watch);
-  const snapshots = new ClaimSnapshots(target.snapshots, teardown.approved.snapshots);
+  const snapshots = new ClaimSnapshots(target, teardown.approved);
   const held = () => hold.ensure();
   const parts = { session, node, watch, signal, emit: session.emit, held };
   return await removeNode(parts, whole, teardown, snapshots);

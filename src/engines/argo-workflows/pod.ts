@@ -9,6 +9,7 @@ import type { Watch } from '../../ports/application-watch.ts';
 import { joinSession, type SessionRequest } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
 import { heldPlan, type TeardownSpec } from '../teardown/teardown-spec.ts';
+import type { Slot } from './agent.ts';
 
 /** `basis`: of the plan, or of the approved inventory. */
 export interface PodRequest extends Omit<SessionRequest, 'holder'> {
@@ -69,6 +70,8 @@ export async function leaveToOthers(session: Session): Promise<void> {
 export interface NodeHost {
   readonly session: Session;
   readonly watch: Watch;
+  /** Among the nodes that it has in work at once, where it has several. */
+  readonly slot?: Slot | undefined;
 }
 
 export function notOwned({ plan, workflow }: PodRequest): TiphysError {

@@ -44,6 +44,7 @@ export class DeployWalk {
   readonly #parents: Parents;
   readonly #prepared = new Preparations();
   readonly #slots: Slots;
+  readonly #stopping = new AbortController();
 
   constructor(parts: DeployWalkParts) {
     this.#parts = parts;
@@ -67,6 +68,7 @@ export class DeployWalk {
       opened: (node) => parts.hold.handOver(node),
       stopped: () => {
         this.#gates.stop();
+        this.#stopping.abort();
         // What would wait for members that are not started any more.
         this.#parents.relieveAll();
       },
@@ -152,6 +154,7 @@ export class DeployWalk {
         maker: this.#parents.makerOf(node, () => this.#contradiction(node)),
         parent: node.kind === 'open' ? this.#parentParts(visit, resumeWrites) : undefined,
         isExpected: this.#isExpected,
+        stopping: this.#stopping.signal,
       },
     });
   }

@@ -36,6 +36,7 @@ function nodeOf(node: PlanNode, view: ApplicationView | undefined, clock: Clock)
   const age =
     view.reconciledAt === undefined ? null : Math.floor(clock.now() / 1000) - view.reconciledAt;
   const good = view.sync.status === 'Synced' && view.health.status === 'Healthy';
-  const reason = `${view.sync.status}, ${view.health.status}`;
+  const asks = node.gate.approval === undefined ? '' : '; needs approval';
+  const reason = `${view.sync.status}, ${view.health.status}${asks}`;
   return { id: node.id, would: good ? 'leave' : 'sync', reason, age };
 }

@@ -41,8 +41,9 @@ describe('what earlier runs left', () => {
     const writer = world.writerOf();
     await writer.survey(apps('a'));
     await clock.advance(60_000);
+    await writer.check();
     await writer.flush();
-    expect(projects.writes).toBe(0);
+    expect([projects.writes, clock.sleepers]).toEqual([0, 0]);
   });
 
   test('released without being held by this run', async () => {
@@ -93,6 +94,16 @@ describe('what earlier runs left', () => {
     expect(await world.writerOf().survey(apps('a', 'b'))).toEqual(new Map([['p', ['a']]]));
     world.leftOver(undefined, 'a', 'x');
     expect(codeOf(await failure(world.writerOf().survey(apps('a', 'b'))))).toBe('project-held');
+  });
+
+  test('without an annotation, about our names alone: completed, with our name on it', async () => {
+    world.leftOver(undefined, 'a');
+    const writer = world.writerOf();
+    await writer.survey(apps('a', 'b'));
+    writer.hold(apps('a', 'b'));
+    await clock.until(writer.flush());
+    expect([world.held(), world.losses]).toEqual([['a', 'b'], []]);
+    expect(projects.peek('p')?.annotations.get(HOLD_ANNOTATION)).toBe('shop/r1');
   });
 
   test('no such project', async () => {

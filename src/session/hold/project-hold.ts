@@ -118,7 +118,7 @@ export class ProjectHold {
     if (names) this.#found(names);
     else if (this.#own && this.#there.length > 0)
       throw lost(difference(project, this.#parts.platform));
-    else this.#acceptable(project, this.wanted ?? []);
+    else this.#acceptable(project, this.wanted ?? this.#there);
     return project;
   }
 

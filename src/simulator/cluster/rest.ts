@@ -66,6 +66,7 @@ export class Rest {
     const found = discovery(request.path);
     if (found) return { status: 200, text: JSON.stringify(found) };
     if (request.path.endsWith('/selfsubjectaccessreviews')) return ALLOWED;
+    if (request.path.endsWith('/selfsubjectreviews')) return SOMEBODY;
     const place = placeOf(request.path);
     if (!place) return NOT_SERVED;
     try {
@@ -170,6 +171,15 @@ export const NOT_SERVED = failure(
 
 export const expired = (version: number): RestAnswer =>
   failure(410, 'Expired', `too old resource version: ${version}`);
+
+/** Nobody logs in here. */
+const SOMEBODY: RestAnswer = {
+  status: 201,
+  text: JSON.stringify({
+    kind: 'SelfSubjectReview',
+    status: { userInfo: { username: 'rehearsal' } },
+  }),
+};
 
 /** Everybody may do everything here. */
 const ALLOWED: RestAnswer = {

@@ -1,4 +1,4 @@
-// What the user of the kubeconfig may do. Asking is a POST, but changes nothing.
+// Who the user of the kubeconfig is, and what it may do. Asking is a POST, but changes nothing.
 import { z } from 'zod';
 import type { ClusterRight } from '../../ports/target.ts';
 import type { Patience } from '../retry.ts';
@@ -21,4 +21,16 @@ export async function mayInCluster(
   };
   const given = await api.question(PATH, asked, patience);
   return parsed(review, given).status.allowed;
+}
+
+const ownReview = z.object({
+  status: z.object({ userInfo: z.object({ username: z.string().min(1) }) }),
+});
+
+const OWN_PATH = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
+
+/** As admission knows the user, whatever the kubeconfig calls it. */
+export async function whoAmI(api: KubernetesApi): Promise<string> {
+  const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+  return parsed(ownReview, await api.question(OWN_PATH, asked)).status.userInfo.username;
 }

@@ -20,7 +20,7 @@ const ALL: readonly Bug[] = [
   ),
   bug(
     'beginning-cut-short',
-    'a beginning that was told to leave counts as one',
+    'a beginning that was told to abort counts as one',
     'src/engines/argo-workflows/begin.ts',
     'if (signal.aborted) throw interrupted();',
     '',

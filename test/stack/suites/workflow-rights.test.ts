@@ -86,3 +86,41 @@ test('only argocd-server is called through the proxy, and who only looks writes 
   ])
     expect([question, await may('tiphys-validate', ...question)]).toEqual([question, 'no']);
 });
+
+const approval = (name: string, by: string) => ({
+  ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+  metadata: { name, namespace: 'argocd', annotations: { 'tiphys.dev/by': by } },
+});
+
+test('people approve in their own name, approvers write nothing else, and pods do not approve', async ({
+  stack,
+  scratch,
+}) => {
+  await allowRuns(scratch);
+  const name = `tiphys-approval-${scratch.name}`;
+  const account = (one: string) => `system:serviceaccount:${scratch.namespace}:${one}`;
+  await scratch.apply({
+    ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding' },
+    metadata: { name: `${scratch.name}-approvers`, namespace: 'argocd' },
+    roleRef: {
+      ...{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Role' },
+      name: `${scratch.name}-tiphys-approve`,
+    },
+    subjects: [{ kind: 'Group', name: 'tiphys-approvers', apiGroup: 'rbac.authorization.k8s.io' }],
+  } as KubernetesObject);
+  const as = async (who: string[], object: KubernetesObject) => {
+    const args = [...who, '-n', 'argocd', 'create', '--dry-run=server', '-o', 'name', '-f', '-'];
+    const input = JSON.stringify(object);
+    return (await kubectl(stack.config, args, input).catch((error: Error) => error.message)).trim();
+  };
+  const jane = ['--as=jane', '--as-group=tiphys-approvers', '--as-group=system:authenticated'];
+  await waitFor('the policies', async () =>
+    /must name the user/.test(await as(jane, approval(name, 'joe'))),
+  );
+  expect(await as(jane, approval(name, 'jane'))).toBe(`configmap/${name}`);
+  expect(await as(jane, configMap('other'))).toMatch(/begin with tiphys-approval-/);
+  for (const one of ACCOUNTS)
+    expect(await as([`--as=${account(one)}`], approval(name, account(one)))).toMatch(
+      /do not approve anything/,
+    );
+});

@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
 import type {
-  ClusterSight,
+  ClusterReader,
   NodeView,
   ObjectView,
   PodView,
   StorageClassView,
-} from '../../preflight/surroundings.ts';
+} from '../../preflight/preflight-context.ts';
 import { fields, list, optional } from '../application/schema.ts';
 import { answeringPrefix, argocdVersion } from '../argocd/find.ts';
 import { proxiedRoute } from '../argocd/route.ts';
@@ -67,11 +67,11 @@ const version = z.object({ gitVersion: z.string() });
 const DNS = 'k8s-app in (kube-dns, coredns)';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
-export function clusterSight(
+export function clusterReader(
   transport: Transport,
   world: World,
   signal: AbortSignal,
-): ClusterSight {
+): ClusterReader {
   // An address that does not answer is more likely wrong than down.
   const patience: Patience = { budget: 10_000, deadline: 5_000, signal };
   const api = kubernetesApi(transport, world);

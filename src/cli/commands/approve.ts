@@ -1,0 +1,70 @@
+// tiphys approve: says yes or no at a gate that asks for approval.
+import { Argument, Option } from 'commander';
+import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
+import { renderJson } from '../../view/lines.ts';
+import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
+import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
+import { planFor } from '../input/planning.ts';
+import type { FileOptions } from '../input/read-source.ts';
+import type { OutputOptions } from '../output/output.ts';
+
+interface Options extends FileOptions, ConnectionOptions, OutputOptions {
+  readonly run?: string;
+  readonly deny?: boolean;
+  readonly reason?: string;
+}
+
+const LONGEST_REASON = 300;
+
+export const approveCommand: CommandSpec = {
+  name: 'approve',
+  description:
+    'Approve an application or stack whose gate waits for it (`gate.approval` in the platform file), as the user of the kubeconfig. It counts for what is deployed now: another commit, spec or question asks again.',
+  examples: [
+    ['tiphys approve vault', 'vault is unsealed: what depends on it may start'],
+    [
+      'tiphys approve vault --deny --reason "wrong cluster"',
+      'fail vault in the run that waits, and skip what depends on it',
+    ],
+    ['tiphys approve stack:data --run 4f1c', 'only if that run is active'],
+  ],
+  statuses: { [EXIT.failure]: 'no access to the cluster, or nobody waits for its approval' },
+  arguments: [new Argument('<name>', 'stack:NAME, app:NAME or just NAME')],
+  options: [
+    ...FILES,
+    new Option('--run <run>', 'the run that must be active (default: whichever is)'),
+    new Option('--deny', 'deny it: the node fails in this run, the next run asks again'),
+    new Option('--reason <text>', 'why it is denied; shown in the report'),
+    outputOption('text', 'json'),
+    ...CONNECTION,
+  ],
+  action: approveAction,
+};
+
+async function approveAction({ io }: Context, options: Options, name: string): Promise<ExitStatus> {
+  const { run, deny = false, reason } = options;
+  checkReason(deny, reason);
+  const { compiled, plan } = await planFor(io, 'deploy', options);
+  const { parseScope } = await import('../../plan/scope.ts');
+  const { targetOf } = await import('../../plan/platform-graph.ts');
+  const { decideGate } = await import('../../engines/inspect/decide-gate.ts');
+  const { renderDecided } = await import('../../view/approve-text.ts');
+  const [reference = { kind: 'platform' as const }] = parseScope([name], compiled);
+  const id = targetOf(reference);
+  const target = await connectTo(io, options, compiled.platform);
+  const { signal } = new AbortController();
+  const request = { plan, id, approved: !deny, reason, run, target, clock: io.clock, signal };
+  const decided = await decideGate(request);
+  io.stdout(options.output === 'json' ? renderJson(decided) : renderDecided(id, decided));
+  return EXIT.ok;
+}
+
+function checkReason(deny: boolean, reason: string | undefined): void {
+  if (reason === undefined) return;
+  if (!deny) throw usageError('The option --reason goes with --deny.', 'Add --deny, or drop it.');
+  if (reason === '' || reason.length > LONGEST_REASON)
+    throw usageError(
+      `The reason must have 1 to ${LONGEST_REASON} characters, not ${reason.length}.`,
+      'Say it shorter.',
+    );
+}

@@ -1,0 +1,106 @@
+// Somebody's decision at a gate that asks for approval: what it is on, whether anybody waits for it, and who decides.
+import { type ErrorCode, TiphysError, usageError } from '../../errors.ts';
+import type { Decision } from '../../gate/decision.ts';
+import { quote } from '../../model/names.ts';
+import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { shortName } from '../../plan/platform-graph.ts';
+import { isoTime } from '../../run/iso-time.ts';
+import { approvalText, deployedRevisions } from '../../session/approvals/approval.ts';
+import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
+import { writeApproval } from '../../session/writes/approval-writes.ts';
+import { type Look, type LookParts, lookAtAll } from './look.ts';
+
+export interface DecideRequest extends Pick<LookParts, 'target' | 'clock' | 'signal'> {
+  readonly plan: Plan;
+  /** Of the plan. */
+  readonly id: string;
+  readonly approved: boolean;
+  readonly reason: string | undefined;
+  /** The run that is meant; undefined: whichever is active. */
+  readonly run: string | undefined;
+}
+
+export interface Decided {
+  readonly decision: Decision;
+  readonly question: string;
+  readonly revisions: readonly string[];
+  /** The active run; empty where none is. */
+  readonly run: string;
+  /** False: it was so before, and nothing was written. */
+  readonly isNew: boolean;
+}
+
+export async function decideGate(request: DecideRequest): Promise<Decided> {
+  const { plan, approved, reason, target, clock } = request;
+  const [node, question] = gateOf(request);
+  const run = await activeRun(request);
+  const { application, before } = await lookAtGate(node, request);
+  const known = { question, revisions: deployedRevisions(application), run };
+  if (before && approved) return { ...known, decision: before, isNew: false };
+  if (!approved && !before && run === '') throw nothingToDeny(node);
+  const decision = { approved, by: await target.whoAmI(), at: isoTime(clock.now()), reason };
+  const text = { platform: plan.platform, node, question, application, decision, run };
+  await writeApproval(target, approvalText(text));
+  return { ...known, decision, isNew: true };
+}
+
+function gateOf({ plan, id }: DecideRequest): readonly [PlanNode, string] {
+  const node = plan.nodes.find((one) => one.id === id);
+  const question = node?.gate.approval;
+  if (node && question !== undefined) return [node, question];
+  const asking = plan.nodes.filter(({ gate }) => gate.approval !== undefined);
+  const names = asking.map((one) => shortName(one.id)).join(', ');
+  throw usageError(
+    `${quote(shortName(id))} has no \`gate.approval\`, so there is nothing to approve.`,
+    names === '' ? 'No gate of the platform asks for approval.' : `Gates that do: ${names}.`,
+  );
+}
+
+/** Empty where none is active. */
+async function activeRun({ plan, target, run: wanted }: DecideRequest): Promise<string> {
+  const lease = await target.leases.get(leaseName(plan.platform));
+  const active = lease && !isFree(lease) ? (runOf(lease)?.run ?? '') : '';
+  if (wanted === undefined || wanted === active) return active;
+  const message = `Run ${quote(wanted)} is not active.`;
+  const hint =
+    active === ''
+      ? 'No run is active. Leave --run out to approve for the next one.'
+      : `The active run is ${active}.`;
+  throw new TiphysError([{ code: 'run-unknown', message, hint }]);
+}
+
+/** Everything else must hold, of a stack also its members: nobody approves what is not Healthy. */
+async function lookAtGate(node: PlanNode, { plan, target, clock, signal }: DecideRequest) {
+  const parts = { target, clock, signal, concurrency: plan.concurrency, refresh: false };
+  const looks = await lookAtAll([...membersOf(node, plan), node], parts);
+  const { application, evidence } = looks.at(-1) as Look;
+  const shut = looks.find(
+    (one) => one.unmet && (one.node !== node || one.unmet.condition !== 'approved'),
+  );
+  if (application && !shut) return { application, before: evidence?.approval };
+  const whose = shut && shut.node !== node ? `${shortName(shut.node.id)}: ` : '';
+  const why = `${whose}${shut?.unmet?.message ?? 'it is not there'}`;
+  throw error(
+    'approval-not-awaited',
+    `${quote(shortName(node.id))} does not wait for approval yet: ${why}.`,
+    `Approve it once it is Healthy; see \`tiphys explain ${shortName(node.id)}\`.`,
+  );
+}
+
+/** Those of a stack that have gates. */
+export function membersOf({ kind, dependsOn }: PlanNode, { nodes }: Plan): PlanNode[] {
+  if (kind !== 'close') return [];
+  const own = new Set(dependsOn);
+  return nodes.filter((one) => own.has(one.id) && one.application !== null && one.kind !== 'open');
+}
+
+function nothingToDeny({ id }: PlanNode): TiphysError {
+  return error(
+    'approval-not-awaited',
+    `Nobody waits for ${quote(shortName(id))}: no run is active, and it is not approved.`,
+    'A denial counts for the run that waits. Deny it while one does.',
+  );
+}
+
+const error = (code: ErrorCode, message: string, hint: string): TiphysError =>
+  new TiphysError([{ code, message, hint }]);

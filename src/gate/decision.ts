@@ -1,0 +1,21 @@
+// What somebody decided at a gate that asks for approval.
+
+export interface Decision {
+  readonly approved: boolean;
+  /** As Kubernetes knows them. */
+  readonly by: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly reason?: string | undefined;
+}
+
+const DENIED = 'denied by';
+
+/** Of a failure: somebody wanted it. */
+export const isDenial = (message: string): boolean => message.startsWith(DENIED);
+
+/** `denied by jane at 2026-01-02T03:04:05Z: no keys today`. */
+export function renderDecision({ approved, by, at, reason }: Decision): string {
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return `${approved ? 'approved by' : DENIED} ${by} at ${at}${why}`;
+}

@@ -1,0 +1,220 @@
+// `tiphys approve`, and what other commands say of a gate that asks for approval: on a cluster in memory.
+import { describe, expect, test, vi } from 'vitest';
+import { runCli } from '../../src/cli/run-cli.ts';
+import type { Target } from '../../src/ports/target.ts';
+import { renderReport } from '../../src/view/report-text.ts';
+import { ASKS, askedFor } from '../fakes/approvals.ts';
+import type { Behaviour } from '../fakes/argocd.ts';
+import { app, causeOf, outcomes, planFrom, World } from '../fakes/run-world.ts';
+import { caller } from '../guards/command-in-process.ts';
+
+let reached: Target | undefined;
+vi.mock('../../src/targets/connect.ts', () => ({ connect: async () => reached }));
+
+const MINUTE = 60_000;
+const SPEC = {
+  stacks: [{ name: 's', applications: [app('vault', [], ASKS), app('api', ['vault'])] }],
+};
+const platform = (spec: object) =>
+  JSON.stringify({
+    ...{ apiVersion: 'tiphys.dev/v1alpha1', kind: 'Platform' },
+    ...{ metadata: { name: 'shop' }, spec },
+  });
+
+function place(
+  spec: object = SPEC,
+  applications: Record<string, Behaviour> = { vault: {}, api: {} },
+) {
+  const world = new World(applications);
+  reached = world.target;
+  const { clock } = world;
+  const plan = planFrom(spec);
+  const advance = (ms: number) => clock.advance(ms);
+  const call = caller({ clock, files: { 'platform.yaml': platform(spec) }, advance });
+  const tiphys = (...args: string[]) => call(runCli, args);
+  const begin = async () => {
+    const report = world.start(plan);
+    await clock.advance(MINUTE);
+    expect(askedFor(world)).toEqual(['app:vault']);
+    return { report, run: world.events[0]?.run ?? '' };
+  };
+  const ended = (report: Promise<unknown>) => clock.until(report);
+  return { world, tiphys, begin, ended };
+}
+
+const plain = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+
+test('a run goes on when somebody approves, and everybody can see who did', async () => {
+  const { world, tiphys, begin, ended } = place();
+  const { report } = await begin();
+  const approved = await tiphys('approve', 'vault');
+  expect([approved.status, approved.stderr]).toEqual([0, '']);
+  expect(plain(approved.stdout)).toMatchInlineSnapshot(`
+    "vault approved by jane at TIME
+      question: Unseal Vault
+      revision: rev-1
+      run run-0 goes on
+    "
+  `);
+  expect(await ended(report)).toMatchObject({ exitStatus: 0 });
+  const again = await tiphys('approve', 'vault');
+  expect([again.status, plain(again.stdout)]).toMatchInlineSnapshot(`
+    [
+      0,
+      "vault already approved by jane at TIME
+      question: Unseal Vault
+      revision: rev-1
+    ",
+    ]
+  `);
+  const status = await tiphys('status', '-o', 'json');
+  expect(JSON.parse(status.stdout).nodes[0].approval).toMatchObject({
+    state: 'approved',
+    decision: { by: 'jane' },
+  });
+  expect(plain((await tiphys('status')).stdout)).toContain(
+    'approval of vault (Unseal Vault): approved by jane at TIME\n',
+  );
+  expect(world.argocd.syncs).toHaveLength(2);
+});
+
+test('a denial is told with its reason, and what to do about it', async () => {
+  const { tiphys, begin, ended } = place();
+  const { report, run } = await begin();
+  const said = ['--deny', '--reason', 'no keys\u001b[2J today', '--run', run];
+  const denied = await tiphys('approve', 'app:vault', ...said);
+  expect(plain(denied.stdout)).toMatchInlineSnapshot(`
+    "vault denied by jane at TIME: no keys\\u{1b}[2J today
+      question: Unseal Vault
+      revision: rev-1
+      it fails in run run-0; the next run will ask again
+    "
+  `);
+  const end = (await ended(report)) as Awaited<ReturnType<World['run']>>;
+  expect(outcomes(end)).toEqual({ vault: 'failed', api: 'skipped' });
+  expect(causeOf(end, 'app:vault')?.message).toContain('no keys');
+  expect(plain((await tiphys('status')).stdout)).toContain('): denied by jane at TIME: no keys');
+  expect(renderReport(end)).toContain('next: run the same command again: it asks again');
+});
+
+test('status, explain, validate and a scope tell that somebody has to approve', async () => {
+  const { tiphys, begin } = place();
+  const before = (await tiphys('status')).stdout;
+  expect(before).toContain('approval of vault (Unseal Vault): needed once it is Healthy\n');
+  await begin();
+  const status = (await tiphys('status')).stdout;
+  expect(status).toContain('approval of vault (Unseal Vault): needed now: `tiphys approve vault`');
+  expect((await tiphys('explain', 'api')).stdout).toMatchInlineSnapshot(`
+    "api: apps/Deployment web/api: it is OutOfSync
+      because vault: approval is needed: Unseal Vault
+    next: \`tiphys approve vault\`, or \`tiphys approve vault --deny\`
+    "
+  `);
+  const validated = await tiphys('validate');
+  expect([validated.status, validated.stdout.includes('approval is needed')]).toEqual([2, true]);
+});
+
+test('what lies behind it cannot be deployed alone before', async () => {
+  const { tiphys, world } = place();
+  world.settle('vault');
+  const scoped = await tiphys('deploy', '--scope', 'api');
+  expect([scoped.status, scoped.stderr]).toEqual([
+    1,
+    expect.stringContaining('which is not Healthy: approval is needed: Unseal Vault.'),
+  ]);
+  expect((await tiphys('approve', 'vault')).status).toBe(0);
+  expect((await tiphys('deploy', '--scope', 'api')).status).toBe(0);
+  expect(world.order()).toBe('api');
+});
+
+describe('is refused', () => {
+  test('where nothing asks for it', async () => {
+    const { tiphys } = place();
+    for (const name of ['api', 'stack:s', 'platform']) {
+      const { status, stderr } = await tiphys('approve', name);
+      expect([status, stderr.includes('Gates that do: vault.')]).toEqual([3, true]);
+    }
+  });
+
+  test('where it is not Healthy yet', async () => {
+    const { tiphys, world } = place();
+    const { status, stderr } = await tiphys('approve', 'vault');
+    expect([status, stderr]).toMatchInlineSnapshot(`
+      [
+        1,
+        "error[approval-not-awaited]: "vault" does not wait for approval yet: it is OutOfSync.
+        hint: Approve it once it is Healthy; see \`tiphys explain vault\`.
+      ",
+      ]
+    `);
+    expect(world.argocd.store.texts.size).toBe(0);
+  });
+
+  test('for a run that is not active', async () => {
+    const { tiphys, begin } = place();
+    await begin();
+    const { status, stderr } = await tiphys('approve', 'vault', '--run', 'run-9');
+    expect([status, stderr.includes('The active run is run-0.')]).toEqual([3, true]);
+  });
+
+  test('as a denial where no run waits', async () => {
+    const { tiphys, world } = place();
+    world.settle('vault');
+    const { status, stderr } = await tiphys('approve', 'vault', '--deny');
+    expect([status, stderr.includes('no run is active')]).toEqual([1, true]);
+  });
+
+  test.each([
+    [['--reason', 'x'], '--reason goes with --deny'],
+    [['--deny', '--reason', ''], '1 to 300 characters'],
+    [['--deny', '--reason', 'x'.repeat(301)], '1 to 300 characters'],
+  ])('%j', async (options, message) => {
+    const { status, stderr } = await place().tiphys('approve', 'vault', ...options);
+    expect([status, stderr.includes(message)]).toEqual([3, true]);
+  });
+
+  test('by a cluster that forbids it', async () => {
+    const { tiphys, world } = place();
+    world.settle('vault');
+    const message = 'configmaps is forbidden';
+    world.argocd.store.refusals.push({ kind: 'refused', reason: 'forbidden', message });
+    const { status, stderr } = await tiphys('approve', 'vault');
+    expect([status, stderr.includes(message)]).toEqual([3, true]);
+  });
+});
+
+test('a stack waits for its members first', async () => {
+  const stacks = [{ name: 's', application: 'parent', ...ASKS, applications: [app('a')] }];
+  const { tiphys, world } = place({ stacks }, { parent: {}, a: {} });
+  world.settle('parent');
+  const early = await tiphys('approve', 'stack:s');
+  expect([early.status, early.stderr]).toEqual([
+    1,
+    expect.stringContaining('"stack:s" does not wait for approval yet: a: '),
+  ]);
+  expect((await tiphys('status')).stdout).toContain('needed once it is Healthy');
+  world.settle('a');
+  expect((await tiphys('status')).stdout).toContain('`tiphys approve stack:s`');
+  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
+});
+
+test('without a run, it counts for the next one; a denial takes it back', async () => {
+  const { tiphys, world } = place();
+  world.settle('vault');
+  expect((await tiphys('approve', 'vault')).stdout).toContain('the next run will not ask');
+  expect((await tiphys('validate')).stdout).not.toContain('approval is needed');
+  expect((await tiphys('approve', 'vault', '--deny')).stdout).toContain('will ask again');
+  expect((await tiphys('validate')).stdout).toContain('approval is needed');
+});
+
+test('an answer that is lost is no answer: it is said again', async () => {
+  const { tiphys, world } = place();
+  world.settle('vault');
+  const lost = { kind: 'unknown', message: 'no answer' } as const;
+  world.argocd.store.refusals.push(lost, lost);
+  expect((await tiphys('approve', 'vault')).status).toBe(0);
+  world.argocd.store.texts.clear();
+  world.argocd.store.refusals.push(lost, lost, lost);
+  const { status, stderr } = await tiphys('approve', 'vault');
+  expect([status, stderr.includes('Run the same command again.')]).toEqual([1, true]);
+});

@@ -1,0 +1,101 @@
+// What happens to the Application while somebody is asked, and after it was approved, in every engine.
+import { describe, expect, test } from 'vitest';
+import { askedFor, decide } from '../../fakes/approvals.ts';
+import { causeOf, outcomes, planFrom, World } from '../../fakes/run-world.ts';
+import {
+  approvals,
+  ENGINES,
+  embedded,
+  ended,
+  MINUTE,
+  made,
+  PLAN,
+  type Start,
+  spec,
+  WHILE,
+} from './engines.ts';
+
+describe.each(ENGINES)('%s', (_, start) => {
+  test('an approval does not replace health', async () => {
+    const world = made();
+    const plan = planFrom(spec({ gate: { approval: 'Unseal Vault', degradedGrace: '1h' } }));
+    const run = start(world, plan);
+    await world.clock.advance(WHILE);
+    world.argocd.turn('vault', 'Degraded');
+    decide(world, plan, 'vault');
+    await world.clock.advance(MINUTE);
+    expect(world.order()).not.toContain('api');
+    world.argocd.turn('vault', 'Healthy');
+    expect((await ended(world, run)).exitStatus).toBe(0);
+  });
+
+  test('what turns Degraded while it waits has its grace and its attempts, as before', async () => {
+    const world = made();
+    const run = start(world, PLAN);
+    await world.clock.advance(WHILE);
+    world.argocd.behave('vault', { becomes: 'Degraded' });
+    world.argocd.turn('vault', 'Degraded');
+    const report = await ended(world, run);
+    expect([report.exitStatus, outcomes(report).vault]).toEqual([2, 'failed']);
+    expect(causeOf(report, 'app:vault')?.message).toContain('Degraded');
+  });
+
+  test('a commit that changes it while it waits is synced, and somebody is asked anew', async () => {
+    const world = made();
+    const run = start(world, PLAN);
+    await world.clock.advance(WHILE);
+    const { store } = world.argocd;
+    decide(world, PLAN, 'vault');
+    const before = new Map(store.texts);
+    for (const name of approvals(world)) store.texts.delete(name);
+    world.argocd.revision = 'rev-2';
+    world.argocd.change('vault', { sync: { status: 'OutOfSync', revisions: ['rev-2'] } });
+    await world.clock.advance(WHILE);
+    expect(world.argocd.syncs.filter(({ name }) => name === 'vault')).toHaveLength(2);
+    // That of the older commit counts for nothing.
+    for (const [name, text] of before)
+      if (name.startsWith('tiphys-approval-')) store.texts.set(name, text);
+    await world.clock.advance(WHILE);
+    expect(world.order()).not.toContain('api');
+    decide(world, PLAN, 'vault');
+    expect((await ended(world, run)).exitStatus).toBe(0);
+  });
+});
+
+/** Somebody changes its spec and syncs it during the run, and it is not Healthy for a while. */
+async function changedMeanwhile(start: Start) {
+  const world = new World({ vault: {}, api: { health: 200 }, other: {} });
+  const run = start(world, PLAN);
+  await world.clock.advance(5 * MINUTE);
+  decide(world, PLAN, 'vault');
+  await world.clock.advance(2 * MINUTE);
+  const other = { wanted: 'spec-2', compared: 'spec-2' };
+  const health = { status: 'Progressing', message: '', lastTransition: 't' };
+  world.settle('vault', { ...other, health });
+  void world.clock.sleep(4 * MINUTE).then(() => world.settle('vault', other));
+  return { world, run };
+}
+
+test.each(ENGINES.slice(1))('%s: the end of a run does not wait for people', async (_, start) => {
+  const { world, run } = await changedMeanwhile(start);
+  const report = await world.clock.until(run.report, 30 * MINUTE);
+  expect([report.exitStatus, outcomes(report).vault]).toEqual([0, 'healthy']);
+  expect(world.events.some(({ type }) => type === 'gate.closed')).toBe(true);
+  // The next run asks.
+  const next = start(world, PLAN, 'wf-2');
+  await world.clock.advance(WHILE);
+  expect(askedFor(world)).toEqual(['app:vault', 'app:vault']);
+  decide(world, PLAN, 'vault');
+  expect((await ended(world, next)).exitStatus).toBe(0);
+});
+
+test('embedded: an open gate that is changed asks again, while something waits for it', async () => {
+  const { world, run } = await changedMeanwhile(embedded);
+  await world.clock.advance(30 * MINUTE);
+  const closed = world.events.flatMap((event) =>
+    event.type === 'gate.closed' ? [event.unmet.condition] : [],
+  );
+  expect(closed).toEqual(['healthy', 'approved']);
+  decide(world, PLAN, 'vault');
+  expect((await ended(world, run)).exitStatus).toBe(0);
+});

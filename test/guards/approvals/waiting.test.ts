@@ -1,0 +1,105 @@
+// While somebody is asked: time, slots, hold, kills and requests, in every engine.
+import { describe, expect, test } from 'vitest';
+import { askedFor, decide } from '../../fakes/approvals.ts';
+import { outcomes, planFrom, World } from '../../fakes/run-world.ts';
+import { ENGINES, ended, HOUR, MINUTE, made, PLAN, spec, unreachable, WHILE } from './engines.ts';
+
+describe.each(ENGINES)('%s', (_, start) => {
+  test('the timeouts of a node stand still while it waits', async () => {
+    const world = made();
+    const plan = planFrom(spec({ timeouts: { health: '1m', sync: '1m' } }));
+    const run = start(world, plan);
+    await world.clock.advance(HOUR);
+    decide(world, plan, 'vault');
+    expect((await ended(world, run)).exitStatus).toBe(0);
+  });
+
+  test("the run's own time goes on; the next run goes on with what was approved meanwhile", async () => {
+    const world = made();
+    const plan = planFrom(spec({}, { timeouts: { run: '10m' } }));
+    const report = await ended(world, start(world, plan));
+    expect([report.exitStatus, outcomes(report).api]).toEqual([4, 'skipped']);
+    decide(world, plan, 'vault');
+    const next = await ended(world, start(world, plan, 'wf-2'));
+    expect(next.exitStatus).toBe(0);
+    expect(world.argocd.syncs.filter(({ name }) => name === 'vault')).toHaveLength(1);
+    expect(askedFor(world)).toEqual(['app:vault']);
+  });
+
+  test('a run that is killed while it waits goes on waiting, with no second operation', async () => {
+    const world = made();
+    const first = start(world, PLAN);
+    await world.clock.advance(WHILE);
+    const second = await first.kill();
+    await world.clock.advance(WHILE);
+    expect(askedFor(world)).toEqual(['app:vault', 'app:vault']);
+    decide(world, PLAN, 'vault');
+    expect((await ended(world, second)).exitStatus).toBe(0);
+    expect(world.argocd.syncs.filter(({ name }) => name === 'vault')).toHaveLength(1);
+  });
+
+  test('Argo CD is not asked for anything while somebody is', async () => {
+    const world = made();
+    let refreshes = 0;
+    world.applications.refresh = (address) => {
+      refreshes++;
+      return world.honest.refresh(address);
+    };
+    const run = start(world, PLAN);
+    await world.clock.advance(WHILE);
+    const before = refreshes;
+    await world.clock.advance(20 * MINUTE);
+    expect(refreshes).toBe(before);
+    decide(world, PLAN, 'vault');
+    expect((await ended(world, run)).exitStatus).toBe(0);
+  });
+
+  test('a cluster that cannot be reached for a while is no decision', async () => {
+    const world = made();
+    const run = start(world, PLAN);
+    await world.clock.advance(WHILE);
+    const { api } = world.argocd.store;
+    const { list } = api;
+    Object.assign(api, { list: () => Promise.reject(unreachable()) });
+    await world.clock.advance(2 * MINUTE);
+    Object.assign(api, { list });
+    decide(world, PLAN, 'vault');
+    expect((await ended(world, run)).exitStatus).toBe(0);
+  });
+
+  test('whatever syncs by itself stays held while it waits', async () => {
+    const world = new World({ vault: {}, api: { automated: true }, other: {} });
+    world.settle('vault');
+    world.settle('other');
+    const run = start(world, PLAN);
+    await world.clock.advance(WHILE);
+    expect(askedFor(world)).toEqual(['app:vault']);
+    expect(world.held()).toContain('api');
+    decide(world, PLAN, 'vault');
+    const report = await ended(world, run);
+    expect([report.exitStatus, report.held, world.order()]).toEqual([0, [], 'api']);
+  });
+});
+
+describe.each(ENGINES.filter(([name]) => !name.includes('pods')))('%s', (_, start) => {
+  test('who waits for people leaves its place to others', async () => {
+    const world = made();
+    const plan = planFrom(spec({}, { concurrency: 1 }));
+    const run = start(world, plan);
+    await world.clock.advance(WHILE);
+    expect(world.order().split(' ').sort()).toEqual(['other', 'vault']);
+    decide(world, plan, 'vault');
+    expect((await ended(world, run)).exitStatus).toBe(0);
+  });
+});
+
+test('a run that is told to stop does not wait for people', async () => {
+  const world = made();
+  const report = world.start(PLAN);
+  await world.clock.advance(WHILE);
+  world.stop.abort();
+  expect((await world.clock.until(report, MINUTE)).reason).toBe('interrupted');
+  decide(world, PLAN, 'vault');
+  const next = await world.runAgain(PLAN);
+  expect([next.exitStatus, world.argocd.syncs.length]).toEqual([0, 3]);
+});
