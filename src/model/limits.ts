@@ -5,4 +5,6 @@ export const BYTES_MAX = 40_000_000;
 export const MARKS_MAX = 6_000_000;
 export const NESTING_MAX = 64;
 export const APPLICATIONS_MAX = 100_000;
+/** Stacks inside of each other. */
+export const STACK_DEPTH_MAX = 64;
 export const DEPENDENCIES_MAX = 1_000;

@@ -27,8 +27,10 @@ export function salvage(value: unknown): PlatformFile {
 function stackEntry(value: unknown, at: number): StackEntry {
   const stack = mapping(value);
   const application = text(stack.application);
+  const parent = text(stack.parent);
   return {
     name: text(stack.name) ?? unreadable(at),
+    ...(parent !== undefined && LABEL_NAME.test(parent) ? { parent } : {}),
     ...(application === undefined ? {} : { application }),
     ...environments(stack.environments),
     dependsOn: references(stack.dependsOn),
