@@ -16,6 +16,7 @@ import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { heldNames, heldPlan, removeNode } from '../teardown/teardown-spec.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, whyShut } from './gates-before.ts';
+import { seenMaker } from './maker.ts';
 import {
   joinForNodes,
   leaveToOthers,
@@ -107,6 +108,7 @@ async function deployNode(
   const project = await target.projects.get(node.argocd?.project ?? '');
   const unexpected = await unexpectedBy(node, request);
   /** Without parts of its own it is for looking only, and says nothing. */
+  const isExpected = (name: string) => !unexpected.has(name);
   const contextOf = (one: PlanNode, own: Partial<NodeParts> = {}) => {
     const itsHold = holdOf(one);
     return contextFor({
@@ -118,7 +120,7 @@ async function deployNode(
       dependenciesReady: onlyLooks,
       held: () => itsHold.ensure(),
       projectWindows: project?.windows,
-      walk: { ...ALONE, isExpected: (name) => !unexpected.has(name) },
+      walk: { ...ALONE, isExpected },
       ...own,
     });
   };
@@ -133,7 +135,13 @@ async function deployNode(
     const fallen = await whyShutNow(false);
     if (fallen) throw dependencyFell(fallen);
   };
-  const result = await programOf(contextOf(node, { emit, dependenciesReady }));
+  const done = new AbortController();
+  const following = { plan, node, watch, clock, identity: session.identity };
+  const maker = seenMaker({ ...following, signal: AbortSignal.any([signal, done.signal]) });
+  const walk = { ...ALONE, isExpected, maker };
+  const result = await programOf(contextOf(node, { emit, dependenciesReady, walk })).finally(() =>
+    done.abort(),
+  );
   // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
   await hold.check();
   return result;
