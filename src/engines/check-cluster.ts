@@ -2,9 +2,9 @@
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import { quote } from '../model/names.ts';
+import { makersOf } from '../plan/makers.ts';
 import { addressOf, keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
-import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
 import type { ProjectView } from '../ports/app-projects.ts';
 import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
@@ -37,8 +37,11 @@ export async function checkCluster(plan: Plan, target: Checkable): Promise<Check
   const all = viewsByKey(listed);
   const nodes = plan.nodes.filter(({ application }) => application !== null);
   const { projects, missing } = await readProjects(nodes, target);
+  const makers = makersOf(plan);
   const problems = [
-    ...nodes.flatMap((node) => wrongApplication(node, plan, all.get(keyOf(node)))),
+    ...nodes.flatMap((node) =>
+      wrongApplication(node, makers(node).length > 0, all.get(keyOf(node))),
+    ),
     ...missing,
     ...rollingSyncs(nodes, sets, all),
   ];
@@ -70,14 +73,15 @@ export async function readProjects(nodes: readonly PlanNode[], target: Pick<Clus
   return { projects, missing };
 }
 
+/** `isMade`: by a parent that the plan syncs. */
 function wrongApplication(
   node: PlanNode,
-  plan: Plan,
+  isMade: boolean,
   view: ApplicationView | undefined,
 ): Diagnostic[] {
   // A parent's two nodes would say it twice.
   if (node.kind === 'close') return [];
-  if (!view) return isMadeByParent(node, plan) ? [] : [absent(node)];
+  if (!view) return isMade ? [] : [absent(node)];
   return [...wrongProject(node, view), ...hydrated(view)];
 }
 
@@ -104,14 +108,6 @@ export function wrongProject(
       hint: 'Correct `argocd.project` in the platform file, or the Application.',
     },
   ];
-}
-
-/** Whether the plan syncs a parent that can be expected to make it. */
-function isMadeByParent(node: PlanNode, plan: Plan): boolean {
-  const parents = [OPEN_PLATFORM, ...(node.stack === null ? [] : [openOf(node.stack)])];
-  return plan.nodes.some(
-    ({ id, application }) => parents.includes(id) && id !== node.id && application !== null,
-  );
 }
 
 function absent({ application, argocd }: PlanNode): Diagnostic {

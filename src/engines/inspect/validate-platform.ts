@@ -2,6 +2,7 @@
 import { API_VERSION } from '../../model/api-version.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { closeOf } from '../../plan/platform-graph.ts';
 import type { Cluster } from '../../ports/target.ts';
 import {
   rollUp,
@@ -41,7 +42,7 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
     scope: plan.scope,
     state,
     exitStatus: validationStatus(state, unexpected.length),
-    stacks: stacksOf(nodes),
+    stacks: stacksOf(plan, nodes),
     held: (await heldApplications(plan, target)).map(({ id }) => id),
     unexpected: unexpected.sort(),
     nodes,
@@ -61,10 +62,20 @@ function nodeOf({ node, application, unmet, evidence }: Look, now: number): Vali
   };
 }
 
-function stacksOf(nodes: readonly ValidationNode[]): Validation['stacks'] {
-  const names = [...new Set(nodes.flatMap(({ stack }) => stack ?? []))].sort();
-  return names.map((name) => {
-    const members = nodes.filter(({ stack }) => stack === name);
-    return { name, state: rollUp(members.map(({ state }) => state)) };
+/** A stack adds up what is in it and in the stacks inside of it. */
+function stacksOf(plan: Plan, nodes: readonly ValidationNode[]): Validation['stacks'] {
+  const closes = new Map(
+    plan.nodes.flatMap((node) => (node.kind === 'close' ? [[node.id, node]] : [])),
+  );
+  const within = (close: PlanNode): PlanNode[] => [
+    close,
+    ...close.dependsOn.flatMap((id) => closes.get(id) ?? []).flatMap(within),
+  ];
+  const stacks = new Set(plan.nodes.flatMap(({ stack }) => stack ?? []));
+  return [...stacks].sort().flatMap((name) => {
+    const close = closes.get(closeOf(name));
+    const inner = new Set([name, ...(close ? within(close).map(({ stack }) => stack) : [])]);
+    const states = nodes.filter(({ stack }) => inner.has(stack ?? '')).map(({ state }) => state);
+    return states.length > 0 ? [{ name, state: rollUp(states) }] : [];
   });
 }
