@@ -266,6 +266,8 @@ describe('what a file may allow', () => {
     expect(judge(gateInput({ sync, resources: [resource()] }, tolerant)).open).toBe(false);
     const unknown = { ...nightly, status: 'Unknown' };
     expect(judge(gateInput({ sync, resources: [unknown] }, tolerant)).open).toBe(false);
+    const lost = { status: 'Unknown', revisions: ['rev-1'] };
+    expect(judge(gateInput({ sync: lost, resources: [nightly] }, tolerant)).open).toBe(false);
   });
 });
 

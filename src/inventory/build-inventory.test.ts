@@ -53,7 +53,14 @@ function inventory(
   });
   return buildInventory({
     ...{ plan, argocdNamespace: 'argocd', found, gone: [], namespaces: [] },
-    ...{ withoutSnapshots: [], clusters: [], outsiders: [], untracked: undefined, unreadable: [] },
+    ...{
+      withoutSnapshots: [],
+      left: [],
+      clusters: [],
+      outsiders: [],
+      untracked: undefined,
+      unreadable: [],
+    },
     policy: { ...CAUTIOUS, ...more.policy },
     ...{ makers: [], dependents: [], unexpected: [], ...more.findings },
   });
@@ -173,15 +180,6 @@ test('finalizers of Kubernetes and Argo CD are not worth a word, nor are those o
   const kept = { ...database(), syncOptions: ['Delete=false'] };
   const { applications } = one([object('ConfigMap', 'a', { finalizers: own }), kept]);
   expect(applications[0]?.finalizers).toEqual([]);
-});
-
-test('an AppProject of the plan that would go is refused; another one, or one that stays, is not', () => {
-  const place = { group: 'argoproj.io', namespace: 'argocd' };
-  const refused = (name: string, changes: Partial<ManagedObject> = {}) =>
-    codes(one([object('AppProject', name, { ...place, ...changes })]).refusals);
-  expect(refused('platform')).toEqual(['project-deleted']);
-  expect(refused('other')).toEqual([]);
-  expect(refused('platform', { syncOptions: ['Delete=false'] })).toEqual([]);
 });
 
 test('Applications of the plan are not listed below their parents; others are, and are refused', () => {

@@ -16,7 +16,6 @@ import {
 } from './fate.ts';
 import { deadlocks, finalizersOf } from './finalizers.ts';
 import {
-  deletedProjects,
   emptied,
   isClaim,
   lostVolumes,
@@ -32,6 +31,7 @@ import {
   type Inventory,
   type InventoryApplication,
   inCluster,
+  type LeftApplication,
   type Maker,
   type Policy,
   type ReachedCluster,
@@ -39,14 +39,17 @@ import {
   type UnexpectedApplication,
 } from './inventory.ts';
 import { type FoundNamespace, namespacesOf } from './namespaces.ts';
+import { leftForPrimitives } from './primitives.ts';
 
 export interface Findings {
   readonly plan: Plan;
   readonly policy: Policy;
   /** Argo CD's own. */
   readonly argocdNamespace: string;
-  /** In the plan's order. */
+  /** In the plan's order, without what stays. */
   readonly found: readonly Found[];
+  /** What stays. */
+  readonly left: readonly LeftApplication[];
   readonly gone: readonly string[];
   /** Nodes whose Applications are there and cannot be read. */
   readonly unreadable: readonly Unreadable[];
@@ -81,6 +84,7 @@ export function buildInventory(findings: Findings): Inventory {
     volumes: policy.volumes,
     applications: found.map((one) => applicationOf(one, found)),
     gone,
+    ...(findings.left.length > 0 ? { left: findings.left } : {}),
     unexpected: policy.includeUnexpected ? unexpected : [],
     makers,
     namespaces: namespacesOf(findings.namespaces, found, policy, argocdNamespace),
@@ -93,6 +97,7 @@ export function buildInventory(findings: Findings): Inventory {
       ...emptied(found),
       ...found.flatMap(surprises),
       ...unsearched(findings.untracked),
+      ...findings.left.map(leftForPrimitives),
     ],
   } as const;
   return { ...body, operations: operationsOf(found), hash: hashOf(body) };
@@ -120,12 +125,13 @@ function applicationOf(one: Fated, all: readonly Fated[]): InventoryApplication 
 }
 
 function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
-  const { policy, argocdNamespace, dependents, unexpected, withoutSnapshots } = findings;
+  const { policy, left, dependents, unexpected, withoutSnapshots } = findings;
+  const isTaken = ({ madeBy }: UnexpectedApplication) => !left.some(({ name }) => name === madeBy);
   return [
     ...dependents.map(outside),
     ...findings.unreadable.map(malformed),
     ...findings.outsiders.map(unstoppable),
-    ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
+    ...(policy.includeUnexpected ? [] : unexpected.filter(isTaken).map(unforeseen)),
     // For every destination: one that is not certain to be Argo CD's own cluster can still be that one.
     ...found.flatMap(({ view, deletes }) =>
       deletes
@@ -133,7 +139,6 @@ function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
         .map(({ name }) => unforeseen({ name, madeBy: view.name })),
     ),
     ...found.flatMap(unread),
-    ...deletedProjects(found, argocdNamespace),
     ...found.flatMap((one) => lostVolumes(one, policy.volumes)),
     ...unsaved(policy.volumes, withoutSnapshots),
     ...found.flatMap(misled),

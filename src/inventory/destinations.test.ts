@@ -35,6 +35,7 @@ function inventory(has: Readonly<Record<'operator' | 'db', Has>>) {
     ...{
       argocdNamespace: 'argocd',
       withoutSnapshots: [],
+      left: [],
       clusters: [],
       untracked: undefined,
       unreadable: [],

@@ -17,6 +17,9 @@ export function unapproved(approved: Inventory, now: Inventory): string[] {
     ...(approved.plan === now.plan ? [] : ['the plan is another one']),
     ...(approved.volumes === now.volumes ? [] : [`volumes: ${approved.volumes} was approved`]),
     ...now.applications.flatMap((one) => newIn(one, known.get(one.id))),
+    ...(now.left ?? [])
+      .filter(({ id }) => known.has(id))
+      .map(({ name, why }) => `Application ${name} was to go, and stays: ${why}`),
     ...newOnes(approved.makers, now.makers).map(
       ({ kind, name }) => `${kind} ${name} would make Applications again, and would not`,
     ),

@@ -1,10 +1,6 @@
 // What keeps a teardown from beginning, and what may hang or surprise once it has begun.
 import { quote } from '../model/names.ts';
-import {
-  type ManagedObject,
-  type ResourceName,
-  renderResource,
-} from '../ports/application-view.ts';
+import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { deletedObjects, deletionOf, emptiedNamespaces, type Fated, type Found } from './fate.ts';
 import type { Deleted, Finding, Volumes } from './inventory.ts';
 
@@ -21,26 +17,6 @@ export function unread({ id, view, problem }: Found): Finding[] {
       hint: 'Look at it with `argocd app get`, and plan again once Argo CD has compared it.',
     },
   ];
-}
-
-/** Argo CD cannot delete an Application any more whose AppProject is gone. */
-export function deletedProjects(found: readonly Found[], argocdNamespace: string): Finding[] {
-  const used = new Set(found.map(({ view }) => view.project));
-  const isProject = ({ group, kind, namespace, name }: ManagedObject) =>
-    group === 'argoproj.io' &&
-    kind === 'AppProject' &&
-    namespace === argocdNamespace &&
-    used.has(name);
-  return found.flatMap((one) =>
-    deletedObjects(one)
-      .filter(isProject)
-      .map(({ name }) => ({
-        code: 'project-deleted',
-        node: one.id,
-        message: `The AppProject ${quote(name)} would go with ${quote(one.view.name)}, and the Applications of it could not be deleted any more.`,
-        hint: 'Give it the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync.',
-      })),
-  );
 }
 
 /** Claims that go although volumes are to be kept. */

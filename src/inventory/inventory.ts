@@ -34,6 +34,8 @@ export interface Inventory {
   readonly applications: readonly InventoryApplication[];
   /** Nodes whose Applications do not exist. */
   readonly gone: readonly string[];
+  /** What exists and stays, since the teardown needs it, or it goes after that; absent where there is nothing. */
+  readonly left?: readonly LeftApplication[];
   /** Those among them that the platform file does not have: each goes before the members of the stack that it is in. */
   readonly unexpected: readonly UnexpectedApplication[];
   /** What would make Applications again, and so is stopped before the first one goes. */
@@ -108,6 +110,15 @@ export interface InventoryApplication {
   readonly loadBalancers: readonly ResourceName[];
 }
 
+export interface LeftApplication {
+  /** The plan's node. */
+  readonly id: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly why: string;
+}
+
 /** With the reason, where it is not the plain one. */
 export interface Deleted extends ResourceName {
   readonly why: string | null;
@@ -177,7 +188,6 @@ export const REFUSALS = [
   'application-unexpected',
   'maker-outside',
   'resources-unknown',
-  'project-deleted',
   'volume-deleted',
   'snapshots-missing',
   'destination-wrong',
@@ -192,6 +202,7 @@ export const WARNINGS = [
   'hooks',
   'left-alone',
   'leftovers-unknown',
+  'left-for-primitives',
 ] as const;
 
 type FindingCode = (typeof REFUSALS)[number] | (typeof WARNINGS)[number];

@@ -30,7 +30,7 @@ function inventory(
       },
     ],
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ withoutSnapshots: [], clusters: [], untracked: undefined, unreadable: [] },
+    ...{ withoutSnapshots: [], left: [], clusters: [], untracked: undefined, unreadable: [] },
   });
   const [{ deletes, keeps } = { deletes: [], keeps: [] }] = applications;
   return { deletes, keeps, warnings };

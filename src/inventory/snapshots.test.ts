@@ -26,7 +26,14 @@ function inventory(
       },
     ],
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ withoutSnapshots: [], clusters: [], untracked: undefined, unreadable: [], ...part },
+    ...{
+      withoutSnapshots: [],
+      left: [],
+      clusters: [],
+      untracked: undefined,
+      unreadable: [],
+      ...part,
+    },
   });
 }
 

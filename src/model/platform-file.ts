@@ -39,6 +39,7 @@ const application = z.strictObject({
 
 const stack = z.strictObject({
   name: labelName,
+  parent: labelName.optional().describe('The stack that this one is inside of.'),
   application: applicationName
     .optional()
     .describe("The stack's own Application (app-of-apps), if it has one."),

@@ -20,6 +20,7 @@ import {
   WORKFLOWS_NAMESPACE,
 } from './settings.ts';
 import type { Source } from './source.ts';
+import { containersOf } from './stack-tree.ts';
 import { checkFile, parseFile } from './validate.ts';
 
 /** Where an Argo CD Application is. */
@@ -38,6 +39,8 @@ export interface Application {
 
 export interface Stack {
   readonly name: string;
+  /** The stack that it is inside of. */
+  readonly parent: string | undefined;
   /** The stack's own Application, where it has one. */
   readonly address: ApplicationAddress | undefined;
   readonly dependsOn: readonly Reference[];
@@ -107,8 +110,11 @@ function buildPlatform(
 ): Omit<Platform, 'absent'> {
   const { spec } = file;
   const classes = classesOf(file);
-  const settings = (stack?: StackEntry, application?: StackEntry['applications'][number]) =>
-    resolveSettings({ application, classes, stack, file, environment });
+  const containers = containersOf(spec.stacks);
+  const settings = (stack?: StackEntry, application?: StackEntry['applications'][number]) => {
+    const around = stack && containers(stack);
+    return resolveSettings({ application, classes, stack, around, file, environment });
+  };
   const address = (name: string, ...levels: (PlatformFile['spec']['argocd'] | undefined)[]) => {
     const nearest = [...levels, spec.argocd, { namespace: environment?.argocdNamespace }];
     return {
@@ -131,18 +137,22 @@ function buildPlatform(
     acceptedKinds: spec.health?.accepted ?? [],
     environment: environment?.name,
     contexts: contextsOf(environment?.destinations),
-    stacks: spec.stacks.map((stack) => ({
-      name: stack.name,
-      address:
-        stack.application === undefined ? undefined : address(stack.application, stack.argocd),
-      dependsOn: referencesOf(stack.dependsOn),
-      settings: settings(stack),
-      applications: stack.applications.map((application) => ({
-        name: application.name,
-        address: address(application.name, application.argocd, stack.argocd),
-        dependsOn: referencesOf(application.dependsOn),
-        settings: settings(stack, application),
-      })),
-    })),
+    stacks: spec.stacks.map((stack) => {
+      const levels = [stack, ...containers(stack)].map(({ argocd }) => argocd);
+      const own = stack.application;
+      return {
+        name: stack.name,
+        parent: stack.parent,
+        address: own === undefined ? undefined : address(own, ...levels),
+        dependsOn: referencesOf(stack.dependsOn),
+        settings: settings(stack),
+        applications: stack.applications.map((application) => ({
+          name: application.name,
+          address: address(application.name, application.argocd, ...levels),
+          dependsOn: referencesOf(application.dependsOn),
+          settings: settings(stack, application),
+        })),
+      };
+    }),
   };
 }

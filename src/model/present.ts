@@ -3,6 +3,7 @@ import { type Dependency, dependencyName } from './fields.ts';
 import { parseReference, quote, type Reference, renderReference } from './names.ts';
 import type { PlatformFile, StackEntry } from './platform-file.ts';
 import type { Path, Problem } from './positions.ts';
+import { containersOf } from './stack-tree.ts';
 
 /** Something of the file that the environment does not have. */
 export interface Absent {
@@ -70,8 +71,10 @@ export function presentIn(file: PlatformFile, environment: string): Present {
 
 function absentFrom({ spec }: PlatformFile, environment: string): Absent[] {
   const has = ({ environments }: Entry) => environments?.includes(environment) ?? true;
+  const containers = containersOf(spec.stacks);
   return spec.stacks.flatMap((stack): Absent[] => {
-    const isHere = has(stack);
+    const around = containers(stack).find((outer) => !has(outer))?.name;
+    const isHere = around === undefined && has(stack);
     const members = stack.applications
       .filter((application) => !isHere || !has(application))
       .map(
@@ -80,7 +83,7 @@ function absentFrom({ spec }: PlatformFile, environment: string): Absent[] {
           with: isHere ? undefined : stack.name,
         }),
       );
-    const own: Absent = { reference: { kind: 'stack', name: stack.name }, with: undefined };
+    const own: Absent = { reference: { kind: 'stack', name: stack.name }, with: around };
     return isHere ? members : [own, ...members];
   });
 }

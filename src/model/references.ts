@@ -7,6 +7,7 @@ import { suggestFrom } from './nearest.ts';
 import type { PlatformFile } from './platform-file.ts';
 import type { Path, Problem } from './positions.ts';
 import type { Classes } from './settings.ts';
+import { insideOf, parentProblems } from './stack-tree.ts';
 
 const STACKS: Path = ['spec', 'stacks'];
 
@@ -17,6 +18,7 @@ export function referenceProblems(file: PlatformFile, classes: Classes): Problem
     ...duplicateStacks(file),
     ...duplicateApplications(file),
     ...unknownClasses(file, classes),
+    ...parentProblems(file),
     ...wrongReferences(file),
     ...approvalsWithoutApplication(file),
   ];
@@ -172,6 +174,7 @@ interface KnownNames {
   readonly stacks: ReadonlySet<string>;
   /** A stack's own Application -> the stack; the root -> `platform`. */
   readonly parents: ReadonlyMap<string, string>;
+  readonly isInside: (stack: string, outer: string) => boolean;
   readonly suggestMember: (wrong: string) => string | undefined;
   readonly suggestStack: (wrong: string) => string | undefined;
 }
@@ -189,7 +192,8 @@ function knownNames(file: PlatformFile): KnownNames {
     suggestFrom([...members.keys()]),
     suggestFrom([...stacks]),
   ];
-  return { members, stacks, parents, suggestMember, suggestStack };
+  const isInside = insideOf(file.spec.stacks);
+  return { members, stacks, parents, isInside, suggestMember, suggestStack };
 }
 
 type Finding = Omit<Problem, 'path'>;
@@ -210,15 +214,17 @@ function wrongReference(
   if (to.kind === 'platform') return contains(`The platform contains ${quote(self)}`);
   if (to.kind === 'stack' ? !known.stacks.has(to.name) : !known.members.has(to.name)) {
     const parent = to.kind === 'app' ? known.parents.get(to.name) : undefined;
-    if (parent === 'platform' || parent === `stack:${stack}`) {
+    const owner = parent?.replace(/^stack:/, '') ?? '';
+    if (parent === 'platform' || known.isInside(stack, owner)) {
       return contains(`${quote(to.name)} is the Application of what contains ${quote(self)}`);
     }
     return unknownReference(to, known);
   }
-  if (to.kind === 'stack' && to.name === stack) {
-    return contains(`Stack ${quote(stack)} contains ${quote(self)}`);
+  if (to.kind === 'stack' && known.isInside(stack, to.name)) {
+    return contains(`Stack ${quote(to.name)} contains ${quote(self)}`);
   }
-  if (to.kind === 'app' && from.kind === 'stack' && known.members.get(to.name) === stack) {
+  const place = to.kind === 'stack' ? to.name : (known.members.get(to.name) ?? '');
+  if (from.kind === 'stack' && known.isInside(place, stack)) {
     return contains(`Stack ${quote(stack)} contains ${quote(other)}`);
   }
   return undefined;

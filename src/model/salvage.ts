@@ -28,8 +28,10 @@ function stackEntry(value: unknown, at: number): StackEntry {
   const stack = mapping(value);
   const application = text(stack.application);
   const approval = text(mapping(stack.gate).approval);
+  const parent = text(stack.parent);
   return {
     name: text(stack.name) ?? unreadable(at),
+    ...(parent !== undefined && LABEL_NAME.test(parent) ? { parent } : {}),
     ...(application === undefined ? {} : { application }),
     ...environments(stack.environments),
     ...(approval === undefined ? {} : { gate: { approval } }),

@@ -104,6 +104,23 @@ describe('attempts', () => {
     expect(ms).toBeLessThan(104_000);
   });
 
+  test('an operation that failed does not begin it', async () => {
+    const phases = ['Failed', 'Succeeded'] as const;
+    const node = tries(2, 10, 100);
+    const world = new SyncWorld({ sync: 60, phases, becomes: 'Progressing' }, {}, node);
+    const { ms } = await world.run();
+    expect(ms).toBeGreaterThanOrEqual(230_000);
+    expect(ms).toBeLessThan(232_000);
+  });
+
+  test('a request that is refused for good is not waited for', async () => {
+    const world = new SyncWorld({});
+    world.argocd.answers.push({ kind: 'refused', reason: 'forbidden', message: 'you may not' });
+    const { result, ms } = await world.run();
+    expect(result).toMatchObject({ outcome: 'failed', cause: { message: 'you may not' } });
+    expect(ms).toBe(0);
+  });
+
   test('a closed window between them does not count for it', async () => {
     const world = new SyncWorld({ becomes: 'Degraded' }, {}, tries(2, 10, 100));
     world.blocked = async () => {

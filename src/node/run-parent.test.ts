@@ -90,6 +90,16 @@ describe('open', () => {
     expect(world.pauses).toEqual([12, 22]);
   });
 
+  test('its members do not start by one that has failed before it was seen', async () => {
+    const world = new ParentWorld().watched();
+    world.applications.requestSync = async (_, { infos }) => {
+      world.change({ operationState: operationState({ infos, phase: 'Failed' }) });
+      return { kind: 'done' };
+    };
+    expect((await world.run()).result).toMatchObject({ outcome: 'failed', attempts: 3 });
+    expect(world.openedAt).toEqual([]);
+  });
+
   test('does not try again what cannot help', async () => {
     const world = new ParentWorld().watched();
     world.argocd.answers.push({ kind: 'refused', reason: 'forbidden', message: 'you may not' });
@@ -132,6 +142,7 @@ describe('open finds an operation of this run', () => {
     const { result, ms } = await world.run();
     expect(result).toMatchObject({ outcome: 'healthy', operations: [ID] });
     expect([world.ids, world.openedAt, ms]).toEqual([[], [0], 20_000]);
+    expect(world.events.map(({ type }) => type)).not.toContain('node.sync-requested');
   });
 
   test('that was overlooked: its members wait until it is taken up', async () => {

@@ -12,6 +12,7 @@ import {
 } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';
 import type { Platform } from '../model/platform.ts';
+import { insideOf } from '../model/stack-tree.ts';
 import { closeOf, nodeOf, openOf, type PlatformGraph } from './platform-graph.ts';
 
 /** Texts as users write them -> references, each once, in a fixed order. No text means the platform. */
@@ -105,9 +106,13 @@ function nodesOf(reference: Reference, { platform, graph }: PlatformGraph): read
     case 'app':
       return [nodeOf(reference.name)];
     case 'stack': {
-      const stack = platform.stacks.find(({ name }) => name === reference.name);
-      const members = stack?.applications.map(({ name }) => nodeOf(name)) ?? [];
-      return [openOf(reference.name), ...members, closeOf(reference.name)];
+      const isInside = insideOf(platform.stacks);
+      const inner = platform.stacks.filter(({ name }) => isInside(name, reference.name));
+      return inner.flatMap(({ name, applications }) => [
+        openOf(name),
+        ...applications.map((application) => nodeOf(application.name)),
+        closeOf(name),
+      ]);
     }
   }
 }

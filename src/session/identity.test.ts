@@ -11,11 +11,12 @@ const requestOf = (id: string, run = RUN) => ({
 
 describe('the try that an operation belongs to', () => {
   test.each([
-    { number: 1, superseded: 0 },
-    { number: 2, superseded: 3 },
-    { number: 12, superseded: 0 },
-  ])('%j is known again', (attempt) => {
+    [{ number: 1, superseded: 0 }, 'r1/app:a/1'],
+    [{ number: 2, superseded: 3 }, 'r1/app:a/2+3'],
+    [{ number: 12, superseded: 0 }, 'r1/app:a/12'],
+  ])('%j is known again', (attempt, text) => {
     const id = operationId(RUN, 'app:a', attempt);
+    expect(id).toBe(text);
     const state = operationState({ infos: infosOf(RUN, id) });
     expect(ownAttempt(RUN, 'app:a', application({ operationState: state }))).toEqual(attempt);
   });

@@ -156,10 +156,10 @@ describe('joining a run', () => {
 });
 
 describe('joining a run to end it', () => {
-  const end = (name: string) => clock.until(joinToEnd(request(), name));
-  const took = async (name: string) => {
+  const end = (name: string, plan = PLAN) => clock.until(joinToEnd({ ...request(), plan }, name));
+  const took = async (name: string, plan = PLAN) => {
     const before = clock.monotonic();
-    const session = await end(name);
+    const session = await end(name, plan);
     return { session, ms: clock.monotonic() - before };
   };
 
@@ -177,12 +177,15 @@ describe('joining a run to end it', () => {
     expect([session?.mayWrite(), ms]).toEqual([true, 0]);
   });
 
-  test('outlasts another one, which loses the Lease and can write nothing more', async () => {
+  test.each([
+    ['the longest request', undefined, 30_000],
+    ['the Lease and a write', 5, 20_000],
+  ])('outlasts another one by %s: that can write nothing more', async (_, requestTimeout, most) => {
     await begun();
     const first = await end('end-1');
-    const { session, ms } = await took('end-2');
+    const { session, ms } = await took('end-2', { ...PLAN, requestTimeout });
     expect([first?.lost.aborted, session?.mayWrite()]).toEqual([true, true]);
-    expect([ms, endingOf(lease())]).toEqual([30_000, 'end-2']);
+    expect([ms, endingOf(lease())]).toEqual([most, 'end-2']);
   });
 
   test('is given up where the run is lost meanwhile, or there is none', async () => {

@@ -106,7 +106,6 @@ export class Session {
   async takeUpRecord(): Promise<void> {
     const { id, platform } = this.identity;
     const history = await readRun(this.target.store, platform, id);
-    if (!history || history.loose.length === 0) return;
     const recorder = this.#newRecorder();
     for (const event of unrecorded(history)) recorder.append(event);
     await recorder.close();

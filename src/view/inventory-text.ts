@@ -89,13 +89,14 @@ function renderFinalizer({ resource, finalizer, servedBy }: ServedFinalizer): st
 const UNKNOWN = 'served by nobody that goes, as far as can be seen';
 
 function general(inventory: Inventory): string {
-  const { gone, makers, namespaces, definitions, snapshots, operations } = inventory;
+  const { gone, left = [], makers, namespaces, definitions, snapshots, operations } = inventory;
   const staying = namespaces.flatMap((one) =>
     one.why === null ? [] : [`${nameOf(one)} (${one.why})`],
   );
   const going = namespaces.filter(({ why }) => why === null).map(nameOf);
   const facts = [
     ['Gone already', gone.map(shortName)],
+    ['Left for tiphys teardown --primitives', left.map(nameOf)],
     ['Stopped first', makers.map(renderMaker)],
     ['Operations in flight, which may still change it', operations.map(shortName)],
     ['Snapshots taken before', snapshots.map((one) => `${one.namespace}/${nameOf(one)}`)],

@@ -2,7 +2,7 @@
 import { renderDuration } from '../model/duration.ts';
 import { renderReference } from '../model/names.ts';
 import type { Absent } from '../model/present.ts';
-import type { Plan, PlanNode } from '../plan/plan.ts';
+import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { stepOf } from './plan-step.ts';
@@ -38,7 +38,7 @@ export function renderPlanText(
       node.application ?? '',
       ...(all ? [stepOf(plan.action, node)] : []),
       node.stack ?? '-',
-      awaited(node, nodes).map(shortName).join(', ') || '-',
+      awaited(node, nodes, plan.action).map(shortName).join(', ') || '-',
       renderDuration(node.expectedDuration),
       `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
     ]),
@@ -79,15 +79,19 @@ function parentsOf(plan: Plan): PlanNode[] {
 
 const VERBS = { deploy: 'deploy', teardown: 'tear down' } as const;
 
-/** What an application waits for, with what its stack waits for. */
-function awaited(node: PlanNode, nodes: ReadonlyMap<string, PlanNode>): string[] {
-  const ids = new Set<string>();
-  for (const id of node.dependsOn) {
-    const joins = nodes.get(id)?.stack === node.stack && !id.startsWith('app:');
-    const found = joins ? (nodes.get(id)?.dependsOn ?? []) : [id];
-    for (const other of found) if (!other.endsWith(':platform')) ids.add(other);
-  }
-  return [...ids].sort();
+/** What an application waits for, with what its stack and the stacks around that wait for. */
+function awaited(
+  { dependsOn }: PlanNode,
+  nodes: ReadonlyMap<string, PlanNode>,
+  action: Action,
+): string[] {
+  // Only what contains a node comes before it in this way.
+  const container = action === 'deploy' ? 'open' : 'close';
+  const ids = dependsOn.flatMap((id) => {
+    const other = nodes.get(id);
+    return other?.kind === container ? awaited(other, nodes, action) : [id];
+  });
+  return [...new Set(ids)].sort();
 }
 
 function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[] {

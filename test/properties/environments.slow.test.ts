@@ -6,6 +6,7 @@ import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { renderJson } from '../../src/view/data.ts';
 import { ENVIRONMENT } from './full-platform.ts';
+import { isIn } from './oracle.ts';
 import { type PlatformData, platforms } from './platforms.ts';
 import { holds, repeatable } from './repeatable.ts';
 
@@ -33,9 +34,13 @@ function bothFiles({ stacks }: PlatformData, isHere: (at: number) => boolean) {
   let at = 0;
   const marked = stacks.map((stack) => ({
     ...stack,
-    here: isHere(at++),
+    said: isHere(at++),
+    here: true,
     applications: stack.applications.map((one) => ({ ...one, here: isHere(at++) })),
   }));
+  for (const stack of marked) {
+    stack.here = marked.every(({ name, said }) => said || !isIn(stacks, stack.name, name));
+  }
   const gone = new Set(
     marked.flatMap(({ name, here, applications }) => [
       ...(here ? [] : [`stack:${name}`]),
@@ -46,16 +51,16 @@ function bothFiles({ stacks }: PlatformData, isHere: (at: number) => boolean) {
   const optional = (names: readonly string[]) =>
     names.map((name) => (gone.has(bare(name)) ? { name, optional: true } : name));
   const left = (names: readonly string[]) => names.filter((name) => !gone.has(bare(name)));
-  const written = marked.map(({ name, here, dependsOn, applications }) => ({
-    ...{ name, ...where(here), dependsOn: optional(dependsOn) },
+  const written = marked.map(({ name, parent, said, dependsOn, applications }) => ({
+    ...{ name, parent, ...where(said), dependsOn: optional(dependsOn) },
     applications: applications.map((one) => ({
       ...{ name: one.name, ...where(one.here), dependsOn: optional(one.dependsOn) },
     })),
   }));
   const deleted = marked
     .filter(({ here }) => here)
-    .map(({ name, dependsOn, applications }) => ({
-      ...{ name, dependsOn: left(dependsOn) },
+    .map(({ name, parent, dependsOn, applications }) => ({
+      ...{ name, parent, dependsOn: left(dependsOn) },
       applications: applications
         .filter(({ here }) => here)
         .map((one) => ({ name: one.name, dependsOn: left(one.dependsOn) })),

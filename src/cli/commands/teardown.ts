@@ -159,10 +159,10 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
 async function submit(context: ActionContext, run: Approved): Promise<ExitStatus> {
   const { opened, approved, options, signals } = run;
   const { runAsWorkflow } = await import('../run/run-workflow.ts');
-  const { withUnexpected } = await import('../../engines/unexpected.ts');
+  const { approvedPlan } = await import('../../engines/teardown/approved-plan.ts');
   // From here on Ctrl-C ends the following, and not the teardown.
   signals.close();
-  const plan = withUnexpected(opened.plan, approved.unexpected);
+  const plan = approvedPlan(opened.plan, approved);
   const { concurrency = plan.concurrency, timeout: runTimeout = plan.runTimeout } = options;
   return await runAsWorkflow(
     context,

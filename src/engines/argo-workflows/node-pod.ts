@@ -17,6 +17,7 @@ import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { heldNames, heldPlan, removeNode } from '../teardown/teardown-spec.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, whyShut } from './gates-before.ts';
+import { seenMaker } from './maker.ts';
 import {
   joinForNodes,
   leaveToOthers,
@@ -137,9 +138,12 @@ async function deployNode(
     const fallen = await whyShutNow(false);
     if (fallen) throw dependencyFell(fallen);
   };
+  const done = new AbortController();
+  const following = { plan, node, watch, clock, identity: session.identity };
   const walk: NodeInWalk = {
     ...ALONE,
     isExpected,
+    maker: seenMaker({ ...following, signal: AbortSignal.any([signal, done.signal]) }),
     entered: (stage) => {
       if (stage === 'asking') slot?.release();
     },
@@ -149,7 +153,7 @@ async function deployNode(
     await hold.ensure();
   };
   const own = { emit, dependenciesReady, walk, ensureHold };
-  const result = await programOf(contextOf(node, own));
+  const result = await programOf(contextOf(node, own)).finally(() => done.abort());
   // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
   await hold.check();
   return result;

@@ -13,6 +13,7 @@ import { interrupted } from '../../session/interrupted.ts';
 import type { Session } from '../../session/session.ts';
 import { Slots } from '../slots.ts';
 import { keepApproval } from '../teardown/approval.ts';
+import { approvedPlan } from '../teardown/approved-plan.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
@@ -22,7 +23,6 @@ import {
   removeNode,
   type TeardownSpec,
 } from '../teardown/teardown-spec.ts';
-import { withUnexpected } from '../unexpected.ts';
 import { PlanWalk } from '../walk-plan.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
 
@@ -33,8 +33,8 @@ export interface TeardownRequest extends RunRequest, TeardownSpec {
 
 export async function teardown(request: TeardownRequest): Promise<Report> {
   const { approved } = request;
-  const plan = withUnexpected(request.plan, approved.unexpected);
-  const whole = withUnexpected(request.whole, approved.unexpected);
+  const plan = approvedPlan(request.plan, approved);
+  const whole = approvedPlan(request.whole, approved);
   const all = { ...request, plan, whole };
   // The run that goes on with a teardown must be of the same approval.
   return await asOneRun(all, approved.hash, (frame) => run(all, frame));

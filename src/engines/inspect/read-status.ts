@@ -14,7 +14,12 @@ import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { listRuns } from '../../session/record/history.ts';
 import { membersOf } from './decide-gate.ts';
 
-export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promise<Status> {
+type Readable = Pick<
+  Cluster,
+  'namespace' | 'applications' | 'projects' | 'leases' | 'store' | 'argocdVersion'
+>;
+
+export async function statusOf(plan: Plan, target: Readable, clock: Clock): Promise<Status> {
   const asks = plan.nodes.some(({ gate }) => gate.approval !== undefined);
   const [lease, runs, holds, listed, version, approvals] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),

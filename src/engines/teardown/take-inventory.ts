@@ -16,6 +16,7 @@ import { wrongProject } from '../check-cluster.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { listMakers, unexpectedOf, withUnexpected } from '../unexpected.ts';
 import { type Placed, placed, type Unplaced } from './destinations.ts';
+import { leftBehind } from './left-behind.ts';
 import { madeNamespaces } from './made-namespaces.ts';
 
 export interface InventoryRequest {
@@ -47,18 +48,25 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   });
   const wrong = existing.flatMap(({ node, view }) => wrongProject(node, view));
   if (wrong.length > 0) throw new TiphysError(wrong);
-  const going = existing.map(({ view }) => view);
-  const obeys = await obeysOwnOptions(going, target);
+  const obeys = await obeysOwnOptions(
+    existing.map(({ view }) => view),
+    target,
+  );
   const read = await mapConcurrently(existing, request, ({ node, view }) =>
     find(node, view, request, obeys),
   );
-  const places = await placed(read, target);
+  const all = await placed(read, target);
+  const left = await leftBehind(plan, whole, all.found, policy, target);
+  const staying = new Set(left.map(({ id }) => id));
+  const places = { ...all, found: all.found.filter(({ id }) => !staying.has(id)) };
+  const going = places.found.map(({ view }) => view);
   const makers = makersOf(going, listed, sets);
   return buildInventory({
     plan,
     policy,
     argocdNamespace: target.namespace,
     found: places.found,
+    left,
     clusters: places.clusters,
     unexpected,
     namespaces: await madeNamespaces(places, listed, target),

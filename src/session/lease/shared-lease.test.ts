@@ -106,6 +106,16 @@ describe('the process that brings the run to its end', () => {
     expect([end.losses, end.lease.mayWrite()]).toEqual([[], true]);
   });
 
+  test('is not disturbed by a process that comes late', async () => {
+    await world.acquire();
+    const end = joined('end-1');
+    await end.lease.mark(['p']);
+    const late = joined();
+    await clock.until(failure(late.lease.mark(['q'])));
+    expect([late.losses.length, end.losses, endingOf(written())]).toEqual([1, [], 'end-1']);
+    expect(holds()).toEqual(['p']);
+  });
+
   test('loses it to a second one, which keeps it', async () => {
     await world.acquire();
     const first = joined('end-1');

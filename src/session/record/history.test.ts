@@ -27,7 +27,9 @@ describe('reading', () => {
   const second = 'tiphys-run-shop-r1-1';
 
   test('nothing known', async () => {
+    await three();
     expect(await readRun(store.api, 'shop', 'r9')).toBeUndefined();
+    expect(await readRun(store.api, 'office', 'r1')).toBeUndefined();
   });
 
   test('a part is missing: what is before it is shown, and said', async () => {
@@ -81,6 +83,12 @@ describe('reading', () => {
       expect((await readRun(store.api, 'shop', 'r1'))?.problem).toMatch(/part 2 .* missing/);
     },
   );
+
+  test('what says nothing of its run is no part of one', async () => {
+    await three();
+    change(second, (text) => ({ ...text, labels: new Map([['tiphys.dev/platform', 'shop']]) }));
+    expect(await listRuns(store.api, 'shop')).toMatchObject([{ run: 'r1' }]);
+  });
 
   test('the parts are read by their numbers, in whatever order the cluster lists them', async () => {
     const texts = Array.from({ length: 12 }, (_, index) => `${index}`);

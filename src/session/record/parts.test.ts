@@ -50,12 +50,12 @@ describe('reading', () => {
 
   test('a damaged part of one process is told; the others are shown', async () => {
     await threeProcesses();
-    const name = 'tiphys-run-shop-r1-a';
+    const name = 'tiphys-run-shop-r1-b';
     const text = store.texts.get(name);
     if (text) store.texts.set(name, { ...text, data: new Map() });
     const history = await read();
     expect(history?.problem).toMatch(/part 1 .* damaged/);
-    expect(textsOf(history?.events)).toEqual(['own0', 'b0', 'own1', 'b1']);
+    expect(textsOf(history?.events)).toEqual(['own0', 'a0', 'a1', 'own1']);
   });
 });
 

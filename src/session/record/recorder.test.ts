@@ -71,6 +71,16 @@ describe('writing', () => {
     expect([store.texts.size, store.putAt]).toEqual([0, []]);
   });
 
+  test('nor what happens while the end is written', async () => {
+    store.refusals.push({ kind: 'unknown', message: 'x' }, { kind: 'unknown', message: 'x' });
+    const recorder = world.recorderOf();
+    recorder.append(world.warning('one'));
+    const closed = recorder.close();
+    await clock.advance(1_000);
+    recorder.append(world.warning('late'));
+    expect([await clock.until(closed), await world.messages()]).toEqual([true, ['one']]);
+  });
+
   test('a chunk that is full and stored is not sent again', async () => {
     const recorder = world.recorderOf();
     for (const seed of [1, 2]) {

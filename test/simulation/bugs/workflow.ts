@@ -22,7 +22,7 @@ const ALL: readonly Bug[] = [
     'beginning-cut-short',
     'a beginning that was told to abort counts as one',
     'src/engines/argo-workflows/begin.ts',
-    'if (signal.aborted) throw interrupted();',
+    'if (signal.aborted) throw new Abandoned();',
     '',
   ),
 ];
