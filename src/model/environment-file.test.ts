@@ -33,6 +33,12 @@ test.each([
     { events: { image: 'a', schedule: 'each night at three o’clock' } },
     'a cron schedule of five fields',
   ],
+  ['a root path that is none', { argocdRootPath: 'argocd' }, 'a path from the root'],
+  ['a root path with an end', { argocdRootPath: '/argocd/' }, 'a path from the root'],
+  ['a root path that leads elsewhere', { argocdRootPath: '/a/../api' }, 'a path from the root'],
+  ['a root path with a query', { argocdRootPath: '/a?b' }, 'a path from the root'],
+  ['a proxy with a password', { argocdProxy: 'http://me:x@proxy:3128' }, 'without a password'],
+  ['a proxy of another kind', { argocdProxy: 'socks5://proxy:1080' }, 'http://HOST:PORT'],
   ['a text without end', { gitRevision: 'a'.repeat(2_000) }, 'value-range'],
 ])('%s that is not plain text is refused', (_title, more, what) => {
   expect(problemsOf(more)).toEqual([expect.stringContaining(what)]);
@@ -45,6 +51,8 @@ test.each([
   { gitRevision: '4f0c1b9a0e9d4c0f8f3f0a6a4a0d2c3b1a5e6f70' },
   { gitPath: 'apps/root' },
   { gitPath: '.' },
+  { argocdRootPath: '/tools/argo-cd' },
+  { argocdProxy: 'http://proxy.example.com:3128' },
   image('registry.example.com:5000/team/executor:1.0@sha256:0123'),
   { events: { image: 'a', schedule: '*/5 0-6,22 * JAN MON-FRI' } },
 ])('%o is accepted', (more) => {

@@ -138,3 +138,29 @@ test('a cluster that does not answer is tried for ten seconds and no longer', as
   await expect(clock.until(reader.version())).rejects.toThrow('The Kubernetes API does not answer');
   expect(clock.monotonic()).toBeLessThanOrEqual(10_000);
 });
+
+const SERVICES = '/api/v1/namespaces/cd/services';
+const SERVER = {
+  metadata: { name: 'argocd-server' },
+  spec: { ports: [{ name: 'http', port: 80 }] },
+};
+
+test.each([
+  ['at its root', '', undefined],
+  ['below a root path', '/argocd', '/argocd'],
+])('the version of Argo CD, %s, is asked for without a token', async (_, below, rootPath) => {
+  const { reader, transport, clock } = readerOf({
+    [`${SERVICES}?`]: [SERVER],
+    [`${SERVICES}/http:argocd-server:80/proxy${below}/api/version`]: { Version: 'v3.5.1' },
+  });
+  expect(await clock.until(reader.argocdVersion('cd', rootPath))).toBe('v3.5.1');
+  expect(transport.requests.map(({ headers }) => headers?.cookie ?? '').join('')).toBe('');
+});
+
+test.each([
+  ['no Argo CD', []],
+  ['Argo CD in core mode', [{ metadata: { name: 'argocd-application-controller' } }]],
+])('%s has no version', async (_, controllers) => {
+  const { reader, clock } = readerOf({ [SERVICES]: [], '/apis/apps/v1': controllers });
+  expect(await clock.until(reader.argocdVersion('cd', undefined))).toBeUndefined();
+});
