@@ -3,7 +3,7 @@ import { application, managedObject as object } from '../../../test/fakes/applic
 import { TiphysError } from '../../errors.ts';
 import type { ResourceName } from '../../ports/application-view.ts';
 import type { Cluster, Place } from '../../ports/target.ts';
-import { placed, type Unplaced } from './destinations.ts';
+import { assertReached, placed, type Unplaced } from './destinations.ts';
 import { madeNamespaces } from './made-namespaces.ts';
 
 const there = (uid: string) => ({ uid, finalizers: [], deletingSince: undefined });
@@ -123,4 +123,33 @@ test.each<[string, string | undefined, string | undefined]>([
   expect(await madeNamespaces(places, listed, all)).toEqual([
     { cluster: 'a', name: 'web', uid: 's web', otherUser },
   ]);
+});
+
+test.each([
+  ['another one', { a: 'uid-other' }],
+  ['another one beside the same', { a: 'uid-a', b: 'uid-other' }],
+])('a context that shows %s under the name of an object is wrong', async (_, has) => {
+  const all = target({ spoke: cluster('s', has) });
+  const { found, clusters } = await placed([app('x', 'spoke', 'a', 'b')], all);
+  expect(found[0]?.place).toMatchObject({
+    ...{ cluster: 'spoke', isSeen: false },
+    wrong: expect.stringContaining('is another one there'),
+  });
+  expect(clusters).toEqual([]);
+});
+
+test('a destination that is Argo CD’s own cluster under another name is that one', async () => {
+  const all = target({ '': cluster('own', GOOD), alias: cluster('own', GOOD) });
+  const { found, clusters, clusterOf } = await placed([app('x', 'alias', 'a')], all);
+  expect(found[0]?.place).toEqual({ cluster: '', isSeen: true });
+  expect([clusters, clusterOf('alias'), clusterOf(undefined)]).toEqual([[], '', '']);
+});
+
+test('a cluster that was approved is reached, or it is an error', async () => {
+  const approved = { cluster: 'spoke', context: 'ctx', uid: 's' };
+  await assertReached(approved, cluster('s'));
+  for (const other of [cluster('t'), cluster(undefined)])
+    await expect(assertReached(approved, other)).rejects.toMatchObject({
+      diagnostics: [{ code: 'teardown-differs', message: expect.stringContaining('"ctx"') }],
+    });
 });
