@@ -28,7 +28,7 @@ type Faulty<T> = { -readonly [K in keyof T]?: T[K] };
 /** Of the Application that every test has. */
 const NAME = 'a';
 
-export const IDENTITY = { id: 'run', platform: 'shop', plan: 'hash' };
+const IDENTITY = { id: 'run', platform: 'shop', plan: 'hash' };
 
 /** Five minutes for a sync, as many for health. */
 export function nodeOf(kind: PlanNode['kind'] = 'application', part: Partial<PlanNode> = {}) {
