@@ -25,11 +25,8 @@ describe('the try that an operation belongs to', () => {
     const [before, now] = [1, 2].map((number) =>
       operationId(RUN, 'app:a', { number, superseded: 0 }),
     );
-    const operationState_ = operationState({ infos: infosOf(RUN, before ?? '') });
-    const view = application({
-      operation: requestOf(now ?? ''),
-      operationState: operationState_,
-    });
+    const state = operationState({ infos: infosOf(RUN, before ?? '') });
+    const view = application({ operation: requestOf(now ?? ''), operationState: state });
     expect(ownAttempt(RUN, 'app:a', view)?.number).toBe(2);
   });
 
