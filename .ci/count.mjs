@@ -1,27 +1,77 @@
 // count.mjs KIND FLOOR STATUS FILE: what one part of the checks came to, as 'PASSED FAILED'. Why something counts as failed is said on
-// stderr. KIND is `report` (JSON of Vitest) or `log` (its last line is 'N passed, N failed'). A part has failed if its
-// command did, if what it left cannot be read, and if fewer tests than FLOOR passed: then some were not run at all.
+// stderr. KIND says what FILE is, see below. A part has failed if its command did, if what it left cannot be read, and if fewer
+// than FLOOR passed: then some were not run at all.
 import { readFileSync } from 'node:fs';
 
 const [kind, floor, status, file] = process.argv.slice(2);
 
-/** Undefined: it cannot be read. */
-function countsIn(text) {
-  if (kind === 'log') {
-    const [, passed, failed] =
-      /^(\d+) passed, (\d+) failed$/.exec(text.trimEnd().split('\n').at(-1)) ?? [];
-    return passed === undefined ? undefined : { passed: Number(passed), failed: Number(failed) };
-  }
-  const { numPassedTests: passed, numFailedTests: failed, success } = JSON.parse(text);
-  const isWhole = [passed, failed].every((count) => Number.isSafeInteger(count) && count >= 0);
-  if (!isWhole || typeof success !== 'boolean') return undefined;
-  // A file that did not even load has no failed test.
-  return { passed, failed: success ? failed : Math.max(1, failed) };
-}
+/** Each gives undefined where the text is not what it must be. */
+const READERS = {
+  /** JSON of Vitest. */
+  report(text) {
+    const { numPassedTests: passed, numFailedTests: failed, success } = JSON.parse(text);
+    const isWhole = [passed, failed].every((count) => Number.isSafeInteger(count) && count >= 0);
+    if (!isWhole || typeof success !== 'boolean') return undefined;
+    // A file that did not even load has no failed test.
+    return { passed, failed: success ? failed : Math.max(1, failed) };
+  },
+
+  /** The last line is 'N passed, N failed'. */
+  log(text) {
+    const [passed, failed] = numbers(/^(\d+) passed, (\d+) failed$/, lastLine(text)) ?? [];
+    return passed === undefined ? undefined : { passed, failed };
+  },
+
+  /** Of `npm run simulate -- --seeds`: a world is one. */
+  seeds(text) {
+    const [seeds] = numbers(/^(\d+) seeds in /m, text) ?? [];
+    const [violations, unfinished] = numbers(/^(\d+) violations, (\d+) unfinished$/m, text) ?? [];
+    if (seeds === undefined || violations === undefined) return undefined;
+    const failed = violations + unfinished;
+    return { passed: Math.max(0, seeds - failed), failed };
+  },
+
+  /** Of `npm run simulate -- --crash-points`: each is one, and all of them must have been tried. */
+  'crash-points'(text) {
+    const pattern = /^\d+ writes, (\d+) of (\d+) crash points .*: (\d+) wrong$/;
+    const [tried, all, wrong] = numbers(pattern, lastLine(text)) ?? [];
+    if (tried === undefined) return undefined;
+    const failed = wrong + all - tried;
+    return { passed: Math.max(0, all - failed), failed };
+  },
+
+  /** Of `npm run bench`: each budget is one. */
+  budgets(text) {
+    const verdicts = [...text.matchAll(/ of \d[^:\n]*: (ok|OVER)$/gm)].map(
+      ([, verdict]) => verdict,
+    );
+    const passed = verdicts.filter((verdict) => verdict === 'ok').length;
+    return { passed, failed: verdicts.length - passed };
+  },
+
+  /** Of `npm run mutate`: a killed mutant is one; a part of the code with too low a score, or without mutants, has failed. */
+  mutants(text) {
+    const rows = [
+      ...text.matchAll(/^.* % {2}(ok|under \d+) {2}\((\d+) killed, (\d+) timed out, .*\)$/gm),
+    ];
+    if (rows.length === 0) return undefined;
+    const killed = rows.map(([, , dead, late]) => Number(dead) + Number(late));
+    const isBad = ([, verdict], at) => verdict !== 'ok' || killed[at] === 0;
+    return {
+      passed: killed.reduce((sum, count) => sum + count, 0),
+      failed: rows.filter(isBad).length,
+    };
+  },
+};
+
+const lastLine = (text) => text.trimEnd().split('\n').at(-1);
+
+/** What the groups of the pattern matched. */
+const numbers = (pattern, text) => pattern.exec(text)?.slice(1).map(Number);
 
 function read() {
   try {
-    return countsIn(readFileSync(file, 'utf8'));
+    return READERS[kind](readFileSync(file, 'utf8'));
   } catch {
     return undefined;
   }
@@ -32,7 +82,7 @@ const reasons = [
   ...(counts ? [] : [`${file} cannot be read as a ${kind}`]),
   ...(status === '0' ? [] : [`the command ended with status ${status}`]),
   ...(counts && counts.passed < Number(floor)
-    ? [`${counts.passed} tests passed, at least ${floor} were expected`]
+    ? [`${counts.passed} passed, at least ${floor} were expected`]
     : []),
   ...(/^[1-9]\d*$/.test(floor) ? [] : [`${floor} is no minimum`]),
 ];

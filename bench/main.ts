@@ -1,18 +1,16 @@
 // npm run bench [-- --quick]: what planning costs, beside other planners in the same run, against its budgets.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeHealthCases } from './health-cases.ts';
 import { naiveOrder, ourOrder, toposortOrder } from './planners.ts';
 import { type GeneratedPlatform, generatePlatform } from './platforms.ts';
 import { costOf, MAIN, median, timePhases, timeProcess } from './processes.ts';
-import { type Budget, isOver, type Row, renderBudgets, renderRows } from './report.ts';
+import { type Budget, isOver, load, type Row, renderBudgets, renderRows } from './report.ts';
 
 const quick = process.argv.includes('--quick');
 const SIZES = quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000];
 const RUNS = 5;
 const START_RUNS = 21;
-const HEALTH_CASES = 1_000;
 /** The naive planner takes a hundred times as long for ten times the applications; it stops before that is too long. */
 const NAIVE_SECONDS_MAX = 20;
 let naiveSeconds = 0;
@@ -25,7 +23,7 @@ try {
     return measure(size);
   });
   process.stderr.write('starting the command\n');
-  budgets = [...planBudgets(rows), startBudget(), healthBudget()];
+  budgets = [...planBudgets(rows), startBudget()];
   process.stdout.write(`${renderRows(rows)}\n${renderBudgets(budgets)}${load()}`);
 } finally {
   rmSync(folder, { recursive: true });
@@ -64,12 +62,6 @@ function timeNaive(platform: GeneratedPlatform): number | undefined {
   return naiveSeconds;
 }
 
-/** Seconds say something only of a machine that does nothing else. */
-function load(): string {
-  const [busy = 0] = loadavg();
-  return `load ${busy.toFixed(1)} on ${availableParallelism()} cores\n`;
-}
-
 function write(name: string, { yaml }: GeneratedPlatform): string {
   const file = join(folder, `${name}.yaml`);
   writeFileSync(file, yaml);
@@ -103,14 +95,6 @@ function startBudget(): Budget {
     limit: 2.5,
     unit: ' times',
   };
-}
-
-/** Each case passes, or the command would not end with 0. */
-function healthBudget(): Budget {
-  const checks = join(folder, 'checks');
-  writeHealthCases(checks, HEALTH_CASES);
-  const value = timeProcess([MAIN, 'health', 'test', checks]);
-  return { what: `health test of ${HEALTH_CASES} cases`, value, limit: 15, unit: ' s' };
 }
 
 function timed(work: () => unknown): number {

@@ -1,5 +1,4 @@
 // The stack of test/stack for a benchmark; one that is down is brought up and taken down again.
-import { availableParallelism, loadavg } from 'node:os';
 import { type Config, loadConfig } from '../test/stack/config.ts';
 import { Scratch } from '../test/stack/kit/scratch.ts';
 import { Stack } from '../test/stack/kit/stack.ts';
@@ -45,10 +44,4 @@ async function enter(wanted: Config): Promise<void> {
 
 async function leave(used: Config): Promise<void> {
   if (await leaveStack(used)) await down(used);
-}
-
-/** Seconds say something only of a machine that does nothing else. */
-export function load(): string {
-  const [busy = 0] = loadavg();
-  return `load ${busy.toFixed(1)} on ${availableParallelism()} cores\n`;
 }

@@ -39,7 +39,22 @@ interface Cost {
 }
 
 export function costOf(args: readonly string[]): Cost {
-  return JSON.parse(run(['--import', METER, ...args], 'ignore'));
+  // Before it there may be a warning.
+  const said = run(['--import', METER, ...args], 'ignore');
+  return JSON.parse(said.split('\n').at(-1) ?? '');
+}
+
+interface Ended extends Cost {
+  readonly seconds: number;
+  readonly stdout: string;
+}
+
+/** Of a command that may fail. */
+export function costOfAny(args: readonly string[]): Ended {
+  const started = performance.now();
+  const { stdout, stderr } = spawn(['--import', METER, ...args], 'pipe');
+  const seconds = (performance.now() - started) / 1000;
+  return { seconds, stdout, ...JSON.parse(stderr) };
 }
 
 interface Phases {
@@ -55,10 +70,14 @@ export function timePhases(file: string, warmUp: string): Phases {
 }
 
 function run(args: readonly string[], output: number | 'ignore' | 'pipe'): string {
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+  const { status, stdout, stderr } = spawn(args, output);
+  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+  return output === 'pipe' ? stdout : stderr;
+}
+
+function spawn(args: readonly string[], output: number | 'ignore' | 'pipe') {
+  return spawnSync(process.execPath, args, {
     stdio: ['ignore', output, 'pipe'],
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
-  return output === 'pipe' ? stdout : stderr;
 }

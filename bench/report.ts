@@ -1,4 +1,5 @@
-// The tables that the benchmark prints.
+// The tables that benchmarks print.
+import { availableParallelism, loadavg } from 'node:os';
 
 export interface Row {
   readonly applications: number;
@@ -63,6 +64,12 @@ export function renderBudgets(budgets: readonly Budget[]): string {
 }
 
 export const isOver = ({ value, limit }: Budget): boolean => value > limit;
+
+/** Seconds say something only of a machine that does nothing else. */
+export function load(): string {
+  const [busy = 0] = loadavg();
+  return `load ${busy.toFixed(1)} on ${availableParallelism()} cores\n`;
+}
 
 const seconds = (value: number): string =>
   value < 1 ? `${(value * 1000).toFixed(value < 0.01 ? 1 : 0)} ms` : `${value.toFixed(2)} s`;

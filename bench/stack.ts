@@ -1,7 +1,7 @@
 // npm run bench:stack: what a deployment costs on a real Argo CD, seen from outside, against its budgets.
 import type { Stack } from '../test/stack/kit/stack.ts';
-import { inScratch, load, onStack } from './on-stack.ts';
-import { isOver, renderBudgets } from './report.ts';
+import { inScratch, onStack } from './on-stack.ts';
+import { isOver, load, renderBudgets } from './report.ts';
 import { budgetsOf, renderMeasured } from './stack-report.ts';
 import { measureQuiet, measureRun } from './stack-runs.ts';
 

@@ -16,9 +16,9 @@ import {
   SHAPES,
 } from '../test/stack/kit/workflow-runs.ts';
 import { configMap } from '../test/stack/kit/workloads.ts';
-import { inScratch, load, onStack } from './on-stack.ts';
+import { inScratch, onStack } from './on-stack.ts';
 import { generatePlatform } from './platforms.ts';
-import { type Budget, isOver, renderBudgets } from './report.ts';
+import { type Budget, isOver, load, renderBudgets } from './report.ts';
 
 /** Each behind the one before: nothing hides what a node costs. */
 const CHAIN = ['a', 'b', 'c', 'd', 'e', 'f'];

@@ -1,7 +1,7 @@
 // What a command may touch of the outside, handed in by main.ts. Tests hand in their own.
 import type { Lua } from '../health/lua.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ProgramEnd } from '../preflight/surroundings.ts';
+import type { ProgramEnd } from '../preflight/preflight-context.ts';
 
 interface FolderEntry {
   readonly name: string;

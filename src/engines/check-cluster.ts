@@ -2,11 +2,11 @@
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import { quote } from '../model/names.ts';
+import { makersOf } from '../plan/makers.ts';
 import { addressOf, keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
-import { OPEN_PLATFORM, openOf } from '../plan/platform-graph.ts';
 import type { ProjectView } from '../ports/app-projects.ts';
-import type { ApplicationView } from '../ports/application-view.ts';
+import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 import { lacking, onApplication, type Right, unreadableApprovals } from './check-rights.ts';
 import { unexpectedOf } from './unexpected.ts';
@@ -21,8 +21,14 @@ export interface CheckedCluster {
   readonly unexpected: readonly UnexpectedApplication[];
 }
 
+/** What a run needs to read before it begins. */
+export type Checkable = Pick<
+  Cluster,
+  'namespace' | 'applications' | 'applicationSets' | 'projects' | 'rights' | 'store'
+>;
+
 /** Throws with everything that is wrong. */
-export async function checkCluster(plan: Plan, target: Cluster): Promise<CheckedCluster> {
+export async function checkCluster(plan: Plan, target: Checkable): Promise<CheckedCluster> {
   const namespaces = namespacesOf(plan);
   const [listed, sets] = await Promise.all([
     target.applications.list(namespaces),
@@ -31,8 +37,11 @@ export async function checkCluster(plan: Plan, target: Cluster): Promise<Checked
   const all = viewsByKey(listed);
   const nodes = plan.nodes.filter(({ application }) => application !== null);
   const { projects, missing } = await readProjects(nodes, target);
+  const makers = makersOf(plan);
   const problems = [
-    ...nodes.flatMap((node) => wrongApplication(node, plan, all.get(keyOf(node)))),
+    ...nodes.flatMap((node) =>
+      wrongApplication(node, makers(node).length > 0, all.get(keyOf(node))),
+    ),
     ...missing,
     ...rollingSyncs(nodes, sets, all),
   ];
@@ -48,7 +57,7 @@ export async function checkCluster(plan: Plan, target: Cluster): Promise<Checked
 }
 
 /** The AppProjects that the nodes belong to, and what is wrong where one does not exist. */
-export async function readProjects(nodes: readonly PlanNode[], target: Cluster) {
+export async function readProjects(nodes: readonly PlanNode[], target: Pick<Cluster, 'projects'>) {
   const names = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))].sort();
   const views = await Promise.all(names.map((name) => target.projects.get(name)));
   const projects = new Map(views.flatMap((view) => (view ? [[view.name, view]] : [])));
@@ -64,15 +73,27 @@ export async function readProjects(nodes: readonly PlanNode[], target: Cluster) 
   return { projects, missing };
 }
 
+/** `isMade`: by a parent that the plan syncs. */
 function wrongApplication(
   node: PlanNode,
-  plan: Plan,
+  isMade: boolean,
   view: ApplicationView | undefined,
 ): Diagnostic[] {
   // A parent's two nodes would say it twice.
   if (node.kind === 'close') return [];
-  if (!view) return isMadeByParent(node, plan) ? [] : [absent(node)];
-  return wrongProject(node, view);
+  if (!view) return isMade ? [] : [absent(node)];
+  return [...wrongProject(node, view), ...hydrated(view)];
+}
+
+function hydrated({ name, hydrated: isHydrated }: ApplicationView): Diagnostic[] {
+  if (!isHydrated) return [];
+  return [
+    {
+      code: 'application-hydrated',
+      message: `Application ${quote(name)} cannot be deployed: ${HYDRATED}.`,
+      hint: 'Give it a `source` that points to the branch that is synced, or take it out of the platform file.',
+    },
+  ];
 }
 
 export function wrongProject(
@@ -87,14 +108,6 @@ export function wrongProject(
       hint: 'Correct `argocd.project` in the platform file, or the Application.',
     },
   ];
-}
-
-/** Whether the plan syncs a parent that can be expected to make it. */
-function isMadeByParent(node: PlanNode, plan: Plan): boolean {
-  const parents = [OPEN_PLATFORM, ...(node.stack === null ? [] : [openOf(node.stack)])];
-  return plan.nodes.some(
-    ({ id, application }) => parents.includes(id) && id !== node.id && application !== null,
-  );
 }
 
 function absent({ application, argocd }: PlanNode): Diagnostic {
@@ -139,7 +152,7 @@ function rolledOut(set: string, applications: string): Diagnostic {
 async function missingRights(
   nodes: readonly PlanNode[],
   found: ReadonlyMap<string, ApplicationView>,
-  target: Cluster,
+  target: Pick<Cluster, 'namespace' | 'rights'>,
 ): Promise<Diagnostic[]> {
   const rights = nodes.flatMap((node): Right[] => {
     const address = addressOf(node);

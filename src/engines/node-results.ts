@@ -2,6 +2,7 @@
 import { TiphysError } from '../errors.ts';
 import type { NodeResult } from '../node/progress.ts';
 import type { PlanNode } from '../plan/plan.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import type { Cause } from '../run/events.ts';
 import { Abandoned } from '../session/abandoned.ts';
 
@@ -22,7 +23,7 @@ export function withNothingDone(outcome: 'failed' | 'skipped', cause: Cause): No
 export function lostResult(node: PlanNode, error: unknown, why?: string): NodeResult {
   const message =
     error instanceof Abandoned
-      ? `${why ?? 'the run was told to leave'} while it was in work; the next run goes on with it`
+      ? `${why ?? 'the run was aborted'} while it was in work; the next run goes on with it`
       : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
   return withNothingDone('failed', { node: node.id, message });
 }
@@ -30,5 +31,5 @@ export function lostResult(node: PlanNode, error: unknown, why?: string): NodeRe
 /** Thrown where a node is about to send its request. */
 export function dependencyFell({ node, message }: Cause): TiphysError {
   const code = 'dependencies-not-healthy';
-  return new TiphysError([{ code, message: `${node} ${message}`, hint: '' }]);
+  return new TiphysError([{ code, message: `${shortName(node)} ${message}`, hint: '' }]);
 }

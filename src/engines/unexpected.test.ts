@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
+import { application } from '../../test/fakes/application.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import { compile } from '../plan/compile.ts';
-import { withUnexpected } from './unexpected.ts';
+import { unexpectedOf, withUnexpected } from './unexpected.ts';
 
-const PLAN = buildPlan(
-  compile({
-    file: 'shop',
-    text: `
+const PLATFORM = `
 apiVersion: tiphys.dev/v1alpha1
 kind: Platform
 metadata: {name: shop}
@@ -15,10 +13,8 @@ spec:
   stacks:
     - {name: data, application: data-stack, applications: [{name: db}]}
     - {name: web, dependsOn: [stack:data], applications: [{name: site}]}
-`,
-  }),
-  { action: 'teardown' },
-);
+`;
+const PLAN = buildPlan(compile({ file: 'shop', text: PLATFORM }), { action: 'teardown' });
 const stranger = (name: string, madeBy: string) => ({
   name,
   namespace: 'argocd',
@@ -50,4 +46,40 @@ test('what the root made goes before everything; what nobody of the plan made is
   const plan = withUnexpected(PLAN, [stranger('x', 'root'), stranger('z', 'others')]);
   expect(plan.nodes[0]).toMatchObject({ id: 'app:x', dependsOn: [] });
   expect(plan.nodes.map(({ id }) => id)).not.toContain('app:z');
+});
+
+test('what something unexpected has made goes before it', () => {
+  const strangers = [stranger('v', 'u'), stranger('u', 'data-stack'), stranger('w', 'v')];
+  const plan = withUnexpected(PLAN, strangers);
+  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
+  expect(nodes.get('app:u')?.dependsOn).toEqual(['app:v']);
+  expect(nodes.get('app:v')?.dependsOn).toEqual(['app:w']);
+  expect(nodes.get('app:w')?.dependsOn).toContain('open:stack:web');
+  const order = plan.nodes.map(({ id }) => id);
+  for (const { id, dependsOn } of plan.nodes) {
+    for (const other of dependsOn) expect(order.indexOf(other)).toBeLessThan(order.indexOf(id));
+  }
+});
+
+test('names that go round in a circle in several namespaces are each placed once', () => {
+  const plan = withUnexpected(PLAN, [
+    ...[stranger('u', 'data-stack'), stranger('v', 'u')],
+    { ...stranger('u', 'v'), namespace: 'other' },
+  ]);
+  expect(plan.nodes.filter(({ id }) => ['app:u', 'app:v'].includes(id))).toHaveLength(2);
+});
+
+test('it is found behind any number of makers, and not behind those of others', () => {
+  const deployment = buildPlan(compile({ file: 'shop', text: PLATFORM }), { action: 'deploy' });
+  const views = [
+    ...[application({ name: 'w', trackedBy: 'v' }), application({ name: 'v', trackedBy: 'u' })],
+    ...[application({ name: 'u', trackedBy: 'data-stack' })],
+    ...[application({ name: 'z', trackedBy: 'y' }), application({ name: 'db', trackedBy: 'x' })],
+  ];
+  const found = unexpectedOf(deployment, views, []);
+  expect(found.map(({ name, madeBy }) => `${name} of ${madeBy}`)).toEqual([
+    'w of v',
+    'v of u',
+    'u of data-stack',
+  ]);
 });

@@ -18,12 +18,25 @@ export function unexpectedOf(
   const opens = plan.nodes.filter(({ kind, stack }) => kind === 'open' && closed.has(stack));
   const parents = new Set(opens.flatMap(({ application }) => application ?? []));
   const makers = new Map(sets.map((set) => [`${set.namespace}/${set.name}`, set.trackedBy]));
-  return listed.flatMap(({ name, namespace, project, trackedBy, applicationSet }) => {
+  const strangers = listed.flatMap(({ name, namespace, project, trackedBy, applicationSet }) => {
     const madeBy = applicationSet ? makers.get(`${namespace}/${applicationSet}`) : trackedBy;
-    return !known.has(name) && madeBy && parents.has(madeBy)
-      ? [{ name, namespace, project, madeBy }]
-      : [];
+    return !known.has(name) && madeBy ? [{ name, namespace, project, madeBy }] : [];
   });
+  const all = withMade(parents, strangers);
+  return strangers.filter(({ madeBy }) => all.has(madeBy));
+}
+
+/** The parents, and what they have made: one that nobody expects may make others in turn. */
+function withMade(
+  parents: ReadonlySet<string>,
+  strangers: readonly UnexpectedApplication[],
+): ReadonlySet<string> {
+  const all = new Set(parents);
+  for (let before = 0; before !== all.size; ) {
+    before = all.size;
+    for (const { name, madeBy } of strangers) if (all.has(madeBy)) all.add(name);
+  }
+  return all;
 }
 
 /** ApplicationSets, where they have made something: most platforms have none, and the right to list them may be missing. */
@@ -38,29 +51,37 @@ export async function listMakers(
 
 /** What a deployment says of it. */
 export const leftAlone = ({ name, madeBy }: UnexpectedApplication): string =>
-  `Application "${name}" is made by "${madeBy}" but is not in the platform file; it is left alone`;
+  `Application "${name}" is made by "${madeBy}" but is not in the plan; it is left alone`;
 
 /**
  * The plan of a teardown with a node for each of them. What they depend on nobody has written, so each goes before all
- * members of the stack that it is in, as something that depends on the whole of it would. The hash stays that of the plan.
+ * members of the stack that it is in, as something that depends on the whole of it would, and after what it has made. The hash
+ * stays that of the plan.
  */
 export function withUnexpected(plan: Plan, unexpected: readonly UnexpectedApplication[]): Plan {
-  const opens = plan.nodes.filter(({ kind }) => kind === 'open');
   const byClose = new Map<string, PlanNode[]>();
-  for (const { name, namespace, project, madeBy } of unexpected) {
-    const parent = opens.find(({ application }) => application === madeBy);
-    const close = plan.nodes.find(({ kind, stack }) => kind === 'close' && stack === parent?.stack);
-    if (!parent || !close) continue;
-    const node: PlanNode = {
-      ...parent,
-      id: nodeOf(name),
-      kind: 'application',
-      application: name,
-      argocd: { namespace, project },
-      dependsOn: close.dependsOn,
-      layer: close.layer,
-    };
-    byClose.set(close.id, [...(byClose.get(close.id) ?? []), node]);
+  const placed = new Set<string>();
+  const add = (parent: PlanNode, close: PlanNode, maker: string): string[] => {
+    const made = unexpected.filter(({ name, madeBy }) => madeBy === maker && !placed.has(name));
+    for (const { name } of made) placed.add(name);
+    return made.map(({ name, namespace, project }) => {
+      const before = add(parent, close, name);
+      const node: PlanNode = {
+        ...parent,
+        id: nodeOf(name),
+        kind: 'application',
+        application: name,
+        argocd: { namespace, project },
+        dependsOn: before.length > 0 ? before : close.dependsOn,
+        layer: close.layer,
+      };
+      byClose.set(close.id, [...(byClose.get(close.id) ?? []), node]);
+      return node.id;
+    });
+  };
+  for (const parent of plan.nodes.filter(({ kind }) => kind === 'open')) {
+    const close = plan.nodes.find(({ kind, stack }) => kind === 'close' && stack === parent.stack);
+    if (parent.application !== null && close) add(parent, close, parent.application);
   }
   const nodes = plan.nodes.flatMap((node) => {
     const before = byClose.get(node.id) ?? [];

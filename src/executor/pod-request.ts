@@ -5,7 +5,7 @@ import type { Io } from '../cli/io.ts';
 import { policyOf, STUCK_AFTER_SECONDS } from '../cli/options/policy-options.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import { approvalIn } from '../engines/teardown/approval.ts';
-import { withUnexpected } from '../engines/unexpected.ts';
+import { approvedPlan } from '../engines/teardown/approved-plan.ts';
 import { buildPlan } from '../plan/build-plan.ts';
 import type { TaskSetReads } from '../ports/argo-workflows.ts';
 import { inClusterOf, MOUNTS } from './executor-settings.ts';
@@ -40,7 +40,7 @@ export async function podRequest(
     );
   const workflow = workflowOf(io);
   const tokenFile = io.exists(MOUNTS.token) ? { argocdTokenFile: MOUNTS.token } : {};
-  const target = await connectTo(inside(io), tokenFile, compiled.platform.argocdNamespace, warn);
+  const target = await connectTo(inside(io), tokenFile, compiled.platform, warn);
   const given = { target, clock: io.clock, workflow, listen, signal };
   if (inventory === undefined) return { ...given, plan, whole, basis: plan.hash };
   return { ...given, ...teardownParts(io, planned, options, inventory) };
@@ -61,8 +61,8 @@ function teardownParts(
   if (approved?.hash !== hash)
     throw invalid(`The files have no inventory ${hash}, which was approved.`);
   return {
-    plan: withUnexpected(plan, approved.unexpected),
-    whole: withUnexpected(whole, approved.unexpected),
+    plan: approvedPlan(plan, approved),
+    whole: approvedPlan(whole, approved),
     basis: hash,
     teardown: {
       planned: { plan, whole },

@@ -1,9 +1,9 @@
 // Signals as process 1 gets them: the kernel does nothing by itself there, and a container is asked only once before it is
-// killed. So the first request counts from the first moment on, and is repeated in time to leave in good order.
+// killed. So the first request counts from the first moment on, and is repeated in time to abort in good order.
 import type { Io } from '../cli/io.ts';
 
-/** Docker kills after 10 s, Kubernetes after 30, and leaving takes up to 5: what is in work is left before that. */
-const LEAVE_AFTER_MS = 4_500;
+/** Docker kills after 10 s, Kubernetes after 30, and an abort takes up to 5: what is in work is left before that. */
+const ABORT_AFTER_MS = 4_500;
 
 export interface ProcessOne {
   readonly onSignal: Io['onSignal'];
@@ -24,7 +24,7 @@ export function processOne(io: Io, endedAs: number): ProcessOne {
     tell();
     if (asked) return;
     asked = true;
-    void io.clock.sleep(LEAVE_AFTER_MS, end.signal).then(() => {
+    void io.clock.sleep(ABORT_AFTER_MS, end.signal).then(() => {
       if (!end.signal.aborted) tell();
     });
   });

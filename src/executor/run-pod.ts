@@ -99,7 +99,7 @@ async function serve(pod: Pod): Promise<number> {
     },
   });
   try {
-    const perform: AgentRun['perform'] = (task, taken, seat) => run.perform(task, taken, seat);
+    const perform: AgentRun['perform'] = (task, taken, slot) => run.perform(task, taken, slot);
     await serveTasks({ ...patient, taskSets, namespace, workflow, concurrency, perform });
   } finally {
     await run.close();

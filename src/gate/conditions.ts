@@ -3,6 +3,7 @@
 import type { Settings } from '../model/settings.ts';
 import {
   type ApplicationView,
+  HYDRATED,
   type LiveResource,
   type OperationState,
   renderResource,
@@ -81,6 +82,9 @@ export const CONDITIONS = [
   ),
   condition('reconciled-at-all', { passing: 'never' }, ({ application }) =>
     application.skipped ? says('Argo CD was told to skip it (skip-reconcile)') : undefined,
+  ),
+  condition('not-hydrated', { passing: 'never' }, ({ application }) =>
+    application.hydrated ? says(HYDRATED) : undefined,
   ),
   condition('no-operation-running', { shownAs: 'Progressing' }, ({ application }) => {
     const { operation, operationState } = application;

@@ -40,6 +40,33 @@ describe('what Argo CD lists and does not judge', () => {
     expect(judge(gateInput({}, { live: gone })).open).toBe(false);
   });
 
+  test.each(['Synced', 'OutOfSync'])(
+    'what is its own must be there, also where it may be %s',
+    (status) => {
+      const settings = { ...gateInput().settings, ignoreOutOfSync: ['Deployment/other'] };
+      const part = { resources: [resource({ ...names, status })] };
+      expect(judge(gateInput(part, { live: gone, settings }))).toMatchObject({
+        open: false,
+        unmet: { condition: 'all-present' },
+      });
+    },
+  );
+
+  test('an extra counts where it leaves the Application OutOfSync, or is not known', () => {
+    const extra = resource({ ...names, status: 'OutOfSync', requiresPruning: true });
+    const sync = { status: 'OutOfSync', revisions: ['rev-1'] };
+    expect(judge(gateInput({ sync, resources: [resource(), extra] }))).toEqual({
+      open: false,
+      unmet: {
+        condition: 'synced',
+        message: 'it is not in Git any more and would be pruned',
+        resource: 'apps/Deployment web/other',
+      },
+    });
+    const unknown = { ...extra, status: 'Unknown' };
+    expect(judge(gateInput({ resources: [resource(), unknown] })).open).toBe(false);
+  });
+
   test('it is nothing to wait for, unless its health is', () => {
     const unwell = { status: 'Degraded', message: '' };
     const listed = [resource({ status: '' }), resource({ status: '', health: unwell })];

@@ -1,10 +1,15 @@
 // Every known way to be fooled by Healthy. Each row must be shut by the condition it names, and must open when that
 // condition is taken out: so every condition is needed, and none is there twice.
 import { describe, expect, test } from 'vitest';
-import { application, gateInput, operationState, resource } from '../../test/fakes/application.ts';
+import {
+  application,
+  evidence,
+  gateInput,
+  operationState,
+  resource,
+} from '../../test/fakes/application.ts';
 import type { LiveResource } from '../ports/application-view.ts';
 import { CONDITIONS, type GateInput } from './conditions.ts';
-import type { Evidence } from './evidence.ts';
 import { judge } from './gate.ts';
 
 const live = (changes: Partial<LiveResource>): GateInput['live'] => [
@@ -20,12 +25,6 @@ const live = (changes: Partial<LiveResource>): GateInput['live'] => [
     ...changes,
   },
 ];
-
-function evidence(): Evidence {
-  const verdict = judge(gateInput());
-  if (!verdict.open) throw new Error(verdict.unmet.message);
-  return verdict.evidence;
-}
 
 const running = { infos: new Map(), automated: false, username: 'somebody' };
 
@@ -143,6 +142,7 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
   ],
   ['deleted and made anew', 'same-object', gateInput({ uid: 'uid-2' })],
   ['being deleted', 'not-deleting', gateInput({ deleting: true })],
+  ['its source is hydrated', 'not-hydrated', gateInput({ hydrated: true })],
   ['Argo CD was told to skip it', 'reconciled-at-all', gateInput({ skipped: true })],
   ['no resources at all', 'not-empty', gateInput({ resources: [] })],
   [
@@ -266,6 +266,8 @@ describe('what a file may allow', () => {
     expect(judge(gateInput({ sync, resources: [resource()] }, tolerant)).open).toBe(false);
     const unknown = { ...nightly, status: 'Unknown' };
     expect(judge(gateInput({ sync, resources: [unknown] }, tolerant)).open).toBe(false);
+    const lost = { status: 'Unknown', revisions: ['rev-1'] };
+    expect(judge(gateInput({ sync: lost, resources: [nightly] }, tolerant)).open).toBe(false);
   });
 });
 

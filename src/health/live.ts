@@ -4,7 +4,10 @@ import type { Cluster } from '../ports/target.ts';
 import { coverageOf, type KindUse, kindUses } from './coverage.ts';
 
 /** From what Argo CD saw last: one list for each namespace, nothing is asked for anew. */
-export async function kindsInUse(platform: Platform, target: Cluster): Promise<KindUse[]> {
+export async function kindsInUse(
+  platform: Platform,
+  target: Pick<Cluster, 'applications'>,
+): Promise<KindUse[]> {
   const addresses = addressesOf(platform);
   const namespaces = [...new Set(addresses.map(({ namespace }) => namespace))];
   const wanted = new Set(addresses.map(({ namespace, name }) => `${namespace}/${name}`));
@@ -28,7 +31,7 @@ function addressesOf({ address, stacks }: Platform): ApplicationAddress[] {
  */
 export async function uncoveredWarning(
   platform: Platform,
-  target: Cluster,
+  target: Pick<Cluster, 'applications' | 'kinds'>,
 ): Promise<string | undefined> {
   const [uses, settings] = await Promise.all([
     kindsInUse(platform, target),

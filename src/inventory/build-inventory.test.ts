@@ -4,7 +4,7 @@ import { buildPlan } from '../plan/build-plan.ts';
 import { compile } from '../plan/compile.ts';
 import type { ApplicationView, ManagedObject } from '../ports/application-view.ts';
 import { buildInventory, type Findings } from './build-inventory.ts';
-import type { Found } from './fate.ts';
+import { type Found, placeWithout } from './fate.ts';
 import { CAUTIOUS, type Policy } from './inventory.ts';
 import type { FoundNamespace } from './namespaces.ts';
 
@@ -47,13 +47,20 @@ function inventory(
     return [
       {
         ...{ id, view: application(changes), instance: name, objects: objects[name] },
-        ...{ problem: undefined, deleteOption: undefined },
+        ...{ problem: undefined, deleteOption: undefined, place: placeWithout(undefined) },
       },
     ];
   });
   return buildInventory({
     ...{ plan, argocdNamespace: 'argocd', found, gone: [], namespaces: [] },
-    ...{ servesSnapshots: true, outsiders: [], untracked: undefined, unreadable: [] },
+    ...{
+      withoutSnapshots: [],
+      left: [],
+      clusters: [],
+      outsiders: [],
+      untracked: undefined,
+      unreadable: [],
+    },
     policy: { ...CAUTIOUS, ...more.policy },
     ...{ makers: [], dependents: [], unexpected: [], ...more.findings },
   });
@@ -175,15 +182,6 @@ test('finalizers of Kubernetes and Argo CD are not worth a word, nor are those o
   expect(applications[0]?.finalizers).toEqual([]);
 });
 
-test('an AppProject of the plan that would go is refused; another one, or one that stays, is not', () => {
-  const place = { group: 'argoproj.io', namespace: 'argocd' };
-  const refused = (name: string, changes: Partial<ManagedObject> = {}) =>
-    codes(one([object('AppProject', name, { ...place, ...changes })]).refusals);
-  expect(refused('platform')).toEqual(['project-deleted']);
-  expect(refused('other')).toEqual([]);
-  expect(refused('platform', { syncOptions: ['Delete=false'] })).toEqual([]);
-});
-
 test('Applications of the plan are not listed below their parents; others are, and are refused', () => {
   const child = (name: string) =>
     object('Application', name, { group: 'argoproj.io', namespace: 'argocd' });
@@ -247,7 +245,13 @@ test.each<[string, Partial<FoundNamespace>, ManagedObject[], Partial<Policy>, st
   ['stays if all are to', {}, [], { keepNamespaces: true }, 'are to stay'],
   ['with something that stays, stays', {}, [KEPT], {}, 'ConfigMap data/kept stays in it'],
 ])('a namespace that Argo CD made %s', (_, part, objects, policy, why) => {
-  const found: FoundNamespace = { name: 'data', uid: 'u', otherUser: undefined, ...part };
+  const found: FoundNamespace = {
+    cluster: '',
+    name: 'data',
+    uid: 'u',
+    otherUser: undefined,
+    ...part,
+  };
   const { namespaces } = inventory(
     { db: [] },
     { db: objects },
@@ -259,7 +263,7 @@ test.each<[string, Partial<FoundNamespace>, ManagedObject[], Partial<Policy>, st
 
 test('a namespace that an Application has goes with it, and not for itself', () => {
   const objects = { db: [object('Namespace', 'data', { namespace: '' })] };
-  const namespaces = [{ name: 'data', uid: 'u', otherUser: undefined }];
+  const namespaces = [{ cluster: '', name: 'data', uid: 'u', otherUser: undefined }];
   expect(inventory({ db: [] }, objects, { findings: { namespaces } }).namespaces).toEqual([]);
 });
 

@@ -12,39 +12,44 @@ import {
   fatesOf,
   isApplication,
   isGoingDefinition,
-  isLocal,
   nameOf,
 } from './fate.ts';
 import { deadlocks, finalizersOf } from './finalizers.ts';
 import {
-  deletedProjects,
   emptied,
   isClaim,
   lostVolumes,
+  misled,
   surprises,
   unread,
   unsaved,
   unsearched,
 } from './findings.ts';
-import type {
-  Definition,
-  Finding,
-  Inventory,
-  InventoryApplication,
-  Maker,
-  Policy,
-  SnapshottedClaim,
-  UnexpectedApplication,
+import {
+  type Definition,
+  type Finding,
+  type Inventory,
+  type InventoryApplication,
+  inCluster,
+  type LeftApplication,
+  type Maker,
+  type Policy,
+  type ReachedCluster,
+  type SnapshottedClaim,
+  type UnexpectedApplication,
 } from './inventory.ts';
 import { type FoundNamespace, namespacesOf } from './namespaces.ts';
+import { leftForPrimitives } from './primitives.ts';
 
 export interface Findings {
   readonly plan: Plan;
   readonly policy: Policy;
   /** Argo CD's own. */
   readonly argocdNamespace: string;
-  /** In the plan's order. */
+  /** In the plan's order, without what stays. */
   readonly found: readonly Found[];
+  /** What stays. */
+  readonly left: readonly LeftApplication[];
   readonly gone: readonly string[];
   /** Nodes whose Applications are there and cannot be read. */
   readonly unreadable: readonly Unreadable[];
@@ -56,8 +61,10 @@ export interface Findings {
   /** Nodes outside of the scope that depend on it and exist. */
   readonly dependents: readonly string[];
   readonly unexpected: readonly UnexpectedApplication[];
-  /** The cluster knows VolumeSnapshots. */
-  readonly servesSnapshots: boolean;
+  /** Clusters that are looked at and do not know VolumeSnapshots; '' is Argo CD's own. */
+  readonly withoutSnapshots: readonly string[];
+  /** Clusters beside Argo CD's own that are looked at. */
+  readonly clusters: readonly ReachedCluster[];
   /** Why objects do not say which Application has them; undefined: they do. */
   readonly untracked: string | undefined;
 }
@@ -77,17 +84,20 @@ export function buildInventory(findings: Findings): Inventory {
     volumes: policy.volumes,
     applications: found.map((one) => applicationOf(one, found)),
     gone,
+    ...(findings.left.length > 0 ? { left: findings.left } : {}),
     unexpected: policy.includeUnexpected ? unexpected : [],
     makers,
     namespaces: namespacesOf(findings.namespaces, found, policy, argocdNamespace),
     snapshots: policy.volumes === 'snapshot' ? snapshotsOf(found) : [],
     definitions: policy.crds ? definitionsOf(found) : [],
+    ...(findings.clusters.length > 0 ? { clusters: findings.clusters } : {}),
     refusals: refusalsOf(findings, found),
     warnings: [
       ...deadlocks(plan, found),
       ...emptied(found),
       ...found.flatMap(surprises),
       ...unsearched(findings.untracked),
+      ...findings.left.map(leftForPrimitives),
     ],
   } as const;
   return { ...body, operations: operationsOf(found), hash: hashOf(body) };
@@ -103,6 +113,7 @@ function applicationOf(one: Fated, all: readonly Fated[]): InventoryApplication 
     project,
     uid,
     destination: remoteCluster,
+    ...(remoteCluster !== null && one.place.isSeen ? { cluster: one.place.cluster } : {}),
     deleting,
     deletes: byName(one.deletes),
     keeps: byName(one.keeps),
@@ -114,12 +125,13 @@ function applicationOf(one: Fated, all: readonly Fated[]): InventoryApplication 
 }
 
 function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
-  const { policy, argocdNamespace, dependents, unexpected, servesSnapshots } = findings;
+  const { policy, left, dependents, unexpected, withoutSnapshots } = findings;
+  const isTaken = ({ madeBy }: UnexpectedApplication) => !left.some(({ name }) => name === madeBy);
   return [
     ...dependents.map(outside),
     ...findings.unreadable.map(malformed),
     ...findings.outsiders.map(unstoppable),
-    ...(policy.includeUnexpected ? [] : unexpected.map(unforeseen)),
+    ...(policy.includeUnexpected ? [] : unexpected.filter(isTaken).map(unforeseen)),
     // For every destination: one that is not certain to be Argo CD's own cluster can still be that one.
     ...found.flatMap(({ view, deletes }) =>
       deletes
@@ -127,9 +139,9 @@ function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
         .map(({ name }) => unforeseen({ name, madeBy: view.name })),
     ),
     ...found.flatMap(unread),
-    ...deletedProjects(found, argocdNamespace),
     ...found.flatMap((one) => lostVolumes(one, policy.volumes)),
-    ...unsaved(policy.volumes, servesSnapshots),
+    ...unsaved(policy.volumes, withoutSnapshots),
+    ...found.flatMap(misled),
   ];
 }
 
@@ -171,22 +183,28 @@ function unforeseen({ name, madeBy }: Pick<UnexpectedApplication, 'name' | 'made
 
 /** Those that go because of something else are refused: nothing may be left to take a snapshot of in time. */
 function snapshotsOf(found: readonly Fated[]): SnapshottedClaim[] {
-  return found.filter(isLocal).flatMap(({ id, deletes }) => {
+  return found.filter(isSeen).flatMap(({ id, deletes, place }) => {
     const claims = deletes.filter((one) => isClaim(one) && one.why === null);
-    return byName(claims).map((claim) => ({ ...nameOf(claim), node: id }));
+    return byName(claims).map((claim) => ({
+      ...nameOf(claim),
+      node: id,
+      ...inCluster(place.cluster),
+    }));
   });
 }
 
 function definitionsOf(found: readonly Found[]): Definition[] {
-  const all = found.filter(isLocal).flatMap((one) =>
+  const all = found.filter(isSeen).flatMap((one) =>
     (one.objects ?? []).flatMap((object) => {
       const { uid, defines } = object;
       if (!defines || !isGoingDefinition(object, one)) return [];
-      return [{ ...nameOf(object), uid, node: one.id, defines }];
+      return [{ ...nameOf(object), uid, node: one.id, defines, ...inCluster(one.place.cluster) }];
     }),
   );
   return byName(all);
 }
+
+const isSeen = ({ place }: Found): boolean => place.isSeen;
 
 function operationsOf(found: readonly Found[]): string[] {
   const isRunning = ({ operation, operationState }: Found['view']) =>

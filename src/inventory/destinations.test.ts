@@ -4,19 +4,20 @@ import { application, managedObject as object } from '../../test/fakes/applicati
 import { planOf } from '../../test/fakes/run-world.ts';
 import type { ManagedObject } from '../ports/application-view.ts';
 import { buildInventory } from './build-inventory.ts';
-import type { Found } from './fate.ts';
+import { type Found, type FoundPlace, placeWithout } from './fate.ts';
 import { CAUTIOUS } from './inventory.ts';
 
 interface Has {
   readonly objects: readonly ManagedObject[];
   readonly remoteCluster?: string;
+  readonly place?: Partial<FoundPlace>;
 }
 
 /** Of two Applications; `db` waits for nobody. */
 function inventory(has: Readonly<Record<'operator' | 'db', Has>>) {
   const finalizers = ['resources-finalizer.argocd.argoproj.io'];
   const found = Object.entries(has).map(
-    ([name, { objects, remoteCluster }]): Found => ({
+    ([name, { objects, remoteCluster, place }]): Found => ({
       ...{
         id: `app:${name}`,
         instance: name,
@@ -25,12 +26,20 @@ function inventory(has: Readonly<Record<'operator' | 'db', Has>>) {
         deleteOption: undefined,
       },
       view: application({ name, uid: `uid-${name}`, finalizers, remoteCluster }),
+      place: { ...placeWithout(remoteCluster), ...place },
     }),
   );
   return buildInventory({
     ...{ plan: planOf('operator:', 'db:'), policy: { ...CAUTIOUS, crds: true }, found },
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ argocdNamespace: 'argocd', servesSnapshots: true, untracked: undefined, unreadable: [] },
+    ...{
+      argocdNamespace: 'argocd',
+      withoutSnapshots: [],
+      left: [],
+      clusters: [],
+      untracked: undefined,
+      unreadable: [],
+    },
   });
 }
 
@@ -83,4 +92,32 @@ test('the hash says where objects are', () => {
       inventory({ operator: remoteCluster ? { objects, remoteCluster } : { objects }, db }).hash,
   );
   expect(new Set(hashes).size).toBe(3);
+});
+
+test('a cluster that is looked at is cleaned up, and the inventory says so', () => {
+  const place = { cluster: 'prod', isSeen: true };
+  const operator = { objects: OPERATOR, remoteCluster: 'prod', place };
+  const claim = object('PersistentVolumeClaim', 'data');
+  const seen = inventory({ operator, db: { objects: [claim], remoteCluster: 'prod', place } });
+  expect(codes(seen.warnings)).toEqual([]);
+  expect(seen.applications.map(({ destination, cluster }) => [destination, cluster])).toEqual([
+    ['prod', 'prod'],
+    ['prod', 'prod'],
+  ]);
+  expect(seen.definitions).toMatchObject([{ cluster: 'prod', name: 'databases.example.com' }]);
+  expect(seen.applications[0]?.keeps).toEqual([]);
+});
+
+test('an operator of the same cluster under another name serves its finalizers', () => {
+  const operator = { objects: OPERATOR, remoteCluster: 'https://prod', place: { cluster: 'prod' } };
+  const db = { objects: [DATABASE], remoteCluster: 'prod' };
+  const { applications } = inventory({ operator, db });
+  expect(applications[1]?.finalizers).toMatchObject([{ servedBy: ['operator'] }]);
+});
+
+test('a context of another cluster is refused', () => {
+  const place = { wrong: 'The context "c" does not reach prod.' };
+  const operator = { objects: [], remoteCluster: 'prod', place };
+  const { refusals } = inventory({ operator, db: { objects: [] } });
+  expect(refusals).toMatchObject([{ code: 'destination-wrong', message: place.wrong }]);
 });

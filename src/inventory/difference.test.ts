@@ -67,3 +67,21 @@ test.each<[string, Partial<Inventory>]>([
 ])('%s was not approved', (_, now) => {
   expect(unapproved(inventory(), inventory(now))).toHaveLength(1);
 });
+
+test('a cluster that was not approved is told of', () => {
+  const reached = { cluster: 'spoke', context: 'c', uid: 'u' };
+  const there = (cluster?: string) => [
+    application('a', { destination: 'spoke', ...(cluster === undefined ? {} : { cluster }) }),
+  ];
+  const approved = inventory({ applications: there('spoke'), clusters: [reached] });
+  expect(unapproved(approved, approved)).toEqual([]);
+  // A warning tells of one that is not looked at any more.
+  expect(unapproved(approved, inventory({ applications: there() }))).toEqual([]);
+  const other = { ...reached, uid: 'other' };
+  expect(unapproved(approved, { ...approved, clusters: [other] })).toEqual([
+    'the context c reaches a cluster that was not approved as spoke',
+  ]);
+  expect(unapproved(approved, { ...approved, applications: there('') })).toEqual([
+    'a would be cleaned up in a cluster that was not approved',
+  ]);
+});

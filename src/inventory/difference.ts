@@ -17,8 +17,15 @@ export function unapproved(approved: Inventory, now: Inventory): string[] {
     ...(approved.plan === now.plan ? [] : ['the plan is another one']),
     ...(approved.volumes === now.volumes ? [] : [`volumes: ${approved.volumes} was approved`]),
     ...now.applications.flatMap((one) => newIn(one, known.get(one.id))),
+    ...(now.left ?? [])
+      .filter(({ id }) => known.has(id))
+      .map(({ name, why }) => `Application ${name} was to go, and stays: ${why}`),
     ...newOnes(approved.makers, now.makers).map(
       ({ kind, name }) => `${kind} ${name} would make Applications again, and would not`,
+    ),
+    ...newOnes(approved.clusters ?? [], now.clusters ?? []).map(
+      ({ cluster, context }) =>
+        `the context ${context} reaches a cluster that was not approved as ${cluster}`,
     ),
     ...newFindings('refused', approved.refusals, told(now.refusals)),
     ...newFindings('warning', approved.warnings, told(now.warnings)),
@@ -66,6 +73,8 @@ function newIn(now: InventoryApplication, approved: InventoryApplication | undef
   if (approved.destination !== now.destination)
     return [`Application ${now.name} deploys to another cluster than before`];
   if (now.deleting && !approved.deleting) return [];
+  if (now.cluster !== undefined && now.cluster !== approved.cluster)
+    return [`${now.name} would be cleaned up in a cluster that was not approved`];
   const before = new Set(approved.deletes.map(renderResource));
   return now.deletes
     .map(renderResource)

@@ -13,7 +13,26 @@ export interface Found {
   readonly problem: string | undefined;
   /** The Application's own sync option `Delete`, where this Argo CD obeys it: `false`, `confirm`. An object's own wins. */
   readonly deleteOption: string | undefined;
+  readonly place: FoundPlace;
 }
+
+/** The cluster that has an Application's objects. */
+export interface FoundPlace {
+  /** As the inventory calls it; '' is Argo CD's own. */
+  readonly cluster: string;
+  /** It is looked at: Argo CD's own, and others through a context. */
+  readonly isSeen: boolean;
+  /** Why it is not, though a context is named for it. */
+  readonly unseen?: string;
+  /** The context reaches another cluster: what shows that. */
+  readonly wrong?: string;
+}
+
+/** For an Application whose destination no context is named for. */
+export const placeWithout = (remoteCluster: string | undefined): FoundPlace => ({
+  cluster: remoteCluster ?? '',
+  isSeen: remoteCluster === undefined,
+});
 
 /** With what becomes of all that it has. */
 export interface Fated extends Found {
@@ -36,9 +55,9 @@ export function fatesOf(
     const keeps: Kept[] = staying ? hooks.map((hook) => ({ ...hook, why: OPTION, uid: null })) : [];
     for (const object of one.objects ?? []) {
       if (isOfPlan(object, one)) continue;
-      if (crds && isLocal(one) && isGoingDefinition(object, one)) continue;
+      if (crds && one.place.isSeen && isGoingDefinition(object, one)) continue;
       for (const { why, uid, ...resource } of [fate(object, one), ...claims(object, one)]) {
-        const by = emptied.get(placeIn(one, resource.namespace))?.by.view.name;
+        const by = emptied.get(placeIn(one.place.cluster, resource.namespace))?.by.view.name;
         const identity = uid !== null && IDENTIFIED.has(resource.kind) ? { uid } : {};
         if (why === GOES || why === ALONG) deletes.push({ ...resource, why, ...identity });
         else if (by === undefined) keeps.push({ ...resource, why, uid });
@@ -58,16 +77,14 @@ function planned(plan: Plan, found: readonly Found[]) {
   const uids = new Set(found.map(({ view }) => view.uid));
   return (object: ManagedObject, of: Found): boolean => {
     if (!isApplication(object)) return false;
-    return isLocal(of) ? names.has(`${object.namespace}/${object.name}`) : uids.has(object.uid);
+    return of.place.cluster === ''
+      ? names.has(`${object.namespace}/${object.name}`)
+      : uids.has(object.uid);
   };
 }
 
-/** What it has is in Argo CD's own cluster. */
-export const isLocal = ({ view }: Pick<Found, 'view'>): boolean => view.remoteCluster === undefined;
-
 /** Clusters may have namespaces of the same name. */
-const placeIn = ({ view }: Pick<Found, 'view'>, namespace: string): string =>
-  `${view.remoteCluster ?? ''} ${namespace}`;
+export const placeIn = (cluster: string, namespace: string): string => `${cluster} ${namespace}`;
 
 const GOES = null;
 const ALONG = 'its StatefulSet deletes it (whenDeleted: Delete)';
@@ -141,7 +158,8 @@ export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, 
   const emptied = new Map<string, EmptiedNamespace>();
   for (const one of found) {
     for (const { group, kind, name } of deletedObjects(one))
-      if (group === '' && kind === 'Namespace') emptied.set(placeIn(one, name), { name, by: one });
+      if (group === '' && kind === 'Namespace')
+        emptied.set(placeIn(one.place.cluster, name), { name, by: one });
   }
   return emptied;
 }

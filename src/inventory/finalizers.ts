@@ -45,8 +45,8 @@ function isForeign(finalizer: string): boolean {
 /** An operator works in its own cluster. */
 function serversOf({ group, kind }: ManagedObject, one: Found, all: readonly Found[]): Found[] {
   return all.filter(
-    ({ view, objects = [] }) =>
-      view.remoteCluster === one.view.remoteCluster &&
+    ({ place, objects = [] }) =>
+      place.cluster === one.place.cluster &&
       objects.some(({ defines }) => defines?.group === group && defines.kind === kind) &&
       objects.some(isWorkload),
   );

@@ -1,18 +1,7 @@
 // What keeps a teardown from beginning, and what may hang or surprise once it has begun.
 import { quote } from '../model/names.ts';
-import {
-  type ManagedObject,
-  type ResourceName,
-  renderResource,
-} from '../ports/application-view.ts';
-import {
-  deletedObjects,
-  deletionOf,
-  emptiedNamespaces,
-  type Fated,
-  type Found,
-  isLocal,
-} from './fate.ts';
+import { type ResourceName, renderResource } from '../ports/application-view.ts';
+import { deletedObjects, deletionOf, emptiedNamespaces, type Fated, type Found } from './fate.ts';
 import type { Deleted, Finding, Volumes } from './inventory.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
@@ -30,30 +19,11 @@ export function unread({ id, view, problem }: Found): Finding[] {
   ];
 }
 
-/** Argo CD cannot delete an Application any more whose AppProject is gone. */
-export function deletedProjects(found: readonly Found[], argocdNamespace: string): Finding[] {
-  const used = new Set(found.map(({ view }) => view.project));
-  const isProject = ({ group, kind, namespace, name }: ManagedObject) =>
-    group === 'argoproj.io' &&
-    kind === 'AppProject' &&
-    namespace === argocdNamespace &&
-    used.has(name);
-  return found.flatMap((one) =>
-    deletedObjects(one)
-      .filter(isProject)
-      .map(({ name }) => ({
-        code: 'project-deleted',
-        node: one.id,
-        message: `The AppProject ${quote(name)} would go with ${quote(one.view.name)}, and the Applications of it could not be deleted any more.`,
-        hint: 'Give it the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync.',
-      })),
-  );
-}
-
 /** Claims that go although volumes are to be kept. */
 export function lostVolumes(one: Fated, volumes: Volumes): Finding[] {
   if (volumes === 'delete') return [];
-  const isSaved = (claim: Deleted) => volumes === 'snapshot' && claim.why === null && isLocal(one);
+  const isSaved = (claim: Deleted) =>
+    volumes === 'snapshot' && claim.why === null && one.place.isSeen;
   const { remoteCluster } = one.view;
   const where = remoteCluster === undefined ? '' : ` in ${remoteCluster}`;
   return one.deletes
@@ -70,17 +40,15 @@ export function isClaim({ group, kind }: ResourceName): boolean {
   return group === '' && kind === 'PersistentVolumeClaim';
 }
 
-/** Where nobody takes snapshots, nothing may be taken for saved. */
-export function unsaved(volumes: Volumes, servesSnapshots: boolean): Finding[] {
-  if (volumes !== 'snapshot' || servesSnapshots) return [];
-  return [
-    {
-      code: 'snapshots-missing',
-      node: null,
-      message: 'The cluster has no VolumeSnapshots (snapshot.storage.k8s.io).',
-      hint: 'Install a snapshot controller and its definitions, or plan with --volumes retain.',
-    },
-  ];
+/** Where nobody takes snapshots, nothing may be taken for saved. `unserved`: these clusters; '' is Argo CD's own. */
+export function unsaved(volumes: Volumes, unserved: readonly string[]): Finding[] {
+  if (volumes !== 'snapshot') return [];
+  return unserved.map((cluster) => ({
+    code: 'snapshots-missing',
+    node: null,
+    message: `The cluster${cluster === '' ? '' : ` ${cluster}`} has no VolumeSnapshots (snapshot.storage.k8s.io).`,
+    hint: 'Install a snapshot controller and its definitions, or plan with --volumes retain.',
+  }));
 }
 
 /** Labels are anybody's: by them alone, others' objects would be taken for leftovers. */
@@ -101,10 +69,23 @@ const HINTS = {
   other: 'Change that, or plan with --volumes delete.',
 };
 
+/** A context is a name in somebody's file. Objects of the same names in another cluster are others'. */
+export function misled({ id, place }: Found): Finding[] {
+  if (place.wrong === undefined) return [];
+  return [
+    {
+      code: 'destination-wrong',
+      node: id,
+      message: place.wrong,
+      hint: 'Name the context that reaches that cluster in destinations of the environment file.',
+    },
+  ];
+}
+
 /** Only Argo CD reaches what it has. */
-function elsewhere({ id, view }: Found): Finding[] {
+function elsewhere({ id, view, place }: Found): Finding[] {
   const { name, remoteCluster, createsNamespace } = view;
-  if (remoteCluster === undefined) return [];
+  if (remoteCluster === undefined || place.isSeen) return [];
   const stays = createsNamespace
     ? `, and the Namespace ${quote(createsNamespace)} stays there`
     : '';
@@ -112,11 +93,14 @@ function elsewhere({ id, view }: Found): Finding[] {
     {
       code: 'destination-remote',
       node: id,
-      message: `${quote(name)} deploys to ${remoteCluster}, which is not known to be Argo CD's own cluster: Argo CD deletes there what it tracks, nothing else is looked at or deleted${stays}.`,
-      hint: 'Look for leftovers in that cluster yourself, after the teardown.',
+      message: `${quote(name)} deploys to ${remoteCluster}, which is not known to be Argo CD's own cluster: Argo CD deletes there what it tracks, nothing else is looked at or deleted${stays}.${place.unseen === undefined ? '' : ` ${place.unseen}`}`,
+      hint: place.unseen === undefined ? ALONE : `${ALONE} ${MEND}`,
     },
   ];
 }
+
+const ALONE = 'Look for leftovers in that cluster yourself, after the teardown.';
+const MEND = 'Or mend the context, and plan again.';
 
 export function surprises(one: Found): Finding[] {
   const { id, view } = one;

@@ -34,6 +34,8 @@ export interface Inventory {
   readonly applications: readonly InventoryApplication[];
   /** Nodes whose Applications do not exist. */
   readonly gone: readonly string[];
+  /** What exists and stays, since the teardown needs it, or it goes after that; absent where there is nothing. */
+  readonly left?: readonly LeftApplication[];
   /** Those among them that the platform file does not have: each goes before the members of the stack that it is in. */
   readonly unexpected: readonly UnexpectedApplication[];
   /** What would make Applications again, and so is stopped before the first one goes. */
@@ -44,6 +46,8 @@ export interface Inventory {
   readonly snapshots: readonly SnapshottedClaim[];
   /** Definitions of kinds that go at last, where they are to: Argo CD deletes none. */
   readonly definitions: readonly Definition[];
+  /** Other clusters that are looked at, too; absent where there are none. */
+  readonly clusters?: readonly ReachedCluster[];
   /** What a teardown does not begin with. */
   readonly refusals: readonly Finding[];
   /** What may hang or surprise. */
@@ -54,6 +58,38 @@ export interface Inventory {
   readonly hash: string;
 }
 
+/** Absent: Argo CD's own. */
+interface InCluster {
+  readonly cluster?: string;
+}
+
+/** '' is Argo CD's own. */
+export const inCluster = (cluster: string): InCluster => (cluster === '' ? {} : { cluster });
+
+/** A cluster that Argo CD does not run in, and that a context of the kubeconfig reaches. */
+export interface ReachedCluster {
+  /** As destinations call it. */
+  readonly cluster: string;
+  readonly context: string;
+  /** Of its Namespace kube-system: another one is another cluster, whatever the context is called. */
+  readonly uid: string;
+}
+
+/** How that cluster is reached; undefined: it is Argo CD's own. */
+export function reachedAs(
+  { clusters = [] }: Pick<Inventory, 'clusters'>,
+  cluster: string,
+): ReachedCluster | undefined {
+  return clusters.find((one) => one.cluster === cluster);
+}
+
+/** The cluster that has an Application's objects, '' for Argo CD's own; undefined: nothing but Argo CD looks at it. */
+export const seenCluster = ({
+  destination,
+  cluster,
+}: Pick<InventoryApplication, 'destination' | 'cluster'>): string | undefined =>
+  destination === null ? '' : cluster;
+
 export interface InventoryApplication {
   /** The plan's node. */
   readonly id: string;
@@ -61,8 +97,10 @@ export interface InventoryApplication {
   readonly namespace: string;
   readonly project: string;
   readonly uid: string;
-  /** The cluster that has its objects, as its destination calls it; null: Argo CD's own, the only one that is looked at. */
+  /** The cluster that has its objects, as its destination calls it; null: Argo CD's own. */
   readonly destination: string | null;
+  /** Where a destination is looked at: as the inventory calls that cluster, and '' if it is Argo CD's own after all. */
+  readonly cluster?: string;
   readonly deleting: boolean;
   readonly deletes: readonly Deleted[];
   readonly keeps: readonly Kept[];
@@ -70,6 +108,15 @@ export interface InventoryApplication {
   readonly finalizers: readonly ServedFinalizer[];
   /** Services with something outside of the cluster. */
   readonly loadBalancers: readonly ResourceName[];
+}
+
+export interface LeftApplication {
+  /** The plan's node. */
+  readonly id: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+  readonly why: string;
 }
 
 /** With the reason, where it is not the plain one. */
@@ -98,19 +145,19 @@ export interface UnexpectedApplication extends ApplicationAddress {
 }
 
 /** `why` it stays; null: it goes at last, if nothing is left in it. */
-export interface MadeNamespace {
+export interface MadeNamespace extends InCluster {
   readonly name: string;
   readonly uid: string;
   readonly why: string | null;
 }
 
-export interface SnapshottedClaim extends ResourceName {
+export interface SnapshottedClaim extends ResourceName, InCluster {
   /** The plan's node. */
   readonly node: string;
 }
 
 /** It goes if no object of its kind is left, whoever made that. */
-export interface Definition extends ResourceName {
+export interface Definition extends ResourceName, InCluster {
   readonly uid: string;
   /** The plan's node. */
   readonly node: string;
@@ -141,9 +188,9 @@ export const REFUSALS = [
   'application-unexpected',
   'maker-outside',
   'resources-unknown',
-  'project-deleted',
   'volume-deleted',
   'snapshots-missing',
+  'destination-wrong',
 ] as const;
 
 export const WARNINGS = [
@@ -155,6 +202,7 @@ export const WARNINGS = [
   'hooks',
   'left-alone',
   'leftovers-unknown',
+  'left-for-primitives',
 ] as const;
 
 type FindingCode = (typeof REFUSALS)[number] | (typeof WARNINGS)[number];

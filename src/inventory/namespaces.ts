@@ -1,12 +1,14 @@
 // What becomes of the namespaces that Argo CD made for Applications: no Application has them, so none takes them along.
 import { quote } from '../model/names.ts';
 import { renderResource } from '../ports/application-view.ts';
-import { emptiedNamespaces, type Fated, isLocal } from './fate.ts';
+import { emptiedNamespaces, type Fated, placeIn } from './fate.ts';
 import { isClaim } from './findings.ts';
-import type { MadeNamespace, Policy } from './inventory.ts';
+import { inCluster, type MadeNamespace, type Policy } from './inventory.ts';
 
 /** One that exists. */
 export interface FoundNamespace {
+  /** '' is Argo CD's own. */
+  readonly cluster: string;
   readonly name: string;
   /** Undefined: it may not be read. */
   readonly uid: string | undefined;
@@ -23,15 +25,14 @@ export function namespacesOf(
   policy: Pick<Policy, 'keepNamespaces' | 'volumes'>,
   argocdNamespace: string,
 ): MadeNamespace[] {
-  // All of them are in Argo CD's own cluster, and so is whatever is in them.
-  const local = found.filter(isLocal);
-  const going = new Set([...emptiedNamespaces(local).values()].map(({ name }) => name));
-  const kept = local.flatMap(({ keeps }) => keeps);
-  const claims = local.flatMap(({ deletes }) => deletes).filter(isClaim);
-  const saved = policy.volumes === 'snapshot' ? claims : [];
+  const going = emptiedNamespaces(found);
   return namespaces
-    .filter(({ name }) => !going.has(name))
-    .map(({ name, uid, otherUser }): MadeNamespace => {
+    .filter(({ cluster, name }) => !going.has(placeIn(cluster, name)))
+    .map(({ cluster, name, uid, otherUser }): MadeNamespace => {
+      const there = found.filter(({ place }) => place.cluster === cluster);
+      const kept = there.flatMap(({ keeps }) => keeps);
+      const claims = there.flatMap(({ deletes }) => deletes).filter(isClaim);
+      const saved = policy.volumes === 'snapshot' ? claims : [];
       const inside = kept.find(({ namespace }) => namespace === name);
       const why = reasonToStay(name, policy.keepNamespaces, argocdNamespace);
       const unread = uid === undefined ? 'it may not be read' : undefined;
@@ -39,7 +40,8 @@ export function namespacesOf(
       const claim = saved.find(({ namespace }) => namespace === name);
       const snapshot = claim && `the snapshot of ${renderResource(claim)} stays in it`;
       const used = otherUser && `Application ${quote(otherUser)} uses it, too`;
-      return { name, uid: uid ?? '', why: why ?? unread ?? stays ?? snapshot ?? used ?? null };
+      const reason = why ?? unread ?? stays ?? snapshot ?? used ?? null;
+      return { ...inCluster(cluster), name, uid: uid ?? '', why: reason };
     });
 }
 

@@ -3,6 +3,7 @@ import { application, managedObject as object } from '../../test/fakes/applicati
 import { planOf } from '../../test/fakes/run-world.ts';
 import type { ApplicationView, ManagedObject } from '../ports/application-view.ts';
 import { buildInventory } from './build-inventory.ts';
+import { placeWithout } from './fate.ts';
 import { CAUTIOUS } from './inventory.ts';
 
 /** Of one Application, with these objects. */
@@ -18,9 +19,18 @@ function inventory(
       policy: { ...CAUTIOUS, volumes: 'delete' },
       argocdNamespace: 'argocd',
     },
-    found: [{ ...known, instance: 'db', objects, problem: undefined, deleteOption }],
+    found: [
+      {
+        ...known,
+        instance: 'db',
+        objects,
+        problem: undefined,
+        deleteOption,
+        place: placeWithout(undefined),
+      },
+    ],
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ servesSnapshots: true, untracked: undefined, unreadable: [] },
+    ...{ withoutSnapshots: [], left: [], clusters: [], untracked: undefined, unreadable: [] },
   });
   const [{ deletes, keeps } = { deletes: [], keeps: [] }] = applications;
   return { deletes, keeps, warnings };

@@ -3,6 +3,7 @@ import { application, managedObject as object } from '../../test/fakes/applicati
 import { planOf } from '../../test/fakes/run-world.ts';
 import type { ManagedObject } from '../ports/application-view.ts';
 import { buildInventory, type Findings } from './build-inventory.ts';
+import { placeWithout } from './fate.ts';
 import { CAUTIOUS, type Volumes } from './inventory.ts';
 
 const CLAIM = object('PersistentVolumeClaim', 'data');
@@ -21,10 +22,18 @@ function inventory(
         ...{ id: 'app:db', view, instance: 'db', objects },
         problem: undefined,
         deleteOption: undefined,
+        place: placeWithout(undefined),
       },
     ],
     ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
-    ...{ servesSnapshots: true, untracked: undefined, unreadable: [], ...part },
+    ...{
+      withoutSnapshots: [],
+      left: [],
+      clusters: [],
+      untracked: undefined,
+      unreadable: [],
+      ...part,
+    },
   });
 }
 
@@ -44,13 +53,13 @@ test('a claim that goes because of something else is refused', () => {
 });
 
 test('it is refused where the cluster has no snapshots, whatever there is', () => {
-  const part = { servesSnapshots: false };
+  const part = { withoutSnapshots: [''] };
   expect(codes(inventory([], 'snapshot', part).refusals)).toEqual(['snapshots-missing']);
   expect(codes(inventory([], 'retain', part).refusals)).toEqual([]);
 });
 
 test('the namespace of a snapshot stays', () => {
-  const namespaces = [{ name: 'data', uid: 'u', otherUser: undefined }];
+  const namespaces = [{ cluster: '', name: 'data', uid: 'u', otherUser: undefined }];
   const why = (volumes: Volumes) => inventory([CLAIM], volumes, { namespaces }).namespaces[0]?.why;
   expect(why('snapshot')).toContain('the snapshot of PersistentVolumeClaim data/data');
   expect(why('delete')).toBeNull();

@@ -33,6 +33,12 @@ test.each([
     { events: { image: 'a', schedule: 'each night at three o’clock' } },
     'a cron schedule of five fields',
   ],
+  ['a root path that is none', { argocdRootPath: 'argocd' }, 'a path from the root'],
+  ['a root path with an end', { argocdRootPath: '/argocd/' }, 'a path from the root'],
+  ['a root path that leads elsewhere', { argocdRootPath: '/a/../api' }, 'a path from the root'],
+  ['a root path with a query', { argocdRootPath: '/a?b' }, 'a path from the root'],
+  ['a proxy with a password', { argocdProxy: 'http://me:x@proxy:3128' }, 'without a password'],
+  ['a proxy of another kind', { argocdProxy: 'socks5://proxy:1080' }, 'http://HOST:PORT'],
   ['a text without end', { gitRevision: 'a'.repeat(2_000) }, 'value-range'],
 ])('%s that is not plain text is refused', (_title, more, what) => {
   expect(problemsOf(more)).toEqual([expect.stringContaining(what)]);
@@ -45,8 +51,41 @@ test.each([
   { gitRevision: '4f0c1b9a0e9d4c0f8f3f0a6a4a0d2c3b1a5e6f70' },
   { gitPath: 'apps/root' },
   { gitPath: '.' },
+  { argocdRootPath: '/tools/argo-cd' },
+  { argocdProxy: 'http://proxy.example.com:3128' },
   image('registry.example.com:5000/team/executor:1.0@sha256:0123'),
   { events: { image: 'a', schedule: '*/5 0-6,22 * JAN MON-FRI' } },
 ])('%o is accepted', (more) => {
   expect(problemsOf(more)).toEqual([]);
+});
+
+const destinations = (...list: object[]) => ({ destinations: list });
+const context = 'spoke';
+
+test.each<[string, object, string]>([
+  ['without server and name', { context }, 'either "server" or "name"'],
+  ['with both', { context, server: 'https://a', name: 'a' }, 'either "server" or "name"'],
+  ['without a context', { name: 'a' }, 'needs the key "context"'],
+  ['with an empty name', { context, name: '' }, 'must be at least 1'],
+  ['with a password', { context, server: 'https://me:secret@a' }, 'credential-in-file'],
+  ['with a key that nobody knows', { context, name: 'a', namespace: 'b' }, 'key-unknown'],
+])('a destination %s is refused', (_title, entry, what) => {
+  expect(problemsOf(destinations(entry))).toEqual([expect.stringContaining(what)]);
+});
+
+test('a destination is named once, whatever slashes its server ends with', () => {
+  const [a, b] = [
+    { context, server: 'https://a' },
+    { context: 'other', server: 'https://a/' },
+  ];
+  expect(problemsOf(destinations(a, { context, name: 'a' }))).toEqual([]);
+  expect(problemsOf(destinations(a, b))).toEqual([
+    'name-duplicate: The destination "https://a" is there twice.',
+  ]);
+});
+
+test('at most 200 destinations are taken', () => {
+  const many = Array.from({ length: 201 }, (_, at) => ({ context, name: `c${at}` }));
+  expect(problemsOf(destinations(...many.slice(1)))).toEqual([]);
+  expect(problemsOf(destinations(...many))).toEqual([expect.stringContaining('at most 200')]);
 });

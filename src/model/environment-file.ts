@@ -1,5 +1,6 @@
 // The shape of environment.yaml: what differs from one installation to the next.
 import { z } from 'zod';
+import { destinations } from './destinations.ts';
 import { applicationName, labelName, nodeTimeouts, requestTime, retries } from './fields.ts';
 import {
   ADDRESS_WITHOUT_CREDENTIALS,
@@ -8,6 +9,8 @@ import {
   GIT_REVISION,
   IMAGE_REFERENCE,
   LONGEST_SETTING,
+  PROXY_ADDRESS,
+  ROOT_PATH,
 } from './names.ts';
 
 const setting = (pattern: RegExp) => z.string().max(LONGEST_SETTING).regex(pattern);
@@ -38,6 +41,12 @@ export const environmentFile = z.strictObject({
   gitPath: setting(GIT_PATH).optional().describe("The root Application's folder there."),
   clusterName: z.string().min(1).optional(),
   argocdNamespace: labelName.optional(),
+  argocdRootPath: setting(ROOT_PATH)
+    .optional()
+    .describe('What argocd-server was given as --rootpath, such as /argocd.'),
+  argocdProxy: setting(PROXY_ADDRESS)
+    .optional()
+    .describe('The HTTP proxy on the way to the address that --argocd-server gives.'),
   workflowsNamespace: labelName.optional(),
   timeouts: nodeTimeouts
     .extend({
@@ -47,6 +56,7 @@ export const environmentFile = z.strictObject({
     })
     .optional(),
   retries: retries.optional(),
+  destinations: destinations.optional(),
   events: events.optional(),
 });
 

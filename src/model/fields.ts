@@ -24,10 +24,29 @@ export const time = durationFrom(1);
 /** Not less than any write has; and who takes over from a run that died may have to wait for so long. */
 export const requestTime = durationFrom(5, 300);
 
+const reference = z.string().regex(REFERENCE);
+const optionalDependency = z.strictObject({
+  name: reference,
+  optional: z.literal(true).describe('Not waited for where the environment does not have it.'),
+});
+// Nearly all are texts, so that is tried first.
+const dependency = z.union([reference, optionalDependency]);
+
 export const dependsOn = z
-  .array(z.string().regex(REFERENCE))
+  .array(dependency)
   .max(DEPENDENCIES_MAX)
   .describe('What must be Healthy first: NAME or app:NAME, stack:NAME.');
+
+export type Dependency = z.output<typeof dependency>;
+
+/** What a dependency names, however it is written. */
+export const dependencyName = (written: Dependency): string =>
+  typeof written === 'string' ? written : written.name;
+
+export const environments = z
+  .array(labelName)
+  .min(1)
+  .describe('The environments that have it, by the `name` of their files; all, unless it is said.');
 
 export const nodeTimeouts = z.strictObject({
   sync: time.optional().describe('For one sync attempt.'),

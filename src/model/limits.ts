@@ -5,4 +5,8 @@ export const BYTES_MAX = 40_000_000;
 export const MARKS_MAX = 6_000_000;
 export const NESTING_MAX = 64;
 export const APPLICATIONS_MAX = 100_000;
+/** Clusters that a teardown reads and cleans up. */
+export const DESTINATIONS_MAX = 200;
+/** Stacks inside of each other. */
+export const STACK_DEPTH_MAX = 64;
 export const DEPENDENCIES_MAX = 1_000;

@@ -25,6 +25,10 @@ export const GIT_PATH = /^(?!.*\.\.)[\w.][\w./ @+-]*$/;
 export const IMAGE_REFERENCE = /^[a-zA-Z0-9][\w.:/@-]*$/;
 export const CRON_SCHEDULE = /^[\w*,/?-]+( [\w*,/?-]+){4}$/;
 
+/** Without a slash at its end. */
+export const ROOT_PATH = /^(?!.*\.\.)(?:\/[\w.~-]+)+$/;
+/** Without credentials: the file goes into Git. */
+export const PROXY_ADDRESS = /^https?:\/\/[\w.:[\]-]+\/?$/;
 /** Said in one line, wherever it is shown. */
 export const ONE_LINE = /^\S.*$/;
 
@@ -51,6 +55,9 @@ export function parseReference(text: string): Reference {
 export function renderReference(reference: Reference): string {
   return reference.kind === 'platform' ? 'platform' : `${reference.kind}:${reference.name}`;
 }
+
+/** The address of a server is the same with slashes at its end. */
+export const withoutSlashes = (server: string): string => server.replace(/\/+$/, '');
 
 /** By code unit: the same order in every locale. */
 export function compareText(a: string, b: string): number {

@@ -7,6 +7,7 @@ import {
   argocd,
   dependsOn,
   duration,
+  environments,
   gate,
   gateTimes,
   labelName,
@@ -27,6 +28,7 @@ const settingsClass = z.strictObject({
 const application = z.strictObject({
   name: applicationName.describe('The name of the Argo CD Application.'),
   class: labelName.optional().describe('A named group of settings, from `classes` or built in.'),
+  environments: environments.optional(),
   dependsOn: dependsOn.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),
@@ -37,9 +39,11 @@ const application = z.strictObject({
 
 const stack = z.strictObject({
   name: labelName,
+  parent: labelName.optional().describe('The stack that this one is inside of.'),
   application: applicationName
     .optional()
     .describe("The stack's own Application (app-of-apps), if it has one."),
+  environments: environments.optional(),
   dependsOn: dependsOn.optional(),
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),

@@ -1,9 +1,12 @@
 // The platform as the rest of the program knows it: every default filled in, every reference parsed.
 import { TiphysError, together } from '../errors.ts';
+import { contextsOf } from './destinations.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
+import { type Dependency, dependencyName } from './fields.ts';
 import { parseReference, type Reference } from './names.ts';
 import { type PlatformFile, platformFile, type StackEntry } from './platform-file.ts';
 import { locate } from './positions.ts';
+import { type Absent, presentIn, withoutEnvironment } from './present.ts';
 import { referenceProblems } from './references.ts';
 import { salvage } from './salvage.ts';
 import {
@@ -17,6 +20,7 @@ import {
   WORKFLOWS_NAMESPACE,
 } from './settings.ts';
 import type { Source } from './source.ts';
+import { containersOf } from './stack-tree.ts';
 import { checkFile, parseFile } from './validate.ts';
 
 /** Where an Argo CD Application is. */
@@ -35,6 +39,8 @@ export interface Application {
 
 export interface Stack {
   readonly name: string;
+  /** The stack that it is inside of. */
+  readonly parent: string | undefined;
   /** The stack's own Application, where it has one. */
   readonly address: ApplicationAddress | undefined;
   readonly dependsOn: readonly Reference[];
@@ -53,35 +59,62 @@ export interface Platform {
   readonly settings: Settings;
   readonly runTimeout: number;
   readonly requestTimeout: number | undefined;
+  /** Below which argocd-server answers; undefined: below none. */
+  readonly argocdRootPath: string | undefined;
+  /** On the way to an address of Argo CD that is given; undefined: none. */
+  readonly argocdProxy: string | undefined;
   readonly concurrency: number;
   /** Kinds that need no health check, as the file says. */
   readonly acceptedKinds: readonly { readonly kind: string; readonly reason: string }[];
+  /** Contexts of the kubeconfig, by the server or name that Applications give as their destination. */
+  readonly contexts: ReadonlyMap<string, string>;
   /** In the order of the file. */
   readonly stacks: readonly Stack[];
+  /** The name of the environment, where there is a file of it. */
+  readonly environment: string | undefined;
+  /** What the file has and the environment does not. */
+  readonly absent: readonly Absent[];
 }
 
 /** Files -> platform, or an error with everything that is wrong in either of them. */
 export function parsePlatform(source: Source, environmentSource?: Source): Platform {
   const [file, environment] = together(
-    () => parsePlatformFile(source),
+    () => parsePlatformFile(source, environmentSource !== undefined),
     () => environmentSource && parseFile(environmentSource, environmentFile),
   );
-  return buildPlatform(file, environment);
+  const present = environment
+    ? presentIn(file, environment.name)
+    : { file, absent: [], problems: [] };
+  if (present.problems.length > 0) throw new TiphysError(locate(source, present.problems));
+  return { ...buildPlatform(present.file, environment), absent: present.absent };
 }
 
-function parsePlatformFile(source: Source): PlatformFile {
+function parsePlatformFile(source: Source, hasEnvironment: boolean): PlatformFile {
   const { data, value, problems } = checkFile(source, platformFile);
   const file = data ?? salvage(value);
-  const all = [...problems, ...referenceProblems(file, classesOf(file))];
+  const all = [
+    ...problems,
+    ...referenceProblems(file, classesOf(file)),
+    ...(hasEnvironment ? [] : withoutEnvironment(file)),
+  ];
   if (all.length > 0) throw new TiphysError(locate(source, all));
   return file;
 }
 
-function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefined): Platform {
+const referencesOf = (written: readonly Dependency[] = []): Reference[] =>
+  written.map((one) => parseReference(dependencyName(one)));
+
+function buildPlatform(
+  file: PlatformFile,
+  environment: EnvironmentFile | undefined,
+): Omit<Platform, 'absent'> {
   const { spec } = file;
   const classes = classesOf(file);
-  const settings = (stack?: StackEntry, application?: StackEntry['applications'][number]) =>
-    resolveSettings({ application, classes, stack, file, environment });
+  const containers = containersOf(spec.stacks);
+  const settings = (stack?: StackEntry, application?: StackEntry['applications'][number]) => {
+    const around = stack && containers(stack);
+    return resolveSettings({ application, classes, stack, around, file, environment });
+  };
   const address = (name: string, ...levels: (PlatformFile['spec']['argocd'] | undefined)[]) => {
     const nearest = [...levels, spec.argocd, { namespace: environment?.argocdNamespace }];
     return {
@@ -98,20 +131,28 @@ function buildPlatform(file: PlatformFile, environment: EnvironmentFile | undefi
     settings: settings(),
     runTimeout: spec.timeouts?.run ?? RUN_TIMEOUT,
     requestTimeout: environment?.timeouts?.request,
+    argocdRootPath: environment?.argocdRootPath,
+    argocdProxy: environment?.argocdProxy,
     concurrency: spec.concurrency ?? CONCURRENCY,
     acceptedKinds: spec.health?.accepted ?? [],
-    stacks: spec.stacks.map((stack) => ({
-      name: stack.name,
-      address:
-        stack.application === undefined ? undefined : address(stack.application, stack.argocd),
-      dependsOn: (stack.dependsOn ?? []).map(parseReference),
-      settings: settings(stack),
-      applications: stack.applications.map((application) => ({
-        name: application.name,
-        address: address(application.name, application.argocd, stack.argocd),
-        dependsOn: (application.dependsOn ?? []).map(parseReference),
-        settings: settings(stack, application),
-      })),
-    })),
+    environment: environment?.name,
+    contexts: contextsOf(environment?.destinations),
+    stacks: spec.stacks.map((stack) => {
+      const levels = [stack, ...containers(stack)].map(({ argocd }) => argocd);
+      const own = stack.application;
+      return {
+        name: stack.name,
+        parent: stack.parent,
+        address: own === undefined ? undefined : address(own, ...levels),
+        dependsOn: referencesOf(stack.dependsOn),
+        settings: settings(stack),
+        applications: stack.applications.map((application) => ({
+          name: application.name,
+          address: address(application.name, application.argocd, ...levels),
+          dependsOn: referencesOf(application.dependsOn),
+          settings: settings(stack, application),
+        })),
+      };
+    }),
   };
 }

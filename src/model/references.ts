@@ -1,11 +1,13 @@
 // Names and references of a platform file: each name once, each reference to something that is there and
 // that does not contain the one who refers to it.
+import { type Dependency, dependencyName } from './fields.ts';
 import { APPLICATIONS_MAX } from './limits.ts';
 import { parseReference, quote, RESERVED_NAMES, type Reference, renderReference } from './names.ts';
 import { suggestFrom } from './nearest.ts';
 import type { PlatformFile } from './platform-file.ts';
 import type { Path, Problem } from './positions.ts';
 import type { Classes } from './settings.ts';
+import { insideOf, parentProblems } from './stack-tree.ts';
 
 const STACKS: Path = ['spec', 'stacks'];
 
@@ -16,6 +18,7 @@ export function referenceProblems(file: PlatformFile, classes: Classes): Problem
     ...duplicateStacks(file),
     ...duplicateApplications(file),
     ...unknownClasses(file, classes),
+    ...parentProblems(file),
     ...wrongReferences(file),
     ...approvalsWithoutApplication(file),
   ];
@@ -146,8 +149,9 @@ interface Dependent {
 function wrongReferences(file: PlatformFile): Problem[] {
   const known = knownNames(file);
   const found: Problem[] = [];
-  const check = (dependent: Dependent, written: readonly string[] | undefined, path: Path) => {
-    for (const [d, text] of (written ?? []).entries()) {
+  const check = (dependent: Dependent, written: readonly Dependency[] | undefined, path: Path) => {
+    for (const [d, entry] of (written ?? []).entries()) {
+      const text = dependencyName(entry);
       // Something that could not be read; the schema's check has said so.
       if (text === '') continue;
       const problem = wrongReference(dependent, parseReference(text), known);
@@ -170,6 +174,7 @@ interface KnownNames {
   readonly stacks: ReadonlySet<string>;
   /** A stack's own Application -> the stack; the root -> `platform`. */
   readonly parents: ReadonlyMap<string, string>;
+  readonly isInside: (stack: string, outer: string) => boolean;
   readonly suggestMember: (wrong: string) => string | undefined;
   readonly suggestStack: (wrong: string) => string | undefined;
 }
@@ -187,7 +192,8 @@ function knownNames(file: PlatformFile): KnownNames {
     suggestFrom([...members.keys()]),
     suggestFrom([...stacks]),
   ];
-  return { members, stacks, parents, suggestMember, suggestStack };
+  const isInside = insideOf(file.spec.stacks);
+  return { members, stacks, parents, isInside, suggestMember, suggestStack };
 }
 
 type Finding = Omit<Problem, 'path'>;
@@ -208,15 +214,17 @@ function wrongReference(
   if (to.kind === 'platform') return contains(`The platform contains ${quote(self)}`);
   if (to.kind === 'stack' ? !known.stacks.has(to.name) : !known.members.has(to.name)) {
     const parent = to.kind === 'app' ? known.parents.get(to.name) : undefined;
-    if (parent === 'platform' || parent === `stack:${stack}`) {
+    const owner = parent?.replace(/^stack:/, '') ?? '';
+    if (parent === 'platform' || known.isInside(stack, owner)) {
       return contains(`${quote(to.name)} is the Application of what contains ${quote(self)}`);
     }
     return unknownReference(to, known);
   }
-  if (to.kind === 'stack' && to.name === stack) {
-    return contains(`Stack ${quote(stack)} contains ${quote(self)}`);
+  if (to.kind === 'stack' && known.isInside(stack, to.name)) {
+    return contains(`Stack ${quote(to.name)} contains ${quote(self)}`);
   }
-  if (to.kind === 'app' && from.kind === 'stack' && known.members.get(to.name) === stack) {
+  const place = to.kind === 'stack' ? to.name : (known.members.get(to.name) ?? '');
+  if (from.kind === 'stack' && known.isInside(place, stack)) {
     return contains(`Stack ${quote(stack)} contains ${quote(other)}`);
   }
   return undefined;

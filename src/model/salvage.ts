@@ -1,6 +1,7 @@
 // What can be read of a platform file that does not fit the schema, so that its names and references are checked in the
 // same go. Places in lists stay the same; what cannot be read gets a name that no reference can mean.
 
+import type { Dependency } from './fields.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import { LABEL_NAME, REFERENCE } from './names.ts';
 import type { ApplicationEntry, PlatformFile, StackEntry } from './platform-file.ts';
@@ -27,9 +28,12 @@ function stackEntry(value: unknown, at: number): StackEntry {
   const stack = mapping(value);
   const application = text(stack.application);
   const approval = text(mapping(stack.gate).approval);
+  const parent = text(stack.parent);
   return {
     name: text(stack.name) ?? unreadable(at),
+    ...(parent !== undefined && LABEL_NAME.test(parent) ? { parent } : {}),
     ...(application === undefined ? {} : { application }),
+    ...environments(stack.environments),
     ...(approval === undefined ? {} : { gate: { approval } }),
     dependsOn: references(stack.dependsOn),
     applications: list(stack.applications).map((entry, a) => applicationEntry(entry, at, a)),
@@ -43,16 +47,25 @@ function applicationEntry(value: unknown, s: number, a: number): ApplicationEntr
   return {
     name: text(application.name) ?? unreadable(s, a),
     ...(className === undefined ? {} : { class: className }),
+    ...environments(application.environments),
     dependsOn: references(application.dependsOn),
   };
 }
 
 /** Those that are none are reported as such; a place that is kept for one refers to nothing and is passed over. */
-function references(value: unknown): string[] {
+function references(value: unknown): Dependency[] {
   const written = list(value);
   // Too many are one mistake, not thousands.
   if (written.length > DEPENDENCIES_MAX) return [];
-  return written.map((one) => (typeof one === 'string' && REFERENCE.test(one) ? one : ''));
+  return written.map((one) => {
+    const name = text(one) ?? text(mapping(one).name) ?? '';
+    return REFERENCE.test(name) ? name : '';
+  });
+}
+
+function environments(value: unknown): { environments?: string[] } {
+  const names = list(value).flatMap((name) => text(name) ?? []);
+  return names.length > 0 ? { environments: names } : {};
 }
 
 const unreadable = (...places: number[]): string =>

@@ -1,5 +1,5 @@
-// Settings of one application, from the six places they can come from. The nearest one that says something wins:
-// application, class, stack, platform, environment, built-in default.
+// Settings of one application, from the places they can come from. The nearest one that says something wins:
+// application, class, stack, the stacks around it, platform, environment, built-in default.
 import type { EnvironmentFile } from './environment-file.ts';
 import type { ApplicationEntry, PlatformFile, SettingsClass, StackEntry } from './platform-file.ts';
 
@@ -73,16 +73,18 @@ interface SettingsSources {
   readonly application?: ApplicationEntry | undefined;
   readonly classes: Classes;
   readonly stack?: StackEntry | undefined;
+  /** The stacks around it, the nearest first. */
+  readonly around?: readonly StackEntry[] | undefined;
   readonly file: PlatformFile;
   readonly environment: EnvironmentFile | undefined;
 }
 
 export function resolveSettings(sources: SettingsSources): Settings {
-  const { application, classes, stack, file, environment } = sources;
+  const { application, classes, stack, around = [], file, environment } = sources;
   const ofClass = classes.get(application?.class ?? '') ?? [];
   /** From the furthest to the nearest. */
   const layers: readonly (SettingsClass | undefined)[] = [
-    ...[environment, file.spec, stack],
+    ...[environment, file.spec, ...around.toReversed(), stack],
     ...ofClass.toReversed(),
     application,
   ];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { TiphysError } from '../errors.ts';
 import { check, type Issue, unwrap } from './check.ts';
+import type { BrokenRule } from './destinations.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
@@ -16,8 +17,10 @@ import {
   KIND_NAME,
   LABEL_NAME,
   ONE_LINE,
+  PROXY_ADDRESS,
   quote,
   REFERENCE,
+  ROOT_PATH,
   visible,
 } from './names.ts';
 import { suggestFrom } from './nearest.ts';
@@ -95,10 +98,21 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
     case 'too_big':
       return [tooBig(path, issue, value)];
     case 'custom':
+      if (issue.params?.rule) return [{ ...(issue.params.rule as BrokenRule), path }];
       return [outOfRange(path, `${where} must be ${issue.params?.range}`, value)];
+    case 'invalid_union':
+      return chosen(issue, value).flatMap((inner) =>
+        explain({ ...inner, path: [...path, ...inner.path] }, document, schema),
+      );
     default:
       return [unexpected(path, `${where} is not valid`, value)];
   }
+}
+
+/** Of a text that can also be written as a mapping: what is wrong with the form that was chosen. */
+function chosen({ errors }: Issue & { code: 'invalid_union' }, value: unknown): readonly Issue[] {
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return errors[isMapping ? 1 : 0] ?? [];
 }
 
 function missing(path: Path): Problem {
@@ -163,6 +177,8 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   [String(CRON_SCHEDULE), 'a cron schedule of five fields, for example 0 3 * * *'],
   [String(GIT_PATH), 'a folder of the repository, for example apps/root'],
   [String(GIT_REVISION), 'a branch, tag, commit or version range'],
+  [String(PROXY_ADDRESS), 'http://HOST:PORT, without a password'],
+  [String(ROOT_PATH), 'a path from the root, for example /argocd'],
   [String(IMAGE_REFERENCE), 'an image reference, for example registry.example.com/executor:1.0'],
 ]);
 
@@ -261,10 +277,17 @@ function isDuration(schema: unknown): boolean {
 function schemaAt(schema: z.ZodType, path: Path): unknown {
   let at: unknown = schema;
   for (const part of path) {
-    at = unwrap(at);
+    at = mappingOf(at);
     if (at instanceof z.ZodArray) at = at.element;
     else if (at instanceof z.ZodRecord) at = at.valueType;
     else if (at instanceof z.ZodObject) at = at.shape[part];
   }
-  return unwrap(at);
+  return mappingOf(at);
+}
+
+/** What can also be written as a mapping is looked at as one. */
+function mappingOf(schema: unknown): unknown {
+  const bare = unwrap(schema);
+  if (!(bare instanceof z.ZodUnion)) return bare;
+  return bare.options.find((option) => option instanceof z.ZodObject) ?? bare;
 }

@@ -4,7 +4,7 @@ import { type AwaitedOperation, type GateInput, traitsOf } from '../gate/conditi
 import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import { operationNodeOf } from '../plan/node-address.ts';
-import type { ApplicationView } from '../ports/application-view.ts';
+import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
 import type { Cause } from '../run/events.ts';
 import { operationIdOf, ownAttempt } from '../session/identity.ts';
 import {
@@ -54,6 +54,7 @@ export async function observe(context: LookContext): Promise<Observed> {
   if (first.skipped) {
     return { kind: 'missing', message: 'Argo CD was told to skip it (skip-reconcile)' };
   }
+  if (first.hydrated) return { kind: 'missing', message: HYDRATED };
   const begun =
     ownAttempt(context.session.identity, operationNodeOf(context.node), first) !== undefined;
   const never = first.operationState === undefined && first.health.status === 'Missing';
@@ -84,7 +85,7 @@ async function afterOthers(
   const own =
     ownAttempt(context.session.identity, operationNodeOf(context.node), appeared) !== undefined;
   if (own || !appeared.operation || context.node.kind !== 'application') return appeared;
-  return await foreignEnd(context, reporter(context), deadline);
+  return await foreignEnd(context, reporter(context), deadline, appeared);
 }
 
 function absent({ walk: { maker } }: LookContext): Observed & { kind: 'missing' } {

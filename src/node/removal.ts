@@ -16,6 +16,8 @@ export interface Removal {
   readonly resources: readonly ResourceName[];
   /** Who serves a finalizer, as far as that is known. */
   readonly servedBy: (resource: ResourceName) => readonly string[];
+  /** The cluster that has them; '' is Argo CD's own. */
+  readonly cluster: string;
   readonly objects: ObjectReads;
   /** What must be done before it goes; returns what keeps it from going. */
   readonly prepare: (context: NodeContext) => Promise<string | undefined>;
@@ -67,7 +69,7 @@ export class Hanging {
   /** Whether nothing has changed for too long. */
   since(view: ApplicationView | undefined, left: readonly Left[]): boolean {
     const now = this.#clock.monotonic();
-    const conditions = view?.conditions.map(({ type, message }) => `${type} ${message}`) ?? [];
+    const conditions = view?.conditions.map(({ type, message }) => `${type} ${message}`);
     const signature = JSON.stringify([view?.deleting, view?.finalizers, conditions, left]);
     if (signature !== this.#last) this.#since = now;
     this.#last = signature;

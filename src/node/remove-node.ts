@@ -200,7 +200,7 @@ async function untilIdle(
 /** Takes the finalizers off what hangs, where that was asked for by name; once each. True: something was done. */
 async function strip(
   context: NodeContext,
-  { unsafe }: Removal,
+  { unsafe, cluster }: Removal,
   left: readonly Left[],
   stripped: Set<string>,
 ): Promise<boolean> {
@@ -213,7 +213,7 @@ async function strip(
   if (!unsafe || hanging.length === 0) return false;
   for (const { resource, object } of hanging) {
     stripped.add(object.uid);
-    const result = await context.writes.clearFinalizers(resource, object.uid);
+    const result = await context.writes.clearFinalizers(cluster, resource, object.uid);
     if (result.kind !== 'done') continue;
     const { finalizers } = object;
     context.emit({ type: 'node.finalizers-removed', node: context.node.id, resource, finalizers });

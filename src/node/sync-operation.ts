@@ -4,7 +4,7 @@ import type { AwaitedOperation } from '../gate/conditions.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView, OperationState } from '../ports/application-view.ts';
-import { renderResource } from '../ports/application-view.ts';
+import { isOlder, renderResource } from '../ports/application-view.ts';
 import { type Attempt, operationId, operationIdOf, ownAttempt } from '../session/identity.ts';
 import {
   awaitNews,
@@ -44,14 +44,20 @@ const FROZEN_MS = 60_000;
 const DELETED = failed({ message: 'the Application was deleted', final: true });
 const LOST = failed({ message: 'Argo CD lost the accepted request', final: false });
 
-/** Somebody else's operation is left alone and waited for. Gives back what was seen last. */
+/** Somebody else's operation is left alone and waited for. `known`: where it was seen. Gives back what was seen last. */
 export async function foreignEnd(
   context: LookContext,
   report: (unmet: Unmet) => void,
   deadline: Deadline,
+  known?: ApplicationView,
 ): Promise<ApplicationView | undefined> {
   for (;;) {
     const now = await readApplication(context, deadline);
+    // A server that lags behind shows it as it was before the operation.
+    if (now && known && isOlder(now, known) && !isOver(context, deadline)) {
+      await sleep(context, UNSEEN_AGAIN_MS);
+      continue;
+    }
     if (!now?.operation || isOver(context, deadline)) return now;
     const who = now.operation.automated
       ? 'Argo CD itself'

@@ -1,5 +1,5 @@
 // The whole way from the files' text to a graph that can be planned, with every check on the way.
-import { TiphysError, together } from '../errors.ts';
+import { codeOf, TiphysError, together } from '../errors.ts';
 import { shortestCycle } from '../graph/cycle.ts';
 import { type Platform, parsePlatform } from '../model/platform.ts';
 import type { Source } from '../model/source.ts';
@@ -10,7 +10,7 @@ export function compile(source: Source, environment?: Source): PlatformGraph {
   const platform = parseBoth(source, environment);
   const compiled = buildPlatformGraph(platform);
   const cycle = shortestCycle(compiled.graph);
-  if (cycle) throw cycleError(source, platform, cycle);
+  if (cycle) throw cycleError(source, cycle);
   return compiled;
 }
 
@@ -23,10 +23,19 @@ function parseBoth(source: Source, environment: Source | undefined): Platform {
       error instanceof TiphysError && error.diagnostics.every(({ file }) => file !== source.file);
     if (elsewhere)
       together(
-        () => compile(source),
+        () => showCycle(source),
         () => raise(error),
       );
     throw error;
+  }
+}
+
+/** Without its environment a file may be wrong in other ways, which say nothing here. */
+function showCycle(source: Source): void {
+  try {
+    compile(source);
+  } catch (error) {
+    if (!(error instanceof TiphysError) || codeOf(error) === 'graph-cycle') throw error;
   }
 }
 

@@ -1,21 +1,19 @@
 // A cycle for the person who has to break it: the shortest one, and the lines that make it.
 import { TiphysError } from '../errors.ts';
-import type { Reference } from '../model/names.ts';
-import type { Platform } from '../model/platform.ts';
+import { type Dependency, dependencyName } from '../model/fields.ts';
+import { parseReference } from '../model/names.ts';
+import { type PlatformFile, platformFile } from '../model/platform-file.ts';
 import { locate, type Path } from '../model/positions.ts';
 import type { Source } from '../model/source.ts';
+import { parseFile } from '../model/validate.ts';
 import { nodeOf, openOf, shortName, targetOf } from './platform-graph.ts';
 
 const SHOWN_MAX = 20;
 
-export function cycleError(
-  source: Source,
-  platform: Platform,
-  cycle: readonly string[],
-): TiphysError {
+export function cycleError(source: Source, cycle: readonly string[]): TiphysError {
   const names = cycle.map(shortName);
   const distinct = names.filter((name, at) => name !== names[at - 1]);
-  const edges = writtenEdges(platform, cycle);
+  const edges = writtenEdges(parseFile(source, platformFile), cycle);
   const places = locate(
     source,
     edges.map(({ text, path }) => ({ code: 'graph-cycle', message: text, path })),
@@ -42,22 +40,27 @@ function shorten(parts: readonly string[]): string[] {
   return [...parts.slice(0, half), left, ...parts.slice(-half)];
 }
 
-/** The edges of the cycle that somebody wrote; the others come from stacks that contain their members. */
+/**
+ * The edges of the cycle that somebody wrote; the others come from stacks that contain their members. Places are those of the
+ * whole file: what an environment does not have is in no cycle.
+ */
 function writtenEdges(
-  platform: Platform,
+  { spec }: PlatformFile,
   cycle: readonly string[],
 ): { text: string; path: Path }[] {
   const next = new Map(cycle.map((id, at) => [id, cycle[(at + 1) % cycle.length]]));
   const edges: { text: string; path: Path }[] = [];
-  const look = (id: string, dependsOn: readonly Reference[], path: Path) => {
+  const look = (id: string, dependsOn: readonly Dependency[] | undefined, path: Path) => {
     const to = next.get(id);
     if (to === undefined) return;
-    const at = dependsOn.findIndex((reference) => targetOf(reference) === to);
+    const isMeant = (written: Dependency) =>
+      targetOf(parseReference(dependencyName(written))) === to;
+    const at = dependsOn?.findIndex(isMeant) ?? -1;
     if (at === -1) return;
     const text = `${shortName(id)} dependsOn ${shortName(to)}`;
     edges.push({ text, path: [...path, 'dependsOn', at] });
   };
-  for (const [s, stack] of platform.stacks.entries()) {
+  for (const [s, stack] of spec.stacks.entries()) {
     const path = ['spec', 'stacks', s];
     look(openOf(stack.name), stack.dependsOn, path);
     for (const [a, { name, dependsOn }] of stack.applications.entries()) {

@@ -1,5 +1,5 @@
 // Platform -> graph of nodes. Every stack has an open node that holds back its members and a close node that waits for
-// them; so has the platform for its stacks. A dependency on a stack is one on its close.
+// them and for the stacks inside of it; so has the platform for its stacks. A dependency on a stack is one on its close.
 import { buildGraph, type Graph } from '../graph/graph.ts';
 import type { Reference } from '../model/names.ts';
 import type { Application, Platform, Stack } from '../model/platform.ts';
@@ -33,21 +33,35 @@ export function buildPlatformGraph(platform: Platform): PlatformGraph {
     subjects.set(id, subject);
     dependencies.set(id, dependsOn);
   };
+  const closesIn = closesByParent(platform);
   add(OPEN_PLATFORM, { kind: 'open', stack: undefined }, []);
   for (const stack of platform.stacks) {
     const [open, close] = [openOf(stack.name), closeOf(stack.name)];
-    add(open, { kind: 'open', stack }, [OPEN_PLATFORM, ...stack.dependsOn.map(targetOf)]);
+    const around = stack.parent === undefined ? OPEN_PLATFORM : openOf(stack.parent);
+    add(open, { kind: 'open', stack }, [around, ...stack.dependsOn.map(targetOf)]);
     for (const application of stack.applications) {
       const dependsOn = [open, ...application.dependsOn.map(targetOf)];
       add(nodeOf(application.name), { kind: 'application', stack, application }, dependsOn);
     }
     const members = stack.applications.map(({ name }) => nodeOf(name));
-    add(close, { kind: 'close', stack }, members.length > 0 ? members : [open]);
+    const inside = [...members, ...(closesIn.get(stack.name) ?? [])];
+    add(close, { kind: 'close', stack }, inside.length > 0 ? inside : [open]);
   }
-  const closes = platform.stacks.map(({ name }) => closeOf(name));
+  const closes = closesIn.get(undefined) ?? [];
   const last = closes.length > 0 ? closes : [OPEN_PLATFORM];
   add(CLOSE_PLATFORM, { kind: 'close', stack: undefined }, last);
   return { platform, graph: buildGraph(dependencies), subjects };
+}
+
+/** Of the stacks that are directly inside of a stack; those of the platform under undefined. */
+function closesByParent({ stacks }: Platform): ReadonlyMap<string | undefined, string[]> {
+  const closes = new Map<string | undefined, string[]>();
+  for (const { name, parent } of stacks) {
+    const found = closes.get(parent);
+    if (found) found.push(closeOf(name));
+    else closes.set(parent, [closeOf(name)]);
+  }
+  return closes;
 }
 
 /** The node that a dependency waits for. */
@@ -62,12 +76,10 @@ export function targetOf(reference: Reference): string {
   }
 }
 
-/** A node as people call it: app:x -> x; open:stack:x and close:stack:x -> stack:x. `platform` is no application. */
+/**
+ * A node as people refer to it, in every text: app:x -> x; open:stack:x and close:stack:x -> stack:x; open:platform and
+ * close:platform -> platform. An application of that name keeps its prefix.
+ */
 export function shortName(id: string): string {
-  return id === 'app:platform' ? id : id.replace(/^app:|^(?:open|close):(?=stack:)/, '');
-}
-
-/** A node of a teardown: a parent goes at its open, which says nothing to people. */
-export function placeOf(id: string): string {
-  return shortName(id).replace(/^open:/, '');
+  return id === 'app:platform' ? id : id.replace(/^(?:app|open|close):/, '');
 }

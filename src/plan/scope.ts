@@ -11,6 +11,8 @@ import {
   renderReference,
 } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';
+import type { Platform } from '../model/platform.ts';
+import { insideOf } from '../model/stack-tree.ts';
 import { closeOf, nodeOf, openOf, type PlatformGraph } from './platform-graph.ts';
 
 /** Texts as users write them -> references, each once, in a fixed order. No text means the platform. */
@@ -32,7 +34,9 @@ export function parseScope(
         hint: 'Write platform, stack:NAME, or app:NAME (or just NAME).',
       })),
       ...unknown.flatMap((reference) =>
-        reference.kind === 'platform' ? [] : [unknownScope(reference, subjects, suggest)],
+        reference.kind === 'platform'
+          ? []
+          : [absentScope(reference, platform) ?? unknownScope(reference, subjects, suggest)],
       ),
     ]);
   }
@@ -44,6 +48,16 @@ export function parseScope(
 function isKnown(reference: Reference, subjects: PlatformGraph['subjects']): boolean {
   if (reference.kind === 'platform') return true;
   return subjects.has(reference.kind === 'stack' ? openOf(reference.name) : nodeOf(reference.name));
+}
+
+function absentScope(reference: Reference, { absent, environment = '' }: Platform) {
+  const text = renderReference(reference);
+  if (!absent.some((one) => renderReference(one.reference) === text)) return undefined;
+  return {
+    code: 'reference-absent' as const,
+    message: `Environment ${quote(environment)} does not have ${quote(text)}.`,
+    hint: 'Name another environment file with -e, or add the environment to its `environments`.',
+  };
 }
 
 function unknownScope(
@@ -92,9 +106,13 @@ function nodesOf(reference: Reference, { platform, graph }: PlatformGraph): read
     case 'app':
       return [nodeOf(reference.name)];
     case 'stack': {
-      const stack = platform.stacks.find(({ name }) => name === reference.name);
-      const members = stack?.applications.map(({ name }) => nodeOf(name)) ?? [];
-      return [openOf(reference.name), ...members, closeOf(reference.name)];
+      const isInside = insideOf(platform.stacks);
+      const inner = platform.stacks.filter(({ name }) => isInside(name, reference.name));
+      return inner.flatMap(({ name, applications }) => [
+        openOf(name),
+        ...applications.map((application) => nodeOf(application.name)),
+        closeOf(name),
+      ]);
     }
   }
 }

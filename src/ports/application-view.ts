@@ -12,6 +12,8 @@ export interface ApplicationView {
   readonly skipped: boolean;
   /** A refresh was asked for and has not been done yet. */
   readonly refreshPending: boolean;
+  /** Its manifests are written to Git by Argo CD's source hydrator, from a source that no comparison looks at. */
+  readonly hydrated: boolean;
   /** Syncs by itself; undefined where it does not. */
   readonly automated: { readonly prune: boolean; readonly selfHeal: boolean } | undefined;
   readonly syncOptions: readonly string[];
@@ -43,6 +45,10 @@ export interface ApplicationView {
   /** The cluster that has its objects, as its destination calls it; undefined: Argo CD's own. */
   readonly remoteCluster: string | undefined;
 }
+
+/** Why such an Application is not deployed: nothing that Argo CD compares says whether the newest commit is hydrated. */
+export const HYDRATED =
+  'it has a source hydrator, which is not supported: it can be Synced and Healthy though its newest commit was not hydrated';
 
 /** One that is there, and whose form is not that of an Application. */
 export interface UnreadableApplication {
@@ -163,8 +169,12 @@ export function isNews(
 ): boolean {
   if (!last || !seen) return last !== seen;
   if (last.uid !== seen.uid) return true;
-  const later = BigInt(last.resourceVersion) > BigInt(seen.resourceVersion);
-  return later && decisive(last) !== decisive(seen);
+  return isOlder(seen, last) && decisive(last) !== decisive(seen);
+}
+
+/** Of two views of one object. */
+export function isOlder(one: ApplicationView, other: ApplicationView): boolean {
+  return one.uid === other.uid && BigInt(one.resourceVersion) < BigInt(other.resourceVersion);
 }
 
 function decisive(view: ApplicationView): string {

@@ -65,14 +65,27 @@ interface ApplicationSets extends ApplicationSetReads {
   ) => Promise<WriteResult>;
 }
 
-/** What a run reads of its target. It changes the target through `src/session/writes/` alone, which knows the whole of it. */
-export interface Cluster {
-  /** Argo CD's own. Applications of others have theirs in the name of a right. */
-  readonly namespace: string;
-  readonly applications: ApplicationReads;
+/** What is looked at of a cluster that has objects of Applications. */
+export interface Place {
   readonly objects: ObjectReads;
   readonly residue: Residue;
   readonly snapshots: SnapshotReads;
+  readonly rights: Pick<Rights, 'inCluster'>;
+  /** The uid of its Namespace kube-system: no two clusters have the same. Undefined: it may not be read. */
+  readonly identity: () => Promise<string | undefined>;
+}
+
+/** With what can change it. */
+interface WritablePlace extends Place {
+  readonly objects: ClusterObjects;
+  readonly snapshots: Snapshots;
+}
+
+/** What a run reads of its target. It changes the target through `src/session/writes/` alone, which knows the whole of it. */
+export interface Cluster extends Place {
+  /** Argo CD's own. Applications of others have theirs in the name of a right. */
+  readonly namespace: string;
+  readonly applications: ApplicationReads;
   readonly projects: ProjectReads;
   readonly leases: LeaseReads;
   readonly store: StoreReads;
@@ -86,6 +99,10 @@ export interface Cluster {
   readonly argocdVersion: () => Promise<string>;
   /** The user that Kubernetes takes us for. */
   readonly whoAmI: () => Promise<string>;
+  /** Contexts of other clusters that objects of Applications are in, by the server or name that a destination gives. */
+  readonly contexts: ReadonlyMap<string, string>;
+  /** The cluster of that server or name, through its context; '' is Argo CD's own. Throws where there is no context. */
+  readonly at: (cluster: string) => Place;
 }
 
 /** The whole of what a run acts on: with what can change the cluster. */
@@ -98,4 +115,5 @@ export interface Target extends Cluster {
   readonly store: Store;
   readonly applicationSets: ApplicationSets;
   readonly workflows: Workflows;
+  readonly at: (cluster: string) => WritablePlace;
 }

@@ -1,7 +1,7 @@
 // RFC 3.2.7: what must not exist yet. What an earlier bootstrap made is present, and not in the way.
 import { onCluster } from './cluster.ts';
+import type { ObjectView } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
-import type { ObjectView } from './surroundings.ts';
 import { MADE_BY_BOOTSTRAP, type Primitive, primitivesOf, type Wanted } from './wanted.ts';
 
 const { must, should } = prerequisitesOf('3.2.7');

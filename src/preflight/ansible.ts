@@ -1,6 +1,7 @@
 // RFC 3.2.2 and 3.2.3: what Ansible finds in its own Python, and the collections that it finds.
+
+import type { PreflightContext, ProgramEnd } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict } from './row.ts';
-import type { ProgramEnd, Surroundings } from './surroundings.ts';
 import { isAtLeast, renderVersion, type Version, versionIn } from './tool-version.ts';
 import { firstLine, printedBy } from './tools.ts';
 import type { Wanted } from './wanted.ts';
@@ -50,7 +51,7 @@ const LIST_PACKAGES = [
 ].join('\n');
 
 /** Modules run in the Python that Ansible itself runs in. Without Ansible, the one that it would be installed for. */
-async function pythonOfAnsible({ run }: Surroundings): Promise<string> {
+async function pythonOfAnsible({ run }: PreflightContext): Promise<string> {
   for (const program of ['ansible-playbook', 'ansible-galaxy']) {
     const end = await run(program, '--version');
     const [, python] =

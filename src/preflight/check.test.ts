@@ -1,6 +1,6 @@
 // All rows together: what fails at once, what is late, what nobody can look at.
 import { expect, test } from 'vitest';
-import { look, surroundings, WANTED } from '../../test/fakes/surroundings.ts';
+import { look, preflightWorld, WANTED } from '../../test/fakes/preflight-world.ts';
 import { VirtualClock } from '../../test/fakes/virtual-clock.ts';
 import { TiphysError } from '../errors.ts';
 import { checkPrerequisites, prerequisitesFor } from './check.ts';
@@ -67,7 +67,7 @@ test.each([
 test('what is not known in time says so, and is waited for no longer', async () => {
   const never = () => new Promise<never>(() => undefined);
   const clock = new VirtualClock();
-  const world = surroundings({ cluster: { nodes: never, dnsPods: never } });
+  const world = preflightWorld({ cluster: { nodes: never, dnsPods: never } });
   const report = await clock.until(checkPrerequisites(prerequisitesFor(WANTED), world, clock));
   expect(clock.monotonic()).toBeLessThan(30_000);
   const wrong = report.rows.filter(({ verdict }) => verdict !== 'pass');

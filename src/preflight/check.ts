@@ -8,6 +8,7 @@ import { clusterPrerequisites } from './cluster.ts';
 import { connectivityPrerequisites } from './connectivity.ts';
 import { credentialPrerequisites } from './credentials.ts';
 import { fromClusterPrerequisites } from './from-cluster.ts';
+import type { PreflightContext } from './preflight-context.ts';
 import {
   type PreflightReport,
   reportOf,
@@ -16,7 +17,6 @@ import {
 } from './preflight-report.ts';
 import { rightPrerequisites } from './rights.ts';
 import { failure, type Prerequisite, type Row, rowOf, warning } from './row.ts';
-import type { Surroundings } from './surroundings.ts';
 import { toolPrerequisites } from './tools.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -27,7 +27,7 @@ export function prerequisitesFor(wanted: Wanted): readonly Prerequisite[] {
   return [
     ...toolPrerequisites(wanted),
     ...ansiblePrerequisites(wanted),
-    ...clusterPrerequisites(),
+    ...clusterPrerequisites(wanted),
     ...rightPrerequisites(),
     ...connectivityPrerequisites(wanted),
     ...fromClusterPrerequisites(wanted),
@@ -38,7 +38,7 @@ export function prerequisitesFor(wanted: Wanted): readonly Prerequisite[] {
 
 export async function checkPrerequisites(
   prerequisites: readonly Prerequisite[],
-  world: Surroundings,
+  world: PreflightContext,
   clock: Clock,
 ): Promise<PreflightReport> {
   const ended = new AbortController();
@@ -51,7 +51,7 @@ export async function checkPrerequisites(
   return reportOf(rows, inventory, isoTime(clock.now()));
 }
 
-async function inventoryOf(world: Surroundings) {
+async function inventoryOf(world: PreflightContext) {
   try {
     return await takeClusterInventory(await world.cluster());
   } catch {
@@ -60,7 +60,7 @@ async function inventoryOf(world: Surroundings) {
   }
 }
 
-async function rowFor(prerequisite: Prerequisite, world: Surroundings): Promise<Row> {
+async function rowFor(prerequisite: Prerequisite, world: PreflightContext): Promise<Row> {
   try {
     return rowOf(prerequisite, await prerequisite.judge(world));
   } catch (error) {

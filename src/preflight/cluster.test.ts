@@ -1,7 +1,7 @@
 // The cluster's rows, and what must not exist in it: each with a state that must turn it, and nothing else may turn.
 import { expect, test } from 'vitest';
-import { type Changes, look, node, object, turned } from '../../test/fakes/surroundings.ts';
-import type { NodeView } from './surroundings.ts';
+import { type Changes, look, node, object, turned } from '../../test/fakes/preflight-world.ts';
+import type { NodeView } from './preflight-context.ts';
 
 const ours = { labels: { 'app.kubernetes.io/managed-by': 'tiphys-bootstrap' } };
 const tracked = (by: string) => ({
@@ -228,4 +228,23 @@ test('a primitive that the platform took over is present, too, but only under th
   expect(await turned({ cluster: { ...spaces(ours), deployments } })).toMatchObject({ rows: [] });
   const { rows } = await turned({ cluster: { ...spaces({}), deployments } });
   expect(rows.map((row) => row.split(':')[1])).toEqual(['argocd', 'sealed-secrets']);
+});
+
+test.each([
+  ['none', undefined, undefined],
+  ['the oldest that was tried', 'v3.2.0', undefined],
+  ['the newest that was tried', 'v3.5.1+abc', undefined],
+  ['an older one', 'v3.1.9', 'warning'],
+  ['a newer one', 'v3.6.0-rc1', 'warning'],
+  ['another major version', 'v4.2.0', 'warning'],
+])('an Argo CD that is there: %s', async (_, version, verdict) => {
+  const asked: unknown[] = [];
+  const argocdVersion = async (...given: unknown[]) => {
+    asked.push(given);
+    return version;
+  };
+  const { rows } = await look({ cluster: { argocdVersion } }, { argocdRootPath: '/cd' });
+  const row = rows.find(({ id }) => id === 'argocd:version');
+  expect(row).toMatchObject({ verdict: verdict ?? 'pass', seen: version ?? 'absent' });
+  expect(asked).toEqual([['argocd', '/cd']]);
 });

@@ -1,19 +1,21 @@
 // RFC 3.2.4: the cluster answers, knows us, and has nodes, DNS and room. Each row is judged by itself, so that one cause
 // turns one row: a node that is cordoned is still ready, and still counts as capacity.
 import { codeOf, TiphysError } from '../errors.ts';
-import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
+import { isTried, TRIED_VERSIONS } from '../ports/argocd-version.ts';
 import type {
-  ClusterSight,
+  ClusterReader,
   NodeView,
   PodView,
+  PreflightContext,
   StorageClassView,
-  Surroundings,
-} from './surroundings.ts';
+} from './preflight-context.ts';
+import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
+import type { Wanted } from './wanted.ts';
 
 /** A row that needs a cluster that answers and accepts us. Where it does not, one row says why, and this one refers to it. */
 export function onCluster(
-  judge: (cluster: ClusterSight) => Promise<Verdict>,
-): (world: Surroundings) => Promise<Verdict> {
+  judge: (cluster: ClusterReader) => Promise<Verdict>,
+): (world: PreflightContext) => Promise<Verdict> {
   return async (world) => {
     const cluster = await orNotJudged(async () => {
       const found = await world.cluster();
@@ -42,7 +44,10 @@ const { must, should } = prerequisitesOf('3.2.4');
 const onNodes = (judge: (nodes: readonly NodeView[]) => Verdict) =>
   onCluster(async ({ nodes }) => judge(await nodes()));
 
-export const clusterPrerequisites = (): readonly Prerequisite[] => [
+export const clusterPrerequisites = ({
+  argocdNamespace,
+  argocdRootPath,
+}: Wanted): readonly Prerequisite[] => [
   must('cluster:api', 'the API server answers', async (world) => {
     const cluster = await orNotJudged(world.cluster);
     const server = await world.server();
@@ -69,10 +74,23 @@ export const clusterPrerequisites = (): readonly Prerequisite[] => [
     'there is a default StorageClass',
     onCluster(async ({ storageClasses }) => judgeStorage(await storageClasses())),
   ),
+  should(
+    'argocd:version',
+    `an Argo CD that is there already is ${TRIED_VERSIONS}`,
+    onCluster(async ({ argocdVersion }) =>
+      judgeArgocd(await argocdVersion(argocdNamespace, argocdRootPath)),
+    ),
+  ),
 ];
 
+function judgeArgocd(version: string | undefined): Verdict {
+  if (version === undefined) return pass('absent');
+  if (isTried(version)) return pass(version);
+  return warning(version, 'Tiphys was not tried with it. Rehearse, and try it on a test cluster.');
+}
+
 /** Rights are asked of somebody: only who is known gets an answer. */
-async function accepted({ may }: ClusterSight): Promise<Verdict> {
+async function accepted({ may }: ClusterReader): Promise<Verdict> {
   try {
     await may({ verb: 'create', group: '', resource: 'namespaces' });
     return pass('accepted');

@@ -1,6 +1,7 @@
 // RFC 3.2.5: Git, charts and images can be had. Asked from this machine; from the cluster only where a pod may be made for it.
+
+import type { Answer, PreflightContext } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
-import type { Answer, Surroundings } from './surroundings.ts';
 import { CHART_SOURCES, type Wanted } from './wanted.ts';
 
 /** One question to one place. */
@@ -95,7 +96,7 @@ export const connectivityPrerequisites = (wanted: Wanted): readonly Prerequisite
   ];
 };
 
-function probed(probe: Probe, world: Surroundings): Promise<Answer> | Answer {
+function probed(probe: Probe, world: PreflightContext): Promise<Answer> | Answer {
   switch (probe.kind) {
     case 'http':
       return world.request(probe.url);

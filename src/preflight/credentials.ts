@@ -1,7 +1,7 @@
 // RFC 3.2.6: credentials are there, and are taken where that can be tried without changing anything. None is ever shown.
 import { gitProbe } from './connectivity.ts';
+import { type Answer, type PreflightContext, SECRETS } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
-import { type Answer, SECRETS, type Surroundings } from './surroundings.ts';
 import type { Wanted } from './wanted.ts';
 
 const { must, should } = prerequisitesOf('3.2.6');
@@ -35,7 +35,7 @@ export function gitSecret(repository: string): 'git-token' | 'git-ssh-key' | und
 
 const givenAs = (name: string) => `Hand it over: --secrets FOLDER, with the file ${name} in it.`;
 
-async function gitRow(repository: string | undefined, world: Surroundings): Promise<Verdict> {
+async function gitRow(repository: string | undefined, world: PreflightContext): Promise<Verdict> {
   const probe = repository === undefined ? undefined : gitProbe(repository);
   if (!probe)
     return warning('the repository is not known', 'Set gitRepository in environment.yaml.');

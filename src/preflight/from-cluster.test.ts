@@ -1,8 +1,8 @@
 // What a pod of the cluster found, as rows: only where it was asked for.
 import { expect, test } from 'vitest';
-import { answered, look, silent, turned } from '../../test/fakes/surroundings.ts';
+import { answered, look, silent, turned } from '../../test/fakes/preflight-world.ts';
 import { TiphysError } from '../errors.ts';
-import type { Answer, PodQuestion, PodRun } from './surroundings.ts';
+import type { Answer, PodQuestion, PodRun } from './preflight-context.ts';
 
 const FROM = { fromCluster: true };
 const found = (answers: Readonly<Record<string, Answer>>) => ({

@@ -2,8 +2,8 @@
 // changes nothing. That the pod runs also shows that an image can be pulled.
 import { orNotJudged } from './cluster.ts';
 import { type Endpoint, endpointsOf, reached } from './connectivity.ts';
+import type { Answer, PodRun, PreflightContext } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict } from './row.ts';
-import type { Answer, PodRun, Surroundings } from './surroundings.ts';
 import type { Wanted } from './wanted.ts';
 
 const { must } = prerequisitesOf('3.2.5');
@@ -15,7 +15,7 @@ export function fromClusterPrerequisites(wanted: Wanted): readonly Prerequisite[
     ({ probe, fetchedBy }) => probe.kind !== 'file' && fetchedBy === 'cluster',
   );
   let asked: Promise<PodRun> | undefined;
-  const ask = (world: Surroundings): Promise<PodRun> => {
+  const ask = (world: PreflightContext): Promise<PodRun> => {
     asked ??= orNotJudged(() =>
       world.askFromCluster(endpoints.map(({ id, probe }) => ({ id, ...probe }))),
     );

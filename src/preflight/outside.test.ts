@@ -1,6 +1,6 @@
 // Connectivity and credentials: each row with a state that must turn it, and nothing else may turn.
 import { expect, test } from 'vitest';
-import { answered, type Changes, look, silent, turned } from '../../test/fakes/surroundings.ts';
+import { answered, type Changes, look, silent, turned } from '../../test/fakes/preflight-world.ts';
 
 const OUTSIDE: readonly (readonly [string, Changes, string, number])[] = [
   [

@@ -1,6 +1,6 @@
 // Two looks at one cluster, with something that happened between them.
 import { expect, test } from 'vitest';
-import { type Changes, look, node, object } from '../../test/fakes/surroundings.ts';
+import { type Changes, look, node, object } from '../../test/fakes/preflight-world.ts';
 import { changesSince, parseSnapshot } from './preflight-difference.ts';
 import type { Wanted } from './wanted.ts';
 

@@ -1,8 +1,8 @@
 // RFC 3.2.8: what phase 0 gives back. As JSON it is the snapshot that a later one is compared with.
 import { CATALOGUE, EXIT, type ExitStatus } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
+import type { ClusterReader, NodeView, StorageClassView } from './preflight-context.ts';
 import type { Row } from './row.ts';
-import type { ClusterSight, NodeView, StorageClassView } from './surroundings.ts';
 
 /** Null: it could not be read. */
 export interface ClusterInventory {
@@ -31,7 +31,7 @@ export const UNKNOWN_INVENTORY: ClusterInventory = {
   definitions: null,
 };
 
-export async function takeClusterInventory(cluster: ClusterSight): Promise<ClusterInventory> {
+export async function takeClusterInventory(cluster: ClusterReader): Promise<ClusterInventory> {
   const orNull = <T>(read: Promise<T>): Promise<T | null> => read.catch(() => null);
   const named = (objects: Promise<readonly { readonly name: string }[]>) =>
     orNull(objects.then((all) => all.map(({ name }) => name).sort()));

@@ -2,8 +2,8 @@
 // test/stack/bare/ does everything with these rights and no others.
 import type { ClusterRight } from '../ports/target.ts';
 import { onCluster } from './cluster.ts';
+import type { ClusterReader } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
-import type { ClusterSight } from './surroundings.ts';
 
 interface Need {
   readonly group: string;
@@ -73,7 +73,7 @@ export const rightPrerequisites = (): readonly Prerequisite[] => [
   should(
     'right:everything',
     'may get, list objects of every kind, for a teardown',
-    onCluster(judgeSight),
+    onCluster(judgeEverything),
   ),
   ...NEEDS.map((need) => {
     const name = need.group ? `${need.resource}.${need.group}` : need.resource;
@@ -87,7 +87,7 @@ export const rightPrerequisites = (): readonly Prerequisite[] => [
 ];
 
 /** A right that is missing only spoils the view. */
-async function judgeSight(cluster: ClusterSight): Promise<Verdict> {
+async function judgeEverything(cluster: ClusterReader): Promise<Verdict> {
   const verdict = await judgeRights(SIGHT, cluster);
   if (verdict.verdict === 'pass') return verdict;
   const remedy =
@@ -103,7 +103,7 @@ function rightOf({ group, resource: name }: Need, verb: string): ClusterRight {
 /** One after the other: the rows are asked side by side, and that is enough at once for an API server. */
 async function judgeRights(
   rights: readonly ClusterRight[],
-  { may }: ClusterSight,
+  { may }: ClusterReader,
 ): Promise<Verdict> {
   const isOne = new Set(rights.map(({ resource }) => resource)).size === 1;
   const lacking: string[] = [];

@@ -1,6 +1,6 @@
 // A prerequisite of the RFC's phase 0, and what came of looking at it.
 import { type ErrorCode, withoutPasswords } from '../errors.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { PreflightContext } from './preflight-context.ts';
 
 /** Sections of the RFC. */
 export const SECTIONS = {
@@ -32,7 +32,7 @@ export interface Prerequisite {
   readonly what: string;
   /** Nothing stops without it: where it cannot be judged, that is a warning. */
   readonly advised?: true;
-  readonly judge: (world: Surroundings) => Promise<Verdict>;
+  readonly judge: (world: PreflightContext) => Promise<Verdict>;
 }
 
 /** The prerequisites of a section: what must be so, and what should be. */

@@ -1,6 +1,6 @@
 // Tools, Python packages and collections: each with a state that must turn its row, and nothing else may turn.
 import { expect, test } from 'vitest';
-import { type Changes, look, missing, printed, turned } from '../../test/fakes/surroundings.ts';
+import { type Changes, look, missing, printed, turned } from '../../test/fakes/preflight-world.ts';
 
 const failed = (stderr: string) => ({ kind: 'ended', status: 1, stdout: '', stderr }) as const;
 const TOOLS: readonly (readonly [string, Changes, string])[] = [

@@ -1,6 +1,7 @@
 // RFC 3.2.1: the programs that bootstrap calls, and the command that installs each.
+
+import type { ProgramEnd } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict } from './row.ts';
-import type { ProgramEnd } from './surroundings.ts';
 import { isAtLeast, renderVersion, type Version, versionIn } from './tool-version.ts';
 import type { Wanted } from './wanted.ts';
 

@@ -2,6 +2,8 @@
 
 export interface Wanted {
   readonly argocdNamespace: string;
+  /** Below which argocd-server answers; undefined: below none. */
+  readonly argocdRootPath?: string | undefined;
   readonly workflowsNamespace: string;
   /** Names of the platform's applications and stacks. */
   readonly names: readonly string[];

@@ -23,7 +23,7 @@ export interface RehearsedDeployment {
   readonly keepHold: boolean;
   readonly listen: (event: RunEvent) => void;
   readonly stop: AbortSignal;
-  readonly leave: AbortSignal;
+  readonly abort: AbortSignal;
 }
 
 /** Until somebody, or whatever watches over it, starts a command again that has ended without being done. */

@@ -69,7 +69,7 @@ async function rehearse(lines: readonly string[], text = TEXT) {
     keepHold: false,
     listen: () => {},
     stop: signal,
-    leave: signal,
+    abort: signal,
   });
   const runs = await rehearsal.time.until(running, 3600_000);
   // A run does not wait for the end of what it has terminated.

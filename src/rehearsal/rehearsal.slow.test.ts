@@ -39,7 +39,7 @@ async function rehearse(seed: number) {
       listen: (event) => events.push(JSON.stringify(event)),
       keepHold: false,
       stop: never,
-      leave: never,
+      abort: never,
     });
   };
   const report = await rehearsal.time.until(run());

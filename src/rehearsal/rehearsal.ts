@@ -8,6 +8,7 @@ import { Controller } from '../simulator/argocd/controller.ts';
 import { trackerOf } from '../simulator/argocd/live-cache.ts';
 import { Server } from '../simulator/argocd/server.ts';
 import { withHealth } from '../simulator/argocd/server-views.ts';
+import { type SimulatedVersion, VERSIONS } from '../simulator/argocd/version.ts';
 import { collect } from '../simulator/cluster/collector.ts';
 import { History } from '../simulator/cluster/object-history.ts';
 import { Objects } from '../simulator/cluster/object-store.ts';
@@ -19,10 +20,10 @@ import { type Random, seeded } from '../simulator/random.ts';
 import type { Endpoint } from '../simulator/simulated-transport.ts';
 import { type Pace, VirtualTime } from '../simulator/virtual-time.ts';
 import { Workloads } from '../simulator/workload/workloads.ts';
-import type { TransportRequest } from '../targets/transport.ts';
+import type { Transport, TransportRequest } from '../targets/transport.ts';
 import type { Fault } from './fault.ts';
 import { Faults } from './faults.ts';
-import { planHappenings } from './scheduled-faults.ts';
+import { scheduleFaults } from './scheduled-faults.ts';
 
 export interface RehearsalParts {
   readonly seed: number;
@@ -35,12 +36,16 @@ export interface RehearsalParts {
   /** Mean of the way of a request, in milliseconds. */
   readonly latency?: number;
   readonly settings?: Partial<ControllerSettings>;
+  /** Which Argo CD it is; 3.2 unless it is said. */
+  readonly argocd?: SimulatedVersion | undefined;
 }
 
 /** A request that was carried out. */
 export interface Carried {
   readonly at: number;
   readonly who: string;
+  /** The cluster, as destinations call it; '' is the one of Argo CD. */
+  readonly cluster: string;
   readonly request: TransportRequest;
   readonly answer: RestAnswer;
 }
@@ -67,7 +72,7 @@ export class Rehearsal {
   settings: ControllerSettings;
   readonly #rest: Rest;
   /** Clusters that Argo CD does not run in, by the server or name that destinations give. */
-  readonly #clusters = new Map<string, Objects>();
+  readonly #clusters = new Map<string, { readonly objects: Objects; readonly rest: Rest }>();
   readonly #latency: number;
   readonly #carried: ((carried: Carried) => void)[] = [];
 
@@ -82,7 +87,11 @@ export class Rehearsal {
     this.faults = new Faults(parts.faults, this.random.named('faults'), seconds);
     const reader = this.history.reader(() => this.#lag());
     this.#rest = new Rest(this.objects, this.history, reader);
-    this.settings = { ...defaults(this.random.named('argocd'), this.faults), ...parts.settings };
+    this.settings = {
+      ...defaults(this.random.named('argocd'), this.faults),
+      version: VERSIONS[parts.argocd ?? '3.2'],
+      ...parts.settings,
+    };
     this.controller = new Controller({
       cluster: (called) => this.cluster(called),
       ...{ time: this.time, objects: this.objects, git: this.git, namespace: parts.namespace },
@@ -96,18 +105,26 @@ export class Rehearsal {
       accountOf: (token) => this.accounts.get(token ?? ''),
     });
     applicationSets(this.time, this.objects);
-    planHappenings(this);
+    scheduleFaults(this);
   }
 
   /** What is in a cluster that Argo CD does not run in. It comes into being when it is first asked for. */
   cluster(called: string): Objects {
     const known = this.#clusters.get(called);
-    if (known) return known;
+    if (known) return known.objects;
     const random = this.random.named(`cluster ${called}`);
     const objects = new Objects(random, () => this.time.calendar);
     this.#inhabit(objects, random.named('workloads'));
-    this.#clusters.set(called, objects);
+    const history = new History(objects, () => this.time.now);
+    this.#clusters.set(called, { objects, rest: new Rest(objects, history, objects) });
     return objects;
+  }
+
+  /** One cluster under another name, too; '' is the one of Argo CD. */
+  alias(called: string, cluster: string): void {
+    const own = { objects: this.objects, rest: this.#rest };
+    const known = cluster === '' ? own : this.#clusters.get(cluster);
+    if (known) this.#clusters.set(called, known);
   }
 
   /** Controllers of Kubernetes and operators. */
@@ -127,18 +144,41 @@ export class Rehearsal {
   }
 
   join(name: string): Participant {
-    const ways = this.random.named(`way of ${name}`);
-    const latency = () => ways.between(0.2, 1.8) * this.#latency;
+    const latency = this.#way(`way of ${name}`);
     const endpoint: Endpoint = {
       answer: (request) => this.#answer(request),
       watch: (request) => this.#watch(request, latency),
       fate: (request) => this.faults.fate(request, latency),
-      done: (request, answer) => {
-        const carried = { at: this.time.now, who: name, request, answer };
-        for (const listener of this.#carried) listener(carried);
-      },
+      done: (request, answer) => this.#tell(name, '', request, answer),
     };
     return new Participant(name, this.time, this.random.named(`chance of ${name}`), endpoint);
+  }
+
+  /** The way of a participant to a cluster that Argo CD does not run in, as a context of its kubeconfig would be. */
+  reach(participant: Participant, called: string): Transport {
+    const objects = this.cluster(called);
+    for (const one of [this.objects, objects]) identify(one);
+    const latency = this.#way(`way of ${participant.name} to ${called}`);
+    return participant.to({
+      answer: ({ path: given, method, body }) => {
+        const { path, query } = split(given);
+        const rest = this.#clusters.get(called)?.rest;
+        return rest?.handle({ method, path, query, body: copy(body) }) ?? NOT_SERVED;
+      },
+      watch: () => NOT_SERVED,
+      fate: (request) => this.faults.fate(request, latency),
+      done: (request, answer) => this.#tell(participant.name, called, request, answer),
+    });
+  }
+
+  #way(name: string): () => number {
+    const ways = this.random.named(name);
+    return () => ways.between(0.2, 1.8) * this.#latency;
+  }
+
+  #tell(who: string, cluster: string, request: TransportRequest, answer: RestAnswer): void {
+    const carried = { at: this.time.now, who, cluster, request, answer };
+    for (const listener of this.#carried) listener(carried);
   }
 
   #answer(request: TransportRequest): RestAnswer | Promise<RestAnswer> {
@@ -207,6 +247,12 @@ export class Rehearsal {
   }
 }
 
+/** A cluster is known by the uid of this Namespace. */
+function identify(objects: Objects): void {
+  if (objects.get('v1', 'Namespace', undefined, 'kube-system')) return;
+  objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } });
+}
+
 /** Nobody inside keeps what somebody outside may still change. */
 function copy(body: unknown): unknown {
   return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
@@ -223,9 +269,8 @@ function tokenOf({ headers = {} }: TransportRequest): string | undefined {
   return cookie ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
 }
 
-function defaults(random: Random, faults: Faults): ControllerSettings {
+function defaults(random: Random, faults: Faults): Omit<ControllerSettings, 'version'> {
   return {
-    version: '3.2.11',
     nested: 'none',
     comparison: () => random.between(40, 250),
     backlog: () => (faults.strikes('argocd', 'overloaded')?.by ?? 0) * 1000,

@@ -1,6 +1,6 @@
 // A platform as it lies in Git and in Argo CD before its first deployment: parents whose folders hold their members'
 // Applications, members whose folders hold a workload that takes its time.
-import type { ApplicationAddress, Platform } from '../model/platform.ts';
+import type { ApplicationAddress, Platform, Stack } from '../model/platform.ts';
 import type { Settings } from '../model/settings.ts';
 import { API, FINALIZER } from '../simulator/argocd/application.ts';
 import type { KubeObject } from '../simulator/cluster/object-store.ts';
@@ -40,14 +40,19 @@ export function populate(
 
 /** Who has a parent comes with it; the others are there already. */
 function bringIn({ objects, git }: Rehearsal, platform: Platform): void {
-  const top: ApplicationAddress[] = [];
+  /** What is made for a stack where it is, or for the platform: its own Application, or else what is in it. */
+  const madeIn = (parent: string | undefined): ApplicationAddress[] =>
+    platform.stacks
+      .filter((stack) => stack.parent === parent)
+      .flatMap((stack) => (stack.address ? [stack.address] : inside(stack)));
+  const inside = ({ name, applications }: Stack) => [
+    ...applications.map(({ address }) => address),
+    ...madeIn(name),
+  ];
   for (const stack of platform.stacks) {
-    const children = stack.applications.map(({ address }) => address);
-    if (stack.address) {
-      git.commit(REPOSITORY, stack.address.name, children.map(application));
-      top.push(stack.address);
-    } else top.push(...children);
+    if (stack.address) git.commit(REPOSITORY, stack.address.name, inside(stack).map(application));
   }
+  const top = madeIn(undefined);
   if (platform.address) git.commit(REPOSITORY, platform.address.name, top.map(application));
   for (const address of platform.address ? [platform.address] : top)
     objects.create(application(address));

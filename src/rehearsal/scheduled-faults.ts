@@ -7,6 +7,7 @@ import {
   applicationsIn,
   asApplication,
   type OperationState,
+  sourceOf,
   withRefresh,
   withStatus,
 } from '../simulator/argocd/application.ts';
@@ -36,25 +37,25 @@ interface Place {
 }
 
 /** False: there was nothing that it could happen to. */
-type Happening = (place: Place, fault: Fault) => unknown;
+type FaultAction = (place: Place, fault: Fault) => unknown;
 
 const SECOND = 1_000;
 const RESTART_SECONDS = 15;
 
-export function planHappenings(place: Place): void {
+export function scheduleFaults(place: Place): void {
   const { faults, time } = place;
   for (const subject of ['app', 'argocd', 'git', 'watch', 'project', 'token'] as const) {
     for (const fault of faults.all(subject)) {
-      const happening = HAPPENINGS[`${subject} ${fault.effect}`];
-      if (!happening) continue;
+      const action = FAULT_ACTIONS[`${subject} ${fault.effect}`];
+      if (!action) continue;
       time.after((fault.at ?? 0) * SECOND, () => {
-        if (happening(place, fault) !== false) faults.note(fault);
+        if (action(place, fault) !== false) faults.note(fault);
       });
     }
   }
 }
 
-const HAPPENINGS: Readonly<Record<string, Happening>> = {
+const FAULT_ACTIONS: Readonly<Record<string, FaultAction>> = {
   'argocd restart': ({ controller, time }, fault) => {
     controller.stop();
     time.after((fault.for ?? RESTART_SECONDS) * SECOND, () => controller.start());
@@ -133,12 +134,12 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   }),
   'app synced-by-others': onApplication(({ controller, git }, application) => {
     if (application.operation) return false;
-    const revision = git.head(application.spec.source.repoURL);
+    const revision = git.head(sourceOf(application).repoURL);
     begin(controller, application, { sync: { revision }, initiatedBy: { username: 'somebody' } });
   }),
   'app deleted': onApplication(({ objects }, application) => objects.remove(application)),
-  'app changed': onApplication(({ git }, { spec: { source } }) => {
-    const { repoURL, path = '' } = source;
+  'app changed': onApplication(({ git }, application) => {
+    const { repoURL, path = '' } = sourceOf(application);
     const manifests = git.read(repoURL, path, git.head(repoURL));
     if (!manifests) return false;
     git.commit(repoURL, path, manifests.map(changed));
@@ -160,7 +161,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
 };
 
 /** False: there is no such Application. */
-function onApplication(act: (place: Place, application: Application) => unknown): Happening {
+function onApplication(act: (place: Place, application: Application) => unknown): FaultAction {
   return (place, { name = '' }) => {
     const object = place.objects.get(API, 'Application', place.namespace, name);
     return object ? act(place, asApplication(object)) : false;
@@ -169,7 +170,7 @@ function onApplication(act: (place: Place, application: Application) => unknown)
 
 /** A commit that changes nothing of what is deployed. */
 function moveGit({ git, objects }: Place): void {
-  const repositories = applicationsIn(objects).map(({ spec }) => spec.source.repoURL);
+  const repositories = applicationsIn(objects).map((one) => sourceOf(one).repoURL);
   for (const repository of new Set(repositories)) git.move(repository);
 }
 

@@ -13,7 +13,7 @@ import type { RunEvent } from '../run/events.ts';
 import { connectOver } from '../targets/connect.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-type Given = 'plan' | 'whole' | 'deployment' | 'concurrency' | 'stuckAfter' | 'stop' | 'leave';
+type Given = 'plan' | 'whole' | 'deployment' | 'concurrency' | 'stuckAfter' | 'stop' | 'abort';
 
 export interface RehearsedTeardown extends Pick<TeardownRequest, Given> {
   readonly rehearsal: Rehearsal;

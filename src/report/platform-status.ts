@@ -10,6 +10,8 @@ export interface StatusNode {
   /** Seconds since Argo CD compared it. */
   readonly age: number | null;
   readonly held: boolean;
+  /** Why what Argo CD says of it cannot be relied on. */
+  readonly warning: string | null;
   /** Of a gate that asks for one. */
   readonly approval?: StatusApproval;
 }
@@ -26,6 +28,11 @@ export interface Status {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Status';
   readonly platform: string;
+  readonly argocd: {
+    /** As it says it. */
+    readonly version: string;
+    readonly isTried: boolean;
+  };
   /** Who has the platform now. */
   readonly active: { readonly run: string; readonly holder: string } | null;
   readonly lastRun: RunSummary | null;

@@ -44,6 +44,12 @@ export interface Durations {
   readonly approval?: number;
 }
 
+/** `cluster`: as destinations call it; absent: Argo CD's own. */
+interface ObjectEvent {
+  readonly resource: ResourceName;
+  readonly cluster?: string;
+}
+
 /** What happens to the run as a whole: the fields of an event, by its type. */
 interface RunFields {
   readonly 'run.started': {
@@ -64,8 +70,8 @@ interface RunFields {
   /** `held`: names of the Applications that are held now. */
   readonly 'hold.changed': { readonly project: string; readonly held: readonly string[] };
   /** Something that no Application has, at the end of a teardown. */
-  readonly 'object.delete-requested': { readonly resource: ResourceName };
-  readonly 'object.removed': { readonly resource: ResourceName };
+  readonly 'object.delete-requested': ObjectEvent;
+  readonly 'object.removed': ObjectEvent;
   /** Found at the end of a teardown. */
   readonly 'object.left': Leftover;
   readonly 'run.finished': {

@@ -33,8 +33,9 @@ test('the window denies, lets requested syncs through, and has the exact names, 
 
 describe('recognition', () => {
   test('ours', () => {
-    expect(holdOf(held([foreignWindow(), holdWindow(['a', 'b'])], 'shop/r1'))).toEqual({
+    expect(holdOf(held([foreignWindow(), holdWindow(['a', 'b'])], 'shop/r1'), 'shop')).toEqual({
       ...owner,
+      slot: 0,
       names: ['a', 'b'],
       intact: true,
     });
@@ -44,20 +45,22 @@ describe('recognition', () => {
     ['another kind', { kind: 'allow' }],
     ['another schedule', { schedule: '* * * * *' }],
     ['another duration', { duration: '24h' }],
+    ['seconds in the duration', { duration: '8784h5s' }],
+    ['minutes that no hold has', { duration: '8784h0m' }],
   ] as const)('not with %s', (_, part) => {
     const window = { ...holdWindow(['a']), ...part };
     expect(isHoldWindow(window)).toBe(false);
-    expect(holdOf(held([window], 'shop/r1'))).toBeUndefined();
+    expect(holdOf(held([window], 'shop/r1'), 'shop')).toBeUndefined();
   });
 
   test('an annotation without a window holds nothing', () => {
-    expect(holdOf(held([foreignWindow()], 'shop/r1'))).toBeUndefined();
+    expect(holdOf(held([foreignWindow()], 'shop/r1'), 'shop')).toBeUndefined();
   });
 
   test.each([undefined, 'shop', 'shop/', '/r1', 'shop/r1/x', 'shop r1'])(
     'nobody is named by the annotation %s',
     (annotation) => {
-      const hold = holdOf(held([holdWindow(['a'])], annotation));
+      const hold = holdOf(held([holdWindow(['a'])], annotation), 'shop');
       expect(hold).toMatchObject({ platform: undefined, run: undefined, intact: false });
     },
   );
@@ -71,13 +74,13 @@ describe('recognition', () => {
     ['clusters', [{ ...holdWindow(['a', 'b']), given: { clusters: ['x'] } }]],
     ['the AND operator', [{ ...holdWindow(['a', 'b']), given: { andOperator: true } }]],
   ])('changed by hand: %s', (_, windows) => {
-    const hold = holdOf(held(windows, 'shop/r1'));
-    expect(hold).toEqual({ ...owner, names: ['a', 'b'], intact: false });
+    const hold = holdOf(held(windows, 'shop/r1'), 'shop');
+    expect(hold).toEqual({ ...owner, slot: 0, names: ['a', 'b'], intact: false });
   });
 
   test('what Argo CD adds to it does not count', () => {
     const given = { timeZone: 'UTC', namespaces: [], andOperator: false };
-    expect(holdOf(held([{ ...holdWindow(['a']), given }], 'shop/r1'))?.intact).toBe(true);
+    expect(holdOf(held([{ ...holdWindow(['a']), given }], 'shop/r1'), 'shop')?.intact).toBe(true);
   });
 });
 
@@ -132,6 +135,58 @@ describe('changes', () => {
   test('names come and go', () => {
     expect(withNames(['b', 'c'], ['a', 'b'])).toEqual(['a', 'b', 'c']);
     expect(withoutNames(['a', 'b', 'c'], ['b', 'x'])).toEqual(['a', 'c']);
+  });
+});
+
+describe('two platforms on one project', () => {
+  const theirs = holdWindow(['x']);
+  const office = { platform: 'office', run: 'r9' };
+  const shared = held([theirs], 'office/r9');
+  const write = (project: ProjectView, names: readonly string[], who: typeof owner) => {
+    const { windows, annotations } = changeTo(project, names, who);
+    const all = [...project.annotations, ...annotations].filter(([, value]) => value !== undefined);
+    const removed = [...annotations].flatMap(([key, value]) => (value === undefined ? [key] : []));
+    const kept = all.filter(([key]) => !removed.includes(key)) as [string, string][];
+    return { ...project, windows, annotations: new Map(kept) };
+  };
+
+  test('what the other one holds is not ours', () => {
+    expect(holdOf(shared, 'shop')).toBeUndefined();
+    expect(isHeldBy(shared, owner, [])).toBe(true);
+  });
+
+  test('each has a window and an annotation of its own, even for the same names', () => {
+    const both = write(shared, ['x'], owner);
+    expect(both.windows).toEqual([theirs, holdWindow(['x'], 1)]);
+    expect(both.windows[1]?.duration).toBe('8784h1m');
+    expect(Object.fromEntries(both.annotations)).toEqual({
+      'tiphys.dev/hold': 'office/r9',
+      'tiphys.dev/hold-1': 'shop/r1',
+    });
+    expect([isHeldBy(both, owner, ['x']), isHeldBy(both, office, ['x'])]).toEqual([true, true]);
+    expect(both.windows.every(isHoldWindow)).toBe(true);
+  });
+
+  test('one that lets go leaves the other, which keeps its window; the place is free again', () => {
+    const both = write(shared, ['a'], owner);
+    const ours = write(both, [], office);
+    expect(ours.windows).toEqual([holdWindow(['a'], 1)]);
+    expect(isHeldBy(ours, owner, ['a'])).toBe(true);
+    expect(write(ours, ['a', 'b'], owner).windows).toEqual([holdWindow(['a', 'b'], 1)]);
+    const again = write(ours, ['x'], office);
+    expect(again.windows).toEqual([holdWindow(['a'], 1), theirs]);
+    expect(isHeldBy(again, owner, ['a'])).toBe(true);
+    expect(write(write(again, [], owner), [], office).annotations.size).toBe(0);
+  });
+
+  test("what somebody did to the other's does not touch ours", () => {
+    const both = write(shared, ['a'], owner);
+    const [, window] = both.windows;
+    if (!window) throw new Error('no window');
+    expect(isHeldBy({ ...both, windows: [window] }, owner, ['a'])).toBe(true);
+    const annotations = new Map([['tiphys.dev/hold-1', 'shop/r1']]);
+    expect(isHeldBy({ ...both, annotations }, owner, ['a'])).toBe(true);
+    expect(isHeldBy({ ...both, windows: [theirs] }, owner, ['a'])).toBe(false);
   });
 });
 

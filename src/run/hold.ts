@@ -1,5 +1,5 @@
 // The hold: a deny window on an AppProject that keeps Argo CD from syncing the named Applications by itself, while requested
-// syncs go through. One platform holds an AppProject at a time. Pure: `src/session/hold/hold-writer.ts` reads and writes.
+// syncs go through. Platforms that share an AppProject have a window each. Pure: `src/session/hold/hold-writer.ts` reads and writes.
 import { compareText } from '../model/names.ts';
 import type { ProjectChange, ProjectView, ProjectWindow } from '../ports/app-projects.ts';
 
@@ -7,16 +7,25 @@ export const HOLD_ANNOTATION = 'tiphys.dev/hold';
 
 /**
  * Active at every moment: a window begins each minute and lasts a year. Both are unusual on purpose; together they mark a
- * window as ours, since windows have no name and Argo CD 3.0 knows no description of them.
+ * window as ours, since windows have no name and Argo CD 3.0 knows no description of them. The minutes of the duration say
+ * which annotation names the owner: Argo CD does not take two windows that are alike, and a place in the list can change.
  */
 const HOLD_SCHEDULE = '0-59 0-23 * * *';
-const HOLD_DURATION = '8784h';
+const HOLD_DURATION = /^8784h(?:([1-9]\d*)m)?$/;
 
-/** What Tiphys holds on a project. */
+const durationOf = (slot: number): string => (slot === 0 ? '8784h' : `8784h${slot}m`);
+
+/** The annotation that names who holds what the window of this slot has. */
+export const annotationOf = (slot: number): string =>
+  slot === 0 ? HOLD_ANNOTATION : `${HOLD_ANNOTATION}-${slot}`;
+
+/** What Tiphys holds on a project for one platform. */
 export interface Hold {
   /** Undefined if the annotation is gone or not readable: then nobody can be named. */
   readonly platform: string | undefined;
   readonly run: string | undefined;
+  /** Which of the holds on the project it is, from 0 on. */
+  readonly slot: number;
   /** Sorted, each once. */
   readonly names: readonly string[];
   /** Exactly as Tiphys writes it. False after somebody changed it by hand. */
@@ -25,34 +34,45 @@ export interface Hold {
 
 type Marked = Pick<ProjectWindow, 'kind' | 'schedule' | 'duration'>;
 
-export function isHoldWindow({ kind, schedule, duration }: Marked): boolean {
-  return kind === 'deny' && schedule === HOLD_SCHEDULE && duration === HOLD_DURATION;
+export const isHoldWindow = (window: Marked): boolean => slotOf(window) !== undefined;
+
+/** Undefined: it is no window of ours. */
+function slotOf({ kind, schedule, duration }: Marked): number | undefined {
+  const marked = HOLD_DURATION.exec(duration);
+  if (kind !== 'deny' || schedule !== HOLD_SCHEDULE || !marked) return undefined;
+  return Number(marked[1] ?? 0);
 }
 
-export function holdWindow(names: Iterable<string>): ProjectWindow {
+export function holdWindow(names: Iterable<string>, slot = 0): ProjectWindow {
   return {
     kind: 'deny',
     schedule: HOLD_SCHEDULE,
-    duration: HOLD_DURATION,
+    duration: durationOf(slot),
     applications: sorted(names),
     manualSync: true,
     given: undefined,
   };
 }
 
-/** Undefined if nothing is held there; an annotation that was left without a window holds nothing. */
-export function holdOf(project: ProjectView): Hold | undefined {
-  const windows = project.windows.filter(isHoldWindow);
-  const [first] = windows;
-  if (!first) return undefined;
-  const owner = /^([^/\s]+)\/([^/\s]+)$/.exec(project.annotations.get(HOLD_ANNOTATION) ?? '');
+/** What this platform holds there, else what nobody can be named for. An annotation that was left without a window holds nothing. */
+export function holdOf(project: ProjectView, platform: string): Hold | undefined {
+  const holds = [...slotsOf(project)].sort((a, b) => a - b).map((slot) => holdIn(project, slot));
+  return (
+    holds.find((hold) => hold.platform === platform) ??
+    holds.find((hold) => hold.platform === undefined)
+  );
+}
+
+const slotsOf = ({ windows }: ProjectView): ReadonlySet<number> =>
+  new Set(windows.flatMap((window) => slotOf(window) ?? []));
+
+function holdIn(project: ProjectView, slot: number): Hold {
+  const windows = project.windows.filter((window) => slotOf(window) === slot);
+  const owner = /^([^/\s]+)\/([^/\s]+)$/.exec(project.annotations.get(annotationOf(slot)) ?? '');
   const names = sorted(windows.flatMap((window) => window.applications));
-  return {
-    platform: owner?.[1],
-    run: owner?.[2],
-    names,
-    intact: owner !== null && windows.length === 1 && isAsWritten(first, names),
-  };
+  const intact =
+    owner !== null && windows.length === 1 && windows.every((one) => isAsWritten(one, names));
+  return { platform: owner?.[1], run: owner?.[2], slot, names, intact };
 }
 
 function isAsWritten(window: ProjectWindow, names: readonly string[]): boolean {
@@ -67,24 +87,32 @@ function hasOtherSelectors({ given }: ProjectWindow): boolean {
   return lists || andOperator === true;
 }
 
-/** What to write so that exactly these names are held. Windows of others stay as they are and where they are. */
+/** What to write so that exactly these names are held for the owner. Windows of others stay as they are and where they are. */
 export function changeTo(
   project: ProjectView,
   names: Iterable<string>,
   owner: { readonly platform: string; readonly run: string },
 ): ProjectChange {
-  const window = holdWindow(names);
+  const slot = holdOf(project, owner.platform)?.slot ?? freeSlot(project);
+  const window = holdWindow(names, slot);
   const held = window.applications.length > 0;
-  const at = project.windows.findIndex(isHoldWindow);
+  const isOthers = (other: ProjectWindow) => slotOf(other) !== slot;
+  const at = project.windows.findIndex((one) => !isOthers(one));
   const place = at === -1 ? project.windows.length : at;
-  const isOthers = (other: ProjectWindow) => !isHoldWindow(other);
   const windows = [
     ...project.windows.slice(0, place).filter(isOthers),
     ...(held ? [window] : []),
     ...project.windows.slice(place).filter(isOthers),
   ];
   const annotation = held ? `${owner.platform}/${owner.run}` : undefined;
-  return { windows, annotations: new Map([[HOLD_ANNOTATION, annotation]]) };
+  return { windows, annotations: new Map([[annotationOf(slot), annotation]]) };
+}
+
+function freeSlot(project: ProjectView): number {
+  const taken = slotsOf(project);
+  let slot = 0;
+  while (taken.has(slot)) slot++;
+  return slot;
 }
 
 export function withNames(names: readonly string[], more: Iterable<string>): readonly string[] {
@@ -102,7 +130,7 @@ export function isHeldBy(
   owner: { readonly platform: string; readonly run: string },
   names: readonly string[],
 ): boolean {
-  const hold = holdOf(project);
+  const hold = holdOf(project, owner.platform);
   if (names.length === 0) return hold === undefined;
   if (!hold?.intact || !isSame(hold.names, names)) return false;
   return hold.platform === owner.platform && hold.run === owner.run;

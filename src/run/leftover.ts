@@ -3,6 +3,8 @@ import type { ResourceName } from '../ports/application-view.ts';
 
 export interface Leftover {
   readonly resource: ResourceName;
+  /** As destinations call it; absent: Argo CD's own. */
+  readonly cluster?: string;
   readonly why: string;
   /** The inventory that was approved said that it stays. */
   readonly announced: boolean;
@@ -10,12 +12,29 @@ export interface Leftover {
   readonly command: string;
 }
 
-export function leftover(resource: ResourceName, why: string, announced: boolean): Leftover {
-  return { resource, why, announced, command: commandFor(resource) };
+/** A cluster that Argo CD does not run in. */
+interface Elsewhere {
+  readonly cluster: string;
+  readonly context: string;
 }
 
-function commandFor({ group, kind, namespace, name }: ResourceName): string {
+/** `where` undefined: in Argo CD's own cluster. */
+export function leftover(
+  resource: ResourceName,
+  why: string,
+  announced: boolean,
+  where?: Elsewhere,
+): Leftover {
+  const cluster = where && { cluster: where.cluster };
+  return { resource, ...cluster, why, announced, command: commandFor(resource, where) };
+}
+
+function commandFor(
+  { group, kind, namespace, name }: ResourceName,
+  where: Elsewhere | undefined,
+): string {
+  const context = where ? `--context ${where.context} ` : '';
   const place = namespace ? `-n ${namespace} ` : '';
   const resource = group ? `${kind.toLowerCase()}.${group}` : kind.toLowerCase();
-  return `kubectl ${place}delete ${resource} ${name}`;
+  return `kubectl ${context}${place}delete ${resource} ${name}`;
 }

@@ -74,8 +74,9 @@ export class RunFold {
       case 'object.removed':
         break;
       case 'object.left': {
-        const { resource, why, announced, command } = event;
-        this.#leftovers.push({ resource, why, announced, command });
+        const { resource, cluster, why, announced, command } = event;
+        const where = cluster === undefined ? {} : { cluster };
+        this.#leftovers.push({ resource, ...where, why, announced, command });
         break;
       }
       default:

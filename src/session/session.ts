@@ -93,9 +93,10 @@ export class Session {
 
   /** Puts events into the record as they are. */
   record(events: readonly RunEvent[]): void {
-    if (events.length === 0) return;
-    this.#recorder ??= this.#newRecorder();
-    for (const event of events) this.#recorder.append(event);
+    for (const event of events) {
+      this.#recorder ??= this.#newRecorder();
+      this.#recorder.append(event);
+    }
   }
 
   /**
@@ -105,7 +106,6 @@ export class Session {
   async takeUpRecord(): Promise<void> {
     const { id, platform } = this.identity;
     const history = await readRun(this.target.store, platform, id);
-    if (!history || history.loose.length === 0) return;
     const recorder = this.#newRecorder();
     for (const event of unrecorded(history)) recorder.append(event);
     await recorder.close();

@@ -25,8 +25,13 @@ export class Participant {
       monotonic: () => time.now,
       sleep: (ms, signal) => this.#sleep(ms, signal),
     };
+    this.transport = this.to(endpoint);
+  }
+
+  /** Its own connection to somebody else. */
+  to(endpoint: Endpoint): Transport {
     const deliver = (act: () => void) => this.#deliver(act);
-    this.transport = simulatedTransport(endpoint, { time, deliver });
+    return simulatedTransport(endpoint, { time: this.#time, deliver });
   }
 
   get isDead(): boolean {

@@ -63,6 +63,56 @@ test.each([
   });
 });
 
+test('an argocd-server below a root path is found there, and asked there', async () => {
+  const kubernetes = cluster(`${HTTPS}/argocd`);
+  const clock = new VirtualClock();
+  const options = { namespace: 'argocd', rootPath: '/argocd', clock, random: () => 0.5 };
+  const target = await clock.until(connectOver({ kubernetes, argocd: undefined }, options));
+  await target.rights.inArgocd('applications', 'sync', 'p/a');
+  const path = `${HTTPS}/argocd/api/v1/account/can-i/applications/sync/p/a`;
+  expect(kubernetes.requests.at(-1)).toMatchObject({ path });
+});
+
+test('one that has a root path which nobody named is told of', async () => {
+  const missing = ({ path }: TransportRequest) =>
+    path.includes('/proxy/') ? { status: 404, text: '404 page not found' } : undefined;
+  await expect(over(cluster(HTTP, missing))).rejects.toMatchObject({
+    diagnostics: [
+      { code: 'argocd-answer-invalid', hint: expect.stringContaining('argocdRootPath') },
+    ],
+  });
+});
+
+test.each([
+  ['a StatefulSet', '/statefulsets?'],
+  ['a Deployment', '/deployments?'],
+])('core mode, with the controller as %s, is refused by name', async (_, place) => {
+  const core = ({ path }: TransportRequest) => {
+    if (path.includes('/services?')) return json({ metadata: { resourceVersion: '1' }, items: [] });
+    if (!path.includes('/apis/apps/v1/')) return undefined;
+    const items = path.includes(place) ? [{ metadata: { name: 'controller' } }] : [];
+    return json({ metadata: { resourceVersion: '1' }, items });
+  };
+  await expect(over(cluster(HTTP, core))).rejects.toMatchObject({
+    diagnostics: [
+      { code: 'argocd-core-mode', hint: expect.stringContaining('Install argocd-server') },
+    ],
+  });
+});
+
+test.each([
+  ['nothing of it is there', () => json({ metadata: { resourceVersion: '1' }, items: [] })],
+  ['nobody may look', () => status(403, 'statefulsets is forbidden')],
+])('no argocd-server, and %s: it is not found', async (_, answer) => {
+  const none = ({ path }: TransportRequest) => {
+    if (path.includes('/services?')) return json({ metadata: { resourceVersion: '1' }, items: [] });
+    return path.includes('/apis/apps/v1/') ? answer() : undefined;
+  };
+  await expect(over(cluster(HTTP, none))).rejects.toMatchObject({
+    diagnostics: [{ code: 'argocd-not-found' }],
+  });
+});
+
 test('nothing but GET is sent', async () => {
   const kubernetes = cluster(HTTP);
   await over(kubernetes);

@@ -10,7 +10,8 @@ import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
 import { checkToken, may } from './argocd/token-rights.ts';
-import { mayInCluster, whoAmI } from './kubernetes/access.ts';
+import { type DestinationWays, places, waysThrough } from './destinations.ts';
+import { whoAmI } from './kubernetes/access.ts';
 import { type KubernetesApi, kubernetesApi } from './kubernetes/api.ts';
 import {
   listApplicationSets,
@@ -22,10 +23,8 @@ import { Discovery } from './kubernetes/discovery.ts';
 import { followObjects } from './kubernetes/follow-objects.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
-import { kubernetesObjects } from './kubernetes/objects.ts';
 import { paths } from './kubernetes/paths.ts';
-import { kubernetesResidue } from './kubernetes/residue.ts';
-import { kubernetesSnapshots } from './kubernetes/snapshots.ts';
+import { kubernetesPlace } from './kubernetes/place.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
 import { kubernetesTaskSets } from './kubernetes/task-sets.ts';
 import { type KubernetesPlace, kubernetesTransport } from './kubernetes/transport.ts';
@@ -39,12 +38,18 @@ export interface ConnectOptions extends KubernetesPlace {
   /** Undefined: through the Kubernetes API. */
   readonly argocdServer?: string | undefined;
   readonly argocdCaFile?: string | undefined;
+  /** On the way to `argocdServer`. */
+  readonly argocdProxy?: string | undefined;
+  /** Below which argocd-server answers, on the way through the Kubernetes API. */
+  readonly rootPath?: string | undefined;
   /** Takes any certificate of `argocdServer`, and http. */
   readonly insecure?: boolean | undefined;
   /** Undefined: the Secret in the cluster. */
   readonly argocdTokenFile?: string | undefined;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Contexts of other clusters, by the server or name that Applications give as their destination. */
+  readonly contexts?: ReadonlyMap<string, string>;
   /** Told of what works, but is not safe. */
   readonly warn?: (message: string) => void;
 }
@@ -53,14 +58,17 @@ export interface ConnectOptions extends KubernetesPlace {
 const FIRST = { budget: 10_000, deadline: 5_000 };
 
 export async function connect(options: ConnectOptions): Promise<Target> {
-  const { clock, argocdServer, argocdCaFile: caFile, insecure = false } = options;
+  const { clock, argocdServer, argocdCaFile: caFile, argocdProxy: proxy } = options;
+  const { insecure = false } = options;
   const { transport: kubernetes, unsafe } = await kubernetesTransport(options, clock);
   if (unsafe !== undefined) options.warn?.(unsafe);
   const argocd =
     argocdServer === undefined
       ? undefined
-      : await directTransport({ server: argocdServer, caFile, insecure }, clock);
-  return connectOver({ kubernetes, argocd }, options);
+      : await directTransport({ server: argocdServer, caFile, insecure, proxy }, clock);
+  const { contexts = new Map(), warn = () => {} } = options;
+  const destinations = waysThrough(contexts, options, clock, warn);
+  return connectOver({ kubernetes, argocd, destinations }, options);
 }
 
 /** Without Argo CD. */
@@ -76,17 +84,18 @@ export interface Transports {
   readonly kubernetes: Transport;
   /** Straight to argocd-server; undefined: through Kubernetes. */
   readonly argocd: Transport | undefined;
+  readonly destinations?: DestinationWays;
 }
 
 /** The same over transports of any kind. */
 export async function connectOver(
   transports: Transports,
-  options: Pick<ConnectOptions, 'namespace' | 'argocdTokenFile' | 'clock' | 'random'>,
+  options: Pick<ConnectOptions, 'namespace' | 'rootPath' | 'argocdTokenFile' | 'clock' | 'random'>,
 ): Promise<Target> {
   const { namespace, argocdTokenFile, clock, random } = options;
   const world = { clock, random };
   const kubernetes = kubernetesApi(transports.kubernetes, world);
-  const route = await routeOf(transports, kubernetes, namespace);
+  const route = await routeOf(transports, kubernetes, options);
   const tokens = tokenSource(
     argocdTokenFile === undefined
       ? tokenFromSecret(kubernetes, namespace)
@@ -95,15 +104,15 @@ export async function connectOver(
   const argocd = argocdApi(route, tokens, world);
   await checkToken(argocd, tokens, FIRST);
   const discovery = new Discovery(kubernetes);
+  const own = kubernetesPlace(kubernetes, discovery);
   return {
+    ...own,
+    ...places(transports.destinations ?? new Map(), own, world, FIRST),
     namespace,
     applications: {
       ...argocdApplications(argocd, namespace),
       list: (namespaces, unreadable) => listApplications(kubernetes, namespaces, unreadable),
     },
-    objects: kubernetesObjects(kubernetes, discovery),
-    residue: kubernetesResidue(kubernetes),
-    snapshots: kubernetesSnapshots(kubernetes),
     projects: argocdProjects(argocd),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),
@@ -121,8 +130,8 @@ export async function connectOver(
       run: (run, changed, signal) => watchFor(kubernetes, runPath(namespace, run), changed, signal),
     },
     rights: {
+      ...own.rights,
       inArgocd: (resource, verb, object) => may(argocd, { resource, verb, object }),
-      inCluster: (right) => mayInCluster(kubernetes, right),
     },
     workflows: kubernetesWorkflows(kubernetes),
     kinds: clusterKinds(kubernetes, namespace),
@@ -134,13 +143,13 @@ export async function connectOver(
 async function routeOf(
   transports: Transports,
   kubernetes: KubernetesApi,
-  namespace: string,
+  { namespace, rootPath = '' }: Pick<ConnectOptions, 'namespace' | 'rootPath'>,
 ): Promise<Route> {
   if (transports.argocd) return directRoute(transports.argocd);
   const prefixes = await argocdProxyPaths(kubernetes, namespace, FIRST);
   const prefix = await answeringPrefix(
     transports.kubernetes,
-    prefixes,
+    prefixes.map((prefix) => prefix + rootPath),
     kubernetes.world,
     FIRST.budget,
   );

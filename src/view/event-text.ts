@@ -2,10 +2,9 @@
 
 import type { Unmet } from '../gate/verdict.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import { renderResource } from '../ports/application-view.ts';
+import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
 import { printable } from './lines.ts';
-import { plural } from './table.ts';
 
 /** Undefined for what is not worth a line. */
 export function renderEvent(event: RunEvent): string | undefined {
@@ -21,7 +20,7 @@ export function describeEvent(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'run.started': {
       const verb = event.resumed ? 'continues' : 'starts';
-      return `run ${event.run} ${verb}: ${event.action} of "${event.platform}", ${plural(event.nodes, 'node')}`;
+      return `run ${event.run} ${verb}: ${event.action} of "${event.platform}"`;
     }
     case 'run.finished':
       return `run ${event.run} ended${event.reason ? `: ${event.reason}` : ''}`;
@@ -40,9 +39,9 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'node.snapshot-requested':
       return `snapshot ${event.name} of ${renderResource(event.claim)} requested`;
     case 'object.delete-requested':
-      return `${renderResource(event.resource)}: deletion requested`;
+      return `${withCluster(event)}: deletion requested`;
     case 'object.removed':
-      return `${renderResource(event.resource)}: removed`;
+      return `${withCluster(event)}: removed`;
     case 'object.left':
       // The report has them all.
       return undefined;
@@ -53,11 +52,12 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'node.attempt-failed':
       return `attempt ${event.attempt} failed: ${withResource(event.message, event.resource)}`;
     case 'gate.opened':
-      return event.evidence === null ? undefined : 'gate opened';
+      return event.evidence === null || isOpen(event.node) ? undefined : 'gate opened';
     case 'gate.closed':
       return `gate closed again: ${renderWait(event.node, event.unmet)}`;
     case 'node.finished': {
       const { node, outcome, cause } = event;
+      if (outcome === 'healthy' && isOpen(node)) return undefined;
       if (!cause) return outcome;
       const why = withResource(cause.message, cause.resource);
       const elsewhere = cause.node !== node && cause.node !== THE_RUN;
@@ -74,10 +74,21 @@ export function renderWait(node: string, unmet: Unmet): string {
   return unmet.condition === 'approved' ? `${what}; \`tiphys approve ${shortName(node)}\`` : what;
 }
 
+/** The first half of a parent: it ends when its members may start. Whether the parent is Healthy, its close tells. */
+const isOpen = (node: string): boolean => node.startsWith('open:');
+
 export function renderUnmet({ message, resource }: Unmet): string {
   return withResource(message, resource);
 }
 
 function withResource(message: string, resource: string | undefined): string {
   return resource ? `${resource}: ${message}` : message;
+}
+
+function withCluster(event: {
+  readonly resource: ResourceName;
+  readonly cluster?: string;
+}): string {
+  const where = event.cluster === undefined ? '' : ` in ${event.cluster}`;
+  return `${renderResource(event.resource)}${where}`;
 }

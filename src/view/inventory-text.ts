@@ -1,12 +1,13 @@
 // An inventory for people who are to approve it: what goes and what stays of each application, what is in the way.
-import type {
-  Finding,
-  Inventory,
-  InventoryApplication,
-  Maker,
-  ServedFinalizer,
+import {
+  type Finding,
+  type Inventory,
+  type InventoryApplication,
+  type Maker,
+  reachedAs,
+  type ServedFinalizer,
 } from '../inventory/inventory.ts';
-import { placeOf } from '../plan/platform-graph.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural } from './table.ts';
@@ -21,7 +22,7 @@ export function renderInventory(inventory: Inventory, { all }: { all: boolean })
       : `${plural(applications.length, 'Application')}, ${plural(objects, 'object')} to delete, volumes: ${volumes}`;
   return renderParts([
     renderLines([`The cluster has of "${platform}": ${size}`]),
-    ...applications.map((application) => renderApplication(application, all)),
+    ...applications.map((application) => renderApplication(application, inventory, all)),
     general(inventory),
     findings('warning', inventory.warnings),
     findings('refused', inventory.refusals),
@@ -29,17 +30,18 @@ export function renderInventory(inventory: Inventory, { all }: { all: boolean })
   ]);
 }
 
-function renderApplication(application: InventoryApplication, all: boolean): string {
-  const { id, name, uid, destination, deleting, deletes, keeps } = application;
+function renderApplication(
+  application: InventoryApplication,
+  inventory: Inventory,
+  all: boolean,
+): string {
+  const { id, name, uid, deleting, deletes, keeps } = application;
   const { finalizers, loadBalancers } = application;
-  const own = placeOf(id) === name ? '' : ` (${placeOf(id)})`;
+  const own = shortName(id) === name ? '' : ` (${shortName(id)})`;
   const gone = all ? deletes.map(withReason) : byKind(deletes);
   return renderLines([
     `${name}${own}  uid ${uid}${deleting ? ', is being deleted' : ''}`,
-    ...lines(
-      'cluster',
-      destination === null ? [] : [`${destination}: managed through Argo CD only`],
-    ),
+    ...lines('cluster', renderCluster(application, inventory)),
     ...(gone.length > 0 ? lines('deletes', all ? gone : [gone.join(', ')]) : []),
     ...lines('stays', keeps.map(withReason)),
     ...lines('finalizer', finalizers.map(renderFinalizer)),
@@ -48,6 +50,18 @@ function renderApplication(application: InventoryApplication, all: boolean): str
       loadBalancers.map((one) => `${renderResource(one)}: a load balancer`),
     ),
   ]);
+}
+
+function renderCluster(
+  { destination, cluster }: InventoryApplication,
+  inventory: Inventory,
+): string[] {
+  if (destination === null) return [];
+  if (cluster === undefined) return [`${destination}: managed through Argo CD only`];
+  const reached = reachedAs(inventory, cluster);
+  if (!reached) return [`${destination}: Argo CD's own`];
+  const same = cluster === destination ? '' : `the same as ${cluster}, `;
+  return [`${destination}: ${same}looked at through the context "${reached.context}"`];
 }
 
 function lines(title: string, texts: readonly string[]): string[] {
@@ -75,14 +89,17 @@ function renderFinalizer({ resource, finalizer, servedBy }: ServedFinalizer): st
 const UNKNOWN = 'served by nobody that goes, as far as can be seen';
 
 function general(inventory: Inventory): string {
-  const { gone, makers, namespaces, definitions, snapshots, operations } = inventory;
-  const staying = namespaces.flatMap(({ name, why }) => (why === null ? [] : [`${name} (${why})`]));
-  const going = namespaces.filter(({ why }) => why === null).map(({ name }) => name);
+  const { gone, left = [], makers, namespaces, definitions, snapshots, operations } = inventory;
+  const staying = namespaces.flatMap((one) =>
+    one.why === null ? [] : [`${nameOf(one)} (${one.why})`],
+  );
+  const going = namespaces.filter(({ why }) => why === null).map(nameOf);
   const facts = [
-    ['Gone already', gone.map(placeOf)],
+    ['Gone already', gone.map(shortName)],
+    ['Left for tiphys teardown --primitives', left.map(nameOf)],
     ['Stopped first', makers.map(renderMaker)],
-    ['Operations in flight, which may still change it', operations.map(placeOf)],
-    ['Snapshots taken before', snapshots.map(({ namespace, name }) => `${namespace}/${name}`)],
+    ['Operations in flight, which may still change it', operations.map(shortName)],
+    ['Snapshots taken before', snapshots.map((one) => `${one.namespace}/${nameOf(one)}`)],
     ['Definitions that go at last, if no object of their kind is left', definitions.map(nameOf)],
     ['Namespaces that go at last, if nothing is left in them', going],
     ['Namespaces that stay, made by CreateNamespace=true', staying],
@@ -91,7 +108,8 @@ function general(inventory: Inventory): string {
   return renderLines(known.map(([title, texts]) => `${title}: ${texts.join(', ')}`));
 }
 
-const nameOf = ({ name }: { readonly name: string }) => name;
+const nameOf = ({ name, cluster }: { readonly name: string; readonly cluster?: string }) =>
+  cluster === undefined ? name : `${name} in ${cluster}`;
 
 function renderMaker({ kind, name, makes }: Maker): string {
   return `${kind} ${name} (would make again: ${makes.join(', ')})`;

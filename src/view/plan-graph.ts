@@ -1,14 +1,15 @@
-// The plan as a picture, for Graphviz and for Mermaid. Arrows point the way that work flows.
+// The plan as a picture, for Graphviz and for Mermaid. Arrows point the way that work flows. Where a stack begins and ends
+// without an Application of its own, there is a dot without a name: it only keeps the number of arrows small.
 import { renderDuration } from '../model/duration.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
+import { stepOf } from './plan-step.ts';
 
 export function renderDot(plan: Plan): string {
   const critical = new Set(plan.criticalPath);
   const text = JSON.stringify;
   const box = (node: PlanNode) => {
-    const shape = node.kind === 'application' ? 'box' : 'ellipse';
     const style = critical.has(node.id) ? ', penwidth=3' : '';
-    return `${text(node.id)} [label=${text(label(node, '\n'))}, shape=${shape}${style}];\n`;
+    return `${text(node.id)} [label=${text(label(plan, node, '\n'))}, shape=${DOT[shapeOf(node)]}${style}];\n`;
   };
   const clusters = grouped(plan, box, (stack, boxes) => {
     return `  subgraph ${text(`cluster_${stack}`)} {\n    label=${text(stack)};\n${boxes}  }\n`;
@@ -21,8 +22,8 @@ export function renderMermaid(plan: Plan): string {
   const numbers = new Map(plan.nodes.map((node, number) => [node.id, `n${number}`]));
   const critical = plan.criticalPath.map((id) => numbers.get(id)).join(',');
   const box = (node: PlanNode) => {
-    const [left, right] = node.kind === 'application' ? ['["', '"]'] : ['(["', '"])'];
-    return `${numbers.get(node.id)}${left}${label(node, '<br/>')}${right}\n`;
+    const [left, right] = MERMAID[shapeOf(node)];
+    return `${numbers.get(node.id)}${left}${label(plan, node, '<br/>') || ' '}${right}\n`;
   };
   const groups = grouped(plan, box, (stack, boxes) => `  subgraph ${stack}\n${boxes}  end\n`);
   const edges = edgesOf(plan).map(([a, b]) => `  ${numbers.get(a)} --> ${numbers.get(b)}\n`);
@@ -53,11 +54,31 @@ function grouped(
     .join('');
 }
 
-function label(node: PlanNode, lineBreak: string): string {
-  const name = node.kind === 'application' ? (node.application ?? '') : node.kind;
-  const time =
-    node.expectedDuration > 0 ? `${lineBreak}${renderDuration(node.expectedDuration)}` : '';
-  return `${name}${time}`;
+type Shape = 'application' | 'parent' | 'join';
+
+function shapeOf({ kind, application }: PlanNode): Shape {
+  if (kind === 'application') return kind;
+  return application === null ? 'join' : 'parent';
+}
+
+const DOT: Readonly<Record<Shape, string>> = {
+  application: 'box',
+  parent: 'ellipse',
+  join: 'point',
+};
+
+const MERMAID: Readonly<Record<Shape, readonly [string, string]>> = {
+  application: ['["', '"]'],
+  parent: ['(["', '"])'],
+  join: ['(("', '"))'],
+};
+
+/** Empty for a join. */
+function label({ action }: Plan, node: PlanNode, lineBreak: string): string {
+  const { kind, application, expectedDuration } = node;
+  if (application === null) return '';
+  const name = kind === 'application' ? application : `${application}: ${stepOf(action, node)}`;
+  return expectedDuration > 0 ? `${name}${lineBreak}${renderDuration(expectedDuration)}` : name;
 }
 
 function edgesOf(plan: Plan): [string, string][] {

@@ -1,18 +1,33 @@
 // The plan for people: a row for each application, what it waits for, and the chain that decides the time.
 import { renderDuration } from '../model/duration.ts';
-import type { Plan, PlanNode } from '../plan/plan.ts';
+import { renderReference } from '../model/names.ts';
+import type { Absent } from '../model/present.ts';
+import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderLines, renderParts } from './lines.ts';
+import { stepOf } from './plan-step.ts';
 import { plural, renderTable } from './table.ts';
 
-/** With `all`, also the nodes that open and close the stacks and the platform. */
-export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
+/** What the platform file has and the environment does not. */
+interface Elsewhere {
+  readonly environment: string | undefined;
+  readonly absent: readonly Absent[];
+}
+
+/** With `all`, also the Applications of the stacks and of the platform, and what is done at each row. */
+export function renderPlanText(
+  plan: Plan,
+  { all, elsewhere }: { all: boolean; elsewhere: Elsewhere },
+): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
-  const rows = plan.nodes.filter((node) => all || node.kind === 'application');
+  const rows = plan.nodes.filter(
+    ({ kind, application }) => kind === 'application' || (all && application !== null),
+  );
   const table = renderTable(
     [
       'LAYER',
-      all ? 'NODE' : 'APPLICATION',
+      'APPLICATION',
+      ...(all ? ['STEP'] : []),
       'STACK',
       'WAITS FOR',
       'EXPECTED',
@@ -20,9 +35,10 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
     ],
     rows.map((node) => [
       String(node.layer),
-      all ? node.id : (node.application ?? ''),
+      node.application ?? '',
+      ...(all ? [stepOf(plan.action, node)] : []),
       node.stack ?? '-',
-      (all ? node.dependsOn : awaited(node, nodes)).map(shortName).join(', ') || '-',
+      awaited(node, nodes, plan.action).map(shortName).join(', ') || '-',
       renderDuration(node.expectedDuration),
       `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
     ]),
@@ -32,6 +48,7 @@ export function renderPlanText(plan: Plan, { all }: { all: boolean }): string {
     table,
     renderLines(criticalPath(plan, nodes)),
     renderLines(requirements(plan)),
+    renderLines(missing(elsewhere)),
     renderLines(approvals(plan)),
     renderLines([`hash ${plan.hash}`]),
   ]);
@@ -62,15 +79,19 @@ function parentsOf(plan: Plan): PlanNode[] {
 
 const VERBS = { deploy: 'deploy', teardown: 'tear down' } as const;
 
-/** What an application waits for, with what its stack waits for. */
-function awaited(node: PlanNode, nodes: ReadonlyMap<string, PlanNode>): string[] {
-  const ids = new Set<string>();
-  for (const id of node.dependsOn) {
-    const joins = nodes.get(id)?.stack === node.stack && !id.startsWith('app:');
-    const found = joins ? (nodes.get(id)?.dependsOn ?? []) : [id];
-    for (const other of found) if (!other.endsWith(':platform')) ids.add(other);
-  }
-  return [...ids].sort();
+/** What an application waits for, with what its stack and the stacks around that wait for. */
+function awaited(
+  { dependsOn }: PlanNode,
+  nodes: ReadonlyMap<string, PlanNode>,
+  action: Action,
+): string[] {
+  // Only what contains a node comes before it in this way.
+  const container = action === 'deploy' ? 'open' : 'close';
+  const ids = dependsOn.flatMap((id) => {
+    const other = nodes.get(id);
+    return other?.kind === container ? awaited(other, nodes, action) : [id];
+  });
+  return [...new Set(ids)].sort();
 }
 
 function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[] {
@@ -95,4 +116,12 @@ function requirements(plan: Plan): string[] {
   if (plan.requires.length === 0) return [];
   const state = plan.action === 'deploy' ? 'must be Healthy already' : 'must be gone already';
   return [`Outside of the scope, ${state}: ${plan.requires.map(shortName).join(', ')}`];
+}
+
+/** A stack stands for what is in it. */
+function missing({ environment, absent }: Elsewhere): string[] {
+  const whole = absent.filter((one) => one.with === undefined);
+  if (whole.length === 0) return [];
+  const names = whole.map(({ reference }) => shortName(renderReference(reference)));
+  return [`Not in environment "${environment}": ${names.join(', ')}`];
 }

@@ -1,6 +1,6 @@
 // What people read of phase 0.
 import { expect, test } from 'vitest';
-import { look, missing, node } from '../../test/fakes/surroundings.ts';
+import { look, missing, node } from '../../test/fakes/preflight-world.ts';
 import { TiphysError } from '../errors.ts';
 import { renderChanges, renderPreflight } from './preflight-text.ts';
 
@@ -35,6 +35,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
                                    pass     nodes:capacity                                                        4 cores, 8 GiB, 110 pods
                                    pass     dns                                                                   1 of 1 pods ready
                                    pass     storage                                                               fast
+                                   pass     argocd:version                                                        absent
     3.2.5 Connectivity             pass     reach:git                                                             answers with 200
                                    pass     reach:charts:argoproj.github.io                                       answers with 200
                                    pass     reach:charts:bitnami-labs.github.io                                   answers with 200
@@ -62,7 +63,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
     Inventory: Kubernetes v1.36.4, 1 node, 1 StorageClass, 2 namespaces, 1 CustomResourceDefinition
       a: kubelet v1.36.4, containerd://2.0, 4.0 cores, 8.0 GiB, 110 pods
 
-    75 rows: 73 pass, 1 warning, 1 failure, exit status 3
+    76 rows: 74 pass, 1 warning, 1 failure, exit status 3
     "
   `);
 });
@@ -78,7 +79,7 @@ test('one cause is told once, however many rows it turned', async () => {
     .map((line) => line.replace(/and \d{2} more/, 'and many more'));
   expect(told).toEqual([
     'failure: cluster:api, cluster:authentication, nodes:ready, nodes:schedulable and many more',
-    'warning: nodes:workers, nodes:capacity, storage, right:everything and 2 more',
+    'warning: nodes:workers, nodes:capacity, storage, argocd:version and 3 more',
     'failure: credential:kubeconfig: a kubeconfig with a cluster and a user',
   ]);
   expect(text).toContain('Inventory: Kubernetes unknown, unknown nodes');

@@ -1,6 +1,6 @@
 // A rehearsal for people: the run's own report, and then what only a rehearsal can tell.
 import { renderDuration } from '../model/duration.ts';
-import { placeOf, shortName } from '../plan/platform-graph.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import type { Blast, Gain } from '../report/forecast.ts';
 import type {
   RehearsalReport,
@@ -120,7 +120,7 @@ function time(seconds: number): string {
 export function renderTeardownRehearsal({ report, duration, critical }: TeardownRehearsal): string {
   const path = critical.path
     .filter((one) => one.duration >= 0.5)
-    .map((one) => `${placeOf(one.id)} ${time(one.duration)}`);
+    .map((one) => `${shortName(one.id)} ${time(one.duration)}`);
   return renderParts([
     renderReport(report),
     renderLines([

@@ -1,7 +1,7 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
 
 import { isDenial } from '../gate/decision.ts';
-import { placeOf, shortName } from '../plan/platform-graph.ts';
+import { shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../ports/application-view.ts';
 import type { Report, ReportNode } from '../report/run-report.ts';
 import type { Leftover } from '../run/leftover.ts';
@@ -15,10 +15,9 @@ export function renderReport(report: Report): string {
 
 function table({ action, nodes }: Report): string {
   if (action === 'teardown') return removals(nodes);
-  const rows = nodes.filter(({ id }) => id.startsWith('app:') || id.startsWith('close:'));
   return renderTable(
     ['NODE', 'OUTCOME', 'WAITED', 'SYNC', 'HEALTH', 'DWELL', 'ATTEMPTS', 'REVISION'],
-    rows.map(({ id, outcome, durations, attempts, revisions }) => [
+    onePerName(nodes).map(({ id, outcome, durations, attempts, revisions }) => [
       shortName(id),
       outcome,
       ...[durations.wait, durations.sync, durations.health, durations.dwell].map(renderSeconds),
@@ -28,12 +27,21 @@ function table({ action, nodes }: Report): string {
   );
 }
 
-/** A parent's Application goes at its open, which says nothing to people. */
+/** Of a parent, the node that tells its outcome: its open where that failed, else its close. */
+function onePerName(nodes: readonly ReportNode[]): ReportNode[] {
+  const isOpen = ({ id }: ReportNode) => id.startsWith('open:');
+  const failed = nodes.filter((node) => isOpen(node) && node.outcome === 'failed');
+  const names = new Set(failed.map(({ id }) => shortName(id)));
+  return nodes.filter((node) =>
+    isOpen(node) ? failed.includes(node) : !names.has(shortName(node.id)),
+  );
+}
+
 function removals(nodes: readonly ReportNode[]): string {
   return renderTable(
     ['NODE', 'OUTCOME', 'WAITED', 'TOOK'],
     nodes.map(({ id, outcome, durations }) => [
-      placeOf(id),
+      shortName(id),
       outcome,
       ...[durations.wait, durations.sync].map(renderSeconds),
     ]),
@@ -65,13 +73,15 @@ function renderFailure(
   nodes: readonly ReportNode[],
   next: string,
 ): string {
-  const behind = nodes.filter((node) => node.outcome === 'skipped' && node.cause?.node === id);
+  const name = shortName(id);
+  const behind = nodes
+    .filter((node) => node.outcome === 'skipped' && node.cause?.node === id)
+    .map((node) => shortName(node.id));
+  const skipped = [...new Set(behind)].filter((other) => other !== name);
   const lines = [
-    `${placeOf(id)} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
+    `${name} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
     ...(cause?.resource ? [`  resource: ${cause.resource}`] : []),
-    ...(behind.length > 0
-      ? [`  skipped: ${[...new Set(behind.map((node) => placeOf(node.id)))].join(', ')}`]
-      : []),
+    ...(skipped.length > 0 ? [`  skipped: ${skipped.join(', ')}`] : []),
     `  next: ${next}`,
   ];
   return renderLines(lines);
@@ -90,8 +100,8 @@ function leftovers({ leftovers: all = [] }: Report): string {
   return renderParts([lines('Left behind:', false), lines('Left, as announced:', true)]);
 }
 
-const renderLeftover = ({ resource, why, command }: Leftover): string[] => [
-  `  ${renderResource(resource)}: ${why}`,
+const renderLeftover = ({ resource, cluster, why, command }: Leftover): string[] => [
+  `  ${renderResource(resource)}${cluster === undefined ? '' : ` in ${cluster}`}: ${why}`,
   `    ${command}`,
 ];
 

@@ -139,7 +139,7 @@ const stateAfter = (events: readonly RunEvent[]) => {
 
 test('one line for each event', () => {
   expect([...EVENTS, ...END].map(renderEvent).join('\n')).toMatchInlineSnapshot(`
-    "07:42:00 run r1 continues: deploy of "shop", 7 nodes
+    "07:42:00 run r1 continues: deploy of "shop"
     07:42:01 hold on project default: api, db, web
 
     07:42:01 db: sync requested

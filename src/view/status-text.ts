@@ -2,12 +2,13 @@
 
 import { renderDecision } from '../gate/decision.ts';
 import { shortName } from '../plan/platform-graph.ts';
+import { untried } from '../ports/argocd-version.ts';
 import type { Status, StatusNode } from '../report/platform-status.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
 export function renderStatus(status: Status): string {
-  const { platform, active, lastRun, held, nodes } = status;
+  const { platform, argocd, active, lastRun, held, nodes } = status;
   const table = renderTable(
     ['NODE', 'SYNC', 'HEALTH', 'SEEN', 'HELD'],
     nodes.map(({ id, sync, health, age, held: isHeld }) => [
@@ -28,6 +29,11 @@ export function renderStatus(status: Status): string {
     last,
     ...nodes.flatMap(approval),
     ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
+    `Argo CD ${argocd.version}`,
+    ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),
+    ...nodes.flatMap(({ id, warning }) =>
+      warning === null ? [] : [`warning: ${shortName(id)}: ${warning}`],
+    ),
   ];
   return renderParts([table, renderLines(lines)]);
 }

@@ -49,6 +49,24 @@ test('kubectl is given the columns of Argo CD where it asks for a table', async 
   await end();
 });
 
+test('it is the Argo CD that was asked for, and one below a root path is found there', async () => {
+  const [platform, kubeconfig] = [join(scratch, 'new.yaml'), join(scratch, 'kubeconfig-new')];
+  writeFileSync(platform, SMALL);
+  const served = ['-f', platform, '--kubeconfig-out', kubeconfig, '--argocd', '3.5'];
+  const { address, end } = await serve(...served);
+  const proxy = `${address}/api/v1/namespaces/argocd/services/http:argocd-server:80/proxy`;
+  expect(await (await fetch(`${proxy}/api/version`)).json()).toMatchObject({
+    Version: 'v3.5.1+rehearsal',
+  });
+  const token = join(scratch, 'token');
+  writeFileSync(token, 'rehearsal');
+  const direct = ['--argocd-server', proxy, '--argocd-insecure', '--argocd-token-file', token];
+  const { stdout } = tiphys('status', '-f', platform, '--kubeconfig', kubeconfig, ...direct);
+  expect(stdout).toContain('Argo CD v3.5.1+rehearsal\n');
+  expect(stdout).not.toContain('warning');
+  await end();
+});
+
 test('tiphys deploys to it with the kubeconfig that it writes', async () => {
   const [platform, kubeconfig] = [join(scratch, 'platform.yaml'), join(scratch, 'kubeconfig')];
   writeFileSync(platform, SMALL);

@@ -1,6 +1,7 @@
 // All cases, for whichever world.
 import type { Case } from './case.ts';
 import { automated } from './cases/automated.ts';
+import { byVersion } from './cases/by-version.ts';
 import { client } from './cases/client.ts';
 import { comparison } from './cases/comparison.ts';
 import { deletion } from './cases/deletion.ts';
@@ -20,6 +21,7 @@ export const CASES: readonly Case[] = [
   ...comparison,
   ...health,
   ...operations,
+  ...byVersion,
   ...automated,
   ...client,
   ...deletion,

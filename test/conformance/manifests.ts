@@ -51,3 +51,10 @@ export const DENY = {
 
 /** Opens on the 29th of February for a minute. */
 export const CLOSED_ALLOW = { kind: 'allow', schedule: '0 0 29 2 *', duration: '1m' } as const;
+
+/** An object that the cluster refuses, beside one that it takes, and one in the next wave. */
+export const refusedBeside = (taken: Manifest): readonly Manifest[] => [
+  taken,
+  configMap(INVALID_NAME),
+  inWave(1, configMap('late')),
+];

@@ -1,5 +1,6 @@
 // The rehearsal as a world of the conformance suite.
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
+import type { SimulatedVersion } from '../../src/simulator/argocd/version.ts';
 import { BECOMES } from '../../src/simulator/workload/workloads.ts';
 import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport, TransportRequest } from '../../src/targets/transport.ts';
@@ -31,12 +32,13 @@ export interface Simulated {
 /** `through`: what stands between the case and the cluster. */
 export async function rehearsalWorld(
   seed: number,
+  argocd: SimulatedVersion = '3.2',
   through: (transport: Transport) => Transport = (transport) => transport,
 ): Promise<Simulated> {
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   const start = Date.UTC(2026, 2, 3, 4, 5, 6);
   const rehearsal = new Rehearsal({
-    ...{ seed, faults: [], start, namespace: ARGOCD },
+    ...{ seed, faults: [], start, namespace: ARGOCD, argocd },
     pace: { settle },
     // The real one loses some news, too, now and then; no case could wait for chance.
     settings: { losesNews: () => false },

@@ -1,6 +1,8 @@
 // Applications as tests need them: Healthy and Synced after an operation of ours, but for what a test changes.
 
 import type { AwaitedOperation, GateInput } from '../../src/gate/conditions.ts';
+import type { Evidence } from '../../src/gate/evidence.ts';
+import { judge } from '../../src/gate/gate.ts';
 import type {
   ApplicationView,
   LiveResource,
@@ -72,6 +74,7 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   deleting: false,
   skipped: false,
   refreshPending: false,
+  hydrated: false,
   automated: undefined,
   syncOptions: [],
   leavesWindows: false,
@@ -114,3 +117,10 @@ export const gateInput = (
   before: undefined,
   ...input,
 });
+
+/** Of a gate that is open. */
+export function evidence(): Evidence {
+  const verdict = judge(gateInput());
+  if (!verdict.open) throw new Error(verdict.unmet.message);
+  return verdict.evidence;
+}

@@ -119,7 +119,7 @@ export class FakeArgocd {
   }
 
   get target(): Target {
-    return {
+    const target: Target = {
       namespace: 'argocd',
       applications: this.#applications(),
       objects: {
@@ -143,7 +143,7 @@ export class FakeArgocd {
       leases: this.leases.api,
       store: this.store.api,
       watches: {
-        applications: async () => this.#watch(),
+        applications: async () => this.watch,
         projects: async () => false,
         run: async () => false,
       },
@@ -156,7 +156,11 @@ export class FakeArgocd {
         list: async () => this.applicationSets,
         orphan: async () => ({ kind: 'done' }),
       },
+      identity: async () => 'own',
+      contexts: new Map(),
+      at: () => target,
     };
+    return target;
   }
 
   #applications(): Applications {
@@ -246,7 +250,7 @@ export class FakeArgocd {
     this.turn(name, becomes);
   }
 
-  #watch(): Watch {
+  get watch(): Watch {
     return {
       last: ({ name }) => this.#views.get(name),
       nextChange: ({ name }, signal) =>

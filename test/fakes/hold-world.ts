@@ -69,9 +69,9 @@ export class HoldWorld {
     return writer;
   };
 
-  readonly held = (project = 'p') => {
+  readonly held = (project = 'p', platform = 'shop') => {
     const view = this.projects.peek(project);
-    return view && holdOf(view)?.names;
+    return view && holdOf(view, platform)?.names;
   };
 
   /** Somebody else writes it. */

@@ -14,8 +14,9 @@ export class RecordWorld {
   readonly problems: string[] = [];
   owns = true;
 
-  readonly recorderOf = (run = 'r1') =>
+  readonly recorderOf = (run = 'r1', part?: string) =>
     new Recorder({
+      ...(part === undefined ? {} : { part }),
       platform: 'shop',
       run,
       plan: PLAN,
@@ -26,10 +27,14 @@ export class RecordWorld {
     });
 
   /** A run with these events, from its beginning to its end. */
-  readonly record = async (events: readonly RunEvent[], run = 'r1'): Promise<void> => {
-    const recorder = this.recorderOf(run);
+  readonly record = async (
+    events: readonly RunEvent[],
+    run = 'r1',
+    part?: string,
+  ): Promise<boolean> => {
+    const recorder = this.recorderOf(run, part);
     for (const event of events) recorder.append(event);
-    await this.clock.until(recorder.close());
+    return await this.clock.until(recorder.close());
   };
 
   readonly warning = (message: string, run = 'r1'): RunEvent => {

@@ -23,7 +23,7 @@ export class World {
   readonly argocd = new FakeArgocd(this.clock);
   readonly events: RunEvent[] = [];
   readonly stop = new AbortController();
-  readonly leave = new AbortController();
+  readonly abort = new AbortController();
   /** As they answer without the faults. */
   readonly honest: Applications = this.argocd.target.applications;
   /** What answers otherwise than it should. */
@@ -49,6 +49,7 @@ export class World {
         },
         ...this.watches,
       },
+      at: () => this.target,
       ...this.part,
     };
   }
@@ -65,7 +66,7 @@ export class World {
       concurrency: 20,
       keepHold: false,
       stop: this.stop.signal,
-      leave: this.leave.signal,
+      abort: this.abort.signal,
       ...part,
     });
   }
@@ -77,13 +78,13 @@ export class World {
   /** As a process that is started after another one: nobody has told it to stop. */
   runAgain(plan: Plan): Promise<Report> {
     const never = new AbortController().signal;
-    return this.run(plan, { stop: never, leave: never, holder: 'second' });
+    return this.run(plan, { stop: never, abort: never, holder: 'second' });
   }
 
   /** The second Ctrl-C. */
   leaveNow(): void {
     this.stop.abort();
-    this.leave.abort();
+    this.abort.abort();
   }
 
   /** Synced and Healthy, by an operation of somebody. */
@@ -124,7 +125,7 @@ export class World {
 
   held(): readonly string[] {
     const project = this.argocd.projects.peek('default');
-    return (project && holdOf(project)?.names) ?? [];
+    return (project && holdOf(project, 'shop')?.names) ?? [];
   }
 
   /** Milliseconds since the beginning. */
@@ -133,7 +134,7 @@ export class World {
   }
 }
 
-export function planFrom(spec: unknown, part: Omit<PlanOptions, 'action'> = {}): Plan {
+export function planFrom(spec: unknown, part: Partial<PlanOptions> = {}): Plan {
   const text = JSON.stringify({
     apiVersion: 'tiphys.dev/v1alpha1',
     kind: 'Platform',

@@ -99,9 +99,9 @@ export class AgentPod {
     await serveTasks({
       ...{ taskSets: this.#api, namespace: 'argo', workflow: name, clock, concurrency, signal },
       warn: () => {},
-      perform: async (task, taken, seat) => {
+      perform: async (task, taken, slot) => {
         this.most = Math.max(this.most, ++inWork);
-        const result = await run.perform(task, taken, seat);
+        const result = await run.perform(task, taken, slot);
         inWork--;
         return result;
       },

@@ -28,6 +28,7 @@ function transcript(args: readonly string[], input?: string): string {
 
 const file = (name: string) => ['-f', `${FIXTURES}/${name}.yaml`];
 
+const STAGING = ['-e', `${FIXTURES}/staging.yaml`];
 const MANIFESTS = ['--manifests', `${FIXTURES}/manifests`];
 
 const CASES: Readonly<Record<string, readonly string[]>> = {
@@ -92,6 +93,16 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'plan-wrong-json': ['plan', ...file('wrong'), '-o', 'json'],
   'plan-unknown': ['plan', ...file('unknown')],
   'plan-cycle': ['plan', ...file('cycle')],
+  'plan-nested': ['plan', ...file('nested')],
+  'plan-nested-teardown': ['plan', 'teardown', ...file('nested')],
+  'plan-nested-wrong': ['plan', ...file('nested-wrong')],
+  'rehearse-nested': ['rehearse', ...file('nested'), '--quiet'],
+  'plan-environment': ['plan', ...file('environments'), ...STAGING],
+  'plan-environment-unknown': ['plan', ...file('environments')],
+  'plan-absent': ['plan', ...file('absent'), ...STAGING],
+  'plan-scope-absent': ['plan', ...file('environments'), ...STAGING, '--scope', 'backup'],
+  'plan-too-long': ['plan', ...file('too-long')],
+  'rehearse-too-long': ['rehearse', ...file('too-long'), '--quiet', '--timeout', '50m'],
   'rehearse-help': ['rehearse', '--help'],
   'rehearse-wrong-action': ['rehearse', 'undeploy', ...file('shop')],
   'rehearse-wrong-speed': ['rehearse', ...file('shop'), '--speed', 'fast'],

@@ -79,7 +79,7 @@ async function deployed() {
     const report = await deploy({
       ...{ plan: buildPlan(compiled, { action: 'deploy' }), required: [], target, clock },
       ...{ runId: 'run', holder: 'here', concurrency: 50, keepHold: false },
-      ...{ listen: () => {}, stop: never, leave: never },
+      ...{ listen: () => {}, stop: never, abort: never },
     });
     expect(report.nodes.filter(({ outcome }) => outcome !== 'healthy')).toEqual([]);
     return target;

@@ -77,7 +77,7 @@ export class Rehearsed {
       ...{ required: [], target, clock, concurrency: 20, keepHold: false },
       ...{ runId: `run-${this.#runs}`, holder: `here-${this.#runs}` },
       listen: (event) => this.events.push(event),
-      ...{ stop: signal, leave: signal },
+      ...{ stop: signal, abort: signal },
     });
   }
 

@@ -43,12 +43,12 @@ spec:
   const events: RunEvent[] = [];
   const carried: Carried[] = [];
   rehearsal.onRequest((one) => carried.push(one));
-  const [stop, leave] = [new AbortController(), new AbortController()];
+  const [stop, abort] = [new AbortController(), new AbortController()];
   if (stopAt !== undefined) rehearsal.time.after(stopAt * 1000, () => stop.abort());
   const running = rehearseDeploy({
     ...{ rehearsal, plan, whole: plan, concurrency: 5, keepHold: false },
     listen: (event) => events.push(event),
-    ...{ stop: stop.signal, leave: leave.signal },
+    ...{ stop: stop.signal, abort: abort.signal },
   });
   const runs = await rehearsal.time.until(running, 4 * 3600_000);
   const seconds = rehearsal.time.now / 1000;

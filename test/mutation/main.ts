@@ -9,6 +9,7 @@ import { type Fate, isEnough, type Judged, renderRow, renderSurvivor, rows } fro
 import { runShard } from './run-shard.ts';
 import { EXCLUDED_MUTATIONS } from './scope.ts';
 import { LineLog } from './shard-files.ts';
+import { tryStatic } from './try-static.ts';
 
 const PROGRESS_MS = 30_000;
 const HELP = `Usage: npm run mutate [-- PATH...]
@@ -42,6 +43,9 @@ async function mutate(folder: string, paths: readonly string[]): Promise<number>
   const numbers = Array.from({ length: shards }, (_, n) => n + 1);
   for (const pass of [1, 2] as const)
     await Promise.all(numbers.map((shard) => runShard(folder, { shard, of: shards, pass })));
+  const left = onlyLoaded(folder, mutants);
+  process.stderr.write(`${left.length} mutants are reached only when their module is loaded\n`);
+  await Promise.all(numbers.map(() => tryStatic(folder, left)));
   clearInterval(progress);
   const judged = judge(folder, mutants);
   const survivors = judged.filter(({ fate }) => fate === 'survived' || fate === 'not covered');
@@ -49,6 +53,14 @@ async function mutate(folder: string, paths: readonly string[]): Promise<number>
   const table = rows(judged);
   for (const row of table) process.stdout.write(`${renderRow(row)}\n`);
   return table.every(isEnough) ? 0 : 1;
+}
+
+function onlyLoaded(folder: string, mutants: readonly Mutant[]): Mutant[] {
+  const loaded = new Set(new LineLog(folder, 'loaded').read());
+  const covered = new Set(new LineLog(folder, 'covered').read());
+  return mutants.filter(
+    ({ id, ignored }) => ignored === undefined && loaded.has(id) && !covered.has(id),
+  );
 }
 
 function tell(folder: string, mutants: readonly Mutant[]): void {

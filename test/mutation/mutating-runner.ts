@@ -14,7 +14,10 @@ interface Switch {
   currentTestId?: string | undefined;
   hitCount?: number | undefined;
   hitLimit?: number | undefined;
-  mutantCoverage?: { perTest: Record<string, Record<string, number>> };
+  mutantCoverage?: {
+    static: Record<string, number>;
+    perTest: Record<string, Record<string, number>>;
+  };
 }
 
 /** A loop that runs this many times as often as without the mutant does not end. */
@@ -32,6 +35,9 @@ const isFirstPass = process.env[`${FOLDER_VARIABLE}_PASS`] === '1';
 const killed = new LineLog(folder, 'killed');
 const covered = new LineLog(folder, 'covered');
 const timedOut = new LineLog(folder, 'timed-out');
+const loaded = new LineLog(folder, 'loaded');
+/** Active from the start, where only loading a module reaches it. */
+const fromStart = process.env[`${FOLDER_VARIABLE}_MUTANT`];
 const done = new LineLog(folder, `done-${shard}`);
 const current = new Current(folder, shard);
 const doneBefore = new Set(done.read());
@@ -39,10 +45,13 @@ const doneBefore = new Set(done.read());
 const globals = globalThis as { __stryker__?: Switch };
 globals.__stryker__ ??= {};
 const mutants: Switch = globals.__stryker__;
+mutants.activeMutant = fromStart;
 
 // biome-ignore lint/style/noDefaultExport: vitest loads the default export of a runner.
 export default class MutatingRunner extends VitestTestRunner {
   async runTask(test: Test): Promise<void> {
+    if (fromStart !== undefined) return await getFn(test)();
+    tellLoaded();
     if (doneBefore.has(test.id)) return;
     const { hits, duration } = await this.#plain(test);
     if (isFirstPass && duration > QUICK_MS) return;
@@ -63,6 +72,16 @@ export default class MutatingRunner extends VitestTestRunner {
     const hits = mutants.mutantCoverage?.perTest[test.id] ?? {};
     return { hits, duration: performance.now() - began };
   }
+}
+
+let told = 0;
+
+/** What loading modules has reached since it was told last. */
+function tellLoaded(): void {
+  const all = Object.keys(mutants.mutantCoverage?.static ?? {});
+  if (all.length === told) return;
+  told = all.length;
+  loaded.add(all);
 }
 
 async function tryMutant(test: Test, mutant: string, hits: number, duration: number) {

@@ -2,7 +2,7 @@
 
 /** The tests that run in one process, on virtual time. The others would cost hours. */
 export const TESTS = [
-  'src/{gate,node,session,engines,run,report,inventory}/**/*.test.ts',
+  'src/{gate,node,session,engines,run,report,inventory,cli/input}/**/*.test.ts',
   'test/{guards,recordings}/**/*.test.ts',
 ];
 export const SLOW_TESTS = ['**/*.slow.test.ts'];

@@ -7,7 +7,7 @@ import { TiphysError } from '../../src/errors.ts';
 import { buildPlan, type PlanOptions } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { renderJson } from '../../src/view/data.ts';
-import { ENVIRONMENT, FULL } from './full-platform.ts';
+import { ENVIRONMENT, FULL_NOW } from './full-platform.ts';
 import { permutations } from './permutations.ts';
 import { platforms, render } from './platforms.ts';
 import { holds, repeatable } from './repeatable.ts';
@@ -36,11 +36,11 @@ test('all orders of a file that uses all of the format give the same plans', () 
     { action: 'deploy' },
     { action: 'teardown', scope, withDependencies: true },
   ];
-  const expected = plansOf(FULL, ENVIRONMENT, optionsWith(scopes));
+  const expected = plansOf(FULL_NOW, ENVIRONMENT, optionsWith(scopes));
   expect(expected.match(/"hash": "sha256:[0-9a-f]{64}"/g)?.length).toBe(2);
   holds(
     fc.property(
-      permutations(FULL),
+      permutations(FULL_NOW),
       permutations(ENVIRONMENT),
       permutations(scopes),
       (platform, environment, scope) => {

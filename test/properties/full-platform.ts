@@ -1,6 +1,6 @@
 // Files that use all of the format, as plain data.
 
-/** Says something at every place where the format lets it, with names that locales sort in different ways. */
+/** Says something at every place where the format let it at first, with names that locales sort in different ways. */
 export const FULL = {
   apiVersion: 'tiphys.dev/v1alpha1',
   kind: 'Platform',
@@ -46,6 +46,31 @@ export const FULL = {
         ],
       },
       { name: 't', dependsOn: ['stack:zed', 'ibis', 'stack:aa'], applications: [{ name: 'y' }] },
+    ],
+  },
+};
+/** The same with all that came later. */
+export const FULL_NOW = {
+  ...FULL,
+  spec: {
+    ...FULL.spec,
+    stacks: [
+      ...FULL.spec.stacks,
+      {
+        name: 'ab',
+        parent: 'zed',
+        application: 'ab-stack',
+        timeouts: { sync: '3m' },
+        applications: [{ name: 'kai', dependsOn: [{ name: 'stack:far', optional: true }, 'tea'] }],
+      },
+      {
+        name: 'a0',
+        parent: 'ab',
+        environments: ['production', 'staging'],
+        dependsOn: [{ name: 'chi', optional: true }],
+        applications: [{ name: 'lau', environments: ['staging'] }, { name: 'mu' }],
+      },
+      { name: 'far', environments: ['staging'], applications: [{ name: 'nu' }] },
     ],
   },
 };

@@ -34,16 +34,32 @@ export function platformRelation({ stacks }: PlatformData): Relation {
   return relation(ids, (a, b) => {
     if (a === b) return false;
     if (b === 'open:platform' || a === 'close:platform') return true;
-    return stacks.some((stack) => waitsInside(stack, a, b) || wrote(stack, a, b));
+    return stacks.some((stack) => waitsInside(stack, stacks, a, b) || wrote(stack, a, b));
   });
 }
 
-function waitsInside({ name, applications }: StackData, a: string, b: string): boolean {
-  const isMember = (id: string) => applications.some((member) => `app:${member.name}` === id);
+/** A stack opens before all that is directly in it, members and stacks, and closes after that; where there is none, after itself. */
+function waitsInside(
+  { name, applications }: StackData,
+  stacks: readonly StackData[],
+  a: string,
+  b: string,
+): boolean {
+  const members = applications.map((member) => `app:${member.name}`);
+  const inner = stacks.filter(({ parent }) => parent === name).map((stack) => stack.name);
+  const last = [...members, ...inner.map((stack) => `close:stack:${stack}`)];
+  const first = [...members, ...inner.map((stack) => `open:stack:${stack}`)];
   if (a === `close:stack:${name}`) {
-    return isMember(b) || (applications.length === 0 && b === `open:stack:${name}`);
+    return last.includes(b) || (last.length === 0 && b === `open:stack:${name}`);
   }
-  return isMember(a) && b === `open:stack:${name}`;
+  return first.includes(a) && b === `open:stack:${name}`;
+}
+
+/** Whether a stack is the other one or, however deep, in it. */
+export function isIn(stacks: readonly StackData[], name: string, outer: string): boolean {
+  if (name === outer) return true;
+  const { parent } = stacks.find((stack) => stack.name === name) ?? {};
+  return parent !== undefined && isIn(stacks, parent, outer);
 }
 
 function wrote(stack: StackData, a: string, b: string): boolean {

@@ -5,6 +5,7 @@ import type { Action } from '../../src/plan/plan.ts';
 import {
   closure,
   isCyclic,
+  isIn,
   platformRelation,
   type Relation,
   relation,
@@ -44,9 +45,13 @@ export function scopeNodes({ data, scope }: Case, all: readonly string[]): reado
   if (scope.length === 0 || scope.includes('platform')) return all;
   return all.filter((id) =>
     scope.some((reference) => {
-      const stack = data.stacks.find(({ name }) => reference === `stack:${name}`);
-      const members = stack?.applications.map(({ name }) => `app:${name}`) ?? [];
-      return [reference, `open:${reference}`, `close:${reference}`, ...members].includes(id);
+      const outer = /^stack:(.*)$/.exec(reference)?.[1];
+      if (outer === undefined) return id === reference;
+      return data.stacks.some(({ name, applications }) => {
+        const members = applications.map((member) => `app:${member.name}`);
+        const its = [`open:stack:${name}`, ...members, `close:stack:${name}`];
+        return its.includes(id) && isIn(data.stacks, name, outer);
+      });
     }),
   );
 }

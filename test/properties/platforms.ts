@@ -10,6 +10,8 @@ interface ApplicationData {
 
 export interface StackData {
   readonly name: string;
+  /** The stack that it is inside of. */
+  readonly parent: string | undefined;
   /** Whether it has an Application of its own. */
   readonly own: boolean;
   readonly dependsOn: readonly string[];
@@ -30,8 +32,8 @@ const APPLICATIONS = ['a', 'a-b', 'a.b', 'ab', 'b0', 'platform', 'stack', 'z'];
 const STACKS = ['a', 'a-b', 'platform', 'zz'];
 
 /**
- * How dependencies are chosen: `layered` never makes a cycle, since all of a stack comes after all it refers to;
- * `ranked` orders only applications, so that stacks interleave; `free` mostly makes cycles.
+ * How dependencies are chosen: `layered` makes a cycle only through stacks inside of others, since all of a stack comes after
+ * all it refers to; `ranked` orders only applications, so that stacks interleave; `free` mostly makes cycles.
  */
 type Mode = 'layered' | 'ranked' | 'free';
 
@@ -45,6 +47,11 @@ const stackSeed = fc.record({
   own: fc.boolean(),
   picks: fc.oneof({ weight: 2, arbitrary: fc.constant<number[]>([]) }, picks),
   applications: fc.array(applicationSeed, { maxLength: 4 }),
+  // Three of ten are inside of one before them.
+  inside: fc.oneof(
+    { weight: 7, arbitrary: fc.constant(undefined) },
+    { weight: 3, arbitrary: fc.nat(99) },
+  ),
 });
 const all = <T>(list: T[]) =>
   fc.shuffledSubarray(list, { minLength: list.length, maxLength: list.length });
@@ -63,13 +70,25 @@ export const platforms: fc.Arbitrary<PlatformData> = fc
       .slice(0, names.length)
       .map((member, place) => ({ ...member, place, name: names[place] ?? '' }));
     const free = mode === 'free';
+    const places = placesOf(seeds);
     const stacks = seeds.map((seed, place): StackData => {
       const name = stackNames[place] ?? '';
-      const earlier = stackNames
-        .slice(0, free ? seeds.length : place)
-        .filter((other) => other !== name)
-        .map((other) => `stack:${other}`);
-      const outside = members.filter((m) => (free ? m.stack !== place : m.stack < place));
+      const inside = places[place] ?? [];
+      const parent = inside[1] === undefined ? undefined : stackNames[inside[1]];
+      // Nothing refers to what contains it, and no stack to what it contains: that is refused for itself.
+      const others = [...seeds.keys()].slice(0, free ? seeds.length : place);
+      const around = others
+        .filter((other) => !inside.includes(other))
+        .map((other) => ({
+          text: `stack:${stackNames[other]}`,
+          isMine: places[other]?.includes(place) ?? false,
+        }));
+      const earlier = around.map(({ text }) => text);
+      const beside = around.filter(({ isMine }) => !isMine).map(({ text }) => text);
+      const outside = members.filter((m) => {
+        const isMine = places[m.stack]?.includes(place);
+        return !isMine && (free || m.stack < place);
+      });
       const applications = members
         .filter(({ stack }) => stack === place)
         .map(({ name, seconds, picks, rank, place }): ApplicationData => {
@@ -79,11 +98,21 @@ export const platforms: fc.Arbitrary<PlatformData> = fc
           });
           return { name, seconds, dependsOn: choose(picks, [...allowed.map(nameOf), ...earlier]) };
         });
-      const dependsOn = choose(seed.picks, [...earlier, ...outside.map(nameOf)]);
-      return { name, own: seed.own, dependsOn, applications };
+      const dependsOn = choose(seed.picks, [...beside, ...outside.map(nameOf)]);
+      return { name, parent, own: seed.own, dependsOn, applications };
     });
     return { root, stacks };
   });
+
+/** For each stack its own place, and those of the stacks around it, the nearest first. */
+function placesOf(seeds: readonly { readonly inside: number | undefined }[]): number[][] {
+  const places: number[][] = [];
+  for (const [place, { inside }] of seeds.entries()) {
+    const around = inside === undefined || place === 0 ? [] : (places[inside % place] ?? []);
+    places.push([place, ...around]);
+  }
+  return places;
+}
 
 const nameOf = ({ name }: { name: string }) => name;
 
@@ -118,8 +147,9 @@ export function render({ root, stacks }: PlatformData): string {
     metadata: { name: 'random' },
     spec: {
       ...(root ? { root: ROOT } : {}),
-      stacks: stacks.map(({ name, own, dependsOn, applications }) => ({
+      stacks: stacks.map(({ name, parent, own, dependsOn, applications }) => ({
         name,
+        ...(parent === undefined ? {} : { parent }),
         ...(own ? { application: ownOf(name) } : {}),
         dependsOn,
         applications: applications.map(({ seconds, ...application }) =>

@@ -8,11 +8,19 @@ const table = Object.entries(readTable());
 const used = await operationsInUse();
 const ENABLED = 'spec.syncPolicy.automated.enabled';
 
-/** It came with 3.1, whose swagger forgot it. Where it is absent, automated means enabled. */
+const HYDRATED_TO = 'spec.sourceHydrator.syncSource.repoURL';
+
+/**
+ * The one came with 3.1, whose swagger forgot it: where it is absent, automated means enabled. The other came with 3.5: where
+ * it is absent, a hydrator writes to the repository that it reads.
+ */
 const LACKING: Readonly<Record<string, { readonly swagger: string[]; readonly kinds: string[] }>> =
   {
-    '3.0': { swagger: [ENABLED], kinds: [ENABLED] },
-    '3.1': { swagger: [ENABLED], kinds: [] },
+    '3.0': { swagger: [HYDRATED_TO, ENABLED], kinds: [HYDRATED_TO, ENABLED] },
+    '3.1': { swagger: [HYDRATED_TO, ENABLED], kinds: [HYDRATED_TO] },
+    ...Object.fromEntries(
+      ['3.2', '3.3', '3.4'].map((one) => [one, { swagger: [HYDRATED_TO], kinds: [HYDRATED_TO] }]),
+    ),
   };
 
 const minorOf = (version: string) => version.split('.').slice(0, 2).join('.');

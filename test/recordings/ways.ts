@@ -134,6 +134,14 @@ export const WAYS: readonly Way[] = [
   recorded('deleted and made anew', 'made-anew'),
   recorded('being deleted', 'being-deleted'),
   recorded('told to be skipped', 'skipped'),
+  {
+    title: 'a source hydrator that failed for the newest commit',
+    tried: {
+      byHand: gateInput({ hydrated: true }),
+      shutBy: 'not-hydrated',
+      why: 'the stack has no commit server, without which nothing is hydrated',
+    },
+  },
   recorded('nothing in it', 'empty'),
   recorded('not ready yet', 'progressing'),
   recorded('paused', 'suspended'),

@@ -1,61 +1,19 @@
-// `.ci/run` must fail whenever it cannot say that everything passed. Here its commands are small programs that leave what a test wants.
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+// `.ci/run` must fail whenever it cannot say that everything passed.
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type Left, runCi } from './ci-program.ts';
 
-const PROGRAM = join('.ci', 'run');
+const PROGRAM = '.ci/run';
 const FLOORS = new Map(
-  [...readFileSync(PROGRAM, 'utf8').matchAll(/^(?:unit_tests (\S+)|(stack_tests)) (\d+)$/gm)].map(
-    ([, script, stack, floor]) => [script ?? stack ?? '', Number(floor)],
-  ),
+  [
+    ...readFileSync(PROGRAM, 'utf8').matchAll(
+      /^unit_tests (\S+) (\d+)$|^counted log (\d+) (test:stack)$/gm,
+    ),
+  ].map(([, script, floor, onStack, stack]) => [script ?? stack ?? '', Number(floor ?? onStack)]),
 );
 const floorOf = (part: string): number => FLOORS.get(part) ?? Number.NaN;
 const report = (passed: number, failed: number, success = failed === 0): string =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, success });
-
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tiphys-ci-'));
-  mkdirSync(join(folder, 'bin'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
-
-/** What a part leaves; undefined: nothing. */
-interface Left {
-  readonly text: string | undefined;
-  readonly status: number;
-}
-
-/** Its last line, and the status. */
-function run(parts: Readonly<Record<'test' | 'test:slow' | 'stack_tests', Left>>) {
-  for (const [part, { text, status }] of Object.entries(parts)) {
-    const name = part.replace(':', '-');
-    if (text !== undefined) writeFileSync(join(folder, name), text);
-    writeFileSync(join(folder, `${name}.status`), String(status));
-  }
-  // npm ci; npm run --silent lua:check; npm run --silent stack -- packages; npm run --silent test:stack; npm run SCRIPT -- … --outputFile.json=FILE
-  const npm = `#!/bin/sh
-case "$*" in
-  ci | "run --silent stack -- packages" | "run --silent lua:check") exit 0 ;;
-  "run --silent test:stack") cat ${folder}/stack_tests 2>/dev/null; exit $(cat ${folder}/stack_tests.status) ;;
-esac
-name=$(echo "$2" | tr : -)
-for last; do :; done
-cp ${folder}/$name "\${last#--outputFile.json=}" 2>/dev/null
-exit $(cat ${folder}/$name.status)
-`;
-  writeFileSync(join(folder, 'bin', 'npm'), npm);
-  chmodSync(join(folder, 'bin', 'npm'), 0o755);
-  const env = {
-    ...process.env,
-    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
-    TMPDIR: folder,
-  };
-  const { stdout, stderr, status } = spawnSync(PROGRAM, { env, encoding: 'utf8' });
-  return { last: stdout.trimEnd().split('\n').at(-1), status, stderr };
-}
 
 const good = (part: string): Left => ({ text: report(floorOf(part), 0), status: 0 });
 const stack = (passed: number, failed: number, status: number): Left => ({
@@ -64,18 +22,18 @@ const stack = (passed: number, failed: number, status: number): Left => ({
 const GOOD = {
   test: good('test'),
   'test:slow': good('test:slow'),
-  stack_tests: stack(floorOf('stack_tests'), 0, 0),
+  'test:stack': stack(floorOf('test:stack'), 0, 0),
 };
 /** One more is the module of Lua, which is not counted by a report. */
-const ALL = floorOf('test') + floorOf('test:slow') + floorOf('stack_tests') + 1;
+const ALL = floorOf('test') + floorOf('test:slow') + floorOf('test:stack') + 1;
 
 test('every part has a floor', () => {
-  expect([...FLOORS.keys()]).toEqual(['test', 'test:slow', 'stack_tests']);
+  expect([...FLOORS.keys()]).toEqual(['test', 'test:slow', 'test:stack']);
   for (const floor of FLOORS.values()) expect(floor).toBeGreaterThan(20);
 });
 
 test('everything passed', () => {
-  expect(run(GOOD)).toEqual({ last: `${ALL} passed, 0 failed`, status: 0, stderr: '' });
+  expect(runCi(PROGRAM, GOOD)).toEqual({ last: `${ALL} passed, 0 failed`, status: 0, stderr: '' });
 });
 
 describe('of the tests without a cluster', () => {
@@ -93,20 +51,23 @@ describe('of the tests without a cluster', () => {
     ['a file that did not load', { text: report(floor, 0, false), status: 0 }, ALL, 1],
     ['failed tests', { text: report(floor, 3), status: 1 }, ALL, 3],
   ])('%s is a failure', (_, left, passed, failed) => {
-    const { last, status } = run({ ...GOOD, test: left });
+    const { last, status } = runCi(PROGRAM, { ...GOOD, test: left });
     expect({ last, status }).toEqual({ last: `${passed} passed, ${failed} failed`, status: 1 });
   });
 
   test('so it is of the slower ones', () => {
-    const { last, status } = run({ ...GOOD, 'test:slow': { text: undefined, status: 0 } });
+    const { last, status } = runCi(PROGRAM, {
+      ...GOOD,
+      'test:slow': { text: undefined, status: 0 },
+    });
     const passed = ALL - floorOf('test:slow');
     expect({ last, status }).toEqual({ last: `${passed} passed, 1 failed`, status: 1 });
   });
 });
 
 describe('of the tests on the real stack', () => {
-  const less = ALL - floorOf('stack_tests');
-  const floor = floorOf('stack_tests');
+  const less = ALL - floorOf('test:stack');
+  const floor = floorOf('test:stack');
   test.each<[string, Left, number, number]>([
     ['no output', { text: undefined, status: 0 }, less, 1],
     ['another last line', { text: `${floor} passed, 0 failed\nbye\n`, status: 0 }, less, 1],
@@ -114,7 +75,7 @@ describe('of the tests on the real stack', () => {
     ['a failed command with a good last line', stack(floor, 0, 1), ALL, 1],
     ['failed tests', stack(floor, 2, 1), ALL, 2],
   ])('%s is a failure', (_, left, passed, failed) => {
-    const { last, status } = run({ ...GOOD, stack_tests: left });
+    const { last, status } = runCi(PROGRAM, { ...GOOD, 'test:stack': left });
     expect({ last, status }).toEqual({ last: `${passed} passed, ${failed} failed`, status: 1 });
   });
 });

@@ -32,13 +32,13 @@ const lossesOf = ({ seed }: World): readonly number[] =>
 
 const submitting =
   (plan: Plan, shape: Shape, world: World): Command =>
-  async ({ target, clock, listen, holder, stop, leave }) => {
+  async ({ target, clock, listen, holder, stop, abort }) => {
     const events = { push: (event: Parameters<typeof listen>[0]) => void listen(event) };
     const place = { target, clock, events, keepHold: world.mode === 'gated' };
     const controller = new MiniController(place, plan, holder, shape);
     const over = new AbortController();
     stop.addEventListener('abort', () => controller.end('stop'), { once: true });
-    leave.addEventListener('abort', () => controller.end('terminate'), { once: true });
+    abort.addEventListener('abort', () => controller.end('terminate'), { once: true });
     void (async () => {
       for (const seconds of lossesOf(world)) {
         await clock.sleep(seconds * 1_000, over.signal);

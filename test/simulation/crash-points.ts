@@ -46,11 +46,19 @@ export async function runCrashPoints(request: CrashRequest): Promise<boolean> {
     },
   });
   const seconds = Math.round((performance.now() - begun) / 1000);
-  const share = ((100 * covered) / all.length).toFixed(covered === all.length ? 0 : 1);
-  print(
-    `${written.length} writes, ${covered} of ${all.length} crash points (${share} %) in ${seconds} s: ${wrong} wrong`,
-  );
+  print(renderCrashPoints({ writes: written.length, covered, all: all.length, seconds, wrong }));
   return wrong === 0 && covered === chosen.length;
+}
+
+/** The last line. `.ci/count.mjs` reads it. */
+export function renderCrashPoints(
+  count: {
+    readonly [name in 'writes' | 'covered' | 'all' | 'seconds' | 'wrong']: number;
+  },
+): string {
+  const { writes, covered, all, seconds, wrong } = count;
+  const share = ((100 * covered) / all).toFixed(covered === all ? 0 : 1);
+  return `${writes} writes, ${covered} of ${all} crash points (${share} %) in ${seconds} s: ${wrong} wrong`;
 }
 
 const isLast = (task: Task, writes: number): boolean =>

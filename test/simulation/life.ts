@@ -24,7 +24,7 @@ interface CommandParts {
   readonly runId: string;
   readonly holder: string;
   readonly stop: AbortSignal;
-  readonly leave: AbortSignal;
+  readonly abort: AbortSignal;
 }
 
 export type Command = (parts: CommandParts) => Promise<Report>;
@@ -47,8 +47,8 @@ export class Life {
   readonly begun: number;
   readonly end: Promise<End>;
   readonly stop = new AbortController();
-  /** Whoever was killed waits for ever, and would be kept for ever: so it is told to leave when the world is over. */
-  readonly leave = new AbortController();
+  /** Whoever was killed waits for ever, and would be kept for ever: so it is told to abort when the world is over. */
+  readonly abort = new AbortController();
   /** Asleep from, until; milliseconds. */
   readonly pauses: { readonly from: number; readonly until: number }[] = [];
   jumped = false;
@@ -117,7 +117,7 @@ export class Life {
       const target = await connectOver({ kubernetes: transport, argocd: undefined }, world);
       const report = await command({
         ...{ target, clock, listen, runId: `r-${this.name}`, holder: this.name },
-        ...{ stop: this.stop.signal, leave: this.leave.signal },
+        ...{ stop: this.stop.signal, abort: this.abort.signal },
       });
       return { kind: 'report', report };
     } catch (error) {

@@ -125,7 +125,7 @@ class Simulation {
     this.#isDone = finished;
     if (finished) await this.#afterwards();
     this.#mission.close();
-    for (const { leave } of this.#lives) leave.abort();
+    for (const { abort } of this.#lives) abort.abort();
     return this.#result(finished, seconds);
   }
 

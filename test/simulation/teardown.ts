@@ -103,10 +103,10 @@ function commandOf(world: World, approve: (inventory: Inventory) => void): Comma
   const whole = buildPlan(compiled, { action: 'teardown' });
   let approved: Inventory | undefined;
   return async (parts) => {
-    const { target, clock, leave } = parts;
+    const { target, clock, abort } = parts;
     const policy = { ...CAUTIOUS, keepNamespaces: hasNeighbour(world) };
     const looking = { plan: whole, whole, policy, target, clock };
-    const found = await takeInventory({ ...looking, concurrency: 5, signal: leave });
+    const found = await takeInventory({ ...looking, concurrency: 5, signal: abort });
     if (!approved) approve(found);
     approved ??= found;
     const expected = { hash: approved.hash, inventory: undefined };

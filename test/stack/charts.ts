@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { dump, load, loadAll } from 'js-yaml';
 import { moduleDirectory } from './build.ts';
 import { binDirectory, type Config } from './config.ts';
-import { MODULES, moduleSource, versionOf } from './modules.ts';
+import { moduleSource, versionOfModule } from './modules.ts';
 import {
   ARGOCD_IMAGE,
   ARGOEXEC_IMAGE,
@@ -70,11 +70,6 @@ export async function argocdChart(
   ]);
   const appVersion = versionOfModule('argo-cd');
   await packageChart(config, { name: 'argocd', appVersion, folder, manifests: wanted, replaced });
-}
-
-function versionOfModule(name: string): string {
-  const module = MODULES.find((one) => one.name === name);
-  return module ? versionOf(module) : '';
 }
 
 const SETTINGS = 'data: {{ .Values.configs.cm | toJson }}\n';

@@ -122,3 +122,8 @@ export async function moduleSource(name: string): Promise<string> {
   await run('go', ['mod', 'download', module.path], options);
   return (await run('go', ['list', '-m', '-f', '{{.Dir}}', module.path], options)).trim();
 }
+
+export function versionOfModule(name: string): string {
+  const module = MODULES.find((one) => one.name === name);
+  return module ? versionOf(module) : '';
+}

@@ -1,7 +1,7 @@
 // Who is asked, what is done, and above all when nothing is.
 import { expect, test } from 'vitest';
 import { type ErrorCode, TiphysError } from '../../errors.ts';
-import type { ObjectView } from '../../preflight/surroundings.ts';
+import type { ObjectView } from '../../preflight/preflight-context.ts';
 import type { Planned } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import { commandOutput } from '../output/command-output.ts';

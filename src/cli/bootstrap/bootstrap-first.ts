@@ -2,12 +2,12 @@
 // was said beforehand (--bootstrap) or is said now, at the terminal. Nobody is surprised by it.
 import { type ErrorCode, type ExitStatus, TiphysError } from '../../errors.ts';
 import { OPEN_PLATFORM } from '../../plan/platform-graph.ts';
-import type { ObjectView } from '../../preflight/surroundings.ts';
+import type { ObjectView } from '../../preflight/preflight-context.ts';
 import { MADE_BY_BOOTSTRAP } from '../../preflight/wanted.ts';
 import type { Planned } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import type { ActionContext } from '../output/output.ts';
-import { surroundingsOf } from '../preflight/real-surroundings.ts';
+import { openPreflightContext } from '../preflight/open-context.ts';
 import { type BootstrapOptions, runBootstrap } from './bootstrap-run.ts';
 
 interface Options extends BootstrapOptions {
@@ -78,7 +78,7 @@ function whatBootstrapMakes(io: Io, { plan }: Planned, options: Options): readon
 
 async function namespaces(io: Io, options: Options): Promise<readonly ObjectView[]> {
   const ended = new AbortController();
-  const { world, close } = await surroundingsOf(io, options, ended.signal);
+  const { world, close } = await openPreflightContext(io, options, ended.signal);
   try {
     return await (await world.cluster()).namespaces();
   } finally {

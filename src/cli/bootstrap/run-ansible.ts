@@ -9,7 +9,7 @@ import { renderLines } from '../../view/lines.ts';
 import type { ConnectionOptions } from '../input/connection.ts';
 import type { Io } from '../io.ts';
 import type { ActionContext } from '../output/output.ts';
-import { UTF8 } from '../preflight/real-surroundings.ts';
+import { UTF8 } from '../preflight/open-context.ts';
 import { type StopSignals, untilStopped } from '../run/signals.ts';
 import { absolute } from './bootstrap-variables.ts';
 
@@ -48,7 +48,7 @@ export async function runAnsible(
     const status = await io.withFile('variables.yml', request.variables, (file) =>
       withKubeconfig(io, request, (kubeconfig) =>
         io.follow(PROGRAM, argumentsFor(io, request, file), {
-          environment: surroundings(io, request, kubeconfig),
+          environment: environmentVariables(io, request, kubeconfig),
           heard,
           stop,
         }),
@@ -83,7 +83,7 @@ function withKubeconfig<T>(
     : io.withFile('kubeconfig', text, work);
 }
 
-function surroundings(
+function environmentVariables(
   io: Io,
   { connection: { context } }: Request,
   kubeconfig: string | undefined,

@@ -51,7 +51,7 @@ async function approveAction({ io }: Context, options: Options, name: string): P
   const { renderDecided } = await import('../../view/approve-text.ts');
   const [reference = { kind: 'platform' as const }] = parseScope([name], compiled);
   const id = targetOf(reference);
-  const target = await connectTo(io, options, compiled.platform.argocdNamespace);
+  const target = await connectTo(io, options, compiled.platform);
   const { signal } = new AbortController();
   const request = { plan, id, approved: !deny, reason, run, target, clock: io.clock, signal };
   const decided = await decideGate(request);

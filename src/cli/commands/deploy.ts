@@ -15,6 +15,7 @@ import {
   type WorkflowOptions,
 } from '../options/run-options.ts';
 import { type ActionContext, tellRun } from '../output/output.ts';
+import { runTimeNotice } from '../run/run-time-notice.ts';
 import { untilStopped } from '../run/signals.ts';
 
 interface Options extends PlanningOptions, ConnectionOptions, RunOptions, WorkflowOptions {
@@ -91,7 +92,7 @@ async function deployPlanned(
 ): Promise<ExitStatus> {
   const { io, output } = context;
   const { platform } = planned.compiled;
-  const target = await connectTo(io, options, platform.argocdNamespace, output.warn);
+  const target = await connectTo(io, options, platform, output.warn);
   // A gate is as good as the health behind it. Whoever cannot look is told so, and goes on.
   const { uncoveredWarning } = await import('../../health/live.ts');
   const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {
@@ -107,17 +108,24 @@ async function deployPlanned(
   const { concurrency = planned.plan.concurrency, timeout: runTimeout } = options;
   const plan = { ...planned.plan, runTimeout: runTimeout ?? planned.plan.runTimeout };
   const keepHold = options.mode === 'gated';
+  const warnOfTime = async (byWorkflow: boolean) => {
+    const byOption = runTimeout !== undefined;
+    const notice = await runTimeNotice(plan, { concurrency, byWorkflow, byOption });
+    if (notice !== undefined) output.warn(notice);
+  };
   if (options.engine !== 'embedded') {
     const { isByWorkflow, runAsWorkflow } = await import('../run/run-workflow.ts');
     if (await isByWorkflow(options, planned, target)) {
+      await warnOfTime(true);
       const submission = { planned, plan: { ...plan, concurrency }, target, keepHold };
       return await runAsWorkflow(context, submission, options);
     }
   }
+  await warnOfTime(false);
   const { deploy } = await import('../../engines/embedded/run-deploy.ts');
   const { requireHealthy } = await import('../../engines/inspect/required-gates.ts');
   const { clock } = io;
-  return await untilStopped(io, ({ stop, leave }) =>
+  return await untilStopped(io, ({ stop, abort }) =>
     tellRun(output, plan, async (listen) => {
       const looking = { target, clock, signal: stop, concurrency };
       return await deploy({
@@ -134,7 +142,7 @@ async function deployPlanned(
         concurrency,
         keepHold,
         stop,
-        leave,
+        abort,
       });
     }),
   );

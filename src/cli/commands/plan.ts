@@ -2,14 +2,15 @@
 import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
-import { ACTIONS, type Action, type Plan } from '../../plan/plan.ts';
-import { renderJson, renderParts } from '../../view/lines.ts';
+import { ACTIONS, type Action } from '../../plan/plan.ts';
+import { renderJson, renderParts, renderWarning } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
 import { lookAtCluster } from '../input/inventory.ts';
-import { type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
+import { type Planned, type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
 import { givenPolicy, type PolicyOptions, policyOptions } from '../options/policy-options.ts';
 import { imageOption, NODES, requireWith } from '../options/run-options.ts';
+import { runTimeNotice } from '../run/run-time-notice.ts';
 import { untilStopped } from '../run/signals.ts';
 
 const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'workflow'] as const;
@@ -59,17 +60,22 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   checkWorkflow(action, options);
   const withDependencies = alsoTaken(action, options);
   const planned = await planFor(io, action, { ...options, withDependencies });
+  const { plan } = planned;
+  const { concurrency } = plan;
+  const byWorkflow = options.output === 'workflow';
+  const notice = await runTimeNotice(plan, { concurrency, byWorkflow });
+  if (notice !== undefined) io.stderr(renderWarning(notice));
   let inventory: Inventory | undefined;
   if (options.inventory) {
-    const target = await connectTo(io, options, planned.compiled.platform.argocdNamespace);
+    const target = await connectTo(io, options, planned.compiled.platform);
     const look = ({ stop }: { readonly stop: AbortSignal }) =>
       lookAtCluster(io, planned, target, options, stop);
     inventory = await untilStopped(io, look, { reads: true });
   }
   io.stdout(
-    options.output === 'workflow'
+    byWorkflow
       ? await (await import('../run/plan-workflow.ts')).renderWorkflow(io, planned, options)
-      : await render(planned.plan, inventory, options.output),
+      : await render(planned, inventory, options.output),
   );
   return inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok;
 }
@@ -117,7 +123,7 @@ function checkWorkflow(action: Action, { output, image, nodes }: Options): void 
 }
 
 async function render(
-  plan: Plan,
+  { plan, compiled: { platform: elsewhere } }: Planned,
   inventory: Inventory | undefined,
   format: Options['output'],
 ): Promise<string> {
@@ -134,9 +140,12 @@ async function render(
     default: {
       const all = format === 'wide';
       const { renderPlanText } = await import('../../view/plan-text.ts');
-      if (!inventory) return renderPlanText(plan, { all });
+      if (!inventory) return renderPlanText(plan, { all, elsewhere });
       const { renderInventory } = await import('../../view/inventory-text.ts');
-      return renderParts([renderPlanText(plan, { all }), renderInventory(inventory, { all })]);
+      return renderParts([
+        renderPlanText(plan, { all, elsewhere }),
+        renderInventory(inventory, { all }),
+      ]);
     }
   }
 }

@@ -9,7 +9,7 @@ import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 import { IMAGE_SOURCE, SECRETS } from '../options/preflight-options.ts';
 import { imageOption, requireWith } from '../options/run-options.ts';
-import type { PreflightOptions } from '../preflight/real-surroundings.ts';
+import type { PreflightOptions } from '../preflight/open-context.ts';
 
 interface Options extends PreflightOptions {
   readonly output: 'text' | 'json';

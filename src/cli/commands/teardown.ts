@@ -98,7 +98,7 @@ async function teardownAction(context: Context, options: Options): Promise<ExitS
   const planned = await planFor(io, 'teardown', { ...options, withDependencies });
   const said = await parseConfirmation(io, planned.plan, options);
   const { platform } = planned.compiled;
-  const target = await connectTo(io, options, platform.argocdNamespace, output.warn);
+  const target = await connectTo(io, options, platform, output.warn);
   return await untilStopped(io, async (signals) => {
     const now = await lookAtCluster(io, planned, target, options, signals.stop);
     if (options.dryRun) {
@@ -128,7 +128,8 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
   const { compiled, plan, whole, target } = opened;
   if (options.engine !== 'embedded') {
     const { isByWorkflow } = await import('../run/run-workflow.ts');
-    if (await isByWorkflow(options, opened, target)) return await submit({ io, output }, run);
+    const isByPods = await isByWorkflow(options, opened, target, approved);
+    if (isByPods) return await submit({ io, output }, run);
   }
   const { teardownPreflight } = await import('../../engines/teardown/teardown-preflight.ts');
   await teardownPreflight(plan, approved, target);
@@ -149,7 +150,7 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
       stuckAfter: options.stuckAfter,
       unsafe: new Set(options.unsafeRemoveFinalizers),
       stop: signals.stop,
-      leave: signals.leave,
+      abort: signals.abort,
     }),
   );
 }
@@ -158,10 +159,10 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
 async function submit(context: ActionContext, run: Approved): Promise<ExitStatus> {
   const { opened, approved, options, signals } = run;
   const { runAsWorkflow } = await import('../run/run-workflow.ts');
-  const { withUnexpected } = await import('../../engines/unexpected.ts');
+  const { approvedPlan } = await import('../../engines/teardown/approved-plan.ts');
   // From here on Ctrl-C ends the following, and not the teardown.
   signals.close();
-  const plan = withUnexpected(opened.plan, approved.unexpected);
+  const plan = approvedPlan(opened.plan, approved);
   const { concurrency = plan.concurrency, timeout: runTimeout = plan.runTimeout } = options;
   return await runAsWorkflow(
     context,

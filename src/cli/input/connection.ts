@@ -34,10 +34,14 @@ export const CONNECTION: readonly Option[] = [
   ),
 ];
 
+/** Where files say that Argo CD is, and what reaches the clusters that it deploys to. */
+export type ArgocdPlace = Pick<Platform, 'argocdNamespace'> &
+  Partial<Pick<Platform, 'argocdRootPath' | 'argocdProxy' | 'contexts'>>;
+
 export async function connectTo(
   io: Io,
   options: ConnectionOptions,
-  namespace: string,
+  place: ArgocdPlace,
   warn = (message: string) => io.stderr(renderWarning(message)),
 ): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
@@ -45,7 +49,10 @@ export async function connectTo(
     ...options,
     kubeconfigText: io.kubeconfigText,
     inCluster: io.inCluster,
-    namespace,
+    namespace: place.argocdNamespace,
+    rootPath: place.argocdRootPath,
+    argocdProxy: place.argocdProxy,
+    contexts: place.contexts ?? new Map(),
     insecure: options.argocdInsecure,
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
@@ -68,7 +75,7 @@ export async function openPlatform(
 ): Promise<Opened> {
   const planned = await planFor(io, action, options);
   const { platform } = planned.compiled;
-  const target = await connectTo(io, options, platform.argocdNamespace, warn);
+  const target = await connectTo(io, options, platform, warn);
   return { ...planned, platform, target };
 }
 

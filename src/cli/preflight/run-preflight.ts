@@ -8,14 +8,14 @@ import { interrupted } from '../../session/interrupted.ts';
 import { planFor } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import { stopSignals } from '../run/signals.ts';
-import { type PreflightOptions, surroundingsOf } from './real-surroundings.ts';
+import { openPreflightContext, type PreflightOptions } from './open-context.ts';
 
 /** The files must be right, or it throws; all else is in the report. */
 export async function runPreflight(io: Io, options: PreflightOptions): Promise<PreflightReport> {
   const wanted = await wantedBy(io, options);
   const ended = new AbortController();
   const signals = stopSignals(io, { reads: true });
-  const { world, close } = await surroundingsOf(io, options, ended.signal);
+  const { world, close } = await openPreflightContext(io, options, ended.signal);
   try {
     const stopped = new Promise<never>((_, reject) => {
       signals.stop.addEventListener('abort', () => reject(interrupted('Nothing is left behind.')), {
@@ -34,7 +34,7 @@ export async function runPreflight(io: Io, options: PreflightOptions): Promise<P
 
 async function wantedBy(io: Io, options: PreflightOptions): Promise<Wanted> {
   const { compiled, sources } = await planFor(io, 'deploy', options);
-  const { argocdNamespace, workflowsNamespace, stacks } = compiled.platform;
+  const { argocdNamespace, argocdRootPath, workflowsNamespace, stacks } = compiled.platform;
   const [{ parseFile }, { environmentFile }] = await Promise.all([
     import('../../model/validate.ts'),
     import('../../model/environment-file.ts'),
@@ -43,6 +43,7 @@ async function wantedBy(io: Io, options: PreflightOptions): Promise<Wanted> {
   const environment: EnvironmentFile | undefined = source && parseFile(source, environmentFile);
   return {
     argocdNamespace,
+    argocdRootPath,
     workflowsNamespace,
     charts: options.charts,
     names: stacks.flatMap(({ name, applications }) => [

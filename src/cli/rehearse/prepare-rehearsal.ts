@@ -6,6 +6,7 @@ import type { Source } from '../../model/source.ts';
 import type { Fault } from '../../rehearsal/fault.ts';
 import type { Profile } from '../../rehearsal/files.ts';
 import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
+import { type SimulatedVersion, VERSIONS } from '../../simulator/argocd/version.ts';
 import { repeatedOption } from '../command.ts';
 import { another, readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
@@ -16,6 +17,7 @@ export interface RehearsingOptions {
   readonly faultFile?: string;
   readonly profile?: string;
   readonly fromRun?: string;
+  readonly argocd: SimulatedVersion;
 }
 
 export const REHEARSING: readonly Option[] = [
@@ -23,6 +25,9 @@ export const REHEARSING: readonly Option[] = [
     if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
     return Number(text);
   }),
+  new Option('--argocd <version>', 'which Argo CD is simulated')
+    .choices(Object.keys(VERSIONS))
+    .default('3.2'),
   repeatedOption(
     '--fault <line>',
     "what goes wrong: 'app:vault degraded after 2m'; may be repeated; see docs/rehearsal.md",
@@ -75,6 +80,7 @@ export async function prepareRehearsal(
     pace: { settle: io.turn },
     start: START,
     namespace: platform.argocdNamespace,
+    argocd: options.argocd,
   });
   populate(rehearsal, platform, (name) => durations.get(name));
   holdEverything(rehearsal, platform);

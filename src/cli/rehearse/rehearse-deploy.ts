@@ -2,7 +2,7 @@
 import { type ExitStatus, TiphysError } from '../../errors.ts';
 import type { RehearsalReport } from '../../report/rehearsal-report.ts';
 import type { RunEvent } from '../../run/events.ts';
-import { renderJson, renderJsonLine } from '../../view/lines.ts';
+import { renderJson, renderJsonLine, renderWarning } from '../../view/lines.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import type { RunOptions } from '../options/run-options.ts';
@@ -30,6 +30,7 @@ export const deployAction: Action = async (play) => {
   const { io, options, planned, rehearsing } = play;
   const { renderRehearsal } = await import('../../view/rehearsal-text.ts');
   const now = () => rehearsing.rehearsal.time.calendar;
+  await warnOfTime(play);
   const printer = await createPrinter(io, planned.plan, { ...options, now });
   return await untilStopped(io, async (signals) => {
     try {
@@ -43,6 +44,18 @@ export const deployAction: Action = async (play) => {
     }
   });
 };
+
+/** By what the profile says, which may come from a real run. */
+async function warnOfTime({ io, options, planned: { plan }, rehearsing }: Play): Promise<void> {
+  const { expectedRunTime, runTimeWarning } = await import('../../report/run-time.ts');
+  const { expectedTimes } = await import('../../rehearsal/build-report.ts');
+  const { timeout, concurrency = plan.concurrency } = options;
+  const expected = expectedRunTime(plan, concurrency, expectedTimes(plan, rehearsing.profile));
+  const setting = timeout === undefined ? 'timeouts.run' : '--timeout';
+  const run = { action: plan.action, runTimeout: timeout ?? plan.runTimeout };
+  const notice = runTimeWarning(run, expected, setting);
+  if (notice !== undefined) io.stderr(renderWarning(notice));
+}
 
 /** The deployment goes before it, unseen. */
 export const validateAction: Action = async (play) => {
@@ -98,7 +111,7 @@ async function playDeployment(
     concurrency,
     keepHold: options.mode === 'gated',
     stop: signals.stop,
-    leave: signals.leave,
+    abort: signals.abort,
     listen: (event) => {
       observer.event(event);
       listen(event);

@@ -33,7 +33,7 @@ export const teardownAction: Action = async (play) => {
         stuckAfter: STUCK_AFTER_SECONDS,
         listen: printer.event,
         stop: signals.stop,
-        leave: signals.leave,
+        abort: signals.abort,
       });
       const { speed = 'max', output } = options;
       const pace = { speed, clock: io.clock, hurry: signals.stop };

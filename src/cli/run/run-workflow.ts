@@ -1,6 +1,7 @@
 // --engine argo-workflows: submits a plan and follows it. Whoever stops following does not stop it.
 import type { CompileOptions } from '../../engines/argo-workflows/compile-workflow.ts';
-import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
+import { EXIT, type ExitStatus, TiphysError, usageError } from '../../errors.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
 import { API_VERSION } from '../../model/api-version.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster } from '../../ports/target.ts';
@@ -57,15 +58,26 @@ export async function runAsWorkflow(
   return await follow(context, plan, target, { namespace, name });
 }
 
-/** Whether a Workflow is meant, and not this process. */
+/** Whether a Workflow is meant, and not this process. `approved`: of a teardown. */
 export async function isByWorkflow(
-  { engine }: WorkflowOptions,
-  { compiled }: Planned,
-  target: Cluster,
+  { engine }: Pick<WorkflowOptions, 'engine'>,
+  { compiled }: Pick<Planned, 'compiled'>,
+  target: Pick<Cluster, 'workflows'>,
+  approved?: Pick<Inventory, 'clusters'>,
 ): Promise<boolean> {
+  if (approved?.clusters) return isWithoutKubeconfig(engine);
   if (engine !== 'auto') return engine === 'argo-workflows';
   const { workflowsNamespace } = compiled.platform;
   return (await target.workflows.list(workflowsNamespace, new Map())) !== undefined;
+}
+
+/** Other clusters are reached by contexts of a kubeconfig, which nobody hands to pods. */
+function isWithoutKubeconfig(engine: WorkflowOptions['engine']): false {
+  if (engine !== 'argo-workflows') return false;
+  const message =
+    'A Workflow cannot clean up other clusters: its pods have no contexts of the kubeconfig.';
+  const hint = 'Use --engine embedded, or plan without destinations in the environment file.';
+  throw usageError(message, hint);
 }
 
 export interface Followed {

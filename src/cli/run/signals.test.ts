@@ -24,9 +24,9 @@ function pressing(options?: { reads: boolean }) {
 test('the first stops, the second leaves within five seconds, the third ends at once', () => {
   const { signals, said, ends, press } = pressing();
   press();
-  expect([signals.stop.aborted, signals.leave.aborted, ends]).toEqual([true, false, []]);
+  expect([signals.stop.aborted, signals.abort.aborted, ends]).toEqual([true, false, []]);
   press();
-  expect([signals.leave.aborted, ends]).toEqual([true, [[5_000, 2]]]);
+  expect([signals.abort.aborted, ends]).toEqual([true, [[5_000, 2]]]);
   press();
   expect(ends).toEqual([
     [5_000, 2],

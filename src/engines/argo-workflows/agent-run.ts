@@ -4,7 +4,7 @@ import { EXIT, TiphysError } from '../../errors.ts';
 import type { TaskResult } from '../../ports/argo-workflows.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import type { AgentTask, Seat } from './agent.ts';
+import type { AgentTask, Slot } from './agent.ts';
 import { isGood, performNode } from './node-pod.ts';
 import {
   joinForNodes,
@@ -41,14 +41,14 @@ export class AgentRun {
     this.#parts = parts;
   }
 
-  async perform(task: AgentTask, signal: AbortSignal, seat?: Seat): Promise<TaskResult> {
+  async perform(task: AgentTask, signal: AbortSignal, slot?: Slot): Promise<TaskResult> {
     const late = new AbortController();
     const ended = new AbortController();
     void this.#parts.clock.sleep(this.#timeLeft(task), ended.signal).then(() => {
       if (!ended.signal.aborted) late.abort();
     });
     try {
-      return await this.#result(task, AbortSignal.any([signal, late.signal]), seat);
+      return await this.#result(task, AbortSignal.any([signal, late.signal]), slot);
     } catch (error) {
       if (late.signal.aborted) return failed(EXIT.timeout, "the run's time was up");
       if (!signal.aborted) this.#parts.complain(error);
@@ -74,7 +74,7 @@ export class AgentRun {
     if (shared) await leaveToOthers(shared.session);
   }
 
-  async #result(task: AgentTask, signal: AbortSignal, seat?: Seat): Promise<TaskResult> {
+  async #result(task: AgentTask, signal: AbortSignal, slot?: Slot): Promise<TaskResult> {
     const made = await this.#made();
     const request = { ...made, signal };
     const runStartedAt = timeOf(task.started) ?? 0;
@@ -93,7 +93,7 @@ export class AgentRun {
     const { node: id, run } = task;
     const host = await this.#host(made, run);
     const node = { ...request, id, run, runStartedAt, layered };
-    const end = await performNode(node, { ...host, seat });
+    const end = await performNode(node, { ...host, slot });
     const { outcome, message } = end;
     return isGood(end) ? succeeded({ outcome }) : failed(EXIT.failure, message, { outcome });
   }

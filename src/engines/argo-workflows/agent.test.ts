@@ -14,7 +14,7 @@ class Place {
   readonly tasks = new Map<string, Readonly<Record<string, string>> | undefined>();
   readonly told = new Map<string, TaskResult>();
   readonly log: string[] = [];
-  readonly leave = new AbortController();
+  readonly abort = new AbortController();
   isOver = false;
   reports = 0;
   /** What the next reports are answered. */
@@ -63,9 +63,9 @@ class Place {
 
   /** Each task takes ten seconds, and one more to let go. */
   serve(concurrency = 20, perform = this.#slowly): Promise<void> {
-    const { clock, taskSets, leave } = this;
+    const { clock, taskSets, abort } = this;
     return serveTasks({
-      ...{ clock, taskSets, concurrency, perform, signal: leave.signal },
+      ...{ clock, taskSets, concurrency, perform, signal: abort.signal },
       ...{ namespace: 'argo', workflow: 'wf', warn: (message) => this.log.push(message) },
     });
   }
@@ -177,12 +177,12 @@ test('a result is told until it is taken, and a task set that cannot be read is 
   expect(place.log).toEqual(['down', '+a', '-a', 'what came of 1 cannot be told: no answer']);
 });
 
-test('asked to leave, it tells nothing of what it had in work', async () => {
+test('asked to abort, it tells nothing of what it had in work', async () => {
   const place = new Place();
   place.give('1', task('node', 'a'));
   const serving = place.serve();
   await place.clock.advance(5_000);
-  place.leave.abort();
+  place.abort.abort();
   await place.clock.until(serving);
   expect([place.log, place.reports]).toEqual([['+a', '-a'], 0]);
 });

@@ -20,11 +20,11 @@ export interface AgentTask {
 }
 
 /** A node's place among those in work. */
-export interface Seat {
+export interface Slot {
   /** Others may have it. */
-  readonly leave: () => void;
+  readonly release: () => void;
   /** Resolves when it has one again. */
-  readonly take: (signal: AbortSignal) => Promise<void>;
+  readonly acquire: (signal: AbortSignal) => Promise<void>;
 }
 
 export interface AgentParts {
@@ -37,7 +37,7 @@ export interface AgentParts {
   /** Given when the pod is asked to end: another one goes on. */
   readonly signal: AbortSignal;
   /** The signal says that nobody wants its result any more. Whatever goes wrong is a result. */
-  readonly perform: (task: AgentTask, signal: AbortSignal, seat?: Seat) => Promise<TaskResult>;
+  readonly perform: (task: AgentTask, signal: AbortSignal, slot?: Slot) => Promise<TaskResult>;
   readonly warn: (message: string) => void;
 }
 
@@ -45,7 +45,7 @@ export interface AgentParts {
 const TASK_SET_POLL_MS = 5_000;
 const RETRY_MS = 1_000;
 
-/** To the end of the Workflow, or until it is asked to leave. */
+/** To the end of the Workflow, or until it is aborted. */
 export async function serveTasks(parts: AgentParts): Promise<void> {
   await new Agent(parts).run();
 }
@@ -141,24 +141,24 @@ class Agent {
     if (task.action !== 'node') return signal.aborted ? undefined : await perform(task, signal);
     try {
       await this.#slots.wait(id, signal);
-      return await perform(task, signal, this.#seatOf(id));
+      return await perform(task, signal, this.#slotOf(id));
     } catch (error) {
       if (error instanceof Abandoned) return undefined;
       throw error;
     } finally {
-      this.#leave(id);
+      this.#release(id);
     }
   }
 
-  #leave(id: string): void {
+  #release(id: string): void {
     this.#slots.giveBack(id);
     this.#slots.admit();
   }
 
-  #seatOf(id: string): Seat {
+  #slotOf(id: string): Slot {
     return {
-      leave: () => this.#leave(id),
-      take: (signal) => this.#slots.wait(id, signal),
+      release: () => this.#release(id),
+      acquire: (signal) => this.#slots.wait(id, signal),
     };
   }
 

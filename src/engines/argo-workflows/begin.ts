@@ -80,15 +80,18 @@ async function owning(
     if (isResumed) await session.takeUpRecord();
     session.begin(plan, 'argo-workflows');
     await action(session);
-    // Told to leave, it may not have put everything up: another one begins again.
-    if (signal.aborted) throw interrupted();
+    // Told to abort, it may not have put everything up: another one begins again.
+    if (signal.aborted) throw new Abandoned();
     return session.identity.id;
   } catch (error) {
-    throw error instanceof Abandoned ? interrupted() : error;
+    throw error instanceof Abandoned ? interrupted(STAYS) : error;
   } finally {
     await leaveToOthers(session);
   }
 }
+
+/** The end of the Workflow tells which ones. */
+const STAYS = 'No Application was synced or deleted; what is held stays held.';
 
 /** Resolves when everything is held that is to be. It lets go of nothing. */
 async function hold(

@@ -37,7 +37,7 @@ async function lastLook({ request, session }: Ending, teardown: PodTeardown) {
   const names = new Set(held.nodes.flatMap(({ application }) => application ?? []));
   // Nothing of it is put up any more: it must only be there still.
   const hold = session.sharedHold(held, names, { last: () => undefined });
-  const snapshots = new ClaimSnapshots(target.snapshots, approved.snapshots);
+  const snapshots = new ClaimSnapshots(target, approved);
   return await lookAtTheRest({
     spec: teardown,
     session,

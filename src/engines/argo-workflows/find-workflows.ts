@@ -8,6 +8,9 @@ import { leaseName } from '../../session/lease/lease-data.ts';
 import { PLATFORM_LABEL } from './compile-workflow.ts';
 import { holderOf } from './pod.ts';
 
+/** What tells which Workflow it is. */
+type Searched = Pick<Cluster, 'workflows' | 'leases'>;
+
 export type Place = Pick<Platform, 'name' | 'workflowsNamespace'>;
 
 export const isWorkflowOver = ({ phase }: WorkflowView): boolean =>
@@ -19,7 +22,7 @@ export const isWorkflowOver = ({ phase }: WorkflowView): boolean =>
  */
 export async function runningWorkflow(
   platform: Place,
-  target: Cluster,
+  target: Searched,
 ): Promise<WorkflowView | undefined> {
   const owner = await owningWorkflow(platform.name, target);
   return owner && !isWorkflowOver(owner) ? owner : (await unfinishedWorkflows(platform, target))[0];
@@ -28,7 +31,7 @@ export async function runningWorkflow(
 /** All that are not over, the oldest first. */
 export async function unfinishedWorkflows(
   platform: Place,
-  target: Cluster,
+  target: Searched,
 ): Promise<readonly WorkflowView[]> {
   return (await listed(platform, target)).filter((one) => !isWorkflowOver(one));
 }
@@ -36,7 +39,7 @@ export async function unfinishedWorkflows(
 /** The newest, over or not. */
 export async function lastWorkflow(
   platform: Place,
-  target: Cluster,
+  target: Searched,
 ): Promise<WorkflowView | undefined> {
   return (await listed(platform, target)).at(-1);
 }
@@ -44,7 +47,7 @@ export async function lastWorkflow(
 /** The oldest first. */
 async function listed(
   { name, workflowsNamespace }: Place,
-  target: Cluster,
+  target: Searched,
 ): Promise<readonly WorkflowView[]> {
   const found = await target.workflows.list(workflowsNamespace, new Map([[PLATFORM_LABEL, name]]));
   if (!found) throw notInstalled();
@@ -54,7 +57,7 @@ async function listed(
 /** The one in whose name the Lease is held. Undefined where nobody holds it, it is no Workflow, or that is gone. */
 async function owningWorkflow(
   platform: string,
-  target: Cluster,
+  target: Searched,
 ): Promise<WorkflowView | undefined> {
   const lease = await target.leases.get(leaseName(platform));
   const [, namespace, name, uid] = OWNER.exec(lease?.holder ?? '') ?? [];

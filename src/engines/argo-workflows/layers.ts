@@ -2,6 +2,7 @@
 // before has ended, whatever came of it; each node judges its own dependencies, so that what is independent of a failure goes
 // on.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { expectedRunTime } from '../../report/run-time.ts';
 import { TASKS_MAX } from './workflow.ts';
 
 /** Nodes that act, in layers that have no edge inside. Joins are gone: the layers' order says more than they did. */
@@ -30,4 +31,12 @@ export function layeredDuration(layers: readonly (readonly PlanNode[])[]): numbe
     (sum, layer) => sum + Math.max(...layer.map(({ expectedDuration }) => expectedDuration)),
     0,
   );
+}
+
+/** Seconds that a deployment is expected to take as a Workflow. */
+export function workflowDuration(plan: Plan, concurrency: number): number {
+  const byItself = expectedRunTime(plan, concurrency);
+  return plan.nodes.length > TASKS_MAX
+    ? Math.max(byItself, layeredDuration(layersOf(plan)))
+    : byItself;
 }

@@ -8,6 +8,7 @@ import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
+import { shortName } from '../../plan/platform-graph.ts';
 import { isThrough, type Outcome, THE_RUN } from '../../run/events.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { interrupted } from '../../session/interrupted.ts';
@@ -16,6 +17,7 @@ import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { heldNames, heldPlan, removeNode } from '../teardown/teardown-spec.ts';
 import { unexpectedOf } from '../unexpected.ts';
 import { gatesBefore, whyShut } from './gates-before.ts';
+import { seenMaker } from './maker.ts';
 import {
   joinForNodes,
   leaveToOthers,
@@ -66,13 +68,15 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
     if (isThrough(outcome)) emit({ type: 'gate.opened', node: id, evidence });
     const times = { wait, ...durations };
     emit({ type: 'node.finished', node: id, outcome, cause, ...rest, durations: times });
-    return { outcome, message: cause ? `${cause.node}: ${cause.message}` : outcome };
+    return { outcome, message: cause ? `${shortName(cause.node)}: ${cause.message}` : outcome };
   } catch (error) {
     if (lost.aborted) throw lost.reason;
     // Another process goes on with it, so nothing is said about its end.
-    throw error instanceof Abandoned ? interrupted() : error;
+    throw error instanceof Abandoned ? interrupted(GOES_ON) : error;
   }
 }
+
+const GOES_ON = 'What was begun goes on; another process of the run takes it up.';
 
 /** A lost hold is no failure of this node: the run ends with it, as the end says. */
 async function unlessHoldLost(action: () => Promise<NodeResult>): Promise<NodeResult> {
@@ -95,7 +99,7 @@ function nodeOf({ plan, id }: NodeRequest): PlanNode {
 async function deployNode(
   request: NodeRequest,
   node: PlanNode,
-  { session, watch, seat }: NodeHost,
+  { session, watch, slot }: NodeHost,
   signal: AbortSignal,
 ): Promise<NodeResult> {
   const { plan, whole, target, clock, layered } = request;
@@ -134,19 +138,22 @@ async function deployNode(
     const fallen = await whyShutNow(false);
     if (fallen) throw dependencyFell(fallen);
   };
+  const done = new AbortController();
+  const following = { plan, node, watch, clock, identity: session.identity };
   const walk: NodeInWalk = {
     ...ALONE,
     isExpected,
+    maker: seenMaker({ ...following, signal: AbortSignal.any([signal, done.signal]) }),
     entered: (stage) => {
-      if (stage === 'asking') seat?.leave();
+      if (stage === 'asking') slot?.release();
     },
   };
   const ensureHold = async () => {
-    await seat?.take(signal);
+    await slot?.acquire(signal);
     await hold.ensure();
   };
   const own = { emit, dependenciesReady, walk, ensureHold };
-  const result = await programOf(contextOf(node, own));
+  const result = await programOf(contextOf(node, own)).finally(() => done.abort());
   // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
   await hold.check();
   return result;
@@ -160,7 +167,7 @@ async function teardownNode(
 ): Promise<NodeResult> {
   const names = heldNames(teardown, watch, new Set([node.application ?? '']));
   const hold = session.sharedHold(heldPlan(plan, teardown), names, watch);
-  const snapshots = new ClaimSnapshots(target.snapshots, teardown.approved.snapshots);
+  const snapshots = new ClaimSnapshots(target, teardown.approved);
   const held = () => hold.ensure();
   const parts = { session, node, watch, signal, emit: session.emit, held };
   return await removeNode(parts, whole, teardown, snapshots);

@@ -9,7 +9,7 @@ import type { Watch } from '../../ports/application-watch.ts';
 import { joinSession, type SessionRequest } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
 import { heldPlan, type TeardownSpec } from '../teardown/teardown-spec.ts';
-import type { Seat } from './agent.ts';
+import type { Slot } from './agent.ts';
 
 /** `basis`: of the plan, or of the approved inventory. */
 export interface PodRequest extends Omit<SessionRequest, 'holder'> {
@@ -71,7 +71,7 @@ export interface NodeHost {
   readonly session: Session;
   readonly watch: Watch;
   /** Among the nodes that it has in work at once, where it has several. */
-  readonly seat?: Seat | undefined;
+  readonly slot?: Slot | undefined;
 }
 
 export function notOwned({ plan, workflow }: PodRequest): TiphysError {

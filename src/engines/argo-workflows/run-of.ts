@@ -6,13 +6,16 @@ import { listRuns, type RunSummary, readRun } from '../../session/record/history
 import { isWorkflowOver, lastWorkflow, type Place } from './find-workflows.ts';
 import { holderOf } from './pod.ts';
 
+/** What knows of runs: Workflows, the Lease, the record. */
+type Searched = Pick<Cluster, 'workflows' | 'leases' | 'store'>;
+
 type LastRun = { readonly workflow: WorkflowView } | { readonly recorded: RunSummary };
 
 /**
  * What ran last, where nothing runs: the newest Workflow, unless another engine has run the platform since. A Workflow whose
  * beginning refused has no record: the newest run of the record would be that of one before.
  */
-export async function lastRun(platform: Place, target: Cluster): Promise<LastRun | undefined> {
+export async function lastRun(platform: Place, target: Searched): Promise<LastRun | undefined> {
   const [workflow, [newest]] = await Promise.all([
     lastWorkflow(platform, target),
     listRuns(target.store, platform.name),
@@ -34,7 +37,7 @@ interface FoundRun {
 export async function runOfWorkflow(
   workflow: WorkflowView,
   platform: string,
-  target: Cluster,
+  target: Searched,
 ): Promise<FoundRun> {
   const { run, isPacked, namespace, name, uid } = workflow;
   if (run !== undefined) return { run };
@@ -50,7 +53,7 @@ export async function runOfWorkflow(
 async function recordedRun(
   { createdAt }: WorkflowView,
   platform: string,
-  { store }: Cluster,
+  { store }: Pick<Cluster, 'store'>,
 ): Promise<string | undefined> {
   const since = new Date(createdAt).toISOString();
   const begun: { readonly run: string; readonly time: string }[] = [];

@@ -184,17 +184,21 @@ export class DeployWalk {
   }
 
   /**
-   * Nobody is at work, and the parent that is to make the node has made something else before that is not Healthy and
-   * waits for the node: the parent waits for that in turn.
+   * Nobody is at work, and the parent that is to make the node has made something else before that is not Healthy: something
+   * that waits for the node, or a parent of such. The parent of both waits for that in turn.
    */
   #contradiction(node: PlanNode): string | undefined {
     if (!this.#walk.isIdle) return undefined;
-    const made = this.#walk.schedule.waitingFor(node.id).find((other) => {
-      if (other.kind === 'close' || other.application === null) return false;
-      const view = this.#parts.watch.last(addressOf(other));
-      const isStuck = view !== undefined && view.health.status !== 'Healthy';
-      return isStuck && this.#parents.haveOneMaker(node, other);
-    });
-    return made?.application ?? undefined;
+    const waiting = this.#walk.schedule
+      .waitingFor(node.id)
+      .filter(({ kind, application }) => kind !== 'close' && application !== null);
+    const made = waiting.map((other) => this.#parents.besideWith(node, other));
+    const stuck = made.find((one) => one && this.#isStuck(one));
+    return stuck?.application ?? undefined;
+  }
+
+  #isStuck(node: PlanNode): boolean {
+    const view = this.#parts.watch.last(addressOf(node));
+    return view !== undefined && view.health.status !== 'Healthy';
   }
 }

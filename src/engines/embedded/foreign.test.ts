@@ -68,6 +68,31 @@ test('an operation with which Argo CD heals what it has just deployed is waited 
   expect(world.argocd.syncs).toEqual([]);
 });
 
+test('a server that shows it as it was before that operation is not flooded', async () => {
+  const world = new Itself({ a: { automated: true } });
+  world.end('a', before(world, 'a'));
+  const shown = await world.honest.get({ project: 'default', namespace: 'argocd', name: 'a' });
+  let requests = 0;
+  let isBehind = true;
+  world.applications.get = async (address) => {
+    requests++;
+    return isBehind ? shown : await world.honest.get(address);
+  };
+  world.applications.refresh = async (address) => {
+    requests++;
+    if (isBehind) world.begin('a');
+    return await world.honest.refresh(address);
+  };
+  const running = world.start(planOf('a:'));
+  await world.clock.advance(60_000);
+  expect(requests).toBeGreaterThan(10);
+  expect(requests).toBeLessThan(40);
+  isBehind = false;
+  world.end('a');
+  expect(outcomes(await world.clock.until(running))).toEqual({ a: 'unchanged' });
+  expect(world.argocd.syncs).toEqual([]);
+});
+
 test('operations without end use up the sync timeout, and no more', async () => {
   const world = new Itself({ a: { automated: true } });
   world.begin('a');

@@ -1,8 +1,9 @@
 // The Applications that make others, while they do: whom members wait for, and who need not be watched any longer.
 
 import type { Maker } from '../../node/node-context.ts';
+import { makersOf } from '../../plan/makers.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { OPEN_PLATFORM, openIdOf, openOf } from '../../plan/platform-graph.ts';
+import { openIdOf } from '../../plan/platform-graph.ts';
 import type { Cause } from '../../run/events.ts';
 import { onAbort } from './on-abort.ts';
 
@@ -13,13 +14,11 @@ interface Parent {
 }
 
 export class Parents {
-  /** Opens with an Application, by their ids. */
-  readonly #opens: ReadonlyMap<string, PlanNode>;
+  readonly #makersOf: ReturnType<typeof makersOf>;
   readonly #parents = new Map<string, Parent>();
 
   constructor(plan: Plan) {
-    const opens = plan.nodes.filter(({ kind, application }) => kind === 'open' && application);
-    this.#opens = new Map(opens.map((node) => [node.id, node]));
+    this.#makersOf = makersOf(plan);
   }
 
   /** An open has started. The signal is given when its operation need not be watched any more. */
@@ -42,8 +41,8 @@ export class Parents {
 
   /** The nearest parent that this run syncs. `contradiction` is asked for while it is being synced. */
   makerOf(node: PlanNode, contradiction: () => string | undefined): Maker | undefined {
-    const id = this.#makerId(node);
-    const parent = id === undefined ? undefined : this.#parents.get(id);
+    const [maker] = this.#makersOf(node);
+    const parent = maker && this.#parents.get(maker.id);
     return (
       parent && {
         ended: parent.ended.signal,
@@ -53,13 +52,12 @@ export class Parents {
     );
   }
 
-  haveOneMaker(node: PlanNode, other: PlanNode): boolean {
-    return this.#makerId(node) === this.#makerId(other);
-  }
-
-  #makerId(node: PlanNode): string | undefined {
-    const ids = [...(node.stack === null ? [] : [openOf(node.stack)]), OPEN_PLATFORM];
-    return ids.find((other) => other !== node.id && this.#opens.has(other));
+  /** What the maker of a node makes beside it, and in which another node is, or which is that one. */
+  besideWith(node: PlanNode, other: PlanNode): PlanNode | undefined {
+    const [maker] = this.#makersOf(node);
+    const outwards = [other, ...this.#makersOf(other)];
+    const at = outwards.findIndex(({ id }) => id === maker?.id);
+    return at > 0 ? outwards[at - 1] : undefined;
   }
 
   /** Its close goes on with the operation, or will never come to it. Resolves when the open has let go. */

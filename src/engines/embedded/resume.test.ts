@@ -68,7 +68,7 @@ test('an operation that a dead run has left counts as one in work', async () => 
   await world.clock.until(running);
   expect(world.order()).toBe('a long');
   const never = new AbortController().signal;
-  const again = world.start(plan, { concurrency: 1, stop: never, leave: never, holder: 'second' });
+  const again = world.start(plan, { concurrency: 1, stop: never, abort: never, holder: 'second' });
   await world.clock.advance(80_000);
   expect(world.argocd.view('long').operation).toBeDefined();
   expect(world.order()).toBe('a long');

@@ -140,7 +140,7 @@ test('a run that was killed goes on under its id and makes no second operation',
   first.catch(() => {});
   await world.clock.advance(5_000);
   // Killed: nothing is released. Its lease is not renewed any more.
-  world.leave.abort();
+  world.abort.abort();
   await world.clock.advance(1_000);
   const lease = world.argocd.leases.peek('tiphys-shop');
   if (!lease) throw new Error('no lease');
@@ -149,7 +149,7 @@ test('a run that was killed goes on under its id and makes no second operation',
     holder: 'dead',
     annotations: new Map([...lease.annotations, ['tiphys.dev/finished', 'false']]),
   });
-  const report = await world.run(plan, { leave: new AbortController().signal });
+  const report = await world.run(plan, { abort: new AbortController().signal });
   expect(world.argocd.syncs).toHaveLength(1);
   expect(outcomes(report)).toEqual({ a: 'healthy' });
 });

@@ -22,9 +22,9 @@ export interface DeployRequest extends RunRequest {
 
 /** Throws before the first write, or reports. */
 export async function deploy(request: DeployRequest): Promise<Report> {
-  const { plan, stop, leave } = request;
+  const { plan, stop, abort } = request;
   const found = await checkCluster(plan, request.target);
-  if (stop.aborted || leave.aborted) throw interrupted();
+  if (stop.aborted || abort.aborted) throw interrupted();
   return await asOneRun(request, plan.hash, (frame) => run(request, found, frame));
 }
 

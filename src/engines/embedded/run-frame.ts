@@ -19,7 +19,7 @@ export interface RunRequest
   /** Given once: start nothing more, finish what is in flight. */
   readonly stop: AbortSignal;
   /** Given when everything must end at once. */
-  readonly leave: AbortSignal;
+  readonly abort: AbortSignal;
 }
 
 /** What goes through the nodes of a plan. */
@@ -37,7 +37,7 @@ export interface JudgeEnd {
   readonly emit: Emit;
 }
 
-/** One that is told to leave has so long for what is in work to notice, and for the end as a whole. */
+/** One that is told to abort has so long for what is in work to notice, and for the end as a whole. */
 const NODES_MS = 2_000;
 const ALL_MS = 4_500;
 
@@ -47,8 +47,8 @@ export async function asOneRun(
   basis: string,
   run: (frame: RunFrame) => Promise<void>,
 ): Promise<Report> {
-  const { stop, leave, plan } = request;
-  const signal = AbortSignal.any([stop, leave]);
+  const { stop, abort, plan } = request;
+  const signal = AbortSignal.any([stop, abort]);
   const { session } = await acquireSession({ ...request, basis, isShared: false, signal });
   const frame = new RunFrame(request, session);
   try {
@@ -66,7 +66,7 @@ export class RunFrame {
   readonly #timeUp = new AbortController();
   /** The nodes are done: the run's time does not count any more. */
   readonly #walked = new AbortController();
-  /** It was told to leave, and there is no more time for anything. */
+  /** It was told to abort, and there is no more time for anything. */
   readonly #over: Promise<void>;
   #hold: RunHold | undefined;
   #walk: Walk | undefined;
@@ -77,7 +77,7 @@ export class RunFrame {
   constructor(request: RunRequest, session: Session) {
     this.#request = request;
     this.session = session;
-    this.#over = this.#after(request.leave, ALL_MS);
+    this.#over = this.#after(request.abort, ALL_MS);
   }
 
   /** How it ends, as far as is known. */
@@ -87,11 +87,11 @@ export class RunFrame {
 
   /** From here on the run's time counts. */
   begin(): void {
-    const { plan, clock, stop, leave } = this.#request;
+    const { plan, clock, stop, abort } = this.#request;
     const { lost } = this.session;
     this.session.begin(plan, 'embedded');
     onAbort(lost, () => this.#halt('lost', reasonOf(lost)));
-    for (const asked of [stop, leave])
+    for (const asked of [stop, abort])
       onAbort(asked, () => this.#halt('interrupted', 'interrupted'));
     void clock.sleep(plan.runTimeout * 1000, this.#walked.signal).then(() => {
       if (this.#walked.signal.aborted) return;
@@ -108,8 +108,8 @@ export class RunFrame {
 
   /** Nothing more is begun, for whatever reason. */
   get #ending(): AbortSignal {
-    const { stop, leave } = this.#request;
-    return AbortSignal.any([stop, leave, this.#timeUp.signal]);
+    const { stop, abort } = this.#request;
+    return AbortSignal.any([stop, abort, this.#timeUp.signal]);
   }
 
   /** What comes before the nodes. False: there was a reason to end before it was done. `signal`: nothing more is begun. */
@@ -129,7 +129,7 @@ export class RunFrame {
    * signal says: everything ends at once.
    */
   async through(walkOver: (signal: AbortSignal) => Walk): Promise<void> {
-    const signal = AbortSignal.any([this.#request.leave, this.session.lost, this.#timeUp.signal]);
+    const signal = AbortSignal.any([this.#request.abort, this.session.lost, this.#timeUp.signal]);
     const walk = walkOver(signal);
     this.#walk = walk;
     if (this.#end !== 'done') walk.stop(this.#reason ?? '');
@@ -157,7 +157,7 @@ export class RunFrame {
     }
   }
 
-  /** Undefined: the run was told to leave, and there was no more time for it. The next run finds what is left. */
+  /** Undefined: the run was told to abort, and there was no more time for it. The next run finds what is left. */
   async inTime<T>(task: Promise<T>): Promise<T | undefined> {
     return await Promise.race([task, this.#over.then(() => undefined)]);
   }

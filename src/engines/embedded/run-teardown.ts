@@ -1,15 +1,19 @@
 // A run of a teardown from its beginning to its end, in this process: ownership, hold, makers, nodes, what no Application
 // has, record.
 
+import { TiphysError } from '../../errors.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { shortName } from '../../plan/platform-graph.ts';
 import type { Report } from '../../report/run-report.ts';
+import { heldApplications } from '../../session/hold/held.ts';
 import { foundBy } from '../../session/hold/hold-found.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import type { Session } from '../../session/session.ts';
 import { Slots } from '../slots.ts';
 import { keepApproval } from '../teardown/approval.ts';
+import { approvedPlan } from '../teardown/approved-plan.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
@@ -19,7 +23,6 @@ import {
   removeNode,
   type TeardownSpec,
 } from '../teardown/teardown-spec.ts';
-import { withUnexpected } from '../unexpected.ts';
 import { PlanWalk } from '../walk-plan.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
 
@@ -30,24 +33,30 @@ export interface TeardownRequest extends RunRequest, TeardownSpec {
 
 export async function teardown(request: TeardownRequest): Promise<Report> {
   const { approved } = request;
-  const plan = withUnexpected(request.plan, approved.unexpected);
-  const whole = withUnexpected(request.whole, approved.unexpected);
+  const plan = approvedPlan(request.plan, approved);
+  const whole = approvedPlan(request.whole, approved);
   const all = { ...request, plan, whole };
   // The run that goes on with a teardown must be of the same approval.
   return await asOneRun(all, approved.hash, (frame) => run(all, frame));
 }
 
 async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
-  const { plan, whole, concurrency, clock, target, approved, leave } = request;
+  const { plan, whole, concurrency, clock, target, approved, abort } = request;
   const { session } = frame;
   frame.begin();
   const held = heldPlan(plan, request);
   const watch = await session.watch(namespacesOf(held));
   const hold = frame.holdOn(watch, { ...foundBy(watch, held), plan: held, keep: true });
-  const isReady = await frame.prepare((signal) => prepare(request, session, hold, signal));
-  if (!isReady && session.lost.aborted) throw session.lost.reason;
-  if (!isReady && frame.end !== 'time-up') throw interrupted('Nothing was deleted.');
-  const snapshots = new ClaimSnapshots(target.snapshots, approved.snapshots);
+  const heldNow = () => heldIn(held, request, frame, hold);
+  try {
+    const isReady = await frame.prepare((signal) => prepare(request, session, hold, signal));
+    if (!isReady && session.lost.aborted) throw session.lost.reason;
+    if (!isReady && frame.end !== 'time-up') throw interrupted('No Application was deleted.');
+  } catch (error) {
+    // What is held by a run that lost its platform or its hold is not known.
+    throw session.lost.aborted ? error : tellingHeld(error, await heldNow());
+  }
+  const snapshots = new ClaimSnapshots(target, approved);
   const heldFor =
     ({ application }: PlanNode) =>
     async () => {
@@ -74,13 +83,38 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
     (await lookAtTheRest({
       spec: request,
       session,
-      signal: AbortSignal.any([leave, session.lost]),
+      signal: AbortSignal.any([abort, session.lost]),
       isGone: (id) => nodes.get(id)?.outcome === 'removed',
       held: () => hold.ensure(),
       snapshots: snapshots.taken,
     }));
   await frame.settle();
-  frame.finish(await teardownStatus(session, plan, frame.end, isLookedAt), hold.heldNodes());
+  const status = await teardownStatus(session, plan, frame.end, isLookedAt);
+  frame.finish(status, await heldNow());
+}
+
+/** As the AppProjects show it; where they cannot be read any more, as far as this run knows. */
+async function heldIn(
+  plan: Plan,
+  { target }: TeardownRequest,
+  frame: RunFrame,
+  hold: RunHold,
+): Promise<string[]> {
+  const found = await frame.inTime(heldApplications(plan, target).catch(() => undefined));
+  // Of the parts of the platform that this run does not hold, it says nothing.
+  return found?.flatMap(({ id, isGone }) => (isGone ? [] : [id])) ?? hold.heldNodes();
+}
+
+/** There is no report that would tell it. */
+function tellingHeld(error: unknown, held: readonly string[]): unknown {
+  if (!(error instanceof TiphysError) || held.length === 0) return error;
+  const names = held.map(shortName).join(', ');
+  const stays = `The hold stays on: ${names}. The next run takes it over, \`tiphys release\` lifts it.`;
+  const [first, ...others] = error.diagnostics;
+  return new TiphysError(
+    first ? [{ ...first, details: [...(first.details ?? []), stays] }, ...others] : [],
+    { cause: error },
+  );
 }
 
 /** Whatever could make an Application again is kept from it before the first one goes. */

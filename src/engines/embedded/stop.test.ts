@@ -1,4 +1,4 @@
-// Told to stop, told to leave, robbed of its hold: what a run still does then, and what it does not.
+// Told to stop, told to abort, robbed of its hold: what a run still does then, and what it does not.
 import { expect, test } from 'vitest';
 import { codeOf, failure } from '../../../test/fakes/failure.ts';
 import { app, causeOf, oneStack, outcomes, planOf, World } from '../../../test/fakes/run-world.ts';
@@ -22,7 +22,7 @@ test('told to stop before it began, a run is interrupted and has written nothing
   expect([world.order(), world.argocd.leases.writes]).toEqual(['', 0]);
 });
 
-test.each(['stop', 'leave'] as const)(
+test.each(['stop', 'abort'] as const)(
   '%s while waiting for the Lease is an interruption',
   async (asked) => {
     const world = new World({ a: {} });
@@ -65,7 +65,7 @@ test('told to stop while it looks whether anything is to do, a run begins nothin
 
 const down = () => new TiphysError([{ code: 'argocd-unreachable', message: 'down', hint: '' }]);
 
-test('told to leave, a run ends within five seconds, though nobody answers', async () => {
+test('told to abort, a run ends within five seconds, though nobody answers', async () => {
   const world = new World({ a: { ...AUTOMATED, sync: 1, health: 1 }, b: { sync: 100 } });
   const { projects, leases, store } = world.argocd.target;
   let silent = false;
@@ -93,7 +93,7 @@ test('told to leave, a run ends within five seconds, though nobody answers', asy
   expect(world.events).toHaveLength(before);
 });
 
-test('told to leave, a run sends no request any more', async () => {
+test('told to abort, a run sends no request any more', async () => {
   const world = new World({ a: {} });
   world.applications.syncWindows = async () => {
     await world.clock.sleep(3_000);
@@ -101,7 +101,7 @@ test('told to leave, a run sends no request any more', async () => {
   };
   const running = world.start(planOf('a:'));
   await world.clock.advance(1_000);
-  world.leave.abort();
+  world.abort.abort();
   await world.clock.until(running);
   expect(world.order()).toBe('');
 });

@@ -5,13 +5,15 @@ import type { Decision } from '../../gate/decision.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { shortName } from '../../plan/platform-graph.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import { approvalText, deployedRevisions } from '../../session/approvals/approval.ts';
 import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { writeApproval } from '../../session/writes/approval-writes.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
 
-export interface DecideRequest extends Pick<LookParts, 'target' | 'clock' | 'signal'> {
+export interface DecideRequest extends Pick<LookParts, 'clock' | 'signal'> {
+  readonly target: Cluster;
   readonly plan: Plan;
   /** Of the plan. */
   readonly id: string;

@@ -4,11 +4,10 @@ import { keyOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Cluster } from '../../ports/target.ts';
 import type { DryRun, DryRunNode } from '../../report/dry-run-report.ts';
-import { checkCluster } from '../check-cluster.ts';
+import { type Checkable, checkCluster } from '../check-cluster.ts';
 
-export async function dryRun(plan: Plan, target: Cluster, clock: Clock): Promise<DryRun> {
+export async function dryRun(plan: Plan, target: Checkable, clock: Clock): Promise<DryRun> {
   const { applications, unexpected } = await checkCluster(plan, target);
   const shown = plan.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'close',

@@ -24,7 +24,7 @@ export interface Look {
 }
 
 export interface LookParts {
-  readonly target: Cluster;
+  readonly target: Pick<Cluster, 'applications' | 'store'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;

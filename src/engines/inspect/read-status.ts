@@ -2,7 +2,8 @@
 import { API_VERSION } from '../../model/api-version.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { ApplicationView } from '../../ports/application-view.ts';
+import { type ApplicationView, HYDRATED } from '../../ports/application-view.ts';
+import { isTried } from '../../ports/argocd-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { Cluster } from '../../ports/target.ts';
@@ -13,13 +14,19 @@ import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { listRuns } from '../../session/record/history.ts';
 import { membersOf } from './decide-gate.ts';
 
-export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promise<Status> {
+type Readable = Pick<
+  Cluster,
+  'namespace' | 'applications' | 'projects' | 'leases' | 'store' | 'argocdVersion'
+>;
+
+export async function statusOf(plan: Plan, target: Readable, clock: Clock): Promise<Status> {
   const asks = plan.nodes.some(({ gate }) => gate.approval !== undefined);
-  const [lease, runs, holds, listed, approvals] = await Promise.all([
+  const [lease, runs, holds, listed, version, approvals] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),
     listRuns(target.store, plan.platform),
     heldApplications(plan, target),
     target.applications.list(namespacesOf(plan)),
+    target.argocdVersion(),
     asks ? storedApprovals(target.store) : [],
   ]);
   const held = holds.map(({ id }) => id);
@@ -36,6 +43,7 @@ export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promi
     apiVersion: API_VERSION,
     kind: 'Status',
     platform: plan.platform,
+    argocd: { version, isTried: isTried(version) },
     active,
     lastRun: runs[0] ?? null,
     held,
@@ -47,6 +55,7 @@ export async function statusOf(plan: Plan, target: Cluster, clock: Clock): Promi
         health: view?.health.status ?? 'Missing',
         age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
         held: held.includes(node.id),
+        warning: view?.hydrated ? HYDRATED : null,
         ...approvalOf(node, view, approvals, run, membersOf(node, plan).every(isGood)),
       };
     }),

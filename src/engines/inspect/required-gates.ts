@@ -3,6 +3,7 @@ import { type Diagnostic, TiphysError } from '../../errors.ts';
 import type { Evidence } from '../../gate/evidence.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { shortName } from '../../plan/platform-graph.ts';
 import { type LookParts, lookAtAll } from './look.ts';
 
 export interface RequiredGate {
@@ -26,7 +27,7 @@ export async function requireHealthy(
     shut.map(
       ({ node, unmet }): Diagnostic => ({
         code: 'dependencies-not-healthy',
-        message: `The scope depends on ${quote(node.id)}, which is not Healthy: ${unmet?.message}.`,
+        message: `The scope depends on ${quote(shortName(node.id))}, which is not Healthy: ${unmet?.message}.`,
         hint: 'Deploy it first, or add --with-dependencies.',
       }),
     ),

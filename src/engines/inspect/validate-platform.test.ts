@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { operationState } from '../../../test/fakes/application.ts';
-import { outcomes, planOf, World } from '../../../test/fakes/run-world.ts';
+import { app, outcomes, planFrom, planOf, World } from '../../../test/fakes/run-world.ts';
 import { validate } from './validate-platform.ts';
 
 const PLAN = planOf('a:');
 
-function validated(world: World) {
+function validated(world: World, plan = PLAN) {
   const { target, clock } = world;
   const { signal } = new AbortController();
   const parts = { target, clock, signal, concurrency: 1, refresh: true };
-  return clock.until(validate(PLAN, parts));
+  return clock.until(validate(plan, parts));
 }
 
 test('an application whose last operation failed has failed, though it is Synced and Healthy', async () => {
@@ -23,4 +23,29 @@ test('an application whose last operation failed has failed, though it is Synced
   expect(validation.nodes[0]?.unmet?.message).toContain('a hook failed');
   expect(outcomes(await world.run(PLAN))).toEqual({ a: 'healthy' });
   expect((await validated(world)).exitStatus).toBe(0);
+});
+
+test('a stack adds up what is inside of it, however deep', async () => {
+  const plan = planFrom({
+    stacks: [
+      { name: 'outer', applications: [] },
+      { name: 'middle', parent: 'outer', applications: [app('a')] },
+      { name: 'inner', parent: 'middle', applications: [app('b')] },
+      { name: 'beside', applications: [app('c')] },
+      { name: 'empty', applications: [] },
+    ],
+  });
+  const world = new World({ a: {}, b: {}, c: {} });
+  for (const name of ['a', 'c']) world.settle(name);
+  const health = { status: 'Degraded', message: '', lastTransition: 't' };
+  world.settle('b', { health });
+  expect((await validated(world, plan)).stacks).toEqual([
+    { name: 'beside', state: 'Healthy' },
+    { name: 'inner', state: 'Degraded' },
+    { name: 'middle', state: 'Degraded' },
+    { name: 'outer', state: 'Degraded' },
+  ]);
+  world.settle('b');
+  world.settle('a', { health });
+  expect((await validated(world, plan)).stacks).toContainEqual({ name: 'inner', state: 'Healthy' });
 });

@@ -2,6 +2,8 @@
 import { API_VERSION } from '../../model/api-version.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { closeOf } from '../../plan/platform-graph.ts';
+import type { Cluster } from '../../ports/target.ts';
 import {
   rollUp,
   stateOf,
@@ -16,7 +18,14 @@ import { type Look, type LookParts, lookAtAll } from './look.ts';
 /** A parent is judged once, where its gate is. */
 const isJudged = ({ application, kind }: PlanNode) => application !== null && kind !== 'open';
 
-export async function validate(plan: Plan, parts: LookParts): Promise<Validation> {
+interface ValidateParts extends LookParts {
+  readonly target: Pick<
+    Cluster,
+    'namespace' | 'applications' | 'applicationSets' | 'projects' | 'store'
+  >;
+}
+
+export async function validate(plan: Plan, parts: ValidateParts): Promise<Validation> {
   const { target, clock } = parts;
   const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
   const namespaces = namespacesOf(plan);
@@ -33,7 +42,7 @@ export async function validate(plan: Plan, parts: LookParts): Promise<Validation
     scope: plan.scope,
     state,
     exitStatus: validationStatus(state, unexpected.length),
-    stacks: stacksOf(nodes),
+    stacks: stacksOf(plan, nodes),
     held: (await heldApplications(plan, target)).map(({ id }) => id),
     unexpected: unexpected.sort(),
     nodes,
@@ -53,10 +62,20 @@ function nodeOf({ node, application, unmet, evidence }: Look, now: number): Vali
   };
 }
 
-function stacksOf(nodes: readonly ValidationNode[]): Validation['stacks'] {
-  const names = [...new Set(nodes.flatMap(({ stack }) => stack ?? []))].sort();
-  return names.map((name) => {
-    const members = nodes.filter(({ stack }) => stack === name);
-    return { name, state: rollUp(members.map(({ state }) => state)) };
+/** A stack adds up what is in it and in the stacks inside of it. */
+function stacksOf(plan: Plan, nodes: readonly ValidationNode[]): Validation['stacks'] {
+  const closes = new Map(
+    plan.nodes.flatMap((node) => (node.kind === 'close' ? [[node.id, node]] : [])),
+  );
+  const within = (close: PlanNode): PlanNode[] => [
+    close,
+    ...close.dependsOn.flatMap((id) => closes.get(id) ?? []).flatMap(within),
+  ];
+  const stacks = new Set(plan.nodes.flatMap(({ stack }) => stack ?? []));
+  return [...stacks].sort().flatMap((name) => {
+    const close = closes.get(closeOf(name));
+    const inner = new Set([name, ...(close ? within(close).map(({ stack }) => stack) : [])]);
+    const states = nodes.filter(({ stack }) => inner.has(stack ?? '')).map(({ state }) => state);
+    return states.length > 0 ? [{ name, state: rollUp(states) }] : [];
   });
 }

@@ -46,9 +46,9 @@ test('less than was approved is approved only where its teardown is under way', 
     'not as it was approved; what has changed is told where --expect is a file',
   );
   const known = { ...hashOnly, inventory: FULL };
-  expect(await message(approvedBy(known, LESS, new FakeStore(() => 0).api))).toContain(
-    'Application b is gone',
-  );
+  const told = await message(approvedBy(known, LESS, new FakeStore(() => 0).api));
+  expect(told).toContain('The cluster is not as it was approved:');
+  expect(told).toContain('Application b is gone');
 });
 
 test('more than was approved never is', async () => {
@@ -70,6 +70,22 @@ test('an approval that is gone, damaged or of another hash is none', async () =>
   expect(await storedApproval(store.api, 'shop')).toBeUndefined();
   await forgetApproval(keeping(store));
   expect(store.texts.size).toBe(0);
+});
+
+test('it is found by its name among what is kept of its platform', async () => {
+  const store = await stored();
+  const [text] = [...store.texts.values()];
+  expect([...(text?.labels ?? [])]).toEqual([
+    ['tiphys.dev/platform', 'shop'],
+    ['tiphys.dev/approval', 'teardown'],
+  ]);
+  expect(text?.annotations.get('tiphys.dev/inventory')).toBe(FULL.hash);
+  if (!text) throw new Error('nothing is stored');
+  store.texts.clear();
+  for (const one of [{ ...text, name: 'other', data: new Map() }, text])
+    store.texts.set(one.name, one);
+  expect(await storedApproval(store.api, 'shop')).toEqual(FULL);
+  expect(await storedApproval(store.api, 'other')).toBeUndefined();
 });
 
 test('an approval that cannot be kept is an error before anything goes', async () => {

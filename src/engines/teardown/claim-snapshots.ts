@@ -1,7 +1,7 @@
 // Snapshots of claims, taken before the claims go. Each run takes its own: one from before may be older than the data. A run
 // that goes on has the id of the one before, and so finds what that took.
 import { nameOf } from '../../inventory/fate.ts';
-import type { SnapshottedClaim } from '../../inventory/inventory.ts';
+import { type Inventory, reachedAs, type SnapshottedClaim } from '../../inventory/inventory.ts';
 import {
   deadlineIn,
   isOver,
@@ -11,19 +11,22 @@ import {
   sleep,
 } from '../../node/node-context.ts';
 import { renderResource } from '../../ports/application-view.ts';
-import type { SnapshotReads } from '../../ports/cluster-objects.ts';
+import type { Named } from '../../ports/cluster-objects.ts';
+import type { Cluster } from '../../ports/target.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
 
 const SNAPSHOT_POLL_MS = 2_000;
 
-export class ClaimSnapshots {
-  readonly #snapshots: SnapshotReads;
-  readonly #claims: readonly SnapshottedClaim[];
-  readonly #taken = new Map<string, Leftover>();
+type Approved = Pick<Inventory, 'snapshots' | 'clusters'>;
 
-  constructor(snapshots: SnapshotReads, claims: readonly SnapshottedClaim[]) {
-    this.#snapshots = snapshots;
-    this.#claims = claims;
+export class ClaimSnapshots {
+  readonly #target: Pick<Cluster, 'at'>;
+  readonly #approved: Approved;
+  readonly #taken = new Map<SnapshottedClaim, Leftover>();
+
+  constructor(target: Pick<Cluster, 'at'>, approved: Approved) {
+    this.#target = target;
+    this.#approved = approved;
   }
 
   /** They stay, as announced. */
@@ -34,17 +37,27 @@ export class ClaimSnapshots {
   /** What another process of that run has taken. */
   async find(run: string): Promise<Leftover[]> {
     const found = await Promise.all(
-      this.#claims.map(async (claim) => {
+      this.#approved.snapshots.map(async (claim) => {
         const place = placeOf(claim, run);
-        return (await this.#snapshots.get(place))?.ready ? [takenOf(claim, place)] : [];
+        return (await this.#get(claim, place))?.ready ? [this.#takenOf(claim, place)] : [];
       }),
     );
     return found.flat();
   }
 
+  #get({ cluster = '' }: SnapshottedClaim, place: Named) {
+    return this.#target.at(cluster).snapshots.get(place);
+  }
+
+  #takenOf(claim: SnapshottedClaim, place: Named): Leftover {
+    const resource = { group: GROUP, kind: 'VolumeSnapshot', ...place };
+    const why = `the snapshot of ${renderResource(nameOf(claim))}`;
+    return leftover(resource, why, true, reachedAs(this.#approved, claim.cluster ?? ''));
+  }
+
   /** Resolves when all claims of the node are saved; returns what is wrong where they cannot be. */
   async ensure(context: NodeContext): Promise<string | undefined> {
-    const claims = this.#claims.filter(({ node }) => node === context.node.id);
+    const claims = this.#approved.snapshots.filter(({ node }) => node === context.node.id);
     const problems = await Promise.all(claims.map((claim) => this.#ensure(context, claim)));
     return problems.find((problem) => problem !== undefined);
   }
@@ -56,16 +69,16 @@ export class ClaimSnapshots {
     const deadline = deadlineIn(context, node.timeouts.health);
     const report = reporter(context);
     for (;;) {
-      const found = await read(context, deadline, () => this.#snapshots.get(place));
+      const found = await read(context, deadline, () => this.#get(claim, place));
       if (found?.ready) {
-        this.#taken.set(place.name, takenOf(claim, place));
+        this.#taken.set(claim, this.#takenOf(claim, place));
         return undefined;
       }
       if (isOver(context, deadline)) {
         return `the snapshot ${place.name} of ${text} is not ready${found?.error ? `: ${found.error}` : ''}`;
       }
       if (!found) {
-        const result = await writes.createSnapshot(place, claim.name);
+        const result = await writes.createSnapshot(claim.cluster ?? '', place, claim.name);
         if (result.kind === 'refused' && result.reason !== 'conflict') {
           return `no snapshot of ${text} can be taken: ${result.message}`;
         }
@@ -85,10 +98,3 @@ const placeOf = ({ namespace, name }: SnapshottedClaim, run: string) => ({
   namespace,
   name: `${name.slice(0, 220)}-${run}`,
 });
-
-const takenOf = (claim: SnapshottedClaim, place: ReturnType<typeof placeOf>): Leftover =>
-  leftover(
-    { group: GROUP, kind: 'VolumeSnapshot', ...place },
-    `the snapshot of ${renderResource(nameOf(claim))}`,
-    true,
-  );

@@ -1,15 +1,27 @@
 // Compares the cluster with what the platform had: whatever still carries the tracking id of an Application that is gone, and
 // what the approved inventory has. Nothing else is a leftover: its command would delete what belongs to others.
 import { nameOf } from '../../inventory/fate.ts';
-import type { Inventory, InventoryApplication, Kept } from '../../inventory/inventory.ts';
+import {
+  type Inventory,
+  type InventoryApplication,
+  type Kept,
+  type MadeNamespace,
+  reachedAs,
+  seenCluster,
+} from '../../inventory/inventory.ts';
+import { compareText } from '../../model/names.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { ListedObject, Named } from '../../ports/cluster-objects.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
 
-export async function findLeftovers(approved: Inventory, target: Searched): Promise<Leftover[]> {
-  // Only Argo CD's own cluster is searched.
-  const applications = approved.applications.filter(({ destination }) => destination === null);
+/** In one cluster; '' is Argo CD's own. What Applications have in another one is not looked for. */
+export async function findLeftovers(
+  approved: Inventory,
+  cluster: string,
+  target: Searched,
+): Promise<Leftover[]> {
+  const applications = approved.applications.filter((one) => seenCluster(one) === cluster);
   const had = applications.flatMap(({ deletes, keeps }) => [...deletes, ...keeps]);
   const search: Search = {
     target,
@@ -21,15 +33,22 @@ export async function findLeftovers(approved: Inventory, target: Searched): Prom
   const found = await Promise.all([
     tracked(search),
     claims(search),
-    namespaces(approved, applications, target),
+    namespaces(madeIn(approved, cluster), applications, target),
     volumes(search),
     webhooks(search),
   ]);
   const unique = new Map(found.flat().map((one) => [renderResource(one.resource), one]));
-  return [...unique].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one);
+  const where = reachedAs(approved, cluster);
+  return [...unique]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, { resource, why, announced }]) => leftover(resource, why, announced, where));
 }
 
+/** `namespace`: Argo CD's, wherever it runs. */
 type Searched = Pick<Cluster, 'namespace' | 'objects' | 'residue'>;
+
+const madeIn = ({ namespaces: all }: Inventory, cluster: string): readonly MadeNamespace[] =>
+  all.filter((one) => (one.cluster ?? '') === cluster);
 
 interface Search {
   readonly target: Searched;
@@ -87,7 +106,7 @@ async function claims({ target, kept }: Search): Promise<Leftover[]> {
 }
 
 async function namespaces(
-  approved: Inventory,
+  made: readonly MadeNamespace[],
   applications: readonly InventoryApplication[],
   { objects, residue }: Searched,
 ): Promise<Leftover[]> {
@@ -96,7 +115,7 @@ async function namespaces(
     .filter(({ group, kind }) => group === '' && kind === 'Namespace')
     .map(({ name, uid = '' }) => ({ name, uid, why: null }));
   const found = await Promise.all(
-    [...approved.namespaces, ...own].map(async ({ name, uid, why }) => {
+    [...made, ...own].map(async ({ name, uid, why }) => {
       const resource = { group: '', kind: 'Namespace', namespace: '', name };
       const there = await objects.get(resource);
       if (there === undefined) return [];

@@ -3,7 +3,7 @@
 import { TiphysError } from '../../errors.ts';
 import type { Maker } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
-import { interrupted } from '../../session/interrupted.ts';
+import { Abandoned } from '../../session/abandoned.ts';
 import type { Session } from '../../session/session.ts';
 import type { WriteGuards, Writes } from '../../session/writes/writes.ts';
 
@@ -13,7 +13,7 @@ const PATIENCE_MS = 60_000;
 /** `held`: resolves when the other makers cannot make anything either. Nothing goes before them, so nothing is waited for. */
 export async function stopMakers(
   makers: readonly Maker[],
-  session: Session,
+  session: Pick<Session, 'target' | 'clock' | 'writes'>,
   guards: Pick<WriteGuards, 'held' | 'signal'>,
   stop: AbortSignal,
 ): Promise<void> {
@@ -26,14 +26,14 @@ export async function stopMakers(
 /** Until it is gone: while it is there it may still make one. */
 async function stopMaker(
   maker: Maker,
-  { target, clock }: Session,
+  { target, clock }: Pick<Session, 'target' | 'clock'>,
   writes: Writes,
   stop: AbortSignal,
 ): Promise<void> {
   const { name, namespace, uid } = maker;
   const end = clock.monotonic() + PATIENCE_MS;
   for (;;) {
-    if (stop.aborted) throw interrupted();
+    if (stop.aborted) throw new Abandoned();
     const sets = await target.applicationSets.list([namespace]);
     const set = sets.find((one) => one.name === name && one.namespace === namespace);
     if (!set) return;
@@ -50,6 +50,6 @@ async function stopMaker(
 
 function notStopped({ name }: Maker, why: string): TiphysError {
   const message = `The ApplicationSet ${quote(name)}, which would make Applications again, could not be stopped: ${why}.`;
-  const hint = 'Nothing was deleted. Look at it, then plan and run the teardown again.';
+  const hint = 'No Application was deleted. Look at it, then plan and run the teardown again.';
   return new TiphysError([{ code: 'maker-not-stopped', message, hint }]);
 }

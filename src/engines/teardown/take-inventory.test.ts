@@ -54,12 +54,18 @@ test('what Argo CD compared long after its last operation is taken as it is, at 
   expect([looks.count, world.argocd.view('a').resourceVersion]).toEqual([1, before]);
 });
 
-test('what an operation made long ago and is not there was deleted: nobody looks for it', async () => {
-  const world = syncedBefore(61);
-  const looks = showing(world, () => []);
-  expect((await nodeA(world)).deletes).toEqual([]);
-  expect(looks.count).toBe(1);
-});
+test.each([
+  [61, 1],
+  [60, 3],
+])(
+  'an operation that ended %i s before: what it made and is not there is looked for %i times',
+  async (ago, times) => {
+    const world = syncedBefore(ago);
+    const looks = showing(world, () => []);
+    expect((await nodeA(world)).deletes).toEqual([]);
+    expect(looks.count).toBe(times);
+  },
+);
 
 test('just after an operation it is not looked at before Argo CD has compared some seconds later', async () => {
   const world = worldWith({});
@@ -82,6 +88,43 @@ test('what the last operation made and is not seen yet is looked for again', asy
   expect(looks.count).toBe(4);
 });
 
+test.each([
+  ['a hook', { hook: true }],
+  ['something that was not synced', { status: 'SyncFailed' }],
+])('%s of the last operation is not looked for', async (_, part) => {
+  const world = syncedBefore(10);
+  const results = SYNCED.map((one) => ({ ...one, ...part }));
+  const state = world.argocd.view('a').operationState;
+  world.argocd.change('a', { operationState: state && { ...state, results } });
+  const looks = showing(world, () => []);
+  await nodeA(world);
+  expect(looks.count).toBe(1);
+});
+
+test.each([
+  ['kind', { kind: 'Secret' }],
+  ['group', { group: 'example.com' }],
+  ['name', { name: 'other' }],
+  ['namespace', { namespace: 'elsewhere' }],
+])('an object of another %s is not what the last operation made', async (_, part) => {
+  const world = syncedBefore(10);
+  const looks = showing(world, () => [managedObject('ConfigMap', 'made', part)]);
+  await nodeA(world);
+  expect(looks.count).toBe(5);
+});
+
+test.each([{ deleting: true }, { skipped: true }])(
+  '%j, it is not compared any more',
+  async (part) => {
+    for (const world of [syncedBefore(0), syncedBefore(10)]) {
+      world.argocd.change('a', part);
+      const looks = showing(world, () => []);
+      await nodeA(world);
+      expect([looks.count, world.clock.monotonic()]).toEqual([1, 0]);
+    }
+  },
+);
+
 test('an object of the cluster counts as made though the result names a namespace', async () => {
   const world = syncedBefore(10);
   const looks = showing(world, () => [managedObject('ConfigMap', 'made', { namespace: '' })]);
@@ -99,9 +142,12 @@ test('what stays away was deleted by somebody', async () => {
 test('where Argo CD does not compare any more, nothing is said of what there is', async () => {
   const world = worldWith({ operationState: operationState({ finishedAt: 3e9 }) });
   showing(world, () => [managedObject('ConfigMap', 'made')]);
-  world.applications.refresh = async () => undefined;
+  let refreshes = 0;
+  world.applications.refresh = async () => void refreshes++;
   const { deletes, refusals } = await nodeA(world);
   expect(deletes).toEqual([]);
+  // At once, and then each second.
+  expect([refreshes, world.clock.monotonic()]).toEqual([15, 14_000]);
   expect(refusals).toMatchObject([{ code: 'resources-unknown', node: 'app:a' }]);
 });
 
@@ -116,6 +162,12 @@ test('what cannot be read is refused, and the rest is told all the same', async 
     { code: 'resources-unknown', node: 'app:a', message: expect.stringContaining('no cache') },
   ]);
   expect(applications.find(({ name }) => name === 'b')?.deletes).toMatchObject([{ name: 'b' }]);
+});
+
+test('a bug is no finding', async () => {
+  const world = worldWith({});
+  world.applications.managedObjects = () => Promise.reject(new Error('a bug'));
+  await expect(taken(world)).rejects.toThrow('a bug');
 });
 
 test('who would make them again: an ApplicationSet, a parent that syncs by itself', async () => {
@@ -151,9 +203,12 @@ test('an Application of another project is an error', async () => {
 
 test('whoever interrupts it gets no inventory', async () => {
   const world = worldWith({ operationState: operationState({ finishedAt: 3e9 }) });
+  let refreshes = 0;
   world.applications.refresh = async () => {
+    refreshes++;
     world.stop.abort();
     return undefined;
   };
   await expect(taken(world)).rejects.toMatchObject({ diagnostics: [{ code: 'interrupted' }] });
+  expect(refreshes).toBe(1);
 });

@@ -2,9 +2,8 @@
 // it may have compared with objects from before, so that what is new is not seen.
 import { TiphysError } from '../../errors.ts';
 import { buildInventory } from '../../inventory/build-inventory.ts';
-import { deleteOptionIn, type Found, isLocal } from '../../inventory/fate.ts';
+import { deleteOptionIn } from '../../inventory/fate.ts';
 import type { Inventory, Maker, Policy } from '../../inventory/inventory.ts';
-import type { FoundNamespace } from '../../inventory/namespaces.ts';
 import { compareText } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import { addressOf, keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
@@ -16,6 +15,9 @@ import { interrupted } from '../../session/interrupted.ts';
 import { wrongProject } from '../check-cluster.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { listMakers, unexpectedOf, withUnexpected } from '../unexpected.ts';
+import { type Placed, placed, type Unplaced } from './destinations.ts';
+import { leftBehind } from './left-behind.ts';
+import { madeNamespaces } from './made-namespaces.ts';
 
 export interface InventoryRequest {
   readonly plan: Plan;
@@ -46,20 +48,29 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
   });
   const wrong = existing.flatMap(({ node, view }) => wrongProject(node, view));
   if (wrong.length > 0) throw new TiphysError(wrong);
-  const going = existing.map(({ view }) => view);
-  const obeys = await obeysOwnOptions(going, target);
-  const found = await mapConcurrently(existing, request, ({ node, view }) =>
+  const obeys = await obeysOwnOptions(
+    existing.map(({ view }) => view),
+    target,
+  );
+  const read = await mapConcurrently(existing, request, ({ node, view }) =>
     find(node, view, request, obeys),
   );
+  const all = await placed(read, target);
+  const left = await leftBehind(plan, whole, all.found, policy, target);
+  const staying = new Set(left.map(({ id }) => id));
+  const places = { ...all, found: all.found.filter(({ id }) => !staying.has(id)) };
+  const going = places.found.map(({ view }) => view);
   const makers = makersOf(going, listed, sets);
   return buildInventory({
     plan,
     policy,
     argocdNamespace: target.namespace,
-    found,
+    found: places.found,
+    left,
+    clusters: places.clusters,
     unexpected,
-    namespaces: await madeNamespaces(found, listed, target),
-    servesSnapshots: policy.volumes === 'snapshot' && (await target.snapshots.served()),
+    namespaces: await madeNamespaces(places, listed, target),
+    withoutSnapshots: policy.volumes === 'snapshot' ? await withoutSnapshots(places, target) : [],
     untracked: await untracked(target),
     gone: nodes
       .filter((node) => !views.has(keyOf(node)) && !broken.has(keyOf(node)))
@@ -87,8 +98,14 @@ async function obeysOwnOptions(
 ): Promise<boolean> {
   if (views.every(({ syncOptions }) => deleteOptionIn(syncOptions) === undefined)) return false;
   const [, major, minor] = /^v?(\d+)\.(\d+)\./.exec(await target.argocdVersion()) ?? [];
-  if (major === undefined) return false;
   return Number(major) > SINCE[0] || (Number(major) === SINCE[0] && Number(minor) >= SINCE[1]);
+}
+
+/** Of the clusters that are looked at; '' is Argo CD's own. */
+async function withoutSnapshots({ clusters }: Placed, target: Cluster): Promise<string[]> {
+  const all = ['', ...clusters.map(({ cluster }) => cluster)];
+  const served = await Promise.all(all.map((one) => target.at(one).snapshots.served()));
+  return all.filter((_, at) => !served[at]);
 }
 
 const TRACKING = 'application.resourceTrackingMethod';
@@ -120,7 +137,7 @@ async function find(
   listed: ApplicationView,
   request: InventoryRequest,
   obeys: boolean,
-): Promise<Found> {
+): Promise<Unplaced> {
   const { name, namespace } = listed;
   const instance = namespace === request.target.namespace ? name : `${namespace}_${name}`;
   const seen = await read(addressOf(node), listed, request).catch((error: unknown) => {
@@ -136,7 +153,7 @@ async function read(
   address: ApplicationAddress,
   listed: ApplicationView,
   { target: { applications }, clock, signal }: InventoryRequest,
-): Promise<Pick<Found, 'view' | 'objects' | 'problem'>> {
+): Promise<Pick<Unplaced, 'view' | 'objects' | 'problem'>> {
   let view = listed;
   let pause = COMPARISON_POLL_MS;
   for (let looks = 0; ; looks++) {
@@ -184,25 +201,6 @@ function hasAll(
   );
 }
 
-/** In Argo CD's own cluster. */
-async function madeNamespaces(
-  found: readonly Found[],
-  listed: readonly ApplicationView[],
-  { objects }: Cluster,
-): Promise<FoundNamespace[]> {
-  const going = new Set(found.map(({ view }) => view.uid));
-  const made = found.filter(isLocal).flatMap(({ view }) => view.createsNamespace ?? []);
-  const names = [...new Set(made)].sort();
-  const read = names.map(async (name): Promise<FoundNamespace[]> => {
-    const there = await objects.get({ group: '', kind: 'Namespace', namespace: '', name });
-    if (there === undefined) return [];
-    const users = listed.filter((one) => one.createsNamespace === name && !going.has(one.uid));
-    const uid = there === 'unknown' ? undefined : there.uid;
-    return [{ name, uid, otherUser: users[0]?.name }];
-  });
-  return (await Promise.all(read)).flat();
-}
-
 /** ApplicationSets that own them, and Applications that have them in their Git and sync by themselves. */
 function makersOf(
   views: readonly ApplicationView[],
@@ -221,7 +219,7 @@ function makersOf(
     const makes = [...(makers.get(key)?.makes ?? []), name].sort();
     makers.set(key, { kind, name: maker.name, namespace: maker.namespace, uid: maker.uid, makes });
   }
-  return [...makers].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, maker]) => maker);
+  return [...makers].sort(([a], [b]) => compareText(a, b)).map(([, maker]) => maker);
 }
 
 /** A parent that is not in the platform file is not held by its runs. */

@@ -2,9 +2,11 @@
 // kinds where these are to go. Only those that were approved, by uid, and only when nothing is left in or of them. Then it is
 // told what is left, and what that means.
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
+import { inCluster, type ReachedCluster } from '../../inventory/inventory.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { ListedObject, ObjectReads, Unlisted } from '../../ports/cluster-objects.ts';
+import type { Place } from '../../ports/target.ts';
 import { outcomesOf } from '../../report/tally.ts';
 import type { RunEnd } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
@@ -13,6 +15,7 @@ import { Abandoned } from '../../session/abandoned.ts';
 import type { Session } from '../../session/session.ts';
 import type { Writes } from '../../session/writes/writes.ts';
 import { forgetApproval } from './approval.ts';
+import { assertReached } from './destinations.ts';
 import { findLeftovers } from './find-leftovers.ts';
 import type { TeardownSpec } from './teardown-spec.ts';
 
@@ -28,29 +31,52 @@ interface LastLook {
   readonly snapshots: readonly Leftover[];
 }
 
-/** Whether it could be looked at. What went is gone, whatever can be said of the rest. */
+/** One cluster that was approved to be cleaned up. */
+interface RestOf {
+  /** '' is Argo CD's own. */
+  readonly cluster: string;
+  /** Undefined: it is Argo CD's own. */
+  readonly where: ReachedCluster | undefined;
+  readonly place: Place;
+}
+
+/** Whether everything could be looked at. What went is gone, whatever can be said of the rest. */
 export async function lookAtTheRest(look: LastLook): Promise<boolean> {
+  const { clusters = [] } = look.spec.approved;
+  const looked: boolean[] = [];
+  for (const where of [undefined, ...clusters]) looked.push(await lookAt(where, look));
+  return looked.every((one) => one);
+}
+
+/** A cluster that cannot be looked at keeps nobody from the others. */
+async function lookAt(where: ReachedCluster | undefined, look: LastLook): Promise<boolean> {
+  const cluster = where?.cluster ?? '';
   try {
-    await removeAndTell(look);
+    const place = look.session.target.at(cluster);
+    if (where) await assertReached(where, place);
+    await removeAndTell({ cluster, where, place }, look);
     return true;
   } catch (error) {
     // Told to leave: how the run ended is told elsewhere.
     if (error instanceof Abandoned) return false;
     if (!(error instanceof TiphysError)) throw error;
-    const message = `what is left could not be looked at: ${error.message}`;
+    const message = `what is left${where ? ` in ${cluster}` : ''} could not be looked at: ${error.message}`;
     look.session.warn(message);
     return false;
   }
 }
 
 /** What no Application has goes when all are gone that may need it. Then it is told what is left. */
-async function removeAndTell(look: LastLook): Promise<void> {
+async function removeAndTell(rest: RestOf, look: LastLook): Promise<void> {
   const { session, signal, held } = look;
+  const { cluster, place } = rest;
   const dependenciesReady = async () => assertAllGone(look);
   const writes = session.writes({ dependenciesReady, held, signal });
-  const kept = [...(await removeTheRest(look, writes)), ...look.snapshots];
+  const saved = look.snapshots.filter((one) => (one.cluster ?? '') === cluster);
+  const kept = [...(await removeTheRest(rest, look, writes)), ...saved];
   const known = new Set(kept.map(({ resource }) => renderResource(resource)));
-  const found = (await findLeftovers(look.spec.approved, session.target)).filter(
+  const searched = { ...place, namespace: session.target.namespace };
+  const found = (await findLeftovers(look.spec.approved, cluster, searched)).filter(
     ({ resource }) => !known.has(renderResource(resource)),
   );
   for (const one of [...kept, ...found]) session.emit({ type: 'object.left', ...one });
@@ -66,7 +92,7 @@ function assertAllGone({ spec, isGone }: LastLook): void {
 
 /** Something is left, however little went. Where nothing is, the approval has served its purpose. */
 export async function teardownStatus(
-  session: Session,
+  session: Pick<Session, 'state' | 'identity' | 'forgetText'>,
   plan: Plan,
   end: RunEnd,
   isLookedAt: boolean,
@@ -92,30 +118,32 @@ const SETTLED_MS = 30_000;
 
 /** What is left of what was to go. */
 async function removeTheRest(
+  rest: RestOf,
   look: LastLook,
   writes: Pick<Writes, 'removeObject'>,
 ): Promise<Leftover[]> {
   const { applications, namespaces, definitions } = look.spec.approved;
-  const { objects } = look.session.target;
+  const { objects } = rest.place;
+  const isHere = (one: { readonly cluster?: string }) => (one.cluster ?? '') === rest.cluster;
   if (!applications.every(({ id }) => look.isGone(id))) return [];
   const going = [
     namespaces
-      .filter(({ why }) => why === null)
+      .filter((one) => one.why === null && isHere(one))
       .map(({ name, uid }): Candidate => {
         const resource = { group: '', kind: 'Namespace', namespace: '', name };
         return { resource, uid, contents: () => contentsOf(name, objects), where: 'in it' };
       }),
-    definitions.map(({ defines, uid, group, kind, name }): Candidate => {
+    definitions.filter(isHere).map(({ defines, uid, group, kind, name }): Candidate => {
       const resource = { group, kind, namespace: '', name };
       return { resource, uid, contents: () => ofKind(defines, objects), where: 'of its kind' };
     }),
   ];
   const left: Leftover[] = [];
   for (const candidates of going) {
-    const whys = await Promise.all(candidates.map((one) => removeIfEmpty(one, look, writes)));
+    const whys = await Promise.all(candidates.map((one) => removeIfEmpty(one, rest, look, writes)));
     for (const [at, { resource }] of candidates.entries()) {
       const why = whys[at];
-      if (why !== undefined) left.push(leftover(resource, why, false));
+      if (why !== undefined) left.push(leftover(resource, why, false, rest.where));
     }
   }
   return left;
@@ -135,13 +163,14 @@ async function ofKind(kind: Pick<ResourceName, 'group' | 'kind'>, objects: Objec
 /** Why it stays; undefined: it is gone. */
 async function removeIfEmpty(
   { resource, uid, contents, where }: Candidate,
+  rest: RestOf,
   look: LastLook,
   writes: Pick<Writes, 'removeObject'>,
 ): Promise<string | undefined> {
   const all = await settled(contents, look);
   if ('unlisted' in all) return all.unlisted;
   const [first, ...others] = all;
-  if (!first) return await remove(resource, uid, look, writes);
+  if (!first) return await remove(resource, uid, rest, look, writes);
   const more = others.length > 0 ? ` and ${others.length} more are` : ' is';
   return `${renderResource(first)}${more} ${where}`;
 }
@@ -161,22 +190,22 @@ async function settled(read: Candidate['contents'], { session: { clock }, signal
 async function remove(
   resource: ResourceName,
   uid: string,
+  { cluster, place: { objects } }: RestOf,
   { session, spec, signal }: LastLook,
   writes: Pick<Writes, 'removeObject'>,
 ): Promise<string | undefined> {
   const { clock, emit } = session;
-  const { objects } = session.target;
   const now = await objects.get(resource);
   if (now === undefined) return undefined;
   if (now === 'unknown') return 'it may not be read';
   if (now.uid !== uid) return 'it is another one than was approved';
-  const result = await writes.removeObject(resource, uid);
+  const result = await writes.removeObject(cluster, resource, uid);
   if (result.kind === 'refused' && result.reason !== 'not-found') return result.message;
-  emit({ type: 'object.delete-requested', resource });
+  emit({ type: 'object.delete-requested', resource, ...inCluster(cluster) });
   for (const end = clock.monotonic() + spec.stuckAfter * 1000; clock.monotonic() < end; ) {
     const there = await objects.get(resource);
     if (there === undefined || there === 'unknown' || there.uid !== uid) {
-      emit({ type: 'object.removed', resource });
+      emit({ type: 'object.removed', resource, ...inCluster(cluster) });
       return undefined;
     }
     await clock.sleep(OBJECT_POLL_MS, signal);

@@ -1,11 +1,12 @@
 // Everything that can be found wrong before the first write of a teardown: what is missing, what may not be done.
 import { type Diagnostic, TiphysError } from '../../errors.ts';
-import type { Inventory } from '../../inventory/inventory.ts';
+import type { Inventory, ReachedCluster } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster, ClusterRight } from '../../ports/target.ts';
 import { readProjects } from '../check-cluster.ts';
 import { lacking, onApplication, type Right } from '../check-rights.ts';
+import { assertReached } from './destinations.ts';
 
 /** Throws with everything that is wrong. */
 export async function teardownPreflight(
@@ -13,11 +14,10 @@ export async function teardownPreflight(
   approved: Inventory,
   target: Cluster,
 ): Promise<void> {
-  const nodes = plan.nodes.filter(({ application }) => application !== null);
   const problems = [
-    ...(await readProjects(nodes, target)).missing,
+    ...(await readProjects(plan.nodes, target)).missing,
     ...(await lacking(rightsFor(approved, target), target)),
-    ...(await lackingInCluster(approved, target)),
+    ...(await lackingInClusters(approved, target)),
   ];
   if (problems.length > 0) throw new TiphysError(problems);
 }
@@ -31,10 +31,26 @@ function rightsFor({ applications }: Inventory, target: Cluster): Right[] {
   ]);
 }
 
-async function lackingInCluster(
-  { makers, namespaces, definitions, snapshots }: Inventory,
+/** In Argo CD's own cluster, and in each other one that is cleaned up. */
+async function lackingInClusters(approved: Inventory, target: Cluster): Promise<Diagnostic[]> {
+  const { clusters = [] } = approved;
+  for (const one of clusters) await assertReached(one, target.at(one.cluster));
+  const all = [undefined, ...clusters];
+  return (await Promise.all(all.map((where) => lackingIn(where, approved, target)))).flat();
+}
+
+/** `where` undefined: Argo CD's own. */
+async function lackingIn(
+  where: ReachedCluster | undefined,
+  approved: Inventory,
   target: Cluster,
 ): Promise<Diagnostic[]> {
+  const cluster = where?.cluster ?? '';
+  const isThere = (one: { readonly cluster?: string }) => (one.cluster ?? '') === cluster;
+  const makers = where ? [] : approved.makers;
+  const namespaces = approved.namespaces.filter(isThere);
+  const definitions = approved.definitions.filter(isThere);
+  const snapshots = approved.snapshots.filter(isThere);
   const sets = makers.filter(({ kind }) => kind === 'ApplicationSet');
   const inEach = (right: ClusterRight, places: readonly { readonly namespace: string }[]) =>
     [...new Set(places.map(({ namespace }) => namespace))].map((namespace) => ({
@@ -47,10 +63,11 @@ async function lackingInCluster(
     ...(definitions.length > 0 ? [DEFINITIONS] : []),
     ...inEach(SNAPSHOTS, snapshots),
   ];
+  const { rights: rightsThere } = target.at(cluster);
   const answers = await Promise.all(
-    rights.map(async (right) => ({ right, given: await target.rights.inCluster(right) })),
+    rights.map(async (right) => ({ right, given: await rightsThere.inCluster(right) })),
   );
-  return answers.filter(({ given }) => !given).map(({ right }) => missing(right));
+  return answers.filter(({ given }) => !given).map(({ right }) => missing(right, where));
 }
 
 const APPLICATION_SETS = { verb: 'delete', group: 'argoproj.io', resource: 'applicationsets' };
@@ -66,12 +83,16 @@ const DEFINITIONS = {
   resource: 'customresourcedefinitions',
 };
 
-function missing({ verb, resource, namespace }: ClusterRight): Diagnostic {
+function missing(
+  { verb, resource, namespace }: ClusterRight,
+  reached: ReachedCluster | undefined,
+): Diagnostic {
+  const user = reached ? `context ${quote(reached.context)}` : 'kubeconfig';
   const where = namespace === undefined ? '' : ` in namespace ${quote(namespace)}`;
   const without = resource === 'namespaces' ? ', or plan with --keep-namespaces' : '';
   return {
     code: 'cluster-forbidden',
-    message: `The user of the kubeconfig may not ${verb} ${resource}${where}.`,
+    message: `The user of the ${user} may not ${verb} ${resource}${where}.`,
     hint: `Grant it by a Role and a RoleBinding${without}.`,
   };
 }

@@ -1,6 +1,6 @@
 // What a teardown carries out, node by node, whatever engine it has: what was approved, and nothing else.
 import { TiphysError } from '../../errors.ts';
-import type { Inventory } from '../../inventory/inventory.ts';
+import { type Inventory, seenCluster } from '../../inventory/inventory.ts';
 import { contextFor, type NodeParts } from '../../node/context-for.ts';
 import type { NodeResult } from '../../node/progress.ts';
 import { FRESH_MS, removeApplication } from '../../node/remove-node.ts';
@@ -58,12 +58,13 @@ export async function removeNode(
   snapshots: ClaimSnapshots,
 ): Promise<NodeResult> {
   const { node, session } = parts;
-  const { applications, objects } = session.target;
+  const { applications, at } = session.target;
+  const approved = approvedFor(node, spec);
   const dependenciesReady = () => dependentsGone(node, whole, applications);
   const context = contextFor({ ...parts, dependenciesReady, freshMs: FRESH_MS });
   return await removeApplication(context, {
-    ...approvedFor(node, spec),
-    objects,
+    ...approved,
+    objects: at(approved.cluster).objects,
     prepare: () => snapshots.ensure(context),
   });
 }
@@ -73,10 +74,12 @@ function approvedFor(node: PlanNode, { approved, stuckAfter, unsafe }: TeardownS
   const servers = new Map(
     found?.finalizers.map(({ resource, servedBy }) => [renderResource(resource), servedBy]),
   );
-  // What is in another cluster is Argo CD's word: here, objects of the same names are others.
-  const seen = found?.destination === null ? found.deletes : [];
+  const cluster = found && seenCluster(found);
+  // What is in a cluster that nobody looks at is Argo CD's word: elsewhere, objects of the same names are others.
+  const seen = cluster === undefined ? [] : (found?.deletes ?? []);
   return {
     uid: found?.uid,
+    cluster: cluster ?? '',
     resources: seen.filter(({ name }) => !name.endsWith('*')),
     servedBy: (resource: ResourceName) => servers.get(renderResource(resource)) ?? [],
     stuckAfter,

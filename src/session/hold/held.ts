@@ -20,11 +20,10 @@ export async function heldApplications(
   target: Pick<Cluster, 'namespace' | 'projects'>,
 ): Promise<HeldApplication[]> {
   const nodes = holdableNodes(plan);
-  const projects = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))].sort();
-  const views = await Promise.all(projects.map((name) => target.projects.get(name)));
+  const views = await Promise.all(projectsOf(nodes).map((name) => target.projects.get(name)));
   const names = new Map(
     views.flatMap((view) => {
-      const hold = view && holdOf(view);
+      const hold = view && holdOf(view, plan.platform);
       return view && hold?.platform === plan.platform ? [[view.name, hold.names] as const] : [];
     }),
   );
@@ -50,15 +49,21 @@ export async function heldApplications(
  * close of it. Its own sync must not overtake what its stack depends on either.
  */
 export function holdableNodes({ action, nodes }: Plan): PlanNode[] {
-  const closed = new Set(nodes.flatMap((node) => (node.kind === 'close' ? node.application : [])));
+  const closes = nodes.filter(({ kind }) => kind === 'close');
+  const closed = new Set(closes.map(({ application }) => application));
   return nodes.filter(({ kind, application }) => {
     if (application === null) return false;
     return kind !== 'open' || (action === 'deploy' && !closed.has(application));
   });
 }
 
+/** Each once. */
+export const projectsOf = (nodes: readonly PlanNode[]): readonly string[] => [
+  ...new Set(nodes.map((node) => addressOf(node).project)),
+];
+
 function isWhole({ scope }: Plan): boolean {
-  return scope.length === 0 || scope.includes('platform');
+  return scope.includes('platform');
 }
 
 function keyOf({ project, name }: Pick<ApplicationAddress, 'project' | 'name'>): string {

@@ -1,7 +1,7 @@
 // What can be wrong with a hold, each with what to do about it.
 import { type ErrorCode, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
-import type { Hold, WindowsOwner } from '../../run/hold.ts';
+import { annotationOf, type Hold, type WindowsOwner } from '../../run/hold.ts';
 
 const NAMES_SHOWN = 5;
 
@@ -38,14 +38,14 @@ export function projectMissing(project: string): TiphysError {
   );
 }
 
-export function projectHeld(project: string, { platform, run, names }: Hold): TiphysError {
-  const who = platform === undefined ? 'somebody' : `platform ${quote(platform)}, run ${run},`;
+/** Nobody can be named for it: its annotation is gone or was changed. */
+export function projectHeld(project: string, { slot, names }: Hold): TiphysError {
   const shown = names.slice(0, NAMES_SHOWN).join(', ');
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
   return error(
     'project-held',
-    `On the AppProject ${quote(project)} ${who} holds ${shown}${more}.`,
-    'Wait for that run, release what it left held, or give each platform its own AppProject.',
+    `On the AppProject ${quote(project)} a hold without an owner has ${shown}${more}.`,
+    `Set its annotation ${annotationOf(slot)} back to PLATFORM/RUN and use \`tiphys release\` of that platform, or remove the window.`,
   );
 }
 

@@ -10,7 +10,7 @@ export type HoldFound = Pick<RunHoldParts, 'found' | 'leavesWindows'>;
 /** What the watch has seen of each. */
 export function foundBy(watch: Watch, plan: Plan): HoldFound {
   const views = plan.nodes.flatMap((node) => {
-    const view = node.application === null ? undefined : watch.last(addressOf(node));
+    const view = watch.last(addressOf(node));
     return view ? [[keyOf(node), view] as const] : [];
   });
   const leavesWindows = (name: string) =>

@@ -41,8 +41,9 @@ describe('what earlier runs left', () => {
     const writer = world.writerOf();
     await writer.survey(apps('a'));
     await clock.advance(60_000);
+    await writer.check();
     await writer.flush();
-    expect(projects.writes).toBe(0);
+    expect([projects.writes, clock.sleepers]).toEqual([0, 0]);
   });
 
   test('released without being held by this run', async () => {
@@ -57,17 +58,30 @@ describe('what earlier runs left', () => {
     expect(projects.peek('p')?.annotations.size).toBe(0);
   });
 
-  test('of another platform: refused, with its name', async () => {
-    world.leftOver('office/r9', 'x');
-    const error = await failure(world.writerOf().survey(apps('a')));
-    expect(codeOf(error)).toBe('project-held');
-    expect(String(error)).toMatch(/"office", run r9, holds x/);
-    expect(error).toMatchObject({ exitStatus: 1 });
+  test.each([
+    ['other names', 'x'],
+    ['a name that we have too', 'a'],
+  ])('of another platform, with %s: it stays beside ours, and after it', async (_, name) => {
+    world.leftOver('office/r9', name);
+    const writer = world.writerOf();
+    expect(await writer.survey(apps('a', 'b'))).toEqual(new Map([['p', []]]));
+    writer.hold(apps('a', 'b'));
+    await clock.until(writer.flush());
+    expect([world.held(), world.held('p', 'office')]).toEqual([['a', 'b'], [name]]);
+    for (const one of apps('a', 'b')) writer.release(one);
+    await clock.until(writer.flush());
+    expect([world.held(), world.held('p', 'office')]).toEqual([undefined, [name]]);
   });
 
-  test('of another platform, though of names that we have too', async () => {
-    world.leftOver('office/r9', 'a');
-    expect(codeOf(await failure(world.writerOf().survey(apps('a', 'b'))))).toBe('project-held');
+  test('without an annotation, with names that are not ours: refused, with the annotation', async () => {
+    world.leftOver(undefined, 'x');
+    const error = await failure(world.writerOf().survey(apps('a')));
+    expect(codeOf(error)).toBe('project-held');
+    expect(String(error)).toMatch(/a hold without an owner has x/);
+    expect(error).toMatchObject({
+      exitStatus: 1,
+      diagnostics: [{ hint: expect.stringContaining('tiphys.dev/hold back') }],
+    });
   });
 
   test('an annotation of another platform without a window holds nothing', async () => {
@@ -80,6 +94,16 @@ describe('what earlier runs left', () => {
     expect(await world.writerOf().survey(apps('a', 'b'))).toEqual(new Map([['p', ['a']]]));
     world.leftOver(undefined, 'a', 'x');
     expect(codeOf(await failure(world.writerOf().survey(apps('a', 'b'))))).toBe('project-held');
+  });
+
+  test('without an annotation, about our names alone: completed, with our name on it', async () => {
+    world.leftOver(undefined, 'a');
+    const writer = world.writerOf();
+    await writer.survey(apps('a', 'b'));
+    writer.hold(apps('a', 'b'));
+    await clock.until(writer.flush());
+    expect([world.held(), world.losses]).toEqual([['a', 'b'], []]);
+    expect(projects.peek('p')?.annotations.get(HOLD_ANNOTATION)).toBe('shop/r1');
   });
 
   test('no such project', async () => {

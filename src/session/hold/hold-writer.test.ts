@@ -108,6 +108,19 @@ describe('holding and handing over', () => {
   });
 });
 
+test('stopped while it reads the project, it does not write it', async () => {
+  const get: typeof projects.api.get = async (name) => {
+    await clock.sleep(500);
+    return await projects.api.get(name);
+  };
+  const writer = world.writerOf({ projects: { get, update: world.update } });
+  writer.hold(apps('a'));
+  await clock.advance(100);
+  writer.stop();
+  await clock.advance(60_000);
+  expect([sent, clock.sleepers]).toEqual([[], 0]);
+});
+
 describe('urgent requests come first', () => {
   test('no write between a gate and the request of a dependent', async () => {
     const writer = await world.started('a', 'b');
@@ -165,6 +178,24 @@ describe('urgent requests come first', () => {
     writer.release(app('a'));
     await clock.advance(31_000);
     expect(world.held()).toEqual(['b']);
+  });
+
+  test('what comes while one is written waits as patiently as that did', async () => {
+    const update: typeof world.update = async (...change) => {
+      const result = await world.update(...change);
+      await clock.sleep(2_000);
+      return result;
+    };
+    const writer = world.writerOf({ projects: { get: projects.api.get, update } });
+    writer.hold(apps('a', 'b', 'c'));
+    await clock.until(writer.flush());
+    writer.pauseWrites();
+    writer.release(app('a'));
+    await clock.advance(31_000);
+    writer.release(app('b'));
+    await clock.advance(60_000);
+    // Up to 30 s from when it was asked for, and again from the answer.
+    expect(sent).toEqual([0, 32_000, 64_000]);
   });
 
   test('flush does not wait for them', async () => {

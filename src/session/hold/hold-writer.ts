@@ -85,9 +85,9 @@ export class HoldWriter {
     return new Map([...this.#projects].map(([name, project]) => [name, project.there]));
   }
 
-  /** What is held is not known any more. */
+  /** What is held is not known any more. One that was given up knows what it has written. */
   get isLost(): boolean {
-    return this.#failure !== undefined;
+    return this.#failure !== undefined && !(this.#failure instanceof Abandoned);
   }
 
   /**
@@ -102,7 +102,7 @@ export class HoldWriter {
   async flush(stop?: AbortSignal): Promise<void> {
     const giveUp = () => this.stop(new Abandoned());
     if (stop?.aborted) giveUp();
-    stop?.addEventListener('abort', giveUp, { once: true });
+    stop?.addEventListener('abort', giveUp);
     const now = this.#parts.clock.monotonic();
     if (this.#hurry++ === 0) this.#hurriedAt = now;
     this.#reachedAt = now;

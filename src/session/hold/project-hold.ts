@@ -116,8 +116,9 @@ export class ProjectHold {
     const known = this.#own ? [this.#there, ...this.#unsure] : this.#unsure;
     const names = known.find((some) => isHeldBy(project, this.#parts, some));
     if (names) this.#found(names);
-    else if (this.#own && this.#there.length > 0) throw lost(difference(project));
-    else this.#acceptable(project, this.wanted ?? []);
+    else if (this.#own && this.#there.length > 0)
+      throw lost(difference(project, this.#parts.platform));
+    else this.#acceptable(project, this.wanted ?? this.#there);
     return project;
   }
 
@@ -131,11 +132,11 @@ export class ProjectHold {
 
   /** A hold of this platform, whatever the run, or one that nobody can be named for if it is only about our names. */
   #acceptable(project: ProjectView, names: readonly string[]): Hold | undefined {
-    const hold = holdOf(project);
-    if (!hold || hold.platform === this.#parts.platform) return hold;
+    const { platform } = this.#parts;
+    const hold = holdOf(project, platform);
+    if (!hold || hold.platform === platform) return hold;
     const known = new Set(names);
-    const ours = hold.platform === undefined && hold.names.every((name) => known.has(name));
-    if (!ours) throw projectHeld(this.name, hold);
+    if (!hold.names.every((name) => known.has(name))) throw projectHeld(this.name, hold);
     return hold;
   }
 
@@ -147,8 +148,8 @@ export class ProjectHold {
   }
 }
 
-function difference(project: ProjectView): string {
-  const hold = holdOf(project);
+function difference(project: ProjectView, platform: string): string {
+  const hold = holdOf(project, platform);
   if (!hold) return 'its window is gone';
   const owner = hold.platform && `${hold.platform}/${hold.run}`;
   return `its window or annotation was changed; now ${owner ?? 'nobody'} holds ${hold.names.length} Applications`;

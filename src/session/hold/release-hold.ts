@@ -24,7 +24,7 @@ export async function release(request: ReleaseRequest): Promise<void> {
   const { session, previous } = await acquireSession({ ...request, ...own });
   const writer = session.holdWriter({ onTrouble: request.warn });
   const stop = () => writer.stop(session.lost.reason);
-  session.lost.addEventListener('abort', stop, { once: true });
+  session.lost.addEventListener('abort', stop);
   try {
     await writer.survey(applications);
     for (const application of applications) writer.release(application);

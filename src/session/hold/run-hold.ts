@@ -75,9 +75,7 @@ export class RunHold {
       leavesWindows: async (application) => parts.leavesWindows(application),
       onChange: (project, held) => this.#changed(project, held),
     });
-    parts.lost.addEventListener('abort', () => this.#writer.stop(parts.lost.reason), {
-      once: true,
-    });
+    parts.lost.addEventListener('abort', () => this.#writer.stop(parts.lost.reason));
   }
 
   /** Nothing but a request makes Argo CD look soon at what it may sync again. */
@@ -85,7 +83,7 @@ export class RunHold {
     this.#trouble = undefined;
     this.#parts.emit({ type: 'hold.changed', project, held });
     const free = this.#nodes().filter(
-      (node) => node.argocd?.project === project && !held.includes(node.application ?? ''),
+      (node) => addressOf(node).project === project && !held.includes(addressOf(node).name),
     );
     for (const node of free) {
       if (!this.#toRefresh.delete(node.id)) continue;
@@ -134,7 +132,7 @@ export class RunHold {
       const node = byKey.get(`${namespace}/${name}`);
       if (node) this.#freeIfFrozen(node);
     });
-    this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
+    this.#end.signal.addEventListener('abort', unsubscribe);
     await this.#writer.flush(stop);
   }
 
@@ -149,7 +147,7 @@ export class RunHold {
       this.#up = this.#putUp();
       this.#up.catch(onLost);
     });
-    this.#end.signal.addEventListener('abort', unsubscribe, { once: true });
+    this.#end.signal.addEventListener('abort', unsubscribe);
   }
 
   /** An operation of Argo CD's own would freeze under the window; it is let end first. */
@@ -231,8 +229,8 @@ export class RunHold {
   }
 
   #isHeld(node: PlanNode): boolean {
-    const held = this.#writer.current().get(node.argocd?.project ?? '') ?? [];
-    return node.application !== null && held.includes(node.application);
+    const { name, project } = addressOf(node);
+    return this.#writer.current().get(project)?.includes(name) === true;
   }
 
   /** An earlier run left something held. */

@@ -8,7 +8,7 @@ import type { Cluster } from '../../ports/target.ts';
 import { holdOf } from '../../run/hold.ts';
 import type { RunIdentity } from '../identity.ts';
 import { holdsOf, leaseName } from '../lease/lease-data.ts';
-import { holdableNodes } from './held.ts';
+import { holdableNodes, projectsOf } from './held.ts';
 import { holdLost } from './hold-errors.ts';
 import type { HoldWriter } from './hold-writer.ts';
 
@@ -37,13 +37,7 @@ export class SharedHold {
   /** Before each write. Throws once it was there and is not any more. */
   async ensure(): Promise<void> {
     const nodes = this.#nodes();
-    const projects = new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []));
-    for (const project of projects) {
-      await this.#ensure(
-        project,
-        nodes.filter(({ argocd }) => argocd?.project === project),
-      );
-    }
+    for (const project of projectsOf(nodes)) await this.#ensure(project, nodesIn(nodes, project));
   }
 
   #nodes(): PlanNode[] {
@@ -54,19 +48,18 @@ export class SharedHold {
   /** Throws where a process of the run has put it up and it is gone, or smaller: somebody else could deploy meanwhile. */
   async check(): Promise<void> {
     const nodes = this.#nodes();
-    for (const project of new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))) {
+    for (const project of projectsOf(nodes)) {
       const held = await this.#heldIn(project);
-      const isMissing = (node: PlanNode) =>
-        node.argocd?.project === project && !held?.includes(node.application ?? '');
       // The beginning leaves out what has an operation of its own that does not end.
-      if (nodes.some((node) => isMissing(node) && !(held && this.#hasOwnOperation(node))))
-        await this.#expectUnmarked(project);
+      const isMissing = (node: PlanNode) =>
+        !held || !(isHeld(held, node) || this.#hasOwnOperation(node));
+      if (nodesIn(nodes, project).some(isMissing)) await this.#expectUnmarked(project);
     }
   }
 
   async #ensure(project: string, nodes: readonly PlanNode[]): Promise<void> {
     const held = await this.#heldIn(project);
-    if (held && nodes.every(({ application }) => held.includes(application ?? ''))) {
+    if (held && nodes.every((node) => isHeld(held, node))) {
       this.#wasThere.add(project);
       return;
     }
@@ -79,7 +72,7 @@ export class SharedHold {
   async #heldIn(project: string): Promise<readonly string[] | undefined> {
     const { identity, target } = this.#parts.session;
     const view = await target.projects.get(project);
-    const hold = view && holdOf(view);
+    const hold = view && holdOf(view, identity.platform);
     const isOurs = hold?.platform === identity.platform && hold.run === identity.id && hold.intact;
     return isOurs ? hold.names : undefined;
   }
@@ -121,3 +114,9 @@ export class SharedHold {
     }
   }
 }
+
+const nodesIn = (nodes: readonly PlanNode[], project: string): readonly PlanNode[] =>
+  nodes.filter((node) => addressOf(node).project === project);
+
+const isHeld = (held: readonly string[], { application }: PlanNode): boolean =>
+  held.includes(application ?? '');

@@ -18,7 +18,7 @@ export class WritePause {
       if (left) return;
       left = true;
       this.#busy--;
-      if (this.#busy === 0) this.wake();
+      this.wake();
     };
   }
 
@@ -26,9 +26,8 @@ export class WritePause {
     return this.#busy > 0;
   }
 
-  /** Until nothing is urgent, at most so long. */
+  /** Until something urgent has ended, at most so long. */
   async wait(mostMs: number): Promise<void> {
-    if (!this.isActive) return;
     const free = new AbortController();
     this.#waiting.add(free);
     await this.#clock.sleep(mostMs, free.signal);

@@ -194,4 +194,26 @@ describe('the run before', () => {
       'The run cannot begin: the write of the Lease "tiphys-shop" failed 121 times in 2m; last answer: HTTP 500: etcd is full.',
     );
   });
+
+  test('a Lease that cannot be written is given up when the user says so', async () => {
+    const answer = { kind: 'unknown', message: 'HTTP 500' } as const;
+    let sent = 0;
+    const create = async () => {
+      sent++;
+      return answer;
+    };
+    const giveUp = new AbortController();
+    const own = { leases: { ...leases.api, create }, signal: giveUp.signal };
+    const error = failure(acquireLease(world.request(own)));
+    await clock.advance(2_500);
+    giveUp.abort();
+    expect([codeOf(await clock.until(error)), sent]).toEqual(['interrupted', 3]);
+  });
+
+  test('conflicts for long are no failed writes: somebody else is faster each time', async () => {
+    const conflict = { kind: 'refused', reason: 'conflict', message: 'changed' } as const;
+    for (let times = 0; times < 150; times++) leases.faults.push({ result: conflict });
+    expect(await world.acquire()).toMatchObject({ run: 'r1' });
+    expect(clock.monotonic()).toBe(150_000);
+  });
 });

@@ -23,8 +23,8 @@ export interface LeasedRun {
 }
 
 export interface LeaseContent extends LeasedRun {
-  /** AppProjects that have the run's hold; undefined: as it is. */
-  readonly holds?: Iterable<string>;
+  /** AppProjects that have the run's hold. */
+  readonly holds: Iterable<string>;
   /** The process that brings the run to its end. */
   readonly ending?: string | undefined;
 }
@@ -59,7 +59,7 @@ export function leaseFor(
   name: string,
   before: LeaseView | undefined,
   holder: string,
-  { run, plan, finished, ending, holds = before ? holdsOf(before) : [] }: LeaseContent,
+  { run, plan, finished, ending, holds }: LeaseContent,
   now: number,
   lastsMs: number = LEASE_DURATION_MS,
 ): Omit<LeaseView, 'resourceVersion'> {
@@ -74,7 +74,7 @@ export function leaseFor(
       [RUN, run],
       [PLAN, plan],
       [FINISHED, String(finished)],
-      ...markOf(HOLDS, [...holds].sort().join(',')),
+      ...markOf(HOLDS, [...holds].join(',')),
       ...markOf(ENDING, ending ?? ''),
     ]),
   };

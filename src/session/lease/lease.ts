@@ -9,7 +9,6 @@ import {
   endingOf,
   holdsOf,
   LEASE_DURATION_MS,
-  type LeaseContent,
   type LeasedRun,
   leaseFor,
   leaseName,
@@ -82,15 +81,10 @@ export class Lease {
     return !this.#end.signal.aborted && LEASE_DURATION_MS - this.#age() > deadlineMs;
   }
 
-  /** Throws unless a write may be sent now. */
-  guard(): void {
-    if (!this.mayWrite()) throw this.#lost ?? this.#lostBecause('it could not be renewed in time');
-  }
-
   /** Waits until a write may be sent: after a pause the lease is renewed first. Throws once it is lost. */
   async awaitWritePermit(): Promise<void> {
     while (!this.mayWrite()) {
-      if (this.#end.signal.aborted) this.guard();
+      this.#assertKept();
       await this.#renewNow();
       if (!this.mayWrite()) await this.#parts.clock.sleep(RETRY_MS, this.#end.signal);
     }
@@ -119,7 +113,7 @@ export class Lease {
   async mark(projects: Iterable<string>): Promise<void> {
     for (const project of projects) this.#holds.add(project);
     while (this.#marked < this.#holds.size) {
-      if (this.#end.signal.aborted) this.guard();
+      this.#assertKept();
       await this.#renewAnew();
       if (this.#marked < this.#holds.size)
         await this.#parts.clock.sleep(RETRY_MS, this.#end.signal);
@@ -128,6 +122,11 @@ export class Lease {
 
   get lost(): TiphysError | undefined {
     return this.#lost;
+  }
+
+  /** Throws once it is lost or given back: it is not renewed any more, and nothing can be waited for. */
+  #assertKept(): void {
+    if (this.#end.signal.aborted) throw this.#lost ?? this.#lostBecause('it was given back');
   }
 
   /** Gives it back. An unfinished run is continued, under its id, by the next one with the same plan. */
@@ -198,7 +197,7 @@ export class Lease {
     }
     enough.abort();
     if (renewal === 'renewed') this.#inTrouble = false;
-    if (renewal === 'renewed' || this.#age() < LEASE_DURATION_MS || this.#lost) return;
+    if (renewal === 'renewed' || this.#age() < LEASE_DURATION_MS) return;
     // Processes of one run that renew it all at once are in each other's way, and none of them has lost it.
     this.#trouble(renewal === 'conflict' ? 'others write it at the same time' : renewal.problem);
   }
@@ -210,7 +209,10 @@ export class Lease {
   }
 
   /** Reads first: only that tells whether it is still ours. */
-  async #write(holder: string, content: LeaseContent): Promise<Renewal> {
+  async #write(
+    holder: string,
+    content: LeasedRun & { readonly holds?: readonly string[] },
+  ): Promise<Renewal> {
     const { leases, clock, platform } = this.#parts;
     try {
       const now = await leases.get(leaseName(platform));

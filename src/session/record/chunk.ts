@@ -101,7 +101,8 @@ export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[]
   const bytes = data.get(FILE);
   if (!bytes || checksum(bytes) !== annotations.get(CHECKSUM)) return undefined;
   try {
-    const text = unpacked(bytes);
+    // Empty where all its events were left out.
+    const text = bytes.length === 0 ? '' : unpacked(bytes);
     return text
       .split('\n')
       .filter((line) => line !== '')
@@ -113,7 +114,7 @@ export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[]
 
 /** A label takes 63 characters and no colon. */
 function planLabel(plan: string): string {
-  return plan.replace(/^sha256:/, '').slice(0, 32);
+  return plan.replace('sha256:', '').slice(0, 32);
 }
 
 function checksum(bytes: Uint8Array): string {

@@ -27,7 +27,9 @@ describe('reading', () => {
   const second = 'tiphys-run-shop-r1-1';
 
   test('nothing known', async () => {
+    await three();
     expect(await readRun(store.api, 'shop', 'r9')).toBeUndefined();
+    expect(await readRun(store.api, 'office', 'r1')).toBeUndefined();
   });
 
   test('a part is missing: what is before it is shown, and said', async () => {
@@ -67,10 +69,41 @@ describe('reading', () => {
     expect(await world.messages()).toEqual(['one']);
   });
 
-  test('things that are no part of a record', async () => {
+  test.each([undefined, '-1', '1.5', 'one'])(
+    'what has no number of a part, but %s, is none',
+    async (number) => {
+      await three();
+      change(second, (text) => {
+        const annotations = new Map(text.annotations);
+        annotations.delete('tiphys.dev/chunk');
+        if (number !== undefined) annotations.set('tiphys.dev/chunk', number);
+        return { ...text, annotations };
+      });
+      expect(await world.messages()).toEqual(['one']);
+      expect((await readRun(store.api, 'shop', 'r1'))?.problem).toMatch(/part 2 .* missing/);
+    },
+  );
+
+  test('what says nothing of its run is no part of one', async () => {
     await three();
-    change(second, (text) => ({ ...text, annotations: new Map() }));
-    expect(await world.messages()).toEqual(['one']);
+    change(second, (text) => ({ ...text, labels: new Map([['tiphys.dev/platform', 'shop']]) }));
+    expect(await listRuns(store.api, 'shop')).toMatchObject([{ run: 'r1' }]);
+  });
+
+  test('the parts are read by their numbers, in whatever order the cluster lists them', async () => {
+    const texts = Array.from({ length: 12 }, (_, index) => `${index}`);
+    for (const text of texts) await world.record([world.warning(text)]);
+    const byName = [...store.texts].sort(([a], [b]) => (a < b ? -1 : 1));
+    store.texts.clear();
+    for (const [name, text] of byName) store.texts.set(name, text);
+    expect(await world.messages()).toEqual(texts);
+  });
+
+  test('a clock that was set back does not change the order in which a run wrote', async () => {
+    const first = world.warning('one');
+    clock.jump(-60_000);
+    await world.record([first, world.warning('two')]);
+    expect(await world.messages()).toEqual(['one', 'two']);
   });
 });
 
@@ -88,6 +121,12 @@ describe('the list of runs', () => {
       ['r1', 0],
     ]);
     expect(await listRuns(store.api, 'office')).toEqual([]);
+  });
+
+  test('of two that started in the same moment, in the order of their names', async () => {
+    for (const run of ['r1', 'r3', 'r2']) await world.record([world.warning('a', run)], run);
+    const runs = await listRuns(store.api, 'shop');
+    expect(runs.map(({ run }) => run)).toEqual(['r3', 'r2', 'r1']);
   });
 
   test('the last 20 are kept, all parts of the older ones go', async () => {

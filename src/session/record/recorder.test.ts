@@ -13,18 +13,21 @@ beforeEach(() => {
   ({ clock, store } = world);
 });
 
-/** Text that does not become smaller. */
+/** Text that hardly becomes smaller. */
 const noise = (length: number, seed: number) => {
   let state = seed;
-  return Array.from({ length }, () => {
+  const bytes = Buffer.alloc(Math.ceil(length / 4) * 3);
+  for (let at = 0; at < bytes.length; at++) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return String.fromCharCode(33 + ((state >>> 16) % 90));
-  }).join('');
+    bytes[at] = state >>> 16;
+  }
+  return bytes.toString('base64').slice(0, length);
 };
+
 describe('writing', () => {
   test('names, labels, and what comes back is what was written', async () => {
     const events = [world.warning('one'), world.warning('zwei, drei: ä'), world.finished()];
-    await world.record(events);
+    expect(await world.record(events)).toBe(true);
     const [text] = store.texts.values();
     expect(text?.name).toBe('tiphys-run-shop-r1');
     expect(Object.fromEntries(text?.labels ?? [])).toEqual({
@@ -57,6 +60,42 @@ describe('writing', () => {
     await clock.advance(0);
     expect(store.putAt.at(-1)).toBe(70_000);
     expect(await world.messages()).toHaveLength(101);
+    expect(store.texts.size).toBe(1);
+  });
+
+  test('nothing where nothing happened, and nothing of what happens after the end', async () => {
+    const recorder = world.recorderOf();
+    expect(await clock.until(recorder.close())).toBe(true);
+    recorder.append(world.warning('late'));
+    await clock.advance(60_000);
+    expect([store.texts.size, store.putAt]).toEqual([0, []]);
+  });
+
+  test('nor what happens while the end is written', async () => {
+    store.refusals.push({ kind: 'unknown', message: 'x' }, { kind: 'unknown', message: 'x' });
+    const recorder = world.recorderOf();
+    recorder.append(world.warning('one'));
+    const closed = recorder.close();
+    await clock.advance(1_000);
+    recorder.append(world.warning('late'));
+    expect([await clock.until(closed), await world.messages()]).toEqual([true, ['one']]);
+  });
+
+  test('a chunk that is full and stored is not sent again', async () => {
+    const recorder = world.recorderOf();
+    for (const seed of [1, 2]) {
+      recorder.append(world.warning(noise(200_000, seed)));
+      await clock.advance(2_000);
+    }
+    expect([store.putAt, store.texts.size]).toEqual([[0, 2_000], 2]);
+  });
+
+  test('what happens at once is compressed as one', async () => {
+    const recorder = world.recorderOf();
+    for (let index = 0; index < 500; index++) recorder.append(world.warning('the same'));
+    await clock.until(recorder.close());
+    const [text] = store.texts.values();
+    expect(text?.data.get('events.jsonl.gz')?.length).toBeLessThan(5_000);
   });
 
   test('every prefix that is ever stored is the beginning of what happened', async () => {
@@ -80,7 +119,8 @@ describe('writing', () => {
     await clock.until(recorder.close());
     const sizes = [...store.texts.values()].map(({ data }) => data.get('events.jsonl.gz')?.length);
     expect(sizes.length).toBeGreaterThan(4);
-    expect(Math.max(...sizes.map((size) => size ?? Number.NaN))).toBeLessThan(900_000);
+    expect(sizes.length).toBeLessThan(10);
+    expect(Math.max(...sizes.map((size) => size ?? Number.NaN))).toBeLessThanOrEqual(256 * 1024);
     expect([...store.texts.keys()].slice(0, 3)).toEqual([
       'tiphys-run-shop-r1',
       'tiphys-run-shop-r1-1',
@@ -96,7 +136,7 @@ describe('writing', () => {
   });
 
   test('a record has its bound; the end is always in it', async () => {
-    const texts = Array.from({ length: 40 }, (_, index) => noise(300_000, index));
+    const texts = Array.from({ length: 40 }, (_, index) => noise(290_000, index));
     const recorder = world.recorderOf();
     for (const text of texts) {
       recorder.append(world.warning(text));
@@ -110,6 +150,7 @@ describe('writing', () => {
     expect(sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)).toBeLessThan(9_000_000);
     const history = await readRun(store.api, 'shop', 'r1');
     expect(history).toMatchObject({ exitStatus: 2, problem: expect.stringMatching(/too large/) });
+    expect(history?.events.length).toBeGreaterThan(30);
     expect(await world.messages()).toEqual([
       ...texts.slice(0, (history?.events.length ?? 0) - 1),
       'run.finished',
@@ -125,6 +166,12 @@ describe('writing', () => {
     recorder.append(world.finished());
     await clock.until(recorder.close());
     expect(await world.messages()).toEqual(['one', 'run.finished']);
+  });
+
+  test('also where it is the first one', async () => {
+    await world.record([world.warning(noise(400_000, 1))]);
+    const history = await readRun(store.api, 'shop', 'r1');
+    expect(history).toMatchObject({ events: [], problem: expect.stringMatching(/too large/) });
   });
 
   test('what could not be written is written later', async () => {
@@ -143,9 +190,11 @@ describe('writing', () => {
     for (let index = 0; index < 50; index++) {
       store.refusals.push({ kind: 'refused', reason: 'forbidden', message: 'no' });
     }
-    await world.record([world.warning('one'), world.finished()]);
+    expect(await world.record([world.warning('one'), world.finished()])).toBe(false);
     expect(world.problems).toEqual(['no']);
     expect(store.texts.size).toBe(0);
+    // Once while the run goes on, three times at its end.
+    expect(store.putAt).toEqual([0, 0, 2_000, 4_000]);
   });
 
   test('nothing is written by a run that does not own the platform', async () => {

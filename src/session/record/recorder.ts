@@ -78,11 +78,12 @@ export class Recorder {
     this.#flushing = undefined;
   }
 
+  /** Something is to be sent: see `#hasWork`. */
   async #flush(): Promise<void> {
     await this.#trying(async () => {
       this.#number ??= await this.#firstFree();
       while (this.#waiting.length > 0) await this.#move();
-      if (this.#unsent) await this.#send();
+      await this.#send();
     });
   }
 

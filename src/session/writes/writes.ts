@@ -79,17 +79,18 @@ export class Writes {
     return this.#goOn(() => this.#raw.applications.terminate(address));
   }
 
-  createSnapshot(snapshot: Named, claim: string): Promise<Sent> {
-    return this.#begin({}, () => this.#raw.snapshots.create(snapshot, claim));
+  /** `cluster`, here and below: as destinations call it; '' is Argo CD's own. */
+  createSnapshot(cluster: string, snapshot: Named, claim: string): Promise<Sent> {
+    return this.#begin({}, () => this.#raw.at(cluster).snapshots.create(snapshot, claim));
   }
 
-  removeObject(resource: ResourceName, uid: string): Promise<Sent> {
-    return this.#begin({}, () => this.#raw.objects.remove(resource, uid));
+  removeObject(cluster: string, resource: ResourceName, uid: string): Promise<Sent> {
+    return this.#begin({}, () => this.#raw.at(cluster).objects.remove(resource, uid));
   }
 
   /** Of an object whose deletion was asked for already. */
-  clearFinalizers(resource: ResourceName, uid: string): Promise<WriteResult> {
-    return this.#goOn(() => this.#raw.objects.clearFinalizers(resource, uid));
+  clearFinalizers(cluster: string, resource: ResourceName, uid: string): Promise<WriteResult> {
+    return this.#goOn(() => this.#raw.at(cluster).objects.clearFinalizers(resource, uid));
   }
 
   orphanApplicationSet(set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>): Promise<Sent> {

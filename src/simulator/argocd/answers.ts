@@ -20,6 +20,7 @@ export interface Account {
 export const CODE = {
   invalid: [3, 400],
   notFound: [5, 404],
+  exists: [6, 409],
   denied: [7, 403],
   precondition: [9, 400],
   aborted: [10, 409],

@@ -67,7 +67,11 @@ export interface ApplicationStatus extends Json {
 
 interface ApplicationSpec extends Json {
   readonly project: string;
-  readonly source: Source;
+  readonly source?: Source;
+  readonly sourceHydrator?: {
+    readonly drySource: Source;
+    readonly syncSource: { readonly repoURL?: string; targetBranch: string; path: string };
+  };
   readonly destination: Readonly<Partial<Record<'server' | 'name' | 'namespace', string>>>;
   readonly ignoreDifferences?: readonly Json[];
   readonly syncPolicy?: {
@@ -91,10 +95,23 @@ export const applicationsIn = (objects: Objects): Application[] =>
 export const keyOfApplication = ({ metadata }: KubeObject): string =>
   `${metadata.namespace}/${metadata.name}`;
 
+/** Where its manifests come from: with a hydrator, where that writes them to. */
+export function sourceOf({ spec }: Pick<Application, 'spec'>): Source {
+  const { source = { repoURL: '' }, sourceHydrator } = spec;
+  if (!sourceHydrator) return source;
+  const { drySource, syncSource } = sourceHydrator;
+  const { repoURL = drySource.repoURL, path, targetBranch: targetRevision } = syncSource;
+  return { repoURL, path, targetRevision };
+}
+
 /** What it is compared to, as Argo CD notes it. */
-export function comparedTo({ spec }: Application): Json {
-  const { source, destination, ignoreDifferences } = spec;
-  return { source, destination, ...(ignoreDifferences ? { ignoreDifferences } : {}) };
+export function comparedTo(application: Application): Json {
+  const { destination, ignoreDifferences } = application.spec;
+  return {
+    source: sourceOf(application),
+    destination,
+    ...(ignoreDifferences ? { ignoreDifferences } : {}),
+  };
 }
 
 const SKIP = 'argocd.argoproj.io/skip-reconcile';

@@ -8,6 +8,7 @@ import { contains, namesOf, versionOf } from './compare.ts';
 import type { Control } from './control.ts';
 import { hookOf, type Wanted, wantedOf } from './desired.ts';
 import type { Destination } from './live-cache.ts';
+import { isFrom } from './version.ts';
 
 export function applyWanted(
   controller: Control,
@@ -24,7 +25,9 @@ export function applyWanted(
     ...names,
     syncPhase: hook ?? 'Sync',
     version: versionOf(object),
-    ...(hook ? { hookType: hook } : { status: 'Synced' }),
+    ...(hook ? { hookType: hook } : {}),
+    // Before 3.4 a hook loses it as soon as its health is looked at.
+    ...(hook && !isFrom(4, controller.parts.settings()) ? {} : { status: 'Synced' }),
     hookPhase: 'Running',
     message: `${what} ${message}`,
   });

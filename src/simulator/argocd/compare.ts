@@ -13,6 +13,7 @@ import {
   missingCounts,
   worst,
 } from './resource-health.ts';
+import { isFrom } from './version.ts';
 
 export interface Managed extends ResourceName {
   readonly target: KubeObject | undefined;
@@ -62,7 +63,7 @@ export function compare(
       .map((live) => ({ ...left(live, false, settings), status: '' })),
   ];
   const sync = !wanted ? 'Unknown' : managed.some(isDrift) ? 'OutOfSync' : 'Synced';
-  return { sync, health: aggregate(managed), managed, hooks };
+  return { sync, health: aggregate(managed, settings), managed, hooks };
 }
 
 /** What is told not to count, and what has no status at all, leaves the Application Synced. */
@@ -104,13 +105,17 @@ function left(live: KubeObject, isKnown: boolean, settings: HealthSettings): Man
 }
 
 /** Child Applications that are Missing or Unknown do not count, nor what is missing of a kind without a check. */
-function aggregate(managed: readonly Managed[]): string {
+function aggregate(managed: readonly Managed[], settings: HealthSettings): string {
+  // From 3.4 on what is missing counts only where nothing is there.
+  const byEach = !isFrom(4, settings);
+  const own = managed.filter(({ target }) => !target || hookOf(target) === undefined);
+  if (!byEach && own.length > 0 && own.every(({ live }) => !live)) return 'Missing';
   const counted = managed.filter(({ kind, group, health, target, live }) => {
     const ignored = (target ?? live)?.metadata.annotations?.[IGNORE_HEALTH] === 'true';
     const child = group === 'argoproj.io' && kind === 'Application';
     const isMissing = health?.status === 'Missing';
     const silent = child && (isMissing || health?.status === 'Unknown');
-    const unchecked = isMissing && !missingCounts(`${group}/${kind}`);
+    const unchecked = isMissing && !(byEach && missingCounts(`${group}/${kind}`));
     return health !== undefined && !ignored && !silent && !unchecked;
   });
   return worst(counted.map(({ health }) => health?.status ?? 'Healthy'));

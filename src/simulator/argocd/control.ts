@@ -9,8 +9,6 @@ import type { Destination } from './live-cache.ts';
 import type { HealthSettings } from './resource-health.ts';
 
 export interface ControllerSettings extends HealthSettings {
-  /** Which Argo CD it is: MAJOR.MINOR.PATCH. */
-  readonly version: string;
   /** Milliseconds that a comparison takes. */
   readonly comparison: () => number;
   /** Milliseconds that a comparison waits for its turn where there are too many. */

@@ -12,6 +12,7 @@ import {
   isSkipped,
   keyOfApplication,
   REFRESH,
+  sourceOf,
 } from './application.ts';
 import { autoSync } from './auto-sync.ts';
 import { asBefore, compare, type Managed } from './compare.ts';
@@ -224,7 +225,7 @@ export class Controller implements Control {
       // Argo CD bears a repository that fails for a while, unless it was asked.
       if (level < 3 && !git.reachable) return 'nothing';
       const comparison = compare(application, undefined, cache, settings);
-      const revision = application.spec.source.targetRevision ?? 'HEAD';
+      const revision = sourceOf(application).targetRevision ?? 'HEAD';
       return { revision, comparison, error: error.message };
     }
   }

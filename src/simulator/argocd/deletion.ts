@@ -4,6 +4,7 @@ import { type Application, BACKGROUND, FINALIZER } from './application.ts';
 import type { Control } from './control.ts';
 import { waveOf } from './desired.ts';
 import { TRACKING } from './live-cache.ts';
+import { isFrom } from './version.ts';
 
 const OPTIONS = 'argocd.argoproj.io/sync-options';
 
@@ -45,8 +46,7 @@ function isOwned({ metadata }: KubeObject): boolean {
 
 /** From 3.4 on, an Application's own options count for what has none. */
 function ownOption(controller: Control, { spec }: Application): string | undefined {
-  const [major = 0, minor = 0] = controller.parts.settings().version.split('.').map(Number);
-  if (major < 3 || (major === 3 && minor < 4)) return undefined;
+  if (!isFrom(4, controller.parts.settings())) return undefined;
   return deleteOptionIn(spec.syncPolicy?.syncOptions ?? []);
 }
 

@@ -3,7 +3,7 @@
 import { type KubeObject, withMetadata } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
 import type { Git } from '../git.ts';
-import type { Application } from './application.ts';
+import { type Application, sourceOf } from './application.ts';
 import { TRACKING, trackingId } from './live-cache.ts';
 
 /** `Skip`: it is shown, and nothing is done about it. */
@@ -28,7 +28,7 @@ const PHASES: ReadonlySet<string> = new Set(['PreSync', 'Sync', 'PostSync', 'Syn
 
 /** Throws a ManifestError as Argo CD words it. */
 export function wantedOf(git: Git, application: Application, revision: string): readonly Wanted[] {
-  const { source, destination } = application.spec;
+  const source = sourceOf(application);
   const manifests = git.read(source.repoURL, source.path ?? '', revision);
   if (!manifests) {
     throw new ManifestError(
@@ -38,19 +38,19 @@ export function wantedOf(git: Git, application: Application, revision: string): 
   return manifests.flatMap((manifest) => {
     const hook = hookOf(manifest) as HookPhase | undefined;
     if (hook !== undefined && !PHASES.has(hook)) return [];
-    const object = inPlace(manifest, application, destination.namespace);
+    const object = inPlace(manifest, application, application.spec.destination.namespace);
     return [{ object, hook, wave: waveOf(manifest) }];
   });
 }
 
 /** The branch's head, or the revision that is named. */
-export function resolve(git: Git, { spec }: Application): string {
+export function resolve(git: Git, application: Application): string {
   if (!git.reachable) {
     throw new ManifestError(
       'Failed to load target state: failed to get git client for repo: rpc error: code = Unavailable desc = connection error: connection refused',
     );
   }
-  const { repoURL, targetRevision = 'HEAD' } = spec.source;
+  const { repoURL, targetRevision = 'HEAD' } = sourceOf(application);
   return /^[0-9a-f]{40}$/.test(targetRevision) ? targetRevision : git.head(repoURL);
 }
 

@@ -5,6 +5,7 @@ import {
   asApplication,
   conditionsBut,
   type OperationState,
+  sourceOf,
   withStatus,
 } from './application.ts';
 
@@ -32,7 +33,8 @@ export function writeState(
 }
 
 /** The history with this operation in it: of the last ten that succeeded, partial ones left out. */
-function historyWith({ status, spec }: Application, state: OperationState) {
+function historyWith(application: Application, state: OperationState) {
+  const { status } = application;
   const { operation, startedAt, finishedAt, syncResult } = state;
   const before = status?.history ?? [];
   if (operation.sync?.resources !== undefined) return before;
@@ -40,7 +42,7 @@ function historyWith({ status, spec }: Application, state: OperationState) {
     revision: syncResult?.revision,
     deployedAt: finishedAt,
     id: (before.at(-1)?.id ?? -1) + 1,
-    source: spec.source,
+    source: sourceOf(application),
     deployStartedAt: startedAt,
     initiatedBy: operation.initiatedBy ?? {},
   };

@@ -1,7 +1,13 @@
 // One sync operation: hooks before, waves one after the other, hooks afterwards. It ends when everything is applied, not
 // when it is healthy, unless something comes after it.
 import { nameOf, WriteRefused } from '../cluster/object-store.ts';
-import { type Application, asApplication, isDone, type OperationState } from './application.ts';
+import {
+  type Application,
+  asApplication,
+  isDone,
+  type OperationState,
+  sourceOf,
+} from './application.ts';
 import { applyWanted, pruneLeft, unknownKind } from './apply.ts';
 import type { Control } from './control.ts';
 import { ManifestError, resolve, type Wanted, wantedOf } from './desired.ts';
@@ -12,6 +18,7 @@ import { maySync } from './project-windows.ts';
 import { type Health, healthOf } from './resource-health.ts';
 import { describe, type Group, groupsOf } from './sync-groups.ts';
 import { Results, removeNow, sweepHook } from './sync-results.ts';
+import { isFrom } from './version.ts';
 
 const BLOCKED = 'Sync operation blocked by sync window';
 const BLOCKED_AGAIN_MS = 10_000;
@@ -29,6 +36,7 @@ export class OperationRun {
   #isTerminating = false;
   #isFrozen = false;
   #retries: number;
+  #failures: readonly string[] = [];
 
   constructor(controller: Control, application: Application) {
     this.#controller = controller;
@@ -159,15 +167,22 @@ export class OperationRun {
   #next(): void {
     this.#at++;
     const group = this.#groups[this.#at];
-    const failures = (group?.wanted ?? []).flatMap((wanted) => this.#apply(wanted) ?? []);
+    this.#failures = (group?.wanted ?? []).flatMap((wanted) => this.#apply(wanted) ?? []);
+    const failed = this.#failures.length > 0;
     // With nothing after it, an apply is all there is to do.
     const isLast = this.#at >= this.#groups.length - 1 && !group?.isHooks;
-    if (failures.length > 0) this.#refused(failures.join(','));
-    else if (!group || isLast) this.#finish();
+    if (!group || (isLast && !failed)) this.#finish();
+    else if (failed && !this.#waitsForOthers(group)) this.#refused(this.#failures.join(','));
     else {
       this.#write({ message: `waiting for ${describe(group)}`, ...this.#result() });
       this.#judge();
     }
+  }
+
+  /** From 3.4 on, what was applied beside a failure is waited for, though nothing comes of it. */
+  #waitsForOthers({ wanted }: Group): boolean {
+    const isSo = isFrom(4, this.#controller.parts.settings());
+    return isSo && wanted.some((one) => this.#results.isRunning(one));
   }
 
   /** Why it was not taken. */
@@ -195,6 +210,11 @@ export class OperationRun {
     if (!group || this.#isTerminating || this.#isFrozen || this.#freezeIfBlocked()) return;
     const { objects } = this.#destination;
     const healths = group.wanted.map((wanted) => [wanted, this.#healthOf(wanted)] as const);
+    if (this.#failures.length > 0) {
+      if (this.#results.allEnded(healths))
+        this.#failed('Failed', `${UNSUCCESSFUL}, reason: ${this.#failures.join(',')}`);
+      return;
+    }
     const bad = healths.filter(([, { status }]) => status === 'Degraded' || status === 'Unknown');
     if (group.isHooks && bad.length > 0) {
       for (const [wanted, health] of bad) {
@@ -231,7 +251,7 @@ export class OperationRun {
   /** Nothing while it is not known what is synced. */
   #result(): Pick<OperationState, 'syncResult'> {
     const revision = this.#revision;
-    const { source } = this.#application.spec;
+    const source = sourceOf(this.#application);
     return revision
       ? { syncResult: { revision, source, resources: [...this.#results.values()] } }
       : {};

@@ -2,6 +2,7 @@
 
 import type { Json, KubeObject } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
+import type { Versioned } from './version.ts';
 
 export interface Health {
   readonly status: string;
@@ -81,15 +82,15 @@ const BUILT_IN: Readonly<Record<string, Check>> = {
   'networking.k8s.io/Ingress': ingress,
 };
 
-export interface HealthSettings {
+export interface HealthSettings extends Versioned {
   /** The check for Applications: none, or that of Argo CD's documentation. */
   readonly nested: 'none' | 'documented';
 }
 
-/** Kinds without a check that Argo CD's own settings mention, which makes a missing one count. */
+/** Kinds without a check that Argo CD's own settings mention, which makes a missing one count before 3.4. */
 const MENTIONED = new Set(['/ConfigMap', '/Endpoints', 'discovery.k8s.io/EndpointSlice']);
 
-/** Whether a missing object of this kind makes the Application Missing. */
+/** Whether a missing object of this kind makes the Application Missing, before 3.4. */
 export function missingCounts(id: string): boolean {
   return id in BUILT_IN || MENTIONED.has(id);
 }

@@ -1,5 +1,6 @@
 // AppProjects through argocd-server: an update is refused where somebody wrote meanwhile.
 import {
+  type Json,
   type KubeObject,
   type Objects,
   WriteRefused,
@@ -21,6 +22,7 @@ export function answerProject(
   if (!now) return refuse(CODE.notFound, `appprojects.argoproj.io "${name}" not found`);
   if (method === 'GET') return ok(now);
   const given = (body as { project: KubeObject }).project;
+  if (hasEqualWindows(given)) return refuse(CODE.exists, 'sync window already exists');
   try {
     const next = { ...given, apiVersion: API, kind: 'AppProject' };
     return ok(objects.replace(withMetadata(next, { namespace })));
@@ -28,4 +30,13 @@ export function answerProject(
     if (!(error instanceof WriteRefused)) throw error;
     return refuse(CODE.aborted, error.message);
   }
+}
+
+/** Two that differ at most in `manualSync` and their description. */
+function hasEqualWindows({ spec }: KubeObject): boolean {
+  const windows = (spec?.syncWindows ?? []) as readonly Json[];
+  const identities = windows.map(({ manualSync: _, description: __, ...identity }) =>
+    JSON.stringify(Object.entries(identity).sort()),
+  );
+  return new Set(identities).size < identities.length;
 }

@@ -30,6 +30,15 @@ export class Results extends Map<string, ResultResource> {
     this.set(nameOf(object), { ...known, ...message, hookPhase });
   }
 
+  /** What runs is ended by its health. False: something of it goes on. */
+  allEnded(healths: readonly (readonly [Wanted, Health])[]): boolean {
+    const running = healths.filter(([wanted]) => this.isRunning(wanted));
+    if (running.some(([, { status }]) => status === 'Progressing')) return false;
+    for (const [wanted, health] of running)
+      this.ended(wanted, health.status === 'Healthy' ? 'Succeeded' : 'Failed', health);
+    return true;
+  }
+
   isRunning({ object }: Wanted): boolean {
     return this.get(nameOf(object))?.hookPhase === 'Running';
   }

@@ -54,6 +54,16 @@ test.each([
     },
     { source: { repoURL: 'https://git/shop', path: 'shop', targetRevision: 'env/prod' } },
   ],
+  [
+    'a source that is hydrated into another repository',
+    {
+      sourceHydrator: {
+        drySource: { repoURL: 'https://git/shop', path: 'dry', targetRevision: 'main' },
+        syncSource: { repoURL: 'https://git/rendered', targetBranch: 'env/prod', path: 'shop' },
+      },
+    },
+    { source: { repoURL: 'https://git/rendered', path: 'shop', targetRevision: 'env/prod' } },
+  ],
 ])('equal: %s', (_, spec, comparedTo) => expect(compare(spec, comparedTo)).toBe(true));
 
 test.each([

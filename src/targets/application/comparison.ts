@@ -38,8 +38,9 @@ export function comparedText({ status }: RawApplication): string {
 export function sourcesOf(spec: RawApplication['spec']): readonly Source[] {
   const { sourceHydrator: hydrator } = spec;
   if (!hydrator) return plainSources(spec);
-  const { targetBranch, path } = hydrator.syncSource;
-  return [{ repoURL: hydrator.drySource.repoURL, targetRevision: targetBranch, path }];
+  const { repoURL, targetBranch, path } = hydrator.syncSource;
+  // Argo CD 3.5 and later can write to another repository than the one it reads.
+  return [{ repoURL: repoURL || hydrator.drySource.repoURL, targetRevision: targetBranch, path }];
 }
 
 /** `sources` counts, where both are there, as it does for Argo CD. */

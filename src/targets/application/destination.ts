@@ -1,4 +1,5 @@
 // Where an Application's objects are: in the cluster that Argo CD runs in, or in another one.
+import { withoutSlashes } from '../../model/names.ts';
 import type { RawApplication } from './schema.ts';
 
 const OWN_SERVER = 'https://kubernetes.default.svc';
@@ -9,7 +10,7 @@ const OWN_NAME = 'in-cluster';
  * name or address, but only its cluster Secrets tell that: what is not certain to be its own counts as another one.
  */
 export function remoteCluster({ destination }: RawApplication['spec']): string | undefined {
-  const server = textOf(destination?.server).replace(/\/+$/, '');
+  const server = withoutSlashes(textOf(destination?.server));
   const name = textOf(destination?.name);
   const isOwn = server === '' ? name === OWN_NAME : server === OWN_SERVER && name === '';
   return isOwn ? undefined : server || name || 'an unknown cluster';

@@ -109,7 +109,7 @@ export const application = z.object({
     sourceHydrator: optional(
       z.object({
         drySource: z.object({ repoURL: text }),
-        syncSource: z.object({ targetBranch: text, path: text }),
+        syncSource: z.object({ repoURL: text, targetBranch: text, path: text }),
       }),
     ),
     syncPolicy: optional(

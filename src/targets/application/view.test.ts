@@ -15,6 +15,7 @@ test('an Application that nobody has looked at yet', () => {
     deleting: false,
     skipped: false,
     refreshPending: false,
+    hydrated: false,
     automated: undefined,
     syncOptions: [],
     leavesWindows: false,

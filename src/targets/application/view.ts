@@ -40,6 +40,7 @@ export function applicationView(given: unknown): ApplicationView {
     deleting: metadata.deletionTimestamp !== undefined,
     skipped: TRUE.has(annotations.get(SKIP_RECONCILE) ?? ''),
     refreshPending: annotations.has(REFRESH),
+    hydrated: spec.sourceHydrator !== undefined,
     automated:
       automated && automated.enabled !== false
         ? { prune: automated.prune, selfHeal: automated.selfHeal }

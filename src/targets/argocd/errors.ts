@@ -60,7 +60,8 @@ export function rejected(): TiphysError {
 }
 
 export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError {
-  const hint = 'Check that the address is that of an Argo CD 3.';
+  const hint =
+    'Check that the address is that of an Argo CD 3, and its root path: argocdRootPath in environment.yaml, or the path in --argocd-server.';
   return error(
     'argocd-answer-invalid',
     `Argo CD gave an unexpected answer: ${said}.`,

@@ -32,13 +32,16 @@ export interface DirectAddress {
   readonly caFile: string | undefined;
   /** Any certificate will do, and so will none at all (http). */
   readonly insecure: boolean;
+  /** Undefined: straight there, whatever the environment says. */
+  readonly proxy?: string | undefined;
 }
 
 export async function directTransport(address: DirectAddress, clock: Clock): Promise<Transport> {
   const server = serverUrl(address.server);
   if (server.startsWith('http:') && !address.insecure) throw clearText(server);
   const ca = address.caFile === undefined ? undefined : await readCa(address.caFile);
-  const access = { server, headers: {}, tls: { ca, insecure: address.insecure }, proxy: undefined };
+  const { proxy, insecure } = address;
+  const access = { server, headers: {}, tls: { ca, insecure }, proxy };
   return httpTransport(async () => access, clock);
 }
 

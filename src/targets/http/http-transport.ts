@@ -1,5 +1,5 @@
 // HTTP on undici. Connections are kept alive. Proxies of the environment (HTTPS_PROXY and the like) are not used: the
-// addresses of a cluster are seldom meant by them. Where one is needed, `proxy-url` of the kubeconfig says so.
+// addresses of a cluster are seldom meant by them. Where one is needed, `proxy-url` of the kubeconfig or `argocdProxy` says so.
 import { type Dispatcher, request } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
 import { type Deadline, noAnswer, startDeadline } from '../deadline.ts';

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { EnvHttpProxyAgent, request } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
-import type { Answer, Surroundings } from '../../preflight/surroundings.ts';
+import type { Answer, PreflightContext } from '../../preflight/preflight-context.ts';
 import { startDeadline } from '../deadline.ts';
 import { failureOf } from './failure.ts';
 
@@ -14,7 +14,7 @@ export interface Proxies {
 
 const DEADLINE_MS = 8_000;
 
-type Outside = Pick<Surroundings, 'request' | 'connect'> & {
+type Outside = Pick<PreflightContext, 'request' | 'connect'> & {
   readonly close: () => Promise<void>;
 };
 

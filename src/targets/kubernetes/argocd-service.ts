@@ -43,10 +43,36 @@ export async function argocdProxyPaths(
     if (found.has(WELL_KNOWN)) break;
   }
   const [first, ...others] = found.keys();
-  if (first === undefined) throw missing(namespace);
+  if (first === undefined)
+    throw (await isCore(api, namespace, patience)) ? coreMode(namespace) : missing(namespace);
   const chosen = found.has(WELL_KNOWN) ? WELL_KNOWN : first;
   if (chosen !== WELL_KNOWN && others.length > 0) throw ambiguous(namespace, [first, ...others]);
   return (found.get(chosen) ?? []).map((name) => paths.serviceProxy(namespace, name));
+}
+
+const CONTROLLER =
+  'app.kubernetes.io/component=application-controller,app.kubernetes.io/part-of=argocd';
+
+/** Whether Argo CD is there without its server. Who may not look does not know. */
+async function isCore(
+  api: KubernetesApi,
+  namespace: string,
+  patience: Partial<Patience>,
+): Promise<boolean> {
+  for (const path of [paths.statefulSets(namespace), paths.deployments(namespace)]) {
+    const found = await listAll(api, path, { labelSelector: CONTROLLER }, patience).catch(
+      () => undefined,
+    );
+    if (found && found.items.length > 0) return true;
+  }
+  return false;
+}
+
+function coreMode(namespace: string): TiphysError {
+  const message = `Argo CD in the namespace "${namespace}" runs in core mode, without argocd-server, which is not supported.`;
+  const hint =
+    'Install argocd-server beside it: syncs, holds and deletions are requested from its API, with a token of their own.';
+  return new TiphysError([{ code: 'argocd-core-mode', message, hint }]);
 }
 
 function missing(namespace: string): TiphysError {

@@ -15,6 +15,7 @@ function named(group: string, namespace: string, kind: string, name?: string): s
 }
 
 const CORE = '/api/v1';
+const APPS = '/apis/apps/v1';
 const ARGO = '/apis/argoproj.io/v1alpha1';
 const COORDINATION = '/apis/coordination.k8s.io/v1';
 
@@ -24,6 +25,8 @@ export const paths = {
   applicationSets: (namespace: string) => named(ARGO, namespace, 'applicationsets'),
   configMaps: (namespace: string, name?: string) => named(CORE, namespace, 'configmaps', name),
   customResourceDefinitions: () => '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+  deployments: (namespace: string) => named(APPS, namespace, 'deployments'),
+  statefulSets: (namespace: string) => named(APPS, namespace, 'statefulsets'),
   leases: (namespace: string, name?: string) => named(COORDINATION, namespace, 'leases', name),
   pods: (namespace: string, name?: string) => named(CORE, namespace, 'pods', name),
   secret: (namespace: string, name: string) => named(CORE, namespace, 'secrets', name),

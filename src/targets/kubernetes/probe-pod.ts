@@ -1,6 +1,6 @@
 // A pod that asks whether places outside answer the cluster. It runs once, and is deleted whatever came of it.
 import { z } from 'zod';
-import type { Answer, PodQuestion, PodRun } from '../../preflight/surroundings.ts';
+import type { Answer, PodQuestion, PodRun } from '../../preflight/preflight-context.ts';
 import type { KubernetesApi } from './api.ts';
 import { parsed } from './errors.ts';
 import { paths } from './paths.ts';

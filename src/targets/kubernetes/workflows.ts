@@ -69,7 +69,7 @@ export function kubernetesWorkflows(api: KubernetesApi): Workflows {
       if (made.kind !== 'done' && !isThere) return made;
       const result = await api.write('POST', paths.workflows(namespace), object);
       if (result.kind !== 'refused')
-        await adopt(api, namespace, files as Named, object as Named).catch(leave);
+        await adopt(api, namespace, files as Named, object as Named).catch(ignoreApiError);
       return result;
     },
     stop: (namespace, name) => stop(api, paths.workflows(namespace, name)),
@@ -130,7 +130,7 @@ async function adopt(
   }
 }
 
-function leave(error: unknown): void {
+function ignoreApiError(error: unknown): void {
   if (!(error instanceof TiphysError)) throw error;
 }
 

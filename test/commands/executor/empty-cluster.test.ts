@@ -7,7 +7,7 @@ import type { FollowOptions, Io } from '../../../src/cli/io.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
 import { processIo } from '../../../src/process.ts';
 import { type EmptyCluster, emptyCluster } from '../../fakes/empty-cluster.ts';
-import { surroundings } from '../../fakes/surroundings.ts';
+import { preflightWorld } from '../../fakes/preflight-world.ts';
 import { execute } from './executor.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'tiphys-empty-'));
@@ -53,7 +53,7 @@ const FAILS = [
 function ansible(lines: readonly object[] = FAILS) {
   const calls: (readonly string[])[] = [];
   const io: Partial<Io> = {
-    runProgram: ({ program, args }) => surroundings().run(program, ...args),
+    runProgram: ({ program, args }) => preflightWorld().run(program, ...args),
     follow: async (_: string, args: readonly string[], { heard }: FollowOptions) => {
       calls.push(args);
       for (const line of lines) heard(JSON.stringify(line));

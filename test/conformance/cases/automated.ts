@@ -27,6 +27,20 @@ function refreshedUntil(lab: Lab, name: string, wanted: (app: App) => boolean): 
   });
 }
 
+/**
+ * The window is on these Applications, and the controller knows it: it has stopped an operation that was in flight. What is
+ * made from now on meets it.
+ */
+async function denied(lab: Lab, ...names: readonly string[]): Promise<void> {
+  const slow = hook('PreSync', lab.world.job('scout', 6));
+  const scout = await lab.app('scout', [slow, configMap('scout')], { automated: {} });
+  await lab.untilApp(scout, 'waiting for its hook', isWaiting);
+  await lab.windows([{ ...DENY, applications: [...names, scout] }]);
+  await refreshedUntil(lab, scout, isBlocked);
+  await lab.windows([{ ...DENY, applications: names }]);
+  await refreshedUntil(lab, scout, (app) => !app.operation);
+}
+
 const isWaiting = (app: App) =>
   operationOf(app)?.message?.includes('waiting for completion of hook') ?? false;
 const isBlocked = (app: App) =>
@@ -165,7 +179,7 @@ export const automated: readonly Case[] = [
     title: 'a deny window stops what is automated and lets a request through',
     check: async (lab) => {
       const held = lab.name('a');
-      await lab.windows([{ ...DENY, applications: [held] }]);
+      await denied(lab, held);
       await lab.app('a', [configMap('a', { x: '1' })], { automated: { selfHeal: true } });
       const free = await lab.app('b', [configMap('b')], { automated: {} });
       await lab.untilState(free, 'Synced', 'Healthy');
@@ -184,7 +198,7 @@ export const automated: readonly Case[] = [
       'taken out of the window and refreshed, one Application is synced and its neighbour is not',
     check: async (lab) => {
       const [one, two] = [lab.name('a'), lab.name('b')];
-      await lab.windows([{ ...DENY, applications: [one, two] }]);
+      await denied(lab, one, two);
       await lab.app('a', [configMap('a')], { automated: {} });
       await lab.app('b', [configMap('b')], { automated: {} });
       for (const name of [one, two]) await lab.refresh(name);

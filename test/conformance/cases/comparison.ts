@@ -127,6 +127,7 @@ export const comparison: readonly Case[] = [
   },
   {
     title: 'one missing object of two makes the Application Missing',
+    before: 4,
     check: async (lab) => {
       const name = await lab.app('a', [configMap('a'), configMap('b')]);
       await lab.deployed(name);
@@ -134,6 +135,20 @@ export const comparison: readonly Case[] = [
       const app = await lab.untilState(name, 'OutOfSync', 'Missing');
       expect(resourceOf(app, 'a')?.status).toBe('Synced');
       expect(resourceOf(app, 'b')?.status).toBe('OutOfSync');
+    },
+  },
+  {
+    title: 'one missing object of two leaves the Application Healthy and makes it OutOfSync',
+    from: 4,
+    check: async (lab) => {
+      const name = await lab.app('a', [configMap('a'), configMap('b')]);
+      await lab.deployed(name);
+      await lab.remove(configMap('b'));
+      const app = await lab.untilState(name, 'OutOfSync', 'Healthy');
+      expect(resourceOf(app, 'a')?.status).toBe('Synced');
+      expect(resourceOf(app, 'b')?.status).toBe('OutOfSync');
+      await lab.remove(configMap('a'));
+      await lab.untilState(name, 'OutOfSync', 'Missing');
     },
   },
   {

@@ -30,6 +30,8 @@ async function becomesHealthy(history: History<App>): Promise<void> {
   history.stop();
 }
 
+const SECRET = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, type: 'Opaque' };
+
 export const health: readonly Case[] = [
   {
     title: 'a kind without a check has no health and the Application is Healthy',
@@ -43,13 +45,23 @@ export const health: readonly Case[] = [
   {
     title:
       'a missing object counts where its kind has a check or a setting of its own, as ConfigMap has, else not',
+    before: 4,
     check: async (lab) => {
-      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, type: 'Opaque' };
       const state = async (suffix: string, manifest: Manifest) =>
         stateOf(await lab.refresh(await lab.app(suffix, [manifest])));
-      expect(await state('a', secret)).toEqual(['OutOfSync', 'Healthy']);
+      expect(await state('a', SECRET)).toEqual(['OutOfSync', 'Healthy']);
       expect(await state('b', configMap('b'))).toEqual(['OutOfSync', 'Missing']);
       expect(await state('c', lab.world.job('c', 0))).toEqual(['OutOfSync', 'Missing']);
+    },
+  },
+  {
+    title: 'an Application of which nothing is there is Missing, whatever kinds it has',
+    from: 4,
+    check: async (lab) => {
+      const state = async (suffix: string, manifest: Manifest) =>
+        stateOf(await lab.refresh(await lab.app(suffix, [manifest])));
+      expect(await state('a', SECRET)).toEqual(['OutOfSync', 'Missing']);
+      expect(await state('b', configMap('b'))).toEqual(['OutOfSync', 'Missing']);
     },
   },
   {

@@ -61,6 +61,7 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync 
     uid,
     resources: [],
     servedBy: () => [],
+    cluster: '',
     objects: target.objects,
     unsafe: false,
     prepare: async () => undefined,

@@ -1,5 +1,6 @@
 // What else argocd-server tells: windows, managed resources, trees, lists, projects.
 import { expect } from 'vitest';
+import { holdWindow } from '../../../src/run/hold.ts';
 import type { Case } from '../case.ts';
 import { CLOSED_ALLOW, configMap, DENY } from '../manifests.ts';
 
@@ -38,6 +39,24 @@ export const surface: readonly Case[] = [
       expect(seen.assignedWindows).toHaveLength(2);
       expect(seen.canSync).toBe(true);
       expect((await lab.synced(name)).status?.operationState?.phase).toBe('Succeeded');
+    },
+  },
+  {
+    title:
+      'an AppProject takes two windows for the same Applications if their durations differ, and refuses two that are alike',
+    check: async (lab) => {
+      const { projects } = lab.target;
+      const put = async (...durations: readonly string[]) => {
+        const project = await projects.get(lab.project);
+        if (!project) throw new Error('no AppProject');
+        const windows = durations.map((duration) => ({ ...holdWindow(['x']), duration }));
+        return projects.update(project, { windows, annotations: new Map() });
+      };
+      expect(await put('8784h', '8784h1m')).toEqual({ kind: 'done' });
+      const both = await projects.get(lab.project);
+      expect(both?.windows.map(({ duration }) => duration)).toEqual(['8784h', '8784h1m']);
+      expect(await put('8784h', '8784h')).toMatchObject({ kind: 'refused', reason: 'conflict' });
+      expect(await put()).toEqual({ kind: 'done' });
     },
   },
   {

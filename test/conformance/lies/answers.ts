@@ -27,6 +27,7 @@ export const answers: Lies = {
     foundBy: [
       'an update with an old version',
       'an AppProject is changed only by',
+      'an AppProject takes two windows',
       'a Lease is created once',
       'an object is deleted by the uid',
       'what is not there is not found',

@@ -68,6 +68,20 @@ export const applications: Lies = {
     foundBy: ['a PreSync hook ends', 'a PostSync hook starts'],
     text: replaced(/"hookPhase":"Succeeded"/g, '"hookPhase":"Running"'),
   },
+  'hooks have no phase': {
+    foundBy: [
+      'the result of a hook has a phase and no',
+      'the result of a hook has a phase and the',
+    ],
+    text: replaced(/"hookPhase":"\w+"/g, '"hookPhase":""'),
+  },
+  'nobody says how an operation ended': {
+    foundBy: [
+      'an operation whose object is refused ends at once',
+      'an operation whose object is refused ends when',
+    ],
+    text: replaced(/one or more/g, 'some'),
+  },
   'hooks are resources': {
     foundBy: ['a hook among the resources'],
     text: replaced(/"hook":true/g, '"hook":false'),
@@ -103,7 +117,9 @@ export const applications: Lies = {
   },
   'what is Missing is Healthy': {
     foundBy: [
-      'one missing object of two',
+      'one missing object of two makes',
+      'one missing object of two leaves',
+      'an Application of which nothing is there',
       'a new Application is compared',
       'a live object that is deleted',
       'a missing object counts',
@@ -160,7 +176,11 @@ export const applications: Lies = {
     text: replaced(/"reconciledAt":"[^"]*"/g, '"reconciledAt":"2001-01-01T00:00:00Z"'),
   },
   'what was compared to is not said': {
-    foundBy: ['what was compared to is said'],
+    foundBy: [
+      'what was compared to is said',
+      'an Application with a source hydrator',
+      'the sync source of a hydrator',
+    ],
     text: replaced(/"comparedTo":/g, '"compared":'),
   },
   'conditions are kept back': {

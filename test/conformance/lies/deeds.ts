@@ -10,6 +10,7 @@ export const deeds: Lies = {
       'a hook that was left goes',
       'a parent with its finalizer',
       'a removal under a hold',
+      'an option Delete=false of an Application itself keeps nothing',
     ],
     request: (request) =>
       request.method === 'DELETE' && request.path.includes('/api/v1/applications/')
@@ -65,6 +66,10 @@ export const deeds: Lies = {
   'sync options are ignored': {
     foundBy: ['what an inventory says goes', 'a resource that is to be kept'],
     ...committed(/Delete=false/g, 'Delete=true'),
+  },
+  'options of Applications are ignored': {
+    foundBy: ['an option Delete=false of an Application itself keeps its objects'],
+    ...written(/Delete=false/, 'Delete=true'),
   },
   'hooks stay for good': {
     foundBy: ['a hook that was left is in the inventory', 'a hook is made anew'],

@@ -22,10 +22,10 @@ export type Start = (world: World, plan: Plan, name?: string) => Started;
 
 export function embedded(world: World, plan: Plan): Started {
   const { concurrency } = plan;
-  const leave = new AbortController();
-  const report = world.start(plan, { concurrency, leave: leave.signal });
+  const abort = new AbortController();
+  const report = world.start(plan, { concurrency, abort: abort.signal });
   const kill = async () => {
-    leave.abort();
+    abort.abort();
     await world.clock.until(report);
     return embedded(world, plan);
   };

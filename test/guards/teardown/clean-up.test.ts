@@ -67,22 +67,22 @@ const whenAllAreGone = (act: () => void) => (event: RunEvent) => {
   if (event.type === 'node.finished' && event.node === 'open:platform') act();
 };
 
-test('told to leave during the clean-up, it deletes nothing more and reports what is left', async () => {
+test('told to abort during the clean-up, it deletes nothing more and reports what is left', async () => {
   const shop = await DeployedShop.synced(PLAIN);
   const approved = await shop.until(shop.look());
   const sent = namespaceDeletions(shop);
-  const leave = new AbortController();
+  const abort = new AbortController();
   let areGone = false;
   const listen = whenAllAreGone(() => {
     areGone = true;
   });
   // While it looks whether the namespace is empty.
   shop.rehearsal.onRequest(({ request }) => {
-    if (areGone && request.path.startsWith(`${NAMESPACE}/`)) leave.abort();
+    if (areGone && request.path.startsWith(`${NAMESPACE}/`)) abort.abort();
   });
-  const part = { leave: leave.signal, listen };
+  const part = { abort: abort.signal, listen };
   const report = await shop.until(shop.takeDown(approved, 'one', part));
-  expect(leave.signal.aborted).toBe(true);
+  expect(abort.signal.aborted).toBe(true);
   expect([report.exitStatus, shop.names(), sent]).toEqual([2, [], []]);
 });
 

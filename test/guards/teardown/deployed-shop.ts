@@ -17,6 +17,7 @@ import type { RunEvent } from '../../../src/run/events.ts';
 import type { KubeObject, Objects } from '../../../src/simulator/cluster/object-store.ts';
 import type { Participant } from '../../../src/simulator/participant.ts';
 import { connectOver } from '../../../src/targets/connect.ts';
+import type { DestinationWay } from '../../../src/targets/destinations.ts';
 import type { Transport } from '../../../src/targets/transport.ts';
 
 const FILE = 'test/goldens/fixtures/shop.yaml';
@@ -58,12 +59,18 @@ export const ELSEWHERE = 'https://elsewhere.example:6443';
 
 /** Lets these Applications deploy to that other cluster; parents have Argo CD's own namespace. */
 export function sendElsewhere(names: readonly string[]): (rehearsal: Rehearsal) => void {
+  return send((name) => (names.includes(name) ? ELSEWHERE : undefined));
+}
+
+/** Lets each Application deploy to the cluster of that server or name; undefined: Argo CD's own. */
+export function send(to: (name: string) => string | undefined): (rehearsal: Rehearsal) => void {
   return ({ git, objects }) => {
     const sent = (manifest: KubeObject): KubeObject => {
       const { name } = manifest.metadata;
       const isParent = ['shop-root', 'data-stack'].includes(name);
-      const server = names.includes(name) ? ELSEWHERE : 'https://kubernetes.default.svc';
-      const destination = { server, namespace: isParent ? 'argocd' : 'platform' };
+      const called = to(name) ?? 'https://kubernetes.default.svc';
+      const cluster = called.startsWith('https:') ? { server: called } : { name: called };
+      const destination = { ...cluster, namespace: isParent ? 'argocd' : 'platform' };
       return { ...manifest, spec: { ...manifest.spec, destination } };
     };
     const root = objects.get(API, 'Application', 'argocd', 'shop-root');
@@ -87,8 +94,14 @@ interface Process {
   readonly participant: Participant;
 }
 
+type Way = (transport: Transport) => Transport;
+
 export class DeployedShop {
   readonly rehearsal: Rehearsal;
+  /** Destinations that the environment file names a context for, and the cluster that this context reaches. */
+  contexts: ReadonlyMap<string, string> = new Map();
+  /** Stands between every process and those clusters. */
+  wayThere: Way = (transport) => transport;
 
   private constructor(rehearsal: Rehearsal) {
     this.rehearsal = rehearsal;
@@ -152,7 +165,7 @@ export class DeployedShop {
     return await deploy({
       ...{ plan: deployment, required: [], target, clock: participant.clock, runId: by },
       ...{ holder: by, concurrency: 50, keepHold: false, listen: () => {} },
-      ...{ stop: never(), leave: never() },
+      ...{ stop: never(), abort: never() },
     });
   }
 
@@ -164,8 +177,12 @@ export class DeployedShop {
     const { clock, random } = participant;
     const options = { namespace: 'argocd', argocdTokenFile: undefined, clock, random };
     const kubernetes = way(participant.transport, participant);
-    const target = await connectOver({ kubernetes, argocd: undefined }, options);
-    return { target, participant };
+    const ways = [...this.contexts].map(([called, reached]): [string, DestinationWay] => {
+      const transport = this.wayThere(this.rehearsal.reach(participant, reached));
+      return [called, { context: `to-${reached}`, transport }];
+    });
+    const transports = { kubernetes, argocd: undefined, destinations: new Map(ways) };
+    return { target: await connectOver(transports, options), participant };
   }
 
   async look(policy: Partial<Policy> = {}, process?: Process): Promise<Inventory> {
@@ -193,7 +210,7 @@ export class DeployedShop {
     return await teardown({
       ...{ plan: whole, whole, deployment, approved: carried, target, clock, runId: name },
       ...{ holder: name, concurrency: 50, stuckAfter: 120, unsafe: new Set<string>() },
-      ...{ listen: (_: RunEvent) => {}, stop: never(), leave: never(), ...part },
+      ...{ listen: (_: RunEvent) => {}, stop: never(), abort: never(), ...part },
     });
   }
 

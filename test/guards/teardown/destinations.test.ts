@@ -16,7 +16,8 @@ const claim = (annotations: Readonly<Record<string, string>> = {}): KubeObject =
 /** What is asked of Argo CD's own cluster beside Applications, what runs write, and which kinds there are. */
 function askedOf(shop: DeployedShop): string[] {
   const asked: string[] = [];
-  shop.rehearsal.onRequest(({ request: { method, path } }) => {
+  shop.rehearsal.onRequest(({ cluster, request: { method, path } }) => {
+    if (cluster !== '') return;
     const [plain = ''] = path.split('?');
     const isOfArgo = /\/namespaces\/argocd(\/|$)/.test(plain) || plain.endsWith('accessreviews');
     const isDiscovery = /^\/apis?(\/[^/]+){0,2}$/.test(plain);

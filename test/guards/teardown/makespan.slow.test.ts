@@ -25,7 +25,7 @@ test('43 applications go within 1.02 of the longest chain', async () => {
   });
   populate(rehearsal, compiled.platform);
   const never = () => new AbortController().signal;
-  const signals = () => ({ stop: never(), leave: never(), listen: () => {} });
+  const signals = () => ({ stop: never(), abort: never(), listen: () => {} });
   const up = rehearseDeploy({
     ...{ rehearsal, plan: deployment, whole: deployment, concurrency: 100, keepHold: false },
     ...signals(),

@@ -177,7 +177,7 @@ test('interrupted before the first deletion it says so, and everything is there'
     if (type === 'run.started') stop.abort();
   };
   const ended = shop.until(shop.down({ stop: stop.signal, listen }));
-  await expect(ended).rejects.toThrow('Interrupted. Nothing was deleted.');
+  await expect(ended).rejects.toThrow('Interrupted. No Application was deleted.');
   expect(shop.names()).toEqual(before);
 });
 

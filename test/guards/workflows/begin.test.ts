@@ -20,7 +20,7 @@ describe.each(['pods', 'agent'] as const)('a Workflow by %s', (shape) => {
     const world = new World({ base: { automated: true }, shop: { automated: true } });
     const { phases, messages } = await world.clock.until(webOf(world));
     expect([phases.get('begin'), phases.get('nodes')]).toEqual(['Failed', 'Omitted']);
-    expect(messages.join()).toContain('The scope depends on "app:base", which is not Healthy');
+    expect(messages.join()).toContain('The scope depends on "base", which is not Healthy');
     expect([world.argocd.syncs, world.held(), world.argocd.leases.writes]).toEqual([[], [], 0]);
   });
 

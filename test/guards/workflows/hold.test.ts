@@ -13,7 +13,7 @@ const takeAway = (world: World) => world.edit({ windows: [], annotations: new Ma
 function leaveOnly(world: World, ...names: string[]): void {
   world.edit({ windows: [holdWindow(names)] });
   const project = world.argocd.projects.peek('default');
-  expect(project && holdOf(project)?.names).toEqual(names);
+  expect(project && holdOf(project, 'shop')?.names).toEqual(names);
 }
 
 describe.each(['pods', 'agent'] as const)('a Workflow by %s', (shape) => {

@@ -89,15 +89,15 @@ export const ORDER: readonly Bug[] = [
     'close-without-members',
     'closes a stack without waiting for its members',
     GRAPH,
-    'members.length > 0 ? members : [open]',
+    'inside.length > 0 ? inside : [open]',
     '[open]',
   ),
   bug(
     'stacks-do-not-wait',
     'forgets what a stack depends on',
     GRAPH,
-    '[OPEN_PLATFORM, ...stack.dependsOn.map(targetOf)]',
-    '[OPEN_PLATFORM]',
+    '[around, ...stack.dependsOn.map(targetOf)]',
+    '[around]',
   ),
   bug(
     'one-too-many',

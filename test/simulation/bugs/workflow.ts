@@ -20,9 +20,9 @@ const ALL: readonly Bug[] = [
   ),
   bug(
     'beginning-cut-short',
-    'a beginning that was told to leave counts as one',
+    'a beginning that was told to abort counts as one',
     'src/engines/argo-workflows/begin.ts',
-    'if (signal.aborted) throw interrupted();',
+    'if (signal.aborted) throw new Abandoned();',
     '',
   ),
 ];

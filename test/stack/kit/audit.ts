@@ -45,8 +45,9 @@ export class AuditLog {
   readonly #file: string;
   readonly #core: CoreV1Api;
 
-  constructor(config: Config, core: CoreV1Api) {
-    this.#file = auditFile(config);
+  /** Of the API server that `core` asks. */
+  constructor(config: Config, core: CoreV1Api, file = auditFile(config)) {
+    this.#file = file;
     this.#core = core;
   }
 

@@ -1,8 +1,8 @@
 // A user of the cluster who may do what phase 0 asks for, and nothing else.
 import { writeFile } from 'node:fs/promises';
 import type { ClusterRight } from '../../../src/ports/target.ts';
+import type { ClusterReader, PreflightContext } from '../../../src/preflight/preflight-context.ts';
 import { rightPrerequisites } from '../../../src/preflight/rights.ts';
-import type { ClusterSight, Surroundings } from '../../../src/preflight/surroundings.ts';
 import type { Stack } from './stack.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -15,8 +15,8 @@ async function askedRights(isAdvised: boolean): Promise<ClusterRight[]> {
     return true;
   };
   const version = async () => 'any';
-  const cluster = async () => ({ may, version }) as unknown as ClusterSight;
-  const world = { cluster } as unknown as Surroundings;
+  const cluster = async () => ({ may, version }) as unknown as ClusterReader;
+  const world = { cluster } as unknown as PreflightContext;
   const rows = rightPrerequisites().filter(({ advised }) => isAdvised || !advised);
   for (const { judge } of rows) await judge(world);
   return asked;

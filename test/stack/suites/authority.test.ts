@@ -81,9 +81,10 @@ describe('the hold', () => {
     await keeper.flush();
     const project = await target.projects.get(scratch.name);
     expect(project?.windows[0]).toMatchObject(theirs);
-    expect(project && holdOf(project)).toEqual({
+    expect(project && holdOf(project, scratch.name)).toEqual({
       platform: scratch.name,
       run: 'r1',
+      slot: 0,
       names: [address('a').name, address('b').name],
       intact: true,
     });
@@ -129,8 +130,16 @@ describe('the hold', () => {
     await second.flush();
     await second.check();
     expect(losses).toEqual([]);
+    // Another platform holds the same name beside it, and lets go of its own alone.
     const other = writerOf(target, scratch, { platform: 'other' });
-    expect(codeOf(await failure(other.survey([a])))).toBe('project-held');
+    expect(await other.survey([a])).toEqual(new Map([[scratch.name, []]]));
+    other.hold([a]);
+    await other.flush();
+    expect((await target.projects.get(scratch.name))?.windows).toHaveLength(2);
+    other.release(a);
+    await other.flush();
+    await second.check();
+    expect(losses).toEqual([]);
 
     await stack.argocd.changeProject(scratch.name, ({ spec }) => {
       spec.syncWindows = [];

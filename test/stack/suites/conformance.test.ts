@@ -1,14 +1,18 @@
 // The conformance suite on the real thing: what the rehearsal must do as well.
 import { describe } from 'vitest';
 import { CASES } from '../../conformance/all-cases.ts';
+import { belongsTo } from '../../conformance/case.ts';
 import { Lab } from '../../conformance/lab.ts';
 import { stackWorld } from '../kit/stack-world.ts';
 import { test } from '../kit/test.ts';
+import { versionOfModule } from '../modules.ts';
 
-const together = CASES.filter(({ alone }) => !alone);
-const alone = CASES.filter((one) => one.alone);
+const version = versionOfModule('argo-cd');
+const cases = CASES.filter((one) => belongsTo(one, version));
+const together = cases.filter(({ alone }) => !alone);
+const alone = cases.filter((one) => one.alone);
 
-console.log(`conformance: ${CASES.length} cases on the real stack`);
+console.log(`conformance: ${cases.length} cases on the real stack, Argo CD ${version}`);
 
 describe('an Argo CD as Tiphys sees it', () => {
   for (const { title, check } of together) {

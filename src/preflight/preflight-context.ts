@@ -64,8 +64,13 @@ export interface StorageClassView {
 }
 
 /** Reads only. Each rejects with a TiphysError where it cannot be known. */
-export interface ClusterSight {
+export interface ClusterReader {
   readonly version: () => Promise<string>;
+  /** As the argocd-server of that namespace says it; undefined where there is none. */
+  readonly argocdVersion: (
+    namespace: string,
+    rootPath: string | undefined,
+  ) => Promise<string | undefined>;
   readonly may: (right: ClusterRight) => Promise<boolean>;
   readonly nodes: () => Promise<readonly NodeView[]>;
   readonly dnsPods: () => Promise<readonly PodView[]>;
@@ -79,11 +84,11 @@ export interface ClusterSight {
   readonly secrets: (label: string) => Promise<readonly ObjectView[]>;
 }
 
-export interface Surroundings {
+export interface PreflightContext {
   /** Runs a program to its end, found on PATH. The same call is made once. */
   readonly run: (program: string, ...args: readonly string[]) => Promise<ProgramEnd>;
   /** Rejects where there is no kubeconfig that can be used. */
-  readonly cluster: () => Promise<ClusterSight>;
+  readonly cluster: () => Promise<ClusterReader>;
   /** Where the kubeconfig's cluster is. */
   readonly server: () => Promise<string>;
   /** One request from this machine. */

@@ -3,12 +3,12 @@
 import { checkPrerequisites, prerequisitesFor } from '../../src/preflight/check.ts';
 import type {
   Answer,
-  ClusterSight,
+  ClusterReader,
   NodeView,
   ObjectView,
+  PreflightContext,
   ProgramEnd,
-  Surroundings,
-} from '../../src/preflight/surroundings.ts';
+} from '../../src/preflight/preflight-context.ts';
 import type { Wanted } from '../../src/preflight/wanted.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -75,14 +75,15 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 
 export interface Changes {
   readonly programs?: Readonly<Record<string, ProgramEnd>>;
-  readonly cluster?: Partial<ClusterSight>;
+  readonly cluster?: Partial<ClusterReader>;
   readonly answers?: Readonly<Record<string, Answer>>;
   readonly secrets?: Readonly<Record<string, string>>;
-  readonly world?: Partial<Surroundings>;
+  readonly world?: Partial<PreflightContext>;
 }
 
-const GOOD_CLUSTER: ClusterSight = {
+const GOOD_CLUSTER: ClusterReader = {
   version: async () => 'v1.36.4',
+  argocdVersion: async () => undefined,
   may: async () => true,
   nodes: async () => ['node1', 'node2', 'node3'].map((name) => node(name)),
   dnsPods: async () => [{ name: 'coredns-1', ready: true }],
@@ -93,7 +94,7 @@ const GOOD_CLUSTER: ClusterSight = {
   secrets: async () => [],
 };
 
-export function surroundings(changes: Changes = {}): Surroundings {
+export function preflightWorld(changes: Changes = {}): PreflightContext {
   const cluster = { ...GOOD_CLUSTER, ...changes.cluster };
   const secrets: Readonly<Record<string, string>> = {
     'registry.json': '{"auths": {"images.example.com": {"auth": "c2VjcmV0"}}}',
@@ -131,7 +132,7 @@ export function surroundings(changes: Changes = {}): Surroundings {
 export async function look(changes: Changes = {}, wanted: Partial<Wanted> = {}) {
   const clock = new VirtualClock();
   const all = prerequisitesFor({ ...WANTED, ...wanted });
-  return clock.until(checkPrerequisites(all, surroundings(changes), clock));
+  return clock.until(checkPrerequisites(all, preflightWorld(changes), clock));
 }
 
 /** The rows that do not pass. */

@@ -1,17 +1,21 @@
 // A cluster as phase 0 looks at it: reads, and questions that change nothing.
 import { z } from 'zod';
+import { codeOf } from '../../errors.ts';
 import type {
-  ClusterSight,
+  ClusterReader,
   NodeView,
   ObjectView,
   PodView,
   StorageClassView,
-} from '../../preflight/surroundings.ts';
+} from '../../preflight/preflight-context.ts';
 import { fields, list, optional } from '../application/schema.ts';
+import { answeringPrefix, argocdVersion } from '../argocd/find.ts';
+import { proxiedRoute } from '../argocd/route.ts';
 import type { Patience, World } from '../retry.ts';
 import type { Transport } from '../transport.ts';
 import { mayInCluster } from './access.ts';
 import { type KubernetesApi, kubernetesApi } from './api.ts';
+import { argocdProxyPaths } from './argocd-service.ts';
 import { parsed } from './errors.ts';
 import { listAll } from './list.ts';
 import { paths } from './paths.ts';
@@ -63,11 +67,11 @@ const version = z.object({ gitVersion: z.string() });
 const DNS = 'k8s-app in (kube-dns, coredns)';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
 
-export function clusterSight(
+export function clusterReader(
   transport: Transport,
   world: World,
   signal: AbortSignal,
-): ClusterSight {
+): ClusterReader {
   // An address that does not answer is more likely wrong than down.
   const patience: Patience = { budget: 10_000, deadline: 5_000, signal };
   const api = kubernetesApi(transport, world);
@@ -84,6 +88,10 @@ export function clusterSight(
   const objects = (path: string, label?: string) => all(metadata, object, path, label);
   return {
     version: once(async () => parsed(version, await api.get('/version', patience)).gitVersion),
+    argocdVersion: async (namespace, rootPath = '') => {
+      const ways = { api, transport, rootPath };
+      return await argocdVersionIn(ways, namespace, patience);
+    },
     may: (right) => mayInCluster(api, right, patience),
     nodes: once(() => all(api, node.transform(nodeView), '/api/v1/nodes')),
     dnsPods: () => all(api, pod, paths.pods('kube-system'), DNS),
@@ -95,6 +103,23 @@ export function clusterSight(
     deployments: (label) => objects('/apis/apps/v1/deployments', label),
     secrets: (label) => objects('/api/v1/secrets', label),
   };
+}
+
+/** Asked through the service proxy, without a token: anybody may know it. */
+async function argocdVersionIn(
+  { api, transport, rootPath }: { api: KubernetesApi; transport: Transport; rootPath: string },
+  namespace: string,
+  patience: Patience,
+): Promise<string | undefined> {
+  try {
+    const prefixes = await argocdProxyPaths(api, namespace, patience);
+    const below = prefixes.map((prefix) => prefix + rootPath);
+    const prefix = await answeringPrefix(transport, below, api.world, patience.budget);
+    return await argocdVersion(proxiedRoute(transport, prefix), api.world);
+  } catch (error) {
+    if (['argocd-not-found', 'argocd-core-mode'].includes(codeOf(error) ?? '')) return undefined;
+    throw error;
+  }
 }
 
 /** Several rows look at the same thing, and see the same then. */

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { FakeTransport, failure, json } from '../../../test/fakes/transport.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { TransportRequest } from '../transport.ts';
-import { clusterSight } from './cluster-sight.ts';
+import { clusterReader } from './cluster-reader.ts';
 
-function sightOf(answers: Readonly<Record<string, unknown>>) {
+function readerOf(answers: Readonly<Record<string, unknown>>) {
   const clock = new VirtualClock();
   const transport = new FakeTransport(({ path }: TransportRequest) => {
     const found = Object.entries(answers).find(([start]) => path.startsWith(start));
@@ -15,8 +15,8 @@ function sightOf(answers: Readonly<Record<string, unknown>>) {
     );
   });
   const end = new AbortController();
-  const sight = clusterSight(transport, { clock, random: () => 0.5 }, end.signal);
-  return { sight, transport, clock, end };
+  const reader = clusterReader(transport, { clock, random: () => 0.5 }, end.signal);
+  return { reader, transport, clock, end };
 }
 
 const condition = (status: string, message = '') => [{ type: 'Ready', status, message }];
@@ -47,9 +47,9 @@ test('a node', async () => {
       allocatable: { cpu: '2', memory: 'odd' },
     },
   };
-  const { sight } = sightOf({ '/api/v1/nodes': [plain, cordoned, { metadata: { name: 'c' } }] });
+  const { reader } = readerOf({ '/api/v1/nodes': [plain, cordoned, { metadata: { name: 'c' } }] });
   const nothing = { cpu: 0, memory: 0, pods: 0 };
-  expect(await sight.nodes()).toEqual([
+  expect(await reader.nodes()).toEqual([
     {
       ...{ name: 'a', ready: true, message: '', cordoned: false, taints: ['gpu:NoSchedule'] },
       ...{ controlPlane: true, version: 'v1.36.4', runtime: 'containerd://2.0' },
@@ -68,7 +68,7 @@ test('a node', async () => {
 
 test('pods of DNS, and StorageClasses', async () => {
   const usual = { 'storageclass.kubernetes.io/is-default-class': 'true' };
-  const { sight } = sightOf({
+  const { reader } = readerOf({
     '/api/v1/namespaces/kube-system/pods?labelSelector=k8s-app': [
       { metadata: { name: 'x' }, status: { conditions: condition('True') } },
       { metadata: { name: 'y' }, status: { conditions: condition('False') } },
@@ -79,21 +79,24 @@ test('pods of DNS, and StorageClasses', async () => {
       { metadata: { name: 'slow' } },
     ],
   });
-  expect(await sight.dnsPods()).toEqual([
+  expect(await reader.dnsPods()).toEqual([
     { name: 'x', ready: true },
     { name: 'y', ready: false },
     { name: 'z', ready: false },
   ]);
-  expect(await sight.storageClasses()).toEqual([
+  expect(await reader.storageClasses()).toEqual([
     { name: 'fast', isDefault: true },
     { name: 'slow', isDefault: false },
   ]);
 });
 
 test('of Secrets and definitions nothing but metadata is asked for', async () => {
-  const { sight, transport } = sightOf({ '/api/v1/secrets': [], '/apis/apiextensions.k8s.io': [] });
-  await sight.secrets('a');
-  await sight.definitions();
+  const { reader, transport } = readerOf({
+    '/api/v1/secrets': [],
+    '/apis/apiextensions.k8s.io': [],
+  });
+  await reader.secrets('a');
+  await reader.definitions();
   const asked = transport.requests.map(({ headers, path }) => [
     path.split('?')[0],
     headers?.accept,
@@ -107,18 +110,18 @@ test('of Secrets and definitions nothing but metadata is asked for', async () =>
 
 test('what several rows look at is asked for once; a namespace that goes is seen to go', async () => {
   const metadata = { name: 'a', labels: { b: 'c' }, deletionTimestamp: '2026-11-15T06:47:17Z' };
-  const { sight, transport } = sightOf({ '/api/v1/namespaces': [{ metadata }] });
-  const [one, two] = await Promise.all([sight.namespaces(), sight.namespaces()]);
+  const { reader, transport } = readerOf({ '/api/v1/namespaces': [{ metadata }] });
+  const [one, two] = await Promise.all([reader.namespaces(), reader.namespaces()]);
   expect(two).toBe(one);
   expect(one).toMatchObject([{ name: 'a', deleting: true, labels: new Map([['b', 'c']]) }]);
   expect(transport.requests).toHaveLength(1);
 });
 
 test('nothing but questions about rights is ever posted', async () => {
-  const { sight, transport } = sightOf({
+  const { reader, transport } = readerOf({
     '/apis/authorization.k8s.io': { status: { allowed: false } },
   });
-  expect(await sight.may({ verb: 'get', group: '', resource: 'pods', subresource: 'log' })).toBe(
+  expect(await reader.may({ verb: 'get', group: '', resource: 'pods', subresource: 'log' })).toBe(
     false,
   );
   expect(transport.requests).toMatchObject([
@@ -131,7 +134,33 @@ test('nothing but questions about rights is ever posted', async () => {
 });
 
 test('a cluster that does not answer is tried for ten seconds and no longer', async () => {
-  const { sight, clock } = sightOf({});
-  await expect(clock.until(sight.version())).rejects.toThrow('The Kubernetes API does not answer');
+  const { reader, clock } = readerOf({});
+  await expect(clock.until(reader.version())).rejects.toThrow('The Kubernetes API does not answer');
   expect(clock.monotonic()).toBeLessThanOrEqual(10_000);
+});
+
+const SERVICES = '/api/v1/namespaces/cd/services';
+const SERVER = {
+  metadata: { name: 'argocd-server' },
+  spec: { ports: [{ name: 'http', port: 80 }] },
+};
+
+test.each([
+  ['at its root', '', undefined],
+  ['below a root path', '/argocd', '/argocd'],
+])('the version of Argo CD, %s, is asked for without a token', async (_, below, rootPath) => {
+  const { reader, transport, clock } = readerOf({
+    [`${SERVICES}?`]: [SERVER],
+    [`${SERVICES}/http:argocd-server:80/proxy${below}/api/version`]: { Version: 'v3.5.1' },
+  });
+  expect(await clock.until(reader.argocdVersion('cd', rootPath))).toBe('v3.5.1');
+  expect(transport.requests.map(({ headers }) => headers?.cookie ?? '').join('')).toBe('');
+});
+
+test.each([
+  ['no Argo CD', []],
+  ['Argo CD in core mode', [{ metadata: { name: 'argocd-application-controller' } }]],
+])('%s has no version', async (_, controllers) => {
+  const { reader, clock } = readerOf({ [SERVICES]: [], '/apis/apps/v1': controllers });
+  expect(await clock.until(reader.argocdVersion('cd', undefined))).toBeUndefined();
 });

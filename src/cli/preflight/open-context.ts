@@ -1,6 +1,6 @@
 // The edges of phase 0, put together: programs, cluster, network and files of this process.
 import { join } from 'node:path';
-import type { PodRun, Surroundings } from '../../preflight/surroundings.ts';
+import type { PodRun, PreflightContext } from '../../preflight/preflight-context.ts';
 import type { ConnectionOptions } from '../input/connection.ts';
 import { type FileOptions, readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
@@ -25,11 +25,11 @@ export const UTF8 = { LC_ALL: 'C.UTF-8' } as const;
 /** A program that only prints its version needs no longer. */
 const PROGRAM_MS = 15_000;
 
-export async function surroundingsOf(io: Io, options: PreflightOptions, signal: AbortSignal) {
+export async function openPreflightContext(io: Io, options: PreflightOptions, signal: AbortSignal) {
   const { request, connect, close } = await outsideOf(io, signal);
   const cluster = await clusterOf(io, options, signal);
-  const runs = new Map<string, ReturnType<Surroundings['run']>>();
-  const world: Surroundings = {
+  const runs = new Map<string, ReturnType<PreflightContext['run']>>();
+  const world: PreflightContext = {
     request,
     connect,
     exists: io.exists,
@@ -62,18 +62,20 @@ async function outsideOf(io: Io, signal: AbortSignal) {
 }
 
 async function clusterOf(io: Io, options: PreflightOptions, signal: AbortSignal) {
-  const [{ clusterSight }, { kubernetesTransport }] = await Promise.all([
-    import('../../targets/kubernetes/cluster-sight.ts'),
+  const [{ clusterReader }, { kubernetesTransport }] = await Promise.all([
+    import('../../targets/kubernetes/cluster-reader.ts'),
     import('../../targets/kubernetes/transport.ts'),
   ]);
   const { clock, random, kubeconfigText, inCluster } = io;
   const { kubeconfig, context, image = '' } = options;
   const reached = kubernetesTransport({ kubeconfig, context, kubeconfigText, inCluster }, clock);
-  const sight = reached.then(({ transport }) => clusterSight(transport, { clock, random }, signal));
+  const sight = reached.then(({ transport }) =>
+    clusterReader(transport, { clock, random }, signal),
+  );
   // Each row that needs it says so; a failure that nobody asks for is no crash.
   sight.catch(() => undefined);
   let pod: Promise<unknown> = Promise.resolve();
-  const askFromCluster: Surroundings['askFromCluster'] = (questions) => {
+  const askFromCluster: PreflightContext['askFromCluster'] = (questions) => {
     const run = (async (): Promise<PodRun> => {
       const { transport } = await reached;
       const [{ askFromPod }, { kubernetesApi }] = await Promise.all([

@@ -1,0 +1,153 @@
+// Which clusters have the Applications' objects. A context is a name in somebody's file, so it is not believed: before
+// anything is looked for through it, objects that Argo CD shows must be there with the same uids.
+import { TiphysError } from '../../errors.ts';
+import { type Found, type FoundPlace, placeWithout } from '../../inventory/fate.ts';
+import type { ReachedCluster } from '../../inventory/inventory.ts';
+import { compareText, quote } from '../../model/names.ts';
+import { renderResource } from '../../ports/application-view.ts';
+import type { Cluster, Place } from '../../ports/target.ts';
+
+export type Unplaced = Omit<Found, 'place'>;
+
+export interface Placed {
+  readonly found: readonly Found[];
+  /** Those that are looked at beside Argo CD's own, by name. */
+  readonly clusters: readonly ReachedCluster[];
+  /** The cluster behind a destination, '' for Argo CD's own; undefined: nobody can tell. */
+  readonly clusterOf: (remoteCluster: string | undefined) => string | undefined;
+}
+
+export async function placed(found: readonly Unplaced[], target: Cluster): Promise<Placed> {
+  const called = found.flatMap(({ view }) => view.remoteCluster ?? []);
+  const named = [...new Set(called)].filter((one) => target.contexts.has(one)).sort(compareText);
+  const own = named.length > 0 ? await target.identity() : undefined;
+  const opened = new Map(
+    await Promise.all(named.map(async (one) => [one, await open(one, own, target)] as const)),
+  );
+  const proofs = await Promise.all(found.map((one) => prove(one, opened, target)));
+  const proven = provenKeys(found, proofs, opened);
+  const names = canonicalNames(proven, own);
+  return {
+    clusterOf: (remoteCluster) => (remoteCluster === undefined ? '' : names.get(remoteCluster)),
+    clusters: [...proven]
+      .filter(([one]) => names.get(one) === one)
+      .map(([cluster, uid]) => ({ cluster, context: target.contexts.get(cluster) ?? '', uid })),
+    found: found.map((one, at) => {
+      const alone = placeWithout(one.view.remoteCluster);
+      const cluster = names.get(alone.cluster) ?? alone.cluster;
+      return { ...one, place: { ...alone, ...proofs[at], cluster } };
+    }),
+  };
+}
+
+/** The uid of its Namespace kube-system, or why it cannot be looked at. */
+type Opened = Pick<ReachedCluster, 'uid'> | Required<Pick<FoundPlace, 'unseen'>>;
+
+async function open(called: string, own: string | undefined, target: Cluster): Promise<Opened> {
+  const context = quote(target.contexts.get(called) ?? '');
+  if (own === undefined)
+    return unusable(context, "the Namespace kube-system of Argo CD's own cluster may not be read.");
+  return await orUnseen(context, async () => {
+    const uid = await target.at(called).identity();
+    return uid === undefined
+      ? unusable(context, 'the Namespace kube-system may not be read there.')
+      : { uid };
+  });
+}
+
+const unusable = (context: string, why: string) => ({
+  unseen: `The context ${context} is not used: ${why}`,
+});
+
+/** Whatever keeps one cluster from being looked at keeps no teardown of the others. */
+async function orUnseen<T>(
+  context: string,
+  look: () => Promise<T>,
+): Promise<T | ReturnType<typeof unusable>> {
+  try {
+    return await look();
+  } catch (error) {
+    if (!(error instanceof TiphysError)) throw error;
+    // What a connection says of its failure differs from one try to the next, and this goes into a hash.
+    return unusable(context, error.isPassing ? 'the cluster does not answer.' : error.message);
+  }
+}
+
+type Proof = Pick<FoundPlace, 'isSeen' | 'unseen' | 'wrong'>;
+
+async function prove(
+  one: Unplaced,
+  opened: ReadonlyMap<string, Opened>,
+  target: Cluster,
+): Promise<Proof | undefined> {
+  const { remoteCluster = '' } = one.view;
+  const cluster = opened.get(remoteCluster);
+  if (!cluster) return undefined;
+  if ('unseen' in cluster) return { isSeen: false, ...cluster };
+  const context = quote(target.contexts.get(remoteCluster) ?? '');
+  const proof = await orUnseen(context, () => compare(one, target.at(remoteCluster), context));
+  return { isSeen: false, ...proof };
+}
+
+/** So many are enough: no two clusters have given out the same uid. */
+const COMPARED = 20;
+
+async function compare(
+  one: Unplaced,
+  { objects }: Place,
+  context: string,
+): Promise<Partial<Proof>> {
+  const shown = (one.objects ?? []).filter(({ kind }) => kind !== 'Event').slice(0, COMPARED);
+  const there = await Promise.all(shown.map((object) => objects.get(object)));
+  const isThere = (at: number, same: boolean) => {
+    const found = there[at];
+    if (found === undefined || found === 'unknown') return false;
+    return (found.uid === shown[at]?.uid) === same;
+  };
+  const other = shown.find((_, at) => isThere(at, false));
+  if (other) {
+    const { name, remoteCluster } = one.view;
+    const wrong = `The context ${context} does not reach ${remoteCluster}, or ${quote(name)} was changed meanwhile: ${renderResource(other)} is another one there.`;
+    return { wrong };
+  }
+  if (shown.some((_, at) => isThere(at, true))) return { isSeen: true };
+  const why = there.includes('unknown') ? 'may be read' : 'is found';
+  return unusable(context, `no object of the Application ${why} there.`);
+}
+
+/** Destinations whose context has shown what Argo CD shows, with the uid of that cluster, in the order of names. */
+function provenKeys(
+  found: readonly Unplaced[],
+  proofs: readonly (Proof | undefined)[],
+  opened: ReadonlyMap<string, Opened>,
+): ReadonlyMap<string, string> {
+  const seen = new Set(
+    found.flatMap(({ view }, at) => (proofs[at]?.isSeen ? (view.remoteCluster ?? []) : [])),
+  );
+  return new Map(
+    [...opened].flatMap(([called, one]): [string, string][] =>
+      'uid' in one && seen.has(called) ? [[called, one.uid]] : [],
+    ),
+  );
+}
+
+/** A cluster that destinations call by several names has the first of them, and '' if it is Argo CD's own. */
+function canonicalNames(
+  proven: ReadonlyMap<string, string>,
+  own: string | undefined,
+): ReadonlyMap<string, string> {
+  const byUid = new Map(own === undefined ? [] : [[own, '']]);
+  for (const [called, uid] of proven) if (!byUid.has(uid)) byUid.set(uid, called);
+  return new Map([...proven].map(([called, uid]) => [called, byUid.get(uid) ?? called]));
+}
+
+/** Throws where a context reaches another cluster than was approved. */
+export async function assertReached(
+  { cluster, context, uid }: ReachedCluster,
+  place: Place,
+): Promise<void> {
+  if ((await place.identity()) === uid) return;
+  const message = `The context ${quote(context)} does not reach the cluster that was approved as ${cluster}.`;
+  const hint = 'Nothing was changed there. Mend the kubeconfig, and run the same command again.';
+  throw new TiphysError([{ code: 'teardown-differs', message, hint }]);
+}

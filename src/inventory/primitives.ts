@@ -1,0 +1,92 @@
+// What a teardown cannot do without: Argo CD itself, where an Application of the platform has it, and the AppProjects of its
+// Applications. Such an Application stays, and so does all that can only go after it.
+import { buildGraph, idOf, numberOf } from '../graph/graph.ts';
+import { reach } from '../graph/reach.ts';
+import { quote } from '../model/names.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type ManagedObject, renderResource } from '../ports/application-view.ts';
+import { deletedObjects, type Found, isGoingDefinition } from './fate.ts';
+import type { Finding, LeftApplication, Policy } from './inventory.ts';
+
+/** What is needed, and where. */
+export interface Needed {
+  /** Argo CD's own. */
+  readonly argocdNamespace: string;
+  /** AppProjects of the whole platform. */
+  readonly projects: ReadonlySet<string>;
+}
+
+/** Those that would go with it, and that the teardown needs. */
+export function neededObjects(
+  one: Found,
+  { crds }: Pick<Policy, 'crds'>,
+  needed: Needed,
+): ManagedObject[] {
+  const definitions = crds ? (one.objects ?? []).filter((it) => isGoingDefinition(it, one)) : [];
+  return [...deletedObjects(one), ...definitions].filter(
+    (object) => isProject(object, needed) || isOfArgocd(object, needed),
+  );
+}
+
+function isProject({ group, kind, namespace, name }: ManagedObject, needed: Needed): boolean {
+  const isIt = group === 'argoproj.io' && kind === 'AppProject';
+  return isIt && namespace === needed.argocdNamespace && needed.projects.has(name);
+}
+
+/** By names that Argo CD itself looks for, or that its charts and manifests end with. */
+const PARTS: ReadonlyMap<string, RegExp> = new Map([
+  ['/ConfigMap', /^argocd-cm$/],
+  ['/Secret', /^(argocd-secret|tiphys-argocd-token)$/],
+  ['/Service', /argocd-server$/],
+  ['apps/Deployment', /(argocd-(repo-)?server|application-controller)$/],
+  ['apps/StatefulSet', /application-controller$/],
+]);
+const DEFINITIONS = /^(applications|appprojects|applicationsets)\.argoproj\.io$/;
+
+function isOfArgocd({ group, kind, namespace, name }: ManagedObject, needed: Needed): boolean {
+  if (kind === 'CustomResourceDefinition') return DEFINITIONS.test(name);
+  if (group === '' && kind === 'Namespace') return name === needed.argocdNamespace;
+  const isPart = PARTS.get(`${group}/${kind}`)?.test(name) ?? false;
+  return isPart && namespace === needed.argocdNamespace;
+}
+
+/** `needed`: what each of them has, by node. In the order of the plan. */
+export function leftOf(
+  plan: Plan,
+  found: readonly Found[],
+  needed: ReadonlyMap<string, ManagedObject>,
+): LeftApplication[] {
+  const reasons = new Map([...needed].map(([id, object]) => [id, reasonOf(object)]));
+  const graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
+  for (const id of needed.keys()) {
+    const name = found.find((one) => one.id === id)?.view.name ?? id;
+    const later = reach(graph.dependents, [numberOf(graph.numbers, id)]);
+    for (const [number, isLater] of later.entries()) {
+      const other = idOf(graph, number);
+      if (isLater === 1 && !reasons.has(other))
+        reasons.set(other, `it goes after ${quote(name)}, which stays`);
+    }
+  }
+  return found.flatMap(({ id, view: { name, namespace, uid } }) => {
+    const why = reasons.get(id);
+    return why === undefined ? [] : [{ id, name, namespace, uid, why }];
+  });
+}
+
+const reasonOf = (object: ManagedObject): string =>
+  object.kind === 'AppProject'
+    ? `it has the AppProject ${quote(object.name)}, without which Argo CD deletes no Application of it`
+    : `it has Argo CD itself (${renderResource(object)})`;
+
+export function leftForPrimitives({ id, name, why }: LeftApplication): Finding {
+  const release = `argocd app delete ${name} --cascade=false`;
+  const project = why.includes('AppProject')
+    ? ' To take it down instead, give the AppProject the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync.'
+    : '';
+  return {
+    code: 'left-for-primitives',
+    node: id,
+    message: `${quote(name)} stays: ${why}.`,
+    hint: `Before \`tiphys teardown --primitives\`, let go of it: ${release}.${project}`,
+  };
+}

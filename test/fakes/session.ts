@@ -1,0 +1,20 @@
+// A session over a cluster in memory, as a run has it once it owns its platform.
+import type { Plan } from '../../src/plan/plan.ts';
+import { acquireSession } from '../../src/session/open-session.ts';
+import type { Session } from '../../src/session/session.ts';
+import type { World } from './run-world.ts';
+
+export async function sessionIn(world: World, plan: Plan): Promise<Session> {
+  const { target, clock, events } = world;
+  const request = { plan, basis: 'basis', target, clock, runId: 'r1', holder: 'h' };
+  const signal = new AbortController().signal;
+  const acquired = await clock.until(
+    acquireSession({
+      ...request,
+      isShared: false,
+      signal,
+      listen: (event) => events.push(event),
+    }),
+  );
+  return acquired.session;
+}
