@@ -177,6 +177,7 @@ export async function judgeWithLive(
   const live: readonly LiveResource[] = await read(context, deadline, () =>
     applications.liveResources(addressOf(context.node)),
   );
+  if (input.settings.approval === undefined) return judge({ ...input, live, decision: undefined });
   const decision = await read(context, deadline, () => readDecision(context, input.application));
   return judge({ ...input, live, decision });
 }

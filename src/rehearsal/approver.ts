@@ -9,9 +9,16 @@ import { connectOver } from '../targets/connect.ts';
 import type { Fault } from './fault.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** Until somebody answers, and tries again where the cluster does not. */
+/** Until somebody answers, and tries again where that did not work. */
 const ANSWER_SECONDS = 60;
 const AGAIN_SECONDS = 10;
+
+interface Asked {
+  readonly node: string;
+  readonly question: object;
+  /** Where somebody says no. */
+  readonly denial: Fault | undefined;
+}
 
 export class Approver {
   readonly #rehearsal: Rehearsal;
@@ -19,30 +26,44 @@ export class Approver {
   #who: Participant | undefined;
   #target: Promise<Cluster> | undefined;
 
+  /** Which question of a node is open; none where it does not wait any more. */
+  readonly #open = new Map<string, object>();
+  readonly #seconds: number;
+
   /** `plan`: of the whole platform. */
-  constructor(rehearsal: Rehearsal, plan: Plan) {
+  constructor(rehearsal: Rehearsal, plan: Plan, seconds = ANSWER_SECONDS) {
     this.#rehearsal = rehearsal;
     this.#plan = plan;
+    this.#seconds = seconds;
   }
 
   event(event: RunEvent): void {
-    if (event.type !== 'node.waiting' && event.type !== 'gate.closed') return;
-    if (event.unmet.condition !== 'approved') return;
+    if (!('node' in event) || event.node === undefined) return;
+    this.#open.delete(event.node);
+    const { unmet } = 'unmet' in event ? event : {};
+    if (unmet?.condition === 'approved') this.#asked(event.node);
+  }
+
+  #asked(node: string): void {
+    const question = {};
+    this.#open.set(node, question);
     const { faults } = this.#rehearsal;
-    const name = this.#plan.nodes.find(({ id }) => id === event.node)?.application ?? '';
+    const name = this.#plan.nodes.find(({ id }) => id === node)?.application ?? '';
     const silent = faults.on('app', 'unanswered', name);
     if (silent) faults.note(silent);
     const { for: lasts = Number.POSITIVE_INFINITY } = silent ?? { for: 0 };
     const denial = faults.on('app', 'denied', name);
-    this.#answerIn(lasts + (denial?.after ?? ANSWER_SECONDS), event.node, denial);
+    this.#answerIn(lasts + (denial?.after ?? this.#seconds), { node, question, denial });
   }
 
-  #answerIn(seconds: number, node: string, denial: Fault | undefined): void {
+  #answerIn(seconds: number, asked: Asked): void {
     if (!Number.isFinite(seconds)) return;
-    this.#rehearsal.time.after(seconds * 1000, () => void this.#answer(node, denial));
+    this.#rehearsal.time.after(seconds * 1000, () => void this.#answer(asked));
   }
 
-  async #answer(id: string, denial: Fault | undefined): Promise<void> {
+  async #answer(asked: Asked): Promise<void> {
+    const { node: id, question, denial } = asked;
+    if (this.#open.get(id) !== question) return;
     const who = this.#person;
     const said = denial ? { approved: false, reason: 'rehearsed' } : { approved: true };
     const { signal } = new AbortController();
@@ -53,8 +74,7 @@ export class Approver {
       if (denial) this.#rehearsal.faults.note(denial);
     } catch (error) {
       if (!(error instanceof TiphysError)) throw error;
-      // Where it does not wait any more, it asks again when it does.
-      if (error.isPassing) this.#answerIn(AGAIN_SECONDS, id, denial);
+      this.#answerIn(AGAIN_SECONDS, asked);
     }
   }
 

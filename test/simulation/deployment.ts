@@ -4,6 +4,7 @@ import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { API } from '../../src/simulator/argocd/application.ts';
 import { isBreakable } from './breakable.ts';
+import { asked } from './checks/approvals.ts';
 import { Gates } from './checks/gates.ts';
 import { Guard } from './checks/guard.ts';
 import { Holds } from './checks/hold.ts';
@@ -54,6 +55,8 @@ export function deployment(
   const order = new Order(parts);
   const plan = planOf(world);
 
+  const approvals = world.asking.size > 0 ? asked({ ...parts, rehearsal }) : [];
+
   let breakable = false;
   const begin = () => {
     const { workloads, changed, wasDeployed } = world;
@@ -91,6 +94,7 @@ export function deployment(
     witnesses: [
       ...[truth, guard, order, gates, operations, writes, new Leases(now, accuse)],
       ...[new Holds(parts), liveness],
+      ...approvals,
       // A Workflow is many processes, each of which tells its part.
       ...(by === 'process' ? [records] : []),
     ],

@@ -4,11 +4,19 @@ import type { World } from './seeded-world.ts';
 /** Request, operation, comparisons. */
 const OVERHEAD = 4;
 
-export function expectedSeconds({ platform, reading, workloads, latency }: World): number {
+/** Until somebody answers, the run hears of it, and everything was looked at again. */
+const ASKED = 15;
+
+export function expectedSeconds(world: World): number {
+  const { platform, reading, workloads, latency, asking } = world;
   const { gate, concurrency } = platform.spec;
   const dwell = Number.parseInt(gate.dwell, 10);
   const took = (name: string) =>
-    (workloads.get(name)?.seconds ?? 0) + dwell + OVERHEAD + (20 * latency) / 1000;
+    (workloads.get(name)?.seconds ?? 0) +
+    dwell +
+    OVERHEAD +
+    (asking.has(name) ? ASKED : 0) +
+    (20 * latency) / 1000;
   const done = new Map<string, number>();
   const finish = (name: string): number => {
     const known = done.get(name);

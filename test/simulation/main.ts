@@ -15,7 +15,7 @@ const USAGE = `npm run simulate -- --seeds N [--from K]   that many worlds, from
                    --without-hold --seeds N the share of worlds that fail when the hold is taken away
                    --makespan               the time of 43 and of 1,000 applications against their critical paths
 options: --apps MEAN (applications on average), --processes N (2), --teardown (worlds in which a platform is torn down),
-         --workflow (worlds in which a Workflow deploys it)`;
+         --workflow (worlds in which a Workflow deploys it), --approvals (worlds in which gates ask for approval)`;
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +27,7 @@ const { values } = parseArgs({
     'crash-points': { type: 'boolean', default: false },
     teardown: { type: 'boolean', default: false },
     workflow: { type: 'boolean', default: false },
+    approvals: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     makespan: { type: 'boolean', default: false },
     'without-hold': { type: 'boolean', default: false },
@@ -36,7 +37,8 @@ const { values } = parseArgs({
 const print = (line: string) => console.log(line);
 const processes = Number(values.processes);
 const mean = Number(values.apps);
-const mission = values.teardown ? 'teardown' : values.workflow ? 'workflow' : 'deploy';
+const mission =
+  (['teardown', 'workflow', 'approvals'] as const).find((one) => values[one]) ?? 'deploy';
 
 async function run(): Promise<boolean> {
   if (values.planted) return await runPlanted({ processes, mean, only: values.only, print });

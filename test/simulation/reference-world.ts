@@ -57,6 +57,7 @@ export function referenceWorld(seed: number): World {
     },
     planned: membersOf(reading, undefined),
     secrets: [`token-of-${seed}`],
+    asking: new Set<string>(),
     mishaps: { faults: [], fates: [] },
   };
 }

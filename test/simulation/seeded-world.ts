@@ -25,6 +25,8 @@ export interface World extends Land {
   readonly scope: Scope | undefined;
   /** The Applications that the command is about. */
   readonly planned: ReadonlySet<string>;
+  /** Whose gates ask for approval. */
+  readonly asking: ReadonlySet<string>;
 }
 
 export interface WorldOptions {
@@ -32,15 +34,20 @@ export interface WorldOptions {
   readonly mean: number;
   /** Without any. */
   readonly faultless?: boolean;
+  /** Some gates ask for approval. */
+  readonly asking?: boolean;
 }
 
-export function worldOf(seed: number, { mean, faultless = false }: WorldOptions): World {
+export function worldOf(seed: number, options: WorldOptions): World {
+  const { mean, faultless = false } = options;
   const random = seeded(seed).named('world');
   const size = sizeOf(random.named('size'), mean);
   const names = Array.from({ length: size }, (_, at) => applicationName(at));
   const workloads = workloadsOf(random.named('workloads'), names);
   const seconds = new Map([...workloads].map(([name, work]) => [name, work.seconds]));
-  const platform = shapeOf(random.named('shape'), size, seconds);
+  const questions = random.named('questions');
+  const asking = new Set(options.asking ? names.filter(() => questions.chance(0.4)) : []);
+  const platform = withQuestions(shapeOf(random.named('shape'), size, seconds), asking);
   const reading = readPlatform(platform);
   const end = random.named('end').between(30, 240);
   const faults = random.named('mishaps');
@@ -61,9 +68,32 @@ export function worldOf(seed: number, { mean, faultless = false }: WorldOptions)
     looks: { first: 2 + latency / 22 + order.between(0, 2), every: order.between(2, 5) },
     mode: order.chance(0.15) ? 'gated' : 'continuous',
     planned: membersOf(reading, scope),
-    mishaps: faultless ? { faults: [], fates: [] } : mishapsOf(faults, names, end),
+    asking,
+    mishaps: faultless
+      ? { faults: [], fates: [] }
+      : withDenials(mishapsOf(faults, names, end), questions, [...asking]),
   };
 }
+
+function withQuestions(platform: PlatformData, asking: ReadonlySet<string>): PlatformData {
+  const stacks = platform.spec.stacks.map((stack) => ({
+    ...stack,
+    applications: stack.applications.map((one) =>
+      asking.has(one.name) ? { ...one, gate: { approval: `Look at ${one.name}` } } : one,
+    ),
+  }));
+  return { ...platform, spec: { ...platform.spec, stacks } };
+}
+
+/** Until nothing goes wrong any more, somebody says no, now and then. */
+function withDenials(mishaps: Mishaps, random: Random, asking: readonly string[]): Mishaps {
+  if (asking.length === 0 || !random.chance(0.3)) return mishaps;
+  const name = random.pick(asking);
+  const denied = { subject: 'app', effect: 'denied', name, after: 2, class: DENIED } as const;
+  return { ...mishaps, faults: [...mishaps.faults, denied] };
+}
+
+export const DENIED = 'approval denied';
 
 function workloadsOf(random: Random, names: readonly string[]): ReadonlyMap<string, Workload> {
   const longest = random.pick([2, 10, 40]);

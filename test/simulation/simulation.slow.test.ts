@@ -5,7 +5,7 @@ import { CATCHES } from './bugs/catches.ts';
 import { bundle } from './bundle.ts';
 import { CLASS_NAMES } from './mishaps.ts';
 import { rowOf } from './planted.ts';
-import { worldOf } from './seeded-world.ts';
+import { DENIED, worldOf } from './seeded-world.ts';
 import { MEAN, runSeeds, type SeedsRequest } from './seeds.ts';
 import { simulate } from './simulate.ts';
 import { TEARDOWN_CLASSES } from './teardown.ts';
@@ -14,6 +14,7 @@ import { TEARDOWN_CLASSES } from './teardown.ts';
 const PATIENT = { timeout: 600_000 };
 const SEEDS = 150;
 const TEARDOWNS = 60;
+const ASKING = 40;
 const WORKFLOWS = 30;
 
 describe('a world', () => {
@@ -43,6 +44,10 @@ describe('the engine', () => {
 
   test('keeps every invariant in some worlds', PATIENT, async () => {
     await run({ from: 1, count: SEEDS, mission: 'deploy', classes: CLASS_NAMES });
+  });
+
+  test('keeps every invariant in some worlds in which people are asked', PATIENT, async () => {
+    await run({ from: 1, count: ASKING, mission: 'approvals', classes: [DENIED] });
   });
 
   test('keeps every invariant in some teardowns', PATIENT, async () => {

@@ -8,7 +8,7 @@ import type { TransportRequest } from '../../src/targets/transport.ts';
 import type { End, Life } from './life.ts';
 
 export interface Violation {
-  /** S1 to S10, L1 to L5, hold, order. */
+  /** S1 to S11, L1 to L5, hold, order. */
   readonly invariant: string;
   /** Virtual seconds. */
   readonly at: number;

@@ -7,8 +7,11 @@ import { type Result, simulate } from './simulate.ts';
 import { deployedWorldOf, teardown } from './teardown.ts';
 
 export interface SeedOptions extends WorldOptions {
-  /** The platform is to be deployed, by this process or by a Workflow; or it is there, and is to be torn down. */
-  readonly mission: 'deploy' | 'workflow' | 'teardown';
+  /**
+   * The platform is to be deployed, by this process, with gates that ask for approval, or by a Workflow; or it is there, and is to be
+   * torn down.
+   */
+  readonly mission: 'deploy' | 'approvals' | 'workflow' | 'teardown';
 }
 
 export type Task =
@@ -67,7 +70,8 @@ function simulateSeed(
   if (options.mission === 'teardown')
     return simulate(deployedWorldOf(seed, options), { ...heard, mission: teardown });
   const mission = options.mission === 'workflow' ? { mission: byWorkflow } : {};
-  return simulate(worldOf(seed, options), { ...heard, ...mission });
+  const asking = options.mission === 'approvals';
+  return simulate(worldOf(seed, { ...options, asking }), { ...heard, ...mission });
 }
 
 if (process.send) {

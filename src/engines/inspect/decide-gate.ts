@@ -1,5 +1,6 @@
 // Somebody's decision at a gate that asks for approval: what it is on, whether anybody waits for it, and who decides.
 import { type ErrorCode, TiphysError, usageError } from '../../errors.ts';
+import { traitsOf } from '../../gate/conditions.ts';
 import type { Decision } from '../../gate/decision.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
@@ -73,12 +74,19 @@ async function activeRun({ plan, target, run: wanted }: DecideRequest): Promise<
 
 /** Everything else must hold, of a stack also its members: nobody approves what is not Healthy. */
 async function lookAtGate(node: PlanNode, { plan, target, clock, signal }: DecideRequest) {
-  const parts = { target, clock, signal, concurrency: plan.concurrency, refresh: false };
-  const looks = await lookAtAll([...membersOf(node, plan), node], parts);
-  const { application, evidence } = looks.at(-1) as Look;
-  const shut = looks.find(
-    (one) => one.unmet && (one.node !== node || one.unmet.condition !== 'approved'),
+  const parts = { target, clock, signal, concurrency: plan.concurrency };
+  const nodes = [...membersOf(node, plan), node];
+  const isShut = (one: Look) =>
+    one.unmet && (one.node !== node || one.unmet.condition !== 'approved');
+  const stored = await lookAtAll(nodes, { ...parts, refresh: false });
+  // What Argo CD has not compared yet is waited for.
+  const isLate = stored.some(
+    (one) => one.unmet && traitsOf(one.unmet.condition).learnt === 'asked',
   );
+  const looks =
+    stored.some(isShut) && isLate ? await lookAtAll(nodes, { ...parts, refresh: true }) : stored;
+  const { application, evidence } = looks.at(-1) as Look;
+  const shut = looks.find(isShut);
   if (application && !shut) return { application, before: evidence?.approval };
   const whose = shut && shut.node !== node ? `${shortName(shut.node.id)}: ` : '';
   const why = `${whose}${shut?.unmet?.message ?? 'it is not there'}`;

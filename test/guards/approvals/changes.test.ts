@@ -40,6 +40,21 @@ describe.each(ENGINES)('%s', (_, start) => {
     expect(causeOf(report, 'app:vault')?.message).toContain('Degraded');
   });
 
+  test('the grace of a Degraded one begins anew after it was good', async () => {
+    const world = made();
+    const run = start(world, PLAN);
+    await world.clock.advance(WHILE);
+    for (let times = 0; times < 3; times++) {
+      world.argocd.turn('vault', 'Degraded');
+      await world.clock.advance(MINUTE / 2);
+      world.argocd.turn('vault', 'Healthy');
+      await world.clock.advance(MINUTE);
+    }
+    decide(world, PLAN, 'vault');
+    expect((await ended(world, run)).exitStatus).toBe(0);
+    expect(world.argocd.syncs.filter(({ name }) => name === 'vault')).toHaveLength(1);
+  });
+
   test('a commit that changes it while it waits is synced, and somebody is asked anew', async () => {
     const world = made();
     const run = start(world, PLAN);

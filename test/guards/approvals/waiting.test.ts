@@ -1,8 +1,19 @@
 // While somebody is asked: time, slots, hold, kills and requests, in every engine.
 import { describe, expect, test } from 'vitest';
-import { askedFor, decide } from '../../fakes/approvals.ts';
-import { outcomes, planFrom, World } from '../../fakes/run-world.ts';
-import { ENGINES, ended, HOUR, MINUTE, made, PLAN, spec, unreachable, WHILE } from './engines.ts';
+import { ASKS, askedFor, decide } from '../../fakes/approvals.ts';
+import { app, outcomes, planFrom, World } from '../../fakes/run-world.ts';
+import {
+  ENGINES,
+  embedded,
+  ended,
+  HOUR,
+  MINUTE,
+  made,
+  PLAN,
+  spec,
+  unreachable,
+  WHILE,
+} from './engines.ts';
 
 describe.each(ENGINES)('%s', (_, start) => {
   test('the timeouts of a node stand still while it waits', async () => {
@@ -56,14 +67,15 @@ describe.each(ENGINES)('%s', (_, start) => {
 
   test('a cluster that cannot be reached for a while is no decision', async () => {
     const world = made();
-    const run = start(world, PLAN);
+    const plan = planFrom(spec({ timeouts: { health: '1m' } }));
+    const run = start(world, plan);
     await world.clock.advance(WHILE);
     const { api } = world.argocd.store;
     const { list } = api;
     Object.assign(api, { list: () => Promise.reject(unreachable()) });
     await world.clock.advance(2 * MINUTE);
     Object.assign(api, { list });
-    decide(world, PLAN, 'vault');
+    decide(world, plan, 'vault');
     expect((await ended(world, run)).exitStatus).toBe(0);
   });
 
@@ -82,14 +94,36 @@ describe.each(ENGINES)('%s', (_, start) => {
 });
 
 describe.each(ENGINES.filter(([name]) => !name.includes('pods')))('%s', (_, start) => {
+  const others = { timeouts: { run: '10h', health: '1h' }, concurrency: 1 };
+  const platform = planFrom({
+    ...others,
+    stacks: [{ name: 's', applications: [app('vault', [], ASKS), app('other'), app('zoo')] }],
+  });
+  const synced = (world: World) => world.order().split(' ').sort().join(' ');
+
   test('who waits for people leaves its place to others', async () => {
-    const world = made();
-    const plan = planFrom(spec({}, { concurrency: 1 }));
-    const run = start(world, plan);
+    const world = new World({ vault: {}, other: {}, zoo: {} });
+    const run = start(world, platform);
     await world.clock.advance(WHILE);
-    expect(world.order().split(' ').sort()).toEqual(['other', 'vault']);
-    decide(world, plan, 'vault');
+    expect(synced(world)).toBe('other vault zoo');
+    decide(world, platform, 'vault');
     expect((await ended(world, run)).exitStatus).toBe(0);
+  });
+
+  test('and waits for one where it has to be synced again', async () => {
+    const world = new World({ vault: {}, other: {}, zoo: { health: 1800 } });
+    const syncs = () => world.argocd.syncs.filter(({ name }) => name === 'vault').length;
+    const run = start(world, platform);
+    await world.clock.advance(WHILE);
+    expect(synced(world)).toBe('other vault zoo');
+    world.argocd.revision = 'rev-2';
+    world.argocd.change('vault', { sync: { status: 'OutOfSync', revisions: ['rev-2'] } });
+    await world.clock.advance(10 * MINUTE);
+    expect(syncs()).toBe(1);
+    await world.clock.advance(2 * HOUR);
+    expect(syncs()).toBe(2);
+    decide(world, platform, 'vault');
+    await ended(world, run);
   });
 });
 
@@ -102,4 +136,21 @@ test('a run that is told to stop does not wait for people', async () => {
   decide(world, PLAN, 'vault');
   const next = await world.runAgain(PLAN);
   expect([next.exitStatus, world.argocd.syncs.length]).toEqual([0, 3]);
+});
+
+test('embedded: what is good already is held as well, behind a stack that waits', async () => {
+  const world = new World({ parent: {}, a: {}, b: { automated: true } });
+  for (const name of ['parent', 'a', 'b']) world.settle(name);
+  const stacks = [
+    { name: 's', application: 'parent', ...ASKS, applications: [app('a')] },
+    { name: 't', dependsOn: ['stack:s'], applications: [app('b')] },
+  ];
+  const plan = planFrom({ timeouts: { run: '10h' }, stacks });
+  const run = embedded(world, plan);
+  await world.clock.advance(WHILE);
+  expect(askedFor(world)).toEqual(['close:stack:s']);
+  expect(world.held()).toContain('b');
+  decide(world, plan, 'parent');
+  const report = await ended(world, run);
+  expect([report.exitStatus, report.held, world.held(), world.order()]).toEqual([0, [], [], '']);
 });

@@ -1,4 +1,5 @@
 // All of them, in the order of the table in docs/simulation.md.
+import { APPROVALS } from './approvals.ts';
 import type { Bug } from './bug.ts';
 import { GATES, ORDER } from './gates.ts';
 import { HOLDS, LEASES } from './ownership.ts';
@@ -15,4 +16,5 @@ export const BUGS: readonly Bug[] = [
   ...LIVENESS,
   ...TEARDOWN,
   ...WORKFLOW,
+  ...APPROVALS,
 ];

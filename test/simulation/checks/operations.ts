@@ -54,6 +54,9 @@ export class Operations implements Witness {
   }
 
   happened(life: Life, event: RunEvent): void {
+    // Who waits for people takes no place.
+    const isAsking = event.type === 'node.waiting' && event.unmet.condition === 'approved';
+    if (isAsking) this.#inWork.get(life)?.delete(event.node);
     if (event.type !== 'node.sync-requested' && event.type !== 'node.finished') return;
     if (event.type === 'node.sync-requested') this.#askers.set(event.operation, life);
     if (!event.node.startsWith('app:')) return;

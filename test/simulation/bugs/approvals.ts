@@ -1,0 +1,60 @@
+// Bugs of gates that ask for approval.
+import { type Bug, bug } from './bug.ts';
+
+const GATE = 'src/gate/conditions.ts';
+const READ = 'src/node/await-decision.ts';
+const APPROVAL = 'src/session/approvals/approval.ts';
+
+/** What only a run that waits for people could get wrong. */
+const BROKEN: readonly Bug[] = [
+  bug(
+    'nobody-is-asked',
+    'opens a gate without the approval that it asks for',
+    GATE,
+    'settings.approval === undefined || decision !== undefined',
+    'settings.approval === undefined || decision !== null',
+  ),
+  bug(
+    'denied-opens',
+    'takes a denial for an approval',
+    GATE,
+    'return decision.approved ? undefined : says(renderDecision(decision));',
+    'return undefined;',
+  ),
+  bug(
+    'approval-replaces-health',
+    'opens the gate when somebody has approved, without another look',
+    'src/node/pass-gate.ts',
+    'await suspended(context, wait.time, () => untilDecided(context, application));',
+    `await suspended(context, wait.time, () => untilDecided(context, application));
+      const past = judge({ ...wait, application, settings: context.node.gate, before: undefined, live: [], decision: 'unread' });
+      if (past.open) return { kind: 'open', evidence: past.evidence, dwellMs: 0 };`,
+  ),
+  bug(
+    'denied-for-ever',
+    'takes the denial of another run for its own',
+    APPROVAL,
+    "const isOfRun = run !== '' && said('run') === run;",
+    'const isOfRun = true;',
+  ),
+  {
+    name: 'approves-itself',
+    what: 'writes the approval that it waits for',
+    patches: [
+      {
+        file: READ,
+        find: 'return await decisionOn(target.store, node, application, identity.id);',
+        put: `const decision = { approved: true, by: 'tiphys', at: '2026-01-01T00:00:00Z' };
+  const { approval: question } = node.gate;
+  await (target.store as unknown as { put: (...given: unknown[]) => Promise<unknown> }).put(
+    approvalText({ platform: identity.platform, node, question, application, decision, run: '' }),
+    () => true,
+  );
+  return await decisionOn(target.store, node, application, identity.id);`,
+      },
+      { file: READ, find: 'import { decisionOn }', put: 'import { approvalText, decisionOn }' },
+    ],
+  },
+];
+
+export const APPROVALS: readonly Bug[] = BROKEN.map((one) => ({ ...one, mission: 'approvals' }));
