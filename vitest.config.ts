@@ -13,6 +13,8 @@ export default defineConfig(({ mode }) => ({
     exclude: mode === 'slow' ? ON_THE_STACK : [...ON_THE_STACK, ...SLOW],
     // Some wait for processes of their own, so that one more than there are cores finds work.
     maxWorkers: availableParallelism() + 1,
+    // Modules are loaded once for all files of a worker, which halves the time. So no module may keep a state that tests could see.
+    isolate: false,
     // No test measures time: this only ends what hangs, also on a machine that is busy with other things.
     testTimeout: 60_000,
   },

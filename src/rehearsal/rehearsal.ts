@@ -225,7 +225,7 @@ export class Rehearsal {
 
   #watch(request: TransportRequest, latency: () => number): Watch | RestAnswer {
     const { path, query } = split(request.path);
-    const place = placeOf(path);
+    const place = placeOf(path, this.objects.kinds);
     if (!place) return NOT_SERVED;
     if (this.faults.strikes('watch', 'refused'))
       return failure(503, 'ServiceUnavailable', 'refused');

@@ -8,7 +8,6 @@ import {
   type Objects,
   withMetadata,
 } from './object-store.ts';
-import { allKinds } from './served-kinds.ts';
 
 const SOON_MS = 50;
 /** Until the pods of a workload have ended. */
@@ -48,7 +47,8 @@ function removeOwned(objects: Objects, { metadata }: KubeObject): void {
 
 /** A namespace goes when nothing is left in it. */
 function empty(objects: Objects, namespace: KubeObject): void {
-  const left = allKinds()
+  const left = objects.kinds
+    .all()
     .filter(({ namespaced }) => namespaced)
     .flatMap((kind) => objects.list(kind, namespace.metadata.name));
   for (const object of left) objects.remove(object);

@@ -2,7 +2,7 @@
 // An object is never changed, only replaced, so that whoever holds one holds a moment.
 import type { Random } from '../random.ts';
 import { isSame } from './same.ts';
-import { type Kind, keyOf, kindOf } from './served-kinds.ts';
+import { type Kind, keyOf, kindOf, ServedKinds } from './served-kinds.ts';
 
 export type Json = { readonly [key: string]: unknown };
 
@@ -52,10 +52,11 @@ export class WriteRefused extends Error {
 }
 
 export class Objects {
+  readonly kinds = new ServedKinds();
   readonly #random: Random;
   readonly #now: () => number;
   /** Kind -> namespace/name -> object. */
-  readonly #kinds = new Map<string, Map<string, KubeObject>>();
+  readonly #byKind = new Map<string, Map<string, KubeObject>>();
   readonly #listeners: ((change: Change) => void)[] = [];
   #version = 1000;
 
@@ -104,7 +105,7 @@ export class Objects {
 
   /** Every object of every kind. */
   all(): KubeObject[] {
-    return [...this.#kinds.values()].flatMap((objects) => [...objects.values()]);
+    return [...this.#byKind.values()].flatMap((objects) => [...objects.values()]);
   }
 
   create(asked: KubeObject): KubeObject {
@@ -208,11 +209,12 @@ export class Objects {
     return told;
   }
 
-  #of({ id }: Kind): Map<string, KubeObject> {
-    const known = this.#kinds.get(id);
+  #of(kind: Kind): Map<string, KubeObject> {
+    const known = this.#byKind.get(kind.id);
     if (known) return known;
+    this.kinds.add(kind);
     const empty = new Map<string, KubeObject>();
-    this.#kinds.set(id, empty);
+    this.#byKind.set(kind.id, empty);
     return empty;
   }
 

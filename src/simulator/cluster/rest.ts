@@ -9,7 +9,7 @@ import {
   type Refused,
   WriteRefused,
 } from './object-store.ts';
-import { allKinds, type Kind, kindAt } from './served-kinds.ts';
+import type { Kind, ServedKinds } from './served-kinds.ts';
 
 export interface RestRequest {
   readonly method: string;
@@ -33,10 +33,10 @@ export interface Place {
 const PATH =
   /^\/(?:api\/v1|apis\/([^/]+)\/([^/]+))(?:\/namespaces\/([^/]+))?\/([^/]+)(?:\/([^/]+))?(?:\/status)?$/;
 
-export function placeOf(path: string): Place | undefined {
+export function placeOf(path: string, kinds: ServedKinds): Place | undefined {
   const [, group = '', version = 'v1', ...rest] = PATH.exec(path) ?? [];
   const [namespace, plural = '', name] = rest.map((part) => part && decodeURIComponent(part));
-  const kind = kindAt(group, version, plural);
+  const kind = kinds.at(group, version, plural);
   return kind && { kind, namespace, name };
 }
 
@@ -63,11 +63,11 @@ export class Rest {
   }
 
   handle(request: RestRequest): RestAnswer {
-    const found = discovery(request.path);
+    const found = discovery(request.path, this.#objects.kinds.all());
     if (found) return { status: 200, text: JSON.stringify(found) };
     if (request.path.endsWith('/selfsubjectaccessreviews')) return ALLOWED;
     if (request.path.endsWith('/selfsubjectreviews')) return SOMEBODY;
-    const place = placeOf(request.path);
+    const place = placeOf(request.path, this.#objects.kinds);
     if (!place) return NOT_SERVED;
     try {
       return this.#answer(request, place);
@@ -253,15 +253,19 @@ function byName({ metadata: a }: KubeObject, { metadata: b }: KubeObject): numbe
 }
 
 /** So that kubectl finds its way. */
-function discovery(path: string): Json | undefined {
+function discovery(path: string, served: readonly Kind[]): Json | undefined {
   if (path === '/version') return { major: '1', minor: '36', gitVersion: 'v1.36.0-rehearsal' };
   if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] };
-  const groups = [...new Set(allKinds().map(({ group }) => group))].filter((name) => name !== '');
+  const groups = [...new Set(served.map(({ group }) => group))].filter((name) => name !== '');
   if (path === '/apis') {
-    return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupOf) };
+    return {
+      kind: 'APIGroupList',
+      apiVersion: 'v1',
+      groups: groups.map((name) => groupOf(name, served)),
+    };
   }
   const root = path.replace(/^\/apis?\//, '');
-  const kinds = allKinds().filter((kind) => path.startsWith('/api') && kind.apiVersion === root);
+  const kinds = served.filter((kind) => path.startsWith('/api') && kind.apiVersion === root);
   const [first] = kinds;
   if (!first) return undefined;
   return {
@@ -275,8 +279,8 @@ function discovery(path: string): Json | undefined {
   };
 }
 
-function groupOf(name: string): Json {
-  const own = allKinds().filter(({ group }) => group === name);
+function groupOf(name: string, served: readonly Kind[]): Json {
+  const own = served.filter(({ group }) => group === name);
   const versions = [...new Set(own.map(({ version }) => version))].map((version) => {
     return { groupVersion: `${name}/${version}`, version };
   });

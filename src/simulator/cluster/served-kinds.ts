@@ -60,23 +60,21 @@ const PLURALS: Readonly<Record<string, string>> = {
   StorageClass: 'storageclasses',
 };
 
-const byId = new Map<string, Kind>();
-const byPath = new Map<string, Kind>();
-
-function add(apiVersion: string, kind: string, namespaced: boolean): Kind {
+function describe(apiVersion: string, kind: string, namespaced: boolean): Kind {
   const [group, version] = splitVersion(apiVersion);
   const id = `${group}/${kind}`;
   const plural = PLURALS[kind] ?? `${kind.toLowerCase()}s`;
   const resource = group === '' ? plural : `${plural}.${group}`;
   const hasStatus = !WITHOUT_STATUS.has(kind);
-  const known = { id, apiVersion, group, version, kind, plural, resource, namespaced, hasStatus };
-  byId.set(id, known);
-  byPath.set(`${group}/${plural}`, known);
-  return known;
+  return { id, apiVersion, group, version, kind, plural, resource, namespaced, hasStatus };
 }
 
-for (const [apiVersion, kind, scope] of ROWS) add(apiVersion, kind, scope !== 'cluster');
-const builtIn: ReadonlySet<string> = new Set(byId.keys());
+const builtIn: ReadonlyMap<string, Kind> = new Map(
+  ROWS.map(([apiVersion, kind, scope]) => {
+    const known = describe(apiVersion, kind, scope !== 'cluster');
+    return [known.id, known];
+  }),
+);
 
 /** Known without a definition. */
 export function isBuiltIn(apiVersion: string, kind: string): boolean {
@@ -85,18 +83,32 @@ export function isBuiltIn(apiVersion: string, kind: string): boolean {
 
 export function kindOf(apiVersion: string, kind: string): Kind {
   const [group] = splitVersion(apiVersion);
-  return byId.get(`${group}/${kind}`) ?? add(apiVersion, kind, true);
+  return builtIn.get(`${group}/${kind}`) ?? describe(apiVersion, kind, true);
 }
 
-/** As a path names it. */
-export function kindAt(group: string, version: string, plural: string): Kind | undefined {
-  const found = byPath.get(`${group}/${plural}`);
-  return found?.version === version ? found : undefined;
+/** What one cluster serves. */
+export class ServedKinds {
+  readonly #byId = new Map(builtIn);
+  readonly #byPath = new Map([...builtIn.values()].map((kind) => [pathOf(kind), kind]));
+
+  add(kind: Kind): void {
+    if (this.#byId.has(kind.id)) return;
+    this.#byId.set(kind.id, kind);
+    this.#byPath.set(pathOf(kind), kind);
+  }
+
+  all(): readonly Kind[] {
+    return [...this.#byId.values()];
+  }
+
+  /** As a path names it. */
+  at(group: string, version: string, plural: string): Kind | undefined {
+    const found = this.#byPath.get(`${group}/${plural}`);
+    return found?.version === version ? found : undefined;
+  }
 }
 
-export function allKinds(): readonly Kind[] {
-  return [...byId.values()];
-}
+const pathOf = ({ group, plural }: Kind): string => `${group}/${plural}`;
 
 export function keyOf({ namespaced }: Kind, namespace: string | undefined, name: string): string {
   return namespaced ? `${namespace ?? ''}/${name}` : `/${name}`;
