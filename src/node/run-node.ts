@@ -119,7 +119,7 @@ async function tryOnce(
     const requested = await requestOperation(context, application, attempt, time);
     if (requested.kind === 'failed') return requested;
   }
-  const before = underWay ? undefined : application.operationState;
+  const before = underWay ? undefined : application;
   const result = await awaitOperation(context, attempt, time, before);
   progress.synced(result.kind === 'succeeded' ? result.operation.revisions : []);
   return result;

@@ -125,7 +125,8 @@ async function tryOnce(
     if (requested.kind === 'failed') return requested;
   }
   const now = await takenUp(context, time.deadline);
-  if (!now?.operation) return await awaitOperation(context, attempt, time);
+  if (!now?.operation)
+    return await awaitOperation(context, attempt, time, underWay ? undefined : application);
   opened();
   if (!context.walk.parent) return { kind: 'under-way' };
   // However long it takes: where children carry sync waves, it waits for them. Its close has the timeout.

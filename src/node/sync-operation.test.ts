@@ -78,7 +78,12 @@ describe('a server that lags behind', () => {
 
   test.each([
     ['an operation of this node from before', over('run/app:a/0'), undefined],
-    ['what was there when it was asked for', over(FOREIGN, LAST), LAST],
+    ['what was there when it was asked for', over(FOREIGN, LAST), { operationState: LAST }],
+    [
+      'what was there even before that',
+      over(FOREIGN, { ...LAST, finishedAt: 55 }),
+      { operationState: LAST, resourceVersion: '5000' },
+    ],
   ])('is read again until it shows the request: %s', async (_, shown, before) => {
     const world = new OperationWorld(shown);
     world.later(13_000, over(OURS));
@@ -89,7 +94,7 @@ describe('a server that lags behind', () => {
 
   test('is believed after half a minute: the request was lost', async () => {
     const world = new OperationWorld(over(FOREIGN, LAST));
-    const { result, ms } = await world.run(LAST);
+    const { result, ms } = await world.run({ operationState: LAST });
     expect(result).toEqual({ kind: 'failed', failure: { message: LOST, final: false } });
     expect(ms).toBe(30_000);
   });
@@ -101,7 +106,7 @@ describe('a server that lags behind', () => {
     ['request', { infos: new Map([['tiphys/op', 'x/y/1']]) }],
   ])('what differs in its %s from what was there before is another operation', async (_, part) => {
     const world = new OperationWorld(over(FOREIGN, { ...LAST, ...part }));
-    const { result, ms } = await world.run(LAST);
+    const { result, ms } = await world.run({ operationState: LAST });
     expect(result).toMatchObject({
       failure: { message: expect.stringContaining("somebody else's operation ended") },
     });

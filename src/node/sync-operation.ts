@@ -75,7 +75,7 @@ export async function awaitOperation(
   context: NodeContext,
   attempt: Attempt,
   time: StoppableTime,
-  before?: OperationState,
+  before?: ApplicationView,
 ): Promise<OperationResult> {
   const id = operationId(context.session.identity, operationNodeOf(context.node), attempt);
   const report = reporter(context);
@@ -117,16 +117,18 @@ function isUnseen(
   { session, node, watch }: NodeContext,
   application: ApplicationView | undefined,
   id: string,
-  before: OperationState | undefined,
+  before: ApplicationView | undefined,
 ): boolean {
   if (!application) return watch.last(addressOf(node)) !== undefined;
   const state = application.operationState;
   if (application.operation || !state || operationIdOf(state) === id) return false;
   if (ownAttempt(session.identity, operationNodeOf(node), application)) return true;
-  return before !== undefined && isSameEnd(state, before);
+  if (!before) return false;
+  return isOlder(application, before) || isSameEnd(state, before.operationState);
 }
 
-function isSameEnd(one: OperationState, other: OperationState): boolean {
+function isSameEnd(one: OperationState, other: OperationState | undefined): boolean {
+  if (!other) return false;
   const ends = [one, other].map(({ phase, startedAt, finishedAt }) =>
     [phase, startedAt, finishedAt].join(),
   );

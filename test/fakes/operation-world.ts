@@ -1,7 +1,7 @@
 // A node that waits for the end of the operation that it has asked for.
 import { awaitOperation } from '../../src/node/sync-operation.ts';
 import { syncTime } from '../../src/node/sync-time.ts';
-import type { OperationState } from '../../src/ports/application-view.ts';
+import type { ApplicationView, OperationState } from '../../src/ports/application-view.ts';
 import { operationState } from './application.ts';
 import { NodeWorld, nodeOf, request, running } from './node-world.ts';
 
@@ -41,12 +41,14 @@ export class OperationWorld extends NodeWorld {
     };
   }
 
-  start(before?: OperationState) {
+  /** `before`: in what it differs from what is there now. */
+  start(before?: Partial<ApplicationView>) {
     const { context } = this;
-    return awaitOperation(context, { number: 1, superseded: 0 }, syncTime(context), before);
+    const view = before && { ...this.view, ...before };
+    return awaitOperation(context, { number: 1, superseded: 0 }, syncTime(context), view);
   }
 
-  run(before?: OperationState) {
+  run(before?: Partial<ApplicationView>) {
     return this.timed(this.start(before));
   }
 }
