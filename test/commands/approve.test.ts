@@ -198,6 +198,19 @@ test('a stack waits for its members first', async () => {
   expect((await tiphys('approve', 'stack:s')).status).toBe(0);
 });
 
+test('a stack waits for what is inside of a stack in it, too', async () => {
+  const stacks = [
+    { name: 's', application: 'parent', ...ASKS, applications: [app('a')] },
+    { name: 'inner', parent: 's', applications: [app('b')] },
+  ];
+  const { tiphys, world } = place({ stacks }, { parent: {}, a: {}, b: {} });
+  for (const name of ['parent', 'a']) world.settle(name);
+  const early = await tiphys('approve', 'stack:s');
+  expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('yet: b: ')]);
+  world.settle('b');
+  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
+});
+
 test('without a run, it counts for the next one; a denial takes it back', async () => {
   const { tiphys, world } = place();
   world.settle('vault');

@@ -97,11 +97,14 @@ async function lookAtGate(node: PlanNode, { plan, target, clock, signal }: Decid
   );
 }
 
-/** Those of a stack that have gates. */
-export function membersOf({ kind, dependsOn }: PlanNode, { nodes }: Plan): PlanNode[] {
+/** Those of a stack that have gates, also inside of stacks that have none. */
+export function membersOf({ kind, dependsOn }: PlanNode, plan: Plan): PlanNode[] {
   if (kind !== 'close') return [];
   const own = new Set(dependsOn);
-  return nodes.filter((one) => own.has(one.id) && one.application !== null && one.kind !== 'open');
+  return plan.nodes.flatMap((one) => {
+    if (!own.has(one.id) || one.kind === 'open') return [];
+    return one.application === null ? membersOf(one, plan) : [one];
+  });
 }
 
 function nothingToDeny({ id }: PlanNode): TiphysError {
