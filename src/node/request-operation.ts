@@ -92,7 +92,8 @@ export async function requestOperation(
     if (result.kind === 'unknown') {
       retrying.failed(result.message);
       await sleep(context, LOST_REPLY_MS);
-      if (await shows(context, id, deadline)) return { kind: 'accepted' };
+      // A server that lags behind would show it as it was before the request.
+      if (isShown(await freshLook(context, deadline), id)) return { kind: 'accepted' };
       report({ condition: 'accepted', message: retrying.ongoing });
       why = retrying.summary;
       continue;
@@ -164,9 +165,11 @@ async function mayPrune(context: NodeContext, application: ApplicationView, dead
 const CHILDREN: ReadonlySet<string> = new Set(['Application', 'ApplicationSet']);
 
 async function shows(context: NodeContext, id: string, deadline: Deadline): Promise<boolean> {
-  const now = await readApplication(context, deadline);
-  return [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
+  return isShown(await readApplication(context, deadline), id);
 }
+
+const isShown = (now: ApplicationView | undefined, id: string): boolean =>
+  [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
 
 function failedFor(message: string): RequestResult {
   return { kind: 'failed', failure: { message, final: true } };
