@@ -101,7 +101,10 @@ async function hold(
   foundOf: (watch: Watch) => HoldFound,
 ): Promise<Watch> {
   const watch = await session.watch(namespacesOf(plan));
-  const own = { plan, watch, looksDone, keep: true, stop: signal };
+  // Of a gate that asks, only its own pod learns whether somebody has to be waited for: what comes after it is held in any case.
+  const isDone: typeof looksDone = (node, application) =>
+    node.gate.approval === undefined && looksDone(node, application);
+  const own = { plan, watch, looksDone: isDone, keep: true, stop: signal };
   const runHold = session.holdOn({ ...foundOf(watch), ...own });
   try {
     await runHold.prepare();

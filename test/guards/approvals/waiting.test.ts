@@ -2,18 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ASKS, askedFor, decide } from '../../fakes/approvals.ts';
 import { app, outcomes, planFrom, World } from '../../fakes/run-world.ts';
-import {
-  ENGINES,
-  embedded,
-  ended,
-  HOUR,
-  MINUTE,
-  made,
-  PLAN,
-  spec,
-  unreachable,
-  WHILE,
-} from './engines.ts';
+import { ENGINES, ended, HOUR, MINUTE, made, PLAN, spec, unreachable, WHILE } from './engines.ts';
 
 describe.each(ENGINES)('%s', (_, start) => {
   test('the timeouts of a node stand still while it waits', async () => {
@@ -138,19 +127,22 @@ test('a run that is told to stop does not wait for people', async () => {
   expect([next.exitStatus, world.argocd.syncs.length]).toEqual([0, 3]);
 });
 
-test('embedded: what is good already is held as well, behind a stack that waits', async () => {
-  const world = new World({ parent: {}, a: {}, b: { automated: true } });
-  for (const name of ['parent', 'a', 'b']) world.settle(name);
-  const stacks = [
-    { name: 's', application: 'parent', ...ASKS, applications: [app('a')] },
-    { name: 't', dependsOn: ['stack:s'], applications: [app('b')] },
-  ];
-  const plan = planFrom({ timeouts: { run: '10h' }, stacks });
-  const run = embedded(world, plan);
-  await world.clock.advance(WHILE);
-  expect(askedFor(world)).toEqual(['close:stack:s']);
-  expect(world.held()).toContain('b');
-  decide(world, plan, 'parent');
-  const report = await ended(world, run);
-  expect([report.exitStatus, report.held, world.held(), world.order()]).toEqual([0, [], [], '']);
-});
+test.each(ENGINES)(
+  '%s: what is good already is held as well, behind a stack that waits',
+  async (_, start) => {
+    const world = new World({ parent: {}, a: {}, b: { automated: true } });
+    for (const name of ['parent', 'a', 'b']) world.settle(name);
+    const stacks = [
+      { name: 's', application: 'parent', ...ASKS, applications: [app('a')] },
+      { name: 't', dependsOn: ['stack:s'], applications: [app('b')] },
+    ];
+    const plan = planFrom({ timeouts: { run: '10h' }, stacks });
+    const run = start(world, plan);
+    await world.clock.advance(WHILE);
+    expect(askedFor(world)).toEqual(['close:stack:s']);
+    expect(world.held()).toContain('b');
+    decide(world, plan, 'parent');
+    const report = await ended(world, run);
+    expect([report.exitStatus, report.held, world.held(), world.order()]).toEqual([0, [], [], '']);
+  },
+);
