@@ -11,7 +11,7 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'fencing-too-late': { by: 'S5', seed: 327 },
   'lease-by-calendar': { by: 'S5', seed: 1580 },
   'takes-the-lease-back': { by: 'S5', seed: 2919 },
-  'takeover-too-early': { by: 'S5', seed: 2427 },
+  'takeover-too-early': { by: 'S5', seed: 81 },
   'record-of-a-loser': { by: 'S5', seed: 4 },
   'cached-healthy': { by: 'L4', seed: 77 },
   'progressing-is-enough': { by: 'S1', seed: 1 },
