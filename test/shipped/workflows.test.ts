@@ -147,15 +147,16 @@ interface Write {
   readonly user: string;
   readonly groups?: readonly string[];
   readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
-  readonly name: string;
+  readonly name?: string;
+  readonly generateName?: string;
   readonly by?: string;
 }
 
 /** The policies that refuse it. What they say in CEL means the same in JavaScript, with a few words of CEL's own. */
-function refusing(all: readonly Manifest[], { user, groups = [], name, by, ...write }: Write) {
-  const { operation = 'CREATE' } = write;
+function refusing(all: readonly Manifest[], { user, groups = [], by, ...write }: Write) {
+  const { operation = 'CREATE', ...named } = write;
   const annotations = by === undefined ? undefined : { 'tiphys.dev/by': by };
-  const object = { metadata: { name, ...(annotations && { annotations }) } };
+  const object = { metadata: { ...named, ...(annotations && { annotations }) } };
   const username = Object.assign(new String(user), {
     matches: (pattern: string) => new RegExp(pattern).test(user),
   });
@@ -201,13 +202,15 @@ test.each<[string, Write, string[]]>([
     ['approvers'],
   ],
   ['or writes a record', { user: 'jane', name: 'tiphys-run-x', groups: APPROVERS }, ['approvers']],
+  ['a name that is made up, of others', { user: 'admin', generateName: 'game-' }, []],
+  ['of an approval', { user: 'joe', generateName: 'tiphys-approval-' }, ['approvals']],
   ['somebody else changes settings', { user: 'admin', name: 'argocd-cm', groups: ['other'] }, []],
 ])('policies: %s', (_, write, expected) => {
   const names = expected.map((name) => `tiphys-${name}`);
   expect(refusing(manifests('rights.yaml'), write)).toEqual(names);
 });
 
-test('every policy is in force, and that of approvers where Argo CD is', () => {
+test('every policy is in force, and those about approvals where Argo CD is', () => {
   const all = manifests('rights.yaml');
   const names = (wanted: string) =>
     all.filter(({ kind }) => kind === wanted).map(({ metadata, spec }) => [metadata.name, spec]);
@@ -216,12 +219,21 @@ test('every policy is in force, and that of approvers where Argo CD is', () => {
   expect(bound).toEqual(
     policies.map((name) => [name, { policyName: name, validationActions: ['Deny'] }]),
   );
-  const approvers = all.find(({ metadata }) => metadata.name === 'tiphys-approvers');
-  expect(approvers?.spec.matchConstraints).toMatchObject({
-    namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'argocd' } },
-  });
+  for (const name of ['tiphys-approvers', 'tiphys-approvals']) {
+    const policy = all.find(({ metadata }) => metadata.name === name);
+    expect(policy?.spec.matchConstraints).toMatchObject({
+      namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'argocd' } },
+    });
+  }
   const vars = readFileSync('bootstrap/roles/argo_workflows/vars/main.yml', 'utf8');
   expect(vars).toContain("replace('metadata.name: argocd}'");
+});
+
+test('who approves cannot read the token of the runs', () => {
+  const role = manifests('rights.yaml').find(
+    ({ kind, metadata }) => kind === 'Role' && metadata.name === 'tiphys-approve',
+  );
+  expect(role?.rules?.flatMap(({ resources }) => resources)).not.toContain('secrets');
 });
 
 test('who only looks has no right to write', () => {

@@ -35,6 +35,9 @@ function dispatcherOf(tls: Tls, proxy: string | undefined): Dispatcher {
     ...(tls.passphrase !== undefined && { passphrase: tls.passphrase }),
     ...(tls.serverName !== undefined && { servername: tls.serverName }),
   };
-  if (proxy !== undefined) return new ProxyAgent({ uri: proxy, requestTls: options });
+  if (proxy !== undefined) {
+    const proxyTls = { timeout: CONNECT_TIMEOUT, rejectUnauthorized: true };
+    return new ProxyAgent({ uri: proxy, proxyTls, requestTls: options });
+  }
   return new Agent({ connect: options });
 }

@@ -119,6 +119,8 @@ test('people approve in their own name, approvers write nothing else, and pods d
   );
   expect(await as(jane, approval(name, 'jane'))).toBe(`configmap/${name}`);
   expect(await as(jane, configMap('other'))).toMatch(/begin with tiphys-approval-/);
+  const unnamed = { ...configMap('x'), metadata: { generateName: 'x-', namespace: 'argocd' } };
+  expect(await as([], unnamed)).toMatch(/^configmap\/x-/);
   for (const one of ACCOUNTS)
     expect(await as([`--as=${account(one)}`], approval(name, account(one)))).toMatch(
       /do not approve anything/,
