@@ -36,6 +36,7 @@ export const CATALOGUE = {
   'reference-contains': EXIT.invalid,
   'reference-absent': EXIT.invalid,
   'environment-unknown': EXIT.invalid,
+  'environment-empty': EXIT.invalid,
   'approval-without-application': EXIT.invalid,
   'fault-invalid': EXIT.invalid,
   'run-file-invalid': EXIT.invalid,

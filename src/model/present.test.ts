@@ -45,12 +45,15 @@ test.each([
 ])('stack in [%s], application in [%s], environment %s: %j', (stack, member, name, expected) => {
   const file = platformOf(
     `- {name: s, ${only(stack)}application: own, applications: [{name: x, ${only(member)}class: simple}]}`,
+    '- {name: everywhere, applications: [{name: always}]}',
   );
   const { stacks, absent, environment } = parsePlatform(file, named(name));
-  const present = stacks.flatMap((one) => [
-    `stack:${one.name}`,
-    ...one.applications.map((application) => `app:${application.name}`),
-  ]);
+  const present = stacks
+    .slice(0, -1)
+    .flatMap((one) => [
+      `stack:${one.name}`,
+      ...one.applications.map((application) => `app:${application.name}`),
+    ]);
   expect(present).toEqual(expected);
   const all = ['stack:s', 'app:x'];
   expect(absent.map(({ reference }) => renderReference(reference))).toEqual(
@@ -90,7 +93,7 @@ describe('a dependency', () => {
     const both = platformOf(
       '- {name: s, environments: [a], applications: [{name: x}]}',
       '- {name: t, environments: [a], dependsOn: [x], applications: []}',
-      '- {name: u, applications: [{name: y, environments: [a], dependsOn: [stack:s]}]}',
+      '- {name: u, applications: [{name: y, environments: [a], dependsOn: [stack:s]}, {name: z}]}',
     );
     expect(errorsOf(() => parsePlatform(both, named('b')))).toEqual([]);
   });
@@ -115,6 +118,23 @@ describe('a dependency', () => {
       ['7:29', '7:38', '7:79'].map((place) => expect.stringMatching(`^${place} `)),
     );
   });
+});
+
+test.each([
+  ['- {name: s, environments: [production, test], applications: [{name: x}]}'],
+  ['- {name: s, applications: [{name: x, environments: [test, production]}]}'],
+])('an environment that has nothing of it is a mistake: %s', (stack) => {
+  expect(errorsOf(() => parsePlatform(platformOf(stack), named('prodution')))).toEqual([
+    'p.yaml:6:5 environment-empty: Environment "prodution" has none of the applications of this platform. | Correct the name in the environment file; this file knows "production", "test".',
+  ]);
+  expect(errorsOf(() => parsePlatform(platformOf(stack), named('test')))).toEqual([]);
+});
+
+test('a parent without members is something', () => {
+  const file = platformOf(
+    '- {name: s, application: own, applications: [{name: x, environments: [a]}]}',
+  );
+  expect(errorsOf(() => parsePlatform(file, named('b')))).toEqual([]);
 });
 
 test('nobody guesses the environment', () => {
@@ -180,7 +200,10 @@ test('a cycle that only another environment has is none', () => {
 });
 
 test('a scope that the environment does not have', () => {
-  const file = platformOf('- {name: s, environments: [a], applications: [{name: x}]}');
+  const file = platformOf(
+    '- {name: s, environments: [a], applications: [{name: x}]}',
+    '- {name: t, applications: [{name: y}]}',
+  );
   const scoped = (scope: string) =>
     errorsOf(() => buildPlan(compile(file, named('b')), { action: 'deploy', scope: [scope] }));
   expect(scoped('x')).toEqual([

@@ -66,7 +66,22 @@ export function presentIn(file: PlatformFile, environment: string): Present {
     );
     return [{ ...kept(stack, path), applications }];
   });
+  if (stacks.every(isEmpty)) problems.push(nothingLeft(file, environment));
   return { file: { ...file, spec: { ...file.spec, stacks } }, absent, problems };
+}
+
+const isEmpty = ({ application, applications }: StackEntry): boolean =>
+  application === undefined && applications.length === 0;
+
+/** A misspelt name must not pass for a platform that is up. */
+function nothingLeft(file: PlatformFile, environment: string): Problem {
+  const named = new Set([...entries(file)].flatMap(({ entry }) => entry.environments ?? []));
+  return {
+    code: 'environment-empty',
+    message: `Environment ${quote(environment)} has none of the applications of this platform.`,
+    hint: `Correct the name in the environment file; this file knows ${[...named].sort().map(quote).join(', ')}.`,
+    path: ['spec', 'stacks'],
+  };
 }
 
 function absentFrom({ spec }: PlatformFile, environment: string): Absent[] {

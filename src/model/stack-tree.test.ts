@@ -173,7 +173,7 @@ test('an environment that does not have a stack has nothing inside of it', () =>
     platformOf(
       '{name: in, parent: out, environments: [staging], applications: [{name: x}]}',
       '{name: out, environments: [production], applications: []}',
-      '{name: other, applications: []}',
+      '{name: other, applications: [{name: y}]}',
     ),
     environment,
   );

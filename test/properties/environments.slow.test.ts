@@ -17,7 +17,9 @@ const environment = { file: 'environment.yaml', text: JSON.stringify(ENVIRONMENT
 const head = { apiVersion: 'tiphys.dev/v1alpha1', kind: 'Platform', metadata: { name: 'random' } };
 
 function planOf(stacks: readonly object[]): string {
-  const text = JSON.stringify({ ...head, spec: { stacks } });
+  // An environment must have something of the platform.
+  const all = [...stacks, { name: 'everywhere', applications: [{ name: 'always-there' }] }];
+  const text = JSON.stringify({ ...head, spec: { stacks: all } });
   try {
     const compiled = compile({ file: 'platform.yaml', text }, environment);
     return renderJson(buildPlan(compiled, { action: 'deploy' }));
