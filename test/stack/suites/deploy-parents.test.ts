@@ -1,6 +1,7 @@
 // Applications that make others in sync waves, where Argo CD waits for the health of one wave before it makes the next.
 import { describe, expect } from 'vitest';
 import { child, memberName } from '../kit/family.ts';
+import { full } from '../kit/full.ts';
 import { nestedHealth } from '../kit/nested-health.ts';
 import { holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
@@ -113,40 +114,44 @@ describe('parents inside of parents', () => {
     [false, false],
   ] as const) {
     const title = `${checked ? 'with' : 'without'} the check for nested Applications, ${waves ? 'with' : 'without'} waves`;
-    test(`three deep, ${title}`, async ({ stack, scratch }) => {
-      if (checked) await nestedHealth(scratch);
-      const tiphys = await threeDeep(scratch, waves);
-      const mark = await stack.audit.mark();
-      const run = await tiphys.deploy();
-      expect(run.stderr).toBe('');
-      expect(run.status).toBe(0);
-      const made = (await operationsOf(scratch, mark)).map(({ application }) => application);
-      expect(made.filter((one) => ['outer', 'inner', 'deep'].includes(one))).toEqual([
-        ...['outer', 'inner', 'deep'],
-      ]);
-      expect(made.filter((one) => ['first', 'second', 'leaf'].includes(one))).toEqual([
-        ...['first', 'second', 'leaf'],
-      ]);
-      const again = await stack.audit.mark();
-      expect((await tiphys.deploy()).status).toBe(0);
-      expect(await operationsOf(scratch, again)).toEqual([]);
-      const changes = await changesSince(scratch, again);
-      expect(changes.filter((change) => change.includes('applications.argoproj.io'))).toEqual([]);
-      const torn = await tiphys.teardown(await tiphys.inventory());
-      expect(torn.status).toBe(0);
-      const asked = torn.events.flatMap((event) =>
-        event.type === 'node.delete-requested' ? [event.node] : [],
-      );
-      const app = (suffix: string) => `app:${memberName(scratch, suffix)}`;
-      const [o, i, d] = ['open:stack:o', 'open:stack:i', 'open:stack:d'];
-      for (const chain of [
-        [app('leaf'), d, i, o],
-        [app('leaf'), app('second'), i],
-        [app('second'), app('first'), o],
-      ]) {
-        expect(asked.filter((id) => chain.includes(id))).toEqual(chain);
-      }
-      expect(asked).toHaveLength(6);
-    }, 600_000);
+    test.runIf(full || (checked && waves))(
+      `three deep, ${title}`,
+      async ({ stack, scratch }) => {
+        if (checked) await nestedHealth(scratch);
+        const tiphys = await threeDeep(scratch, waves);
+        const mark = await stack.audit.mark();
+        const run = await tiphys.deploy();
+        expect(run.stderr).toBe('');
+        expect(run.status).toBe(0);
+        const made = (await operationsOf(scratch, mark)).map(({ application }) => application);
+        expect(made.filter((one) => ['outer', 'inner', 'deep'].includes(one))).toEqual([
+          ...['outer', 'inner', 'deep'],
+        ]);
+        expect(made.filter((one) => ['first', 'second', 'leaf'].includes(one))).toEqual([
+          ...['first', 'second', 'leaf'],
+        ]);
+        const again = await stack.audit.mark();
+        expect((await tiphys.deploy()).status).toBe(0);
+        expect(await operationsOf(scratch, again)).toEqual([]);
+        const changes = await changesSince(scratch, again);
+        expect(changes.filter((change) => change.includes('applications.argoproj.io'))).toEqual([]);
+        const torn = await tiphys.teardown(await tiphys.inventory());
+        expect(torn.status).toBe(0);
+        const asked = torn.events.flatMap((event) =>
+          event.type === 'node.delete-requested' ? [event.node] : [],
+        );
+        const app = (suffix: string) => `app:${memberName(scratch, suffix)}`;
+        const [o, i, d] = ['open:stack:o', 'open:stack:i', 'open:stack:d'];
+        for (const chain of [
+          [app('leaf'), d, i, o],
+          [app('leaf'), app('second'), i],
+          [app('second'), app('first'), o],
+        ]) {
+          expect(asked.filter((id) => chain.includes(id))).toEqual(chain);
+        }
+        expect(asked).toHaveLength(6);
+      },
+      600_000,
+    );
   }
 });

@@ -6,6 +6,7 @@ import { describe, expect } from 'vitest';
 import type { Inventory } from '../../../src/inventory/inventory.ts';
 import type { Write } from '../kit/audit.ts';
 import { memberName } from '../kit/family.ts';
+import { full } from '../kit/full.ts';
 import { QUICK } from '../kit/platform.ts';
 import { listen } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
@@ -174,27 +175,31 @@ describe('hub and spoke', () => {
     expect(here.map(render)).toEqual([`delete namespaces ${namespace}`]);
   });
 
-  test('without a context Argo CD deletes what it tracks there, and nothing else happens', {
-    timeout: 6 * MINUTE,
-  }, async ({ stack, scratch }) => {
-    const { spoke, tiphys, namespace } = await hubAndSpoke(scratch);
-    expect((await tiphys.deploy()).status).toBe(0);
-    const approved = await tiphys.inventory('--crds');
-    expect(approved.clusters).toBeUndefined();
-    const told = approved.warnings.filter(({ code }) => code === 'destination-remote');
-    expect(told).toHaveLength(THERE.length);
-    const mark = await spoke.audit.mark();
-    const { report } = await tiphys.teardown(approved, '--crds');
-    expect(report.exitStatus).toBe(0);
-    const there = await spoke.audit.since(mark);
-    expect(there.filter(({ user }) => user === 'admin').map(render)).toEqual([]);
-    const byArgocd = deletions(there, ARGOCD_USER).map(({ name }) => name);
-    expect(named(approved, spoke.server)).toEqual(expect.arrayContaining(byArgocd));
-    expect(await spoke.namespaces()).toContain(namespace);
-    const { items } = await spoke.core.listNamespacedConfigMap({ namespace });
-    expect(items.map(({ metadata }) => metadata?.name)).toEqual(['kube-root-ca.crt']);
-    expect(
-      await stack.read({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
-    ).toBeUndefined();
-  });
+  test.runIf(full)(
+    'without a context Argo CD deletes what it tracks there, and nothing else happens',
+    {
+      timeout: 6 * MINUTE,
+    },
+    async ({ stack, scratch }) => {
+      const { spoke, tiphys, namespace } = await hubAndSpoke(scratch);
+      expect((await tiphys.deploy()).status).toBe(0);
+      const approved = await tiphys.inventory('--crds');
+      expect(approved.clusters).toBeUndefined();
+      const told = approved.warnings.filter(({ code }) => code === 'destination-remote');
+      expect(told).toHaveLength(THERE.length);
+      const mark = await spoke.audit.mark();
+      const { report } = await tiphys.teardown(approved, '--crds');
+      expect(report.exitStatus).toBe(0);
+      const there = await spoke.audit.since(mark);
+      expect(there.filter(({ user }) => user === 'admin').map(render)).toEqual([]);
+      const byArgocd = deletions(there, ARGOCD_USER).map(({ name }) => name);
+      expect(named(approved, spoke.server)).toEqual(expect.arrayContaining(byArgocd));
+      expect(await spoke.namespaces()).toContain(namespace);
+      const { items } = await spoke.core.listNamespacedConfigMap({ namespace });
+      expect(items.map(({ metadata }) => metadata?.name)).toEqual(['kube-root-ca.crt']);
+      expect(
+        await stack.read({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
+      ).toBeUndefined();
+    },
+  );
 });
