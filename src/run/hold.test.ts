@@ -105,6 +105,11 @@ describe('whose it is', () => {
   test('nothing wanted, nothing there', () => {
     expect(isHeldBy(held([foreignWindow()]), owner, [])).toBe(true);
   });
+  test('nothing wanted, and a window without an owner has other names', () => {
+    const ownerless = held([holdWindow(['x'])]);
+    expect(isHeldBy(ownerless, owner, [], ['a'])).toBe(true);
+    expect(isHeldBy(ownerless, owner, [], ['a', 'x'])).toBe(false);
+  });
 });
 
 describe('changes', () => {
@@ -130,6 +135,14 @@ describe('changes', () => {
     );
     expect(windows).toEqual([first]);
     expect(annotations).toEqual(new Map([[HOLD_ANNOTATION, undefined]]));
+  });
+
+  test('a window without an owner is taken over only if all of its names are wanted', () => {
+    const ownerless = held([holdWindow(['x'])]);
+    expect(changeTo(ownerless, ['a', 'x'], owner).windows).toEqual([holdWindow(['a', 'x'])]);
+    const { windows, annotations } = changeTo(ownerless, ['a'], owner);
+    expect(windows).toEqual([holdWindow(['x']), holdWindow(['a'], 1)]);
+    expect(annotations).toEqual(new Map([['tiphys.dev/hold-1', 'shop/r1']]));
   });
 
   test('names come and go', () => {

@@ -93,8 +93,10 @@ export function changeTo(
   names: Iterable<string>,
   owner: { readonly platform: string; readonly run: string },
 ): ProjectChange {
-  const slot = holdOf(project, owner.platform)?.slot ?? freeSlot(project);
-  const window = holdWindow(names, slot);
+  const wanted = sorted(names);
+  const hold = holdOf(project, owner.platform);
+  const slot = hold && isTakenOver(hold, wanted, owner) ? hold.slot : freeSlot(project);
+  const window = holdWindow(wanted, slot);
   const held = window.applications.length > 0;
   const isOthers = (other: ProjectWindow) => slotOf(other) !== slot;
   const at = project.windows.findIndex((one) => !isOthers(one));
@@ -106,6 +108,15 @@ export function changeTo(
   ];
   const annotation = held ? `${owner.platform}/${owner.run}` : undefined;
   return { windows, annotations: new Map([[annotationOf(slot), annotation]]) };
+}
+
+/** A window without an owner, only if it has nothing else: the rest would be let go for somebody who holds it. */
+function isTakenOver(
+  hold: Hold,
+  names: readonly string[],
+  { platform }: { readonly platform: string },
+): boolean {
+  return hold.platform === platform || hold.names.every((name) => names.includes(name));
 }
 
 function freeSlot(project: ProjectView): number {
@@ -124,14 +135,21 @@ export function withoutNames(names: readonly string[], fewer: Iterable<string>):
   return names.filter((name) => !out.has(name));
 }
 
-/** Whether nobody but this run has to do with what is held: exactly as written, by it. */
+/**
+ * Whether nobody but this run has to do with what is held: exactly as written, by it. `before`: what it held last. A window
+ * without an owner that has any of that may be its own; one that has none of it is somebody else's.
+ */
 export function isHeldBy(
   project: ProjectView,
   owner: { readonly platform: string; readonly run: string },
   names: readonly string[],
+  before: readonly string[] = [],
 ): boolean {
   const hold = holdOf(project, owner.platform);
-  if (names.length === 0) return hold === undefined;
+  if (names.length === 0) {
+    if (hold?.platform === owner.platform) return false;
+    return !hold?.names.some((name) => before.includes(name));
+  }
   if (!hold?.intact || !isSame(hold.names, names)) return false;
   return hold.platform === owner.platform && hold.run === owner.run;
 }
