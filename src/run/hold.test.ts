@@ -203,6 +203,37 @@ describe('two platforms on one project', () => {
   });
 });
 
+describe('two windows of one platform', () => {
+  const project = projectNamed('platform', {
+    windows: [holdWindow(['a', 'b'], 2), holdWindow(['x'], 1), holdWindow(['a', 'c'])],
+    annotations: new Map([
+      ['tiphys.dev/hold', 'shop/r1'],
+      ['tiphys.dev/hold-1', 'office/r9'],
+      ['tiphys.dev/hold-2', 'shop/r0'],
+    ]),
+  });
+
+  test('are one hold, and not as written', () => {
+    const names = ['a', 'b', 'c'];
+    expect(holdOf(project, 'shop')).toEqual({ ...owner, slot: 0, names, intact: false });
+    expect(isHeldBy(project, owner, names)).toBe(false);
+    expect(isHeldBy(project, owner, ['a', 'c'])).toBe(false);
+  });
+
+  test.each([
+    [['b'], [holdWindow(['b']), holdWindow(['x'], 1)], 'shop/r1'],
+    [[], [holdWindow(['x'], 1)], undefined],
+  ])('become one, or none: %j', (names, windows, annotation) => {
+    expect(changeTo(project, names, owner)).toEqual({
+      windows,
+      annotations: new Map([
+        ['tiphys.dev/hold', annotation],
+        ['tiphys.dev/hold-2', undefined],
+      ]),
+    });
+  });
+});
+
 describe('a project in Git', () => {
   const applied = (spec: unknown, trackedBy: string | undefined = 'root') =>
     projectNamed('platform', {

@@ -54,14 +54,21 @@ export function holdWindow(names: Iterable<string>, slot = 0): ProjectWindow {
   };
 }
 
-/** What this platform holds there, else what nobody can be named for. An annotation that was left without a window holds nothing. */
+/**
+ * What this platform holds there, in all of its windows, else what nobody can be named for. An annotation that was left without
+ * a window holds nothing.
+ */
 export function holdOf(project: ProjectView, platform: string): Hold | undefined {
-  const holds = [...slotsOf(project)].sort((a, b) => a - b).map((slot) => holdIn(project, slot));
-  return (
-    holds.find((hold) => hold.platform === platform) ??
-    holds.find((hold) => hold.platform === undefined)
-  );
+  const holds = holdsIn(project);
+  const [first, ...more] = holds.filter((hold) => hold.platform === platform);
+  if (!first) return holds.find((hold) => hold.platform === undefined);
+  if (more.length === 0) return first;
+  const names = sorted([first, ...more].flatMap((hold) => hold.names));
+  return { ...first, names, intact: false };
 }
+
+const holdsIn = (project: ProjectView): readonly Hold[] =>
+  [...slotsOf(project)].sort((a, b) => a - b).map((slot) => holdIn(project, slot));
 
 const slotsOf = ({ windows }: ProjectView): ReadonlySet<number> =>
   new Set(windows.flatMap((window) => slotOf(window) ?? []));
@@ -96,9 +103,10 @@ export function changeTo(
   const wanted = sorted(names);
   const hold = holdOf(project, owner.platform);
   const slot = hold && isTakenOver(hold, wanted, owner) ? hold.slot : freeSlot(project);
+  const replaced = new Set([slot, ...slotsNamedFor(project, owner.platform)]);
   const window = holdWindow(wanted, slot);
-  const held = window.applications.length > 0;
-  const isOthers = (other: ProjectWindow) => slotOf(other) !== slot;
+  const held = wanted.length > 0;
+  const isOthers = (other: ProjectWindow) => !replaced.has(slotOf(other) ?? -1);
   const at = project.windows.findIndex((one) => !isOthers(one));
   const place = at === -1 ? project.windows.length : at;
   const windows = [
@@ -106,9 +114,15 @@ export function changeTo(
     ...(held ? [window] : []),
     ...project.windows.slice(place).filter(isOthers),
   ];
-  const annotation = held ? `${owner.platform}/${owner.run}` : undefined;
-  return { windows, annotations: new Map([[annotationOf(slot), annotation]]) };
+  const annotations = new Map<string, string | undefined>(
+    [...replaced].map((one) => [annotationOf(one), undefined]),
+  );
+  if (held) annotations.set(annotationOf(slot), `${owner.platform}/${owner.run}`);
+  return { windows, annotations };
 }
+
+const slotsNamedFor = (project: ProjectView, platform: string): readonly number[] =>
+  holdsIn(project).flatMap((hold) => (hold.platform === platform ? [hold.slot] : []));
 
 /** A window without an owner, only if it has nothing else: the rest would be let go for somebody who holds it. */
 function isTakenOver(
