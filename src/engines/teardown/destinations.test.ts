@@ -80,6 +80,23 @@ test('Events are not compared: they come and go', async () => {
   expect(found[0]?.place.isSeen).toBe(false);
 });
 
+test('the same 20 objects are compared, in whatever order Argo CD shows them', async () => {
+  const names = Array.from({ length: 21 }, (_, at) => `o${at + 10}`);
+  for (const order of [names, names.toReversed()]) {
+    const asked: string[] = [];
+    const spoke = cluster('s', { o30: 'uid-o30' });
+    const get: Place['objects']['get'] = async (object) => {
+      asked.push(object.name);
+      return await spoke.objects.get(object);
+    };
+    const all = target({ spoke: { ...spoke, objects: { ...spoke.objects, get } } });
+    const { found } = await placed([app('x', 'spoke', ...order)], all);
+    expect(asked).toEqual(names.slice(0, 20));
+    // Only the last one is there.
+    expect(found[0]?.place.isSeen).toBe(false);
+  }
+});
+
 test('an Application that shows nothing is not looked at beside one that does, in the same cluster', async () => {
   const all = target({ a: cluster('s', GOOD), b: cluster('s', GOOD) });
   const { found, clusters, clusterOf } = await placed(

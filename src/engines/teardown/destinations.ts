@@ -114,7 +114,11 @@ async function compare(
   { objects }: Place,
   context: string,
 ): Promise<Partial<Proof>> {
-  const shown = (one.objects ?? []).filter(({ kind }) => kind !== 'Event').slice(0, COMPARED);
+  // Argo CD shows them in any order, and the same look must find the same.
+  const shown = (one.objects ?? [])
+    .filter(({ kind }) => kind !== 'Event')
+    .sort((a, b) => compareText(renderResource(a), renderResource(b)))
+    .slice(0, COMPARED);
   const there = await Promise.all(shown.map((object) => objects.get(object)));
   const isThere = (at: number, same: boolean) => {
     const found = there[at];
