@@ -79,9 +79,28 @@ test('a cluster that was not approved is told of', () => {
   expect(unapproved(approved, inventory({ applications: there() }))).toEqual([]);
   const other = { ...reached, uid: 'other' };
   expect(unapproved(approved, { ...approved, clusters: [other] })).toEqual([
+    'a would be cleaned up in a cluster that was not approved',
     'the context c reaches a cluster that was not approved as spoke',
   ]);
   expect(unapproved(approved, { ...approved, applications: there('') })).toEqual([
     'a would be cleaned up in a cluster that was not approved',
   ]);
+});
+
+test('a cluster that is called by another of its names was approved', () => {
+  const named = (cluster: string, uid = 'u') =>
+    inventory({
+      applications: [application('a', { destination: 'spoke', cluster })],
+      clusters: [{ cluster, context: 'c', uid }],
+    });
+  expect(unapproved(named('https://spoke'), named('spoke'))).toEqual([]);
+  expect(unapproved(named('spoke', 'other'), named('spoke'))).toHaveLength(2);
+  const own = inventory({
+    applications: [application('a', { destination: 'spoke', cluster: '' })],
+  });
+  expect(unapproved(own, own)).toEqual([]);
+  expect(unapproved(own, { ...named('spoke'), clusters: [] })).toHaveLength(1);
+  const unseen = inventory({ applications: [application('a', { destination: 'spoke' })] });
+  expect(unapproved(unseen, own)).toHaveLength(1);
+  expect(unapproved(unseen, { ...named('spoke'), clusters: [] })).toHaveLength(1);
 });

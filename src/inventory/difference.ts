@@ -1,6 +1,6 @@
 // What a cluster has that was not approved. What is gone since needs no approval: that is how a teardown goes on.
 import { renderResource } from '../ports/application-view.ts';
-import type { Finding, Inventory, InventoryApplication } from './inventory.ts';
+import { type Finding, type Inventory, type InventoryApplication, reachedAs } from './inventory.ts';
 
 /** Sentences; none: everything that is there was approved. Namespaces and definitions are those of the approval in any case. */
 export function unapproved(approved: Inventory, now: Inventory): string[] {
@@ -16,7 +16,9 @@ export function unapproved(approved: Inventory, now: Inventory): string[] {
   return [
     ...(approved.plan === now.plan ? [] : ['the plan is another one']),
     ...(approved.volumes === now.volumes ? [] : [`volumes: ${approved.volumes} was approved`]),
-    ...now.applications.flatMap((one) => newIn(one, known.get(one.id))),
+    ...now.applications.flatMap((one) =>
+      newIn(one, known.get(one.id), isApprovedCluster(approved, now)),
+    ),
     ...(now.left ?? [])
       .filter(({ id }) => known.has(id))
       .map(({ name, why }) => `Application ${name} was to go, and stays: ${why}`),
@@ -67,13 +69,30 @@ function newOnes<T extends { readonly uid: string }>(
   return now.filter(({ uid }) => !before.has(uid));
 }
 
-function newIn(now: InventoryApplication, approved: InventoryApplication | undefined): string[] {
+/**
+ * Whether two names are of one cluster. A cluster that destinations call by several names has the first of them that is used,
+ * which changes once the Applications of that name are gone.
+ */
+function isApprovedCluster(approved: Inventory, now: Inventory) {
+  const uidOf = (inventory: Inventory, cluster: string | undefined) =>
+    cluster === '' ? '' : reachedAs(inventory, cluster ?? '')?.uid;
+  return (cluster: string, before: string | undefined): boolean => {
+    const uid = uidOf(now, cluster);
+    return uid !== undefined && uid === uidOf(approved, before);
+  };
+}
+
+function newIn(
+  now: InventoryApplication,
+  approved: InventoryApplication | undefined,
+  isSame: (cluster: string, before: string | undefined) => boolean,
+): string[] {
   if (!approved) return [`Application ${now.name} is there, and was not`];
   if (approved.uid !== now.uid) return [`Application ${now.name} was made again, uid ${now.uid}`];
   if (approved.destination !== now.destination)
     return [`Application ${now.name} deploys to another cluster than before`];
   if (now.deleting && !approved.deleting) return [];
-  if (now.cluster !== undefined && now.cluster !== approved.cluster)
+  if (now.cluster !== undefined && !isSame(now.cluster, approved.cluster))
     return [`${now.name} would be cleaned up in a cluster that was not approved`];
   const before = new Set(approved.deletes.map(renderResource));
   return now.deletes

@@ -6,7 +6,7 @@ import { RequestWorld, refusal } from '../../test/fakes/request-world.ts';
 import type { ResourceView } from '../ports/application-view.ts';
 
 const OURS = 'run/app:a/1';
-const ACCEPTED = { kind: 'accepted' };
+const ACCEPTED = { kind: 'accepted', before: expect.anything() };
 const busy = refusal('operation-in-progress', 'another operation is already in progress');
 
 describe('an operation is in progress', () => {

@@ -5,7 +5,7 @@ import { RequestWorld, refusal } from '../../test/fakes/request-world.ts';
 import type { RefusalReason, WriteResult } from '../ports/write-result.ts';
 
 const OURS = 'run/app:a/1';
-const ACCEPTED = { kind: 'accepted' };
+const ACCEPTED = { kind: 'accepted', before: expect.anything() };
 const unanswered: WriteResult = { kind: 'unknown', message: 'no answer within 5 s' };
 const closed = { until: 'until noon' };
 

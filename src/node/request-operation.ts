@@ -3,7 +3,7 @@
 import type { Unmet } from '../gate/verdict.ts';
 import { quote } from '../model/names.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
-import { type ApplicationView, renderResource } from '../ports/application-view.ts';
+import { type ApplicationView, isOlder, renderResource } from '../ports/application-view.ts';
 import { type Attempt, infosOf, operationId, operationIdOf } from '../session/identity.ts';
 import { Retrying } from '../session/retrying.ts';
 import {
@@ -20,8 +20,9 @@ import { judgeAsItIs } from './observe.ts';
 import { type AttemptFailure, foreignEnd } from './sync-operation.ts';
 import { type StoppableTime, suspended } from './sync-time.ts';
 
+/** `before`: what the Application showed last before the request. */
 type RequestResult =
-  | { readonly kind: 'accepted' }
+  | { readonly kind: 'accepted'; readonly before: ApplicationView }
   | { readonly kind: 'failed'; readonly failure: AttemptFailure };
 
 const BLOCKED_MS = 15_000;
@@ -41,7 +42,7 @@ export async function requestOperation(
   attempt: Attempt,
   time: StoppableTime,
 ): Promise<RequestResult> {
-  const { session, node, emit, walk, writes } = context;
+  const { session, node, emit, walk, watch, writes } = context;
   const { identity, mayRunTwice } = session;
   const id = operationId(identity, operationNodeOf(node), attempt);
   const tell = reporter(context);
@@ -50,6 +51,7 @@ export async function requestOperation(
     `the sync request of ${quote(node.application ?? '')}`,
   );
   let why = '';
+  let before = seen;
   const report = (unmet: Unmet) => {
     why = unmet.message;
     tell(unmet);
@@ -77,6 +79,7 @@ export async function requestOperation(
     const { syncOptions } = application;
     const request = { infos: infosOf(identity, id), prune: pruning, syncOptions };
     const sending = () => {
+      before = newest(application, watch.last(addressOf(node)));
       emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
       walk.entered('requested');
     };
@@ -88,18 +91,20 @@ export async function requestOperation(
       writes.requestSync(addressOf(node), request, asked),
       (message) => report({ condition: 'accepted', message }),
     );
-    if (result.kind === 'done' || result.kind === 'not-wanted') return { kind: 'accepted' };
+    if (result.kind === 'done' || result.kind === 'not-wanted') return { kind: 'accepted', before };
     if (result.kind === 'unknown') {
       retrying.failed(result.message);
       await sleep(context, LOST_REPLY_MS);
       // A server that lags behind would show it as it was before the request.
-      if (isShown(await freshLook(context, deadline), id)) return { kind: 'accepted' };
+      if (isShown(await freshLook(context, deadline), id)) return { kind: 'accepted', before };
       report({ condition: 'accepted', message: retrying.ongoing });
       why = retrying.summary;
       continue;
     }
     if (result.reason === 'operation-in-progress') {
-      if (await standsForOurs(context, id, report, deadline)) return { kind: 'accepted' };
+      if (await shows(context, id, deadline)) return { kind: 'accepted', before };
+      // Its end counts as that of ours, even if the watch showed it before the request was made.
+      if (await standsForOurs(context, report, deadline)) return { kind: 'accepted', before: seen };
       continue;
     }
     if (result.reason === 'blocked-by-window') {
@@ -113,14 +118,12 @@ export async function requestOperation(
   }
 }
 
-/** Waits for the operation that stands in the way. True: it is the one that is asked for, or has done what that would do. */
+/** Waits for somebody's operation that stands in the way. True: it has done what the one that is asked for would do. */
 async function standsForOurs(
   context: NodeContext,
-  id: string,
   report: (unmet: Unmet) => void,
   deadline: Deadline,
 ): Promise<boolean> {
-  if (await shows(context, id, deadline)) return true;
   let isSeen = false;
   const see = (unmet: Unmet) => {
     isSeen = true;
@@ -170,6 +173,9 @@ async function shows(context: NodeContext, id: string, deadline: Deadline): Prom
 
 const isShown = (now: ApplicationView | undefined, id: string): boolean =>
   [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
+
+const newest = (read: ApplicationView, watched: ApplicationView | undefined): ApplicationView =>
+  watched && isOlder(read, watched) ? watched : read;
 
 function failedFor(message: string): RequestResult {
   return { kind: 'failed', failure: { message, final: true } };

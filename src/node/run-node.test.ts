@@ -226,3 +226,36 @@ describe('nothing is synced', () => {
     expect([world.ids, world.holds]).toEqual([[], 0]);
   });
 });
+
+describe("somebody's operation that ended between the first look and the request", () => {
+  const foreign = operationState({ ...request(undefined), phase: 'Failed', finishedAt: 150 });
+
+  /** Shows what was there before the request for so long after it. */
+  function lagging(world: SyncWorld, ms: number): void {
+    let until = 0;
+    let before = world.view;
+    world.applications.requestSync = async (...asked) => {
+      before = world.view;
+      until = world.clock.monotonic() + ms;
+      return await world.honest.requestSync(...asked);
+    };
+    world.applications.get = async (address) =>
+      world.clock.monotonic() < until ? before : await world.honest.get(address);
+  }
+
+  test.each([
+    ['seen by the watch', false],
+    ['read while a sync window was closed', true],
+  ])('is not taken for the end of ours: %s', async (_, isClosed) => {
+    const world = new SyncWorld({});
+    if (isClosed) world.watch.last = () => undefined;
+    lagging(world, 9_000);
+    const first = world.view;
+    world.change({ operationState: foreign });
+    world.blocked = async () =>
+      isClosed && world.clock.monotonic() < 10_000 ? { until: 'for now' } : undefined;
+    const { result } = await world.run({ application: first });
+    expect(result).toMatchObject({ outcome: 'healthy', attempts: 1 });
+    expect(world.ids).toEqual(['1']);
+  });
+});

@@ -115,11 +115,12 @@ async function tryOnce(
     operationId(context.session.identity, operationNodeOf(context.node), attempt),
     attempt,
   );
+  let before: ApplicationView | undefined;
   if (!underWay) {
     const requested = await requestOperation(context, application, attempt, time);
     if (requested.kind === 'failed') return requested;
+    before = requested.before;
   }
-  const before = underWay ? undefined : application;
   const result = await awaitOperation(context, attempt, time, before);
   progress.synced(result.kind === 'succeeded' ? result.operation.revisions : []);
   return result;

@@ -100,6 +100,27 @@ describe('open', () => {
     expect(world.openedAt).toEqual([]);
   });
 
+  test("does not take somebody's operation that ended before the request for its own", async () => {
+    const world = new ParentWorld();
+    const foreign = operationState({ ...request(undefined), phase: 'Failed', finishedAt: 150 });
+    let until = 0;
+    let before = world.view;
+    world.applications.requestSync = async (...asked) => {
+      before = world.view;
+      until = world.clock.monotonic() + 9_000;
+      return await world.honest.requestSync(...asked);
+    };
+    world.applications.get = async (address) =>
+      world.clock.monotonic() < until ? before : await world.honest.get(address);
+    world.blocked = async () => {
+      world.change({ operationState: foreign });
+      return undefined;
+    };
+    const { result } = await world.run();
+    expect(result).toMatchObject({ outcome: 'healthy', attempts: 1 });
+    expect(world.ids).toEqual(['1']);
+  });
+
   test('does not try again what cannot help', async () => {
     const world = new ParentWorld().watched();
     world.argocd.answers.push({ kind: 'refused', reason: 'forbidden', message: 'you may not' });

@@ -120,13 +120,14 @@ async function tryOnce(
   opened: () => void,
 ): Promise<OperationResult | { readonly kind: 'under-way' }> {
   const time = syncTime(context);
+  let before: ApplicationView | undefined;
   if (!underWay) {
     const requested = await requestOperation(context, application, attempt, time);
     if (requested.kind === 'failed') return requested;
+    before = requested.before;
   }
   const now = await takenUp(context, time.deadline);
-  if (!now?.operation)
-    return await awaitOperation(context, attempt, time, underWay ? undefined : application);
+  if (!now?.operation) return await awaitOperation(context, attempt, time, before);
   opened();
   if (!context.walk.parent) return { kind: 'under-way' };
   // However long it takes: where children carry sync waves, it waits for them. Its close has the timeout.

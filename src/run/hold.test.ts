@@ -105,6 +105,11 @@ describe('whose it is', () => {
   test('nothing wanted, nothing there', () => {
     expect(isHeldBy(held([foreignWindow()]), owner, [])).toBe(true);
   });
+  test('nothing wanted, and a window without an owner has other names', () => {
+    const ownerless = held([holdWindow(['x'])]);
+    expect(isHeldBy(ownerless, owner, [], ['a'])).toBe(true);
+    expect(isHeldBy(ownerless, owner, [], ['a', 'x'])).toBe(false);
+  });
 });
 
 describe('changes', () => {
@@ -130,6 +135,14 @@ describe('changes', () => {
     );
     expect(windows).toEqual([first]);
     expect(annotations).toEqual(new Map([[HOLD_ANNOTATION, undefined]]));
+  });
+
+  test('a window without an owner is taken over only if all of its names are wanted', () => {
+    const ownerless = held([holdWindow(['x'])]);
+    expect(changeTo(ownerless, ['a', 'x'], owner).windows).toEqual([holdWindow(['a', 'x'])]);
+    const { windows, annotations } = changeTo(ownerless, ['a'], owner);
+    expect(windows).toEqual([holdWindow(['x']), holdWindow(['a'], 1)]);
+    expect(annotations).toEqual(new Map([['tiphys.dev/hold-1', 'shop/r1']]));
   });
 
   test('names come and go', () => {
@@ -187,6 +200,37 @@ describe('two platforms on one project', () => {
     const annotations = new Map([['tiphys.dev/hold-1', 'shop/r1']]);
     expect(isHeldBy({ ...both, annotations }, owner, ['a'])).toBe(true);
     expect(isHeldBy({ ...both, windows: [theirs] }, owner, ['a'])).toBe(false);
+  });
+});
+
+describe('two windows of one platform', () => {
+  const project = projectNamed('platform', {
+    windows: [holdWindow(['a', 'b'], 2), holdWindow(['x'], 1), holdWindow(['a', 'c'])],
+    annotations: new Map([
+      ['tiphys.dev/hold', 'shop/r1'],
+      ['tiphys.dev/hold-1', 'office/r9'],
+      ['tiphys.dev/hold-2', 'shop/r0'],
+    ]),
+  });
+
+  test('are one hold, and not as written', () => {
+    const names = ['a', 'b', 'c'];
+    expect(holdOf(project, 'shop')).toEqual({ ...owner, slot: 0, names, intact: false });
+    expect(isHeldBy(project, owner, names)).toBe(false);
+    expect(isHeldBy(project, owner, ['a', 'c'])).toBe(false);
+  });
+
+  test.each([
+    [['b'], [holdWindow(['b']), holdWindow(['x'], 1)], 'shop/r1'],
+    [[], [holdWindow(['x'], 1)], undefined],
+  ])('become one, or none: %j', (names, windows, annotation) => {
+    expect(changeTo(project, names, owner)).toEqual({
+      windows,
+      annotations: new Map([
+        ['tiphys.dev/hold', annotation],
+        ['tiphys.dev/hold-2', undefined],
+      ]),
+    });
   });
 });
 

@@ -54,14 +54,21 @@ export function holdWindow(names: Iterable<string>, slot = 0): ProjectWindow {
   };
 }
 
-/** What this platform holds there, else what nobody can be named for. An annotation that was left without a window holds nothing. */
+/**
+ * What this platform holds there, in all of its windows, else what nobody can be named for. An annotation that was left without
+ * a window holds nothing.
+ */
 export function holdOf(project: ProjectView, platform: string): Hold | undefined {
-  const holds = [...slotsOf(project)].sort((a, b) => a - b).map((slot) => holdIn(project, slot));
-  return (
-    holds.find((hold) => hold.platform === platform) ??
-    holds.find((hold) => hold.platform === undefined)
-  );
+  const holds = holdsIn(project);
+  const [first, ...more] = holds.filter((hold) => hold.platform === platform);
+  if (!first) return holds.find((hold) => hold.platform === undefined);
+  if (more.length === 0) return first;
+  const names = sorted([first, ...more].flatMap((hold) => hold.names));
+  return { ...first, names, intact: false };
 }
+
+const holdsIn = (project: ProjectView): readonly Hold[] =>
+  [...slotsOf(project)].sort((a, b) => a - b).map((slot) => holdIn(project, slot));
 
 const slotsOf = ({ windows }: ProjectView): ReadonlySet<number> =>
   new Set(windows.flatMap((window) => slotOf(window) ?? []));
@@ -93,10 +100,13 @@ export function changeTo(
   names: Iterable<string>,
   owner: { readonly platform: string; readonly run: string },
 ): ProjectChange {
-  const slot = holdOf(project, owner.platform)?.slot ?? freeSlot(project);
-  const window = holdWindow(names, slot);
-  const held = window.applications.length > 0;
-  const isOthers = (other: ProjectWindow) => slotOf(other) !== slot;
+  const wanted = sorted(names);
+  const hold = holdOf(project, owner.platform);
+  const slot = hold && isTakenOver(hold, wanted, owner) ? hold.slot : freeSlot(project);
+  const replaced = new Set([slot, ...slotsNamedFor(project, owner.platform)]);
+  const window = holdWindow(wanted, slot);
+  const held = wanted.length > 0;
+  const isOthers = (other: ProjectWindow) => !replaced.has(slotOf(other) ?? -1);
   const at = project.windows.findIndex((one) => !isOthers(one));
   const place = at === -1 ? project.windows.length : at;
   const windows = [
@@ -104,8 +114,23 @@ export function changeTo(
     ...(held ? [window] : []),
     ...project.windows.slice(place).filter(isOthers),
   ];
-  const annotation = held ? `${owner.platform}/${owner.run}` : undefined;
-  return { windows, annotations: new Map([[annotationOf(slot), annotation]]) };
+  const annotations = new Map<string, string | undefined>(
+    [...replaced].map((one) => [annotationOf(one), undefined]),
+  );
+  if (held) annotations.set(annotationOf(slot), `${owner.platform}/${owner.run}`);
+  return { windows, annotations };
+}
+
+const slotsNamedFor = (project: ProjectView, platform: string): readonly number[] =>
+  holdsIn(project).flatMap((hold) => (hold.platform === platform ? [hold.slot] : []));
+
+/** A window without an owner, only if it has nothing else: the rest would be let go for somebody who holds it. */
+function isTakenOver(
+  hold: Hold,
+  names: readonly string[],
+  { platform }: { readonly platform: string },
+): boolean {
+  return hold.platform === platform || hold.names.every((name) => names.includes(name));
 }
 
 function freeSlot(project: ProjectView): number {
@@ -124,14 +149,21 @@ export function withoutNames(names: readonly string[], fewer: Iterable<string>):
   return names.filter((name) => !out.has(name));
 }
 
-/** Whether nobody but this run has to do with what is held: exactly as written, by it. */
+/**
+ * Whether nobody but this run has to do with what is held: exactly as written, by it. `before`: what it held last. A window
+ * without an owner that has any of that may be its own; one that has none of it is somebody else's.
+ */
 export function isHeldBy(
   project: ProjectView,
   owner: { readonly platform: string; readonly run: string },
   names: readonly string[],
+  before: readonly string[] = [],
 ): boolean {
   const hold = holdOf(project, owner.platform);
-  if (names.length === 0) return hold === undefined;
+  if (names.length === 0) {
+    if (hold?.platform === owner.platform) return false;
+    return !hold?.names.some((name) => before.includes(name));
+  }
   if (!hold?.intact || !isSame(hold.names, names)) return false;
   return hold.platform === owner.platform && hold.run === owner.run;
 }

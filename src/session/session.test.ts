@@ -136,6 +136,15 @@ describe('what processes before wrote', () => {
     expect([store.putAt.length, names()]).toEqual([length, ['tiphys-run-shop-r1']]);
   });
 
+  test('is not removed where it could not be taken up', async () => {
+    await left('a');
+    const session = await joined(undefined);
+    for (let times = 0; times < 20; times++)
+      store.refusals.push({ kind: 'unknown', message: 'etcd is full' });
+    await clock.until(session.takeUpRecord());
+    expect(await messages()).toEqual({ own: [], loose: ['of a'] });
+  });
+
   test('is not removed by a process that is no longer the owner', async () => {
     await left('a');
     const session = await joined(undefined);

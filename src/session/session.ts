@@ -108,9 +108,10 @@ export class Session {
     const history = await readRun(this.target.store, platform, id);
     const recorder = this.#newRecorder();
     for (const event of unrecorded(history)) recorder.append(event);
-    await recorder.close();
+    const isWritten = await recorder.close();
     await this.#parts.lease.awaitWritePermit();
-    await this.removeParts();
+    // Else they are the only ones that have it.
+    if (isWritten) await this.removeParts();
   }
 
   /** What its processes wrote beside the run's own record, once that has it all. */

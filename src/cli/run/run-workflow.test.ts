@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { foundApplication, inventoryOf } from '../../../test/fakes/inventory.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
 import { compile } from '../../plan/compile.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { isByWorkflow } from './run-workflow.ts';
@@ -12,15 +14,25 @@ const compiled = compile({ file: 'platform.yaml', text: JSON.stringify(file) });
 const target = { workflows: { list: async () => [] } } as unknown as Cluster;
 const clusters = [{ cluster: 'spoke', context: 'spoke', uid: 'u' }];
 
-const by = (engine: 'auto' | 'embedded' | 'argo-workflows', approved: object) =>
-  isByWorkflow({ engine }, { compiled }, target, approved);
+const by = (engine: 'auto' | 'embedded' | 'argo-workflows', part: Partial<Inventory>) =>
+  isByWorkflow({ engine }, { compiled }, target, inventoryOf(part));
 
-test('a teardown that cleans up other clusters is not for a Workflow', async () => {
-  expect([await by('auto', {}), await by('argo-workflows', {})]).toEqual([true, true]);
-  expect([await by('auto', { clusters }), await by('embedded', { clusters })]).toEqual([
-    ...[false, false],
+test('a teardown of what Argo CD manages alone is for a Workflow', async () => {
+  const applications = [foundApplication('a'), foundApplication('b', { destination: 'spoke' })];
+  expect([await by('auto', { applications }), await by('argo-workflows', {})]).toEqual([
+    ...[true, true],
   ]);
-  await expect(by('argo-workflows', { clusters })).rejects.toThrow(
+});
+
+test.each<[string, Partial<Inventory>]>([
+  ['cleans up other clusters', { clusters }],
+  [
+    'cleans up Argo CD’s own cluster by another name',
+    { applications: [foundApplication('a', { destination: 'spoke', cluster: '' })] },
+  ],
+])('a teardown that %s is not for a Workflow', async (_, approved) => {
+  expect([await by('auto', approved), await by('embedded', approved)]).toEqual([false, false]);
+  await expect(by('argo-workflows', approved)).rejects.toThrow(
     'A Workflow cannot clean up other clusters',
   );
 });

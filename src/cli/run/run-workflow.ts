@@ -63,19 +63,24 @@ export async function isByWorkflow(
   { engine }: Pick<WorkflowOptions, 'engine'>,
   { compiled }: Pick<Planned, 'compiled'>,
   target: Pick<Cluster, 'workflows'>,
-  approved?: Pick<Inventory, 'clusters'>,
+  approved?: Pick<Inventory, 'clusters' | 'applications'>,
 ): Promise<boolean> {
-  if (approved?.clusters) return isWithoutKubeconfig(engine);
+  if (approved && needsContexts(approved)) return isWithoutKubeconfig(engine);
   if (engine !== 'auto') return engine === 'argo-workflows';
   const { workflowsNamespace } = compiled.platform;
   return (await target.workflows.list(workflowsNamespace, new Map())) !== undefined;
+}
+
+/** Also where a context showed that a destination is Argo CD's own cluster: without it, nobody can tell. */
+function needsContexts({ clusters, applications }: Pick<Inventory, 'clusters' | 'applications'>) {
+  return clusters !== undefined || applications.some(({ cluster }) => cluster !== undefined);
 }
 
 /** Other clusters are reached by contexts of a kubeconfig, which nobody hands to pods. */
 function isWithoutKubeconfig(engine: WorkflowOptions['engine']): false {
   if (engine !== 'argo-workflows') return false;
   const message =
-    'A Workflow cannot clean up other clusters: its pods have no contexts of the kubeconfig.';
+    "A Workflow cannot clean up other clusters, or Argo CD's own by another name: its pods have no contexts of the kubeconfig.";
   const hint = 'Use --engine embedded, or plan without destinations in the environment file.';
   throw usageError(message, hint);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { application, managedObject as object } from '../../../test/fakes/application.ts';
-import { TiphysError } from '../../errors.ts';
+import { type ErrorCode, TiphysError } from '../../errors.ts';
 import type { ResourceName } from '../../ports/application-view.ts';
 import type { Cluster, Place } from '../../ports/target.ts';
 import { assertReached, placed, type Unplaced } from './destinations.ts';
@@ -80,6 +80,23 @@ test('Events are not compared: they come and go', async () => {
   expect(found[0]?.place.isSeen).toBe(false);
 });
 
+test('the same 20 objects are compared, in whatever order Argo CD shows them', async () => {
+  const names = Array.from({ length: 21 }, (_, at) => `o${at + 10}`);
+  for (const order of [names, names.toReversed()]) {
+    const asked: string[] = [];
+    const spoke = cluster('s', { o30: 'uid-o30' });
+    const get: Place['objects']['get'] = async (object) => {
+      asked.push(object.name);
+      return await spoke.objects.get(object);
+    };
+    const all = target({ spoke: { ...spoke, objects: { ...spoke.objects, get } } });
+    const { found } = await placed([app('x', 'spoke', ...order)], all);
+    expect(asked).toEqual(names.slice(0, 20));
+    // Only the last one is there.
+    expect(found[0]?.place.isSeen).toBe(false);
+  }
+});
+
 test('an Application that shows nothing is not looked at beside one that does, in the same cluster', async () => {
   const all = target({ a: cluster('s', GOOD), b: cluster('s', GOOD) });
   const { found, clusters, clusterOf } = await placed(
@@ -105,10 +122,28 @@ test('a context that reaches the cluster of another destination makes them no on
 test('an error that is not of the cluster is not taken for its silence', async () => {
   const broken = { ...cluster('s'), identity: () => Promise.reject(new Error('bug')) };
   await expect(placed([app('x', 'a', 'a')], target({ a: broken }))).rejects.toThrow('bug');
-  const wrong = new TiphysError([{ code: 'kubeconfig-invalid', message: 'no context "c".' }]);
-  const gone = { ...cluster('s'), identity: () => Promise.reject(wrong) };
-  const { found } = await placed([app('x', 'a', 'a')], target({ a: gone }));
-  expect(found[0]?.place.unseen).toBe('The context "ctx-a" is not used: no context "c".');
+});
+
+test.each<[ErrorCode, string]>([
+  ['kubeconfig-invalid', 'the kubeconfig does not have it, or its credentials cannot be obtained.'],
+  ['cluster-unreachable', 'the cluster does not answer.'],
+  ['cluster-tls', 'the certificate of the cluster is not accepted.'],
+  ['cluster-unauthorized', 'the cluster does not accept its credentials.'],
+  ['cluster-forbidden', 'a right in that cluster is missing.'],
+  ['cluster-answer-invalid', 'the cluster gives an answer that is not of a Kubernetes API.'],
+  ['bug', 'the cluster cannot be read.'],
+])('of an error nothing but its code is told: %s', async (code, why) => {
+  const error = new TiphysError([{ code, message: 'token=s3cret', details: ['at 12:01'] }]);
+  const fail = () => Promise.reject(error);
+  const unseen = `The context "ctx-a" is not used: ${why}`;
+  const objects = { ...cluster('s').objects, get: fail };
+  for (const broken of [
+    { ...cluster('s'), identity: fail },
+    { ...cluster('s'), objects },
+  ]) {
+    const { found } = await placed([app('x', 'a', 'a')], target({ a: broken }));
+    expect(found[0]?.place).toEqual({ cluster: 'a', isSeen: false, unseen });
+  }
 });
 
 test.each<[string, string | undefined, string | undefined]>([

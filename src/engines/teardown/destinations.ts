@@ -1,6 +1,6 @@
 // Which clusters have the Applications' objects. A context is a name in somebody's file, so it is not believed: before
 // anything is looked for through it, objects that Argo CD shows must be there with the same uids.
-import { TiphysError } from '../../errors.ts';
+import { codeOf, type ErrorCode, TiphysError } from '../../errors.ts';
 import { type Found, type FoundPlace, placeWithout } from '../../inventory/fate.ts';
 import type { ReachedCluster } from '../../inventory/inventory.ts';
 import { compareText, quote } from '../../model/names.ts';
@@ -68,10 +68,27 @@ async function orUnseen<T>(
     return await look();
   } catch (error) {
     if (!(error instanceof TiphysError)) throw error;
-    // What a connection says of its failure differs from one try to the next, and this goes into a hash.
-    return unusable(context, error.isPassing ? 'the cluster does not answer.' : error.message);
+    return unusable(context, whyNot(error));
   }
 }
+
+/**
+ * Never in the words of the error: they differ from one try to the next, and this goes into a hash. They may also quote what a
+ * credential plugin or a wrong server said, and this is stored in the cluster.
+ */
+function whyNot(error: TiphysError): string {
+  if (error.isPassing) return 'the cluster does not answer.';
+  const known: Readonly<Record<string, string>> = WHY_NOT;
+  return known[codeOf(error) ?? ''] ?? 'the cluster cannot be read.';
+}
+
+const WHY_NOT = {
+  'kubeconfig-invalid': 'the kubeconfig does not have it, or its credentials cannot be obtained.',
+  'cluster-tls': 'the certificate of the cluster is not accepted.',
+  'cluster-unauthorized': 'the cluster does not accept its credentials.',
+  'cluster-forbidden': 'a right in that cluster is missing.',
+  'cluster-answer-invalid': 'the cluster gives an answer that is not of a Kubernetes API.',
+} as const satisfies Partial<Record<ErrorCode, string>>;
 
 type Proof = Pick<FoundPlace, 'isSeen' | 'unseen' | 'wrong'>;
 
@@ -97,7 +114,11 @@ async function compare(
   { objects }: Place,
   context: string,
 ): Promise<Partial<Proof>> {
-  const shown = (one.objects ?? []).filter(({ kind }) => kind !== 'Event').slice(0, COMPARED);
+  // Argo CD shows them in any order, and the same look must find the same.
+  const shown = (one.objects ?? [])
+    .filter(({ kind }) => kind !== 'Event')
+    .sort((a, b) => compareText(renderResource(a), renderResource(b)))
+    .slice(0, COMPARED);
   const there = await Promise.all(shown.map((object) => objects.get(object)));
   const isThere = (at: number, same: boolean) => {
     const found = there[at];

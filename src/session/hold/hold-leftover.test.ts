@@ -3,7 +3,7 @@ import type { FakeProjects } from '../../../test/fakes/cluster.ts';
 import { codeOf, failure } from '../../../test/fakes/failure.ts';
 import { app, apps, HoldWorld } from '../../../test/fakes/hold-world.ts';
 import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
-import { HOLD_ANNOTATION } from '../../run/hold.ts';
+import { annotationOf, HOLD_ANNOTATION, holdWindow } from '../../run/hold.ts';
 
 let world: HoldWorld;
 let clock: VirtualClock;
@@ -123,4 +123,23 @@ describe('what earlier runs left', () => {
     await world.writerOf({ leavesWindows }).survey(apps('a'));
     expect(asked).toEqual(['root']);
   });
+});
+
+test('two windows of the platform are taken over and released together', async () => {
+  world.edit({
+    windows: [holdWindow(['a']), holdWindow(['a', 'b'], 1)],
+    annotations: new Map([
+      [annotationOf(0), 'shop/r0'],
+      [annotationOf(1), 'shop/r00'],
+    ]),
+  });
+  const writer = world.writerOf();
+  expect(await writer.survey(apps('a', 'b'))).toEqual(new Map([['p', ['a', 'b']]]));
+  writer.hold(apps('a', 'b'));
+  await clock.until(writer.flush());
+  expect(projects.peek('p')?.windows).toHaveLength(1);
+  for (const one of apps('a', 'b')) writer.release(one);
+  await clock.until(writer.flush());
+  expect(projects.peek('p')).toMatchObject({ windows: [], annotations: new Map() });
+  expect(world.losses).toEqual([]);
 });

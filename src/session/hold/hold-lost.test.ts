@@ -256,3 +256,36 @@ test('flush gives up on a cluster that cannot be reached for a minute', async ()
   expect(codeOf(await clock.until(failure(writer.flush())))).toBe('argocd-unreachable');
   expect(clock.monotonic()).toBe(160_000);
 });
+
+describe("another platform's window without an owner", () => {
+  const addOwnerless = () => {
+    const before = projects.peek('p')?.windows ?? [];
+    world.edit({ windows: [...before, holdWindow(['x'], 1)] });
+  };
+  const windows = () =>
+    projects.peek('p')?.windows.map(({ duration, applications }) => [duration, ...applications]);
+
+  test('is no loss where the reply to the last release does not come', async () => {
+    const writer = await world.started('a');
+    addOwnerless();
+    writer.release(app('a'));
+    projects.faults.push({ result: 'lost-reply' });
+    await clock.until(writer.flush());
+    expect([losses, writer.current()]).toEqual([[], new Map([['p', []]])]);
+    expect(windows()).toEqual([['8784h1m', 'x']]);
+  });
+
+  test('is left as it is by the next hold', async () => {
+    const writer = await world.started('a');
+    addOwnerless();
+    writer.release(app('a'));
+    await clock.until(writer.flush());
+    writer.hold(apps('b'));
+    await clock.until(writer.flush());
+    expect(losses).toEqual([]);
+    expect(windows()).toEqual([
+      ['8784h1m', 'x'],
+      ['8784h', 'b'],
+    ]);
+  });
+});

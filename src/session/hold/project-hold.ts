@@ -77,7 +77,7 @@ export class ProjectHold {
       const project = await this.#read();
       const names = this.wanted;
       if (names === undefined) return 'done';
-      if (isHeldBy(project, this.#parts, names)) return this.#found(names);
+      if (isHeldBy(project, this.#parts, names, this.#there)) return this.#found(names);
       if (!mayDisturb()) return 'given-way';
       return await this.#write(project, names);
     });
@@ -114,7 +114,7 @@ export class ProjectHold {
     const project = await this.#parts.projects.get(this.name);
     if (!project) throw this.#own ? lost('it was deleted') : projectMissing(this.name);
     const known = this.#own ? [this.#there, ...this.#unsure] : this.#unsure;
-    const names = known.find((some) => isHeldBy(project, this.#parts, some));
+    const names = known.find((some) => isHeldBy(project, this.#parts, some, this.#there));
     if (names) this.#found(names);
     else if (this.#own && this.#there.length > 0)
       throw lost(difference(project, this.#parts.platform));

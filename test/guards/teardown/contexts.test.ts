@@ -2,6 +2,7 @@
 // is looked for anywhere else.
 import { expect, test, vi } from 'vitest';
 import { teardownPreflight } from '../../../src/engines/teardown/teardown-preflight.ts';
+import type { RunEvent } from '../../../src/run/events.ts';
 import { seeded } from '../../../src/simulator/random.ts';
 import { renderInventory } from '../../../src/view/inventory-text.ts';
 import { DeployedShop, ELSEWHERE, send, sendElsewhere, whole } from './deployed-shop.ts';
@@ -140,6 +141,32 @@ test('a cluster by server and by name is one cluster', async () => {
   ]);
   expect(renderInventory(inventory, { all: false })).toContain(`spoke: the same as ${ELSEWHERE}`);
   const report = await shop.until(shop.takeDown(inventory, 'one'));
+  expect(report.exitStatus).toBe(0);
+  expect(named(shop.rehearsal.cluster(ELSEWHERE))).toEqual(['Namespace kube-system']);
+});
+
+test('a teardown goes on when the Applications of one of the names of a cluster are gone', async () => {
+  const shop = await DeployedShop.synced({}, (rehearsal) => {
+    rehearsal.cluster(ELSEWHERE);
+    rehearsal.alias('spoke', ELSEWHERE);
+    const isSpoke = (name: string) => name === 'dns' || name === 'ingress';
+    send((name) => (isSpoke(name) ? 'spoke' : MEMBERS.includes(name) ? ELSEWHERE : undefined))(
+      rehearsal,
+    );
+  });
+  shop.contexts = new Map([
+    [ELSEWHERE, ELSEWHERE],
+    ['spoke', 'spoke'],
+  ]);
+  const approved = await shop.until(shop.look());
+  const stop = new AbortController();
+  const listen = (event: RunEvent) => {
+    if (event.type === 'node.finished' && event.node === 'app:operator') stop.abort();
+  };
+  await shop.until(shop.takeDown(approved, 'one', { stop: stop.signal, listen }));
+  expect(shop.names()).toEqual(expect.arrayContaining(['dns', 'ingress']));
+  expect(shop.names()).not.toContain('site');
+  const report = await shop.until(shop.takeDown(approved, 'two'));
   expect(report.exitStatus).toBe(0);
   expect(named(shop.rehearsal.cluster(ELSEWHERE))).toEqual(['Namespace kube-system']);
 });

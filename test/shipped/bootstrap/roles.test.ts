@@ -115,3 +115,32 @@ test('progress knows the phases by the names of their tasks', () => {
   const flow = read('roles/six_phases/tasks/main.yml');
   expect(named.filter(([, name]) => !flow.includes(`- name: ${name}\n`))).toEqual([]);
 });
+
+test('a root Application is not made where only another platform holds its project', () => {
+  const tasks = (phase: string) =>
+    load(read(`roles/gitops_handoff/tasks/${phase}.yml`)) as Record<string, unknown>[];
+  const checks = tasks('pre_check').map(({ name }) => name);
+  const check = tasks('pre_check').at(-1);
+  expect(checks.indexOf('Note what is there')).toBe(checks.length - 2);
+  expect(check).toMatchObject({
+    'ansible.builtin.assert': { that: 'gitops_handoff_others | length == 0' },
+    when: 'tiphys_root is not none and not gitops_handoff_has_root',
+  });
+  // By the annotation that keeps the hold from being put up.
+  expect(check?.vars).toEqual({
+    gitops_handoff_hold: expect.stringContaining('tiphys_projects[0].annotations'),
+    gitops_handoff_others: expect.stringContaining(
+      "selectattr('key', 'equalto', gitops_handoff_hold.key)",
+    ),
+  });
+  expect(check?.vars).toMatchObject({
+    gitops_handoff_others: expect.stringContaining(
+      "reject('match', gitops_handoff_hold.value.split('/')[0] ~ '/')",
+    ),
+  });
+  const putUp = 'Put the hold on projects that were there';
+  const skipped = tasks('apply').find(({ name }) => name === putUp)?.when;
+  expect(skipped).toContain(
+    'item.resources[0].metadata.annotations[item.item.annotations.keys() | first] is not defined',
+  );
+});
