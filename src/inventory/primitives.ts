@@ -36,7 +36,9 @@ function isProject({ group, kind, namespace, name }: ManagedObject, needed: Need
 
 /** By names that Argo CD itself looks for, or that its charts and manifests end with. */
 const PARTS: ReadonlyMap<string, RegExp> = new Map([
-  ['/ConfigMap', /^argocd-cm$/],
+  // What the operator makes Argo CD from, and takes it down with.
+  ['argoproj.io/ArgoCD', /./],
+  ['/ConfigMap', /^argocd-(rbac-)?cm$/],
   ['/Secret', /^(argocd-secret|tiphys-argocd-token)$/],
   ['/Service', /argocd-server$/],
   ['apps/Deployment', /(argocd-(repo-)?server|application-controller)$/],
