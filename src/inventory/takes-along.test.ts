@@ -7,6 +7,7 @@ import { takesAlong } from './takes-along.ts';
 const OWN = placeWithout(undefined);
 const SEEN: FoundPlace = { cluster: 'spoke', isSeen: true };
 const UNSEEN = placeWithout('spoke');
+const OTHER: FoundPlace = { ...UNSEEN, isOther: true };
 
 const found = (
   objects: readonly ManagedObject[] | undefined,
@@ -31,6 +32,7 @@ test.each<[string, Found, Found]>([
   ['an ApplicationSet in a cluster that nobody knows', found([set], UNSEEN), found([], OWN, MADE)],
   ['a Namespace', found([namespace]), found([claim])],
   ['a Namespace of another cluster', found([namespace], SEEN), found([claim], SEEN)],
+  ['a Namespace of a cluster that nobody knows', found([namespace], UNSEEN), found([claim])],
   ['the Namespace of the Application', found([namespace]), found([], OWN, { namespace: 'vault' })],
   [
     'a Namespace, where only the status says what is in it',
@@ -52,6 +54,7 @@ test.each<[string, Found, Found]>([
   ['an ApplicationSet of another cluster', found([set], SEEN), found([], OWN, MADE)],
   ['a Namespace with nothing of it', found([namespace]), found([{ ...claim, namespace: 'x' }])],
   ['a Namespace of another cluster', found([namespace], SEEN), found([claim])],
+  ['a Namespace of a cluster that is not this one', found([namespace], OTHER), found([claim])],
   ['a ConfigMap', found([object('ConfigMap', 'vault', { namespace: '' })]), found([claim])],
 ])('%s does not', (_, one, other) => {
   expect(takesAlong(one, [other])).toBeUndefined();

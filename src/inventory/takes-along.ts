@@ -2,7 +2,14 @@
 // and whole Namespaces included, in whatever order the plan has them.
 import { quote } from '../model/names.ts';
 import type { ManagedObject } from '../ports/application-view.ts';
-import { deletedObjects, type Found, type FoundPlace, isApplication } from './fate.ts';
+import {
+  deletedObjects,
+  type Found,
+  type FoundPlace,
+  isApplication,
+  mayBeOwn,
+  mayBeSame,
+} from './fate.ts';
 
 /** Why `one` cannot go without taking along one of those that stay; undefined: it can. */
 export function takesAlong(one: Found, staying: readonly Found[]): string | undefined {
@@ -25,14 +32,12 @@ const isTaking = (object: ManagedObject): boolean =>
 function isTaken(other: Found, object: ManagedObject, place: FoundPlace): boolean {
   const { view } = other;
   if (isApplication(object)) return view.uid === object.uid;
-  // One that is not known to be Argo CD's own cluster still can be that one.
-  const mayBeOwn = place.cluster === '' || !place.isSeen;
   if (isApplicationSet(object)) {
     const isOwner = view.applicationSet === object.name && view.namespace === object.namespace;
-    return mayBeOwn && isOwner;
+    return mayBeOwn(place) && isOwner;
   }
-  if (mayBeOwn && view.namespace === object.name) return true;
-  return place.cluster === other.place.cluster && namespacesIn(other).has(object.name);
+  if (mayBeOwn(place) && view.namespace === object.name) return true;
+  return mayBeSame(place, other.place) && namespacesIn(other).has(object.name);
 }
 
 /** Where what it has could not be read, its status still names that. */
