@@ -186,7 +186,7 @@ test('Applications of the plan are not listed below their parents; others are, a
   const child = (name: string) =>
     object('Application', name, { group: 'argoproj.io', namespace: 'argocd' });
   const { applications, refusals } = inventory(
-    { parent: [], db: [] },
+    { parent: [], db: ['parent'] },
     { parent: [child('db'), child('stranger')] },
   );
   const parent = applications.find(({ name }) => name === 'parent');

@@ -40,6 +40,7 @@ import {
 } from './inventory.ts';
 import { type FoundNamespace, namespacesOf } from './namespaces.ts';
 import { leftForPrimitives } from './primitives.ts';
+import { tooEarly } from './too-early.ts';
 
 export interface Findings {
   readonly plan: Plan;
@@ -138,6 +139,7 @@ function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
         .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
         .map(({ name }) => unforeseen({ name, madeBy: view.name })),
     ),
+    ...tooEarly(findings.plan, found),
     ...found.flatMap(unread),
     ...found.flatMap((one) => lostVolumes(one, policy.volumes)),
     ...unsaved(policy.volumes, withoutSnapshots),

@@ -121,3 +121,37 @@ test('a context of another cluster is refused', () => {
   const { refusals } = inventory({ operator, db: { objects: [] } });
   expect(refusals).toMatchObject([{ code: 'destination-wrong', message: place.wrong }]);
 });
+
+const VAULT = object('Namespace', 'vault', { namespace: '' });
+const KEPT_CLAIM = object('PersistentVolumeClaim', 'data', {
+  ...{ namespace: 'vault', syncOptions: ['Delete=false'] },
+});
+
+test.each<[string, Partial<Has>, Partial<Has>]>([
+  ['two destinations that nobody looks at', { remoteCluster: 'a' }, { remoteCluster: 'b' }],
+  ['Argo CD’s own cluster and one that nobody looks at', {}, { remoteCluster: 'b' }],
+  ['one that nobody looks at and Argo CD’s own cluster', { remoteCluster: 'a' }, {}],
+])('a claim is not taken for kept where a Namespace of that name goes: %s', (_, one, other) => {
+  const operator = { ...one, objects: [VAULT] };
+  const { refusals } = inventory({ operator, db: { ...other, objects: [KEPT_CLAIM] } });
+  expect(refusals).toMatchObject([{ code: 'volume-deleted', node: 'app:db' }]);
+  expect(refusals[0]?.message).toContain('its Namespace may be the one that goes with "operator"');
+  expect(refusals[0]?.hint).toContain('Name contexts');
+});
+
+test('a destination that is known not to be Argo CD’s own cluster takes nothing along there', () => {
+  const away = { remoteCluster: 'a', place: { isOther: true } };
+  const there = { operator: { ...away, objects: [VAULT] }, db: { objects: [KEPT_CLAIM] } };
+  expect(inventory(there).refusals).toEqual([]);
+  const here = { operator: { objects: [VAULT] }, db: { ...away, objects: [KEPT_CLAIM] } };
+  expect(inventory(here).refusals).toEqual([]);
+});
+
+test('clusters that are looked at are known to be two', () => {
+  const operator = { objects: [VAULT], remoteCluster: 'a', place: { isSeen: true } };
+  const db = { objects: [KEPT_CLAIM], remoteCluster: 'b', place: { isSeen: true } };
+  expect(inventory({ operator, db }).refusals).toEqual([]);
+  const other = object('Namespace', 'other', { namespace: '' });
+  const unseen = { objects: [other], remoteCluster: 'a' };
+  expect(inventory({ operator: unseen, db }).refusals).toEqual([]);
+});

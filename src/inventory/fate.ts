@@ -22,6 +22,8 @@ export interface FoundPlace {
   readonly cluster: string;
   /** It is looked at: Argo CD's own, and others through a context. */
   readonly isSeen: boolean;
+  /** It is not looked at, but known to be another one than Argo CD's own. */
+  readonly isOther?: boolean;
   /** Why it is not, though a context is named for it. */
   readonly unseen?: string;
   /** The context reaches another cluster: what shows that. */
@@ -38,6 +40,8 @@ export const placeWithout = (remoteCluster: string | undefined): FoundPlace => (
 export interface Fated extends Found {
   readonly deletes: readonly Deleted[];
   readonly keeps: readonly Kept[];
+  /** Those of `keeps` that go if two destinations are one cluster, which nobody can tell. */
+  readonly doubtful: readonly Deleted[];
 }
 
 export function fatesOf(
@@ -53,6 +57,7 @@ export function fatesOf(
     const staying = one.deleteOption === 'false';
     const deletes: Deleted[] = staying ? [] : hooks.map((hook) => ({ ...hook, why: 'a hook' }));
     const keeps: Kept[] = staying ? hooks.map((hook) => ({ ...hook, why: OPTION, uid: null })) : [];
+    const doubtful: Deleted[] = [];
     for (const object of one.objects ?? []) {
       if (isOfPlan(object, one)) continue;
       if (crds && one.place.isSeen && isGoingDefinition(object, one)) continue;
@@ -60,11 +65,13 @@ export function fatesOf(
         const by = emptied.get(placeIn(one.place.cluster, resource.namespace))?.by.view.name;
         const identity = uid !== null && IDENTIFIED.has(resource.kind) ? { uid } : {};
         if (why === GOES || why === ALONG) deletes.push({ ...resource, why, ...identity });
-        else if (by === undefined) keeps.push({ ...resource, why, uid });
-        else deletes.push({ ...resource, why: `its Namespace goes with "${by}"`, ...identity });
+        else if (by === undefined) {
+          keeps.push({ ...resource, why, uid });
+          doubtful.push(...doubtsAbout(resource, one, emptied));
+        } else deletes.push({ ...resource, why: `its Namespace goes with "${by}"`, ...identity });
       }
     }
-    return { ...one, deletes, keeps };
+    return { ...one, deletes, keeps, doubtful };
   });
 }
 
@@ -162,6 +169,29 @@ export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, 
         emptied.set(placeIn(one.place.cluster, name), { name, by: one });
   }
   return emptied;
+}
+
+/** Where one of two places is not looked at, they may be one cluster by two names. */
+export function mayBeSame(one: FoundPlace, other: FoundPlace): boolean {
+  if (one.cluster === other.cluster) return true;
+  if (one.cluster === '' || other.cluster === '') return mayBeOwn(one) && mayBeOwn(other);
+  return !one.isSeen || !other.isSeen;
+}
+
+/** One that is not known to be Argo CD's own cluster still can be that one. */
+export const mayBeOwn = ({ cluster, isSeen, isOther }: FoundPlace): boolean =>
+  cluster === '' || !(isSeen || isOther);
+
+function doubtsAbout(
+  resource: ResourceName,
+  { place }: Found,
+  emptied: ReadonlyMap<string, EmptiedNamespace>,
+): Deleted[] {
+  const isIt = ({ name, by }: EmptiedNamespace) =>
+    name === resource.namespace && mayBeSame(place, by.place);
+  const by = [...emptied.values()].find(isIt)?.by.view.name;
+  if (by === undefined) return [];
+  return [{ ...resource, why: `its Namespace may be the one that goes with "${by}"` }];
 }
 
 export function isApplication({ group, kind }: ResourceName): boolean {

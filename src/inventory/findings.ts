@@ -26,14 +26,18 @@ export function lostVolumes(one: Fated, volumes: Volumes): Finding[] {
     volumes === 'snapshot' && claim.why === null && one.place.isSeen;
   const { remoteCluster } = one.view;
   const where = remoteCluster === undefined ? '' : ` in ${remoteCluster}`;
-  return one.deletes
-    .filter((claim) => isClaim(claim) && !isSaved(claim))
-    .map((claim) => ({
-      code: 'volume-deleted',
-      node: one.id,
-      message: `${renderResource(claim)} would be deleted${where}${claim.why === null ? '' : `: ${claim.why}`}.`,
-      hint: HINTS[claim.why === null ? 'own' : 'other'],
-    }));
+  const refusal = (claim: Deleted, would: string, hint: string): Finding => ({
+    code: 'volume-deleted',
+    node: one.id,
+    message: `${renderResource(claim)} ${would} be deleted${where}${claim.why === null ? '' : `: ${claim.why}`}.`,
+    hint,
+  });
+  return [
+    ...one.deletes
+      .filter((claim) => isClaim(claim) && !isSaved(claim))
+      .map((claim) => refusal(claim, 'would', HINTS[claim.why === null ? 'own' : 'other'])),
+    ...one.doubtful.filter(isClaim).map((claim) => refusal(claim, 'may', HINTS.doubtful)),
+  ];
 }
 
 export function isClaim({ group, kind }: ResourceName): boolean {
@@ -67,6 +71,8 @@ export function unsearched(untracked: string | undefined): Finding[] {
 const HINTS = {
   own: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, or plan with --volumes delete.',
   other: 'Change that, or plan with --volumes delete.',
+  doubtful:
+    'Name contexts for both clusters in destinations of the environment file, keep the Namespace with Delete=false, or plan with --volumes delete.',
 };
 
 /** A context is a name in somebody's file. Objects of the same names in another cluster are others'. */

@@ -186,6 +186,7 @@ export const REFUSALS = [
   'dependent-outside',
   'application-unreadable',
   'application-unexpected',
+  'application-early',
   'maker-outside',
   'resources-unknown',
   'volume-deleted',

@@ -24,6 +24,8 @@ const isNeeded = (one: ManagedObject, crds = false) =>
 
 test.each<[string, string, Partial<ManagedObject>]>([
   ['ConfigMap', 'argocd-cm', place],
+  ['ConfigMap', 'argocd-rbac-cm', place],
+  ['ArgoCD', 'openshift-gitops', project],
   ['Secret', 'argocd-secret', place],
   ['Secret', 'tiphys-argocd-token', place],
   ['Service', 'argocd-server', place],
@@ -41,6 +43,8 @@ test.each<[string, string, Partial<ManagedObject>]>([
 test.each<[string, string, Partial<ManagedObject>]>([
   ['ConfigMap', 'argocd-cm', { namespace: 'other' }],
   ['ConfigMap', 'argocd-cmd-params-cm', place],
+  ['ArgoCD', 'other', { ...project, namespace: 'other' }],
+  ['ArgoCD', 'other', place],
   ['Secret', 'argocd-secrets', place],
   ['Service', 'argocd-server-metrics', place],
   ['Deployment', 'argocd-server', place],

@@ -1,12 +1,13 @@
 // What a teardown cannot do without: Argo CD itself, where an Application of the platform has it, and the AppProjects of its
 // Applications. Such an Application stays, and so does all that can only go after it.
-import { buildGraph, idOf, numberOf } from '../graph/graph.ts';
+import { buildGraph, type Graph, idOf, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type ManagedObject, renderResource } from '../ports/application-view.ts';
 import { deletedObjects, type Found, isGoingDefinition } from './fate.ts';
 import type { Finding, LeftApplication, Policy } from './inventory.ts';
+import { takesAlong } from './takes-along.ts';
 
 /** What is needed, and where. */
 export interface Needed {
@@ -35,7 +36,9 @@ function isProject({ group, kind, namespace, name }: ManagedObject, needed: Need
 
 /** By names that Argo CD itself looks for, or that its charts and manifests end with. */
 const PARTS: ReadonlyMap<string, RegExp> = new Map([
-  ['/ConfigMap', /^argocd-cm$/],
+  // What the operator makes Argo CD from, and takes it down with.
+  ['argoproj.io/ArgoCD', /./],
+  ['/ConfigMap', /^argocd-(rbac-)?cm$/],
   ['/Secret', /^(argocd-secret|tiphys-argocd-token)$/],
   ['/Service', /argocd-server$/],
   ['apps/Deployment', /(argocd-(repo-)?server|application-controller)$/],
@@ -58,18 +61,41 @@ export function leftOf(
 ): LeftApplication[] {
   const reasons = new Map([...needed].map(([id, object]) => [id, reasonOf(object)]));
   const graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
-  for (const id of needed.keys()) {
-    const name = found.find((one) => one.id === id)?.view.name ?? id;
-    const later = reach(graph.dependents, [numberOf(graph.numbers, id)]);
-    for (const [number, isLater] of later.entries()) {
-      const other = idOf(graph, number);
-      if (isLater === 1 && !reasons.has(other))
-        reasons.set(other, `it goes after ${quote(name)}, which stays`);
-    }
+  // Whatever stays may keep another one, after which others go in turn.
+  for (let added = [...needed.keys()]; added.length > 0; ) {
+    for (const id of added) addLater(id, graph, found, reasons);
+    added = addTaking(found, reasons);
   }
   return found.flatMap(({ id, view: { name, namespace, uid } }) => {
     const why = reasons.get(id);
     return why === undefined ? [] : [{ id, name, namespace, uid, why }];
+  });
+}
+
+/** All that goes after it in the plan. */
+function addLater(
+  id: string,
+  graph: Graph,
+  found: readonly Found[],
+  reasons: Map<string, string>,
+): void {
+  const name = found.find((one) => one.id === id)?.view.name ?? id;
+  const later = reach(graph.dependents, [numberOf(graph.numbers, id)]);
+  for (const [number, isLater] of later.entries()) {
+    const other = idOf(graph, number);
+    if (isLater === 1 && !reasons.has(other))
+      reasons.set(other, `it goes after ${quote(name)}, which stays`);
+  }
+}
+
+/** All that would take along one that stays, whatever the plan says. Returns those that did not stay before. */
+function addTaking(found: readonly Found[], reasons: Map<string, string>): string[] {
+  const staying = found.filter(({ id }) => reasons.has(id));
+  return found.flatMap((one) => {
+    const why = reasons.has(one.id) ? undefined : takesAlong(one, staying);
+    if (why === undefined) return [];
+    reasons.set(one.id, why);
+    return [one.id];
   });
 }
 

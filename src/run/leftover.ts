@@ -33,8 +33,12 @@ function commandFor(
   { group, kind, namespace, name }: ResourceName,
   where: Elsewhere | undefined,
 ): string {
-  const context = where ? `--context ${where.context} ` : '';
+  const context = where ? `--context ${shellWord(where.context)} ` : '';
   const place = namespace ? `-n ${namespace} ` : '';
   const resource = group ? `${kind.toLowerCase()}.${group}` : kind.toLowerCase();
   return `kubectl ${context}${place}delete ${resource} ${name}`;
 }
+
+/** As a shell reads it back: a context is any text. */
+const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

@@ -60,7 +60,9 @@ async function beginTeardown(request: BeginRequest, teardown: PodTeardown): Prom
   await teardownPreflight(plan, approved, target);
   return await owning(request, async (session) => {
     const plannedHold = heldPlan(plan, teardown);
-    const watch = await hold(session, request, plannedHold, (seen) => foundBy(seen, plannedHold));
+    const watch = await hold(session, request, plannedHold, (seen) =>
+      foundBy(seen, plannedHold, teardown.deployment),
+    );
     await keepApproval(session, approved);
     const shared = session.sharedHold(plannedHold, heldNames(teardown, watch), watch);
     const guards = { held: () => shared.ensure(), signal };

@@ -46,7 +46,8 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
   frame.begin();
   const held = heldPlan(plan, request);
   const watch = await session.watch(namespacesOf(held));
-  const hold = frame.holdOn(watch, { ...foundBy(watch, held), plan: held, keep: true });
+  const found = foundBy(watch, held, request.deployment);
+  const hold = frame.holdOn(watch, { ...found, plan: held, keep: true });
   const heldNow = () => heldIn(held, request, frame, hold);
   try {
     const isReady = await frame.prepare((signal) => prepare(request, session, hold, signal));

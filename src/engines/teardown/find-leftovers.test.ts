@@ -194,6 +194,16 @@ test.each([
   expect(await told({}, { objects, ...memory }, { namespaces: [made] })).toEqual(lines);
 });
 
+test('Argo CD’s own Namespace is no leftover, but one of that name in another cluster is', async () => {
+  const argocd = { ...NAMESPACE, name: 'argocd' };
+  const own = { name: 'argocd', uid: 'u', why: 'others use it' };
+  const namespaces = [own, { ...own, cluster: 'spoke' }];
+  const memory = inMemory({ objects: [listedObject(argocd, { uid: 'u' })] });
+  const found = (cluster: string) => findLeftovers(inventoryOf({ namespaces }), cluster, memory);
+  expect(await found('')).toEqual([]);
+  expect(await found('spoke')).toMatchObject([{ resource: argocd }]);
+});
+
 test('a Namespace that an Application had is told of, and no other object', async () => {
   const pod = { group: '', kind: 'Pod', namespace: '', name: 'pod' };
   const alike = { ...NAMESPACE, group: 'example.com', name: 'alike' };

@@ -40,9 +40,14 @@ export async function findLeftovers(
   const unique = new Map(found.flat().map((one) => [renderResource(one.resource), one]));
   const where = reachedAs(approved, cluster);
   return [...unique]
+    .filter(([, { resource }]) => cluster !== '' || !isNamespaceOf(target, resource))
     .sort(([a], [b]) => compareText(a, b))
     .map(([, { resource, why, announced }]) => leftover(resource, why, announced, where));
 }
+
+/** Argo CD's own: Argo CD and all that it deploys would go with it. */
+const isNamespaceOf = ({ namespace }: Searched, { group, kind, name }: ResourceName): boolean =>
+  group === '' && kind === 'Namespace' && name === namespace;
 
 /** `namespace`: Argo CD's, wherever it runs. */
 type Searched = Pick<Cluster, 'namespace' | 'objects' | 'residue'>;

@@ -18,6 +18,7 @@ import { listMakers, unexpectedOf, withUnexpected } from '../unexpected.ts';
 import { type Placed, placed, type Unplaced } from './destinations.ts';
 import { leftBehind } from './left-behind.ts';
 import { madeNamespaces } from './made-namespaces.ts';
+import { toldApart } from './told-apart.ts';
 
 export interface InventoryRequest {
   readonly plan: Plan;
@@ -56,9 +57,10 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
     find(node, view, request, obeys),
   );
   const all = await placed(read, target);
-  const left = await leftBehind(plan, whole, all.found, policy, target);
+  const found = await toldApart(all.found, target);
+  const left = await leftBehind(plan, whole, found, policy, target);
   const staying = new Set(left.map(({ id }) => id));
-  const places = { ...all, found: all.found.filter(({ id }) => !staying.has(id)) };
+  const places = { ...all, found: found.filter(({ id }) => !staying.has(id)) };
   const going = places.found.map(({ view }) => view);
   const makers = makersOf(going, listed, sets);
   return buildInventory({

@@ -11,7 +11,7 @@ test('what the watch has seen of the plan, and which of it leaves windows alone'
   ];
   const last: Watch['last'] = ({ name }) => seen.find((one) => one.name === name);
   const plan = stackOf('parent', [{ name: 'a' }, { name: 'unseen' }]);
-  const { found, leavesWindows } = foundBy({ last } as Watch, plan);
+  const { found, leavesWindows } = foundBy({ last } as Watch, plan, plan);
   expect(found).toEqual(
     new Map([
       ['argocd/parent', seen[0]],
@@ -19,4 +19,13 @@ test('what the watch has seen of the plan, and which of it leaves windows alone'
     ]),
   );
   expect(['parent', 'a', 'unseen', ''].map(leavesWindows)).toEqual([true, false, false, false]);
+});
+
+test('one that is not held can leave windows alone, too', () => {
+  const seen = application({ name: 'parent', leavesWindows: true });
+  const last: Watch['last'] = ({ name }) => (name === 'parent' ? seen : undefined);
+  const whole = stackOf('parent', [{ name: 'a' }]);
+  const held = { ...whole, nodes: whole.nodes.filter(({ application: name }) => name === 'a') };
+  const { found, leavesWindows } = foundBy({ last } as Watch, held, whole);
+  expect([found.size, leavesWindows('parent')]).toEqual([0, true]);
 });

@@ -7,13 +7,15 @@ import type { RunHoldParts } from './run-hold.ts';
 
 export type HoldFound = Pick<RunHoldParts, 'found' | 'leavesWindows'>;
 
-/** What the watch has seen of each. */
-export function foundBy(watch: Watch, plan: Plan): HoldFound {
-  const views = plan.nodes.flatMap((node) => {
-    const view = watch.last(addressOf(node));
-    return view ? [[keyOf(node), view] as const] : [];
-  });
+/** What the watch has seen of each. `whole`: an Application that is not held can have the AppProject in its Git. */
+export function foundBy(watch: Watch, plan: Plan, whole: Plan): HoldFound {
+  const seen = ({ nodes }: Plan) =>
+    nodes.flatMap((node) => {
+      const view = watch.last(addressOf(node));
+      return view ? [[keyOf(node), view] as const] : [];
+    });
+  const all = seen(whole).map(([, view]) => view);
   const leavesWindows = (name: string) =>
-    views.some(([, view]) => view.name === name && view.leavesWindows);
-  return { found: new Map(views), leavesWindows };
+    all.some((view) => view.name === name && view.leavesWindows);
+  return { found: new Map(seen(plan)), leavesWindows };
 }

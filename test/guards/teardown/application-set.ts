@@ -17,7 +17,7 @@ export function shopWithSet(): Promise<DeployedShop> {
   });
 }
 
-function applicationOf(name: string): KubeObject {
+export function applicationOf(name: string): KubeObject {
   const finalizers = ['resources-finalizer.argocd.argoproj.io'];
   return {
     ...{ apiVersion: API, kind: 'Application' },

@@ -80,6 +80,16 @@ test('an Argo CD in another cluster is an application like any other', async () 
   expect((await shop.until(shop.look())).left).toBeUndefined();
 });
 
+test('a Namespace of the same name in another cluster goes, though Argo CD itself stays', async () => {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } };
+  const shop = await DeployedShop.synced({ ...SELF, site: [namespace] }, (rehearsal) => {
+    rehearsal.cluster(ELSEWHERE);
+    sendElsewhere(['site'])(rehearsal);
+  });
+  const { left } = await shop.until(shop.look());
+  expect(left?.map(({ name }) => name)).toEqual(['dns', 'shop-root']);
+});
+
 test('Argo CD’s own cluster by another name is still its own', async () => {
   const shop = await DeployedShop.synced(SELF, (rehearsal) => {
     rehearsal.alias(ELSEWHERE, '');

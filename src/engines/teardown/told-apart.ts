@@ -1,0 +1,34 @@
+// Tells Argo CD's own cluster from destinations that no context is named for: these may be the same one by another name. It is
+// only asked where that decides what becomes of something, since names of others' objects are looked for.
+import { deletedObjects, type Found } from '../../inventory/fate.ts';
+import type { ManagedObject } from '../../ports/application-view.ts';
+import type { Cluster } from '../../ports/target.ts';
+
+export async function toldApart(
+  found: readonly Found[],
+  { objects }: Pick<Cluster, 'objects'>,
+): Promise<Found[]> {
+  const own = found.filter(({ place }) => place.cluster === '');
+  const going = new Set(own.flatMap((one) => deletedObjects(one).filter(isNamespace).map(nameOf)));
+  const used = new Set(own.flatMap((one) => (one.objects ?? []).map(({ namespace }) => namespace)));
+  for (const { view } of found) used.add(view.namespace);
+  const matters = (object: ManagedObject) =>
+    going.has(object.namespace) || (isNamespace(object) && used.has(object.name));
+  const others = new Set<string>();
+  for (const { place, objects: shown } of found) {
+    if (place.isSeen || others.has(place.cluster)) continue;
+    const evidence = (shown ?? []).find(matters);
+    if (!evidence) continue;
+    const there = await objects.get(evidence);
+    if (there !== 'unknown' && there?.uid !== evidence.uid) others.add(place.cluster);
+  }
+  return found.map((one) =>
+    !one.place.isSeen && others.has(one.place.cluster)
+      ? { ...one, place: { ...one.place, isOther: true } }
+      : one,
+  );
+}
+
+const isNamespace = ({ group, kind }: ManagedObject): boolean =>
+  group === '' && kind === 'Namespace';
+const nameOf = ({ name }: ManagedObject): string => name;
