@@ -112,6 +112,15 @@ describe('handed over', () => {
     expect([world.held('p'), world.refreshed]).toEqual(['', ['a', 'b']]);
   });
 
+  test('in mode gated it is held again where somebody took that away', async () => {
+    const hold = world.holdOf({ keep: true, looksDone: () => true });
+    await world.clock.until(hold.prepare());
+    hold.handOver(world.node('a'));
+    expect(world.held('p')).toBe('');
+    await world.clock.until(hold.ensure());
+    expect(world.held('p')).toBe('a b');
+  });
+
   test('in mode gated it stays', async () => {
     const hold = world.holdOf({ keep: true });
     await world.clock.until(hold.prepare());

@@ -117,8 +117,10 @@ export class RunHold {
   }
 
   async #putUp(stop?: AbortSignal): Promise<void> {
-    const nodes = this.#nodes().filter(({ id }) => !this.#handedOver.has(id));
-    const { watch, found } = this.#parts;
+    const { watch, found, keep } = this.#parts;
+    // What is to be held after the run is held again where somebody took that away.
+    const isFree = ({ id }: PlanNode) => !keep && this.#handedOver.has(id);
+    const nodes = this.#nodes().filter((node) => !isFree(node));
     const automated = nodes.some((node) =>
       syncsByItself(watch.last(addressOf(node)) ?? found.get(keyOf(node))),
     );
@@ -126,7 +128,7 @@ export class RunHold {
     const look = () => void this.#writer.check();
     if (await this.#parts.watchProjects(look, this.#end.signal)) this.#writer.relyOnWatch();
     // Whose gate opened meanwhile stays free.
-    for (const node of nodes) if (!this.#handedOver.has(node.id)) this.#holdNow(node);
+    for (const node of nodes) if (!isFree(node)) this.#holdNow(node);
     const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
     const unsubscribe = this.#parts.watch.subscribe(({ namespace, name }) => {
       const node = byKey.get(`${namespace}/${name}`);
