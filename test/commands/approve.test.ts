@@ -211,6 +211,32 @@ test('a stack waits for what is inside of a stack in it, too', async () => {
   expect((await tiphys('approve', 'stack:s')).status).toBe(0);
 });
 
+test.each([
+  ['without an Application', {}, []],
+  ['with an Application', { application: 'inner-parent' }, ['inner-parent']],
+])('a stack waits for everything in a stack %s inside of it', async (_, inner, more) => {
+  const stacks = [
+    { name: 's', application: 'parent', ...ASKS, applications: [app('a', ['stack:inner'])] },
+    { name: 'inner', parent: 's', ...inner, applications: [app('b', ['c']), app('c', ['out'])] },
+    { name: 'other', applications: [app('out')] },
+  ];
+  const names = ['parent', 'a', 'b', 'c', 'out', ...more];
+  const spec = { stacks };
+  const { tiphys, world } = place(spec, Object.fromEntries(names.map((name) => [name, {}])));
+  for (const name of ['parent', 'a', ...more]) world.settle(name);
+  for (const name of ['b', 'c']) {
+    const { status, stderr } = await tiphys('approve', 'stack:s');
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('does not wait for approval yet: '),
+    ]);
+    expect((await tiphys('status')).stdout).toContain('needed once it is Healthy');
+    world.settle(name);
+  }
+  // What is outside of the stack is no part of it.
+  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
+});
+
 test('without a run, it counts for the next one; a denial takes it back', async () => {
   const { tiphys, world } = place();
   world.settle('vault');

@@ -4,7 +4,7 @@ import { traitsOf } from '../../gate/conditions.ts';
 import type { Decision } from '../../gate/decision.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { shortName } from '../../plan/platform-graph.ts';
+import { openIdOf, shortName } from '../../plan/platform-graph.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import { approvalText, deployedRevisions } from '../../session/approvals/approval.ts';
@@ -97,14 +97,20 @@ async function lookAtGate(node: PlanNode, { plan, target, clock, signal }: Decid
   );
 }
 
-/** Those of a stack that have gates, also inside of stacks that have none. */
-export function membersOf({ kind, dependsOn }: PlanNode, plan: Plan): PlanNode[] {
-  if (kind !== 'close') return [];
-  const own = new Set(dependsOn);
-  return plan.nodes.flatMap((one) => {
-    if (!own.has(one.id) || one.kind === 'open') return [];
-    return one.application === null ? membersOf(one, plan) : [one];
-  });
+/** Everything with a gate inside of a stack, also in stacks inside of it: what lies between its open and its close. */
+export function membersOf(close: PlanNode, plan: Plan): PlanNode[] {
+  if (close.kind !== 'close') return [];
+  const inside = new Set([openIdOf(close)]);
+  for (const { id, dependsOn } of plan.nodes) {
+    if (dependsOn.some((other) => inside.has(other))) inside.add(id);
+  }
+  const before = new Set(close.dependsOn);
+  const nodes = new Map(plan.nodes.map((one) => [one.id, one]));
+  for (const id of before) for (const other of nodes.get(id)?.dependsOn ?? []) before.add(other);
+  return plan.nodes.filter(
+    ({ id, kind, application }) =>
+      inside.has(id) && before.has(id) && kind !== 'open' && application !== null,
+  );
 }
 
 function nothingToDeny({ id }: PlanNode): TiphysError {
