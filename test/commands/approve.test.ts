@@ -237,6 +237,20 @@ test.each([
   expect((await tiphys('approve', 'stack:s')).status).toBe(0);
 });
 
+test('explain finds it inside of a stack whose own Application is Healthy', async () => {
+  const stacks = [
+    { name: 's', application: 'parent', applications: [app('vault', [], ASKS)] },
+    { name: 't', dependsOn: ['stack:s'], applications: [app('api')] },
+  ];
+  const { tiphys, world } = place({ stacks }, { parent: {}, vault: {}, api: {} });
+  for (const name of ['parent', 'vault']) world.settle(name);
+  const because = 'vault: approval is needed: Unseal Vault\nnext: `tiphys approve vault`';
+  expect((await tiphys('explain', 'api')).stdout).toContain(`because ${because}`);
+  expect((await tiphys('explain', 'stack:s')).stdout).toMatch(/^vault: approval is needed/);
+  await tiphys('approve', 'vault');
+  expect((await tiphys('explain', 'stack:s')).stdout).toBe('stack:s: its gate is open.\n');
+});
+
 test('without a run, it counts for the next one; a denial takes it back', async () => {
   const { tiphys, world } = place();
   world.settle('vault');
