@@ -30,8 +30,11 @@ function place(
   const { clock } = world;
   const plan = planFrom(spec);
   const advance = (ms: number) => clock.advance(ms);
-  const call = caller({ clock, files: { 'platform.yaml': platform(spec) }, advance });
-  const tiphys = (...args: string[]) => call(runCli, args);
+  const withFile = (file: string) => {
+    const call = caller({ clock, files: { 'platform.yaml': file }, advance });
+    return (...args: string[]) => call(runCli, args);
+  };
+  const tiphys = withFile(platform(spec));
   const begin = async () => {
     const report = world.start(plan);
     await clock.advance(MINUTE);
@@ -39,7 +42,7 @@ function place(
     return { report, run: world.events[0]?.run ?? '' };
   };
   const ended = (report: Promise<unknown>) => clock.until(report);
-  return { world, tiphys, begin, ended };
+  return { world, tiphys, withFile, begin, ended };
 }
 
 const plain = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
@@ -125,6 +128,53 @@ test('what lies behind it cannot be deployed alone before', async () => {
   expect((await tiphys('approve', 'vault')).status).toBe(0);
   expect((await tiphys('deploy', '--scope', 'api')).status).toBe(0);
   expect(world.order()).toBe('api');
+});
+
+describe('by a platform file with another question', () => {
+  const asking = (approval: string) => ({
+    stacks: [{ name: 's', applications: [app('vault', [], { gate: { approval } })] }],
+  });
+  const other = platform(asking('Unseal it'));
+
+  test('a valid approval is not replaced', async () => {
+    const { tiphys, world, withFile } = place();
+    world.settle('vault');
+    await tiphys('approve', 'vault');
+    const before = [...world.argocd.store.texts];
+    const { status, stdout, stderr } = await withFile(other)('approve', 'vault');
+    expect([status, stdout, stderr]).toMatchInlineSnapshot(`
+      [
+        1,
+        "",
+        "error[approval-of-another-question]: "vault" is approved already, by another question: "Unseal Vault", not "Unseal it".
+        hint: Use the platform file that has that question. If the question has changed, take that approval back first: \`tiphys approve vault --deny\`.
+      ",
+      ]
+    `);
+    expect([...world.argocd.store.texts]).toEqual(before);
+    expect((await tiphys('approve', 'vault')).stdout).toContain('already approved');
+  });
+
+  test('it is taken back by a denial, and a run that asks the new question goes on', async () => {
+    const { tiphys, world, withFile, begin, ended } = place();
+    world.settle('vault');
+    expect((await withFile(other)('approve', 'vault')).status).toBe(0);
+    const { report } = await begin();
+    expect((await tiphys('approve', 'vault')).status).toBe(1);
+    const denied = await tiphys('approve', 'vault', '--deny');
+    expect(denied.stdout).toContain('question: Unseal it\n');
+    await world.clock.advance(MINUTE);
+    expect((await tiphys('approve', 'vault')).status).toBe(0);
+    expect(await ended(report)).toMatchObject({ exitStatus: 0 });
+  });
+
+  test('what is approved for something else is replaced', async () => {
+    const { tiphys, world, withFile } = place();
+    world.settle('vault');
+    await withFile(other)('approve', 'vault');
+    world.settle('vault', { wanted: 'spec-2', compared: 'spec-2' });
+    expect((await tiphys('approve', 'vault')).status).toBe(0);
+  });
 });
 
 describe('is refused', () => {

@@ -7,7 +7,12 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { openIdOf, shortName } from '../../plan/platform-graph.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import { approvalText, deployedRevisions } from '../../session/approvals/approval.ts';
+import {
+  approvalText,
+  deployedRevisions,
+  otherQuestion,
+  storedApprovals,
+} from '../../session/approvals/approval.ts';
 import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { writeApproval } from '../../session/writes/approval-writes.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
@@ -38,13 +43,19 @@ export async function decideGate(request: DecideRequest): Promise<Decided> {
   const [node, question] = gateOf(request);
   const run = await activeRun(request);
   const { application, before } = await lookAtGate(node, request);
+  const other = otherQuestion(await storedApprovals(target.store), node, application);
+  if (approved && other !== undefined) throw ofAnotherQuestion(node, question, other);
   const known = { question, revisions: deployedRevisions(application), run };
   if (before && approved) return { ...known, decision: before, isNew: false };
-  if (!approved && !before && run === '') throw nothingToDeny(node);
+  if (!approved && !before && other === undefined && run === '') throw nothingToDeny(node);
   const decision = { approved, by: await target.whoAmI(), at: isoTime(clock.now()), reason };
-  const text = { platform: plan.platform, node, question, application, decision, run };
-  await writeApproval(target, approvalText(text));
-  return { ...known, decision, isNew: true };
+  // Who denies takes back what is stored: a run that asks by this file's question goes on to wait.
+  const decided = { ...known, question: other ?? question, decision };
+  await writeApproval(
+    target,
+    approvalText({ ...decided, platform: plan.platform, node, application }),
+  );
+  return { ...decided, isNew: true };
 }
 
 function gateOf({ plan, id }: DecideRequest): readonly [PlanNode, string] {
@@ -118,6 +129,15 @@ function nothingToDeny({ id }: PlanNode): TiphysError {
     'approval-not-awaited',
     `Nobody waits for ${quote(shortName(id))}: no run is active, and it is not approved.`,
     'A denial counts for the run that waits. Deny it while one does.',
+  );
+}
+
+function ofAnotherQuestion({ id }: PlanNode, question: string, other: string): TiphysError {
+  const name = shortName(id);
+  return error(
+    'approval-of-another-question',
+    `${quote(name)} is approved already, by another question: ${quote(other)}, not ${quote(question)}.`,
+    `Use the platform file that has that question. If the question has changed, take that approval back first: \`tiphys approve ${name} --deny\`.`,
   );
 }
 
