@@ -130,6 +130,49 @@ test('what lies behind it cannot be deployed alone before', async () => {
   expect(world.order()).toBe('api');
 });
 
+describe('says what comes next', () => {
+  test('of an approval after a denial', async () => {
+    const { tiphys, begin } = place();
+    await begin();
+    await tiphys('approve', 'vault', '--deny');
+    const { stdout } = await tiphys('approve', 'vault');
+    expect(stdout).toContain('it was denied in run run-0, and has failed there unless');
+  });
+
+  test('of a denial after an approval', async () => {
+    const { tiphys, begin, ended } = place();
+    const { report } = await begin();
+    await tiphys('approve', 'vault');
+    const { stdout } = await tiphys('approve', 'vault', '--deny');
+    expect(stdout).toContain('run run-0 begins nothing more that depends on it; the next run will');
+    const end = (await ended(report)) as Awaited<ReturnType<World['run']>>;
+    expect(outcomes(end)).toEqual({ vault: 'failed', api: 'skipped' });
+  });
+
+  test.each([
+    [[], 'run run-0 does not renew its Lease; once it goes on, or in the next run, nobody is'],
+    [['--deny'], 'it fails in run run-0, once that goes on; the next run will ask again\n'],
+  ])('of a run that may be dead: %j', async (options, text) => {
+    const { tiphys, world, begin } = place();
+    await begin();
+    const { leases } = world.target;
+    const lease = await leases.get('tiphys-shop');
+    const get = async () => lease && { ...lease, renewTime: new Date(0).toISOString() };
+    Object.assign(world.part, { leases: { ...leases, get } });
+    reached = world.target;
+    expect((await tiphys('approve', 'vault', ...options)).stdout).toContain(text);
+  });
+
+  test('as JSON', async () => {
+    const { tiphys, begin } = place();
+    await begin();
+    const { stdout } = await tiphys('approve', 'vault', '-o', 'json');
+    const kind = { apiVersion: 'tiphys.dev/v1alpha1', kind: 'Approval' };
+    const known = { ...kind, node: 'app:vault', run: 'run-0', isAlive: true, revisions: ['rev-1'] };
+    expect(JSON.parse(stdout)).toMatchObject({ ...known, before: null, isNew: true });
+  });
+});
+
 describe('by a platform file with another question', () => {
   const asking = (approval: string) => ({
     stacks: [{ name: 's', applications: [app('vault', [], { gate: { approval } })] }],
@@ -163,6 +206,7 @@ describe('by a platform file with another question', () => {
     expect((await tiphys('approve', 'vault')).status).toBe(1);
     const denied = await tiphys('approve', 'vault', '--deny');
     expect(denied.stdout).toContain('question: Unseal it\n');
+    expect(denied.stdout).toContain('that approval is taken back; a new one can be given\n');
     await world.clock.advance(MINUTE);
     expect((await tiphys('approve', 'vault')).status).toBe(0);
     expect(await ended(report)).toMatchObject({ exitStatus: 0 });
@@ -216,8 +260,8 @@ describe('is refused', () => {
 
   test.each([
     [['--reason', 'x'], '--reason goes with --deny'],
-    [['--deny', '--reason', ''], '1 to 300 characters'],
-    [['--deny', '--reason', 'x'.repeat(301)], '1 to 300 characters'],
+    [['--deny', '--reason', ''], '1 to 300 characters, not 0.\n  hint: Give a reason, or drop'],
+    [['--deny', '--reason', 'x'.repeat(301)], '1 to 300 characters, not 301.\n  hint: Shorten it'],
   ])('%j', async (options, message) => {
     const { status, stderr } = await place().tiphys('approve', 'vault', ...options);
     expect([status, stderr.includes(message)]).toEqual([3, true]);

@@ -2,6 +2,7 @@
 import { type ErrorCode, TiphysError, usageError } from '../../errors.ts';
 import { traitsOf } from '../../gate/conditions.ts';
 import type { Decision } from '../../gate/decision.ts';
+import { API_VERSION } from '../../model/api-version.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { openIdOf, shortName } from '../../plan/platform-graph.ts';
@@ -9,11 +10,12 @@ import type { Cluster } from '../../ports/target.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import {
   approvalText,
+  decisionIn,
   deployedRevisions,
   otherQuestion,
   storedApprovals,
 } from '../../session/approvals/approval.ts';
-import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
+import { isFree, leaseName, looksExpired, runOf } from '../../session/lease/lease-data.ts';
 import { writeApproval } from '../../session/writes/approval-writes.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
 
@@ -29,11 +31,19 @@ export interface DecideRequest extends Pick<LookParts, 'clock' | 'signal'> {
 }
 
 export interface Decided {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Approval';
+  /** Its id. */
+  readonly node: string;
   readonly decision: Decision;
   readonly question: string;
   readonly revisions: readonly string[];
   /** The active run; empty where none is. */
   readonly run: string;
+  /** False: the active run has not renewed its Lease in time, and may be dead. */
+  readonly isAlive: boolean;
+  /** What counted before: here also a denial of the active run. */
+  readonly before: 'approved' | 'denied' | 'another-question' | null;
   /** False: it was so before, and nothing was written. */
   readonly isNew: boolean;
 }
@@ -41,21 +51,31 @@ export interface Decided {
 export async function decideGate(request: DecideRequest): Promise<Decided> {
   const { plan, approved, reason, target, clock } = request;
   const [node, question] = gateOf(request);
-  const run = await activeRun(request);
+  const active = await activeRun(request);
+  const { run } = active;
   const { application, before } = await lookAtGate(node, request);
-  const other = otherQuestion(await storedApprovals(target.store), node, application);
+  const stored = await storedApprovals(target.store);
+  const other = otherQuestion(stored, node, application);
   if (approved && other !== undefined) throw ofAnotherQuestion(node, question, other);
-  const known = { question, revisions: deployedRevisions(application), run };
+  const last = before ?? decisionIn(stored, node, application, run);
+  const known = {
+    ...({ apiVersion: API_VERSION, kind: 'Approval', node: node.id, question, ...active } as const),
+    revisions: deployedRevisions(application),
+    before: other === undefined ? stateOf(last) : 'another-question',
+  } as const;
   if (before && approved) return { ...known, decision: before, isNew: false };
   if (!approved && !before && other === undefined && run === '') throw nothingToDeny(node);
   const decision = { approved, by: await target.whoAmI(), at: isoTime(clock.now()), reason };
   // Who denies takes back what is stored: a run that asks by this file's question goes on to wait.
   const decided = { ...known, question: other ?? question, decision };
-  await writeApproval(
-    target,
-    approvalText({ ...decided, platform: plan.platform, node, application }),
-  );
+  const { platform } = plan;
+  await writeApproval(target, approvalText({ ...decided, platform, node, application }));
   return { ...decided, isNew: true };
+}
+
+function stateOf(decision: Decision | undefined): 'approved' | 'denied' | null {
+  if (!decision) return null;
+  return decision.approved ? 'approved' : 'denied';
 }
 
 function gateOf({ plan, id }: DecideRequest): readonly [PlanNode, string] {
@@ -70,11 +90,12 @@ function gateOf({ plan, id }: DecideRequest): readonly [PlanNode, string] {
   );
 }
 
-/** Empty where none is active. */
-async function activeRun({ plan, target, run: wanted }: DecideRequest): Promise<string> {
+async function activeRun(request: DecideRequest): Promise<Pick<Decided, 'run' | 'isAlive'>> {
+  const { plan, target, clock, run: wanted } = request;
   const lease = await target.leases.get(leaseName(plan.platform));
   const active = lease && !isFree(lease) ? (runOf(lease)?.run ?? '') : '';
-  if (wanted === undefined || wanted === active) return active;
+  const isAlive = active !== '' && lease !== undefined && !looksExpired(lease, clock.now());
+  if (wanted === undefined || wanted === active) return { run: active, isAlive };
   const message = `Run ${quote(wanted)} is not active.`;
   const hint =
     active === ''
