@@ -125,7 +125,10 @@ test('what lies behind it cannot be deployed alone before', async () => {
     1,
     expect.stringContaining('which is not Healthy: approval is needed: Unseal Vault.'),
   ]);
+  expect(scoped.stderr).toContain('hint: Approve it first: `tiphys approve vault`.');
+  expect((await tiphys('deploy', '--dry-run')).stdout).toContain('needs approval');
   expect((await tiphys('approve', 'vault')).status).toBe(0);
+  expect((await tiphys('deploy', '--dry-run')).stdout).not.toContain('needs approval');
   expect((await tiphys('deploy', '--scope', 'api')).status).toBe(0);
   expect(world.order()).toBe('api');
 });
