@@ -1,49 +1,10 @@
 // `tiphys approve`, and what other commands say of a gate that asks for approval: on a cluster in memory.
 import { describe, expect, test, vi } from 'vitest';
-import { runCli } from '../../src/cli/run-cli.ts';
-import type { Target } from '../../src/ports/target.ts';
 import { renderReport } from '../../src/view/report-text.ts';
-import { ASKS, askedFor } from '../fakes/approvals.ts';
-import type { Behaviour } from '../fakes/argocd.ts';
-import { app, causeOf, outcomes, planFrom, World } from '../fakes/run-world.ts';
-import { caller } from '../guards/command-in-process.ts';
+import { app, causeOf, outcomes, type World } from '../fakes/run-world.ts';
+import { cluster, MINUTE, place, platform } from './approve-place.ts';
 
-let reached: Target | undefined;
-vi.mock('../../src/targets/connect.ts', () => ({ connect: async () => reached }));
-
-const MINUTE = 60_000;
-const SPEC = {
-  stacks: [{ name: 's', applications: [app('vault', [], ASKS), app('api', ['vault'])] }],
-};
-const platform = (spec: object) =>
-  JSON.stringify({
-    ...{ apiVersion: 'tiphys.dev/v1alpha1', kind: 'Platform' },
-    ...{ metadata: { name: 'shop' }, spec },
-  });
-
-function place(
-  spec: object = SPEC,
-  applications: Record<string, Behaviour> = { vault: {}, api: {} },
-) {
-  const world = new World(applications);
-  reached = world.target;
-  const { clock } = world;
-  const plan = planFrom(spec);
-  const advance = (ms: number) => clock.advance(ms);
-  const withFile = (file: string) => {
-    const call = caller({ clock, files: { 'platform.yaml': file }, advance });
-    return (...args: string[]) => call(runCli, args);
-  };
-  const tiphys = withFile(platform(spec));
-  const begin = async () => {
-    const report = world.start(plan);
-    await clock.advance(MINUTE);
-    expect(askedFor(world)).toEqual(['app:vault']);
-    return { report, run: world.events[0]?.run ?? '' };
-  };
-  const ended = (report: Promise<unknown>) => clock.until(report);
-  return { world, tiphys, withFile, begin, ended };
-}
+vi.mock('../../src/targets/connect.ts', () => ({ connect: async () => cluster.reached }));
 
 const plain = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
 
@@ -162,7 +123,7 @@ describe('says what comes next', () => {
     const lease = await leases.get('tiphys-shop');
     const get = async () => lease && { ...lease, renewTime: new Date(0).toISOString() };
     Object.assign(world.part, { leases: { ...leases, get } });
-    reached = world.target;
+    cluster.reached = world.target;
     expect((await tiphys('approve', 'vault', ...options)).stdout).toContain(text);
   });
 
@@ -278,74 +239,6 @@ describe('is refused', () => {
     const { status, stderr } = await tiphys('approve', 'vault');
     expect([status, stderr.includes(message)]).toEqual([3, true]);
   });
-});
-
-test('a stack waits for its members first', async () => {
-  const stacks = [{ name: 's', application: 'parent', ...ASKS, applications: [app('a')] }];
-  const { tiphys, world } = place({ stacks }, { parent: {}, a: {} });
-  world.settle('parent');
-  const early = await tiphys('approve', 'stack:s');
-  expect([early.status, early.stderr]).toEqual([
-    1,
-    expect.stringContaining('"stack:s" does not wait for approval yet: a: '),
-  ]);
-  expect((await tiphys('status')).stdout).toContain('needed once it is Healthy');
-  world.settle('a');
-  expect((await tiphys('status')).stdout).toContain('`tiphys approve stack:s`');
-  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
-});
-
-test('a stack waits for what is inside of a stack in it, too', async () => {
-  const stacks = [
-    { name: 's', application: 'parent', ...ASKS, applications: [app('a')] },
-    { name: 'inner', parent: 's', applications: [app('b')] },
-  ];
-  const { tiphys, world } = place({ stacks }, { parent: {}, a: {}, b: {} });
-  for (const name of ['parent', 'a']) world.settle(name);
-  const early = await tiphys('approve', 'stack:s');
-  expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('yet: b: ')]);
-  world.settle('b');
-  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
-});
-
-test.each([
-  ['without an Application', {}, []],
-  ['with an Application', { application: 'inner-parent' }, ['inner-parent']],
-])('a stack waits for everything in a stack %s inside of it', async (_, inner, more) => {
-  const stacks = [
-    { name: 's', application: 'parent', ...ASKS, applications: [app('a', ['stack:inner'])] },
-    { name: 'inner', parent: 's', ...inner, applications: [app('b', ['c']), app('c', ['out'])] },
-    { name: 'other', applications: [app('out')] },
-  ];
-  const names = ['parent', 'a', 'b', 'c', 'out', ...more];
-  const spec = { stacks };
-  const { tiphys, world } = place(spec, Object.fromEntries(names.map((name) => [name, {}])));
-  for (const name of ['parent', 'a', ...more]) world.settle(name);
-  for (const name of ['b', 'c']) {
-    const { status, stderr } = await tiphys('approve', 'stack:s');
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringContaining('does not wait for approval yet: '),
-    ]);
-    expect((await tiphys('status')).stdout).toContain('needed once it is Healthy');
-    world.settle(name);
-  }
-  // What is outside of the stack is no part of it.
-  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
-});
-
-test('explain finds it inside of a stack whose own Application is Healthy', async () => {
-  const stacks = [
-    { name: 's', application: 'parent', applications: [app('vault', [], ASKS)] },
-    { name: 't', dependsOn: ['stack:s'], applications: [app('api')] },
-  ];
-  const { tiphys, world } = place({ stacks }, { parent: {}, vault: {}, api: {} });
-  for (const name of ['parent', 'vault']) world.settle(name);
-  const because = 'vault: approval is needed: Unseal Vault\nnext: `tiphys approve vault`';
-  expect((await tiphys('explain', 'api')).stdout).toContain(`because ${because}`);
-  expect((await tiphys('explain', 'stack:s')).stdout).toMatch(/^vault: approval is needed/);
-  await tiphys('approve', 'vault');
-  expect((await tiphys('explain', 'stack:s')).stdout).toBe('stack:s: its gate is open.\n');
 });
 
 test('without a run, it counts for the next one; a denial takes it back', async () => {
