@@ -72,6 +72,7 @@ export const CATALOGUE = {
   'hold-not-written': EXIT.failure,
   'dependencies-not-healthy': EXIT.failure,
   'approval-not-awaited': EXIT.failure,
+  'approval-of-another-question': EXIT.failure,
   'dependents-exist': EXIT.failure,
   'maker-not-stopped': EXIT.failure,
   'operation-endless': EXIT.failure,

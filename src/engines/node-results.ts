@@ -3,7 +3,7 @@ import { TiphysError } from '../errors.ts';
 import type { NodeResult } from '../node/progress.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import type { Cause } from '../run/events.ts';
+import { type Cause, metByEnd } from '../run/events.ts';
 import { Abandoned } from '../session/abandoned.ts';
 
 export const NOTHING_DONE = {
@@ -23,7 +23,7 @@ export function withNothingDone(outcome: 'failed' | 'skipped', cause: Cause): No
 export function lostResult(node: PlanNode, error: unknown, why?: string): NodeResult {
   const message =
     error instanceof Abandoned
-      ? `${why ?? 'the run was aborted'} while it was in work; the next run goes on with it`
+      ? metByEnd(why ?? 'the run was aborted')
       : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
   return withNothingDone('failed', { node: node.id, message });
 }

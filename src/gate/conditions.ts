@@ -8,7 +8,7 @@ import {
   type OperationState,
   renderResource,
 } from '../ports/application-view.ts';
-import { type Decision, renderDecision } from './decision.ts';
+import { approvalNeeded, type Decision, renderDecision } from './decision.ts';
 import { drift, ownObjects, ownResources } from './drift.ts';
 import { errorOf } from './error-conditions.ts';
 import type { Evidence } from './evidence.ts';
@@ -191,7 +191,7 @@ export const CONDITIONS = [
     ({ settings, decision }) =>
       settings.approval === undefined || decision !== undefined
         ? undefined
-        : says(`approval is needed: ${settings.approval}`),
+        : says(approvalNeeded(settings.approval)),
   ),
   condition(
     'compared-again',

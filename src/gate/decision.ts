@@ -9,6 +9,17 @@ export interface Decision {
   readonly reason?: string | undefined;
 }
 
+const NEEDED = 'approval is needed: ';
+const UNANSWERED = 'nobody approved it: ';
+
+export const approvalNeeded = (question: string): string => `${NEEDED}${question}`;
+
+/** Of a run that ended while it waited at a gate. `needed`: what the gate said. */
+export const unanswered = (needed: string, why: string): string =>
+  `${needed.replace(NEEDED, UNANSWERED)}; ${why}`;
+
+export const isUnanswered = (message: string): boolean => message.startsWith(UNANSWERED);
+
 const DENIED = 'denied by';
 
 /** Of a failure: somebody wanted it. */

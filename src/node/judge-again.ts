@@ -1,5 +1,6 @@
 // A gate that had opened and seems to have fallen, judged again: it opens again, or it has failed.
 
+import { isDenial } from '../gate/decision.ts';
 import { drift } from '../gate/drift.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import type { PlanNode } from '../plan/plan.ts';
@@ -75,5 +76,8 @@ export async function judgeAgain(
     return { evidence };
   }
   const failure = result.kind === 'failed' ? result.failure : { message: 'Git moved on' };
-  return { cause: { node: id, message: `fell after its gate had opened: ${failure.message}` } };
+  const message = isDenial(failure.message)
+    ? failure.message
+    : `fell after its gate had opened: ${failure.message}`;
+  return { cause: { node: id, message } };
 }

@@ -27,15 +27,21 @@ export interface Seen {
  */
 export function explain(plan: Plan, seen: ReadonlyMap<string, Seen>, id: string): Link[] {
   const graph = buildGraph(new Map(plan.nodes.map((node) => [node.id, node.dependsOn])));
-  return whyBlocked(graph, openNodes(plan, seen), id).flatMap((node) => linkOf(node, seen) ?? []);
+  const chain = whyBlocked(graph, openNodes(plan, seen), id);
+  const closes = new Set(plan.nodes.filter(({ kind }) => kind === 'close').map((node) => node.id));
+  // A stack that only its members keep shut has nothing to say, either.
+  const isSilent = (node: string) =>
+    closes.has(node) && node !== chain.at(-1) && !seen.get(node)?.unmet;
+  return chain.filter((node) => !isSilent(node)).flatMap((node) => linkOf(node, seen) ?? []);
 }
 
-/** A join is open when everything before it is. */
+/** A join is open when everything before it is. So is a stack with an Application, which may be Healthy before its members. */
 function openNodes(plan: Plan, seen: ReadonlyMap<string, Seen>): Set<string> {
   const open = new Set<string>();
-  for (const { id, dependsOn } of plan.nodes) {
+  for (const { id, kind, dependsOn } of plan.nodes) {
     const own = seen.get(id);
-    if (own ? !own.unmet : dependsOn.every((other) => open.has(other))) open.add(id);
+    const isBehindOpen = () => dependsOn.every((other) => open.has(other));
+    if (!own?.unmet && ((own && kind === 'application') || isBehindOpen())) open.add(id);
   }
   return open;
 }

@@ -1,11 +1,12 @@
 // The report at the end of a run, as data.
 
+import { unanswered } from '../gate/decision.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { Cause, Durations, Outcome } from '../run/events.ts';
 import type { Leftover } from '../run/leftover.ts';
-import type { RunState } from '../run/run-state.ts';
+import type { NodeProgress, RunState } from '../run/run-state.ts';
 
 export interface ReportNode {
   readonly id: string;
@@ -79,7 +80,7 @@ export function reportOf(plan: Reported, state: RunState): Report {
       return {
         id,
         outcome: node?.outcome ?? 'skipped',
-        cause: node?.cause ?? null,
+        cause: causeOf(node),
         attempts: node?.attempts ?? 0,
         operations: node?.operations ?? [],
         revisions: node?.revisions ?? [],
@@ -88,4 +89,10 @@ export function reportOf(plan: Reported, state: RunState): Report {
       };
     }),
   };
+}
+
+function causeOf(node: NodeProgress | undefined): Cause | null {
+  const { cause, unmet } = node ?? {};
+  if (!cause || !unmet) return cause ?? null;
+  return { ...cause, message: unanswered(unmet.message, cause.message) };
 }

@@ -28,6 +28,16 @@ export interface Cause {
   readonly end?: RunEnd | undefined;
 }
 
+export const TIME_UP = "the run's time was up";
+const IN_WORK = 'while it was in work';
+
+/** Of a node that the end of its run has met. */
+export const metByEnd = (why: string): string => `${why} ${IN_WORK}; the next run goes on with it`;
+
+/** Nothing was the matter with the node itself. */
+export const isOfTheRun = ({ node, message }: Cause): boolean =>
+  node === THE_RUN || message.includes(IN_WORK);
+
 interface EventBase {
   /** ISO 8601, UTC. */
   readonly time: string;

@@ -2,14 +2,15 @@
 
 import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
-import type {
-  Cause,
-  Durations,
-  NodeEvent,
-  Outcome,
-  RunEvent,
-  RunFinished,
-  RunStarted,
+import {
+  type Cause,
+  type Durations,
+  isOfTheRun,
+  type NodeEvent,
+  type Outcome,
+  type RunEvent,
+  type RunFinished,
+  type RunStarted,
 } from './events.ts';
 import type { Leftover } from './leftover.ts';
 
@@ -18,6 +19,7 @@ export interface NodeProgress {
   readonly application: string | null;
   readonly phase: 'running' | 'finished';
   readonly startedAt?: string | undefined;
+  /** What keeps its gate shut; of one that has finished, only the approval that was missing when the run ended. */
   readonly unmet?: Unmet | undefined;
   readonly outcome?: Outcome | undefined;
   readonly cause?: Cause | undefined;
@@ -132,7 +134,10 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
     case 'node.finished': {
       const { outcome, cause, attempts, operations, revisions, repositories, durations } = event;
       const end = { outcome, cause, attempts, operations, revisions, repositories, durations };
-      return { ...node, ...end, phase: 'finished', unmet: undefined };
+      // Somebody was asked when the run ended.
+      const isAsking = cause && isOfTheRun(cause) && node.unmet?.condition === 'approved';
+      const unmet = isAsking ? node.unmet : undefined;
+      return { ...node, ...end, phase: 'finished', unmet };
     }
   }
 }

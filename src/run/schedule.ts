@@ -91,15 +91,19 @@ export class Schedule {
   dependencies(id: string): 'open' | 'shut' | Cause {
     const numbers = [...neighbours(this.#graph.dependencies, numberOf(this.#graph.numbers, id))];
     if (numbers.every(this.#through((other) => this.state(other) === 'open'))) return 'open';
-    const seen = new Set(numbers);
+    const failed = this.gatesBefore(id).find((other) => this.state(other.id) === 'failed');
+    if (!failed) return 'shut';
+    return this.cause(failed.id) ?? { node: failed.id, message: 'failed' };
+  }
+
+  /** What it depends on, directly or through the open or close of a stack. */
+  gatesBefore(id: string): PlanNode[] {
+    const seen = new Set(neighbours(this.#graph.dependencies, numberOf(this.#graph.numbers, id)));
     for (const number of seen) {
-      const other = idOf(this.#graph, number);
-      if (this.state(other) === 'failed')
-        return this.cause(other) ?? { node: other, message: 'failed' };
       if (!this.#isTransparent(number)) continue;
       for (const behind of neighbours(this.#graph.dependencies, number)) seen.add(behind);
     }
-    return 'shut';
+    return [...seen].map((number) => this.#nodeAt(number));
   }
 
   open(id: string): void {

@@ -1,9 +1,10 @@
 // The report for people: what came out, what failed and why, what is still held, what to do next.
 
-import { isDenial } from '../gate/decision.ts';
+import { isDenial, isUnanswered } from '../gate/decision.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../ports/application-view.ts';
 import type { Report, ReportNode } from '../report/run-report.ts';
+import { type Cause, isOfTheRun, TIME_UP } from '../run/events.ts';
 import type { Leftover } from '../run/leftover.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
@@ -58,15 +59,25 @@ function failures({ action, nodes }: Report): string {
 }
 
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
-  deploy: ({ id, cause }) =>
-    cause && isDenial(cause.message)
-      ? 'run the same command again: it asks again'
-      : `mend it in Git, then run the same command again; see \`tiphys explain ${shortName(id)}\``,
+  deploy: ({ id, cause }) => {
+    const name = shortName(id);
+    if (cause && isDenial(cause.message)) return 'run the same command again: it asks again';
+    if (cause && isUnanswered(cause.message))
+      return `\`tiphys approve ${name}\`, then run the same command again${orMoreTime(cause)}`;
+    return cause && isOfTheRun(cause)
+      ? `run the same command again: it goes on from here${orMoreTime(cause)}`
+      : `mend it in Git, then run the same command again; see \`tiphys explain ${name}\``;
+  },
   teardown: ({ cause }) =>
     cause?.resource === undefined
       ? 'mend what it names, then run the same command again: it goes on from here'
       : 'let who serves the finalizer run again, or clean up by hand what it stands for and take it off; then run the same command again',
 };
+
+const orMoreTime = ({ message }: Cause): string =>
+  message.includes(TIME_UP)
+    ? '; raise `timeouts.run` or --timeout where the time is too short'
+    : '';
 
 function renderFailure(
   { id, cause, attempts }: ReportNode,

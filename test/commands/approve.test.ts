@@ -1,46 +1,10 @@
 // `tiphys approve`, and what other commands say of a gate that asks for approval: on a cluster in memory.
 import { describe, expect, test, vi } from 'vitest';
-import { runCli } from '../../src/cli/run-cli.ts';
-import type { Target } from '../../src/ports/target.ts';
 import { renderReport } from '../../src/view/report-text.ts';
-import { ASKS, askedFor } from '../fakes/approvals.ts';
-import type { Behaviour } from '../fakes/argocd.ts';
-import { app, causeOf, outcomes, planFrom, World } from '../fakes/run-world.ts';
-import { caller } from '../guards/command-in-process.ts';
+import { app, causeOf, outcomes, type World } from '../fakes/run-world.ts';
+import { cluster, MINUTE, place, platform } from './approve-place.ts';
 
-let reached: Target | undefined;
-vi.mock('../../src/targets/connect.ts', () => ({ connect: async () => reached }));
-
-const MINUTE = 60_000;
-const SPEC = {
-  stacks: [{ name: 's', applications: [app('vault', [], ASKS), app('api', ['vault'])] }],
-};
-const platform = (spec: object) =>
-  JSON.stringify({
-    ...{ apiVersion: 'tiphys.dev/v1alpha1', kind: 'Platform' },
-    ...{ metadata: { name: 'shop' }, spec },
-  });
-
-function place(
-  spec: object = SPEC,
-  applications: Record<string, Behaviour> = { vault: {}, api: {} },
-) {
-  const world = new World(applications);
-  reached = world.target;
-  const { clock } = world;
-  const plan = planFrom(spec);
-  const advance = (ms: number) => clock.advance(ms);
-  const call = caller({ clock, files: { 'platform.yaml': platform(spec) }, advance });
-  const tiphys = (...args: string[]) => call(runCli, args);
-  const begin = async () => {
-    const report = world.start(plan);
-    await clock.advance(MINUTE);
-    expect(askedFor(world)).toEqual(['app:vault']);
-    return { report, run: world.events[0]?.run ?? '' };
-  };
-  const ended = (report: Promise<unknown>) => clock.until(report);
-  return { world, tiphys, begin, ended };
-}
+vi.mock('../../src/targets/connect.ts', () => ({ connect: async () => cluster.reached }));
 
 const plain = (text: string) => text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
 
@@ -122,9 +86,103 @@ test('what lies behind it cannot be deployed alone before', async () => {
     1,
     expect.stringContaining('which is not Healthy: approval is needed: Unseal Vault.'),
   ]);
+  expect(scoped.stderr).toContain('hint: Approve it first: `tiphys approve vault`.');
+  expect((await tiphys('deploy', '--dry-run')).stdout).toContain('needs approval');
   expect((await tiphys('approve', 'vault')).status).toBe(0);
+  expect((await tiphys('deploy', '--dry-run')).stdout).not.toContain('needs approval');
   expect((await tiphys('deploy', '--scope', 'api')).status).toBe(0);
   expect(world.order()).toBe('api');
+});
+
+describe('says what comes next', () => {
+  test('of an approval after a denial', async () => {
+    const { tiphys, begin } = place();
+    await begin();
+    await tiphys('approve', 'vault', '--deny');
+    const { stdout } = await tiphys('approve', 'vault');
+    expect(stdout).toContain('it was denied in run run-0, and has failed there unless');
+  });
+
+  test('of a denial after an approval', async () => {
+    const { tiphys, begin, ended } = place();
+    const { report } = await begin();
+    await tiphys('approve', 'vault');
+    const { stdout } = await tiphys('approve', 'vault', '--deny');
+    expect(stdout).toContain('run run-0 begins nothing more that depends on it; the next run will');
+    const end = (await ended(report)) as Awaited<ReturnType<World['run']>>;
+    expect(outcomes(end)).toEqual({ vault: 'failed', api: 'skipped' });
+  });
+
+  test.each([
+    [[], 'run run-0 does not renew its Lease; once it goes on, or in the next run, nobody is'],
+    [['--deny'], 'it fails in run run-0, once that goes on; the next run will ask again\n'],
+  ])('of a run that may be dead: %j', async (options, text) => {
+    const { tiphys, world, begin } = place();
+    await begin();
+    const { leases } = world.target;
+    const lease = await leases.get('tiphys-shop');
+    const get = async () => lease && { ...lease, renewTime: new Date(0).toISOString() };
+    Object.assign(world.part, { leases: { ...leases, get } });
+    cluster.reached = world.target;
+    expect((await tiphys('approve', 'vault', ...options)).stdout).toContain(text);
+  });
+
+  test('as JSON', async () => {
+    const { tiphys, begin } = place();
+    await begin();
+    const { stdout } = await tiphys('approve', 'vault', '-o', 'json');
+    const kind = { apiVersion: 'tiphys.dev/v1alpha1', kind: 'Approval' };
+    const known = { ...kind, node: 'app:vault', run: 'run-0', isAlive: true, revisions: ['rev-1'] };
+    expect(JSON.parse(stdout)).toMatchObject({ ...known, before: null, isNew: true });
+  });
+});
+
+describe('by a platform file with another question', () => {
+  const asking = (approval: string) => ({
+    stacks: [{ name: 's', applications: [app('vault', [], { gate: { approval } })] }],
+  });
+  const other = platform(asking('Unseal it'));
+
+  test('a valid approval is not replaced', async () => {
+    const { tiphys, world, withFile } = place();
+    world.settle('vault');
+    await tiphys('approve', 'vault');
+    const before = [...world.argocd.store.texts];
+    const { status, stdout, stderr } = await withFile(other)('approve', 'vault');
+    expect([status, stdout, stderr]).toMatchInlineSnapshot(`
+      [
+        1,
+        "",
+        "error[approval-of-another-question]: "vault" is approved already, by another question: "Unseal Vault", not "Unseal it".
+        hint: Use the platform file that has that question. If the question has changed, take that approval back first: \`tiphys approve vault --deny\`.
+      ",
+      ]
+    `);
+    expect([...world.argocd.store.texts]).toEqual(before);
+    expect((await tiphys('approve', 'vault')).stdout).toContain('already approved');
+  });
+
+  test('it is taken back by a denial, and a run that asks the new question goes on', async () => {
+    const { tiphys, world, withFile, begin, ended } = place();
+    world.settle('vault');
+    expect((await withFile(other)('approve', 'vault')).status).toBe(0);
+    const { report } = await begin();
+    expect((await tiphys('approve', 'vault')).status).toBe(1);
+    const denied = await tiphys('approve', 'vault', '--deny');
+    expect(denied.stdout).toContain('question: Unseal it\n');
+    expect(denied.stdout).toContain('that approval is taken back; a new one can be given\n');
+    await world.clock.advance(MINUTE);
+    expect((await tiphys('approve', 'vault')).status).toBe(0);
+    expect(await ended(report)).toMatchObject({ exitStatus: 0 });
+  });
+
+  test('what is approved for something else is replaced', async () => {
+    const { tiphys, world, withFile } = place();
+    world.settle('vault');
+    await withFile(other)('approve', 'vault');
+    world.settle('vault', { wanted: 'spec-2', compared: 'spec-2' });
+    expect((await tiphys('approve', 'vault')).status).toBe(0);
+  });
 });
 
 describe('is refused', () => {
@@ -166,8 +224,8 @@ describe('is refused', () => {
 
   test.each([
     [['--reason', 'x'], '--reason goes with --deny'],
-    [['--deny', '--reason', ''], '1 to 300 characters'],
-    [['--deny', '--reason', 'x'.repeat(301)], '1 to 300 characters'],
+    [['--deny', '--reason', ''], '1 to 300 characters, not 0.\n  hint: Give a reason, or drop'],
+    [['--deny', '--reason', 'x'.repeat(301)], '1 to 300 characters, not 301.\n  hint: Shorten it'],
   ])('%j', async (options, message) => {
     const { status, stderr } = await place().tiphys('approve', 'vault', ...options);
     expect([status, stderr.includes(message)]).toEqual([3, true]);
@@ -181,34 +239,6 @@ describe('is refused', () => {
     const { status, stderr } = await tiphys('approve', 'vault');
     expect([status, stderr.includes(message)]).toEqual([3, true]);
   });
-});
-
-test('a stack waits for its members first', async () => {
-  const stacks = [{ name: 's', application: 'parent', ...ASKS, applications: [app('a')] }];
-  const { tiphys, world } = place({ stacks }, { parent: {}, a: {} });
-  world.settle('parent');
-  const early = await tiphys('approve', 'stack:s');
-  expect([early.status, early.stderr]).toEqual([
-    1,
-    expect.stringContaining('"stack:s" does not wait for approval yet: a: '),
-  ]);
-  expect((await tiphys('status')).stdout).toContain('needed once it is Healthy');
-  world.settle('a');
-  expect((await tiphys('status')).stdout).toContain('`tiphys approve stack:s`');
-  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
-});
-
-test('a stack waits for what is inside of a stack in it, too', async () => {
-  const stacks = [
-    { name: 's', application: 'parent', ...ASKS, applications: [app('a')] },
-    { name: 'inner', parent: 's', applications: [app('b')] },
-  ];
-  const { tiphys, world } = place({ stacks }, { parent: {}, a: {}, b: {} });
-  for (const name of ['parent', 'a']) world.settle(name);
-  const early = await tiphys('approve', 'stack:s');
-  expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('yet: b: ')]);
-  world.settle('b');
-  expect((await tiphys('approve', 'stack:s')).status).toBe(0);
 });
 
 test('without a run, it counts for the next one; a denial takes it back', async () => {

@@ -65,6 +65,6 @@ function checkReason(deny: boolean, reason: string | undefined): void {
   if (reason === '' || reason.length > LONGEST_REASON)
     throw usageError(
       `The reason must have 1 to ${LONGEST_REASON} characters, not ${reason.length}.`,
-      'Say it shorter.',
+      reason === '' ? 'Give a reason, or drop --reason.' : 'Shorten it.',
     );
 }

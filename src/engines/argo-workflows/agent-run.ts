@@ -1,8 +1,10 @@
 // What the agent of a Workflow does for each of its tasks. Its nodes share one Lease, one watch and one part of the record,
 // from the first of them until the end is asked for.
+
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { TaskResult } from '../../ports/argo-workflows.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { TIME_UP } from '../../run/events.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import type { AgentTask, Slot } from './agent.ts';
 import { isGood, performNode } from './node-pod.ts';
@@ -50,7 +52,7 @@ export class AgentRun {
     try {
       return await this.#result(task, AbortSignal.any([signal, late.signal]), slot);
     } catch (error) {
-      if (late.signal.aborted) return failed(EXIT.timeout, "the run's time was up");
+      if (late.signal.aborted) return failed(EXIT.timeout, TIME_UP);
       if (!signal.aborted) this.#parts.complain(error);
       const status = error instanceof TiphysError ? error.exitStatus : EXIT.failure;
       return failed(status, error instanceof Error ? error.message : String(error));

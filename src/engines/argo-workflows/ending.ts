@@ -1,5 +1,5 @@
 // What the end of a Workflow knows, whatever it brings to its end.
-import type { RunEnd } from '../../run/events.ts';
+import { type RunEnd, TIME_UP } from '../../run/events.ts';
 import type { Session } from '../../session/session.ts';
 import type { PodRequest } from './pod.ts';
 
@@ -28,7 +28,7 @@ export interface Stop {
 
 const REASONS = {
   interrupted: 'the Workflow was stopped, or its pod was lost',
-  'time-up': "the run's time was up",
+  'time-up': TIME_UP,
 } as const;
 
 export const DONE: Stop = { end: 'done', reason: undefined };

@@ -17,6 +17,7 @@ import type { RequiredGate } from '../inspect/required-gates.ts';
 import { judgeAtEnd } from '../judge-at-end.ts';
 import { Slots } from '../slots.ts';
 import { PlanWalk, type Visit } from '../walk-plan.ts';
+import { whyNotBegun } from './approvals-before.ts';
 import { GateMonitor } from './gate-monitor.ts';
 import { countLeftOperations } from './left-operations.ts';
 import { openOutside, withOutside } from './outside-scope.ts';
@@ -103,6 +104,12 @@ export class DeployWalk {
   }
 
   async #perform(visit: Visit): Promise<NodeResult> {
+    const { node } = visit;
+    const notBegun = await whyNotBegun(visit, this.#walk.schedule, this.#gates, this.#parts.signal);
+    if (notBegun) {
+      if (node.kind === 'close') void this.#parents.relieve(node);
+      return notBegun;
+    }
     // Until its request was sent, or it turned out to need none.
     const resumeWrites = this.#parts.hold.pauseWrites();
     try {
@@ -137,9 +144,11 @@ export class DeployWalk {
     const { session, signal, hold } = this.#parts;
     return this.#contextOf(node, {
       emit: visit.emit,
-      dependenciesReady: () => {
-        if (this.#walk.schedule.asks(node.id)) this.#gates.lookAgain();
-        return visit.dependenciesReady(signal);
+      dependenciesReady: async () => {
+        const { schedule } = this.#walk;
+        if (schedule.asks(node.id)) this.#gates.lookAgain();
+        await this.#gates.readDecisions(schedule.gatesBefore(node.id));
+        await visit.dependenciesReady(signal);
       },
       ensureHold: async () => {
         await visit.awaitSlot(signal);

@@ -3,10 +3,11 @@
 
 import type { Evidence } from '../../gate/evidence.ts';
 import { hasFallen, judgeFallen } from '../../node/judge-again.ts';
-import type { LookContext } from '../../node/node-context.ts';
+import { deadlineIn, type LookContext, read } from '../../node/node-context.ts';
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { Hint } from '../../ports/application-watch.ts';
+import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import type { PlanWalk } from '../walk-plan.ts';
 
 type ContextOf = (node: PlanNode) => LookContext;
@@ -40,6 +41,23 @@ export class GateMonitor {
     for (const { node } of [...this.#opened.values()]) this.#lookAtLast(this.#contextOf(node));
   }
 
+  /** A denial changes nothing of the Application, so no watch tells of it: it is read before each write behind the gate. */
+  async readDecisions(before: readonly PlanNode[]): Promise<void> {
+    const opened = before.flatMap((node) => this.#opened.get(keyOf(node)) ?? []);
+    const asking = opened.filter(({ node }) => node.gate.approval !== undefined);
+    const [first] = asking;
+    if (!first) return;
+    const context = this.#contextOf(first.node);
+    const deadline = deadlineIn(context, first.node.timeouts.sync);
+    const { applications, store } = context.session.target;
+    const approvals = await read(context, deadline, () => storedApprovals(store));
+    for (const { node } of asking) {
+      const application = await read(context, deadline, () => applications.get(addressOf(node)));
+      const decision = application && decisionIn(approvals, node, application, '');
+      if (!decision) this.#fell(node);
+    }
+  }
+
   /** Nothing will start any more: what fell is not judged again. */
   stop(): void {
     this.#end.abort();
@@ -54,8 +72,14 @@ export class GateMonitor {
     if (!kept || this.#walk.schedule.state(kept.node.id) !== 'open') return;
     const isNews = hasFallen(kept.node, kept.evidence, hint.application);
     if (!isNews || !this.#walk.schedule.isAwaited(kept.node.id)) return;
-    this.#walk.schedule.shut(kept.node.id);
-    void this.#judgeAgain(kept.node, kept.evidence);
+    this.#fell(kept.node);
+  }
+
+  #fell(node: PlanNode): void {
+    const kept = this.#opened.get(keyOf(node));
+    if (!kept || this.#walk.schedule.state(node.id) !== 'open') return;
+    this.#walk.schedule.shut(node.id);
+    void this.#judgeAgain(node, kept.evidence);
   }
 
   async #judgeAgain(node: PlanNode, before: Evidence): Promise<void> {

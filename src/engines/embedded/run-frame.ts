@@ -5,7 +5,7 @@ import { looksDone } from '../../node/looks-done.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf } from '../../report/tally.ts';
-import type { Emit, RunEnd } from '../../run/events.ts';
+import { type Emit, type RunEnd, TIME_UP } from '../../run/events.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { type AcquireRequest, acquireSession } from '../../session/open-session.ts';
@@ -96,7 +96,7 @@ export class RunFrame {
     void clock.sleep(plan.runTimeout * 1000, this.#walked.signal).then(() => {
       if (this.#walked.signal.aborted) return;
       const trouble = this.#hold?.trouble;
-      this.#halt('time-up', `the run's time was up${trouble ? `; ${trouble}` : ''}`);
+      this.#halt('time-up', `${TIME_UP}${trouble ? `; ${trouble}` : ''}`);
       this.#timeUp.abort();
     });
   }

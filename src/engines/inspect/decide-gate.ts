@@ -2,13 +2,20 @@
 import { type ErrorCode, TiphysError, usageError } from '../../errors.ts';
 import { traitsOf } from '../../gate/conditions.ts';
 import type { Decision } from '../../gate/decision.ts';
+import { API_VERSION } from '../../model/api-version.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { shortName } from '../../plan/platform-graph.ts';
+import { openIdOf, shortName } from '../../plan/platform-graph.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { isoTime } from '../../run/iso-time.ts';
-import { approvalText, deployedRevisions } from '../../session/approvals/approval.ts';
-import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
+import {
+  approvalText,
+  decisionIn,
+  deployedRevisions,
+  otherQuestion,
+  storedApprovals,
+} from '../../session/approvals/approval.ts';
+import { isFree, leaseName, looksExpired, runOf } from '../../session/lease/lease-data.ts';
 import { writeApproval } from '../../session/writes/approval-writes.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
 
@@ -24,11 +31,19 @@ export interface DecideRequest extends Pick<LookParts, 'clock' | 'signal'> {
 }
 
 export interface Decided {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Approval';
+  /** Its id. */
+  readonly node: string;
   readonly decision: Decision;
   readonly question: string;
   readonly revisions: readonly string[];
   /** The active run; empty where none is. */
   readonly run: string;
+  /** False: the active run has not renewed its Lease in time, and may be dead. */
+  readonly isAlive: boolean;
+  /** What counted before: here also a denial of the active run. */
+  readonly before: 'approved' | 'denied' | 'another-question' | null;
   /** False: it was so before, and nothing was written. */
   readonly isNew: boolean;
 }
@@ -36,15 +51,31 @@ export interface Decided {
 export async function decideGate(request: DecideRequest): Promise<Decided> {
   const { plan, approved, reason, target, clock } = request;
   const [node, question] = gateOf(request);
-  const run = await activeRun(request);
+  const active = await activeRun(request);
+  const { run } = active;
   const { application, before } = await lookAtGate(node, request);
-  const known = { question, revisions: deployedRevisions(application), run };
+  const stored = await storedApprovals(target.store);
+  const other = otherQuestion(stored, node, application);
+  if (approved && other !== undefined) throw ofAnotherQuestion(node, question, other);
+  const last = before ?? decisionIn(stored, node, application, run);
+  const known = {
+    ...({ apiVersion: API_VERSION, kind: 'Approval', node: node.id, question, ...active } as const),
+    revisions: deployedRevisions(application),
+    before: other === undefined ? stateOf(last) : 'another-question',
+  } as const;
   if (before && approved) return { ...known, decision: before, isNew: false };
-  if (!approved && !before && run === '') throw nothingToDeny(node);
+  if (!approved && !before && other === undefined && run === '') throw nothingToDeny(node);
   const decision = { approved, by: await target.whoAmI(), at: isoTime(clock.now()), reason };
-  const text = { platform: plan.platform, node, question, application, decision, run };
-  await writeApproval(target, approvalText(text));
-  return { ...known, decision, isNew: true };
+  // Who denies takes back what is stored: a run that asks by this file's question goes on to wait.
+  const decided = { ...known, question: other ?? question, decision };
+  const { platform } = plan;
+  await writeApproval(target, approvalText({ ...decided, platform, node, application }));
+  return { ...decided, isNew: true };
+}
+
+function stateOf(decision: Decision | undefined): 'approved' | 'denied' | null {
+  if (!decision) return null;
+  return decision.approved ? 'approved' : 'denied';
 }
 
 function gateOf({ plan, id }: DecideRequest): readonly [PlanNode, string] {
@@ -59,11 +90,12 @@ function gateOf({ plan, id }: DecideRequest): readonly [PlanNode, string] {
   );
 }
 
-/** Empty where none is active. */
-async function activeRun({ plan, target, run: wanted }: DecideRequest): Promise<string> {
+async function activeRun(request: DecideRequest): Promise<Pick<Decided, 'run' | 'isAlive'>> {
+  const { plan, target, clock, run: wanted } = request;
   const lease = await target.leases.get(leaseName(plan.platform));
   const active = lease && !isFree(lease) ? (runOf(lease)?.run ?? '') : '';
-  if (wanted === undefined || wanted === active) return active;
+  const isAlive = active !== '' && lease !== undefined && !looksExpired(lease, clock.now());
+  if (wanted === undefined || wanted === active) return { run: active, isAlive };
   const message = `Run ${quote(wanted)} is not active.`;
   const hint =
     active === ''
@@ -97,14 +129,20 @@ async function lookAtGate(node: PlanNode, { plan, target, clock, signal }: Decid
   );
 }
 
-/** Those of a stack that have gates, also inside of stacks that have none. */
-export function membersOf({ kind, dependsOn }: PlanNode, plan: Plan): PlanNode[] {
-  if (kind !== 'close') return [];
-  const own = new Set(dependsOn);
-  return plan.nodes.flatMap((one) => {
-    if (!own.has(one.id) || one.kind === 'open') return [];
-    return one.application === null ? membersOf(one, plan) : [one];
-  });
+/** Everything with a gate inside of a stack, also in stacks inside of it: what lies between its open and its close. */
+export function membersOf(close: PlanNode, plan: Plan): PlanNode[] {
+  if (close.kind !== 'close') return [];
+  const inside = new Set([openIdOf(close)]);
+  for (const { id, dependsOn } of plan.nodes) {
+    if (dependsOn.some((other) => inside.has(other))) inside.add(id);
+  }
+  const before = new Set(close.dependsOn);
+  const nodes = new Map(plan.nodes.map((one) => [one.id, one]));
+  for (const id of before) for (const other of nodes.get(id)?.dependsOn ?? []) before.add(other);
+  return plan.nodes.filter(
+    ({ id, kind, application }) =>
+      inside.has(id) && before.has(id) && kind !== 'open' && application !== null,
+  );
 }
 
 function nothingToDeny({ id }: PlanNode): TiphysError {
@@ -112,6 +150,15 @@ function nothingToDeny({ id }: PlanNode): TiphysError {
     'approval-not-awaited',
     `Nobody waits for ${quote(shortName(id))}: no run is active, and it is not approved.`,
     'A denial counts for the run that waits. Deny it while one does.',
+  );
+}
+
+function ofAnotherQuestion({ id }: PlanNode, question: string, other: string): TiphysError {
+  const name = shortName(id);
+  return error(
+    'approval-of-another-question',
+    `${quote(name)} is approved already, by another question: ${quote(other)}, not ${quote(question)}.`,
+    `Use the platform file that has that question. If the question has changed, take that approval back first: \`tiphys approve ${name} --deny\`.`,
   );
 }
 

@@ -4,15 +4,22 @@ import { keyOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { StoredText } from '../../ports/record-store.ts';
+import type { Cluster } from '../../ports/target.ts';
 import type { DryRun, DryRunNode } from '../../report/dry-run-report.ts';
+import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import { type Checkable, checkCluster } from '../check-cluster.ts';
 
-export async function dryRun(plan: Plan, target: Checkable, clock: Clock): Promise<DryRun> {
+type Readable = Checkable & Pick<Cluster, 'store'>;
+
+export async function dryRun(plan: Plan, target: Readable, clock: Clock): Promise<DryRun> {
   const { applications, unexpected } = await checkCluster(plan, target);
   const shown = plan.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'close',
   );
-  const nodes = shown.map((node) => nodeOf(node, applications.get(keyOf(node)), clock));
+  const asks = shown.some(({ gate }) => gate.approval !== undefined);
+  const approvals = asks ? await storedApprovals(target.store) : [];
+  const nodes = shown.map((node) => nodeOf(node, applications.get(keyOf(node)), approvals, clock));
   const writes = nodes.some(({ would }) => would !== 'leave');
   const automated = shown.filter((node) => applications.get(keyOf(node))?.automated !== undefined);
   const held = new Set(automated.map(({ argocd }) => argocd?.project ?? ''));
@@ -27,7 +34,12 @@ export async function dryRun(plan: Plan, target: Checkable, clock: Clock): Promi
   };
 }
 
-function nodeOf(node: PlanNode, view: ApplicationView | undefined, clock: Clock): DryRunNode {
+function nodeOf(
+  node: PlanNode,
+  view: ApplicationView | undefined,
+  approvals: readonly StoredText[],
+  clock: Clock,
+): DryRunNode {
   if (!view) {
     const reason = 'its Application does not exist yet';
     return { id: node.id, would: 'wait-for-parent', reason, age: null };
@@ -35,7 +47,9 @@ function nodeOf(node: PlanNode, view: ApplicationView | undefined, clock: Clock)
   const age =
     view.reconciledAt === undefined ? null : Math.floor(clock.now() / 1000) - view.reconciledAt;
   const good = view.sync.status === 'Synced' && view.health.status === 'Healthy';
-  const asks = node.gate.approval === undefined ? '' : '; needs approval';
+  // What is synced may be something else afterwards, and ask again.
+  const isApproved = good && decisionIn(approvals, node, view, '') !== undefined;
+  const asks = node.gate.approval === undefined || isApproved ? '' : '; needs approval';
   const reason = `${view.sync.status}, ${view.health.status}${asks}`;
   return { id: node.id, would: good ? 'leave' : 'sync', reason, age };
 }

@@ -28,7 +28,10 @@ export async function requireHealthy(
       ({ node, unmet }): Diagnostic => ({
         code: 'dependencies-not-healthy',
         message: `The scope depends on ${quote(shortName(node.id))}, which is not Healthy: ${unmet?.message}.`,
-        hint: 'Deploy it first, or add --with-dependencies.',
+        hint:
+          unmet?.condition === 'approved'
+            ? `Approve it first: \`tiphys approve ${shortName(node.id)}\`.`
+            : 'Deploy it first, or add --with-dependencies.',
       }),
     ),
   );

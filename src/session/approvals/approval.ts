@@ -83,6 +83,19 @@ export async function storedApprovals(store: StoreReads): Promise<readonly Store
   return await store.list(new Map([APPROVAL]));
 }
 
+/** The question of another platform file, where what is deployed now is approved by it. */
+export function otherQuestion(
+  stored: readonly StoredText[],
+  node: PlanNode,
+  application: ApplicationView,
+): string | undefined {
+  const found = stored.find(({ name }) => name === approvalName(node));
+  const approval = found?.annotations.get(`${PREFIX}question`);
+  if (approval === undefined || approval === node.gate.approval) return undefined;
+  const asked = { ...node, gate: { ...node.gate, approval } };
+  return decisionIn(stored, asked, application, '') && approval;
+}
+
 /** What does not say everything that it should counts for nothing. */
 export function decisionIn(
   stored: readonly StoredText[],

@@ -55,6 +55,11 @@ export function isFree(lease: LeaseView): boolean {
   return lease.holder === '';
 }
 
+/** As the clocks of its writer and this process have it: to tell people, not to take it. */
+export function looksExpired({ renewTime, durationSeconds }: LeaseView, now: number): boolean {
+  return now > Date.parse(renewTime) + durationSeconds * 1000;
+}
+
 export function leaseFor(
   name: string,
   before: LeaseView | undefined,

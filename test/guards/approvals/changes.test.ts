@@ -1,7 +1,7 @@
 // What happens to the Application while somebody is asked, and after it was approved, in every engine.
 import { describe, expect, test } from 'vitest';
-import { askedFor, decide } from '../../fakes/approvals.ts';
-import { causeOf, outcomes, planFrom, World } from '../../fakes/run-world.ts';
+import { ASKS, askedFor, decide } from '../../fakes/approvals.ts';
+import { app, causeOf, outcomes, planFrom, World } from '../../fakes/run-world.ts';
 import {
   approvals,
   ENGINES,
@@ -77,6 +77,44 @@ describe.each(ENGINES)('%s', (_, start) => {
   });
 });
 
+describe.each(ENGINES)('%s: after it opened, while something still waits for it', (_, start) => {
+  const applications = [
+    app('vault', [], ASKS),
+    app('mid', ['vault']),
+    app('api', ['vault', 'mid']),
+  ];
+  const plan = planFrom({ timeouts: { run: '10h' }, stacks: [{ name: 's', applications }] });
+
+  async function opened() {
+    const world = new World({ vault: {}, mid: { health: 200 }, api: {} });
+    const run = start(world, plan);
+    await world.clock.advance(WHILE);
+    decide(world, plan, 'vault');
+    await world.clock.advance(2 * MINUTE);
+    expect(world.order()).toBe('vault mid');
+    return { world, run };
+  }
+
+  test('a denial takes the approval back', async () => {
+    const { world, run } = await opened();
+    decide(world, plan, 'vault', false);
+    const report = await ended(world, run);
+    expect([report.exitStatus, world.order()]).toEqual([2, 'vault mid']);
+    expect(outcomes(report)).toMatchObject({ mid: 'healthy', api: 'skipped' });
+    expect(causeOf(report, 'app:api')?.message).toMatch(/denied by jane/);
+  });
+
+  test('another spec asks again, though it is Healthy all the time', async () => {
+    const { world, run } = await opened();
+    world.settle('vault', { wanted: 'spec-2', compared: 'spec-2' });
+    await world.clock.advance(30 * MINUTE);
+    expect(world.order()).toBe('vault mid');
+    decide(world, plan, 'vault');
+    const report = await ended(world, run);
+    expect([report.exitStatus, world.order()]).toEqual([0, 'vault mid api']);
+  });
+});
+
 /** Somebody changes its spec and syncs it during the run, and it is not Healthy for a while. */
 async function changedMeanwhile(start: Start) {
   const world = new World({ vault: {}, api: { health: 200 }, other: {} });
@@ -90,6 +128,24 @@ async function changedMeanwhile(start: Start) {
   void world.clock.sleep(4 * MINUTE).then(() => world.settle('vault', other));
   return { world, run };
 }
+
+test.each(ENGINES)('%s: a denial counts until the request is sent', async (_, start) => {
+  const world = made();
+  const infos = new Map<string, string>();
+  world.argocd.change('api', { operation: { infos, automated: false, username: 'joe' } });
+  const run = start(world, PLAN);
+  await world.clock.advance(WHILE);
+  decide(world, PLAN, 'vault');
+  await world.clock.advance(MINUTE);
+  const started = (node: string) =>
+    world.events.some((event) => event.type === 'node.started' && event.node === node);
+  expect(started('app:api')).toBe(true);
+  decide(world, PLAN, 'vault', false);
+  world.argocd.change('api', { operation: undefined });
+  const report = await ended(world, run);
+  expect(report.exitStatus).toBe(2);
+  expect(world.argocd.syncs.map(({ name }) => name)).not.toContain('api');
+});
 
 test.each(ENGINES.slice(1))('%s: the end of a run does not wait for people', async (_, start) => {
   const { world, run } = await changedMeanwhile(start);

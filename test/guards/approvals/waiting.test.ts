@@ -1,5 +1,6 @@
 // While somebody is asked: time, slots, hold, kills and requests, in every engine.
 import { describe, expect, test } from 'vitest';
+import { renderReport } from '../../../src/view/report-text.ts';
 import { ASKS, askedFor, decide } from '../../fakes/approvals.ts';
 import { app, outcomes, planFrom, World } from '../../fakes/run-world.ts';
 import { ENGINES, ended, HOUR, MINUTE, made, PLAN, spec, unreachable, WHILE } from './engines.ts';
@@ -19,6 +20,11 @@ describe.each(ENGINES)('%s', (_, start) => {
     const plan = planFrom(spec({}, { timeouts: { run: '10m' } }));
     const report = await ended(world, start(world, plan));
     expect([report.exitStatus, outcomes(report).api]).toEqual([4, 'skipped']);
+    expect(report.reason).toBe("the run's time was up");
+    expect(renderReport(report)).toContain(
+      'vault failed: nobody approved it: Unseal Vault; the run',
+    );
+    expect(renderReport(report)).toMatch(/next: `tiphys approve vault`, .*; raise `timeouts.run`/);
     decide(world, plan, 'vault');
     const next = await ended(world, start(world, plan, 'wf-2'));
     expect(next.exitStatus).toBe(0);
