@@ -7,7 +7,7 @@ import type { Cluster } from '../ports/target.ts';
 import { WRITE_DEADLINE_MS } from '../ports/write-result.ts';
 import type { RunEvent } from '../run/events.ts';
 import { acquireLease } from './lease/acquire-lease.ts';
-import { Lease } from './lease/lease.ts';
+import { Lease, momentOf } from './lease/lease.ts';
 import {
   endingOf,
   LEASE_DURATION_MS,
@@ -98,8 +98,9 @@ export async function joinSession(request: JoinRequest): Promise<Session | undef
   const found = await leases.get(leaseName(plan.platform));
   const leased = found && runOf(found);
   if (!leased || found.holder !== holder || leased.plan !== basis) return undefined;
-  // When the others renewed it is not known: it is renewed before anything is written.
-  const never = Number.NEGATIVE_INFINITY;
+  // Too old to write under, so that it is renewed first; not so old that processes which renew it at the same moment lose it.
+  const age = LEASE_DURATION_MS - WRITE_DEADLINE_MS;
+  const { monotonic, calendar } = momentOf(clock);
   const lost = new AbortController();
   const lease = new Lease({
     platform: plan.platform,
@@ -110,7 +111,7 @@ export async function joinSession(request: JoinRequest): Promise<Session | undef
     ending,
     lastsMs: sharedMs(plan),
     requestMs: requestMsOf(plan),
-    sent: { monotonic: never, calendar: never },
+    sent: { monotonic: monotonic - age, calendar: calendar - age },
     onLost: (error) => lost.abort(error),
   });
   await lease.awaitWritePermit();

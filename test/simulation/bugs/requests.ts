@@ -12,7 +12,7 @@ export const OPERATIONS: readonly Bug[] = [
     REQUEST,
     `await sleep(context, LOST_REPLY_MS);
       // A server that lags behind would show it as it was before the request.
-      if (isShown(await freshLook(context, deadline), id)) return { kind: 'accepted' };`,
+      if (isShown(await freshLook(context, deadline), id)) return { kind: 'accepted', before };`,
     '',
   ),
   bug(
