@@ -119,6 +119,10 @@ export async function joinSession(request: JoinRequest): Promise<Session | undef
   return sessionOf(request, { lease, run, isResumed: false, mayRunTwice: true, part, lost });
 }
 
+/** How long other processes of a run can go on to write that cannot renew its Lease any more. */
+export const othersEndMs = (plan: Plan): number =>
+  Math.max(LEASE_DURATION_MS + WRITE_DEADLINE_MS, requestMsOf(plan));
+
 /** One end at a time: another that has begun, and may be there yet, can write nothing more when this resolves. */
 export async function joinToEnd(
   request: SessionRequest,
@@ -129,8 +133,7 @@ export async function joinToEnd(
   const before = found && endingOf(found);
   const session = await joinSession({ ...request, part: undefined, ending });
   if (!session || before === undefined || before === ending) return session;
-  const most = Math.max(LEASE_DURATION_MS + WRITE_DEADLINE_MS, requestMsOf(plan));
-  await clock.sleep(most, session.lost);
+  await clock.sleep(othersEndMs(plan), session.lost);
   return session.lost.aborted ? undefined : session;
 }
 

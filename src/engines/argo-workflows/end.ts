@@ -12,7 +12,7 @@ import { exitStatusOf } from '../../run/exit-status.ts';
 import { type RunState, sinceItStarted } from '../../run/run-state.ts';
 import { heldApplications, holdableNodes } from '../../session/hold/held.ts';
 import { interrupted } from '../../session/interrupted.ts';
-import { joinToEnd } from '../../session/open-session.ts';
+import { joinToEnd, othersEndMs } from '../../session/open-session.ts';
 import { readRun, unrecorded } from '../../session/record/history.ts';
 import type { Session } from '../../session/session.ts';
 import { judgeAtEnd } from '../judge-at-end.ts';
@@ -47,8 +47,12 @@ export async function endRun(request: EndRequest): Promise<Report | undefined> {
     const isWhole = await session.close();
     if (isTold && isWhole) await session.removeParts().catch(() => {});
     // Another process does it again from the beginning, or the next run.
-    if (isTold) await session.release({ finished: stop?.end === 'done' });
-    else await session.detach();
+    if (!isTold) await session.detach();
+    else {
+      // A pod that was lost, or is being stopped, may be there yet, and write for as long as it believes to have the Lease.
+      if (stop?.end !== 'done') await request.clock.sleep(othersEndMs(plan), session.lost);
+      await session.release({ finished: stop?.end === 'done' });
+    }
   }
 }
 
