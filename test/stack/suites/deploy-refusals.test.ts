@@ -178,6 +178,6 @@ describe('an Application', () => {
 test('a scope whose dependencies are not Healthy', async ({ scratch, refuses }) => {
   await applications(scratch);
   const args = ['--scope', `app:${scratch.name}-b`];
-  const says = `depends on "app:${scratch.name}-a", which is not Healthy`;
+  const says = `depends on "${scratch.name}-a", which is not Healthy`;
   await refuses({ code: 'dependencies-not-healthy', exit: 1, says, args });
 });

@@ -36,6 +36,7 @@ describe('every row', () => {
       ...{ 'credential:registry': 'warning', 'credential:dns': 'pass' },
       ...{ 'absent:argocd': exists, 'absent:argo-workflows': exists },
       ...{ 'absent:argo-events': 'pass', 'absent:sealed-secrets': 'pass' },
+      'argocd:version': 'pass',
       ...{ 'absent:sealing-keys': 'pass', 'absent:platform': 'pass' },
       'absent:definitions': installed ? 'warning' : 'pass',
     };
