@@ -1,17 +1,8 @@
 // What came of a decision at a gate, for people.
-import { type Decision, renderDecision } from '../gate/decision.ts';
+import { renderDecision } from '../gate/decision.ts';
 import { shortName } from '../plan/platform-graph.ts';
+import type { Decided } from '../report/decided.ts';
 import { renderLines } from './lines.ts';
-
-interface Decided {
-  readonly decision: Decision;
-  readonly question: string;
-  readonly revisions: readonly string[];
-  readonly run: string;
-  readonly isAlive: boolean;
-  readonly before: 'approved' | 'denied' | 'another-question' | null;
-  readonly isNew: boolean;
-}
 
 export function renderDecided(id: string, decided: Decided): string {
   const { decision, question, revisions, isNew } = decided;

@@ -7,6 +7,7 @@ import { quote } from '../../model/names.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { openIdOf, shortName } from '../../plan/platform-graph.ts';
 import type { Cluster } from '../../ports/target.ts';
+import type { Decided } from '../../report/decided.ts';
 import { isoTime } from '../../run/iso-time.ts';
 import {
   approvalText,
@@ -28,24 +29,6 @@ export interface DecideRequest extends Pick<LookParts, 'clock' | 'signal'> {
   readonly reason: string | undefined;
   /** The run that is meant; undefined: whichever is active. */
   readonly run: string | undefined;
-}
-
-export interface Decided {
-  readonly apiVersion: typeof API_VERSION;
-  readonly kind: 'Approval';
-  /** Its id. */
-  readonly node: string;
-  readonly decision: Decision;
-  readonly question: string;
-  readonly revisions: readonly string[];
-  /** The active run; empty where none is. */
-  readonly run: string;
-  /** False: the active run has not renewed its Lease in time, and may be dead. */
-  readonly isAlive: boolean;
-  /** What counted before: here also a denial of the active run. */
-  readonly before: 'approved' | 'denied' | 'another-question' | null;
-  /** False: it was so before, and nothing was written. */
-  readonly isNew: boolean;
 }
 
 export async function decideGate(request: DecideRequest): Promise<Decided> {
