@@ -26,16 +26,15 @@ export function seenMaker(parts: Parts): Maker | undefined {
   const makers = makersOf(parts.plan);
   const [maker] = makers(parts.node);
   if (!maker) return undefined;
-  const others = parts.plan.nodes.filter(
-    (one) => one.application !== null && makers(one).includes(maker) && one.id !== parts.node.id,
-  );
+  const isMadeToo = (one: PlanNode) =>
+    one.application !== null && makers(one).includes(maker) && one.id !== parts.node.id;
   let ended: AbortController | undefined;
   return {
     /** Nobody follows it before that is asked for: most Applications are there at the first look. */
     get ended() {
       if (!ended) {
         ended = new AbortController();
-        void follow(maker, others, parts, ended);
+        void follow(maker, parts.plan.nodes.filter(isMadeToo), parts, ended);
       }
       return ended.signal;
     },

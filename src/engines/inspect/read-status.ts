@@ -56,7 +56,7 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
         age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
         held: held.includes(node.id),
         warning: view?.hydrated ? HYDRATED : null,
-        ...approvalOf(node, view, approvals, run, membersOf(node, plan).every(isGood)),
+        ...approvalOf(node, view, approvals, run, () => membersOf(node, plan).every(isGood)),
       };
     }),
   };
@@ -70,7 +70,7 @@ function approvalOf(
   view: ApplicationView | undefined,
   stored: readonly StoredText[],
   run: string,
-  areMembersGood: boolean,
+  areMembersGood: () => boolean,
 ): Pick<StatusNode, 'approval'> {
   const { approval: question } = node.gate;
   if (question === undefined) return {};
@@ -78,6 +78,6 @@ function approvalOf(
   if (decision) {
     return { approval: { question, state: decision.approved ? 'approved' : 'denied', decision } };
   }
-  const isReady = looksGood(view) && areMembersGood;
+  const isReady = looksGood(view) && areMembersGood();
   return { approval: { question, state: isReady ? 'awaited' : 'later' } };
 }
