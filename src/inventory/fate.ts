@@ -1,6 +1,11 @@
 // What becomes of an object when its Application is deleted with all that it has, as Argo CD decides it.
 import type { Plan } from '../plan/plan.ts';
-import type { ApplicationView, ManagedObject, ResourceName } from '../ports/application-view.ts';
+import {
+  type ApplicationView,
+  isNamespace,
+  type ManagedObject,
+  type ResourceName,
+} from '../ports/application-view.ts';
 import type { Deleted, Kept, Policy } from './inventory.ts';
 
 /** An Application of the plan that exists, with what it has; undefined where that could not be read, with the reason. */
@@ -164,9 +169,8 @@ interface EmptiedNamespace {
 export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, EmptiedNamespace> {
   const emptied = new Map<string, EmptiedNamespace>();
   for (const one of found) {
-    for (const { group, kind, name } of deletedObjects(one))
-      if (group === '' && kind === 'Namespace')
-        emptied.set(placeIn(one.place.cluster, name), { name, by: one });
+    for (const { name } of deletedObjects(one).filter(isNamespace))
+      emptied.set(placeIn(one.place.cluster, name), { name, by: one });
   }
   return emptied;
 }

@@ -4,7 +4,7 @@ import { buildGraph, type Graph, idOf, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type ManagedObject, renderResource } from '../ports/application-view.ts';
+import { isNamespace, type ManagedObject, renderResource } from '../ports/application-view.ts';
 import { deletedObjects, type Found, isGoingDefinition } from './fate.ts';
 import type { Finding, LeftApplication, Policy } from './inventory.ts';
 import { takesAlong } from './takes-along.ts';
@@ -46,9 +46,10 @@ const PARTS: ReadonlyMap<string, RegExp> = new Map([
 ]);
 const DEFINITIONS = /^(applications|appprojects|applicationsets)\.argoproj\.io$/;
 
-function isOfArgocd({ group, kind, namespace, name }: ManagedObject, needed: Needed): boolean {
+function isOfArgocd(object: ManagedObject, needed: Needed): boolean {
+  const { group, kind, namespace, name } = object;
   if (kind === 'CustomResourceDefinition') return DEFINITIONS.test(name);
-  if (group === '' && kind === 'Namespace') return name === needed.argocdNamespace;
+  if (isNamespace(object)) return name === needed.argocdNamespace;
   const isPart = PARTS.get(`${group}/${kind}`)?.test(name) ?? false;
   return isPart && namespace === needed.argocdNamespace;
 }

@@ -1,7 +1,7 @@
 // Which Applications would take one along that stays: Argo CD deletes with an Application whatever it has, other Applications
 // and whole Namespaces included, in whatever order the plan has them.
 import { quote } from '../model/names.ts';
-import type { ManagedObject } from '../ports/application-view.ts';
+import { isNamespace, type ManagedObject } from '../ports/application-view.ts';
 import {
   deletedObjects,
   type Found,
@@ -22,9 +22,6 @@ export function takesAlong(one: Found, staying: readonly Found[]): string | unde
 
 const isApplicationSet = ({ group, kind }: ManagedObject): boolean =>
   group === 'argoproj.io' && kind === 'ApplicationSet';
-
-const isNamespace = ({ group, kind }: ManagedObject): boolean =>
-  group === '' && kind === 'Namespace';
 
 const isTaking = (object: ManagedObject): boolean =>
   isApplication(object) || isApplicationSet(object) || isNamespace(object);

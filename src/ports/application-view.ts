@@ -154,6 +154,9 @@ export interface Culprit {
   readonly message: string;
 }
 
+export const isNamespace = ({ group, kind }: Pick<ResourceName, 'group' | 'kind'>): boolean =>
+  group === '' && kind === 'Namespace';
+
 export function renderResource({ group, kind, namespace, name }: ResourceName): string {
   const place = namespace ? `${namespace}/` : '';
   return `${group ? `${group}/` : ''}${kind} ${place}${name}`;

@@ -10,7 +10,7 @@ import {
   seenCluster,
 } from '../../inventory/inventory.ts';
 import { compareText } from '../../model/names.ts';
-import { type ResourceName, renderResource } from '../../ports/application-view.ts';
+import { isNamespace, type ResourceName, renderResource } from '../../ports/application-view.ts';
 import type { ListedObject, Named } from '../../ports/cluster-objects.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
@@ -46,8 +46,8 @@ export async function findLeftovers(
 }
 
 /** Argo CD's own: Argo CD and all that it deploys would go with it. */
-const isNamespaceOf = ({ namespace }: Searched, { group, kind, name }: ResourceName): boolean =>
-  group === '' && kind === 'Namespace' && name === namespace;
+const isNamespaceOf = ({ namespace }: Searched, resource: ResourceName): boolean =>
+  isNamespace(resource) && resource.name === namespace;
 
 /** `namespace`: Argo CD's, wherever it runs. */
 type Searched = Pick<Cluster, 'namespace' | 'objects' | 'residue'>;
@@ -117,7 +117,7 @@ async function namespaces(
 ): Promise<Leftover[]> {
   const own = applications
     .flatMap(({ deletes }) => deletes)
-    .filter(({ group, kind }) => group === '' && kind === 'Namespace')
+    .filter(isNamespace)
     .map(({ name, uid = '' }) => ({ name, uid, why: null }));
   const found = await Promise.all(
     [...made, ...own].map(async ({ name, uid, why }) => {

@@ -1,7 +1,7 @@
 // Tells Argo CD's own cluster from destinations that no context is named for: these may be the same one by another name. It is
 // only asked where that decides what becomes of something, since names of others' objects are looked for.
 import { deletedObjects, type Found } from '../../inventory/fate.ts';
-import type { ManagedObject } from '../../ports/application-view.ts';
+import { isNamespace, type ManagedObject } from '../../ports/application-view.ts';
 import type { Cluster } from '../../ports/target.ts';
 
 export async function toldApart(
@@ -29,6 +29,4 @@ export async function toldApart(
   );
 }
 
-const isNamespace = ({ group, kind }: ManagedObject): boolean =>
-  group === '' && kind === 'Namespace';
 const nameOf = ({ name }: ManagedObject): string => name;
