@@ -8,7 +8,7 @@ import { Controller } from '../simulator/argocd/controller.ts';
 import { trackerOf } from '../simulator/argocd/live-cache.ts';
 import { Server } from '../simulator/argocd/server.ts';
 import { withHealth } from '../simulator/argocd/server-views.ts';
-import { type SimulatedVersion, VERSIONS } from '../simulator/argocd/version.ts';
+import { type SimulatedVersion, VERSIONS } from '../simulator/argocd/simulated-version.ts';
 import { collect } from '../simulator/cluster/collector.ts';
 import { History } from '../simulator/cluster/object-history.ts';
 import { Objects } from '../simulator/cluster/object-store.ts';

@@ -2,7 +2,7 @@
 // the cluster has become another one.
 
 import { teardown as tearDown } from '../../src/engines/embedded/run-teardown.ts';
-import { approvedBy, isUnderWay } from '../../src/engines/teardown/approve.ts';
+import { approvedBy, isUnderWay } from '../../src/engines/teardown/approved-inventory.ts';
 import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import { TiphysError } from '../../src/errors.ts';
 import { CAUTIOUS, type Inventory } from '../../src/inventory/inventory.ts';

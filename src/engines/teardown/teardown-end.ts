@@ -14,9 +14,9 @@ import { type Leftover, leftover } from '../../run/leftover.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import type { Session } from '../../session/session.ts';
 import type { Writes } from '../../session/writes/writes.ts';
-import { forgetApproval } from './approval.ts';
 import { assertReached } from './destinations.ts';
 import { findLeftovers } from './find-leftovers.ts';
+import { forgetApproval } from './stored-inventory.ts';
 import type { TeardownSpec } from './teardown-spec.ts';
 
 interface LastLook {
