@@ -27,6 +27,13 @@ export const BY_WORKFLOW = ['--engine', 'argo-workflows', '--image', EXECUTOR];
 export const SHAPES = ['agent', 'pods'] as const;
 export type Shape = (typeof SHAPES)[number];
 
+/** Each way to run a plan, with the arguments that ask for it. */
+export const ENGINES = [
+  ['embedded', [] as string[]],
+  ['argo-workflows by agent', [...BY_WORKFLOW, '--nodes', 'agent']],
+  ['argo-workflows by pods', [...BY_WORKFLOW, '--nodes', 'pods']],
+] as const;
+
 /** The pod in which a node is in work, once its program runs: its own, or the agent's. */
 export async function podOf(
   { stack, namespace }: Scratch,
@@ -117,10 +124,13 @@ async function giveToken(scratch: Scratch): Promise<void> {
 }
 
 /** environment.yaml beside the platform file, so that Workflows run in the scratch namespace. */
-export async function environmentFor({ namespace, name, stack }: Scratch): Promise<void> {
-  const folder = join(stack.config.state, 'platforms', name);
+export async function environmentFor(
+  { namespace, name: place, stack }: Scratch,
+  name = 'test',
+): Promise<void> {
+  const folder = join(stack.config.state, 'platforms', place);
   const file = {
-    ...{ name: 'test', domain: 'example.org', gitRepository: 'file:///none', gitRevision: 'main' },
+    ...{ name, domain: 'example.org', gitRepository: 'file:///none', gitRevision: 'main' },
     workflowsNamespace: namespace,
   };
   await writeFile(`${folder}/environment.yaml`, JSON.stringify(file));
