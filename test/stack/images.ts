@@ -13,6 +13,7 @@ import {
   readlink,
   rename,
   rm,
+  stat,
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -60,11 +61,17 @@ export async function stackImages(config: Config): Promise<string[]> {
   return archives;
 }
 
-/** What a build that was ended half-way left. */
+/** Longer than any build takes. */
+const LEFT_MS = 3_600_000;
+
+/** What a build that was ended half-way left. Others may be building on the same stack. */
 async function removeScratch(config: Config): Promise<void> {
   const directory = join(config.cache, 'images');
   for (const entry of await readdir(directory).catch(() => [])) {
-    if (entry.startsWith('build-')) await rm(join(directory, entry), { recursive: true });
+    if (!entry.startsWith('build-')) continue;
+    const { mtimeMs } = await stat(join(directory, entry)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > LEFT_MS)
+      await rm(join(directory, entry), { recursive: true, force: true });
   }
 }
 
