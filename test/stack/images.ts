@@ -68,7 +68,7 @@ const LEFT_MS = 3_600_000;
 async function removeScratch(config: Config): Promise<void> {
   const directory = join(config.cache, 'images');
   for (const entry of await readdir(directory).catch(() => [])) {
-    if (!entry.startsWith('build-')) continue;
+    if (!entry.startsWith('building-')) continue;
     const { mtimeMs } = await stat(join(directory, entry)).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs > LEFT_MS)
       await rm(join(directory, entry), { recursive: true, force: true });
@@ -125,7 +125,7 @@ async function archive(
   if (!holder) throw new Failure(`image ${reference} cannot be built: the stack is not up`);
   progress(`building image ${reference}`);
   await mkdir(join(config.cache, 'images'), { recursive: true });
-  const scratch = await mkdtemp(join(config.cache, 'images', 'build-'));
+  const scratch = await mkdtemp(join(config.cache, 'images', 'building-'));
   try {
     await mkdir(join(scratch, 'context'));
     const context = await contextIn(join(scratch, 'context'));

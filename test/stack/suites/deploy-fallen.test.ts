@@ -3,12 +3,12 @@ import { expect, vi } from 'vitest';
 import { memberName } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
-import { listen } from '../kit/run-events.ts';
+import { heard } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { deployed, Tiphys } from '../kit/tiphys.ts';
 import { allowRuns, ENGINES, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
-import { deployment } from '../kit/workloads.ts';
+import { deployment, service } from '../kit/workloads.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -27,19 +27,17 @@ const account = (name: string) => ({
   ...{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name } },
 });
 
-/** `late` takes long enough for `early` to fall after its gate. */
+/** `late` is Healthy when its load balancer has an address, which nobody but the test gives it. */
 async function platform(scratch: Scratch): Promise<Tiphys> {
   await scratch.apply(account('early'));
+  const late = service('late');
   await scratch.repository.commit({
     'early/app.yaml': replicaSet('early'),
-    'late/app.yaml': deployment({ name: 'late', readyAfter: '30s' }),
+    'late/app.yaml': { ...late, spec: { ...late.spec, type: 'LoadBalancer' } },
   });
   await heldApplications(scratch, 'early', 'late');
   const tiphys = new Tiphys(scratch);
-  const applications = [
-    { name: memberName(scratch, 'early'), timeouts: { health: '10s' } },
-    { name: memberName(scratch, 'late') },
-  ];
+  const applications = ['early', 'late'].map((suffix) => ({ name: memberName(scratch, suffix) }));
   await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications }] });
   return tiphys;
 }
@@ -55,12 +53,7 @@ test.for(full ? ENGINES : ENGINES.slice(0, 2))(
     await environmentFor(scratch);
     const early = `app:${memberName(scratch, 'early')}`;
     const run = tiphys.start(['deploy', '-o', 'json', ...by]);
-    const opened = new Promise<void>((resolve) => {
-      listen(run, (event) => {
-        if (event.type === 'gate.opened' && event.node === early) resolve();
-      });
-    });
-    await Promise.race([opened, run.ended]);
+    await heard(run, (event) => event.type === 'gate.opened' && event.node === early);
     const inNamespace = ['--namespace', scratch.namespace, 'delete'];
     await stack.run('kubectl', ...inNamespace, 'serviceaccount', 'early');
     await stack.run('kubectl', ...inNamespace, 'pod', '--selector=app=early');
@@ -71,6 +64,9 @@ test.for(full ? ENGINES : ENGINES.slice(0, 2))(
       ({ status }) => status?.health?.status === 'Degraded',
     );
     expect(run.child.exitCode, run.stdout()).toBeNull();
+    const patch = JSON.stringify({ status: { loadBalancer: { ingress: [{ ip: '192.0.2.1' }] } } });
+    const status = ['--subresource=status', '--type=merge', '--patch', patch];
+    await stack.run('kubectl', '-n', scratch.namespace, 'patch', 'service', 'late', ...status);
     const end = deployed(await run.ended);
     const late = `app:${memberName(scratch, 'late')}`;
     expect([end.status, end.outcomes], end.stdout).toEqual([

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { memberName } from '../kit/family.ts';
 import { QUICK } from '../kit/platform.ts';
-import { listen } from '../kit/run-events.ts';
+import { heard } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { deployed, Tiphys } from '../kit/tiphys.ts';
@@ -92,18 +92,14 @@ describe.concurrent('a gate', () => {
     const slow = memberName(scratch, 'slow');
     const mark = await stack.audit.mark();
     const run = tiphys.start(['deploy', '-o', 'json']);
-    const synced = new Promise<void>((resolve) => {
-      listen(run, (event) => {
-        if (event.type === 'node.waiting' && event.unmet.condition === 'healthy') resolve();
-      });
-    });
-    await Promise.race([synced, run.ended]);
-    const commits: string[] = [];
+    await heard(
+      run,
+      (event) => event.type === 'node.waiting' && event.unmet.condition === 'healthy',
+    );
     for (const file of ['one', 'two']) {
       const commit = await scratch.repository.commit({
         [`elsewhere/${file}.yaml`]: configMap(file, {}),
       });
-      commits.push(commit);
       // Argo CD has seen it while the run waits.
       const seen = await stack.argocd.application(slow, 'normal');
       expect(seen.status?.sync).toMatchObject({ status: 'Synced', revision: commit });

@@ -6,7 +6,7 @@ import { nestedHealth } from '../kit/nested-health.ts';
 import { holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
-import { expectThreeDeep, threeDeep } from '../kit/three-deep.ts';
+import { expectInOrder, expectInReverse, expectUnchanged, threeDeep } from '../kit/three-deep.ts';
 import { Tiphys } from '../kit/tiphys.ts';
 import { operationsOf } from '../kit/traces.ts';
 import { configMap } from '../kit/workloads.ts';
@@ -85,7 +85,10 @@ describe('parents inside of parents', () => {
       `three deep, ${title}`,
       async ({ scratch }) => {
         if (checked) await nestedHealth(scratch);
-        await expectThreeDeep(scratch, await threeDeep(scratch, waves));
+        const tiphys = await threeDeep(scratch, waves);
+        await expectInOrder(scratch, tiphys);
+        await expectUnchanged(scratch, tiphys);
+        await expectInReverse(scratch, tiphys);
       },
       600_000,
     );

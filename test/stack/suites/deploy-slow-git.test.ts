@@ -5,7 +5,7 @@ import type { Mark } from '../kit/audit.ts';
 import { memberName } from '../kit/family.ts';
 import { QUICK } from '../kit/platform.ts';
 import { type Passing, Relay } from '../kit/relay.ts';
-import { listen } from '../kit/run-events.ts';
+import { heard } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { SlowGit } from '../kit/slow-git.ts';
 import { test } from '../kit/test.ts';
@@ -74,15 +74,16 @@ async function leases({ stack, name }: Scratch, mark: Mark): Promise<LeaseBody['
   return writes.map(({ request }) => (request as LeaseBody).spec);
 }
 
-/** When the run says that the request of `slow` has no answer yet. */
-const silence = (run: Started, scratch: Scratch) =>
-  new Promise<string>((resolve, reject) => {
-    listen(run, (event) => {
-      if (event.type !== 'node.waiting' || event.unmet.condition !== 'accepted') return;
-      if (event.node === `app:${memberName(scratch, 'slow')}`) resolve(event.unmet.message);
-    });
-    void run.ended.then(({ stdout, stderr }) => reject(new Error(`ended: ${stdout}${stderr}`)));
+/** What the run says when the request of `slow` has no answer yet. */
+async function silence(run: Started, scratch: Scratch): Promise<string> {
+  let message = '';
+  await heard(run, (event) => {
+    if (event.type !== 'node.waiting' || event.unmet.condition !== 'accepted') return false;
+    message = event.unmet.message;
+    return event.node === `app:${memberName(scratch, 'slow')}`;
   });
+  return message;
+}
 
 describe.concurrent('a sync request whose revisions take long to resolve', () => {
   test('is waited for and sent once, and the Lease is kept meanwhile', async ({
@@ -121,11 +122,7 @@ describe.concurrent('a sync request whose revisions take long to resolve', () =>
     const dead = Date.now();
     await killed.ended;
     const next = tiphys.start(args);
-    const began = new Promise<number>((resolve) => {
-      listen(next, (event) => {
-        if (event.type === 'run.started') resolve(Date.now());
-      });
-    });
+    const began = heard(next, ({ type }) => type === 'run.started').then(() => Date.now());
     const answered = await waitFor('the request of the dead run to be answered', answeredAt);
     const end = deployed(await next.ended);
     expect([end.status, end.report.counts.healthy], end.stdout).toEqual([0, 2]);

@@ -2,7 +2,7 @@
 import { describe, expect } from 'vitest';
 import { memberName } from '../kit/family.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
-import { listen } from '../kit/run-events.ts';
+import { heard } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { deployed, Tiphys } from '../kit/tiphys.ts';
@@ -76,11 +76,10 @@ describe.concurrent('an admission webhook that answers 500', () => {
     const webhook = await FailingWebhook.start(scratch, asked);
     const mark = await stack.audit.mark();
     const run = tiphys.start(['deploy', '-o', 'json']);
-    const message = await new Promise<string>((resolve, reject) => {
-      listen(run, (event) => {
-        if (event.type === 'run.waiting') resolve(event.unmet.message);
-      });
-      void run.ended.then(({ stdout, stderr }) => reject(new Error(`${stdout}${stderr}`)));
+    let message = '';
+    await heard(run, (event) => {
+      if (event.type === 'run.waiting') message = event.unmet.message;
+      return message !== '';
     });
     expect(message).toContain(`PUT of the AppProject "${scratch.name}": HTTP 500`);
     expect(message).toContain(`failed calling webhook "${webhook.name}"`);

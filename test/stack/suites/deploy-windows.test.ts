@@ -4,10 +4,10 @@ import type { RunEvent } from '../../../src/run/events.ts';
 import { memberName } from '../kit/family.ts';
 import { operationEndsSince } from '../kit/operations.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
-import { listen } from '../kit/run-events.ts';
+import { heard } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
-import { deployed, type Started, Tiphys } from '../kit/tiphys.ts';
+import { deployed, Tiphys } from '../kit/tiphys.ts';
 import { operationsOf } from '../kit/traces.ts';
 import { configMap, deployment, preSyncPod } from '../kit/workloads.ts';
 
@@ -35,15 +35,6 @@ async function platform(scratch: Scratch): Promise<Tiphys> {
   await tiphys.platform({ ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
   return tiphys;
 }
-
-/** The first event that fits. */
-const heard = (run: Started, fits: (event: RunEvent) => boolean) =>
-  new Promise<void>((resolve, reject) => {
-    listen(run, (event) => {
-      if (fits(event)) resolve();
-    });
-    void run.ended.then(({ stdout, stderr }) => reject(new Error(`ended: ${stdout}${stderr}`)));
-  });
 
 const waits = (event: RunEvent, node: string, message: RegExp) =>
   event.type === 'node.waiting' && event.node === node && message.test(event.unmet.message);

@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { full } from '../kit/full.ts';
 import { nestedHealth } from '../kit/nested-health.ts';
 import { test } from '../kit/test.ts';
-import { expectThreeDeep, threeDeep } from '../kit/three-deep.ts';
+import { expectInOrder, expectInReverse, expectUnchanged, threeDeep } from '../kit/three-deep.ts';
 import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
@@ -19,6 +19,12 @@ for (const [title, checked, runs] of [
     if (checked) await nestedHealth(scratch);
     const tiphys = await threeDeep(scratch, checked);
     await environmentFor(scratch);
-    await expectThreeDeep(scratch, tiphys, [...BY_WORKFLOW, '--nodes', 'agent']);
+    const by = [...BY_WORKFLOW, '--nodes', 'agent'];
+    await expectInOrder(scratch, tiphys, by);
+    // What one engine has deployed, the other finds deployed.
+    await expectUnchanged(scratch, tiphys);
+    if (!full) return;
+    await expectUnchanged(scratch, tiphys, by);
+    await expectInReverse(scratch, tiphys, by);
   });
 }
