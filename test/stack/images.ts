@@ -149,6 +149,13 @@ export async function loadImage(config: Config, archiveFile: string): Promise<vo
   await run('ctr', [...containerd, 'images', 'import', archiveFile]);
 }
 
+/** Whether the node has an image of that name. */
+export async function hasImage(config: Config, reference: string): Promise<boolean> {
+  const containerd = ['--address', containerdSocket(config), '--namespace', 'k8s.io'];
+  const listed = await run('ctr', [...containerd, 'images', 'list', '-q', `name==${reference}`]);
+  return listed.trim() === reference;
+}
+
 /** Path, kind and content of everything below, in a fixed order. */
 async function treeContent(directory: string): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true, recursive: true });
