@@ -66,7 +66,10 @@ test('a window that closes during a run keeps an operation and a request waiting
   await stack.argocd.changeProject(scratch.name, ({ spec }) => {
     spec.syncWindows = (spec.syncWindows ?? []).filter(({ manualSync }) => manualSync);
   });
+  const opened = Date.now();
   const end = deployed(await run.ended);
+  // Long before Argo CD would look at the operation by itself.
+  expect(Date.now() - opened).toBeLessThan(90_000);
   expect([end.status, end.report.counts.healthy, end.report.held], end.stdout).toEqual([0, 3, []]);
   expect((await made()).toSorted()).toEqual(['before', 'behind', 'slow']);
   const ends = await operationEndsSince(stack, mark, new RegExp(`^${scratch.name}-`));
