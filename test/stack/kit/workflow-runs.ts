@@ -132,13 +132,10 @@ async function giveToken(scratch: Scratch): Promise<void> {
 }
 
 /** environment.yaml beside the platform file, so that Workflows run in the scratch namespace. */
-export async function environmentFor(
-  { namespace, name: place, stack }: Scratch,
-  name = 'test',
-): Promise<void> {
-  const folder = join(stack.config.state, 'platforms', place);
+export async function environmentFor({ namespace, name, stack }: Scratch): Promise<void> {
+  const folder = join(stack.config.state, 'platforms', name);
   const file = {
-    ...{ name, domain: 'example.org', gitRepository: 'file:///none', gitRevision: 'main' },
+    ...{ name: 'test', domain: 'example.org', gitRepository: 'file:///none', gitRevision: 'main' },
     workflowsNamespace: namespace,
   };
   await writeFile(`${folder}/environment.yaml`, JSON.stringify(file));
