@@ -139,7 +139,8 @@ async function deployNode(
     if (fallen) throw dependencyFell(fallen);
   };
   const done = new AbortController();
-  const following = { plan, node, watch, clock, identity: session.identity };
+  const { store } = target;
+  const following = { plan, node, watch, store, clock, identity: session.identity };
   const walk: NodeInWalk = {
     ...ALONE,
     isExpected,
