@@ -21,6 +21,8 @@ interface CommandParts {
   readonly target: Target;
   readonly clock: Clock;
   readonly listen: (event: RunEvent) => void;
+  /** A process of its own that worked on this node is gone. */
+  readonly left: (node: string) => void;
   readonly runId: string;
   readonly holder: string;
   readonly stop: AbortSignal;
@@ -33,6 +35,7 @@ export type Command = (parts: CommandParts) => Promise<Report>;
 export interface LifeListener {
   readonly sent: (life: Life, request: TransportRequest) => void;
   readonly happened: (life: Life, event: RunEvent) => void;
+  readonly left: (life: Life, node: string) => void;
 }
 
 /** Stands between the process and its connection; undefined: the request is swallowed for ever. */
@@ -78,7 +81,7 @@ export class Life {
     const dead = new Promise<End>((resolve) => {
       this.#die = () => resolve({ kind: 'killed' });
     });
-    const run = this.#run(command, transport, (event) => listener.happened(this, event));
+    const run = this.#run(command, transport, listener);
     this.end = Promise.race([dead, run]);
     void this.end.then(() => {
       this.isOver = true;
@@ -106,17 +109,15 @@ export class Life {
     this.participant.jump(ms);
   }
 
-  async #run(
-    command: Command,
-    transport: Transport,
-    listen: (event: RunEvent) => void,
-  ): Promise<End> {
+  async #run(command: Command, transport: Transport, listener: LifeListener): Promise<End> {
     const { clock, random } = this.participant;
     const world = { namespace: NAMESPACE, argocdTokenFile: undefined, clock, random };
     try {
       const target = await connectOver({ kubernetes: transport, argocd: undefined }, world);
       const report = await command({
-        ...{ target, clock, listen, runId: `r-${this.name}`, holder: this.name },
+        ...{ target, clock, runId: `r-${this.name}`, holder: this.name },
+        listen: (event) => listener.happened(this, event),
+        left: (node) => listener.left(this, node),
         ...{ stop: this.stop.signal, abort: this.abort.signal },
       });
       return { kind: 'report', report };

@@ -179,6 +179,7 @@ class Simulation {
           if (event.type === 'run.finished') this.#saidDone = this.#rehearsal.time.now;
           this.#tell((witness) => witness.happened?.(one, event));
         },
+        left: (one, node) => this.#tell((witness) => witness.left?.(one, node)),
       },
       intercept?.(() => life),
     );

@@ -22,6 +22,8 @@ export interface Witness {
   readonly sent?: (life: Life, request: TransportRequest) => void;
   readonly carried?: (carried: Carried) => void;
   readonly happened?: (life: Life, event: RunEvent) => void;
+  /** Whatever worked on this node for that life, a pod or a task of an agent, is gone, with a result or without. */
+  readonly left?: (life: Life, node: string) => void;
   readonly ended?: (life: Life, end: End) => void;
 }
 

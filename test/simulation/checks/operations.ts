@@ -69,6 +69,11 @@ export class Operations implements Witness {
       this.#accuse('S6', `${inWork.size} applications are in work, ${most} are allowed`);
   }
 
+  /** A pod that was lost, or whose lease was, tells no end: its place is free all the same. */
+  left(life: Life, node: string): void {
+    this.#inWork.get(life)?.delete(node);
+  }
+
   #begins(object: KubeObject, id: string): void {
     const { name, uid = '' } = object.metadata;
     this.accepted++;
