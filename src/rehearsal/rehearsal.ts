@@ -40,6 +40,12 @@ export interface RehearsalParts {
   readonly argocd?: SimulatedVersion | undefined;
 }
 
+interface SimulatedCluster {
+  readonly objects: Objects;
+  readonly workloads: Workloads;
+  readonly rest: Rest;
+}
+
 /** A request that was carried out. */
 export interface Carried {
   readonly at: number;
@@ -72,7 +78,7 @@ export class Rehearsal {
   settings: ControllerSettings;
   readonly #rest: Rest;
   /** Clusters that Argo CD does not run in, by the server or name that destinations give. */
-  readonly #clusters = new Map<string, { readonly objects: Objects; readonly rest: Rest }>();
+  readonly #clusters = new Map<string, SimulatedCluster>();
   readonly #latency: number;
   readonly #carried: ((carried: Carried) => void)[] = [];
 
@@ -114,15 +120,20 @@ export class Rehearsal {
     if (known) return known.objects;
     const random = this.random.named(`cluster ${called}`);
     const objects = new Objects(random, () => this.time.calendar);
-    this.#inhabit(objects, random.named('workloads'));
+    const workloads = this.#inhabit(objects, random.named('workloads'));
     const history = new History(objects, () => this.time.now);
-    this.#clusters.set(called, { objects, rest: new Rest(objects, history, objects) });
+    this.#clusters.set(called, { objects, workloads, rest: new Rest(objects, history, objects) });
     return objects;
+  }
+
+  /** Argo CD's own, and those beside it. */
+  get clusters(): ReadonlySet<Omit<SimulatedCluster, 'rest'>> {
+    return new Set([this, ...this.#clusters.values()]);
   }
 
   /** One cluster under another name, too; '' is the one of Argo CD. */
   alias(called: string, cluster: string): void {
-    const own = { objects: this.objects, rest: this.#rest };
+    const own = { objects: this.objects, workloads: this.workloads, rest: this.#rest };
     const known = cluster === '' ? own : this.#clusters.get(cluster);
     if (known) this.#clusters.set(called, known);
   }

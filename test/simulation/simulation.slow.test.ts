@@ -5,6 +5,7 @@ import { CATCHES } from './bugs/catches.ts';
 import { bundle } from './bundle.ts';
 import { CLASS_NAMES } from './mishaps.ts';
 import { rowOf } from './planted.ts';
+import type { Size } from './realistic.ts';
 import { DENIED, worldOf } from './seeded-world.ts';
 import { MEAN, runSeeds, type SeedsRequest } from './seeds.ts';
 import { simulate } from './simulate.ts';
@@ -37,10 +38,14 @@ describe('the engine', () => {
   beforeAll(async () => {
     file = await bundle();
   }, PATIENT.timeout);
-  const run = async (request: Pick<SeedsRequest, 'from' | 'count' | 'mission' | 'classes'>) => {
+  const run = async (
+    request: Pick<SeedsRequest, 'from' | 'count' | 'mission' | 'classes'>,
+    size: Size = 'small',
+  ) => {
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
-    const isGood = await runSeeds({ ...request, bundle: file, mean: MEAN, processes: 2, print });
+    const common = { bundle: file, mean: MEAN, size, processes: 2, print };
+    const isGood = await runSeeds({ ...request, ...common });
     expect(isGood, lines.join('\n')).toBe(true);
   };
 

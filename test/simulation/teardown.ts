@@ -62,8 +62,10 @@ export function teardown({ world, rehearsal, accuse }: MissionParts): Mission {
   const { time, objects } = rehearsal;
   const now = () => time.now;
   const get = (kind: string, name: string) => objects.get(API, kind, NAMESPACE, name);
-  const inNamespace = (name: string) =>
-    objects.all().flatMap(({ kind, metadata }) => (metadata.namespace === name ? [kind] : []));
+  const inNamespace = (name: string, cluster: string) =>
+    (cluster === '' ? objects : rehearsal.cluster(cluster))
+      .all()
+      .flatMap(({ kind, metadata }) => (metadata.namespace === name ? [kind] : []));
   const demolished = new Demolished(world, { now, inNamespace }, accuse);
   const writes = new Writes(world, get, accuse, ['delete', 'terminate', 'other']);
   const liveness = new Liveness(world, now, accuse, 'teardown');

@@ -12,8 +12,8 @@ const LOOK_MS = 3_000;
 
 interface Parts {
   readonly now: () => number;
-  /** The kinds of what is in it. */
-  readonly inNamespace: (name: string) => readonly string[];
+  /** The kinds of what is in it, in this cluster. */
+  readonly inNamespace: (name: string, cluster: string) => readonly string[];
 }
 
 interface There {
@@ -31,6 +31,8 @@ export class Demolished implements Witness {
   readonly #deployments = new Map<string, There>();
   /** uids and namespaces that somebody has approved. */
   readonly #approved = new Set<string>();
+  /** Those that the platform has something in beside its Applications. */
+  readonly #clusters: ReadonlySet<string>;
   /** Application -> those that must be gone before it. */
   readonly #before = new Map<string, Set<string>>();
 
@@ -40,6 +42,9 @@ export class Demolished implements Witness {
     this.#inNamespace = inNamespace;
     this.#accuse = accuse;
     const { gates, children } = world.reading;
+    this.#clusters = new Set(
+      [...world.workloads.keys()].map((name) => world.destinations.get(name) ?? ''),
+    );
     for (const name of gates.keys()) this.#before.set(name, new Set(children.get(name)));
     for (const [dependent, needed] of gates)
       for (const name of needed) this.#before.get(name)?.add(dependent);
@@ -48,7 +53,13 @@ export class Demolished implements Witness {
   approve({ applications, namespaces, makers }: Inventory): void {
     for (const { uid } of applications) this.#approved.add(uid);
     for (const { uid } of makers) this.#approved.add(uid);
-    for (const { name } of namespaces) this.#approved.add(name);
+    for (const { name, cluster = '', why } of namespaces) {
+      // With a reason it stays.
+      if (why !== null) continue;
+      this.#approved.add(`${cluster} ${name}`);
+      if (!this.#clusters.has(cluster))
+        this.#accuse('S4', `shows ${name} of a cluster that nothing is deployed to: ${cluster}`);
+    }
   }
 
   changed({ type, object }: Change): void {
@@ -59,9 +70,9 @@ export class Demolished implements Witness {
     else of.set(name, this.#there(object, of.get(name)));
   }
 
-  sent(life: Life, request: TransportRequest): void {
+  sent(life: Life, request: TransportRequest, cluster: string): void {
     const write = writeOf(request);
-    if (write?.kind === 'other') this.#onOther(write.what, write.body);
+    if (write?.kind === 'other') this.#onOther(write.what, write.body, cluster);
     if (write?.kind !== 'delete') return;
     const { application } = write;
     if (!/[?&]cascade=true/.test(request.path) || !/[?&]propagationPolicy=fore/.test(request.path))
@@ -84,7 +95,7 @@ export class Demolished implements Witness {
   }
 
   /** Beside Applications only namespaces go, and only empty ones; and what would make Applications again, without taking them along. */
-  #onOther(what: string, body: unknown): void {
+  #onOther(what: string, body: unknown, cluster: string): void {
     if (/^DELETE .*\/applicationsets\/[^/]+$/.test(what)) {
       const { propagationPolicy, preconditions } = body as {
         readonly propagationPolicy?: string;
@@ -96,8 +107,8 @@ export class Demolished implements Witness {
       return;
     }
     const [, name = ''] = /^DELETE \/api\/v1\/namespaces\/([^/?]+)$/.exec(what) ?? [];
-    if (!this.#approved.has(name)) this.#accuse('S4', `sent ${what}`);
-    const inside = this.#inNamespace(name);
+    if (!this.#approved.has(`${cluster} ${name}`)) this.#accuse('S4', `sent ${what} ${cluster}`);
+    const inside = this.#inNamespace(name, cluster);
     if (inside.length > 0) this.#accuse('S4', `deletes ${name} with ${inside.join(', ')} in it`);
   }
 
