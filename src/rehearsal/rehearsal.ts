@@ -5,6 +5,7 @@ import { type Application, asApplication, REFRESH } from '../simulator/argocd/ap
 import { applicationSets } from '../simulator/argocd/application-sets.ts';
 import type { ControllerSettings } from '../simulator/argocd/control.ts';
 import { Controller } from '../simulator/argocd/controller.ts';
+import { isOwnCluster } from '../simulator/argocd/destinations.ts';
 import { trackerOf } from '../simulator/argocd/live-cache.ts';
 import { Server } from '../simulator/argocd/server.ts';
 import { withHealth } from '../simulator/argocd/server-views.ts';
@@ -281,6 +282,11 @@ function tokenOf({ headers = {} }: TransportRequest): string | undefined {
 }
 
 function defaults(random: Random, faults: Faults): Omit<ControllerSettings, 'version'> {
+  const unreachable: ControllerSettings['unreachable'] = ({ spec: { destination } }) => {
+    const { server = '' } = destination;
+    if (isOwnCluster(destination) || !faults.strikes('argocd', 'cut-off')) return undefined;
+    return `failed to get cluster info for "${server}": Get "${server}/version": dial tcp: i/o timeout`;
+  };
   return {
     nested: 'none',
     comparison: () => random.between(40, 250),
@@ -296,7 +302,11 @@ function defaults(random: Random, faults: Faults): Omit<ControllerSettings, 'ver
     termination: ({ metadata }) => faults.strikes('app', 'ends-slowly', metadata.name)?.for ?? 0.3,
     losesNews: () => random.chance(0.5),
     overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
-    syncFailure: ({ metadata }) => {
+    unreachable,
+    syncFailure: (application) => {
+      const { metadata } = application;
+      const lost = unreachable(application);
+      if (lost !== undefined) return lost;
       const fault = faults.on('app', 'sync-fails', metadata.name);
       if (!fault || (faults.met.get(fault) ?? 0) >= (fault.factor ?? 1)) return undefined;
       faults.note(fault);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { Distribution, factsOf } from './distribution.ts';
+import { SCALE_CLASS_NAMES } from './mishaps-at-scale.ts';
 import { worldOf } from './seeded-world.ts';
 
 const SEEDS = 200;
@@ -25,6 +26,18 @@ test('half of the mixed worlds have the size of a platform', () => {
   expect(share(({ clusters }) => clusters > 1)).toBeGreaterThan(0.3);
   expect(share(({ argocd }) => argocd === '3.5')).toBeGreaterThan(0.3);
   expect(share(({ nestedHealth }) => nestedHealth === 'documented')).toBeGreaterThan(0.3);
+});
+
+test('every class of faults of large platforms is in some world of mixed size, and in no small one', () => {
+  const classesOf = (size: 'mixed' | 'small') =>
+    new Set(
+      Array.from({ length: SEEDS }, (_, at) => worldOf(at + 1, { mean: 4, size })).flatMap(
+        ({ mishaps }) => mishaps.faults.map((fault) => fault.class),
+      ),
+    );
+  const [mixed, small] = [classesOf('mixed'), classesOf('small')];
+  expect(SCALE_CLASS_NAMES.filter((name) => !mixed.has(name))).toEqual([]);
+  expect(SCALE_CLASS_NAMES.filter((name) => small.has(name))).toEqual([]);
 });
 
 test('a world is small unless something else is said', () => {

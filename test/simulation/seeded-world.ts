@@ -3,6 +3,7 @@ import { type Random, seeded } from '../../src/simulator/random.ts';
 import { membersOf, type Reading, readPlatform, type Scope, scopeOf } from './graph.ts';
 import type { Land, Make, Workload } from './land.ts';
 import { type Mishaps, mishapsOf } from './mishaps.ts';
+import { atScale } from './mishaps-at-scale.ts';
 import {
   isRealistic,
   nestedStacks,
@@ -76,6 +77,11 @@ export function worldOf(seed: number, options: WorldOptions): World {
   const automated = automatedOf(random.named('automated'), [...reading.gates.keys()]);
   const isUniform = automated.size === 0 || automated.size === reading.gates.size;
   const surroundings = isLarge ? surroundingsOf(random.named('surroundings'), names) : PLAIN;
+  const usual = mishapsOf(faults, names, end);
+  const place = { random: random.named('at scale'), applications: names, end };
+  const hasSpoke = surroundings.destinations.size > 0;
+  const isPlain = (options.size ?? 'small') === 'small';
+  const mishaps = isPlain ? usual : atScale(usual, place, hasSpoke);
   return {
     ...{
       seed,
@@ -101,9 +107,7 @@ export function worldOf(seed: number, options: WorldOptions): World {
     mode: order.chance(0.15) ? 'gated' : 'continuous',
     planned: membersOf(reading, scope),
     asking,
-    mishaps: faultless
-      ? { faults: [], fates: [] }
-      : withDenials(mishapsOf(faults, names, end), questions, [...asking]),
+    mishaps: faultless ? { faults: [], fates: [] } : withDenials(mishaps, questions, [...asking]),
   };
 }
 

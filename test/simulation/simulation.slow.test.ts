@@ -16,6 +16,7 @@ const PATIENT = { timeout: 600_000 };
 const SEEDS = 150;
 const TEARDOWNS = 60;
 const ASKING = 40;
+const REALISTIC = 8;
 const WORKFLOWS = 30;
 /** The agent loses its lease while two applications are in work, which is all that may be. */
 const LEASE_LOST = 9_200_168;
@@ -51,6 +52,11 @@ describe('the engine', () => {
 
   test('keeps every invariant in some worlds', PATIENT, async () => {
     await run({ from: 1, count: SEEDS, mission: 'deploy', classes: CLASS_NAMES });
+  });
+
+  test('keeps every invariant in some worlds of realistic size', PATIENT, async () => {
+    for (const mission of ['deploy', 'teardown', 'workflow', 'approvals'] as const)
+      await run({ from: 1, count: REALISTIC, mission }, 'realistic');
   });
 
   test('keeps every invariant in some worlds in which people are asked', PATIENT, async () => {

@@ -1,5 +1,6 @@
 // S2: an application is deleted only when everything that depends on it is gone. S4: only what was approved goes. S10: nothing is forced.
 import type { Inventory } from '../../../src/inventory/inventory.ts';
+import type { RunEvent } from '../../../src/run/events.ts';
 import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
@@ -131,5 +132,21 @@ export class Demolished implements Witness {
     const { uid = '', deletionTimestamp } = metadata;
     const since = before?.uid === uid ? before.since : this.#now();
     return { uid, since, isGoing: deletionTimestamp !== undefined };
+  }
+}
+
+/** S4: nobody is told to delete what is others'. */
+export class Silence implements Witness {
+  readonly #name: string;
+  readonly #accuse: Accuse;
+
+  constructor(name: string, accuse: Accuse) {
+    this.#name = name;
+    this.#accuse = accuse;
+  }
+
+  happened(_: Life, event: RunEvent): void {
+    if (JSON.stringify(event).includes(this.#name))
+      this.#accuse('S4', `tells of ${this.#name}, which is not the platform's: ${event.type}`);
   }
 }
