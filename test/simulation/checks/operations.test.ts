@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../../src/run/events.ts';
 import type { Life } from '../life.ts';
 import { worldOf } from '../seeded-world.ts';
+import { Track } from '../truth.ts';
 import { Operations } from './operations.ts';
 
 /** What is said of so many nodes that were asked for, in a world in which two may be in progress. */
@@ -10,11 +11,10 @@ function checked() {
   const made = worldOf(1, { mean: 4 });
   const { spec } = made.platform;
   const world = { ...made, platform: { ...made.platform, spec: { ...spec, concurrency: 2 } } };
-  const operations = new Operations(
-    world,
-    () => 'head',
-    (invariant) => said.push(invariant),
-  );
+  const truth = { of: () => ({ inTruth: new Track(), asShown: new Track() }) };
+  const git = { head: () => 'head', wantedAt: () => 'it' };
+  const accuse = (invariant: string) => said.push(invariant);
+  const operations = new Operations({ world, truth, ...git, accuse });
   const life = {} as Life;
   const ask = (node: string) =>
     operations.happened(life, {
