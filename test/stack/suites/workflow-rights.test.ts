@@ -1,6 +1,10 @@
 // What the ServiceAccounts of Workflows may do in the namespace of Argo CD, asked in their names. Nothing is written: the
 // server only says what it would do.
-import type { KubernetesObject } from '@kubernetes/client-node';
+import {
+  AuthorizationV1Api,
+  type KubernetesObject,
+  type V1ResourceAttributes,
+} from '@kubernetes/client-node';
 import { expect } from 'vitest';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
@@ -85,6 +89,62 @@ test('only argocd-server is called through the proxy, and who only looks writes 
     ['update', 'configmaps'],
   ])
     expect([question, await may('tiphys-validate', ...question)]).toEqual([question, 'no']);
+});
+
+/** Whether the account may do it; in all namespaces, or in one. */
+async function mayDo(
+  { stack, namespace }: Scratch,
+  account: string,
+  right: V1ResourceAttributes,
+): Promise<boolean> {
+  const user = `system:serviceaccount:${namespace}:${account}`;
+  const groups = ['system:serviceaccounts', 'system:authenticated'];
+  const body = { spec: { user, groups, resourceAttributes: right } };
+  const api = stack.kubeConfig.makeApiClient(AuthorizationV1Api);
+  return (await api.createSubjectAccessReview({ body })).status?.allowed ?? false;
+}
+
+/** Kinds whose objects can be listed and deleted, of Kubernetes and of Argo: others are of other tests. */
+async function ownKinds({ stack }: Scratch): Promise<V1ResourceAttributes[]> {
+  const served = await stack.run('kubectl', 'api-resources', '--verbs=list,delete', '-o', 'name');
+  const kinds = served.trim().split('\n');
+  return kinds.flatMap((kind) => {
+    const [resource = '', ...group] = kind.split('.');
+    const isOwn = group.length < 2 || /(^|\.)(k8s|argoproj)\.io$/.test(group.join('.'));
+    return isOwn && group[0] !== 'snapshot' ? [{ resource, group: group.join('.') }] : [];
+  });
+}
+
+test('a teardown lists every kind of Kubernetes but Secrets, and reaches into nothing', async ({
+  scratch,
+}) => {
+  await allowRuns(scratch);
+  const may = (right: V1ResourceAttributes) => mayDo(scratch, 'tiphys-teardown', right);
+  const kinds = await ownKinds(scratch);
+  expect(kinds.length).toBeGreaterThan(40);
+  const unlisted: string[] = [];
+  for (const kind of kinds)
+    if (!(await may({ ...kind, verb: 'list' }))) unlisted.push(`${kind.group}/${kind.resource}`);
+  expect(unlisted).toEqual(['/secrets']);
+  const core = (verb: string, resource: string, subresource?: string, namespace?: string) =>
+    may({
+      verb,
+      group: '',
+      resource,
+      ...(subresource && { subresource }),
+      ...(namespace && { namespace }),
+    });
+  expect([
+    await core('get', 'pods', 'exec'),
+    await core('create', 'pods', 'exec'),
+    await core('get', 'pods', 'log'),
+    await core('get', 'nodes', 'proxy'),
+    await core('get', 'services', 'proxy', 'kube-system'),
+    await core('get', 'secrets', undefined, 'kube-system'),
+    await core('list', 'secrets', undefined, 'argocd'),
+    await core('create', 'pods'),
+    await core('create', 'serviceaccounts', 'token', 'kube-system'),
+  ]).toEqual(Array.from({ length: 9 }, () => false));
 });
 
 const approval = (name: string, by: string) => ({
