@@ -8,7 +8,7 @@ import {
 import { expect } from 'vitest';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
-import { allowRuns } from '../kit/workflow-runs.ts';
+import { allowEvents, allowRuns } from '../kit/workflow-runs.ts';
 import { kubectl } from '../kubectl.ts';
 import { waitFor } from '../run.ts';
 
@@ -185,4 +185,40 @@ test('people approve in their own name, approvers write nothing else, and pods d
     expect(await as([`--as=${account(one)}`], approval(name, account(one)))).toMatch(
       /do not approve anything/,
     );
+});
+
+test('the Sensor creates runs of events, and no Workflow of its own', async ({ scratch }) => {
+  await allowEvents(scratch);
+  const { namespace } = scratch;
+  const values = { action: 'deploy', scope: 'app:web', event: 'deploy-0123456789ab' };
+  const workflow = (spec: object, more: Partial<typeof values> = {}) => ({
+    ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow' },
+    metadata: { generateName: 'tiphys-event-', namespace },
+    spec: {
+      workflowTemplateRef: { name: 'tiphys-event' },
+      arguments: {
+        parameters: Object.entries({ ...values, ...more }).map(([name, value]) => ({
+          name,
+          value,
+        })),
+      },
+      ...spec,
+    },
+  });
+  const created = (object: KubernetesObject) =>
+    asked(scratch, 'tiphys-sensor', ['create', '-n', namespace], object);
+  const REFUSED = /The Sensor of Tiphys/;
+  const theft = workflow({ serviceAccountName: 'tiphys-teardown' });
+  await waitFor('the policy', async () => REFUSED.test(await created(theft)));
+  expect(await created(workflow({}))).toMatch(/^workflow\.argoproj\.io\/tiphys-event-/);
+  const templates = [{ name: 'main', container: { image: 'any' } }];
+  for (const refused of [
+    { ...theft, spec: { entrypoint: 'main', templates } },
+    workflow({ podSpecPatch: '{}' }),
+    workflow({ workflowTemplateRef: { name: 'other' } }),
+    workflow({}, { action: 'teardown' }),
+    workflow({}, { scope: 'app:{{workflow.name}}' }),
+    workflow({}, { event: 'x,tiphys.dev/event!=x' }),
+  ])
+    expect(await created(refused)).toMatch(REFUSED);
 });
