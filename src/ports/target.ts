@@ -97,6 +97,8 @@ export interface Cluster extends Place {
   readonly kinds: ClusterKinds;
   /** As Argo CD says it: v3.2.11, with anything behind. */
   readonly argocdVersion: () => Promise<string>;
+  /** When the token for Argo CD expires, in seconds; undefined: it does not say so. */
+  readonly tokenExpires: () => Promise<number | undefined>;
   /** The user that Kubernetes takes us for. */
   readonly whoAmI: () => Promise<string>;
   /** Contexts of other clusters that objects of Applications are in, by the server or name that a destination gives. */
