@@ -4,6 +4,7 @@ import type { ProjectReads, Projects } from './app-projects.ts';
 import type { Watch } from './application-watch.ts';
 import type { WorkflowReads, Workflows } from './argo-workflows.ts';
 import type { ApplicationReads, Applications } from './argocd-applications.ts';
+import type { TokenRenewal } from './argocd-token.ts';
 import type { ClusterKinds } from './cluster-kinds.ts';
 import type {
   ClusterObjects,
@@ -117,5 +118,7 @@ export interface Target extends Cluster {
   readonly store: Store;
   readonly applicationSets: ApplicationSets;
   readonly workflows: Workflows;
+  /** Undefined: the token is from a file, and not ours to renew. */
+  readonly tokenRenewal: TokenRenewal | undefined;
   readonly at: (cluster: string) => WritablePlace;
 }

@@ -10,6 +10,7 @@ import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
 import { expiryOf } from './argocd/token-expiry.ts';
+import { tokenRenewal } from './argocd/token-renewal.ts';
 import { checkToken, may } from './argocd/token-rights.ts';
 import { type DestinationWays, places, waysThrough } from './destinations.ts';
 import { whoAmI } from './kubernetes/access.ts';
@@ -138,6 +139,8 @@ export async function connectOver(
     kinds: clusterKinds(kubernetes, namespace),
     argocdVersion: () => argocdVersion(route, world),
     tokenExpires: async () => expiryOf(await tokens.current()),
+    tokenRenewal:
+      argocdTokenFile === undefined ? tokenRenewal(argocd, kubernetes, namespace) : undefined,
     whoAmI: () => whoAmI(kubernetes),
   };
 }

@@ -151,6 +151,7 @@ export class FakeArgocd {
       kinds: { settings: async () => new Map(), custom: async () => [] },
       argocdVersion: async () => 'v3.2.11',
       tokenExpires: async () => undefined,
+      tokenRenewal: undefined,
       whoAmI: async () => 'jane',
       rights: { inArgocd: async () => true, inCluster: async () => true },
       applicationSets: {

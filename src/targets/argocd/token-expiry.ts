@@ -1,15 +1,18 @@
-// When a token expires, as it says itself. Whether it is good is argocd-server's to say.
+// What a token says of itself, and when it expires. Whether it is good is argocd-server's to say.
 import { z } from 'zod';
 
-const claims = z.object({ exp: z.number().int().positive() });
+const expiring = z.object({ exp: z.number().int().positive() });
 
-/** In seconds; undefined where it does not expire, or is no JWT. */
-export function expiryOf(token: string): number | undefined {
+/** Undefined where it is no JWT. */
+export function claimsOf(token: string): unknown {
   const [, payload = ''] = token.split('.');
   try {
-    const given = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    return claims.safeParse(given).data?.exp;
+    return JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
   } catch {
     return undefined;
   }
 }
+
+/** In seconds; undefined where it does not expire, or is no JWT. */
+export const expiryOf = (token: string): number | undefined =>
+  expiring.safeParse(claimsOf(token)).data?.exp;
