@@ -82,18 +82,27 @@ interface Named {
   name: string;
 }
 
-const FILES = ['rights.yaml', 'teardown-rights.yaml'];
-
 /** `workflows/*rights.yaml` for Workflows of the scratch namespace, and the token where pods look for it. */
 export async function allowRuns(scratch: Scratch): Promise<void> {
+  await applyRights(scratch, ['rights.yaml', 'teardown-rights.yaml']);
+  await giveToken(scratch);
+}
+
+/** The same of what starts runs; all of it is in the scratch namespace. */
+export async function allowEvents(scratch: Scratch): Promise<void> {
+  await applyRights(scratch, ['event-rights.yaml']);
+}
+
+async function applyRights(scratch: Scratch, files: readonly string[]): Promise<void> {
   const { namespace, name } = scratch;
-  const texts = await Promise.all(FILES.map((file) => readFile(`workflows/${file}`, 'utf8')));
+  const texts = await Promise.all(files.map((file) => readFile(`workflows/${file}`, 'utf8')));
   const given = texts.flatMap((text) => loadAll(text)) as (KubernetesObject & {
     roleRef?: Named & { kind: string };
     subjects?: Named[];
     spec?: { policyName?: string };
   })[];
-  const own = (one: Named) => (one.namespace === 'argo' ? { ...one, namespace } : one);
+  const isOwn = (one: Named) => ['argo', 'argo-events'].includes(one.namespace ?? '');
+  const own = (one: Named) => (isOwn(one) ? { ...one, namespace } : one);
   for (const object of given) {
     const metadata = own(object.metadata as Named);
     // Those of Argo CD's namespace are beside the ones of other tests.
@@ -110,7 +119,6 @@ export async function allowRuns(scratch: Scratch): Promise<void> {
       }),
     });
   }
-  await giveToken(scratch);
 }
 
 /** One Secret for all: the last that needs it takes it away, for others may test on the same stack. */
