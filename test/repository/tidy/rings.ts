@@ -64,7 +64,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'node:path',
     ],
   },
-  session: { mayImport: PURE, packages: ['node:zlib', 'node:crypto'] },
+  session: { mayImport: PURE, packages: ['zod', 'node:zlib', 'node:crypto'] },
   node: { mayImport: [...PURE, 'session'], packages: [] },
   engines: { mayImport: [...PURE, 'report', 'inventory', 'session', 'node'], packages: [] },
   simulator: {
