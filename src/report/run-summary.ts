@@ -8,4 +8,6 @@ export interface RunSummary {
   readonly started: string;
   /** Undefined: it is still going on, or was killed. */
   readonly exitStatus: number | undefined;
+  /** Its beginning or its end is not what its events say: nothing is known of how it ended. */
+  readonly isDamaged?: true;
 }

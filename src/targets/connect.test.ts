@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { MACHINE } from '../../test/fakes/machine.ts';
 import { FakeTransport, failure, json, type Reply } from '../../test/fakes/transport.ts';
 import { VirtualClock } from '../../test/fakes/virtual-clock.ts';
 import { TiphysError } from '../errors.ts';
@@ -204,6 +205,7 @@ async function connecting(
   const world = { clock: new VirtualClock(), random: () => 0.5 };
   const error = await connect({
     ...{ kubeconfig: kubeconfigFor(cluster), namespace: 'argocd', argocdServer, ...world },
+    ...MACHINE,
     argocdTokenFile: join(folder, 'none'),
     ...{ warn: (message: string) => warnings.push(message), ...more },
   }).catch((one: unknown) => one);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MACHINE } from '../../test/fakes/machine.ts';
 import { FakeTransport, json } from '../../test/fakes/transport.ts';
 import { VirtualClock } from '../../test/fakes/virtual-clock.ts';
 import { places, waysThrough } from './destinations.ts';
@@ -24,7 +25,12 @@ function reached(ways: Parameters<typeof places>[0], own = namespace('hub')) {
 }
 
 test('a context that the kubeconfig lacks is told of when its cluster is asked for, not before', async () => {
-  const ways = waysThrough(contexts, { kubeconfigText: KUBECONFIG }, world.clock, () => {});
+  const ways = waysThrough(
+    contexts,
+    { ...MACHINE, kubeconfigText: KUBECONFIG },
+    world.clock,
+    () => {},
+  );
   const { at, contexts: known } = reached(ways);
   expect(known).toEqual(contexts);
   await expect(at('https://spoke').identity()).rejects.toThrow(
@@ -34,7 +40,7 @@ test('a context that the kubeconfig lacks is told of when its cluster is asked f
 
 test('a pod has no contexts: each would be the cluster that it is in', () => {
   const inCluster = { host: '10.0.0.1', port: '443' };
-  const ways = waysThrough(contexts, { inCluster }, world.clock, () => {});
+  const ways = waysThrough(contexts, { ...MACHINE, inCluster }, world.clock, () => {});
   expect(reached(ways).contexts).toEqual(new Map());
 });
 

@@ -9,10 +9,10 @@ export function renderRuns(runs: readonly RunSummary[]): string {
   if (runs.length === 0) return renderLines(['The cluster remembers no run of this platform.']);
   return renderTable(
     ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN'],
-    runs.map(({ run, started, exitStatus, plan }) => [
+    runs.map(({ run, started, exitStatus, isDamaged, plan }) => [
       run,
       started,
-      exitStatus === undefined ? 'not finished' : String(exitStatus),
+      isDamaged ? 'record is damaged' : (exitStatus?.toString() ?? 'not finished'),
       plan.slice(0, 'sha256:'.length + 12),
     ]),
   );

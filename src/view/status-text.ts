@@ -5,6 +5,7 @@ import { shortName } from '../plan/platform-graph.ts';
 import { RENEW_TOKEN } from '../ports/argocd-token.ts';
 import { untried } from '../ports/argocd-version.ts';
 import type { Status, StatusNode } from '../report/platform-status.ts';
+import type { RunSummary } from '../report/run-summary.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
@@ -21,7 +22,7 @@ export function renderStatus(status: Status): string {
     ]),
   );
   const last = lastRun
-    ? `last run ${lastRun.run} of ${lastRun.started}: ${lastRun.exitStatus === undefined ? 'not finished' : `exit status ${lastRun.exitStatus}`}`
+    ? `last run ${lastRun.run} of ${lastRun.started}: ${endOf(lastRun)}`
     : 'no run is remembered';
   const lines = [
     active
@@ -38,6 +39,11 @@ export function renderStatus(status: Status): string {
     ),
   ];
   return renderParts([table, renderLines(lines)]);
+}
+
+function endOf({ exitStatus, isDamaged }: RunSummary): string {
+  if (isDamaged) return 'its record is damaged';
+  return exitStatus === undefined ? 'not finished' : `exit status ${exitStatus}`;
 }
 
 function approval({ id, approval: asked }: StatusNode): string[] {

@@ -49,6 +49,8 @@ export async function connectTo(
     ...options,
     kubeconfigText: io.kubeconfigText,
     inCluster: io.inCluster,
+    environment: io.environment,
+    runProgram: io.runProgram,
     namespace: place.argocdNamespace,
     rootPath: place.argocdRootPath,
     argocdProxy: place.argocdProxy,

@@ -67,9 +67,9 @@ async function clusterOf(io: Io, options: PreflightOptions, signal: AbortSignal)
     import('../../targets/kubernetes/cluster-reader.ts'),
     import('../../targets/kubernetes/transport.ts'),
   ]);
-  const { clock, random, kubeconfigText, inCluster } = io;
+  const { clock, random } = io;
   const { kubeconfig, context, image = '' } = options;
-  const reached = kubernetesTransport({ kubeconfig, context, kubeconfigText, inCluster }, clock);
+  const reached = kubernetesTransport({ ...io, kubeconfig, context }, clock);
   const sight = reached.then(({ transport }) =>
     clusterReader(transport, { clock, random }, signal),
   );

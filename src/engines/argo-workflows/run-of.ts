@@ -2,7 +2,7 @@
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { leaseName, runOf } from '../../session/lease/lease-data.ts';
-import { listRuns, type RunSummary, readRun } from '../../session/record/history.ts';
+import { lastOf, listRuns, type RunSummary, readRun } from '../../session/record/history.ts';
 import { isWorkflowOver, lastWorkflow, type Place } from './find-workflows.ts';
 import { holderOf } from './pod.ts';
 
@@ -16,10 +16,12 @@ type LastRun = { readonly workflow: WorkflowView } | { readonly recorded: RunSum
  * beginning refused has no record: the newest run of the record would be that of one before.
  */
 export async function lastRun(platform: Place, target: Searched): Promise<LastRun | undefined> {
-  const [workflow, [newest]] = await Promise.all([
+  const [workflow, runs, lease] = await Promise.all([
     lastWorkflow(platform, target),
     listRuns(target.store, platform.name),
+    target.leases.get(leaseName(platform.name)),
   ]);
+  const newest = lastOf(runs, lease);
   if (!workflow) return newest && { recorded: newest };
   const { run } = await runOfWorkflow(workflow, platform.name, target);
   const isLater = newest && newest.started > new Date(workflow.createdAt).toISOString();

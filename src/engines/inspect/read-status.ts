@@ -12,7 +12,7 @@ import type { Status, StatusNode } from '../../report/platform-status.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
-import { listRuns } from '../../session/record/history.ts';
+import { lastOf, listRuns } from '../../session/record/history.ts';
 import { membersOf } from './decide-gate.ts';
 
 type Readable = Pick<
@@ -37,7 +37,8 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
   const now = Math.floor(clock.now() / 1000);
   const active =
     lease && !isFree(lease) ? { run: runOf(lease)?.run ?? '', holder: lease.holder } : null;
-  const run = active?.run ?? runs[0]?.run ?? '';
+  const last = lastOf(runs, lease);
+  const run = active?.run ?? last?.run ?? '';
   const shown = plan.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'open',
   );
@@ -51,7 +52,7 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
       tokenWarning: expiryWarning(expires, now) ?? null,
     },
     active,
-    lastRun: runs[0] ?? null,
+    lastRun: last ?? null,
     held,
     nodes: shown.map((node): StatusNode => {
       const view = views.get(keyOf(node));

@@ -14,6 +14,8 @@ const ENDING = 'tiphys.dev/ending';
 /** It becomes part of names, labels and operations: whoever may write the Lease must not put anything else there. */
 const RUN_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
+export const isRunId = (text: string): boolean => RUN_ID.test(text);
+
 /** A run, as the next one sees it. */
 export interface LeasedRun {
   readonly run: string;
@@ -36,7 +38,7 @@ export function leaseName(platform: string): string {
 export function runOf({ annotations }: LeaseView): LeasedRun | undefined {
   const run = annotations.get(RUN);
   const plan = annotations.get(PLAN);
-  if (!run || !RUN_ID.test(run) || !plan) return undefined;
+  if (!run || !isRunId(run) || !plan) return undefined;
   return { run, plan, finished: annotations.get(FINISHED) === 'true' };
 }
 

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { RunEvent } from '../../run/events.ts';
+import { isRunId } from '../lease/lease-data.ts';
+import { eventOf } from './event-shape.ts';
 import { packed, unpacked } from './packed.ts';
 
 export const LABEL = {
@@ -81,9 +83,9 @@ export function chunkOf(
 
 /** Undefined if it is none. */
 export function headOf({ labels, annotations }: StoredText): ChunkHead | undefined {
-  const run = labels.get(LABEL.run);
+  const run = labels.get(LABEL.run) ?? '';
   const number = Number(annotations.get(CHUNK) ?? Number.NaN);
-  if (!run || !Number.isSafeInteger(number) || number < 0) return undefined;
+  if (!isRunId(run) || !Number.isSafeInteger(number) || number < 0) return undefined;
   const exitStatus = annotations.get(EXIT_STATUS);
   return {
     run,
@@ -96,7 +98,7 @@ export function headOf({ labels, annotations }: StoredText): ChunkHead | undefin
   };
 }
 
-/** The events, or undefined if a single bit of it is not as it was written. */
+/** The events, or undefined if a single bit of it is not as it was written, or something else than events was written. */
 export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[] | undefined {
   const bytes = data.get(FILE);
   if (!bytes || checksum(bytes) !== annotations.get(CHECKSUM)) return undefined;
@@ -106,7 +108,7 @@ export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[]
     return text
       .split('\n')
       .filter((line) => line !== '')
-      .map((line) => JSON.parse(line) as RunEvent);
+      .flatMap((line) => eventOf(JSON.parse(line)) ?? []);
   } catch {
     return undefined;
   }

@@ -1,7 +1,9 @@
 // The runs that the cluster remembers. To show, and for estimates: nothing is ever decided by it.
 import { compareText } from '../../model/names.ts';
+import type { LeaseView } from '../../ports/lease-store.ts';
 import type { Store, StoredText, StoreReads } from '../../ports/record-store.ts';
 import type { RunEvent } from '../../run/events.ts';
+import { runOf } from '../lease/lease-data.ts';
 import { type ChunkHead, eventsOf, headOf, LABEL } from './chunk.ts';
 
 export interface RunSummary {
@@ -12,6 +14,8 @@ export interface RunSummary {
   readonly started: string;
   /** Undefined: it is still going on, or was killed. */
   readonly exitStatus: number | undefined;
+  /** Its beginning or its end is not what its events say: nothing is known of how it ended. */
+  readonly isDamaged?: true;
 }
 
 export interface RunHistory extends RunSummary {
@@ -30,13 +34,22 @@ interface Chunk {
   readonly stored: StoredText;
 }
 
-/** Newest first. */
+/** Newest first; those that are damaged after all others, whatever they say of their time. */
 export async function listRuns(
   store: StoreReads,
   platform: string,
 ): Promise<readonly RunSummary[]> {
   const chunks = chunksOf(await store.list(new Map([[LABEL.platform, platform]])));
   return byRun(chunks).map(summaryOf).sort(newestFirst);
+}
+
+/** The run that had the Lease last, else the newest: a record alone does not prove that its run had the Lease. */
+export function lastOf(
+  runs: readonly RunSummary[],
+  lease: LeaseView | undefined,
+): RunSummary | undefined {
+  const leased = lease && runOf(lease)?.run;
+  return runs.find(({ run }) => run === leased) ?? runs[0];
 }
 
 /** Undefined if the cluster knows nothing of it. */
@@ -142,16 +155,33 @@ function byRun(chunks: readonly Chunk[]): Chunk[][] {
 /** Of the chunks of one run. A run that was continued ended when its last part did. */
 function summaryOf(chunks: readonly Chunk[]): RunSummary {
   const own = chunks.filter(({ head }) => head.part === '');
-  const first = (own[0] ?? chunks[0])?.head;
-  const last = own.at(-1)?.head;
+  const [first = chunks[0]] = own;
+  const last = own.at(-1);
+  const isDamaged = !isBegun(first) || !isEnded(last);
   return {
-    run: first?.run ?? '',
-    plan: first?.plan ?? '',
-    started: first?.started ?? '',
-    exitStatus: last?.exitStatus,
+    run: first?.head.run ?? '',
+    plan: first?.head.plan ?? '',
+    started: first?.head.started ?? '',
+    exitStatus: isDamaged ? undefined : last?.head.exitStatus,
+    ...(isDamaged && { isDamaged }),
   };
 }
 
+/** What is said of its beginning is the time of its first event. Where events were left out, that may be one of them. */
+function isBegun(chunk: Chunk | undefined): boolean {
+  const events = chunk && eventsOf(chunk.stored);
+  if (!events) return false;
+  return chunk.head.cut || events[0]?.time === chunk.head.started;
+}
+
+/** What is said of its end is the last event of that kind. */
+function isEnded(chunk: Chunk | undefined): boolean {
+  if (chunk?.head.exitStatus === undefined) return true;
+  const end = eventsOf(chunk.stored)?.findLast(({ type }) => type === 'run.finished');
+  return end?.type === 'run.finished' && end.exitStatus === chunk.head.exitStatus;
+}
+
 function newestFirst(a: RunSummary, b: RunSummary): number {
-  return compareText(b.started, a.started) || compareText(b.run, a.run);
+  const damaged = Number(a.isDamaged ?? false) - Number(b.isDamaged ?? false);
+  return damaged || compareText(b.started, a.started) || compareText(b.run, a.run);
 }

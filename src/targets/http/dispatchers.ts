@@ -5,7 +5,6 @@ export interface Tls {
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  readonly passphrase?: string | undefined;
   readonly serverName?: string | undefined;
   readonly insecure: boolean;
 }
@@ -32,7 +31,6 @@ function dispatcherOf(tls: Tls, proxy: string | undefined): Dispatcher {
     ...(tls.ca !== undefined && { ca: tls.ca }),
     ...(tls.cert !== undefined && { cert: tls.cert }),
     ...(tls.key !== undefined && { key: tls.key }),
-    ...(tls.passphrase !== undefined && { passphrase: tls.passphrase }),
     ...(tls.serverName !== undefined && { servername: tls.serverName }),
   };
   if (proxy !== undefined) {

@@ -191,3 +191,29 @@ test('a line without end is given up, and many lines are not', async () => {
   expect(await read(`${'x'.repeat(1000)}\n`)).toBeGreaterThan(2 ** 22);
   await expect(read('x'.repeat(1000))).rejects.toMatchObject({ kind: 'oversized' });
 });
+
+test('a token that a server quotes is in no answer and in no line of a stream', async () => {
+  const transport = await serve((request, response) => {
+    response.statusCode = 500;
+    response.end(`bad: ${request.headers.authorization} ${request.headers.cookie}\nand again`);
+  });
+  const asked = get({
+    headers: { authorization: 'Bearer 0123456789abcdef', cookie: 'argocd.token=fedcba9876543210' },
+  });
+  expect(await transport.send(asked)).toMatchObject({
+    text: 'bad: Bearer *** argocd.token=***\nand again',
+  });
+  const lines: string[] = [];
+  for await (const line of (await transport.stream(asked)).lines) lines.push(line);
+  expect(lines).toEqual(['bad: Bearer *** argocd.token=***', 'and again']);
+});
+
+test('a header with several values is sent as several', async () => {
+  const transport = await serve((request, response) => {
+    response.end(JSON.stringify(request.headersDistinct['impersonate-group']));
+  });
+  const { text } = await transport.send(
+    get({ headers: { 'impersonate-group': ['a', 'b'] as never } }),
+  );
+  expect(JSON.parse(text)).toEqual(['a', 'b']);
+});

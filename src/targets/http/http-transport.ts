@@ -3,6 +3,7 @@
 import { type Dispatcher, request } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
 import { type Deadline, noAnswer, startDeadline } from '../deadline.ts';
+import { withoutSent } from '../secrets.ts';
 import {
   type Transport,
   type TransportAnswer,
@@ -19,7 +20,7 @@ import { linesOf } from './read-lines.ts';
 export interface Access {
   /** https://HOST:PORT, with a path where the server is below one. */
   readonly server: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly tls: Tls;
   readonly proxy: string | undefined;
 }
@@ -34,31 +35,34 @@ export function httpTransport(
   const open = async (asked: TransportRequest, deadline: Deadline) => {
     const { server, headers, tls, proxy } = await access();
     const body = asked.body === undefined ? null : JSON.stringify(asked.body);
-    return request(server + asked.path, {
+    const sent = { ...headers, ...asked.headers };
+    const answer = await request(server + asked.path, {
       dispatcher: dispatcherFor(tls, proxy),
       method: asked.method,
-      headers: { accept: 'application/json', ...contentType(asked), ...headers, ...asked.headers },
+      headers: { accept: 'application/json', ...contentType(asked), ...sent },
       body,
       signal: deadline.signal,
       // Time is counted here and not there.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    return { answer, clean: withoutSent(sent) };
   };
 
   return {
     send: (asked) =>
       inTime(asked, deadlineOf(clock, asked), async (deadline) => {
-        const answer = await open(asked, deadline);
+        const { answer, clean } = await open(asked, deadline);
         const text = await boundedText(answer.body, limits.answer);
         deadline.done();
-        return answerOf(answer, text);
+        return answerOf(answer, clean(text));
       }),
     stream: (asked) =>
       inTime(asked, deadlineOf(clock, asked), async (deadline) => {
-        const { statusCode, body } = await open(asked, deadline);
+        const { answer, clean } = await open(asked, deadline);
         deadline.stopTime();
-        return { status: statusCode, lines: guarded(asked, deadline, linesOf(body, limits.line)) };
+        const lines = guarded(asked, deadline, linesOf(answer.body, limits.line));
+        return { status: answer.statusCode, lines: mapped(lines, clean) };
       }),
   };
 }
@@ -102,6 +106,13 @@ async function* guarded(
   } finally {
     deadline.done();
   }
+}
+
+async function* mapped(
+  lines: AsyncIterable<string>,
+  change: (line: string) => string,
+): AsyncGenerator<string> {
+  for await (const line of lines) yield change(line);
 }
 
 function explain(error: unknown, asked: TransportRequest, deadline: Deadline): unknown {

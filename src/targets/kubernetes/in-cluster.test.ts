@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { MACHINE } from '../../../test/fakes/machine.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { kubernetesCredentials } from './credentials.ts';
 import { inClusterCredentials, inClusterKubeconfig } from './in-cluster.ts';
@@ -45,7 +46,7 @@ test('for programs that want a kubeconfig it says where the token is, and not wh
   const text = inClusterKubeconfig({ host: 'fd00::1', port: '6443', folder });
   expect(text).not.toContain('one-that-is-secret');
   const { access } = await kubernetesCredentials(
-    { kubeconfig: undefined, context: undefined, text },
+    { ...MACHINE, kubeconfig: undefined, context: undefined, text },
     clock,
   );
   expect(await access()).toMatchObject({

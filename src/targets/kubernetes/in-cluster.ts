@@ -1,11 +1,11 @@
-// The place inside of a cluster: the ServiceAccount of the pod. Read without the official client, whose loading would be most of
-// what a short-lived pod does.
+// The place inside of a cluster: the ServiceAccount of the pod.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.ts';
 import type { Access } from '../http/http-transport.ts';
 import { type Credentials, keptAccess } from './credentials.ts';
-import { invalid } from './kubeconfig.ts';
+import { isThere } from './kubeconfig.ts';
+import { invalid } from './kubeconfig-file.ts';
 
 export interface InCluster {
   readonly host: string;
@@ -15,6 +15,9 @@ export interface InCluster {
 }
 
 const FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** A ServiceAccount is mounted here. */
+export const isInPod = (): Promise<boolean> => isThere(join(FOLDER, 'token'));
 
 const serverOf = ({ host, port }: InCluster): string =>
   `https://${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MACHINE } from '../../../test/fakes/machine.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { TiphysError } from '../../errors.ts';
 import { kubernetesCredentials } from './credentials.ts';
@@ -39,7 +40,8 @@ function kubeconfig(
 
 async function load(path: string, context?: string) {
   const clock = new VirtualClock();
-  return { clock, ...(await kubernetesCredentials({ kubeconfig: path, context }, clock)) };
+  const choice = { ...MACHINE, kubeconfig: path, context };
+  return { clock, ...(await kubernetesCredentials(choice, clock)) };
 }
 
 async function problem(action: Promise<unknown>) {
@@ -82,7 +84,7 @@ describe('access', () => {
     const { access } = await load(kubeconfig({ username: 'u', password: 'p' }, cluster));
     expect(await access()).toMatchObject({
       server: 'http://one:8080',
-      headers: { authorization: 'Basic dTpw' },
+      headers: { Authorization: 'Basic dTpw' },
       proxy: 'http://proxy:3128',
     });
   });

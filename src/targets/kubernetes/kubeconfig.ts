@@ -1,121 +1,106 @@
-// The kubeconfig, read by the official client, which also knows plugins, certificates and the place inside of a cluster.
-// It is large, so it is loaded when it is needed, and used for nothing else.
-import { dirname, isAbsolute, join } from 'node:path';
-import type { Cluster, KubeConfig } from '@kubernetes/client-node';
-import { dump, load } from 'js-yaml';
+// The kubeconfig as kubectl reads it: which files, how several become one, and what the chosen context names.
+import { access, readFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { TiphysError } from '../../errors.ts';
+import {
+  CHECK,
+  type ClusterEntry,
+  invalid,
+  type KubeconfigFile,
+  parseKubeconfig,
+  type UserEntry,
+} from './kubeconfig-file.ts';
 
 export interface KubeconfigChoice {
-  /** The file; undefined: as kubectl finds it, else the place inside of a cluster. */
+  /** The file; undefined: as kubectl finds it. */
   readonly kubeconfig: string | undefined;
   /** The text of it, where there is no file. */
   readonly text?: string | undefined;
   readonly context: string | undefined;
+  readonly environment: (name: string) => string | undefined;
 }
 
 export interface Kubeconfig {
-  readonly config: KubeConfig;
-  readonly cluster: Cluster;
+  readonly cluster: ClusterEntry & { readonly name: string; readonly server: string };
+  readonly user: UserEntry;
 }
 
 export async function loadKubeconfig(choice: KubeconfigChoice): Promise<Kubeconfig> {
-  const config = await readConfig(choice);
-  if (choice.context !== undefined) config.setCurrentContext(choice.context);
-  const name = config.getCurrentContext();
-  if (!config.getContextObject(name)) {
-    const known = config.getContexts().map((context) => context.name);
+  const config = merged(await readFiles(choice));
+  const name = choice.context ?? config['current-context'];
+  const context = config.contexts.find((one) => one.name === name)?.context;
+  if (!context) {
+    const known = config.contexts.map((one) => one.name);
     const message = name ? `The kubeconfig has no context "${name}".` : 'No context is chosen.';
     throw invalid(message, `Choose one with --context: ${known.join(', ') || 'there is none'}.`);
   }
-  const cluster = config.getCurrentCluster();
+  const cluster = config.clusters.find((one) => one.name === context.cluster);
   if (!cluster) throw invalid(`The context "${name}" names a cluster that is not there.`, CHECK);
-  if (!config.getCurrentUser()) {
-    throw invalid(`The context "${name}" names a user that is not there.`, CHECK);
+  const user = config.users.find((one) => one.name === context.user);
+  if (!user) throw invalid(`The context "${name}" names a user that is not there.`, CHECK);
+  return { cluster: reachable(cluster.name, cluster.cluster), user: user.user };
+}
+
+function reachable(name: string, cluster: ClusterEntry): Kubeconfig['cluster'] {
+  const { server } = cluster;
+  if (server === undefined) {
+    throw invalid(`The kubeconfig cannot be used: server is missing of cluster "${name}".`, CHECK);
   }
-  if (cluster.proxyUrl?.startsWith('socks')) {
+  if (!/^https?:\/\//.test(server)) {
+    throw invalid(`The server of cluster "${name}" is no address of http or https.`, CHECK);
+  }
+  if (cluster['proxy-url']?.startsWith('socks')) {
     throw invalid('SOCKS proxies are not supported.', 'Use an HTTP proxy as proxy-url.');
   }
-  return { config, cluster: plainHttp(config, cluster) };
+  return { ...cluster, name, server: server.endsWith('/') ? server.slice(0, -1) : server };
 }
 
-/** The client refuses http:// unless TLS is not verified, though there is none. kubectl does not. */
-function plainHttp(config: KubeConfig, cluster: Cluster): Cluster {
-  if (!cluster.server.startsWith('http:')) return cluster;
-  const opened = { ...cluster, skipTLSVerify: true };
-  config.clusters = config.clusters.map((one) => (one.name === cluster.name ? opened : one));
-  return opened;
+/** Of what several files have, the first one counts. */
+function merged(files: readonly KubeconfigFile[]): KubeconfigFile {
+  return {
+    'current-context': files.find((one) => one['current-context'])?.['current-context'],
+    contexts: files.flatMap(({ contexts }) => contexts),
+    clusters: files.flatMap(({ clusters }) => clusters),
+    users: files.flatMap(({ users }) => users),
+  };
 }
 
-const CHECK = 'Check that kubectl works with the same kubeconfig and context.';
-const NOWHERE = 'http://localhost:8080';
+async function readFiles({ kubeconfig, text, environment }: KubeconfigChoice) {
+  if (kubeconfig !== undefined) return [await readOne(kubeconfig)];
+  if (text !== undefined) return [parseKubeconfig(text, '.')];
+  const found = await foundKubeconfigs(environment);
+  if (found.length > 0) return await Promise.all(found.map(readOne));
+  const listed = environment('KUBECONFIG');
+  throw invalid(
+    listed
+      ? `There is no kubeconfig: KUBECONFIG names ${listed}.`
+      : 'There is no kubeconfig, and this is not inside of a cluster.',
+    'Set KUBECONFIG, or write ~/.kube/config.',
+  );
+}
 
-async function readConfig({ kubeconfig, text }: KubeconfigChoice): Promise<KubeConfig> {
-  const config = await emptyConfig();
+/** Those that are there of what kubectl looks for: files of KUBECONFIG, else ~/.kube/config. */
+export async function foundKubeconfigs(
+  environment: KubeconfigChoice['environment'],
+): Promise<readonly string[]> {
+  const listed = environment('KUBECONFIG');
+  const home = environment('HOME') || environment('USERPROFILE');
+  const files = listed ? listed.split(delimiter) : home ? [join(home, '.kube', 'config')] : [];
+  const there = await Promise.all(files.map((path) => path !== '' && isThere(path)));
+  return files.filter((_, index) => there[index]);
+}
+
+export const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+async function readOne(path: string): Promise<KubeconfigFile> {
   try {
-    if (kubeconfig !== undefined) config.loadFromFile(kubeconfig);
-    else if (text !== undefined) config.loadFromString(text);
-    else config.loadFromDefault();
+    return parseKubeconfig(await readFile(path, 'utf8'), dirname(path));
   } catch (error) {
-    throw error instanceof TiphysError ? error : invalid(unreadable(error), CHECK);
+    if (error instanceof TiphysError) throw error;
+    throw invalid(`The kubeconfig cannot be used: ${(error as Error).message}.`, CHECK);
   }
-  // What the client falls back to when it finds nothing at all.
-  if (
-    config.getCurrentCluster()?.server === NOWHERE &&
-    config.getCurrentContext() === 'loaded-context'
-  ) {
-    const hint = 'Set KUBECONFIG, or write ~/.kube/config.';
-    throw invalid('There is no kubeconfig, and this is not inside of a cluster.', hint);
-  }
-  return config;
-}
-
-/** The client does not know kubectl's `tokenFile`, and reads `token-file` only once. Both become what it re-reads. */
-async function emptyConfig(): Promise<KubeConfig> {
-  const { KubeConfig: Base } = await import('@kubernetes/client-node');
-  class WithTokenFiles extends Base {
-    override loadFromFile(file: string, options?: Parameters<KubeConfig['loadFromFile']>[1]) {
-      this.#folder = dirname(file);
-      super.loadFromFile(file, options);
-    }
-    override loadFromString(text: string, options?: Parameters<KubeConfig['loadFromString']>[1]) {
-      super.loadFromString(withTokenFiles(text, this.#folder), options);
-    }
-    #folder = '.';
-  }
-  return new WithTokenFiles();
-}
-
-interface RawUser {
-  user?: Record<string, unknown> | null;
-}
-
-function withTokenFiles(text: string, folder: string): string {
-  const document = parse(text);
-  for (const entry of document.users ?? []) {
-    const { tokenFile, 'token-file': other, ...rest } = entry.user ?? {};
-    const file = tokenFile ?? other;
-    if (typeof file !== 'string' || rest.token) continue;
-    const path = isAbsolute(file) ? file : join(folder, file);
-    entry.user = { ...rest, 'auth-provider': { name: 'tokenFile', config: { tokenFile: path } } };
-  }
-  return dump(document);
-}
-
-function parse(text: string): { users?: RawUser[] } {
-  try {
-    const document = load(text);
-    if (typeof document === 'object' && document !== null) return document;
-  } catch {
-    // The parser's message shows the lines around, which may hold a token.
-  }
-  throw invalid('The kubeconfig is empty or not YAML.', CHECK);
-}
-
-function unreadable(error: unknown): string {
-  const reason = error instanceof Error ? error.message : String(error);
-  return `The kubeconfig cannot be used: ${reason}.`;
-}
-
-export function invalid(message: string, hint: string, options?: ErrorOptions): TiphysError {
-  return new TiphysError([{ code: 'kubeconfig-invalid', message, hint }], options);
 }

@@ -3,7 +3,9 @@ import type { Clock } from '../../ports/clock.ts';
 import { httpTransport } from '../http/http-transport.ts';
 import type { Transport } from '../transport.ts';
 import { kubernetesCredentials } from './credentials.ts';
-import { type InCluster, inClusterCredentials } from './in-cluster.ts';
+import type { RunProgram } from './exec-plugin.ts';
+import { type InCluster, inClusterCredentials, isInPod } from './in-cluster.ts';
+import { foundKubeconfigs } from './kubeconfig.ts';
 import { renewing } from './renewing.ts';
 
 export interface KubernetesPlace {
@@ -14,6 +16,8 @@ export interface KubernetesPlace {
   readonly context?: string | undefined;
   /** The ServiceAccount of a pod, instead of any kubeconfig. */
   readonly inCluster?: InCluster | undefined;
+  readonly environment: (name: string) => string | undefined;
+  readonly runProgram: RunProgram;
 }
 
 interface KubernetesWay {
@@ -24,15 +28,34 @@ interface KubernetesWay {
 }
 
 export async function kubernetesTransport(
-  { kubeconfig, kubeconfigText: text, context, inCluster }: KubernetesPlace,
+  place: KubernetesPlace,
   clock: Clock,
 ): Promise<KubernetesWay> {
+  const inCluster = place.inCluster ?? (await podInstead(place));
   const credentials = inCluster
     ? inClusterCredentials(inCluster, clock)
-    : await kubernetesCredentials({ kubeconfig, text, context }, clock);
+    : await kubernetesCredentials({ ...choiceOf(place), runProgram: place.runProgram }, clock);
   return {
     unsafe: credentials.unsafe,
     transport: renewing(httpTransport(credentials.access, clock), credentials.renew, clock),
     server: async () => (await credentials.access()).server,
   };
+}
+
+const choiceOf = ({ kubeconfig, kubeconfigText: text, context, environment }: KubernetesPlace) => ({
+  ...{ kubeconfig, text, context, environment },
+});
+
+/** Where there is no kubeconfig at all, the pod that this runs in, if it is one. */
+async function podInstead({
+  kubeconfig,
+  kubeconfigText,
+  context,
+  environment,
+}: KubernetesPlace): Promise<InCluster | undefined> {
+  if ((kubeconfig ?? kubeconfigText ?? context) !== undefined) return undefined;
+  const [host, port] = ['HOST', 'PORT'].map((part) => environment(`KUBERNETES_SERVICE_${part}`));
+  if (!host || !port || environment('KUBECONFIG')) return undefined;
+  const found = await foundKubeconfigs(environment);
+  return found.length === 0 && (await isInPod()) ? { host, port } : undefined;
 }

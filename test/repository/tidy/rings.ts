@@ -53,18 +53,9 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   targets: {
     mayImport: ['errors', 'model', 'ports', 'preflight'],
-    packages: [
-      'undici',
-      '@kubernetes/client-node',
-      'js-yaml',
-      'zod',
-      'node:fs/promises',
-      'node:https',
-      'node:net',
-      'node:path',
-    ],
+    packages: ['undici', 'js-yaml', 'zod', 'node:fs/promises', 'node:net', 'node:path'],
   },
-  session: { mayImport: PURE, packages: ['node:zlib', 'node:crypto'] },
+  session: { mayImport: PURE, packages: ['zod', 'node:zlib', 'node:crypto'] },
   node: { mayImport: [...PURE, 'session'], packages: [] },
   engines: { mayImport: [...PURE, 'report', 'inventory', 'session', 'node'], packages: [] },
   simulator: {

@@ -1,4 +1,5 @@
 // Tiphys' own client as suites use it.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import type { ApplicationView } from '../../../src/ports/application-view.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Target } from '../../../src/ports/target.ts';
 import { type ConnectOptions, connect } from '../../../src/targets/connect.ts';
+import { MACHINE } from '../../fakes/machine.ts';
 import { ARGOCD_SERVER, kubeconfigFile, tokenFile } from '../config.ts';
 import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';
@@ -42,6 +44,7 @@ export function connected(stack: Stack, more: Partial<ConnectOptions> = {}): Pro
     kubeconfig: kubeconfigFile(stack.config),
     namespace: ARGOCD,
     argocdTokenFile: tokenFile(stack.config),
+    ...MACHINE,
     clock,
     random: Math.random,
     // argocd-server of the stack speaks plain HTTP, too.

@@ -13,7 +13,7 @@ import { argocdSettings } from './nested-health.ts';
 import type { Scratch } from './scratch.ts';
 import { deployment, standin } from './workloads.ts';
 
-const { clock, random } = processIo;
+const { clock, random, environment, runProgram } = processIo;
 const HOUR = '1h';
 
 export async function stackWorld(scratch: Scratch): Promise<World> {
@@ -21,13 +21,19 @@ export async function stackWorld(scratch: Scratch): Promise<World> {
   const kubeconfig = kubeconfigFile(config);
   const server = { server: `http://${ARGOCD_SERVER}`, caFile: undefined, insecure: true };
   const direct = await directTransport(server, clock);
-  const credentials = await kubernetesCredentials({ kubeconfig, context: undefined }, clock);
+  const credentials = await kubernetesCredentials(
+    { kubeconfig, context: undefined, environment, runProgram },
+    clock,
+  );
   const token = (account: string) => readFileSync(tokenFile(config, account), 'utf8').trim();
   const argocdTokenFile = tokenFile(config);
   return {
     id: scratch.name,
     clock,
-    target: await connect({ kubeconfig, namespace: 'argocd', argocdTokenFile, clock, random }),
+    target: await connect({
+      ...{ kubeconfig, namespace: 'argocd', argocdTokenFile, clock, random },
+      ...{ environment, runProgram },
+    }),
     kubernetes: httpTransport(credentials.access, clock),
     argocd: (with_) => authorized(direct, with_),
     tokens: { tiphys: token('tiphys'), reader: token('reader') },

@@ -19,7 +19,8 @@ import type { Stack } from '../kit/stack.ts';
 import { isDeployed, test } from '../kit/test.ts';
 import { configMap } from '../kit/workloads.ts';
 
-const { clock, random } = processIo;
+const { clock, random, environment, runProgram } = processIo;
+const machine = { clock, random, environment, runProgram };
 
 const targetOf = ({ config, env }: Stack): Promise<Target> =>
   connect({
@@ -28,8 +29,7 @@ const targetOf = ({ config, env }: Stack): Promise<Target> =>
     argocdServer: env.ARGOCD_SERVER,
     insecure: true,
     argocdTokenFile: tokenFile(config),
-    clock,
-    random,
+    ...machine,
   });
 
 const writerOf = (
@@ -156,8 +156,7 @@ describe('the hold', () => {
       argocdServer: env.ARGOCD_SERVER,
       insecure: true,
       argocdTokenFile: tokenFile(config, 'reader'),
-      clock,
-      random,
+      ...machine,
     });
     const keeper = writerOf(reader, scratch);
     keeper.hold([{ name: 'a', project: scratch.name }]);

@@ -1,0 +1,68 @@
+// What an event of a record must have before anything is made from it: a ConfigMap can be written by others.
+import { z } from 'zod';
+import type { RunEvent } from '../../run/events.ts';
+
+const text = z.string();
+const texts = z.array(text);
+const resource = z.object({ group: text, kind: text, namespace: text, name: text });
+const unmet = z.object({ condition: text, message: text, resource: text.optional() });
+const cause = z.object({ node: text, message: text, resource: text.optional() });
+const object = { resource, cluster: text.optional() };
+const durations = z.object({
+  ...{ wait: z.number(), sync: z.number(), health: z.number(), dwell: z.number() },
+  approval: z.number().optional(),
+});
+const outcome = z.enum(['healthy', 'unchanged', 'failed', 'skipped', 'removed']);
+
+/** The fields of an event, by its type. A field that nothing reads may be missing: it came with a later version. */
+const FIELDS: Readonly<Record<RunEvent['type'], Readonly<Record<string, z.ZodType>>>> = {
+  'run.started': {
+    ...{ action: z.enum(['deploy', 'teardown']), platform: text, plan: text, engine: text },
+    ...{ nodes: z.number(), expectedDuration: z.number(), resumed: z.boolean() },
+    scope: texts,
+  },
+  'run.warning': { message: text, node: text.optional() },
+  'run.waiting': { unmet },
+  'hold.changed': { project: text, held: texts },
+  'object.delete-requested': object,
+  'object.removed': object,
+  'object.left': { ...object, why: text, announced: z.boolean(), command: text },
+  'run.finished': {
+    exitStatus: z.int().min(0).max(4),
+    reason: text.optional(),
+    counts: z.record(text, z.number()),
+    held: texts,
+  },
+  'node.started': { node: text, application: text.nullable() },
+  'node.sync-requested': { node: text, operation: text, attempt: z.number() },
+  'node.delete-requested': { node: text, uid: text },
+  'node.finalizers-removed': { node: text, resource, finalizers: texts },
+  'node.snapshot-requested': { node: text, claim: resource, name: text },
+  'node.waiting': { node: text, unmet },
+  'node.attempt-failed': {
+    ...{ node: text, attempt: z.number(), message: text, resource: text.optional() },
+  },
+  'gate.opened': { node: text, evidence: z.record(text, z.unknown()).nullable() },
+  'gate.closed': { node: text, unmet },
+  'node.finished': {
+    ...{ node: text, outcome, cause: cause.optional(), attempts: z.number(), durations },
+    ...{ operations: texts, revisions: texts, repositories: texts },
+  },
+};
+
+const SHAPES: ReadonlyMap<unknown, z.ZodType> = new Map(
+  Object.entries(FIELDS).map(([type, fields]) => [
+    type,
+    z.object({ time: z.iso.datetime(), run: text, ...fields }),
+  ]),
+);
+
+const typed = z.object({ type: text });
+
+/** Throws where it has no shape of an event. Undefined: of a type that only a later version knows. */
+export function eventOf(value: unknown): RunEvent | undefined {
+  const shape = SHAPES.get(typed.parse(value).type);
+  if (!shape) return undefined;
+  shape.parse(value);
+  return value as RunEvent;
+}
