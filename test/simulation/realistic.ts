@@ -1,6 +1,6 @@
 // Worlds of the size that platforms have: 10 to 60 applications in stacks inside of stacks, several AppProjects, a cluster beside Argo CD's own,
 // the versions of Argo CD, with and without its health check for Applications.
-import type { SimulatedVersion } from '../../src/simulator/argocd/version.ts';
+import type { SimulatedVersion } from '../../src/simulator/argocd/simulated-version.ts';
 import type { Random } from '../../src/simulator/random.ts';
 import { applicationName, dependencies, type StackData, type Stacking } from './shape.ts';
 

@@ -1,6 +1,7 @@
 // An account renews its own token: Argo CD lets it, without any right, and takes the old one no more.
 import type { KubernetesObject } from '@kubernetes/client-node';
 import { expect } from 'vitest';
+import { processIo } from '../../../src/process.ts';
 import { argocdApi } from '../../../src/targets/argocd/api.ts';
 import { directRoute, directTransport } from '../../../src/targets/argocd/route.ts';
 import { tokenFromSecret, tokenSource } from '../../../src/targets/argocd/token.ts';
@@ -33,7 +34,8 @@ test('an account without rights makes a token that expires, and strikes off its 
     stringData: { token: old },
   } as KubernetesObject);
   const world = { clock, random: Math.random };
-  const place = { kubeconfig: kubeconfigFile(stack.config) };
+  const { environment, runProgram } = processIo;
+  const place = { kubeconfig: kubeconfigFile(stack.config), environment, runProgram };
   const { transport } = await kubernetesTransport(place, clock);
   const kubernetes = kubernetesApi(transport, world);
   const read = tokenFromSecret(kubernetes, namespace);
