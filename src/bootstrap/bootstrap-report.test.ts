@@ -71,7 +71,7 @@ describe('a bootstrap as a report', () => {
     expect(report.roles[0]?.failure).toEqual({
       ...{ phase: 'validate', task: 'Install the chart', object: 'ConfigMap argocd-cm in argocd' },
       message: 'argocd-cm does not have it',
-      hint: 'The role was rolled back. Mend the cause, and run again.',
+      hint: 'The role was rolled back. Fix the cause, and run again.',
     });
     expect(renderBootstrap(report)).toMatchInlineSnapshot(`
       "ROLE            STATUS       VERSION  CHANGED  SECONDS  PHASES
@@ -80,7 +80,7 @@ describe('a bootstrap as a report', () => {
 
       argocd: validate: Install the chart (ConfigMap argocd-cm in argocd)
         argocd-cm does not have it
-        hint: The role was rolled back. Mend the cause, and run again.
+        hint: The role was rolled back. Fix the cause, and run again.
 
       0 of 2 roles done, 2 changed
       "
@@ -92,7 +92,7 @@ describe('a bootstrap as a report', () => {
     const started = { type: 'role.started', role: 'gitops-handoff' };
     const report = reportOf(asked, told(...GOOD, started, second), { ...end, status: 2 });
     expect(report.exitStatus).toBe(2);
-    expect(report.roles[1]?.failure?.hint).toBe('Nothing was changed. Mend it, and run again.');
+    expect(report.roles[1]?.failure?.hint).toBe('Nothing was changed. Fix it, and run again.');
   });
 
   test('Ansible that dies in a role has failed there, with its last words and no password', () => {

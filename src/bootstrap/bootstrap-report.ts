@@ -164,13 +164,13 @@ const NAMESPACES: Readonly<Record<Role, string>> = {
 };
 
 function hintFor(role: Role, phase: Phase): string {
-  const look = `Look at pods and events in ${NAMESPACES[role]}, mend it, and run again: what is done stays done.`;
+  const look = `Look at pods and events in ${NAMESPACES[role]}, fix it, and run again: what is done stays done.`;
   const left = `Look at what is left in ${NAMESPACES[role]}, and run again.`;
   const hints: Readonly<Record<Phase, string>> = {
-    'pre-check': 'Nothing was changed. Mend it, and run again.',
+    'pre-check': 'Nothing was changed. Fix it, and run again.',
     apply: look,
     test: look,
-    validate: 'The role was rolled back. Mend the cause, and run again.',
+    validate: 'The role was rolled back. Fix the cause, and run again.',
     rollback: left,
     result: left,
   };

@@ -6,8 +6,11 @@ export type Events = NonNullable<EnvironmentFile['events']>;
 
 /** As in bootstrap/inventory/group_vars/all.yml. */
 export const EVENTS_NAMESPACE = 'argo-events';
-/** Has the secret of the hooks; the role makes it. */
-const SECRET = { name: 'tiphys-webhook', key: 'secret' };
+/** Has the secrets of the hooks, which the role makes: who signs pushes cannot call by that, and who calls cannot sign. */
+const SECRETS = {
+  push: { name: 'tiphys-webhook', key: 'secret' },
+  call: { name: 'tiphys-webhook', key: 'token' },
+} as const;
 
 export const HOOKS: Identity = [ARGO, 'EventSource', 'tiphys-hooks'];
 export const SERVICE: Identity = ['v1', 'Service', 'tiphys-hooks'];
@@ -44,7 +47,7 @@ export const podOf = (serviceAccountName: string): Manifest => ({
   },
 });
 
-/** What others call: each has its own way to show that it knows the secret. */
+/** What others call: each has its own secret, and its own way to show that it knows it. */
 export function hooksOf({ push, call }: Events): Manifest {
   const at = ({ path, port }: { path: string; port: number }) => ({
     ...{ endpoint: path, port: String(port), method: 'POST' },
@@ -57,12 +60,12 @@ export function hooksOf({ push, call }: Events): Manifest {
         github: {
           push: {
             repositories: [{ owner: 'any', names: ['any'] }],
-            ...{ webhook: at(ADDRESSES.push), webhookSecret: SECRET },
+            ...{ webhook: at(ADDRESSES.push), webhookSecret: SECRETS.push },
             ...{ events: ['push'], contentType: 'json', active: true },
           },
         },
       }),
-      ...(call && { webhook: { call: { ...at(ADDRESSES.call), authSecret: SECRET } } }),
+      ...(call && { webhook: { call: { ...at(ADDRESSES.call), authSecret: SECRETS.call } } }),
     },
   });
 }

@@ -71,9 +71,9 @@ test('what is present is not absent, and the other way round', () => {
 
 test('no hook is without the secret', () => {
   const [{ spec } = { spec: {} }] = read(ALL, 'EventSource');
-  const secret = { name: 'tiphys-webhook', key: 'secret' };
-  expect(spec.github.push).toMatchObject({ webhookSecret: secret });
-  expect(spec.webhook.call).toMatchObject({ authSecret: secret });
+  const secret = (key: string) => ({ name: 'tiphys-webhook', key });
+  expect(spec.github.push).toMatchObject({ webhookSecret: secret('secret') });
+  expect(spec.webhook.call).toMatchObject({ authSecret: secret('token') });
 });
 
 test('the Sensor knows the events that are on, and no others', () => {

@@ -187,7 +187,7 @@ const toMend = (failures: readonly Failure[]): string[] =>
   failures.length === 0
     ? []
     : [
-        `Mend ${failures.map(({ component: name }) => name).join(', ')} in Git, then run the same action again: it goes on from there.`,
+        `Fix ${failures.map(({ component: name }) => name).join(', ')} in Git, then run the same action again: it goes on from there.`,
       ];
 
 const aboutHeld = (held: readonly string[]): string[] =>

@@ -40,6 +40,7 @@ import {
 } from './inventory.ts';
 import { type FoundNamespace, namespacesOf } from './namespaces.ts';
 import { leftForPrimitives } from './primitives.ts';
+import { earlyRegistrations } from './registrations.ts';
 import { tooEarly } from './too-early.ts';
 
 export interface Findings {
@@ -140,6 +141,7 @@ function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
         .map(({ name }) => unforeseen({ name, madeBy: view.name })),
     ),
     ...tooEarly(findings.plan, found),
+    ...earlyRegistrations(findings.plan, found, findings.argocdNamespace),
     ...found.flatMap(unread),
     ...found.flatMap((one) => lostVolumes(one, policy.volumes)),
     ...unsaved(policy.volumes, withoutSnapshots),

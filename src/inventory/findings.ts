@@ -100,13 +100,13 @@ function elsewhere({ id, view, place }: Found): Finding[] {
       code: 'destination-remote',
       node: id,
       message: `${quote(name)} deploys to ${remoteCluster}, which is not known to be Argo CD's own cluster: Argo CD deletes there what it tracks, nothing else is looked at or deleted${stays}.${place.unseen === undefined ? '' : ` ${place.unseen}`}`,
-      hint: place.unseen === undefined ? ALONE : `${ALONE} ${MEND}`,
+      hint: place.unseen === undefined ? ALONE : `${ALONE} ${FIX}`,
     },
   ];
 }
 
 const ALONE = 'Look for leftovers in that cluster yourself, after the teardown.';
-const MEND = 'Or mend the context, and plan again.';
+const FIX = 'Or fix the context, and plan again.';
 
 export function surprises(one: Found): Finding[] {
   const { id, view } = one;

@@ -187,6 +187,7 @@ export const REFUSALS = [
   'application-unreadable',
   'application-unexpected',
   'application-early',
+  'registration-early',
   'maker-outside',
   'resources-unknown',
   'volume-deleted',

@@ -46,5 +46,5 @@ function syntaxDiagnostics(source: Source, error: YAMLException): Diagnostic[] {
     return one('yaml-alias', 'YAML aliases are not taken.', hint);
   }
   if (reason.startsWith('duplicated mapping key')) return duplicateKeys(source);
-  return one('yaml-syntax', `This is not valid YAML: ${visible(reason)}.`, 'Mend the syntax here.');
+  return one('yaml-syntax', `This is not valid YAML: ${visible(reason)}.`, 'Fix the syntax here.');
 }

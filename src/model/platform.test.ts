@@ -187,8 +187,8 @@ test('an approval needs one Application, and one line', () => {
   ];
   expect(errorsOf(text.join(''))).toMatchInlineSnapshot(`
     [
-      "p.yaml:5:10 key-unknown: spec.gate has no key "approval". | Known keys: dwell, degradedGrace.",
-      "p.yaml:6:24 key-unknown: spec.classes.c.gate has no key "approval". | Known keys: dwell, degradedGrace, allowSuspended, allowEmpty, ignoreOutOfSync.",
+      "p.yaml:5:10 key-unknown: spec.gate has no key "approval". | An approval is for one Application: put it into \`gate\` of an application, or of a stack that has \`application\`.",
+      "p.yaml:6:24 key-unknown: spec.classes.c.gate has no key "approval". | An approval is for one Application: put it into \`gate\` of an application, or of a stack that has \`application\`.",
       "p.yaml:8:34 approval-without-application: Stack "s" has no Application of its own, so it has no gate to approve. | Give the stack \`application\`, or move the approval to its last application.",
       "p.yaml:8:92 value-unexpected: spec.stacks[0].applications[0].gate.approval must look like one line of text, for example Unseal Vault, not "a\\nb". | docs/files.md has every key with an example.",
       "p.yaml:9:39 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
@@ -198,3 +198,20 @@ test('an approval needs one Application, and one line', () => {
     ]
   `);
 });
+
+test.each([
+  ["gate: {approval: ' Unseal'}", 'Remove the blank at the beginning: "Unseal".'],
+  ["gate: {approval: ''}", 'docs/files.md has every key with an example.'],
+  ['environments: []', 'Add an entry, or remove the key.'],
+])('an application with %s: the hint says what to write', (line, hint) => {
+  expect(hintsOf(stacks(`- {name: s, applications: [{name: a, ${line}}]}`))).toEqual([hint]);
+});
+
+function hintsOf(text: string): unknown[] {
+  try {
+    parsePlatform({ file: 'platform.yaml', text });
+    return [];
+  } catch (error) {
+    return (error as TiphysError).diagnostics.map(({ hint }) => hint);
+  }
+}

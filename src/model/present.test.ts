@@ -249,7 +249,7 @@ test.each([
 });
 
 test.each([
-  ['[]', 'must be at least 1'],
+  ['[]', 'must not be an empty list'],
   ['a', 'must be a list'],
   ['[A]', 'name-invalid'],
 ])('environments that are %s', (written, expected) => {

@@ -6,6 +6,7 @@ import type { BrokenRule } from './destinations.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
+import { blankHint, emptyList, keyHint } from './hints.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import {
   ADDRESS_WITHOUT_CREDENTIALS,
@@ -94,6 +95,7 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
     case 'invalid_key':
       return [{ ...wrongFormat(path, issue.issues[0] ?? issue, path.at(-1)), key: true }];
     case 'too_small':
+      if (Array.isArray(value)) return [emptyList(path, where)];
       return [outOfRange(path, `${where} must be at least ${issue.minimum}`, value)];
     case 'too_big':
       return [tooBig(path, issue, value)];
@@ -128,7 +130,7 @@ function unknownKey(path: Path, { known, suggest }: Keys): Problem {
   return {
     code: 'key-unknown',
     message: `${placeName(path.slice(0, -1))} has no key ${quote(key)}.`,
-    hint: near ? `Did you mean "${near}"?` : `Known keys: ${known.join(', ')}.`,
+    hint: keyHint(path) ?? (near ? `Did you mean "${near}"?` : `Known keys: ${known.join(', ')}.`),
     path,
     key: true,
   };
@@ -203,7 +205,8 @@ function wrongFormat(path: Path, issue: Issue, value: unknown): Problem {
     return { code: 'credential-in-file', message, hint, path };
   }
   const form = FORMS.get(pattern ?? '') ?? 'KIND/NAME';
-  return unexpected(path, `${placeName(path)} must look like ${form}`, value);
+  const hint = blankHint(value) ?? KEYS_HINT;
+  return { ...unexpected(path, `${placeName(path)} must look like ${form}`, value), hint };
 }
 
 function tooBig(path: Path, issue: Issue & { code: 'too_big' }, value: unknown): Problem {

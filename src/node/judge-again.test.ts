@@ -88,6 +88,17 @@ describe('it is judged again', () => {
     expect(ms).toBeLessThan(302_000);
   });
 
+  test('it stays shut because of one resource: that is named', async () => {
+    const world = new NodeWorld({
+      health: health('Degraded'),
+      resources: [resource({ health: { status: 'Degraded', message: 'no pods' } })],
+    });
+    const { result } = await judged(world);
+    expect(result).toMatchObject({
+      cause: { node: 'app:a', resource: 'apps/Deployment web/api' },
+    });
+  });
+
   test('what keeps it from being judged is its failure as well', async () => {
     const world = new NodeWorld();
     world.applications.refresh = async () => {

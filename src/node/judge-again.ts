@@ -75,9 +75,8 @@ export async function judgeAgain(
     if (isClosed) emit({ type: 'gate.opened', node: id, evidence });
     return { evidence };
   }
-  const failure = result.kind === 'failed' ? result.failure : { message: 'Git moved on' };
-  const message = isDenial(failure.message)
-    ? failure.message
-    : `fell after its gate had opened: ${failure.message}`;
-  return { cause: { node: id, message } };
+  const { message: why, resource } =
+    result.kind === 'failed' ? result.failure : { message: 'Git moved on', resource: undefined };
+  const message = isDenial(why) ? why : `fell after its gate had opened: ${why}`;
+  return { cause: { node: id, message, resource } };
 }

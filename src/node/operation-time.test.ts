@@ -107,6 +107,32 @@ describe('a closed window', () => {
     );
   });
 
+  test('once it is open, Argo CD is asked to look at the operation again, and not before', async () => {
+    const world = new OperationWorld(frozen);
+    world.blocked = async () =>
+      world.clock.monotonic() < 40_000 ? { until: 'until noon' } : undefined;
+    const { refresh } = world.applications;
+    world.applications.refresh = async (address) => {
+      world.later(1_000, over(OURS));
+      return await refresh?.(address);
+    };
+    expect((await world.run()).result.kind).toBe('succeeded');
+    expect(world.refreshed).toEqual([45_000]);
+  });
+
+  test('where Argo CD goes on by itself, or cannot be asked, that is enough', async () => {
+    const world = new OperationWorld(frozen);
+    world.later(10_000, over(OURS));
+    expect((await world.run()).ms).toBe(10_000);
+    expect(world.refreshed).toEqual([]);
+    const away = new OperationWorld(frozen);
+    away.applications.refresh = async () => {
+      throw new Error('no');
+    };
+    away.later(50_000, over(OURS));
+    expect((await away.run()).result.kind).toBe('succeeded');
+  });
+
   test('windows that cannot be read do not keep it', async () => {
     const world = new OperationWorld();
     world.blocked = async () => {

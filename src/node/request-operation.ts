@@ -18,7 +18,7 @@ import {
 } from './node-context.ts';
 import { judgeAsItIs } from './observe.ts';
 import { type AttemptFailure, foreignEnd } from './sync-operation.ts';
-import { type StoppableTime, suspended } from './sync-time.ts';
+import { type StoppableTime, standStill, suspended } from './sync-time.ts';
 
 /** `before`: what the Application showed last before the request. */
 type RequestResult =
@@ -78,7 +78,10 @@ export async function requestOperation(
       return { kind: 'failed', failure: { ...pruning, final: true } };
     const { syncOptions } = application;
     const request = { infos: infosOf(identity, id), prune: pruning, syncOptions };
+    const since = session.clock.monotonic();
     const sending = () => {
+      // What it depends on may have fallen, and may need people to come up again.
+      standStill(time, session.clock.monotonic() - since);
       before = newest(application, watch.last(addressOf(node)));
       emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
       walk.entered('requested');

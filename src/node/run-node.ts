@@ -58,18 +58,23 @@ export async function syncUntilHealthy(
   let underWay = own !== undefined && !over;
   let operation = underWay ? undefined : adopted;
   let health: StoppableTime | undefined;
+  let askedMs = 0;
   for (;;) {
     // While somebody was asked, others had its slot.
-    if (health && health.suspendedMs > 0) await context.ensureHold();
+    if (askedMs > 0) await context.ensureHold();
     const time = syncTime(context);
     const tried: OperationResult = operation
       ? { kind: 'succeeded', operation }
       : await tryOnce(context, application, attempt, underWay, progress, time);
     if (health) health.deadline += time.suspendedMs;
-    // Counted once for the node, from the end of its first operation.
+    // Counted once for the node, from the end of its first operation; anew where it was good, since somebody was asked.
     if (tried.kind === 'succeeded') health ??= timeUntil(deadlineIn(context, timeouts.health));
     const passed = await gateAfter(context, application.uid, tried, health ?? timeUntil(0));
-    progress.asked(health?.suspendedMs ?? 0);
+    if (health && health.suspendedMs > 0) {
+      askedMs += health.suspendedMs;
+      health = undefined;
+    }
+    progress.asked(askedMs);
     if (passed.kind === 'open') return progress.healthy(application, passed);
     const counted = operation === undefined;
     underWay = false;

@@ -38,8 +38,9 @@ const TERMINATE_AGAIN_MS = 2_000;
 /** How long a server may go on to show an Application as it was before a request that it has accepted. */
 const UNSEEN_MS = 30_000;
 const UNSEEN_AGAIN_MS = 2_000;
-/** Between looks at an operation that waits for a sync window. */
+/** Between looks at an operation that waits for a sync window, and at the window. */
 const FROZEN_MS = 60_000;
+const CLOSED_MS = 15_000;
 
 const DELETED = failed({ message: 'the Application was deleted', final: true });
 const LOST = failed({ message: 'Argo CD lost the accepted request', final: false });
@@ -89,8 +90,7 @@ export async function awaitOperation(
       return ended(now.operationState, id);
     if (now && (isFrozen(now) || (isOver(context, deadline) && (await isClosed(context))))) {
       report({ condition: 'blocked', message: progress(now) });
-      const enough = context.session.clock.monotonic() + FROZEN_MS;
-      await suspended(context, time, () => awaitNews(context, now, enough));
+      await suspended(context, time, () => untilThawed(context, now));
       // How long it was closed before that was seen is not known.
       if (isOver(context, time.deadline)) time.deadline = syncTime(context).deadline;
       continue;
@@ -104,6 +104,18 @@ export async function awaitOperation(
     }
     report({ condition: 'no-operation-running', message: progress(now) });
     await untilEnded(context, now, deadline, report);
+  }
+}
+
+/** Argo CD itself looks at such an operation every few minutes, and whenever it compares: it is asked to when the window is open. */
+async function untilThawed(context: NodeContext, frozen: ApplicationView): Promise<void> {
+  const { clock, target } = context.session;
+  const enough = clock.monotonic() + FROZEN_MS;
+  while (!isOver(context, enough)) {
+    if (await awaitNews(context, frozen, clock.monotonic() + CLOSED_MS)) return;
+    if (await isClosed(context)) continue;
+    await target.applications.refresh(addressOf(context.node)).catch(() => undefined);
+    return;
   }
 }
 

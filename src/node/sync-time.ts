@@ -23,7 +23,11 @@ export async function suspended(
 ): Promise<void> {
   const since = session.clock.monotonic();
   await wait();
-  const ms = session.clock.monotonic() - since;
+  standStill(time, session.clock.monotonic() - since);
+}
+
+/** What has passed does not count. */
+export function standStill(time: StoppableTime, ms: number): void {
   time.deadline += ms;
   time.suspendedMs += ms;
 }

@@ -141,6 +141,8 @@ export interface ManagedObject extends ResourceName {
   readonly keptByHelm: boolean;
   readonly wave: number;
   readonly isLoadBalancer: boolean;
+  /** A Secret by which Argo CD knows a cluster. */
+  readonly registersCluster: boolean;
   /** A StatefulSet's: templates of claims, and whether these are deleted with it. */
   readonly claimTemplates: readonly string[];
   readonly deletesClaims: boolean;

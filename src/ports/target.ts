@@ -4,6 +4,7 @@ import type { ProjectReads, Projects } from './app-projects.ts';
 import type { Watch } from './application-watch.ts';
 import type { WorkflowReads, Workflows } from './argo-workflows.ts';
 import type { ApplicationReads, Applications } from './argocd-applications.ts';
+import type { TokenRenewal } from './argocd-token.ts';
 import type { ClusterKinds } from './cluster-kinds.ts';
 import type {
   ClusterObjects,
@@ -97,6 +98,8 @@ export interface Cluster extends Place {
   readonly kinds: ClusterKinds;
   /** As Argo CD says it: v3.2.11, with anything behind. */
   readonly argocdVersion: () => Promise<string>;
+  /** When the token for Argo CD expires, in seconds; undefined: it does not say so. */
+  readonly tokenExpires: () => Promise<number | undefined>;
   /** The user that Kubernetes takes us for. */
   readonly whoAmI: () => Promise<string>;
   /** Contexts of other clusters that objects of Applications are in, by the server or name that a destination gives. */
@@ -115,5 +118,7 @@ export interface Target extends Cluster {
   readonly store: Store;
   readonly applicationSets: ApplicationSets;
   readonly workflows: Workflows;
+  /** Undefined: the token is from a file, and not ours to renew. */
+  readonly tokenRenewal: TokenRenewal | undefined;
   readonly at: (cluster: string) => WritablePlace;
 }

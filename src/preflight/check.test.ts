@@ -25,7 +25,7 @@ test('ids are used once, and each section of the RFC has rows', async () => {
 
 const refused =
   (code: 'cluster-unreachable' | 'cluster-unauthorized' | 'kubeconfig-invalid') => async () => {
-    throw new TiphysError([{ code, message: `It is ${code}.`, hint: 'Mend it.' }]);
+    throw new TiphysError([{ code, message: `It is ${code}.`, hint: 'Fix it.' }]);
   };
 const NOT_JUDGED = 'not judged: the cluster cannot be looked at';
 

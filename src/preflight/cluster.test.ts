@@ -188,7 +188,7 @@ test('a namespace of a primitive is not told again as one of the platform', asyn
   ]);
 });
 
-test('what is to be mended here decides the exit status', async () => {
+test('what is to fix here decides the exit status', async () => {
   const { exitStatus, rows } = await turned({
     cluster: { dnsPods: async () => [], ...withoutVerb('delete', 'secrets').cluster },
   });

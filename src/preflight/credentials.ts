@@ -1,6 +1,13 @@
 // RFC 3.2.6: credentials are there, and are taken where that can be tried without changing anything. None is ever shown.
+import { expiryWarning, RENEW_TOKEN } from '../ports/argocd-token.ts';
+import { onCluster } from './cluster.ts';
 import { gitProbe } from './connectivity.ts';
-import { type Answer, type PreflightContext, SECRETS } from './preflight-context.ts';
+import {
+  type Answer,
+  type ObjectView,
+  type PreflightContext,
+  SECRETS,
+} from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -24,7 +31,31 @@ export const credentialPrerequisites = (wanted: Wanted): readonly Prerequisite[]
     'credentials of the DNS provider, where there is an external-dns',
     async ({ secret }) => judgeDnsCredentials(wanted.names, secret(SECRETS.dns)),
   ),
+  should(
+    'credential:argocd-token',
+    'the token of an earlier bootstrap does not expire soon',
+    (world) =>
+      onCluster(async ({ secrets }) => {
+        const [token] = (await secrets(TOKEN_LABEL)).filter(
+          ({ namespace }) => namespace === wanted.argocdNamespace,
+        );
+        return judgeToken(token, world.now());
+      })(world),
+  ),
 ];
+
+/** As bootstrap marks the Secret, so that its content need not be read. */
+const TOKEN_LABEL = 'tiphys.dev/token=argocd';
+const EXPIRES = 'tiphys.dev/expires';
+
+function judgeToken(token: ObjectView | undefined, now: number): Verdict {
+  if (token === undefined) return pass('none yet: bootstrap makes it');
+  const expires = Date.parse(token.annotations.get(EXPIRES) ?? '') / 1000;
+  if (Number.isNaN(expires)) return warning('nobody knows when it expires', RENEW_TOKEN);
+  const soon = expiryWarning(expires, now);
+  if (soon !== undefined) return warning(soon, RENEW_TOKEN);
+  return pass(`good until ${new Date(expires * 1000).toISOString()}`);
+}
 
 /** The file whose credential the Git repository takes; undefined where it takes none. */
 export function gitSecret(repository: string): 'git-token' | 'git-ssh-key' | undefined {

@@ -1,6 +1,13 @@
 // Connectivity and credentials: each row with a state that must turn it, and nothing else may turn.
 import { expect, test } from 'vitest';
-import { answered, type Changes, look, silent, turned } from '../../test/fakes/preflight-world.ts';
+import {
+  answered,
+  type Changes,
+  look,
+  object,
+  silent,
+  turned,
+} from '../../test/fakes/preflight-world.ts';
 
 const OUTSIDE: readonly (readonly [string, Changes, string, number])[] = [
   [
@@ -69,6 +76,43 @@ test.each(OUTSIDE)('outside: %s', async (_, changes, row, exitStatus) => {
     ]),
   );
   expect(await turned({ ...changes, answers })).toEqual({ exitStatus, rows: row ? [row] : [] });
+});
+
+/** As an earlier bootstrap left it in that namespace. */
+const tokenIn = (namespace: string, expires?: string): Changes => ({
+  cluster: {
+    secrets: async (label) =>
+      label === 'tiphys.dev/token=argocd'
+        ? [
+            object('t', {
+              namespace,
+              annotations: expires ? { 'tiphys.dev/expires': expires } : {},
+            }),
+          ]
+        : [],
+  },
+});
+
+test.each<[string, Changes, string]>([
+  ['that is good for long', tokenIn('argocd', '2026-11-29T00:00:01Z'), ''],
+  [
+    'that expires soon',
+    tokenIn('argocd', '2026-11-29T00:00:00Z'),
+    'warning credential:argocd-token: the Argo CD token expires at 2026-11-29T00:00:00.000Z',
+  ],
+  [
+    'that has expired',
+    tokenIn('argocd', '2026-11-14T00:00:00Z'),
+    'warning credential:argocd-token: the Argo CD token has expired at 2026-11-14T00:00:00.000Z',
+  ],
+  [
+    'of unknown age',
+    tokenIn('argocd'),
+    'warning credential:argocd-token: nobody knows when it expires',
+  ],
+  ['of another Argo CD', tokenIn('other', '2026-11-14T00:00:00Z'), ''],
+])('a token %s', async (_, changes, row) => {
+  expect(await turned(changes)).toEqual({ exitStatus: 0, rows: row ? [row] : [] });
 });
 
 test('a repository that does not answer is a hint only, and its credentials are not judged', async () => {

@@ -97,6 +97,8 @@ export interface PreflightContext {
   readonly connect: (host: string, port: number) => Promise<Answer>;
   /** Makes a pod that asks, and removes it. */
   readonly askFromCluster: (questions: readonly PodQuestion[]) => Promise<PodRun>;
+  /** Seconds. */
+  readonly now: () => number;
   readonly exists: (path: string) => boolean;
   /** The names in a folder; none where it is not there. */
   readonly list: (folder: string) => readonly string[];

@@ -62,7 +62,7 @@ export function reportOf(
   };
 }
 
-/** What is to be mended here comes before what the cluster lacks. */
+/** What is to fix here comes before what the cluster lacks. */
 function exitStatusOf(rows: readonly Row[]): ExitStatus {
   const statuses = rows.flatMap(({ code }) => (code === null ? [] : [CATALOGUE[code]]));
   if (statuses.length === 0) return EXIT.ok;

@@ -21,12 +21,33 @@ export function expectedTimes(plan: Plan, profile: Profile): Times {
   );
 }
 
+/** For how long people were waited for: that is no time of the node's own. */
+class TimeOfPeople {
+  readonly #since = new Map<string, number>();
+  readonly #ms = new Map<string, number>();
+
+  event(event: RunEvent, now: number): void {
+    if (!('node' in event) || event.node === undefined) return;
+    const { node } = event;
+    const since = this.#since.get(node);
+    if (since !== undefined) this.#ms.set(node, this.at(node) + now - since);
+    this.#since.delete(node);
+    if ('unmet' in event && event.unmet?.condition === 'approved') this.#since.set(node, now);
+  }
+
+  /** Milliseconds. */
+  at(node: string): number {
+    return this.#ms.get(node) ?? 0;
+  }
+}
+
 /** Listens to a rehearsal from its beginning. */
 export class Observer {
   readonly #rehearsal: Rehearsal;
   /** When the first request was sent, of whichever run. */
   readonly #asked = new Map<string, number>();
   readonly #times = new Map<string, number>();
+  readonly #people = new TimeOfPeople();
   readonly #requests = { kubernetes: 0, argocd: 0, argocdWrites: 0 };
 
   constructor(rehearsal: Rehearsal) {
@@ -41,12 +62,13 @@ export class Observer {
   /** An open is done before its operation is: its time is that of its members. */
   event(event: RunEvent): void {
     const { now } = this.#rehearsal.time;
+    this.#people.event(event, now);
     if (event.type === 'node.sync-requested' && !this.#asked.has(event.node))
       this.#asked.set(event.node, now);
     if (event.type !== 'gate.opened' || !event.node.startsWith('app:')) return;
     const asked = this.#asked.get(event.node);
     if (asked !== undefined && !this.#times.has(event.node))
-      this.#times.set(event.node, Math.round(now - asked) / 1000);
+      this.#times.set(event.node, Math.round(now - asked - this.#people.at(event.node)) / 1000);
   }
 
   report(of: {

@@ -2,8 +2,10 @@
 import { expect, test } from 'vitest';
 import { buildPlan } from '../plan/build-plan.ts';
 import { compile } from '../plan/compile.ts';
+import { Observer } from './build-report.ts';
 import { rehearseDeploy } from './deploy-in-rehearsal.ts';
 import { FAULTS } from './fault-table.ts';
+import { profileOfRun } from './files.ts';
 import { holdEverything } from './hold-at-start.ts';
 import { parseFaults } from './parse-fault.ts';
 import { Rehearsal } from './rehearsal.ts';
@@ -61,20 +63,26 @@ async function rehearse(lines: readonly string[], text = TEXT) {
   holdEverything(rehearsal, compiled.platform);
   const plan = buildPlan(compiled, { action: 'deploy' });
   const { signal } = new AbortController();
+  const observer = new Observer(rehearsal);
   const running = rehearseDeploy({
     rehearsal,
     plan,
     whole: plan,
     concurrency: 5,
     keepHold: false,
-    listen: () => {},
+    listen: (event) => observer.event(event),
     stop: signal,
     abort: signal,
   });
   const runs = await rehearsal.time.until(running, 3600_000);
   // A run does not wait for the end of what it has terminated.
   await rehearsal.time.advance(5_000);
-  return { runs, met: faults.map((fault) => rehearsal.faults.met.get(fault) ?? 0) };
+  const expected = new Map<string, number>();
+  const { forecast } = observer.report({
+    ...{ rehearsal, seed: 7, faults, plan, concurrency: 5, expected, runs },
+  });
+  const seconds = forecast.gains.find(({ id }) => id === 'app:middle')?.duration ?? Number.NaN;
+  return { runs, seconds, met: faults.map((fault) => rehearsal.faults.met.get(fault) ?? 0) };
 }
 
 test.each(FAULTS.map((kind) => [lineOf(kind), kind] as const))('%s', async (line, kind) => {
@@ -110,3 +118,16 @@ test.each([
   expect(node?.cause?.message ?? '').toContain(cause);
   if (outcome === 'healthy') expect(node?.evidence?.approval?.by).toBe('rehearsal');
 });
+
+test.each([[[]], [['app:middle unanswered for 20m']]])(
+  "the time until somebody answers is not the application's: %j",
+  async (lines) => {
+    const [asked, other] = [await rehearse(lines, ASKING), await rehearse([])];
+    expect(Math.abs(asked.seconds - other.seconds)).toBeLessThan(10);
+    const profile = ({ runs }: typeof asked) => {
+      const text = JSON.stringify(runs.at(-1)?.report);
+      return profileOfRun({ file: 'run.json', text }, NAMES).get('middle') ?? Number.NaN;
+    };
+    expect(Math.abs(profile(asked) - profile(other))).toBeLessThan(10);
+  },
+);

@@ -5,10 +5,11 @@ import { type Application, asApplication, REFRESH } from '../simulator/argocd/ap
 import { applicationSets } from '../simulator/argocd/application-sets.ts';
 import type { ControllerSettings } from '../simulator/argocd/control.ts';
 import { Controller } from '../simulator/argocd/controller.ts';
+import { isOwnCluster } from '../simulator/argocd/destinations.ts';
 import { trackerOf } from '../simulator/argocd/live-cache.ts';
 import { Server } from '../simulator/argocd/server.ts';
 import { withHealth } from '../simulator/argocd/server-views.ts';
-import { type SimulatedVersion, VERSIONS } from '../simulator/argocd/version.ts';
+import { type SimulatedVersion, VERSIONS } from '../simulator/argocd/simulated-version.ts';
 import { collect } from '../simulator/cluster/collector.ts';
 import { History } from '../simulator/cluster/object-history.ts';
 import { Objects } from '../simulator/cluster/object-store.ts';
@@ -38,6 +39,12 @@ export interface RehearsalParts {
   readonly settings?: Partial<ControllerSettings>;
   /** Which Argo CD it is; 3.2 unless it is said. */
   readonly argocd?: SimulatedVersion | undefined;
+}
+
+interface SimulatedCluster {
+  readonly objects: Objects;
+  readonly workloads: Workloads;
+  readonly rest: Rest;
 }
 
 /** A request that was carried out. */
@@ -72,7 +79,7 @@ export class Rehearsal {
   settings: ControllerSettings;
   readonly #rest: Rest;
   /** Clusters that Argo CD does not run in, by the server or name that destinations give. */
-  readonly #clusters = new Map<string, { readonly objects: Objects; readonly rest: Rest }>();
+  readonly #clusters = new Map<string, SimulatedCluster>();
   readonly #latency: number;
   readonly #carried: ((carried: Carried) => void)[] = [];
 
@@ -114,15 +121,20 @@ export class Rehearsal {
     if (known) return known.objects;
     const random = this.random.named(`cluster ${called}`);
     const objects = new Objects(random, () => this.time.calendar);
-    this.#inhabit(objects, random.named('workloads'));
+    const workloads = this.#inhabit(objects, random.named('workloads'));
     const history = new History(objects, () => this.time.now);
-    this.#clusters.set(called, { objects, rest: new Rest(objects, history, objects) });
+    this.#clusters.set(called, { objects, workloads, rest: new Rest(objects, history, objects) });
     return objects;
+  }
+
+  /** Argo CD's own, and those beside it. */
+  get clusters(): ReadonlySet<Omit<SimulatedCluster, 'rest'>> {
+    return new Set([this, ...this.#clusters.values()]);
   }
 
   /** One cluster under another name, too; '' is the one of Argo CD. */
   alias(called: string, cluster: string): void {
-    const own = { objects: this.objects, rest: this.#rest };
+    const own = { objects: this.objects, workloads: this.workloads, rest: this.#rest };
     const known = cluster === '' ? own : this.#clusters.get(cluster);
     if (known) this.#clusters.set(called, known);
   }
@@ -270,6 +282,11 @@ function tokenOf({ headers = {} }: TransportRequest): string | undefined {
 }
 
 function defaults(random: Random, faults: Faults): Omit<ControllerSettings, 'version'> {
+  const unreachable: ControllerSettings['unreachable'] = ({ spec: { destination } }) => {
+    const { server = '' } = destination;
+    if (isOwnCluster(destination) || !faults.strikes('argocd', 'cut-off')) return undefined;
+    return `failed to get cluster info for "${server}": Get "${server}/version": dial tcp: i/o timeout`;
+  };
   return {
     nested: 'none',
     comparison: () => random.between(40, 250),
@@ -285,7 +302,11 @@ function defaults(random: Random, faults: Faults): Omit<ControllerSettings, 'ver
     termination: ({ metadata }) => faults.strikes('app', 'ends-slowly', metadata.name)?.for ?? 0.3,
     losesNews: () => random.chance(0.5),
     overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
-    syncFailure: ({ metadata }) => {
+    unreachable,
+    syncFailure: (application) => {
+      const { metadata } = application;
+      const lost = unreachable(application);
+      if (lost !== undefined) return lost;
       const fault = faults.on('app', 'sync-fails', metadata.name);
       if (!fault || (faults.met.get(fault) ?? 0) >= (fault.factor ?? 1)) return undefined;
       faults.note(fault);

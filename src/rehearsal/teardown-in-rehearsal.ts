@@ -2,7 +2,7 @@
 // ones.
 
 import { type TeardownRequest, teardown } from '../engines/embedded/run-teardown.ts';
-import { unrefused } from '../engines/teardown/approve.ts';
+import { unrefused } from '../engines/teardown/approved-inventory.ts';
 import { takeInventory } from '../engines/teardown/take-inventory.ts';
 import { teardownPreflight } from '../engines/teardown/teardown-preflight.ts';
 import type { Policy } from '../inventory/inventory.ts';

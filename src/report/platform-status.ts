@@ -32,6 +32,10 @@ export interface Status {
     /** As it says it. */
     readonly version: string;
     readonly isTried: boolean;
+    /** ISO 8601; null: the token does not say so. */
+    readonly tokenExpires: string | null;
+    /** Where that is soon. */
+    readonly tokenWarning: string | null;
   };
   /** Who has the platform now. */
   readonly active: { readonly run: string; readonly holder: string } | null;

@@ -14,7 +14,7 @@ function planOf(minutes: readonly number[], action: Plan['action'] = 'deploy'): 
 }
 
 const warningOf = (expected: number, runTimeout: number) =>
-  runTimeWarning({ action: 'deploy', runTimeout }, expected);
+  runTimeWarning({ action: 'deploy', runTimeout, nodes: [] }, expected);
 
 test('time that is just enough is no reason to warn, one second more is', () => {
   expect(warningOf(7200, 7200)).toBeUndefined();
@@ -34,13 +34,24 @@ test('no more than the file takes, and beyond it the platform is too large', () 
   expect(warningOf(168 * hour, hour)).toMatch(/ split the platform, since it can be 168h at most$/);
 });
 
+test('how long people take is not known, and the warning says so', () => {
+  const plan = planOf([40, 30]);
+  const [first, ...others] = plan.nodes;
+  if (!first) throw new Error('no node');
+  const asking = { ...first, gate: { ...first.gate, approval: 'Well?' } };
+  const nodes = [...others, asking];
+  expect(runTimeWarning({ ...plan, nodes, runTimeout: 60 }, 120)).toBe(
+    'the deployment is expected to take about 2m, not counting approvals, and timeouts.run is 1m: set timeouts.run to 10m',
+  );
+});
+
 test('the option is named where it was given', () => {
-  const run = { action: 'deploy', runTimeout: 60 } as const;
+  const run = { action: 'deploy', runTimeout: 60, nodes: [] } as const;
   expect(runTimeWarning(run, 120, '--timeout')).toMatch(/ --timeout is 1m: set --timeout to 10m$/);
 });
 
 test('nothing is said of a teardown', () => {
-  expect(runTimeWarning({ action: 'teardown', runTimeout: 1 }, 9999)).toBeUndefined();
+  expect(runTimeWarning(planOf([1], 'teardown'), 999_999)).toBeUndefined();
 });
 
 test('what cannot run at the same time takes its time one after the other', () => {

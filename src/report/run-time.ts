@@ -23,7 +23,7 @@ export function expectedRunTime(
 
 /** Undefined where the time is enough. `setting` is where it comes from. */
 export function runTimeWarning(
-  { action, runTimeout }: Pick<Plan, 'action' | 'runTimeout'>,
+  { action, runTimeout, nodes }: Pick<Plan, 'action' | 'runTimeout' | 'nodes'>,
   expected: number,
   setting: 'timeouts.run' | '--timeout' = 'timeouts.run',
 ): string | undefined {
@@ -35,5 +35,7 @@ export function runTimeWarning(
     wanted > expected
       ? `set ${setting} to ${renderDuration(wanted)}`
       : `split the platform, since it can be ${longest} at most`;
-  return `the deployment is expected to take about ${takes}, and ${setting} is ${has}: ${advice}`;
+  const asks = nodes.some(({ gate }) => gate.approval !== undefined);
+  const without = asks ? ', not counting approvals' : '';
+  return `the deployment is expected to take about ${takes}${without}, and ${setting} is ${has}: ${advice}`;
 }

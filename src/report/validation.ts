@@ -6,7 +6,7 @@ import type { Unmet } from '../gate/verdict.ts';
 import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 
-/** From good to bad. Failed is what will not mend itself: a failed operation, an error, Unknown. */
+/** From good to bad. Failed is what will not recover by itself: a failed operation, an error, Unknown. */
 export type State = 'Healthy' | 'Progressing' | 'Degraded' | 'Missing' | 'Failed';
 
 export interface ValidationNode {

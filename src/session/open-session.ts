@@ -17,6 +17,7 @@ import {
 } from './lease/lease-data.ts';
 import { Session } from './session.ts';
 import { rawPorts } from './writes/raw-ports.ts';
+import { renewToken } from './writes/token-renewal.ts';
 
 /** Between two processes of one run nobody renews: the next has to be scheduled, and a controller may be restarted. */
 const GAP_MS = 60_000;
@@ -73,6 +74,7 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
   const { lease, run, resumed: isResumed, previous } = acquired;
   const part = undefined;
   session = sessionOf(request, { lease, run, isResumed, mayRunTwice: isShared, part, lost });
+  await renewToken({ target, lease, clock, run, warn });
   return { session, isResumed, previous };
 }
 

@@ -21,7 +21,7 @@ export function refusal(
     return error(unauthorized, said, 'Renew the credentials and run the same command again.');
   }
   if (reason === 'forbidden') return error(forbidden, said, 'Grant the right to update it.');
-  return error(other, said, 'Mend what it names and run the same command again.');
+  return error(other, said, 'Fix what it names and run the same command again.');
 }
 
 function error(code: ErrorCode, message: string, hint: string): TiphysError {

@@ -9,6 +9,8 @@ import { answeringPrefix, argocdVersion } from './argocd/find.ts';
 import { argocdProjects } from './argocd/projects.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
 import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
+import { expiryOf } from './argocd/token-expiry.ts';
+import { tokenRenewal } from './argocd/token-renewal.ts';
 import { checkToken, may } from './argocd/token-rights.ts';
 import { type DestinationWays, places, waysThrough } from './destinations.ts';
 import { whoAmI } from './kubernetes/access.ts';
@@ -136,6 +138,9 @@ export async function connectOver(
     workflows: kubernetesWorkflows(kubernetes),
     kinds: clusterKinds(kubernetes, namespace),
     argocdVersion: () => argocdVersion(route, world),
+    tokenExpires: async () => expiryOf(await tokens.current()),
+    tokenRenewal:
+      argocdTokenFile === undefined ? tokenRenewal(argocd, kubernetes, namespace) : undefined,
     whoAmI: () => whoAmI(kubernetes),
   };
 }

@@ -1,5 +1,6 @@
 // One line for each thing that happens, for logs and terminals that do not redraw.
 
+import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
@@ -52,7 +53,7 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'node.attempt-failed':
       return `attempt ${event.attempt} failed: ${withResource(event.message, event.resource)}`;
     case 'gate.opened':
-      return event.evidence === null || isOpen(event.node) ? undefined : 'gate opened';
+      return event.evidence === null || isOpen(event.node) ? undefined : opened(event.evidence);
     case 'gate.closed':
       return `gate closed again: ${renderWait(event.node, event.unmet)}`;
     case 'node.finished': {
@@ -67,6 +68,9 @@ export function describeEvent(event: RunEvent): string | undefined {
     }
   }
 }
+
+const opened = ({ approval }: Evidence): string =>
+  approval ? `gate opened, approved by ${approval.by}` : 'gate opened';
 
 /** With what somebody can do about it, where people are waited for. */
 export function renderWait(node: string, unmet: Unmet): string {

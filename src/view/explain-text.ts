@@ -20,6 +20,6 @@ export function renderExplanation(chain: readonly Link[]): string {
     const choice = `next: \`tiphys approve ${name}\`, or \`tiphys approve ${name} --deny\``;
     return renderLines([...lines, choice]);
   }
-  const next = `next: mend "${name}" in Git, then run \`tiphys deploy\` again`;
+  const next = `next: fix "${name}" in Git, then run \`tiphys deploy\` again`;
   return renderLines([...lines, next]);
 }

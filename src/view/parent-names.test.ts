@@ -106,6 +106,13 @@ test('a stack is Healthy when its close is, and not when its members may start',
   ]);
 });
 
+test('a gate that somebody approved says who did', () => {
+  const approval = { approved: true, by: 'jane', at: '2026-11-15T07:41:00Z' };
+  const evidence = { revisions: ['1'], approval } as never;
+  const event: RunEvent = { type: 'gate.opened', ...at, node: 'app:vault', evidence };
+  expect(renderEvent(event)).toBe('07:42:00 vault: gate opened, approved by jane');
+});
+
 test('a report has one row for a parent: what it came to', () => {
   const fold = new RunFold();
   const failed = 'open:stack:data';

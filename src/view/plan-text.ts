@@ -107,9 +107,10 @@ function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[
 }
 
 function approvals({ nodes }: Plan): string[] {
-  return nodes.flatMap(({ id, gate }) =>
+  const lines = nodes.flatMap(({ id, gate }) =>
     gate.approval === undefined ? [] : [`Waits for approval at ${shortName(id)}: ${gate.approval}`],
   );
+  return lines.length > 0 ? [...lines, 'Expected times do not include approvals.'] : [];
 }
 
 function requirements(plan: Plan): string[] {

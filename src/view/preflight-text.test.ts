@@ -79,7 +79,7 @@ test('one cause is told once, however many rows it turned', async () => {
     .map((line) => line.replace(/and \d{2} more/, 'and many more'));
   expect(told).toEqual([
     'failure: cluster:api, cluster:authentication, nodes:ready, nodes:schedulable and many more',
-    'warning: nodes:workers, nodes:capacity, storage, argocd:version and 3 more',
+    'warning: nodes:workers, nodes:capacity, storage, argocd:version and 4 more',
     'failure: credential:kubeconfig: a kubeconfig with a cluster and a user',
   ]);
   expect(text).toContain('Inventory: Kubernetes unknown, unknown nodes');

@@ -66,11 +66,11 @@ const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
       return `\`tiphys approve ${name}\`, then run the same command again${orMoreTime(cause)}`;
     return cause && isOfTheRun(cause)
       ? `run the same command again: it goes on from here${orMoreTime(cause)}`
-      : `mend it in Git, then run the same command again; see \`tiphys explain ${name}\``;
+      : `fix it in Git, then run the same command again; see \`tiphys explain ${name}\``;
   },
   teardown: ({ cause }) =>
     cause?.resource === undefined
-      ? 'mend what it names, then run the same command again: it goes on from here'
+      ? 'fix what it names, then run the same command again: it goes on from here'
       : 'let who serves the finalizer run again, or clean up by hand what it stands for and take it off; then run the same command again',
 };
 

@@ -183,7 +183,7 @@ test('the report', () => {
     api failed: not Healthy within its timeout
       resource: Pod web/api-1
       skipped: web
-      next: mend it in Git, then run the same command again; see \`tiphys explain api\`
+      next: fix it in Git, then run the same command again; see \`tiphys explain api\`
 
     warning: git was deployed at 2 revisions
 

@@ -9,9 +9,11 @@ const node = (id: string, rest: Partial<StatusNode> = {}): StatusNode => ({
   ...rest,
 });
 
+const ARGOCD = { version: 'v3.2.11', isTried: true, tokenExpires: null, tokenWarning: null };
+
 const status = (rest: Partial<Status> = {}): Status => ({
   ...{ apiVersion: API_VERSION, kind: 'Status', platform: 'shop', active: null, lastRun: null },
-  ...{ held: [], nodes: [node('app:db')], argocd: { version: 'v3.2.11', isTried: true } },
+  ...{ held: [], nodes: [node('app:db')], argocd: ARGOCD },
   ...rest,
 });
 
@@ -91,7 +93,7 @@ test.each<[string, NonNullable<StatusNode['approval']>, string]>([
 
 test('warnings name the version of Argo CD, and what cannot be relied on', () => {
   const nodes = [node('app:db'), node('close:stack:data', { warning: 'it is not reconciled' })];
-  const lines = summary({ nodes, argocd: { version: 'v9.9.9', isTried: false } });
+  const lines = summary({ nodes, argocd: { ...ARGOCD, version: 'v9.9.9', isTried: false } });
   expect(lines.slice(2)).toEqual([
     'Argo CD v9.9.9',
     expect.stringMatching(/^warning: Argo CD v9\.9\.9 is outside /),
@@ -106,7 +108,7 @@ test('text of the cluster stays in its cell and its line', () => {
       active: { run: forged, holder: forged },
       lastRun: { ...RUN, run: forged, started: forged },
       held: [`app:${forged}`],
-      argocd: { version: forged, isTried: false },
+      argocd: { ...ARGOCD, version: forged, isTried: false },
       nodes: [
         node('app:db', {
           ...{ sync: forged, health: forged, warning: forged },
@@ -130,4 +132,11 @@ test('a column is as wide as its widest cell, and no line ends with blanks', () 
     for (const row of [short, long]) expect(row.slice(at - 2, at + 1)).toMatch(/^ {2}\S$/);
   }
   for (const line of [header, short, long]) expect(line).toBe(line.trimEnd());
+});
+
+test('a token that expires soon is told, with what to do', () => {
+  const tokenWarning = 'the Argo CD token expires at 2026-11-29T00:00:00.000Z';
+  expect(summary({ argocd: { ...ARGOCD, tokenWarning } })).toContain(
+    `warning: ${tokenWarning}. Renew it: tiphys bootstrap --only argocd --rotate-token`,
+  );
 });

@@ -2,6 +2,7 @@
 
 import { renderDecision } from '../gate/decision.ts';
 import { shortName } from '../plan/platform-graph.ts';
+import { RENEW_TOKEN } from '../ports/argocd-token.ts';
 import { untried } from '../ports/argocd-version.ts';
 import type { Status, StatusNode } from '../report/platform-status.ts';
 import type { RunSummary } from '../report/run-summary.ts';
@@ -32,6 +33,7 @@ export function renderStatus(status: Status): string {
     ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
     `Argo CD ${argocd.version}`,
     ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),
+    ...(argocd.tokenWarning === null ? [] : [`warning: ${argocd.tokenWarning}. ${RENEW_TOKEN}`]),
     ...nodes.flatMap(({ id, warning }) =>
       warning === null ? [] : [`warning: ${shortName(id)}: ${warning}`],
     ),

@@ -261,3 +261,11 @@ test('an answer that is lost is no answer: it is said again', async () => {
   const { status, stderr } = await tiphys('approve', 'vault');
   expect([status, stderr.includes('Run the same command again.')]).toEqual([1, true]);
 });
+
+test('what does not ask is told before the cluster is reached', async () => {
+  const { tiphys } = place();
+  cluster.reached = undefined;
+  const { status, stderr } = await tiphys('approve', 'api');
+  expect(status).toBe(3);
+  expect(stderr).toContain('"api" has no `gate.approval`, so there is nothing to approve.');
+});

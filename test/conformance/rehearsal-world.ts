@@ -1,6 +1,6 @@
 // The rehearsal as a world of the conformance suite.
 import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
-import type { SimulatedVersion } from '../../src/simulator/argocd/version.ts';
+import type { SimulatedVersion } from '../../src/simulator/argocd/simulated-version.ts';
 import { BECOMES } from '../../src/simulator/workload/workloads.ts';
 import { connectOver } from '../../src/targets/connect.ts';
 import type { Transport, TransportRequest } from '../../src/targets/transport.ts';

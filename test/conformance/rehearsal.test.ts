@@ -1,6 +1,6 @@
 // The conformance suite on the rehearsal: where it differs from the real thing, the real one is right.
 import { afterAll, describe, expect, test } from 'vitest';
-import { type SimulatedVersion, VERSIONS } from '../../src/simulator/argocd/version.ts';
+import { type SimulatedVersion, VERSIONS } from '../../src/simulator/argocd/simulated-version.ts';
 import { CASES } from './all-cases.ts';
 import { belongsTo } from './case.ts';
 import { Lab } from './lab.ts';

@@ -48,7 +48,13 @@ export const managedObject = (
   ...{ group: '', kind, namespace: 'data', name, uid: `uid-${name}`, finalizers: [] },
   deleting: false,
   ...{ tracker: undefined, owner: undefined, syncOptions: [], keptByHelm: false, wave: 0 },
-  ...{ isLoadBalancer: false, claimTemplates: [], deletesClaims: false, defines: undefined },
+  ...{
+    isLoadBalancer: false,
+    registersCluster: false,
+    claimTemplates: [],
+    deletesClaims: false,
+    defines: undefined,
+  },
   ...changes,
 });
 

@@ -150,6 +150,8 @@ export class FakeArgocd {
       workflows: noWorkflows,
       kinds: { settings: async () => new Map(), custom: async () => [] },
       argocdVersion: async () => 'v3.2.11',
+      tokenExpires: async () => undefined,
+      tokenRenewal: undefined,
       whoAmI: async () => 'jane',
       rights: { inArgocd: async () => true, inCluster: async () => true },
       applicationSets: {

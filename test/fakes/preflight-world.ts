@@ -122,6 +122,7 @@ export function preflightWorld(changes: Changes = {}): PreflightContext {
       kind: 'ran',
       answers: new Map(questions.map(({ id }) => [id, { kind: 'answered', status: 200 }])),
     }),
+    now: () => Date.parse('2026-11-15T00:00:00Z') / 1000,
     exists: () => true,
     list: () => ['argo-cd-9.1.0.tgz'],
     secret: (name) => secrets[name],

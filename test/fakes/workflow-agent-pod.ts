@@ -22,6 +22,7 @@ export interface AgentPodParts {
   /** Mode `gated`. */
   readonly keepHold: boolean;
   readonly keep: (report: Report | undefined) => void;
+  readonly left: (node: string) => void;
 }
 
 export class AgentPod {
@@ -84,7 +85,7 @@ export class AgentPod {
   }
 
   async #serve(signal: AbortSignal): Promise<void> {
-    const { request, clock, layered, keep, name, keepHold } = this.#parts;
+    const { request, clock, layered, keep, name, keepHold, left } = this.#parts;
     const { runTimeout, concurrency } = request.plan;
     let inWork = 0;
     const ender = `agent-${this.pods}`;
@@ -101,9 +102,12 @@ export class AgentPod {
       warn: () => {},
       perform: async (task, taken, slot) => {
         this.most = Math.max(this.most, ++inWork);
-        const result = await run.perform(task, taken, slot);
-        inWork--;
-        return result;
+        try {
+          return await run.perform(task, taken, slot);
+        } finally {
+          inWork--;
+          left(task.node);
+        }
       },
     });
     await run.close();

@@ -38,6 +38,8 @@ export interface Place {
   readonly clock: Clock;
   readonly target: Target;
   readonly events: { readonly push: (event: RunEvent) => void };
+  /** Nobody works on that node any more: its pod, or the agent's task, has ended or was lost. */
+  readonly left?: (node: string) => void;
   /** The plan of the whole platform, where what is run is a scope of it. */
   readonly whole?: Plan;
   readonly keepHold?: boolean;
@@ -77,6 +79,7 @@ export class MiniController {
     this.#agent = new AgentPod({
       ...{ name, clock: world.clock, layered: plan.nodes.length > 200 },
       request: this.#request(new AbortController().signal),
+      left: (node) => world.left?.(node),
       keepHold: world.keepHold === true,
       keep: (report) => {
         // An end that is done again finds that it was done.
@@ -255,6 +258,7 @@ export class MiniController {
         if (!gone || left === 0) return ['Failed', {}];
       } finally {
         this.#running.delete(id);
+        this.#world.left?.(id);
       }
     }
   }

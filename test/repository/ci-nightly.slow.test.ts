@@ -23,6 +23,7 @@ const FLOORS = new Map(
 const RESULT = {
   ...{ applications: 4, seconds: 1, lives: 1, operations: 4, requests: 9, deceived: 0, busiest: 1 },
   ...{ excused: 0, isBreakable: false, violations: [], finished: true, met: {} },
+  facts: { isLarge: false, argocd: '3.2', nestedHealth: 'none' },
 };
 
 const WRONG = { violations: 1, unfinished: 2 };

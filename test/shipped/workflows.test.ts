@@ -1,9 +1,9 @@
 // The manifests for Argo Workflows fit the compiler and the executor's contract.
 import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
 import { loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { leafTemplates } from '../../src/engines/argo-workflows/leaf.ts';
+import { refusing } from './rights/policies.ts';
 
 interface Manifest {
   readonly kind: string;
@@ -152,24 +152,12 @@ interface Write {
   readonly by?: string;
 }
 
-/** The policies that refuse it. What they say in CEL means the same in JavaScript, with a few words of CEL's own. */
-function refusing(all: readonly Manifest[], { user, groups = [], by, ...write }: Write) {
+/** The policies that refuse it. */
+function refusingWrite(all: readonly Manifest[], { user, groups = [], by, ...write }: Write) {
   const { operation = 'CREATE', ...named } = write;
   const annotations = by === undefined ? undefined : { 'tiphys.dev/by': by };
   const object = { metadata: { ...named, ...(annotations && { annotations }) } };
-  const username = Object.assign(new String(user), {
-    matches: (pattern: string) => new RegExp(pattern).test(user),
-  });
-  const userInfo = { username, groups: Object.fromEntries(groups.map((one) => [one, true])) };
-  const given = { object, oldObject: object, request: { operation, userInfo } };
-  const holds = ({ expression }: { readonly expression: string }): boolean =>
-    runInNewContext(expression, { ...given, has: (value: unknown) => value !== undefined });
-  const policies = all.filter(({ kind, spec }) => {
-    if (kind !== 'ValidatingAdmissionPolicy') return false;
-    const [rule] = spec.matchConstraints?.resourceRules ?? [];
-    return rule?.operations.includes(operation) && spec.matchConditions?.every(holds);
-  });
-  return policies.filter(({ spec }) => !spec.validations?.every(holds)).map((p) => p.metadata.name);
+  return refusing(all, { user, groups, operation, resource: 'configmaps', object });
 }
 
 const NODE_POD = 'system:serviceaccount:argo:tiphys-node';
@@ -207,7 +195,7 @@ test.each<[string, Write, string[]]>([
   ['somebody else changes settings', { user: 'admin', name: 'argocd-cm', groups: ['other'] }, []],
 ])('policies: %s', (_, write, expected) => {
   const names = expected.map((name) => `tiphys-${name}`);
-  expect(refusing(manifests('rights.yaml'), write)).toEqual(names);
+  expect(refusingWrite(manifests('rights.yaml'), write)).toEqual(names);
 });
 
 test('every policy is in force, and those about approvals where Argo CD is', () => {

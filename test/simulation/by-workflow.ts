@@ -32,9 +32,9 @@ const lossesOf = ({ seed }: World): readonly number[] =>
 
 const submitting =
   (plan: Plan, shape: Shape, world: World): Command =>
-  async ({ target, clock, listen, holder, stop, abort }) => {
+  async ({ target, clock, listen, left, holder, stop, abort }) => {
     const events = { push: (event: Parameters<typeof listen>[0]) => void listen(event) };
-    const place = { target, clock, events, keepHold: world.mode === 'gated' };
+    const place = { target, clock, events, left, keepHold: world.mode === 'gated' };
     const controller = new MiniController(place, plan, holder, shape);
     const over = new AbortController();
     stop.addEventListener('abort', () => controller.end('stop'), { once: true });

@@ -12,6 +12,7 @@ import { Leases } from './checks/lease.ts';
 import { Liveness } from './checks/liveness.ts';
 import { Operations } from './checks/operations.ts';
 import { Order } from './checks/order.ts';
+import { Outcomes } from './checks/outcome.ts';
 import { Records } from './checks/record.ts';
 import { Writes } from './checks/writes.ts';
 import { expectedSeconds } from './expected.ts';
@@ -46,7 +47,9 @@ export function deployment(
   const get = (kind: string, name: string) => objects.get(API, kind, NAMESPACE, name);
   const truth = new Truth(world, now);
   const gates = new Gates(world, truth, now, accuse);
-  const operations = new Operations(world, () => git.head(REPOSITORY), accuse);
+  const head = () => git.head(REPOSITORY);
+  const wantedAt = (name: string, revision: string) => git.read(REPOSITORY, name, revision);
+  const operations = new Operations({ world, truth, head, wantedAt, accuse });
   const writes = new Writes(world, get, accuse, ['sync', 'terminate']);
   const records = new Records(world, accuse);
   const liveness = new Liveness(world, now, accuse, by === 'process' ? 'deploy' : by);
@@ -66,6 +69,7 @@ export function deployment(
     truth.want(git.head(REPOSITORY), new Map(versions));
     guard.begin();
     order.begin();
+    operations.begin();
     breakable = isBreakable(world, truth);
   };
   /** All is as it should be, and the command again writes nothing. */
@@ -93,7 +97,7 @@ export function deployment(
     },
     witnesses: [
       ...[truth, guard, order, gates, operations, writes, new Leases(now, accuse)],
-      ...[new Holds(parts), liveness],
+      ...[new Holds(parts), liveness, new Outcomes(parts)],
       ...approvals,
       // A Workflow is many processes, each of which tells its part.
       ...(by === 'process' ? [records] : []),

@@ -16,45 +16,57 @@ export interface Reading {
 
 export function readPlatform({ spec }: PlatformData): Reading {
   const stacks = new Map(spec.stacks.map((stack) => [stack.name, stack]));
+  const insideOf = (outer: string) => spec.stacks.filter(({ parent }) => parent === outer);
+  /** It and those around it, the nearest first. */
+  const levelsOf = (stack: StackData): readonly StackData[] => {
+    const around = stacks.get(stack.parent ?? '');
+    return around ? [stack, ...levelsOf(around)] : [stack];
+  };
   const gatesOf = (references: readonly string[]): string[] =>
     references.flatMap((reference) => {
       if (!reference.startsWith('stack:')) return [reference];
       const stack = stacks.get(reference.slice('stack:'.length));
       return stack ? endOf(stack) : [];
     });
-  /** An empty stack stands for what it waits for itself. */
-  const endOf = ({ application, applications, dependsOn }: StackData): string[] => [
+  const beforeOf = (stack: StackData): string[] =>
+    levelsOf(stack).flatMap(({ dependsOn }) => gatesOf(dependsOn));
+  const contentOf = ({ name, application, applications }: StackData): string[] => [
     ...(application === undefined ? [] : [application]),
-    ...(applications.length > 0 ? applications.map(({ name }) => name) : gatesOf(dependsOn)),
+    ...applications.map((one) => one.name),
+    ...insideOf(name).flatMap(contentOf),
   ];
+  /** An empty stack stands for what it waits for itself. */
+  const endOf = (stack: StackData): string[] => {
+    const isEmpty = stack.applications.length === 0 && insideOf(stack.name).length === 0;
+    const inside = insideOf(stack.name).flatMap(endOf);
+    return [...contentOf(stack), ...inside, ...(isEmpty ? beforeOf(stack) : [])];
+  };
   const gates = new Map<string, ReadonlySet<string>>();
-  const children = new Map<string, readonly string[]>();
+  const children = new Map<string, string[]>();
   const projects = new Map<string, string>();
-  const top: string[] = [];
-  for (const { application, applications, dependsOn, argocd } of spec.stacks) {
-    const project = argocd?.project ?? spec.argocd.project;
-    const before = gatesOf(dependsOn);
-    const members = applications.map(({ name }) => name);
-    if (application !== undefined) {
-      gates.set(application, new Set(before));
-      children.set(application, members);
-      projects.set(application, project);
-      top.push(application);
-    } else top.push(...members);
-    for (const { name, dependsOn: own } of applications) {
-      gates.set(name, new Set([...before, ...gatesOf(own)]));
+  for (const application of [...spec.stacks.map((stack) => stack.application), spec.root])
+    if (application !== undefined) children.set(application, []);
+  for (const stack of spec.stacks) {
+    const { application, applications } = stack;
+    const levels = levelsOf(stack);
+    const project = levels.find(({ argocd }) => argocd)?.argocd?.project ?? spec.argocd.project;
+    const before = beforeOf(stack);
+    const makers = [...levels.map((level) => level.application), spec.root];
+    const add = (name: string, waits: readonly string[], maker: string | undefined) => {
+      gates.set(name, new Set(waits));
       projects.set(name, project);
-    }
+      if (maker !== undefined) children.get(maker)?.push(name);
+    };
+    const isThere = (one: string | undefined) => one !== undefined;
+    if (application !== undefined) add(application, before, makers.slice(1).find(isThere));
+    for (const { name, dependsOn } of applications)
+      add(name, [...before, ...gatesOf(dependsOn)], makers.find(isThere));
   }
   if (spec.root !== undefined) {
     gates.set(spec.root, new Set());
-    children.set(spec.root, top);
     projects.set(spec.root, spec.argocd.project);
   }
-  const whole = spec.stacks.map(({ name, application, applications }) => {
-    const own = application === undefined ? [] : [application];
-    return [name, [...own, ...applications.map((it) => it.name)]] as const;
-  });
+  const whole = spec.stacks.map((stack) => [stack.name, contentOf(stack)] as const);
   const parents = new Set(children.keys());
   return { gates, parents, children, projects, stacks: new Map(whole) };
 }

@@ -25,6 +25,8 @@ export interface Land {
   readonly secrets: readonly string[];
   /** An ApplicationSet makes those that no parent makes. */
   readonly hasGenerator: boolean;
+  /** Application -> the cluster that it deploys to, where that is not Argo CD's own. */
+  readonly destinations: ReadonlyMap<string, string>;
 }
 
 export const REPOSITORY = 'https://git.example/world.git';
@@ -130,7 +132,9 @@ export function commit(
 /** It makes them all alike. */
 function generator(names: readonly string[], land: Land) {
   const { metadata, spec } = application('{{name}}', land);
-  const elements = names.map((name) => ({ name, project: land.reading.projects.get(name) }));
+  const elements = names.map((name) => ({
+    ...{ name, project: land.reading.projects.get(name), ...destinationOf(name, land) },
+  }));
   const automated = names.some((name) => land.automated.has(name));
   const syncPolicy = { ...(automated ? { automated: { selfHeal: true } } : {}), ...SYNC_OPTIONS };
   const { name, finalizers } = metadata;
@@ -138,14 +142,25 @@ function generator(names: readonly string[], land: Land) {
     generators: [{ list: { elements } }],
     template: {
       metadata: { name, finalizers },
-      spec: { ...spec, project: '{{project}}', syncPolicy },
+      spec: {
+        ...{ ...spec, project: '{{project}}', syncPolicy },
+        destination: { server: '{{server}}', namespace: '{{namespace}}' },
+      },
     },
   };
 }
 
 const SYNC_OPTIONS = { syncOptions: ['CreateNamespace=true'] };
 
-function application(name: string, { reading, automated }: Land): KubeObject {
+/** Where workloads are in several clusters, a parent deploys to where its Applications belong. */
+function destinationOf(name: string, { destinations, reading }: Land) {
+  const server = destinations.get(name) ?? 'https://kubernetes.default.svc';
+  const isApart = destinations.size > 0 && reading.parents.has(name);
+  return { server, namespace: isApart ? NAMESPACE : 'apps' };
+}
+
+function application(name: string, land: Land): KubeObject {
+  const { reading, automated } = land;
   const sync = automated.has(name) ? { automated: { selfHeal: true } } : {};
   return {
     apiVersion: API,
@@ -154,7 +169,7 @@ function application(name: string, { reading, automated }: Land): KubeObject {
     spec: {
       project: reading.projects.get(name),
       source: { repoURL: REPOSITORY, path: name, targetRevision: 'main' },
-      destination: { server: 'https://kubernetes.default.svc', namespace: 'apps' },
+      destination: destinationOf(name, land),
       syncPolicy: { ...sync, ...SYNC_OPTIONS },
     },
   };

@@ -6,7 +6,7 @@ import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import type { Report } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import type { Participant } from '../../src/simulator/participant.ts';
-import { connectOver } from '../../src/targets/connect.ts';
+import { connectOver, type Transports } from '../../src/targets/connect.ts';
 import type { Transport, TransportRequest } from '../../src/targets/transport.ts';
 import { NAMESPACE } from './shape.ts';
 
@@ -21,6 +21,8 @@ interface CommandParts {
   readonly target: Target;
   readonly clock: Clock;
   readonly listen: (event: RunEvent) => void;
+  /** A process of its own that worked on this node is gone. */
+  readonly left: (node: string) => void;
   readonly runId: string;
   readonly holder: string;
   readonly stop: AbortSignal;
@@ -31,8 +33,10 @@ export type Command = (parts: CommandParts) => Promise<Report>;
 
 /** Seen from outside, in the order in which it happens. */
 export interface LifeListener {
-  readonly sent: (life: Life, request: TransportRequest) => void;
+  /** `cluster`: as destinations call it; '' is Argo CD's own. */
+  readonly sent: (life: Life, request: TransportRequest, cluster: string) => void;
   readonly happened: (life: Life, event: RunEvent) => void;
+  readonly left: (life: Life, node: string) => void;
 }
 
 /** Stands between the process and its connection; undefined: the request is swallowed for ever. */
@@ -62,23 +66,32 @@ export class Life {
     command: Command,
     listener: LifeListener,
     intercept: Interceptor = (request, send) => send(request),
+    contexts: Iterable<string> = [],
   ) {
     this.#rehearsal = rehearsal;
     this.name = name;
     this.begun = rehearsal.time.now;
     this.participant = rehearsal.join(name);
-    const { send, stream } = this.participant.transport;
-    const transport: Transport = {
+    const through = ({ send, stream }: Transport, cluster: string): Transport => ({
       stream,
       send: (request) => {
-        listener.sent(this, request);
+        listener.sent(this, request, cluster);
         return intercept(request, send) ?? new Promise(() => {});
       },
+    });
+    const transports: Transports = {
+      ...{ kubernetes: through(this.participant.transport, ''), argocd: undefined },
+      destinations: new Map(
+        [...contexts].map((called) => {
+          const transport = through(rehearsal.reach(this.participant, called), called);
+          return [called, { context: `to ${called}`, transport }];
+        }),
+      ),
     };
     const dead = new Promise<End>((resolve) => {
       this.#die = () => resolve({ kind: 'killed' });
     });
-    const run = this.#run(command, transport, (event) => listener.happened(this, event));
+    const run = this.#run(command, transports, listener);
     this.end = Promise.race([dead, run]);
     void this.end.then(() => {
       this.isOver = true;
@@ -106,17 +119,15 @@ export class Life {
     this.participant.jump(ms);
   }
 
-  async #run(
-    command: Command,
-    transport: Transport,
-    listen: (event: RunEvent) => void,
-  ): Promise<End> {
+  async #run(command: Command, transports: Transports, listener: LifeListener): Promise<End> {
     const { clock, random } = this.participant;
     const world = { namespace: NAMESPACE, argocdTokenFile: undefined, clock, random };
     try {
-      const target = await connectOver({ kubernetes: transport, argocd: undefined }, world);
+      const target = await connectOver(transports, world);
       const report = await command({
-        ...{ target, clock, listen, runId: `r-${this.name}`, holder: this.name },
+        ...{ target, clock, runId: `r-${this.name}`, holder: this.name },
+        listen: (event) => listener.happened(this, event),
+        left: (node) => listener.left(this, node),
         ...{ stop: this.stop.signal, abort: this.abort.signal },
       });
       return { kind: 'report', report };

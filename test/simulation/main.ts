@@ -5,6 +5,7 @@ import { bundle } from './bundle.ts';
 import { runCrashPoints } from './crash-points.ts';
 import { runMakespans } from './makespan.ts';
 import { runPlanted } from './planted.ts';
+import { SIZES } from './realistic.ts';
 import { MEAN, runSeeds } from './seeds.ts';
 import { runWithoutHold } from './without-hold.ts';
 
@@ -14,7 +15,8 @@ const USAGE = `npm run simulate -- --seeds N [--from K]   that many worlds, from
                    --planted [--only NAME]  bugs that must be caught
                    --without-hold --seeds N the share of worlds that fail when the hold is taken away
                    --makespan               the time of 43 and of 1,000 applications against their critical paths
-options: --apps MEAN (applications on average), --processes N (2), --teardown (worlds in which a platform is torn down),
+options: --size small|realistic|mixed (mixed: half of the worlds are small, half have 10 to 60 applications),
+         --apps MEAN (applications of a small world on average), --processes N (2), --teardown (worlds in which a platform is torn down),
          --workflow (worlds in which a Workflow deploys it), --approvals (worlds in which gates ask for approval)`;
 
 const { values } = parseArgs({
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     apps: { type: 'string', default: String(MEAN) },
+    size: { type: 'string', default: 'mixed' },
     processes: { type: 'string', default: '2' },
     'crash-points': { type: 'boolean', default: false },
     teardown: { type: 'boolean', default: false },
@@ -39,6 +42,7 @@ const processes = Number(values.processes);
 const mean = Number(values.apps);
 const mission =
   (['teardown', 'workflow', 'approvals'] as const).find((one) => values[one]) ?? 'deploy';
+const size = SIZES.find((one) => one === values.size) ?? 'mixed';
 
 async function run(): Promise<boolean> {
   if (values.planted) return await runPlanted({ processes, mean, only: values.only, print });
@@ -53,10 +57,10 @@ async function run(): Promise<boolean> {
   if (values['crash-points'])
     return await runCrashPoints({ bundle: file, processes, step: 1, print });
   if (values.seed !== undefined) {
-    const args = ['--no-warnings', file, values.seed, values.apps, mission];
+    const args = ['--no-warnings', file, values.seed, values.apps, mission, size];
     return spawnSync(process.execPath, args, { stdio: 'inherit' }).status === 0;
   }
-  return await runSeeds({ bundle: file, from, count, mean, processes, mission, print });
+  return await runSeeds({ bundle: file, from, count, mean, size, processes, mission, print });
 }
 
 process.exitCode = (await run()) ? 0 : 1;

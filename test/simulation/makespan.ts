@@ -41,6 +41,7 @@ export async function measureMakespan(applications: number): Promise<Makespan> {
   const life = new Life(rehearsal, 't1', deploying(plan), {
     sent: () => {},
     happened: (_, event) => times.add(event),
+    left: () => {},
   });
   const end = await rehearsal.time.until(life.end);
   return {

@@ -26,7 +26,7 @@ export interface Mishaps {
   readonly fates: readonly Fate[];
 }
 
-interface Place {
+export interface Place {
   readonly random: Random;
   readonly applications: readonly string[];
   /** Seconds by which everything is over. */
@@ -35,7 +35,7 @@ interface Place {
 
 type Made = Omit<Fault, 'subject' | 'effect'>;
 
-interface FaultClass {
+export interface FaultClass {
   readonly name: string;
   /** How many in one world, at most. */
   readonly most: number;
@@ -48,7 +48,7 @@ interface FaultClass {
 const sometime = ({ random, end }: Place): number => random.between(0, 0.7 * end);
 
 /** Begins at some time and is over before the end. */
-function span(place: Place, low: number, high: number): { at: number; for: number } {
+export function span(place: Place, low: number, high: number): { at: number; for: number } {
   const at = sometime(place);
   return { at, for: Math.min(place.random.between(low, high), place.end - at) };
 }
@@ -219,15 +219,21 @@ export const CLASS_NAMES: readonly string[] = [
 
 export function mishapsOf(random: Random, applications: readonly string[], end: number): Mishaps {
   const place = { random, applications, end };
+  const faults = faultsOf(place, CLASSES);
+  return { faults, fates: fatesOf(place) };
+}
+
+/** Some of these classes, as often as this world has any. */
+export function faultsOf(place: Place, classes: readonly FaultClass[]): Mishaps['faults'] {
+  const { random } = place;
   const density = random.between(0.01, 0.22);
-  const on = CLASSES.filter(() => random.chance(density));
-  const faults = on.flatMap(({ name, most, what, made, after }) =>
+  const on = classes.filter(() => random.chance(density));
+  return on.flatMap(({ name, most, what, made, after }) =>
     Array.from({ length: random.whole(1, most) }, () => made(place)).flatMap((one) => [
       { ...wordsOf(what), class: name, ...one },
       ...(after ? [{ ...wordsOf(after.what), class: after.name, ...one, ...after.made }] : []),
     ]),
   );
-  return { faults, fates: fatesOf(place) };
 }
 
 function wordsOf(what: string): Pick<Fault, 'subject' | 'effect'> {

@@ -25,7 +25,8 @@ test.each([
     console.log(`to repeat them: npm run simulate -- --seeds ${count} --from ${FROM}${flag}`);
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
-    const request = { bundle: file, from: FROM, count, mean: MEAN, processes: 2, mission, print };
+    const some = { bundle: file, from: FROM, count, mean: MEAN, size: 'mixed', mission } as const;
+    const request = { ...some, processes: 2, print };
     const isGood = await runSeeds(request);
     expect(isGood, lines.join('\n')).toBe(true);
   },

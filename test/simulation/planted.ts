@@ -84,7 +84,8 @@ const violationsIn = ({ result, without }: Answer): readonly Violation[] => [
   ...(without?.violations ?? []),
 ];
 
-function* tasks(mean: number, { mission = 'deploy' }: Bug, from = 1): Generator<Task> {
-  const options: SeedOptions = { mean, mission };
+function* tasks(mean: number, bug: Bug, from = 1): Generator<Task> {
+  const { mission = 'deploy', size = 'small' } = bug;
+  const options: SeedOptions = { mean, mission, size };
   for (let seed = from; seed < from + MOST_SEEDS; seed++) yield { kind: 'seed', seed, options };
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { membersOf, readPlatform } from './graph.ts';
+import { PLAIN } from './realistic.ts';
 import type { World } from './seeded-world.ts';
 import type { PlatformData } from './shape.ts';
 
@@ -44,7 +45,16 @@ export function referenceWorld(seed: number): World {
     applications.map((it) => it.name),
   );
   return {
-    ...{ seed, platform, reading, latency: 5, end: 0, wasDeployed: false },
+    ...{
+      seed,
+      platform,
+      reading,
+      latency: 5,
+      end: 0,
+      wasDeployed: false,
+      isLarge: false,
+      ...PLAIN,
+    },
     workloads: new Map(names.map((name) => [name, { make: 'plain', seconds: 1 }])),
     automated: new Set(reading.gates.keys()),
     changed: new Set(),

@@ -3,10 +3,20 @@ import { type Random, seeded } from '../../src/simulator/random.ts';
 import { membersOf, type Reading, readPlatform, type Scope, scopeOf } from './graph.ts';
 import type { Land, Make, Workload } from './land.ts';
 import { type Mishaps, mishapsOf } from './mishaps.ts';
+import { atScale } from './mishaps-at-scale.ts';
+import {
+  isRealistic,
+  nestedStacks,
+  PLAIN,
+  type Size,
+  type Surroundings,
+  surroundingsOf,
+} from './realistic.ts';
 import { applicationName, type PlatformData, shapeOf, sizeOf } from './shape.ts';
 
-export interface World extends Land {
+export interface World extends Land, Surroundings {
   readonly seed: number;
+  readonly isLarge: boolean;
   readonly platform: PlatformData;
   readonly reading: Reading;
   readonly mishaps: Mishaps;
@@ -36,20 +46,28 @@ export interface WorldOptions {
   readonly faultless?: boolean;
   /** Some gates ask for approval. */
   readonly asking?: boolean;
+  /** Small, if nothing is said: seeds that are known for something are known for their small world. */
+  readonly size?: Size;
 }
+
+/** So much more time passes in a large one. */
+const LARGE = 2;
 
 export function worldOf(seed: number, options: WorldOptions): World {
   const { mean, faultless = false } = options;
   const random = seeded(seed).named('world');
-  const size = sizeOf(random.named('size'), mean);
+  const isLarge = isRealistic(random.named('scale'), options.size);
+  const size = isLarge ? random.named('scale').whole(10, 60) : sizeOf(random.named('size'), mean);
   const names = Array.from({ length: size }, (_, at) => applicationName(at));
   const workloads = workloadsOf(random.named('workloads'), names);
   const seconds = new Map([...workloads].map(([name, work]) => [name, work.seconds]));
   const questions = random.named('questions');
   const asking = new Set(options.asking ? names.filter(() => questions.chance(0.4)) : []);
-  const platform = withQuestions(shapeOf(random.named('shape'), size, seconds), asking);
+  const stacking = isLarge ? nestedStacks : undefined;
+  const shape = shapeOf(random.named('shape'), size, seconds, stacking);
+  const platform = withQuestions(shape, asking);
   const reading = readPlatform(platform);
-  const end = random.named('end').between(30, 240);
+  const end = (isLarge ? LARGE : 1) * random.named('end').between(30, 240);
   const faults = random.named('mishaps');
   const history = random.named('history');
   const wasDeployed = history.chance(0.25);
@@ -58,20 +76,38 @@ export function worldOf(seed: number, options: WorldOptions): World {
   const scope = scopeOf(random.named('scope'), reading);
   const automated = automatedOf(random.named('automated'), [...reading.gates.keys()]);
   const isUniform = automated.size === 0 || automated.size === reading.gates.size;
+  const surroundings = isLarge ? surroundingsOf(random.named('surroundings'), names) : PLAIN;
+  const usual = mishapsOf(faults, names, end);
+  const place = { random: random.named('at scale'), applications: names, end };
+  const hasSpoke = surroundings.destinations.size > 0;
+  const isPlain = (options.size ?? 'small') === 'small';
+  const mishaps = isPlain ? usual : atScale(usual, place, hasSpoke);
   return {
-    ...{ seed, platform, reading, workloads, end, wasDeployed, latency, scope },
+    ...{
+      seed,
+      isLarge,
+      platform,
+      reading,
+      workloads,
+      end,
+      wasDeployed,
+      latency,
+      scope,
+      ...surroundings,
+    },
     ...{ automated, hasGenerator: isUniform && random.named('generator').chance(0.2) },
     changed: new Set(names.filter(() => history.chance(0.6))),
     secrets: [`token-${seed}-${random.id()}`],
     // Otherwise Argo CD is mostly faster than the first command.
     heldBefore: order.chance(wasDeployed ? 0.4 : 0.85),
-    looks: { first: 2 + latency / 22 + order.between(0, 2), every: order.between(2, 5) },
+    looks: {
+      first: 2 + latency / 22 + order.between(0, 2),
+      every: (isLarge ? LARGE : 1) * order.between(2, 5),
+    },
     mode: order.chance(0.15) ? 'gated' : 'continuous',
     planned: membersOf(reading, scope),
     asking,
-    mishaps: faultless
-      ? { faults: [], fates: [] }
-      : withDenials(mishapsOf(faults, names, end), questions, [...asking]),
+    mishaps: faultless ? { faults: [], fates: [] } : withDenials(mishaps, questions, [...asking]),
   };
 }
 

@@ -1,4 +1,5 @@
 // Many seeds, and what came of them.
+import type { Size } from './realistic.ts';
 import { Summary } from './summary.ts';
 import type { Answer, SeedOptions, Task } from './worker.ts';
 import { work } from './workers.ts';
@@ -11,6 +12,7 @@ export interface SeedsRequest {
   readonly from: number;
   readonly count: number;
   readonly mean: number;
+  readonly size: Size;
   readonly processes: number;
   readonly mission: SeedOptions['mission'];
   readonly print: (line: string) => void;
@@ -46,21 +48,22 @@ export async function runSeeds(request: SeedsRequest): Promise<boolean> {
   return isGood && idle.length === 0;
 }
 
-function* tasks({ from, count, mean, mission }: SeedsRequest): Generator<Task> {
+function* tasks({ from, count, mean, mission, size }: SeedsRequest): Generator<Task> {
   for (let seed = from; seed < from + count; seed++)
-    yield { kind: 'seed', seed, options: { mean, mission } };
+    yield { kind: 'seed', seed, options: { mean, mission, size } };
 }
 
 const nameOf = (task: Task): string => (task.kind === 'seed' ? `seed ${task.seed}` : task.kind);
 
 /** Each with the command that shows it again. */
-function complaints({ task, result, without }: Answer, { mean, mission }: SeedsRequest): string[] {
+function complaints({ task, result, without }: Answer, request: SeedsRequest): string[] {
+  const { mean, mission, size } = request;
   const name = nameOf(task);
   const all = [...result.violations, ...(without?.violations ?? [])];
   const lines = all.map(
     ({ invariant, at, message }) => `${name} at ${at.toFixed(3)} s: ${invariant}: ${message}`,
   );
   if (lines.length === 0 && result.finished) return [];
-  const again = `npm run simulate -- --seed ${'seed' in task ? task.seed : ''} --apps ${mean}${mission === 'deploy' ? '' : ` --${mission}`}`;
+  const again = `npm run simulate -- --seed ${'seed' in task ? task.seed : ''} --size ${size} --apps ${mean}${mission === 'deploy' ? '' : ` --${mission}`}`;
   return [...lines, ...(result.finished ? [] : [`${name}: unfinished`]), `  again: ${again}`];
 }

@@ -10,6 +10,8 @@ interface ApplicationData {
 
 export interface StackData {
   readonly name: string;
+  /** The stack that it is inside of. */
+  readonly parent?: string;
   readonly application?: string;
   readonly dependsOn: readonly string[];
   readonly argocd?: { readonly project: string };
@@ -43,14 +45,22 @@ export function sizeOf(random: Random, mean: number): number {
 }
 
 /** `seconds`: how long the workload of each application takes. */
+export type Stacking = (
+  random: Random,
+  size: number,
+  seconds: ReadonlyMap<string, number>,
+  dwell: number,
+) => readonly StackData[];
+
 export function shapeOf(
   random: Random,
   size: number,
   seconds: ReadonlyMap<string, number>,
+  stacking: Stacking = stacksOf,
 ): PlatformData {
   const whole = (low: number, high: number) => `${random.whole(low, high)}s`;
   const dwell = random.whole(1, 5);
-  const stacks = stacksOf(random, size, seconds, dwell);
+  const stacks = stacking(random, size, seconds, dwell);
   return {
     apiVersion: 'tiphys.dev/v1alpha1',
     kind: 'Platform',
@@ -108,7 +118,7 @@ function stacksOf(
   });
 }
 
-function dependencies(
+export function dependencies(
   random: Random,
   at: number,
   density: number,

@@ -5,6 +5,7 @@ import { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { API } from '../../src/simulator/argocd/application.ts';
 import { kindOf } from '../../src/simulator/cluster/served-kinds.ts';
 import { deployment } from './deployment.ts';
+import { type Facts, factsOf } from './distribution.ts';
 import { commit, HISTORY, holdAll, populate } from './land.ts';
 import { type End, type Interceptor, Life } from './life.ts';
 import { FATE_CLASSES, type Fate, type Mishaps } from './mishaps.ts';
@@ -23,6 +24,7 @@ export interface Result extends Counts {
   readonly seconds: number;
   readonly lives: number;
   readonly applications: number;
+  readonly facts: Facts;
   /** Whether all came up in the end. */
   readonly finished: boolean;
 }
@@ -86,9 +88,12 @@ class Simulation {
     this.#rehearsal = new Rehearsal({
       ...{ seed: world.seed, start: START, namespace: NAMESPACE, pace: { settle } },
       faults: this.#faults,
-      latency: world.latency,
+      ...{ latency: world.latency, argocd: world.argocd },
+      settings: { nested: world.nestedHealth },
     });
-    const { objects, time } = this.#rehearsal;
+    const { time } = this.#rehearsal;
+    for (const called of [...world.destinations.values(), ...world.contexts])
+      this.#rehearsal.cluster(called);
     const accuse = (invariant: string, message: string) => this.#accuse(invariant, message);
     const { trace, mission = deployment } = options;
     this.#mission = mission({ world, rehearsal: this.#rehearsal, accuse });
@@ -96,7 +101,8 @@ class Simulation {
       ...(trace ? [new Trace(() => time.now, trace)] : []),
       ...this.#mission.witnesses,
     ];
-    objects.onChange((change) => this.#tell((witness) => witness.changed?.(change)));
+    for (const { objects } of this.#rehearsal.clusters)
+      objects.onChange((change) => this.#tell((witness) => witness.changed?.(change)));
     this.#rehearsal.onRequest((carried) => this.#tell((witness) => witness.carried?.(carried)));
   }
 
@@ -174,13 +180,16 @@ class Simulation {
       name,
       this.#mission.command,
       {
-        sent: (one, request) => this.#tell((witness) => witness.sent?.(one, request)),
+        sent: (one, request, cluster) =>
+          this.#tell((witness) => witness.sent?.(one, request, cluster)),
         happened: (one, event) => {
           if (event.type === 'run.finished') this.#saidDone = this.#rehearsal.time.now;
           this.#tell((witness) => witness.happened?.(one, event));
         },
+        left: (one, node) => this.#tell((witness) => witness.left?.(one, node)),
       },
       intercept?.(() => life),
+      this.#world.contexts,
     );
     this.#lives.push(life);
     return life;
@@ -207,12 +216,13 @@ class Simulation {
 
   /** Nothing goes wrong any more. */
   #heal(): void {
-    const { faults, objects, workloads, accounts } = this.#rehearsal;
+    const { faults, clusters, accounts } = this.#rehearsal;
     faults.end();
     for (const [token, { username }] of accounts)
       accounts.set(token, { username, may: () => true });
-    for (const object of objects.list(kindOf('apps/v1', 'Deployment'))) {
-      workloads.play(object, isReady(object) ? [] : HEALED);
+    for (const { objects, workloads } of clusters) {
+      for (const object of objects.list(kindOf('apps/v1', 'Deployment')))
+        workloads.play(object, isReady(object) ? [] : HEALED);
     }
   }
 
@@ -270,7 +280,7 @@ class Simulation {
       ...{ violations: this.#violations, met, seconds, finished },
       ...this.#mission.counts(),
       lives: this.#lives.length,
-      applications: this.#world.workloads.size,
+      ...{ applications: this.#world.workloads.size, facts: factsOf(this.#world) },
     };
   }
 

@@ -5,6 +5,7 @@ import { CATCHES } from './bugs/catches.ts';
 import { bundle } from './bundle.ts';
 import { CLASS_NAMES } from './mishaps.ts';
 import { rowOf } from './planted.ts';
+import type { Size } from './realistic.ts';
 import { DENIED, worldOf } from './seeded-world.ts';
 import { MEAN, runSeeds, type SeedsRequest } from './seeds.ts';
 import { simulate } from './simulate.ts';
@@ -15,7 +16,10 @@ const PATIENT = { timeout: 600_000 };
 const SEEDS = 150;
 const TEARDOWNS = 60;
 const ASKING = 40;
+const REALISTIC = 8;
 const WORKFLOWS = 30;
+/** The agent loses its lease while two applications are in work, which is all that may be. */
+const LEASE_LOST = 9_200_168;
 
 describe('a world', () => {
   test('is the same each time', PATIENT, async () => {
@@ -35,15 +39,24 @@ describe('the engine', () => {
   beforeAll(async () => {
     file = await bundle();
   }, PATIENT.timeout);
-  const run = async (request: Pick<SeedsRequest, 'from' | 'count' | 'mission' | 'classes'>) => {
+  const run = async (
+    request: Pick<SeedsRequest, 'from' | 'count' | 'mission' | 'classes'>,
+    size: Size = 'small',
+  ) => {
     const lines: string[] = [];
     const print = (line: string) => lines.push(line);
-    const isGood = await runSeeds({ ...request, bundle: file, mean: MEAN, processes: 2, print });
+    const common = { bundle: file, mean: MEAN, size, processes: 2, print };
+    const isGood = await runSeeds({ ...request, ...common });
     expect(isGood, lines.join('\n')).toBe(true);
   };
 
   test('keeps every invariant in some worlds', PATIENT, async () => {
     await run({ from: 1, count: SEEDS, mission: 'deploy', classes: CLASS_NAMES });
+  });
+
+  test('keeps every invariant in some worlds of realistic size', PATIENT, async () => {
+    for (const mission of ['deploy', 'teardown', 'workflow', 'approvals'] as const)
+      await run({ from: 1, count: REALISTIC, mission }, 'realistic');
   });
 
   test('keeps every invariant in some worlds in which people are asked', PATIENT, async () => {
@@ -56,6 +69,7 @@ describe('the engine', () => {
 
   test('keeps every invariant in some Workflows', PATIENT, async () => {
     await run({ from: 1, count: WORKFLOWS, mission: 'workflow' });
+    await run({ from: LEASE_LOST, count: 1, mission: 'workflow' });
   });
 });
 

@@ -1,4 +1,5 @@
 // What came of many seeds, in lines.
+import { Distribution } from './distribution.ts';
 import type { Answer } from './worker.ts';
 
 interface ClassCount {
@@ -12,6 +13,7 @@ interface ClassCount {
 
 export class Summary {
   readonly #classes = new Map<string, ClassCount>();
+  readonly #distribution = new Distribution();
   #seeds = 0;
   #applications = 0;
   #seconds = 0;
@@ -30,6 +32,7 @@ export class Summary {
 
   add({ result, without, processor }: Answer): void {
     this.#seeds++;
+    this.#distribution.add(result.facts, result.applications, result.met);
     this.#applications += result.applications;
     this.#seconds += result.seconds;
     this.#processor += processor;
@@ -84,6 +87,8 @@ export class Summary {
     return [
       'class of faults            seeds    met  violations  unfinished  makespan p50 / p99  requests p50',
       ...classes.map(([name, count]) => lineOf(name, count)),
+      '',
+      ...this.#distribution.lines(),
       '',
       `${this.#seeds} seeds in ${Math.round(realSeconds)} s (${spent}): ${speed}, ${days} virtual days, virtual to real time ${times}:1`,
       `${mean} applications on average; ${this.#lives} lives of the process, ${this.#operations} operations, ${this.#requests} requests`,

@@ -2,14 +2,14 @@
 // the cluster has become another one.
 
 import { teardown as tearDown } from '../../src/engines/embedded/run-teardown.ts';
-import { approvedBy, isUnderWay } from '../../src/engines/teardown/approve.ts';
+import { approvedBy, isUnderWay } from '../../src/engines/teardown/approved-inventory.ts';
 import { takeInventory } from '../../src/engines/teardown/take-inventory.ts';
 import { TiphysError } from '../../src/errors.ts';
 import { CAUTIOUS, type Inventory } from '../../src/inventory/inventory.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { Report } from '../../src/report/run-report.ts';
 import { API } from '../../src/simulator/argocd/application.ts';
-import { Demolished } from './checks/demolition.ts';
+import { Demolished, Silence } from './checks/demolition.ts';
 import { Leases } from './checks/lease.ts';
 import { Liveness } from './checks/liveness.ts';
 import { Writes } from './checks/writes.ts';
@@ -23,6 +23,7 @@ import { type World, type WorldOptions, worldOf } from './seeded-world.ts';
 import { NAMESPACE } from './shape.ts';
 
 const STRANGER = 'theirs';
+const NEIGHBOURS = 'of-neighbours';
 const SECOND = 1_000;
 /** Seconds in which nothing may come back. */
 const PATIENCE = 300;
@@ -62,8 +63,10 @@ export function teardown({ world, rehearsal, accuse }: MissionParts): Mission {
   const { time, objects } = rehearsal;
   const now = () => time.now;
   const get = (kind: string, name: string) => objects.get(API, kind, NAMESPACE, name);
-  const inNamespace = (name: string) =>
-    objects.all().flatMap(({ kind, metadata }) => (metadata.namespace === name ? [kind] : []));
+  const inNamespace = (name: string, cluster: string) =>
+    (cluster === '' ? objects : rehearsal.cluster(cluster))
+      .all()
+      .flatMap(({ kind, metadata }) => (metadata.namespace === name ? [kind] : []));
   const demolished = new Demolished(world, { now, inNamespace }, accuse);
   const writes = new Writes(world, get, accuse, ['delete', 'terminate', 'other']);
   const liveness = new Liveness(world, now, accuse, 'teardown');
@@ -71,6 +74,10 @@ export function teardown({ world, rehearsal, accuse }: MissionParts): Mission {
 
   const begin = () => {
     for (const object of strangersOf(world)) objects.create(object);
+    for (const object of passingNeighbour(world)) {
+      const made = objects.create(object);
+      time.after(world.end * SECOND, () => objects.remove(made));
+    }
     stranger = demolished.uidOf(STRANGER);
   };
   /** Nothing is left, nothing comes back, and what is others' is as it was. */
@@ -88,7 +95,13 @@ export function teardown({ world, rehearsal, accuse }: MissionParts): Mission {
   return {
     ...{ begin, afterwards, close: () => {} },
     command: commandOf(world, (inventory) => demolished.approve(inventory)),
-    witnesses: [demolished, writes, new Leases(now, accuse), liveness],
+    witnesses: [
+      demolished,
+      new Silence(NEIGHBOURS, accuse),
+      writes,
+      new Leases(now, accuse),
+      liveness,
+    ],
     expected: expectedSeconds(world) + GOING * world.reading.gates.size,
     counts: () => ({
       ...{ requests: liveness.requests, busiest: liveness.busiest, deceived: 0 },
@@ -146,5 +159,28 @@ function strangersOf(world: World) {
   };
   const metadata = { name: STRANGER, namespace: 'apps' };
   const secret = { apiVersion: 'v1', kind: 'Secret', metadata };
-  return hasNeighbour(world) ? [application, secret] : [application];
+  const beside = hasNeighbour(world) ? [application, secret] : [application];
+  return world.isLarge ? [...beside, ...distantStrangers(world)] : beside;
+}
+
+const GATEWAY = 'gateway.networking.k8s.io';
+
+/** In some worlds: what only a version tells of that is not the preferred one of its group. It is there as long as things go wrong. */
+function passingNeighbour({ isLarge, seed }: World) {
+  const metadata = { name: 'passing', namespace: 'apps' };
+  const grant = { apiVersion: `${GATEWAY}/v1beta1`, kind: 'ReferenceGrant', metadata };
+  return isLarge && seed % 4 === 1 ? [grant] : [];
+}
+
+/** What is easily taken for the platform's: it has the name of an application in a label. */
+function distantStrangers({ workloads }: World) {
+  const [name = ''] = workloads.keys();
+  const labels = { 'app.kubernetes.io/instance': name };
+  const of = (apiVersion: string, kind: string, namespace: string) => ({
+    ...{ apiVersion, kind, metadata: { name: NEIGHBOURS, namespace, labels } },
+  });
+  return [
+    { ...of('apps/v1', 'Deployment', 'theirs'), spec: { replicas: 1 } },
+    of(`${GATEWAY}/v1`, 'Gateway', 'theirs'),
+  ];
 }

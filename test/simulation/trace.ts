@@ -22,8 +22,8 @@ export class Trace implements Witness {
     this.#line(`${type.toLowerCase()} ${kind} ${metadata.name} ${describe(object)}`);
   }
 
-  sent({ name }: Life, request: { method: string; path: string }): void {
-    this.#line(`${name} -> ${request.method} ${short(request.path)}`);
+  sent({ name }: Life, request: { method: string; path: string }, cluster: string): void {
+    this.#line(`${name} -> ${request.method} ${short(request.path)} ${cluster}`.trimEnd());
   }
 
   carried({ who, request, answer }: Carried): void {

@@ -19,9 +19,12 @@ export type Accuse = (invariant: string, message: string) => void;
 
 export interface Witness {
   readonly changed?: (change: Change) => void;
-  readonly sent?: (life: Life, request: TransportRequest) => void;
+  /** `cluster`: as destinations call it; '' is Argo CD's own. */
+  readonly sent?: (life: Life, request: TransportRequest, cluster: string) => void;
   readonly carried?: (carried: Carried) => void;
   readonly happened?: (life: Life, event: RunEvent) => void;
+  /** Whatever worked on this node for that life, a pod or a task of an agent, is gone, with a result or without. */
+  readonly left?: (life: Life, node: string) => void;
   readonly ended?: (life: Life, end: End) => void;
 }
 

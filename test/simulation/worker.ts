@@ -83,8 +83,8 @@ if (process.send) {
     void answer(task).then((given) => process.send?.(given));
   });
 } else {
-  const [seed = '1', mean = '', mission = 'deploy'] = process.argv.slice(2);
-  const options = { mean: Number(mean), mission: mission as SeedOptions['mission'] };
+  const [seed = '1', mean = '', mission = 'deploy', size = 'small'] = process.argv.slice(2);
+  const options = { mean: Number(mean), mission, size } as SeedOptions;
   const { violations } = await simulateSeed(Number(seed), options, (line) => console.log(line));
   for (const { invariant, at, message } of violations)
     console.log(`${invariant} at ${at.toFixed(3)} s: ${message}`);

@@ -21,7 +21,14 @@ import { image } from './images.ts';
 import { run } from './run.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
-const SHIPPED = ['dist', 'examples', 'health', 'lua/engine.wasm.br', 'schemas', 'package.json'];
+export const SHIPPED = [
+  'dist',
+  'examples',
+  'health',
+  'lua/engine.wasm.br',
+  'schemas',
+  'package.json',
+];
 /** What no program reads. */
 const UNREAD = /\.(?:map|md|ts|mts|cts)$/;
 

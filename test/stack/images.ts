@@ -13,6 +13,7 @@ import {
   readlink,
   rename,
   rm,
+  stat,
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -60,11 +61,17 @@ export async function stackImages(config: Config): Promise<string[]> {
   return archives;
 }
 
-/** What a build that was ended half-way left. */
+/** Longer than any build takes. */
+const LEFT_MS = 3_600_000;
+
+/** What a build that was ended half-way left. Others may be building on the same stack. */
 async function removeScratch(config: Config): Promise<void> {
   const directory = join(config.cache, 'images');
   for (const entry of await readdir(directory).catch(() => [])) {
-    if (entry.startsWith('build-')) await rm(join(directory, entry), { recursive: true });
+    if (!entry.startsWith('building-')) continue;
+    const { mtimeMs } = await stat(join(directory, entry)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > LEFT_MS)
+      await rm(join(directory, entry), { recursive: true, force: true });
   }
 }
 
@@ -118,7 +125,7 @@ async function archive(
   if (!holder) throw new Failure(`image ${reference} cannot be built: the stack is not up`);
   progress(`building image ${reference}`);
   await mkdir(join(config.cache, 'images'), { recursive: true });
-  const scratch = await mkdtemp(join(config.cache, 'images', 'build-'));
+  const scratch = await mkdtemp(join(config.cache, 'images', 'building-'));
   try {
     await mkdir(join(scratch, 'context'));
     const context = await contextIn(join(scratch, 'context'));
@@ -140,6 +147,13 @@ async function archive(
 export async function loadImage(config: Config, archiveFile: string): Promise<void> {
   const containerd = ['--address', containerdSocket(config), '--namespace', 'k8s.io'];
   await run('ctr', [...containerd, 'images', 'import', archiveFile]);
+}
+
+/** Whether the node has an image of that name. */
+export async function hasImage(config: Config, reference: string): Promise<boolean> {
+  const containerd = ['--address', containerdSocket(config), '--namespace', 'k8s.io'];
+  const listed = await run('ctr', [...containerd, 'images', 'list', '-q', `name==${reference}`]);
+  return listed.trim() === reference;
 }
 
 /** Path, kind and content of everything below, in a fixed order. */

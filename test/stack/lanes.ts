@@ -23,7 +23,13 @@ const ALONE = [
   ],
   ...['gate-recordings-state', 'health', 'reference'],
   ...['workflow-conformance', 'workflow-engine', 'workflow-faults', 'workflow-follow'],
-  ...['teardown-spoke', 'workflow-reference', 'workflow-rights', 'workflow-templates'],
+  ...[
+    'teardown-spoke',
+    'workflow-parents',
+    'workflow-reference',
+    'workflow-rights',
+    'workflow-templates',
+  ],
 ].map((name) => `**/${name}.test.ts`);
 
 /** Two beside each other: as many as a small machine bears without losing time. */

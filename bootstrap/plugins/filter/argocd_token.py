@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import secrets
+from datetime import datetime, timezone
 
 
 def _packed(data):
@@ -35,11 +36,17 @@ def _listed(secret, account):
     return json.loads(text or "[]") or []
 
 
+_DAY = 86_400
+_LIFE = 90 * _DAY
+# A bootstrap makes another one when less than this is left.
+_REST = 30 * _DAY
+
+
 def make(secret, account, now):
-    """The token, and the entries of argocd-secret that list it: beside the others, and alone. All as Secrets hold them."""
+    """The token, when it expires, and the entries of argocd-secret that list it, beside the others and alone, as Secrets hold them."""
     at = int(now)
-    one = {"id": secrets.token_hex(16), "iat": at}
-    claims = {"iss": "argocd", "sub": f"{account}:apiKey", "jti": one["id"], "iat": at, "nbf": at}
+    one = {"id": secrets.token_hex(16), "iat": at, "exp": at + _LIFE}
+    claims = {"iss": "argocd", "sub": f"{account}:apiKey", "jti": one["id"], "iat": at, "nbf": at, "exp": one["exp"]}
     text = _packed(_json({"alg": "HS256", "typ": "JWT"})) + b"." + _packed(_json(claims))
     token = text + b"." + _signature(secret, text)
 
@@ -48,19 +55,21 @@ def make(secret, account, now):
 
     return {
         "token": base64.b64encode(token).decode(),
+        "expires": datetime.fromtimestamp(one["exp"], timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "listed": entry([*_listed(secret, account), one]),
         "alone": entry([one]),
     }
 
 
-def is_good(token, secret, account):
-    """Whether Argo CD would take the token, which is as a Secret holds it: signed by it, of the account, and listed."""
+def is_good(token, secret, account, now):
+    """Whether Argo CD takes the token, as a Secret holds it, for long: signed by it, of the account, listed."""
     try:
         text, _dot, signature = base64.b64decode(token).rpartition(b".")
         claims = json.loads(_unpacked(text.rpartition(b".")[2]))
         listed = [one["id"] for one in _listed(secret, account)]
-        ours = claims["sub"] == f"{account}:apiKey" and claims["jti"] in listed and "exp" not in claims
-        return ours and hmac.compare_digest(signature, _signature(secret, text))
+        ours = claims["sub"] == f"{account}:apiKey" and claims["jti"] in listed
+        lasts = claims["exp"] - now > _REST
+        return ours and lasts and hmac.compare_digest(signature, _signature(secret, text))
     except (ValueError, KeyError, TypeError):
         return False
 

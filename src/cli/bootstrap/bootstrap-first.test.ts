@@ -114,7 +114,7 @@ test.each([
   ['argocd-token-rejected'],
   ['project-missing', 'application-wrong-project'],
 ] satisfies ErrorCode[][])(
-  'what bootstrap cannot mend is no reason for one: %s',
+  'what bootstrap cannot fix is no reason for one: %s',
   async (...codes) => {
     const cause = error(...codes);
     expect(await after(cause, { bootstrap: true })).toMatchObject({ ran: 0, thrown: cause });

@@ -47,10 +47,11 @@ async function approveAction({ io }: Context, options: Options, name: string): P
   const { compiled, plan } = await planFor(io, 'deploy', options);
   const { parseScope } = await import('../../plan/scope.ts');
   const { targetOf } = await import('../../plan/platform-graph.ts');
-  const { decideGate } = await import('../../engines/inspect/decide-gate.ts');
+  const { decideGate, gateOf } = await import('../../engines/inspect/decide-gate.ts');
   const { renderDecided } = await import('../../view/approve-text.ts');
   const [reference = { kind: 'platform' as const }] = parseScope([name], compiled);
   const id = targetOf(reference);
+  gateOf({ plan, id });
   const target = await connectTo(io, options, compiled.platform);
   const { signal } = new AbortController();
   const request = { plan, id, approved: !deny, reason, run, target, clock: io.clock, signal };

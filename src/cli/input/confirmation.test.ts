@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { FakeStore } from '../../../test/fakes/cluster.ts';
 import { foundApplication, inventoryOf } from '../../../test/fakes/inventory.ts';
 import { planOf } from '../../../test/fakes/run-world.ts';
-import { keepApproval } from '../../engines/teardown/approval.ts';
+import { keepApproval } from '../../engines/teardown/stored-inventory.ts';
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { StoredText } from '../../ports/record-store.ts';

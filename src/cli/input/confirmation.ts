@@ -1,6 +1,6 @@
 // How somebody says that a teardown is meant: by the platform's name, and by the inventory that was approved.
 import { Option } from 'commander';
-import type { Expected } from '../../engines/teardown/approve.ts';
+import type { Expected } from '../../engines/teardown/approved-inventory.ts';
 import { TiphysError, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
@@ -62,7 +62,9 @@ export async function confirmed(
   { names, unsafe, expected }: Confirmation,
   store: StoreReads,
 ): Promise<Inventory | undefined> {
-  const { approvedBy, isUnderWay, unrefused } = await import('../../engines/teardown/approve.ts');
+  const { approvedBy, isUnderWay, unrefused } = await import(
+    '../../engines/teardown/approved-inventory.ts'
+  );
   if (now.applications.length === 0 && !(await isUnderWay(expected, now, store))) return undefined;
   const unnamed = (wanted: readonly string[]) => wanted.filter((name) => !names.includes(name));
   if (expected) {

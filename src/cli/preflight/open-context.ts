@@ -33,6 +33,7 @@ export async function openPreflightContext(io: Io, options: PreflightOptions, si
     request,
     connect,
     exists: io.exists,
+    now: () => Math.floor(io.clock.now() / 1000),
     ...cluster.world,
     run: (program, ...args) => {
       const key = JSON.stringify([program, args]);

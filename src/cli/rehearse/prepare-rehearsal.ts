@@ -6,7 +6,7 @@ import type { Source } from '../../model/source.ts';
 import type { Fault } from '../../rehearsal/fault.ts';
 import type { Profile } from '../../rehearsal/files.ts';
 import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
-import { type SimulatedVersion, VERSIONS } from '../../simulator/argocd/version.ts';
+import { type SimulatedVersion, VERSIONS } from '../../simulator/argocd/simulated-version.ts';
 import { repeatedOption } from '../command.ts';
 import { another, readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';

@@ -52,7 +52,7 @@ async function warnOfTime({ io, options, planned: { plan }, rehearsing }: Play):
   const { timeout, concurrency = plan.concurrency } = options;
   const expected = expectedRunTime(plan, concurrency, expectedTimes(plan, rehearsing.profile));
   const setting = timeout === undefined ? 'timeouts.run' : '--timeout';
-  const run = { action: plan.action, runTimeout: timeout ?? plan.runTimeout };
+  const run = { ...plan, runTimeout: timeout ?? plan.runTimeout };
   const notice = runTimeWarning(run, expected, setting);
   if (notice !== undefined) io.stderr(renderWarning(notice));
 }

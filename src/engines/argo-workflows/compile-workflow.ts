@@ -6,7 +6,7 @@
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import { packedApproval } from '../teardown/approval.ts';
+import { packedApproval } from '../teardown/stored-inventory.ts';
 import { agentPatch, agentTemplates } from './agent-templates.ts';
 import { layeredDuration, layersOf, partsOf } from './layers.ts';
 import {

@@ -1,10 +1,11 @@
 // Between the end of the pod before and the beginning of this one, what a node depends on may have fallen: it is judged again.
 
 import { judgeAgain } from '../../node/judge-again.ts';
-import type { LookContext } from '../../node/node-context.ts';
+import type { LookContext, NodeInWalk } from '../../node/node-context.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Cause, Emit } from '../../run/events.ts';
 import { type LookParts, lookAtAll } from '../inspect/look.ts';
+import type { Slot } from './agent.ts';
 
 /** What it depends on, through joins, and everything outside of the plan that the plan needs. */
 export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[] {
@@ -24,8 +25,10 @@ export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[]
 }
 
 export interface JudgeParts extends LookParts {
-  readonly contextOf: (node: PlanNode) => LookContext;
+  readonly contextOf: (node: PlanNode, entered: NodeInWalk['entered']) => LookContext;
   readonly emit: Emit;
+  /** Others have it while somebody is asked. */
+  readonly slot: Slot | undefined;
   /** Do not wait for one that is shut. */
   readonly impatient: boolean;
 }
@@ -35,13 +38,31 @@ export async function whyShut(
   gates: readonly PlanNode[],
   parts: JudgeParts,
 ): Promise<Cause | undefined> {
+  for (;;) {
+    let isAsked = false;
+    const shut = await firstShut(gates, parts, (stage) => {
+      if (stage !== 'asking') return;
+      isAsked = true;
+      parts.slot?.release();
+    });
+    if (shut || !isAsked) return shut;
+    await parts.slot?.acquire(parts.signal);
+    // What was seen before that may be hours old.
+  }
+}
+
+async function firstShut(
+  gates: readonly PlanNode[],
+  parts: JudgeParts,
+  entered: NodeInWalk['entered'],
+): Promise<Cause | undefined> {
   const looks = await lookAtAll(gates, parts);
   for (const { node, unmet, application } of looks) {
     if (!unmet) continue;
     const shut = { node: node.id, message: unmet.message, resource: unmet.resource };
     if (parts.impatient || !application) return shut;
     const before = { uid: application.uid, reconciledAt: application.reconciledAt ?? 0 };
-    const judged = await judgeAgain(parts.contextOf(node), before, parts.emit);
+    const judged = await judgeAgain(parts.contextOf(node, entered), before, parts.emit);
     if ('cause' in judged) return judged.cause;
   }
   return undefined;

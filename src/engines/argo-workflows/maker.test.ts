@@ -1,10 +1,12 @@
 // What a process that runs one node knows of the parent that makes its Application.
 import { expect, test } from 'vitest';
 import { application, operationState } from '../../../test/fakes/application.ts';
+import { FakeStore } from '../../../test/fakes/cluster.ts';
 import { planFrom } from '../../../test/fakes/run-world.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { ApplicationView, OperationState } from '../../ports/application-view.ts';
 import type { Watch } from '../../ports/application-watch.ts';
+import { approvalText } from '../../session/approvals/approval.ts';
 import { infosOf } from '../../session/identity.ts';
 import { seenMaker } from './maker.ts';
 
@@ -14,6 +16,7 @@ const PLAN = planFrom({
   stacks: [
     { name: 'o', application: 'outer', applications: [{ name: 'beside' }] },
     { name: 'i', parent: 'o', application: 'inner', applications: [{ name: 'leaf' }] },
+    { name: 'a', application: 'asked', gate: { approval: 'Well?' }, applications: [] },
   ],
 });
 const IDENTITY = { id: 'run', platform: 'shop', plan: PLAN.hash };
@@ -34,11 +37,10 @@ function place(id: string, shown: Readonly<Record<string, Partial<ApplicationVie
     subscribe: () => () => {},
     follow: async () => undefined,
   };
-  const node = PLAN.nodes.find((one) => one.id === id);
-  if (!node) throw new Error(`no ${id}`);
+  const store = new FakeStore(clock.now);
   const done = new AbortController();
   const maker = seenMaker({
-    ...{ plan: PLAN, node, watch, clock, identity: IDENTITY },
+    ...{ plan: PLAN, node: nodeOf(id), watch, store: store.api, clock, identity: IDENTITY },
     signal: done.signal,
   });
   const change = async (name: string, part: Partial<ApplicationView>) => {
@@ -46,7 +48,21 @@ function place(id: string, shown: Readonly<Record<string, Partial<ApplicationVie
     tell();
     await clock.advance(0);
   };
-  return { clock, maker, change, done };
+  const decide = (approved: boolean) => {
+    const text = approvalText({
+      ...{ platform: 'shop', node: nodeOf('close:stack:a'), question: 'Well?', run: IDENTITY.id },
+      application: application({ name: 'asked' }),
+      decision: { approved, by: 'jane', at: '2026-01-01T00:00:00Z' },
+    });
+    store.texts.set(text.name, text);
+  };
+  return { clock, maker, change, done, decide, store };
+}
+
+function nodeOf(id: string) {
+  const node = PLAN.nodes.find((one) => one.id === id);
+  if (!node) throw new Error(`no ${id}`);
+  return node;
 }
 
 const ours = (node: string, phase: OperationState['phase']) =>
@@ -83,6 +99,40 @@ test('it has not ended as long as something else that it makes is at work', asyn
   await clock.advance(100_000);
   expect(maker?.ended.aborted).toBe(false);
   await clock.advance(40_000);
+  expect(maker?.ended.aborted).toBe(true);
+});
+
+const WAITS = { outer: AT_WORK, inner: IDLE, leaf: IDLE };
+
+test.each([true, false])('nor as long as somebody is asked, approved: %s', async (approved) => {
+  const { maker, clock, decide } = place('app:beside', { ...WAITS, asked: {} });
+  void maker?.ended;
+  await clock.advance(3_600_000);
+  expect(maker?.ended.aborted).toBe(false);
+  decide(approved);
+  await clock.advance(100_000);
+  expect(maker?.ended.aborted).toBe(false);
+  await clock.advance(40_000);
+  expect(maker?.ended.aborted).toBe(true);
+});
+
+test('while nobody can say whether there is an answer, there may be none', async () => {
+  const { maker, clock, decide, store } = place('app:beside', { ...WAITS, asked: {} });
+  decide(true);
+  Object.assign(store.api, { list: () => Promise.reject(new Error('no answer')) });
+  void maker?.ended;
+  await clock.advance(3_600_000);
+  expect(maker?.ended.aborted).toBe(false);
+});
+
+test.each([
+  ['while it has other reasons to wait', { asked: IDLE }],
+  ['where it does not exist', {}],
+  ['where no approval is needed', { other: {} }],
+])('nobody is asked %s', async (_, shown) => {
+  const { maker, clock } = place('app:beside', { ...WAITS, ...shown });
+  void maker?.ended;
+  await clock.advance(140_000);
   expect(maker?.ended.aborted).toBe(true);
 });
 

@@ -128,9 +128,11 @@ async function deployNode(
     });
   };
   const { concurrency } = plan;
-  const look = { target, clock, signal, concurrency, emit, impatient: layered, contextOf };
+  const contextOfGate = (one: PlanNode, entered: NodeInWalk['entered']) =>
+    contextOf(one, { walk: { ...ALONE, isExpected, entered } });
+  const parts = { target, clock, signal, concurrency, emit, impatient: layered, slot };
   const whyShutNow = (refresh: boolean) =>
-    whyShut(gatesBefore(plan, whole, node), { ...look, refresh });
+    whyShut(gatesBefore(plan, whole, node), { ...parts, refresh, contextOf: contextOfGate });
   // Behind a layer that has ended anyhow, one that failed without a new look may show what was before the run.
   const shut = await whyShutNow(layered);
   if (shut) return withNothingDone('skipped', shut);
@@ -139,7 +141,8 @@ async function deployNode(
     if (fallen) throw dependencyFell(fallen);
   };
   const done = new AbortController();
-  const following = { plan, node, watch, clock, identity: session.identity };
+  const { store } = target;
+  const following = { plan, node, watch, store, clock, identity: session.identity };
   const walk: NodeInWalk = {
     ...ALONE,
     isExpected,

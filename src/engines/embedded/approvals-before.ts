@@ -1,27 +1,25 @@
 // An approval can be taken back after its gate has opened: it is read again before something behind the gate begins.
 import { TiphysError } from '../../errors.ts';
 import type { NodeResult } from '../../node/progress.ts';
+import type { PlanNode } from '../../plan/plan.ts';
 import type { Schedule } from '../../run/schedule.ts';
 import { withNothingDone } from '../node-results.ts';
 import type { Visit } from '../walk-plan.ts';
 import type { GateMonitor } from './gate-monitor.ts';
 
+type Waiting = Pick<Visit, 'node' | 'entered' | 'awaitSlot' | 'dependenciesReady'>;
+
 /** Undefined where it may begin, perhaps after somebody was asked again. */
 export async function whyNotBegun(
-  { node, entered, awaitSlot, dependenciesReady }: Visit,
+  visit: Waiting,
   schedule: Schedule,
   gates: GateMonitor,
   signal: AbortSignal,
 ): Promise<NodeResult | undefined> {
-  const before = schedule.gatesBefore(node.id);
-  if (before.every(({ gate }) => gate.approval === undefined)) return undefined;
+  const { node } = visit;
+  if (!isAskedBefore(node, schedule)) return undefined;
   try {
-    await gates.readDecisions(before);
-    if (schedule.dependencies(node.id) === 'open') return undefined;
-    // People may need hours: others have its slot meanwhile.
-    entered('asking');
-    await dependenciesReady(signal);
-    await awaitSlot(signal);
+    await untilReady(visit, schedule, gates, signal);
     return undefined;
   } catch (error) {
     if (!(error instanceof TiphysError)) throw error;
@@ -30,3 +28,24 @@ export async function whyNotBegun(
     return withNothingDone('failed', { node: node.id, message: error.message });
   }
 }
+
+/** Resolves when everything that it depends on is open, with what people say of it now, and it has a slot. */
+export async function untilReady(
+  { node, entered, awaitSlot, dependenciesReady }: Waiting,
+  schedule: Schedule,
+  gates: GateMonitor,
+  signal: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await gates.readDecisions(schedule.gatesBefore(node.id));
+    const isOpen = schedule.dependencies(node.id) === 'open';
+    if (isOpen || !isAskedBefore(node, schedule)) return await dependenciesReady(signal);
+    // People may need hours: others have its slot meanwhile.
+    entered('asking');
+    await dependenciesReady(signal);
+    await awaitSlot(signal);
+  }
+}
+
+const isAskedBefore = ({ id }: PlanNode, schedule: Schedule): boolean =>
+  schedule.gatesBefore(id).some(({ gate }) => gate.approval !== undefined);

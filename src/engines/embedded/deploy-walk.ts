@@ -1,7 +1,12 @@
 // A deployment in this process: the walk over its plan, with what a deployment has at and between its nodes. Gates that have
 // opened are kept in sight, parents are watched while they make their members, and what comes next is looked at ahead.
 import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts';
-import { ALONE, type NodeContext, type NodeInWalk } from '../../node/node-context.ts';
+import {
+  ALONE,
+  type NodeContext,
+  type NodeInWalk,
+  type NodeStage,
+} from '../../node/node-context.ts';
 import type { NodeResult } from '../../node/progress.ts';
 import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
@@ -17,7 +22,7 @@ import type { RequiredGate } from '../inspect/required-gates.ts';
 import { judgeAtEnd } from '../judge-at-end.ts';
 import { Slots } from '../slots.ts';
 import { PlanWalk, type Visit } from '../walk-plan.ts';
-import { whyNotBegun } from './approvals-before.ts';
+import { untilReady, whyNotBegun } from './approvals-before.ts';
 import { GateMonitor } from './gate-monitor.ts';
 import { countLeftOperations } from './left-operations.ts';
 import { openOutside, withOutside } from './outside-scope.ts';
@@ -142,13 +147,16 @@ export class DeployWalk {
   #contextIn(visit: Visit, resumeWrites: () => void): NodeContext {
     const { node } = visit;
     const { session, signal, hold } = this.#parts;
+    const entered = (stage: NodeStage) => {
+      if (stage !== 'requested') resumeWrites();
+      visit.entered(stage);
+    };
     return this.#contextOf(node, {
       emit: visit.emit,
       dependenciesReady: async () => {
         const { schedule } = this.#walk;
         if (schedule.asks(node.id)) this.#gates.lookAgain();
-        await this.#gates.readDecisions(schedule.gatesBefore(node.id));
-        await visit.dependenciesReady(signal);
+        await untilReady({ ...visit, entered }, schedule, this.#gates, signal);
       },
       ensureHold: async () => {
         await visit.awaitSlot(signal);
@@ -156,10 +164,7 @@ export class DeployWalk {
       },
       syncWindows: this.#prepared.windowsOf(node, session.clock),
       walk: {
-        entered: (stage) => {
-          if (stage !== 'requested') resumeWrites();
-          visit.entered(stage);
-        },
+        entered,
         maker: this.#parents.makerOf(node, () => this.#contradiction(node)),
         parent: node.kind === 'open' ? this.#parentParts(visit, resumeWrites) : undefined,
         isExpected: this.#isExpected,

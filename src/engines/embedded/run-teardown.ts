@@ -12,10 +12,10 @@ import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import type { Session } from '../../session/session.ts';
 import { Slots } from '../slots.ts';
-import { keepApproval } from '../teardown/approval.ts';
 import { approvedPlan } from '../teardown/approved-plan.ts';
 import { ClaimSnapshots } from '../teardown/claim-snapshots.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
+import { keepApproval } from '../teardown/stored-inventory.ts';
 import { lookAtTheRest, teardownStatus } from '../teardown/teardown-end.ts';
 import {
   heldPlan,

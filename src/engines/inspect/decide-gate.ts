@@ -61,7 +61,11 @@ function stateOf(decision: Decision | undefined): 'approved' | 'denied' | null {
   return decision.approved ? 'approved' : 'denied';
 }
 
-function gateOf({ plan, id }: DecideRequest): readonly [PlanNode, string] {
+/** Throws where it does not ask. */
+export function gateOf({
+  plan,
+  id,
+}: Pick<DecideRequest, 'plan' | 'id'>): readonly [PlanNode, string] {
   const node = plan.nodes.find((one) => one.id === id);
   const question = node?.gate.approval;
   if (node && question !== undefined) return [node, question];

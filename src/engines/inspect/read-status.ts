@@ -3,6 +3,7 @@ import { API_VERSION } from '../../model/api-version.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ApplicationView, HYDRATED } from '../../ports/application-view.ts';
+import { expiryWarning } from '../../ports/argocd-token.ts';
 import { isTried } from '../../ports/argocd-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StoredText } from '../../ports/record-store.ts';
@@ -16,17 +17,18 @@ import { membersOf } from './decide-gate.ts';
 
 type Readable = Pick<
   Cluster,
-  'namespace' | 'applications' | 'projects' | 'leases' | 'store' | 'argocdVersion'
+  'namespace' | 'applications' | 'projects' | 'leases' | 'store' | 'argocdVersion' | 'tokenExpires'
 >;
 
 export async function statusOf(plan: Plan, target: Readable, clock: Clock): Promise<Status> {
   const asks = plan.nodes.some(({ gate }) => gate.approval !== undefined);
-  const [lease, runs, holds, listed, version, approvals] = await Promise.all([
+  const [lease, runs, holds, listed, version, expires, approvals] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),
     listRuns(target.store, plan.platform),
     heldApplications(plan, target),
     target.applications.list(namespacesOf(plan)),
     target.argocdVersion(),
+    target.tokenExpires(),
     asks ? storedApprovals(target.store) : [],
   ]);
   const held = holds.map(({ id }) => id);
@@ -44,7 +46,11 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
     apiVersion: API_VERSION,
     kind: 'Status',
     platform: plan.platform,
-    argocd: { version, isTried: isTried(version) },
+    argocd: {
+      ...{ version, isTried: isTried(version) },
+      tokenExpires: expires === undefined ? null : new Date(expires * 1000).toISOString(),
+      tokenWarning: expiryWarning(expires, now) ?? null,
+    },
     active,
     lastRun: last ?? null,
     held,

@@ -169,6 +169,6 @@ export async function assertReached(
 ): Promise<void> {
   if ((await place.identity()) === uid) return;
   const message = `The context ${quote(context)} does not reach the cluster that was approved as ${cluster}.`;
-  const hint = 'Nothing was changed there. Mend the kubeconfig, and run the same command again.';
+  const hint = 'Nothing was changed there. Fix the kubeconfig, and run the same command again.';
   throw new TiphysError([{ code: 'teardown-differs', message, hint }]);
 }

@@ -190,6 +190,7 @@ test('rights are asked for where they are needed', async () => {
   expect(own.asked).toEqual(['delete applicationsets']);
   expect(spoke.asked).toEqual([
     'delete namespaces',
+    'list secrets',
     'delete customresourcedefinitions',
     'create volumesnapshots',
   ]);

@@ -136,6 +136,12 @@ test.each<[string, Partial<ResourceName>, boolean]>([
   ['what Kubernetes makes', { kind: 'ServiceAccount', name: 'default' }, true],
   ['what tells of the past', { kind: 'Event' }, true],
   ['what tells of the past', { group: 'events.k8s.io', kind: 'Event' }, true],
+  [
+    'what lets a teardown look',
+    { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding', name: 'tiphys-teardown' },
+    true,
+  ],
+  ['a user’s own', { group: 'x', kind: 'RoleBinding', name: 'tiphys-teardown' }, false],
   ['a user’s own', { kind: 'ConfigMap', name: 'default' }, false],
   ['a user’s own', { kind: 'ServiceAccount', name: 'kube-root-ca.crt' }, false],
   ['a user’s own', { group: 'x', kind: 'ServiceAccount', name: 'default' }, false],

@@ -14,9 +14,9 @@ import { type Leftover, leftover } from '../../run/leftover.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import type { Session } from '../../session/session.ts';
 import type { Writes } from '../../session/writes/writes.ts';
-import { forgetApproval } from './approval.ts';
 import { assertReached } from './destinations.ts';
 import { findLeftovers } from './find-leftovers.ts';
+import { forgetApproval } from './stored-inventory.ts';
 import type { TeardownSpec } from './teardown-spec.ts';
 
 interface LastLook {
@@ -180,7 +180,7 @@ async function settled(read: Candidate['contents'], { session: { clock }, signal
   for (const end = clock.monotonic() + SETTLED_MS; ; ) {
     const all = await read();
     if ('unlisted' in all) return all;
-    const left = all.filter((one) => !isKubernetesOwn(one));
+    const left = all.filter((one) => !isNobodys(one));
     const isOver = clock.monotonic() >= end || signal.aborted;
     if (isOver || left.length === 0) return left;
     await clock.sleep(OBJECT_POLL_MS, signal);
@@ -214,8 +214,11 @@ async function remove(
   return 'it does not go';
 }
 
-/** What Kubernetes makes in every namespace, and what tells of the past only. */
-function isKubernetesOwn({ group, kind, name }: ListedObject): boolean {
-  const own = ['ConfigMap/kube-root-ca.crt', 'ServiceAccount/default'];
-  return kind === 'Event' || (group === '' && own.includes(`${kind}/${name}`));
+/** What Kubernetes makes in every namespace, what tells of the past only, and what lets a teardown look. */
+function isNobodys({ group, kind, name }: ListedObject): boolean {
+  const own = ['/ConfigMap/kube-root-ca.crt', '/ServiceAccount/default', LOOKING];
+  return kind === 'Event' || own.includes(`${group}/${kind}/${name}`);
 }
+
+/** The binding by which Secrets of this namespace are listed, as docs/workflows.md says. */
+const LOOKING = 'rbac.authorization.k8s.io/RoleBinding/tiphys-teardown';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { foundApplication, inventoryOf } from '../../../test/fakes/inventory.ts';
+import { inMemory, listedObject } from '../../../test/fakes/objects.ts';
 import { planOf, World } from '../../../test/fakes/run-world.ts';
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
@@ -13,7 +14,10 @@ const SETS = (namespace: string) => asked('argoproj.io', 'applicationsets', 'del
 const SNAPSHOTS = (namespace: string) =>
   asked('snapshot.storage.k8s.io', 'volumesnapshots', 'create', namespace);
 const NAMESPACES = asked('', 'namespaces');
+const SECRETS = asked('', 'secrets', 'list', 'own');
 const DEFINITIONS = asked('apiextensions.k8s.io', 'customresourcedefinitions');
+
+const OWN = { group: '', kind: 'Namespace', namespace: '', name: 'own' };
 
 /** What is asked for and what is found wrong where these rights are denied. */
 async function checked(
@@ -22,6 +26,10 @@ async function checked(
   plan: Plan = PLAN,
 ) {
   const world = new World({});
+  world.part.objects = {
+    ...world.target.objects,
+    ...inMemory({ objects: [listedObject(OWN)] }).objects,
+  };
   const rights = { argocd: new Set<string>(), cluster: [] as string[] };
   world.part.rights = {
     inArgocd: async (...right) => {
@@ -75,7 +83,12 @@ test.each<[string, Partial<Inventory>, readonly string[]]>([
     [SETS('argocd'), SETS('team')],
   ],
   ['a namespace that stays', { namespaces: [made('others use it')] }, []],
-  ['one that goes', { namespaces: [made('others use it'), made(null)] }, [NAMESPACES]],
+  [
+    'one that goes',
+    { namespaces: [{ ...made('others use it'), name: 'shared' }, made(null)] },
+    [NAMESPACES, SECRETS],
+  ],
+  ['one that is gone already', { namespaces: [{ ...made(null), name: 'gone' }] }, [NAMESPACES]],
   ['a definition', { definitions: [DEFINITION] }, [DEFINITIONS]],
   [
     'claims of which snapshots are taken',
@@ -97,7 +110,7 @@ test('everything that is wrong is told at once, before the first write', async (
     namespaces: [made(null)],
     definitions: [DEFINITION],
   };
-  const denied = ['applications delete p/a', SETS('team'), NAMESPACES];
+  const denied = ['applications delete p/a', SETS('team'), NAMESPACES, SECRETS];
   const { problems } = await checked(part, denied, { ...PLAN, nodes: elsewhere });
   const forbidden = 'The user of the kubeconfig may not delete';
   expect(problems).toMatchObject([
@@ -111,6 +124,11 @@ test('everything that is wrong is told at once, before the first write', async (
     {
       code: 'cluster-forbidden',
       message: `${forbidden} namespaces.`,
+      hint: 'Grant it by a Role and a RoleBinding, or plan with --keep-namespaces.',
+    },
+    {
+      code: 'cluster-forbidden',
+      message: 'The user of the kubeconfig may not list secrets in namespace "own".',
       hint: 'Grant it by a Role and a RoleBinding, or plan with --keep-namespaces.',
     },
   ]);

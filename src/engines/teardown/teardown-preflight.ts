@@ -1,9 +1,9 @@
 // Everything that can be found wrong before the first write of a teardown: what is missing, what may not be done.
 import { type Diagnostic, TiphysError } from '../../errors.ts';
-import type { Inventory, ReachedCluster } from '../../inventory/inventory.ts';
+import type { Inventory, MadeNamespace, ReachedCluster } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Cluster, ClusterRight } from '../../ports/target.ts';
+import type { Cluster, ClusterRight, Place } from '../../ports/target.ts';
 import { readProjects } from '../check-cluster.ts';
 import { lacking, onApplication, type Right } from '../check-rights.ts';
 import { assertReached } from './destinations.ts';
@@ -48,7 +48,7 @@ async function lackingIn(
   const cluster = where?.cluster ?? '';
   const isThere = (one: { readonly cluster?: string }) => (one.cluster ?? '') === cluster;
   const makers = where ? [] : approved.makers;
-  const namespaces = approved.namespaces.filter(isThere);
+  const namespaces = approved.namespaces.filter((one) => isThere(one) && one.why === null);
   const definitions = approved.definitions.filter(isThere);
   const snapshots = approved.snapshots.filter(isThere);
   const sets = makers.filter(({ kind }) => kind === 'ApplicationSet');
@@ -59,7 +59,11 @@ async function lackingIn(
     }));
   const rights: ClusterRight[] = [
     ...inEach(APPLICATION_SETS, sets),
-    ...(namespaces.some(({ why }) => why === null) ? [NAMESPACES] : []),
+    ...(namespaces.length > 0 ? [NAMESPACES] : []),
+    ...(await stillThere(namespaces, target.at(cluster))).map((namespace) => ({
+      ...SECRETS,
+      namespace,
+    })),
     ...(definitions.length > 0 ? [DEFINITIONS] : []),
     ...inEach(SNAPSHOTS, snapshots),
   ];
@@ -70,12 +74,28 @@ async function lackingIn(
   return answers.filter(({ given }) => !given).map(({ right }) => missing(right, where));
 }
 
+/** A teardown that is resumed may find less, and a right given in a namespace has gone with it. */
+async function stillThere(
+  namespaces: readonly MadeNamespace[],
+  { objects }: Pick<Place, 'objects'>,
+): Promise<string[]> {
+  const found = await Promise.all(
+    namespaces.map(async ({ name }) => {
+      const there = await objects.get({ group: '', kind: 'Namespace', namespace: '', name });
+      return there === undefined ? [] : [name];
+    }),
+  );
+  return found.flat();
+}
+
 const APPLICATION_SETS = { verb: 'delete', group: 'argoproj.io', resource: 'applicationsets' };
 const SNAPSHOTS = {
   verb: 'create',
   group: 'snapshot.storage.k8s.io',
   resource: 'volumesnapshots',
 };
+/** A namespace goes only if it is known to be empty, and this is the kind that roles leave out. */
+const SECRETS = { verb: 'list', group: '', resource: 'secrets' };
 const NAMESPACES = { verb: 'delete', group: '', resource: 'namespaces' };
 const DEFINITIONS = {
   verb: 'delete',
@@ -89,7 +109,8 @@ function missing(
 ): Diagnostic {
   const user = reached ? `context ${quote(reached.context)}` : 'kubeconfig';
   const where = namespace === undefined ? '' : ` in namespace ${quote(namespace)}`;
-  const without = resource === 'namespaces' ? ', or plan with --keep-namespaces' : '';
+  const isForNamespaces = resource === NAMESPACES.resource || resource === SECRETS.resource;
+  const without = isForNamespaces ? ', or plan with --keep-namespaces' : '';
   return {
     code: 'cluster-forbidden',
     message: `The user of the ${user} may not ${verb} ${resource}${where}.`,

@@ -6,7 +6,7 @@ import { EXIT } from '../../errors.ts';
 import type { Outcome, RunEnd } from '../../run/events.ts';
 import { leftover } from '../../run/leftover.ts';
 import { RunFold } from '../../run/run-state.ts';
-import { keepApproval, storedApproval } from './approval.ts';
+import { keepApproval, storedApproval } from './stored-inventory.ts';
 import { teardownStatus } from './teardown-end.ts';
 
 const PLAN = { ...planOf('a:', 'b: a'), action: 'teardown' } as const;

@@ -176,7 +176,7 @@ describe('a hold that is lost', () => {
     [
       'a name was taken out',
       () => world.edit({ windows: [holdWindow(['a'])] }),
-      `${CHANGED} shop/r1 holds 1 Applications`,
+      `${CHANGED} shop/r1 holds 1 Application`,
     ],
     [
       'a name was put in',

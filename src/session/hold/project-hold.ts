@@ -152,5 +152,7 @@ function difference(project: ProjectView, platform: string): string {
   const hold = holdOf(project, platform);
   if (!hold) return 'its window is gone';
   const owner = hold.platform && `${hold.platform}/${hold.run}`;
-  return `its window or annotation was changed; now ${owner ?? 'nobody'} holds ${hold.names.length} Applications`;
+  const { length } = hold.names;
+  const held = `${length} ${length === 1 ? 'Application' : 'Applications'}`;
+  return `its window or annotation was changed; now ${owner ?? 'nobody'} holds ${held}`;
 }

@@ -8,7 +8,7 @@ import { contains, namesOf, versionOf } from './compare.ts';
 import type { Control } from './control.ts';
 import { hookOf, type Wanted, wantedOf } from './desired.ts';
 import type { Destination } from './live-cache.ts';
-import { isFrom } from './version.ts';
+import { isFrom } from './simulated-version.ts';
 
 export function applyWanted(
   controller: Control,

@@ -13,7 +13,7 @@ import {
   missingCounts,
   worst,
 } from './resource-health.ts';
-import { isFrom } from './version.ts';
+import { isFrom } from './simulated-version.ts';
 
 export interface Managed extends ResourceName {
   readonly target: KubeObject | undefined;

@@ -29,6 +29,8 @@ export interface ControllerSettings extends HealthSettings {
   readonly syncHangs: (application: Application) => number | undefined;
   /** Seconds that an operation takes to end once it is terminated. */
   readonly termination: (application: Application) => number;
+  /** Why the cluster that it deploys to does not answer; undefined: it does. */
+  readonly unreachable: (application: Application) => string | undefined;
   /** Why this sync fails; undefined: it does not. */
   readonly syncFailure: (application: Application) => string | undefined;
 }

@@ -215,6 +215,8 @@ export class Controller implements Control {
     const settings = this.parts.settings();
     const known = application.status?.sync?.revision;
     try {
+      const lost = settings.unreachable(application);
+      if (lost !== undefined) throw new ManifestError(`Failed to load live state: ${lost}`);
       const revision = level === 1 && known ? known : resolve(git, application);
       const wanted = wantedOf(git, application, revision);
       const comparison = compare(application, wanted, cache, settings);

@@ -4,7 +4,7 @@ import { type Application, BACKGROUND, FINALIZER } from './application.ts';
 import type { Control } from './control.ts';
 import { waveOf } from './desired.ts';
 import { TRACKING } from './live-cache.ts';
-import { isFrom } from './version.ts';
+import { isFrom } from './simulated-version.ts';
 
 const OPTIONS = 'argocd.argoproj.io/sync-options';
 

@@ -16,9 +16,9 @@ import { kitchenTime, pauseBefore } from './operation-retry.ts';
 import { writeState } from './operation-state.ts';
 import { maySync } from './project-windows.ts';
 import { type Health, healthOf } from './resource-health.ts';
+import { isFrom } from './simulated-version.ts';
 import { describe, type Group, groupsOf } from './sync-groups.ts';
 import { Results, removeNow, sweepHook } from './sync-results.ts';
-import { isFrom } from './version.ts';
 
 const BLOCKED = 'Sync operation blocked by sync window';
 const BLOCKED_AGAIN_MS = 10_000;

@@ -2,7 +2,7 @@
 
 import type { Json, KubeObject } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
-import type { Versioned } from './version.ts';
+import type { Versioned } from './simulated-version.ts';
 
 export interface Health {
   readonly status: string;

@@ -244,7 +244,7 @@ function matching(selector: string | null): (object: KubeObject) => boolean {
 }
 
 export function fieldsMatching(selector: string | null): (object: KubeObject) => boolean {
-  const name = /^metadata\.name=(.*)$/.exec(selector ?? '')?.[1];
+  const name = /^metadata\.name=(.*)$/.exec(selector ?? '')?.[1]?.replace(/\\(.)/g, '$1');
   return name === undefined ? () => true : ({ metadata }) => metadata.name === name;
 }
 

@@ -29,7 +29,13 @@ test('a plain object', () => {
       owner: undefined,
       syncOptions: [],
     },
-    ...{ keptByHelm: false, wave: 0, isLoadBalancer: false, claimTemplates: [] },
+    ...{
+      keptByHelm: false,
+      wave: 0,
+      isLoadBalancer: false,
+      registersCluster: false,
+      claimTemplates: [],
+    },
     ...{ deletesClaims: false, defines: undefined },
   });
 });
@@ -83,4 +89,13 @@ test('a spec of another form says nothing, and metadata of another form is an er
     expect(one(SET, { metadata: {}, spec })).toMatchObject({ claimTemplates: [] });
   }
   expect(() => one(OBJECT, { metadata: { finalizers: 'x' } })).toThrow();
+});
+
+test.each([
+  ['Secret', 'cluster', true],
+  ['Secret', 'repository', false],
+  ['ConfigMap', 'cluster', false],
+])('%s of type %s registers a cluster: %s', (kind, type, registersCluster) => {
+  const labels = { 'argocd.argoproj.io/secret-type': type };
+  expect(one({ ...OBJECT, kind }, { metadata: { labels } })).toMatchObject({ registersCluster });
 });

@@ -9,6 +9,7 @@ const { text, texts } = fields;
 
 const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
 const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
+const SECRET_TYPE = 'argocd.argoproj.io/secret-type';
 const HELM_POLICY = 'helm.sh/resource-policy';
 
 /** What else an object has, it may have in any form. Secrets come with their values masked, and none are taken. */
@@ -24,6 +25,7 @@ const liveObject = z.object({
   metadata: z.object({
     uid: text,
     annotations: texts,
+    labels: texts,
     finalizers: list(z.string()),
     deletionTimestamp: optional(z.string()),
     ownerReferences: list(z.object({ kind: text, name: text })),
@@ -43,7 +45,7 @@ function managedObject(
   { group, kind, namespace, name }: z.output<typeof managedResources>['items'][number],
   { metadata, spec: has }: z.output<typeof liveObject>,
 ): ManagedObject {
-  const { annotations, finalizers, ownerReferences } = metadata;
+  const { annotations, labels, finalizers, ownerReferences } = metadata;
   const [owner] = ownerReferences;
   const isCore = (wanted: string) => group === '' && kind === wanted;
   const isSet = group === 'apps' && kind === 'StatefulSet';
@@ -57,6 +59,7 @@ function managedObject(
     keptByHelm: words(annotations.get(HELM_POLICY)).includes('keep'),
     wave: Number.parseInt(annotations.get(SYNC_WAVE) ?? '', 10) || 0,
     isLoadBalancer: isCore('Service') && has?.type === 'LoadBalancer',
+    registersCluster: isCore('Secret') && labels.get(SECRET_TYPE) === 'cluster',
     claimTemplates: isSet ? (has?.volumeClaimTemplates ?? []).map((one) => one.metadata.name) : [],
     deletesClaims: isSet && has?.persistentVolumeClaimRetentionPolicy?.whenDeleted === 'Delete',
     defines: isDefinition && has?.names ? { group: has.group, kind: has.names.kind } : undefined,

@@ -1,7 +1,7 @@
 // What is taken of an Application, checked where it comes in. Unknown fields are let go. Absent and null are the same.
 // A field of the wrong type is an error and never "absent": an error condition that is overlooked would open a gate.
 import { z } from 'zod';
-import { withoutPasswords } from '../../errors.ts';
+import { foreignText } from '../foreign-text.ts';
 
 const orElse = <S extends z.ZodType, T>(schema: S, otherwise: T) =>
   schema.nullish().transform((value) => value ?? otherwise);
@@ -17,12 +17,8 @@ const flag = orElse(z.boolean(), false);
 const texts = orElse(z.record(z.string(), z.string()), {}).transform(
   (value) => new Map<string, string>(Object.entries(value)),
 );
-/** Longer messages help nobody, and every event and report would carry them. */
-const MESSAGE_MAX = 8_192;
-/** What is shown to people: Argo CD quotes what it was told. Passwords go first, since a cut could hide where one ends. */
-const message = text.transform((value) => shortened(withoutPasswords(value)));
-const shortened = (value: string) =>
-  value.length > MESSAGE_MAX ? `${value.slice(0, MESSAGE_MAX)}...` : value;
+/** What is shown to people. */
+const message = text.transform((value) => foreignText(value));
 /** As Argo CD writes times; whole seconds since 1970. */
 const seconds = z.iso.datetime().transform((value) => Math.floor(Date.parse(value) / 1000));
 

@@ -35,6 +35,8 @@ export interface ArgocdApi {
     map?: (given: unknown) => T,
   ) => Promise<T | undefined>;
   readonly write: (order: WriteRequest) => Promise<WriteResult>;
+  /** The same where the answer counts. Throws where there is none, or it is a refusal. */
+  readonly order: (order: WriteRequest) => Promise<unknown>;
 }
 
 export function argocdApi(route: Route, tokens: TokenSource, world: World): ArgocdApi {
@@ -58,6 +60,14 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
       if (isNotFound(answer)) return undefined;
       if (answer.status >= 300) throw argocdProblem(answer, what);
       return decodeResponse(what, () => map(JSON.parse(answer.text)));
+    },
+    order: async ({ method, path, body, what }) => {
+      const request = { method, path: `/api/v1${path}`, body, deadline: WRITE_DEADLINE_MS };
+      const answer = await send(request).catch((cause) => {
+        throw orArgocdError(cause, route);
+      });
+      if (answer.status >= 300) throw argocdProblem(answer, what);
+      return decodeResponse(what, () => JSON.parse(answer.text));
     },
     write: async ({ method, path, query = {}, body, right, long }) => {
       try {

@@ -2,8 +2,8 @@
 // status stands for many things: 400 for an operation in progress as for a wrong request, 403 for a window as for a right.
 
 import { z } from 'zod';
-import { withoutPasswords } from '../../errors.ts';
 import type { RefusalReason, WriteResult } from '../../ports/write-result.ts';
+import { foreignText } from '../foreign-text.ts';
 import { isTrouble } from '../retry.ts';
 import type { TransportAnswer } from '../transport.ts';
 
@@ -52,9 +52,9 @@ export interface Refusal {
 export function refusalOf({ status, text }: TransportAnswer): Refusal {
   try {
     const { code, message, error } = body.parse(JSON.parse(text));
-    return { code, message: withoutPasswords(message || error || `HTTP ${status}`) };
+    return { code, message: foreignText(message || error || `HTTP ${status}`) };
   } catch {
-    const said = withoutPasswords(text).slice(0, 200);
+    const said = foreignText(text, 200);
     return { code: undefined, message: `HTTP ${status}${said ? `: ${said}` : ''}` };
   }
 }

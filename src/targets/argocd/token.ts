@@ -46,7 +46,7 @@ export function tokenFromFile(path: string): () => Promise<string> {
   };
 }
 
-const SECRET = 'tiphys-argocd-token';
+export const SECRET = 'tiphys-argocd-token';
 const secret = z.object({ data: optional(z.object({ token: optional(z.string()) })) });
 
 export function tokenFromSecret(api: KubernetesApi, namespace: string): () => Promise<string> {

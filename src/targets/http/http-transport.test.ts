@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { Clock } from '../../ports/clock.ts';
 import type { TransportRequest } from '../transport.ts';
+import { LIMITS } from './answer-limits.ts';
 import { failureOf } from './failure.ts';
 import { httpTransport } from './http-transport.ts';
-import { LIMITS } from './limits.ts';
 
 const clock: Clock = {
   now: () => 0,

@@ -11,10 +11,10 @@ import {
   type TransportRequest,
   type TransportStream,
 } from '../transport.ts';
+import { boundedText, LIMITS, type Limits } from './answer-limits.ts';
 import { dispatchers, type Tls } from './dispatchers.ts';
 import { failureOf } from './failure.ts';
-import { boundedText, LIMITS, type Limits } from './limits.ts';
-import { linesOf } from './lines.ts';
+import { linesOf } from './read-lines.ts';
 
 /** How to get to a server. Asked for with each request, so that what is renewed meanwhile is used. */
 export interface Access {

@@ -1,6 +1,7 @@
 // What goes wrong with the Kubernetes API, in words.
 import { z } from 'zod';
 import { type ErrorCode, TiphysError } from '../../errors.ts';
+import { foreignText } from '../foreign-text.ts';
 import { isTrouble } from '../retry.ts';
 import { type TransportAnswer, TransportFailure } from '../transport.ts';
 
@@ -12,9 +13,9 @@ const status = z.object({ message: z.string() });
 /** What Kubernetes says, or the beginning of what came instead. */
 export function messageOf({ status: code, text }: TransportAnswer): string {
   try {
-    return status.parse(JSON.parse(text)).message;
+    return foreignText(status.parse(JSON.parse(text)).message);
   } catch {
-    return `status ${code}${text ? `: ${text.slice(0, 200)}` : ''}`;
+    return `status ${code}${text ? `: ${foreignText(text, 200)}` : ''}`;
   }
 }
 

@@ -6,7 +6,8 @@ import type { KubernetesApi } from './api.ts';
 import type { Discovery } from './discovery.ts';
 import { parsed } from './errors.ts';
 import { collection } from './objects.ts';
-import { followWhereAllowed, onlyNamed } from './watch.ts';
+import { onlyNamed, withQuery } from './paths.ts';
+import { followWhereAllowed } from './watch.ts';
 
 const written = z.object({
   metadata: z.object({ managedFields: list(z.object({ time: optional(z.iso.datetime()) })) }),
@@ -16,7 +17,7 @@ export function followObjects(api: KubernetesApi, discovery: Discovery): Watch['
   return async (resource, changed, signal) => {
     const served = await discovery.find(resource).catch(() => undefined);
     if (!served?.verbs.includes('watch')) return undefined;
-    const path = onlyNamed(collection(served, resource.namespace), resource.name);
+    const path = withQuery(collection(served, resource.namespace), onlyNamed(resource.name));
     let changedAt: number | undefined;
     const replace = (items: readonly unknown[]) => {
       // The first list says how it is; a later one comes after a gap in which anything may have happened.

@@ -15,6 +15,7 @@ import type { KubernetesApi } from './api.ts';
 import { Discovery, orUnknown, type ServedKind } from './discovery.ts';
 import { atPath, invalidAnswer, parsed } from './errors.ts';
 import { listAll } from './list.ts';
+import { onlyNamed } from './paths.ts';
 
 const object = z.object({
   metadata: z.object({
@@ -85,19 +86,38 @@ async function inside(
 
 const GONE: WriteResult = { kind: 'refused', reason: 'not-found', message: 'it is gone' };
 
-/** A version that is not served any more says of every object that it is gone: the API server is asked where it is now. */
+/** A version that is not served any more has no objects: the API server is asked where the kind is now. */
 async function present(
   api: KubernetesApi,
   discovery: Discovery,
   resource: ResourceName,
 ): Promise<PresentObject | undefined> {
-  const path = await pathOf(discovery, resource);
-  const given = path && (await api.get(path));
-  if (given) return presentObject(given);
+  const served = await discovery.find(resource);
+  const found = served && (await search(api, served, resource));
+  if (found !== 'not served') return found;
   discovery.forget(resource);
-  const again = await pathOf(discovery, resource);
-  const other = again !== path && again ? await api.get(again) : undefined;
-  return other ? presentObject(other) : undefined;
+  const again = await discovery.find(resource);
+  const other = again && again.root !== served?.root && (await search(api, again, resource));
+  return other && other !== 'not served' ? other : undefined;
+}
+
+/**
+ * By `list`, since `get` is the greater right: given for all resources of a group it includes subresources such as pods/exec.
+ * Some servers of other APIs ignore the selector.
+ */
+async function search(
+  api: KubernetesApi,
+  served: ServedKind,
+  { namespace, name }: ResourceName,
+): Promise<PresentObject | 'not served' | undefined> {
+  const path = collection(served, namespace);
+  const { resourceVersion, items } = await listAll(api, path, onlyNamed(name));
+  if (resourceVersion === undefined) return 'not served';
+  const found = items.find((item) => {
+    const { metadata } = parsed(object, item);
+    return metadata.name === name && (!served.namespaced || metadata.namespace === namespace);
+  });
+  return found === undefined ? undefined : presentObject(found);
 }
 
 async function pathOf(

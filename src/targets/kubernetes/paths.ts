@@ -9,6 +9,11 @@ export function withQuery(path: string, query: Query): string {
   return `${path}${path.includes('?') ? '&' : '?'}${parts.join('&')}`;
 }
 
+/** A selector for the one object of that name, with the signs escaped that mean something in it. */
+export const onlyNamed = (name: string): Query => ({
+  fieldSelector: `metadata.name=${name.replace(/[\\,=]/g, '\\$&')}`,
+});
+
 function named(group: string, namespace: string, kind: string, name?: string): string {
   const place = `${group}/namespaces/${encodeURIComponent(namespace)}/${kind}`;
   return name === undefined ? place : `${place}/${encodeURIComponent(name)}`;

@@ -38,41 +38,69 @@ const kinds = (verbs: readonly string[] = ['list', 'delete']) =>
       { name: 'databases/status', kind: 'Database', namespaced: true, verbs },
     ],
   });
-const PATH = '/apis/example.com/v1/namespaces/n/databases/main';
+const ALL = '/apis/example.com/v1/namespaces/n/databases';
+const PATH = `${ALL}/main`;
 const SERVED = {
   'GET /apis': groups('v1'),
   'GET /apis/example.com/v1': kinds(),
 };
-const live = (metadata: object) => json({ metadata: { name: 'main', uid: 'u', ...metadata } });
+const live = (metadata: object) => ({
+  metadata: { name: 'main', namespace: 'n', uid: 'u', ...metadata },
+});
 
 describe('any object', () => {
   test('is found where its kind is served, with what it waits for', async () => {
     const deletionTimestamp = '2026-11-15T06:47:17Z';
-    const answer = live({ finalizers: ['example.com/x'], deletionTimestamp });
-    const { api } = setUp({ ...SERVED, [`GET ${PATH}`]: answer });
+    const answer = many(live({ finalizers: ['example.com/x'], deletionTimestamp }));
+    const { api, transport } = setUp({ ...SERVED, [`GET ${ALL}`]: answer });
     expect(await kubernetesObjects(api).get(DATABASE)).toEqual({
       ...{ uid: 'u', finalizers: ['example.com/x'], deletingSince: 1794725237 },
     });
+    expect(transport.requests.at(-1)?.path).toContain('fieldSelector=metadata.name%3Dmain');
+  });
+
+  test.each([
+    ['another name', DATABASE, { name: 'mainly' }],
+    ['another namespace', DATABASE, { namespace: 'other' }],
+    ['some namespace, where none is given', { ...DATABASE, namespace: '' }, {}],
+  ])('is not one with %s, though the server ignores selectors', async (_, wanted, other) => {
+    const all = '/apis/example.com/v1/databases';
+    const answers = { [`GET ${ALL}`]: many(live(other)), [`GET ${all}`]: many(live(other)) };
+    const { api } = setUp({ ...SERVED, ...answers });
+    expect(await kubernetesObjects(api).get(wanted)).toBeUndefined();
+  });
+
+  test('that lives in no namespace is found whatever namespace is given', async () => {
+    const resources = [{ name: 'nodes', kind: 'Node', namespaced: false, verbs: ['list'] }];
+    const { api, transport } = setUp({
+      'GET /api/v1': json({ resources }),
+      'GET /api/v1/nodes': many({ metadata: { name: 'a,b=c\\d', uid: 'u' } }),
+    });
+    const node = { group: '', kind: 'Node', namespace: 'n', name: 'a,b=c\\d' };
+    expect(await kubernetesObjects(api).get(node)).toMatchObject({ uid: 'u' });
+    const selector = new URLSearchParams(transport.requests.at(-1)?.path.split('?')[1]);
+    expect(selector.get('fieldSelector')).toBe('metadata.name=a\\,b\\=c\\\\d');
   });
 
   test.each<[string, Readonly<Record<string, Reply>>, unknown]>([
-    ['is gone where it is not there', SERVED, undefined],
+    ['is gone where it is not there', { ...SERVED, [`GET ${ALL}`]: many() }, undefined],
+    ['is gone where the version that was known is not served', SERVED, undefined],
     ['is gone where nobody serves its kind', { 'GET /apis': json({ groups: [] }) }, undefined],
-    ['is not known where it may not be read', { ...SERVED, [`GET ${PATH}`]: FORBIDDEN }, 'unknown'],
+    ['is not known where it may not be read', { ...SERVED, [`GET ${ALL}`]: FORBIDDEN }, 'unknown'],
   ])('%s', async (_, answers, found) => {
     const { api } = setUp(answers);
     expect(await kubernetesObjects(api).get(DATABASE)).toBe(found);
   });
 
   test('is looked for again where another version is served now', async () => {
-    const answers: Record<string, Reply> = { ...SERVED, [`GET ${PATH}`]: live({}) };
+    const answers: Record<string, Reply> = { ...SERVED, [`GET ${ALL}`]: many(live({})) };
     const { api } = setUp(answers);
     const objects = kubernetesObjects(api);
     await objects.get(DATABASE);
-    delete answers[`GET ${PATH}`];
+    delete answers[`GET ${ALL}`];
     answers['GET /apis'] = groups('v2');
     answers['GET /apis/example.com/v2'] = kinds();
-    answers[`GET ${PATH.replace('v1', 'v2')}`] = live({ uid: 'same' });
+    answers[`GET ${ALL.replace('v1', 'v2')}`] = many(live({ uid: 'same' }));
     expect(await objects.get(DATABASE)).toMatchObject({ uid: 'same' });
   });
 
@@ -157,8 +185,11 @@ test.each<[string, object, string | undefined]>([
     { status: 'False', message: 'all well' },
     { status: 'True', message: 'waits for x' },
   ];
-  const { api } = setUp({ 'GET /api/v1/namespaces/n': json({ metadata, status: { conditions } }) });
+  const { api, transport } = setUp({
+    'GET /api/v1/namespaces': many({ metadata, status: { conditions } }),
+  });
   expect(await kubernetesResidue(api).terminating('n')).toBe(found);
+  expect(transport.requests[0]?.path).toContain('fieldSelector=metadata.name%3Dn&');
 });
 
 test.each([true, false])('whether something may be done is asked: %s', async (allowed) => {

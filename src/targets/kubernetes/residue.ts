@@ -7,6 +7,7 @@ import type { KubernetesApi } from './api.ts';
 import { orUnknown } from './discovery.ts';
 import { parsed } from './errors.ts';
 import { listAll } from './list.ts';
+import { onlyNamed } from './paths.ts';
 
 const { text } = fields;
 const named = z.object({ name: z.string(), namespace: text });
@@ -42,7 +43,8 @@ export function kubernetesResidue(api: KubernetesApi): Residue {
   return {
     terminating: (name) =>
       orUnknown(async () => {
-        const given = await api.get(`/api/v1/namespaces/${encodeURIComponent(name)}`);
+        const { items } = await listAll(api, '/api/v1/namespaces', onlyNamed(name));
+        const [given] = items;
         if (given === undefined) return undefined;
         const { metadata, status } = parsed(namespace, given);
         if (metadata.deletionTimestamp === undefined) return undefined;

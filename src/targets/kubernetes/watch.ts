@@ -4,7 +4,7 @@ import { TiphysError } from '../../errors.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import type { KubernetesApi } from './api.ts';
 import { listAll } from './list.ts';
-import { paths, withQuery } from './paths.ts';
+import { onlyNamed, paths, withQuery } from './paths.ts';
 import { seenApplications } from './seen.ts';
 import { followStream, type StreamEnd, type StreamEvents } from './watch-stream.ts';
 
@@ -49,11 +49,7 @@ export function watchOne(
   changed: () => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  return watchFor(api, onlyNamed(collection, name), changed, signal);
-}
-
-export function onlyNamed(collection: string, name: string): string {
-  return withQuery(collection, { fieldSelector: `metadata.name=${name}` });
+  return watchFor(api, withQuery(collection, onlyNamed(name)), changed, signal);
 }
 
 /** False where it may not be listed, or nobody serves it. */

@@ -116,7 +116,7 @@ test('2: partly deployed, validated as degraded; metrics tell it', async () => {
   );
   expect(states).toEqual({ a: 'failed', b: 'skipped', c: 'healthy' });
   expect(deployed.report.recommendations[0]).toBe(
-    'Mend a in Git, then run the same action again: it goes on from there.',
+    'Fix a in Git, then run the same action again: it goes on from there.',
   );
   const levels = new Map(
     deployed.log.map(({ message = '', level }) => [message.split(':')[0], level]),

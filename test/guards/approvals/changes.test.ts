@@ -75,6 +75,25 @@ describe.each(ENGINES)('%s', (_, start) => {
     decide(world, PLAN, 'vault');
     expect((await ended(world, run)).exitStatus).toBe(0);
   });
+
+  test('what a commit changes after somebody was asked has the whole time again', async () => {
+    const world = made();
+    const plan = planFrom(spec({ timeouts: { health: '1m' } }));
+    const run = start(world, plan);
+    await world.clock.advance(WHILE);
+    world.argocd.behave('vault', { sync: 180, health: 40 });
+    world.argocd.revision = 'rev-2';
+    world.argocd.change('vault', { sync: { status: 'OutOfSync', revisions: ['rev-2'] } });
+    await world.clock.advance(10 * MINUTE);
+    expect(askedFor(world)).toEqual(['app:vault', 'app:vault']);
+    decide(world, plan, 'vault');
+    const report = await ended(world, run);
+    expect(report.exitStatus).toBe(0);
+    const vault = report.nodes.find(({ id }) => id === 'app:vault');
+    // Of both questions.
+    expect(vault?.durations.approval).toBeGreaterThan(8 * 60);
+    expect(vault?.durations.health).toBeLessThan(80);
+  });
 });
 
 describe.each(ENGINES)('%s: after it opened, while something still waits for it', (_, start) => {

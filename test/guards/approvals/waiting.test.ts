@@ -120,6 +120,38 @@ describe.each(ENGINES.filter(([name]) => !name.includes('pods')))('%s', (_, star
     decide(world, platform, 'vault');
     await ended(world, run);
   });
+
+  const applications = [
+    app('vault', [], ASKS),
+    app('mid', ['vault']),
+    app('api', ['vault', 'mid']),
+    app('zoo', ['mid']),
+  ];
+  const behind = planFrom({ ...others, stacks: [{ name: 's', applications }] });
+
+  test.each(['before it begins', 'before its request'])(
+    'who finds that a gate before it asks again leaves its place, too: %s',
+    async (when) => {
+      const world = new World({ vault: {}, mid: { health: 200 }, api: {}, zoo: {} });
+      const infos = new Map<string, string>();
+      const late = when === 'before its request';
+      // Somebody else's, which api waits for before it asks for its own.
+      if (late)
+        world.argocd.change('api', { operation: { infos, automated: false, username: '' } });
+      const run = start(world, behind);
+      await world.clock.advance(WHILE);
+      decide(world, behind, 'vault');
+      await world.clock.advance((late ? 5 : 2) * MINUTE);
+      expect(world.order()).toBe('vault mid');
+      world.settle('vault', { wanted: 'spec-2', compared: 'spec-2' });
+      if (late) world.argocd.change('api', { operation: undefined });
+      await world.clock.advance(30 * MINUTE);
+      expect(world.order()).toBe('vault mid zoo');
+      decide(world, behind, 'vault');
+      const report = await ended(world, run);
+      expect([report.exitStatus, world.order()]).toEqual([0, 'vault mid zoo api']);
+    },
+  );
 });
 
 test('a run that is told to stop does not wait for people', async () => {

@@ -225,7 +225,7 @@ test.each([1, 2, 3, 4])(
     const wrong: string[] = [];
     const right: string[] = [];
     shop.rehearsal.onRequest(({ cluster, request: { method, path } }) => {
-      const [, name = ''] = /\/deployments\/([^/?]+)/.exec(path) ?? [];
+      const [, name = ''] = /\/deployments\?.*metadata\.name%3D([^&]+)/.exec(path) ?? [];
       if (!placement.has(name)) return;
       const list = (placement.get(name) ?? '') === cluster ? right : wrong;
       list.push(`${method} ${path} in ${cluster}`);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { deploy } from '../../../src/engines/embedded/run-deploy.ts';
 import { type TeardownRequest, teardown } from '../../../src/engines/embedded/run-teardown.ts';
-import { approvedBy, isUnderWay } from '../../../src/engines/teardown/approve.ts';
+import { approvedBy, isUnderWay } from '../../../src/engines/teardown/approved-inventory.ts';
 import { takeInventory } from '../../../src/engines/teardown/take-inventory.ts';
 import { CAUTIOUS, type Inventory, type Policy } from '../../../src/inventory/inventory.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';

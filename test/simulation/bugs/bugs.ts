@@ -1,5 +1,6 @@
 // All of them, in the order of the table in docs/simulation.md.
 import { APPROVALS } from './approvals.ts';
+import { AT_SCALE } from './at-scale.ts';
 import type { Bug } from './bug.ts';
 import { GATES, ORDER } from './gates.ts';
 import { HOLDS, LEASES } from './ownership.ts';
@@ -17,4 +18,5 @@ export const BUGS: readonly Bug[] = [
   ...TEARDOWN,
   ...WORKFLOW,
   ...APPROVALS,
+  ...AT_SCALE,
 ];

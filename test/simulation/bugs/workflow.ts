@@ -25,6 +25,13 @@ const ALL: readonly Bug[] = [
     'if (signal.aborted) throw new Abandoned();',
     '',
   ),
+  bug(
+    'agent-takes-too-many',
+    'an agent has one more in work than is allowed',
+    'src/engines/slots.ts',
+    'this.#taken.size + this.#left.size < this.#most;',
+    'this.#taken.size + this.#left.size <= this.#most;',
+  ),
 ];
 
 export const WORKFLOW: readonly Bug[] = ALL.map((one) => ({ ...one, mission: 'workflow' }));

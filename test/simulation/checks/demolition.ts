@@ -1,5 +1,6 @@
 // S2: an application is deleted only when everything that depends on it is gone. S4: only what was approved goes. S10: nothing is forced.
 import type { Inventory } from '../../../src/inventory/inventory.ts';
+import type { RunEvent } from '../../../src/run/events.ts';
 import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
@@ -12,8 +13,8 @@ const LOOK_MS = 3_000;
 
 interface Parts {
   readonly now: () => number;
-  /** The kinds of what is in it. */
-  readonly inNamespace: (name: string) => readonly string[];
+  /** The kinds of what is in it, in this cluster. */
+  readonly inNamespace: (name: string, cluster: string) => readonly string[];
 }
 
 interface There {
@@ -31,6 +32,8 @@ export class Demolished implements Witness {
   readonly #deployments = new Map<string, There>();
   /** uids and namespaces that somebody has approved. */
   readonly #approved = new Set<string>();
+  /** Those that the platform has something in beside its Applications. */
+  readonly #clusters: ReadonlySet<string>;
   /** Application -> those that must be gone before it. */
   readonly #before = new Map<string, Set<string>>();
 
@@ -40,6 +43,9 @@ export class Demolished implements Witness {
     this.#inNamespace = inNamespace;
     this.#accuse = accuse;
     const { gates, children } = world.reading;
+    this.#clusters = new Set(
+      [...world.workloads.keys()].map((name) => world.destinations.get(name) ?? ''),
+    );
     for (const name of gates.keys()) this.#before.set(name, new Set(children.get(name)));
     for (const [dependent, needed] of gates)
       for (const name of needed) this.#before.get(name)?.add(dependent);
@@ -48,7 +54,13 @@ export class Demolished implements Witness {
   approve({ applications, namespaces, makers }: Inventory): void {
     for (const { uid } of applications) this.#approved.add(uid);
     for (const { uid } of makers) this.#approved.add(uid);
-    for (const { name } of namespaces) this.#approved.add(name);
+    for (const { name, cluster = '', why } of namespaces) {
+      // With a reason it stays.
+      if (why !== null) continue;
+      this.#approved.add(`${cluster} ${name}`);
+      if (!this.#clusters.has(cluster))
+        this.#accuse('S4', `shows ${name} of a cluster that nothing is deployed to: ${cluster}`);
+    }
   }
 
   changed({ type, object }: Change): void {
@@ -59,9 +71,9 @@ export class Demolished implements Witness {
     else of.set(name, this.#there(object, of.get(name)));
   }
 
-  sent(life: Life, request: TransportRequest): void {
+  sent(life: Life, request: TransportRequest, cluster: string): void {
     const write = writeOf(request);
-    if (write?.kind === 'other') this.#onOther(write.what, write.body);
+    if (write?.kind === 'other') this.#onOther(write.what, write.body, cluster);
     if (write?.kind !== 'delete') return;
     const { application } = write;
     if (!/[?&]cascade=true/.test(request.path) || !/[?&]propagationPolicy=fore/.test(request.path))
@@ -84,7 +96,7 @@ export class Demolished implements Witness {
   }
 
   /** Beside Applications only namespaces go, and only empty ones; and what would make Applications again, without taking them along. */
-  #onOther(what: string, body: unknown): void {
+  #onOther(what: string, body: unknown, cluster: string): void {
     if (/^DELETE .*\/applicationsets\/[^/]+$/.test(what)) {
       const { propagationPolicy, preconditions } = body as {
         readonly propagationPolicy?: string;
@@ -96,8 +108,8 @@ export class Demolished implements Witness {
       return;
     }
     const [, name = ''] = /^DELETE \/api\/v1\/namespaces\/([^/?]+)$/.exec(what) ?? [];
-    if (!this.#approved.has(name)) this.#accuse('S4', `sent ${what}`);
-    const inside = this.#inNamespace(name);
+    if (!this.#approved.has(`${cluster} ${name}`)) this.#accuse('S4', `sent ${what} ${cluster}`);
+    const inside = this.#inNamespace(name, cluster);
     if (inside.length > 0) this.#accuse('S4', `deletes ${name} with ${inside.join(', ')} in it`);
   }
 
@@ -120,5 +132,21 @@ export class Demolished implements Witness {
     const { uid = '', deletionTimestamp } = metadata;
     const since = before?.uid === uid ? before.since : this.#now();
     return { uid, since, isGoing: deletionTimestamp !== undefined };
+  }
+}
+
+/** S4: nobody is told to delete what is others'. */
+export class Silence implements Witness {
+  readonly #name: string;
+  readonly #accuse: Accuse;
+
+  constructor(name: string, accuse: Accuse) {
+    this.#name = name;
+    this.#accuse = accuse;
+  }
+
+  happened(_: Life, event: RunEvent): void {
+    if (JSON.stringify(event).includes(this.#name))
+      this.#accuse('S4', `tells of ${this.#name}, which is not the platform's: ${event.type}`);
   }
 }

@@ -15,6 +15,9 @@ const OF_ONE = 60;
 const UNHEARD = 2;
 /** Requests about no application in particular, within a minute; those of a teardown ask for single objects. */
 const OF_NONE = { deploy: 300, teardown: 600, workflow: 600 };
+/** A teardown looks at what each Application has, a deployment holds and hands over in each AppProject. */
+const OF_EACH = 30;
+const OF_PROJECT = 150;
 /** Until something is begun, in milliseconds: pods have to be started first. */
 const BEGINS_MS = { deploy: 1_000, teardown: 1_000, workflow: 40_000 };
 
@@ -28,6 +31,7 @@ export class Liveness implements Witness {
   readonly #now: () => number;
   readonly #accuse: Accuse;
   readonly #action: keyof typeof OF_NONE;
+  readonly #ofNone: number;
   readonly #sent = new Map<string, Count>();
   readonly #heard = new Map<string, Count>();
   readonly #states = new Map<string, string>();
@@ -44,6 +48,10 @@ export class Liveness implements Witness {
     action: keyof typeof OF_NONE = 'deploy',
   ) {
     this.#action = action;
+    const { gates, projects } = world.reading;
+    const ofProjects = OF_PROJECT * new Set(projects.values()).size;
+    const ofEach = action === 'teardown' && world.isLarge ? OF_EACH * gates.size : 0;
+    this.#ofNone = Math.max(OF_NONE[action], ofProjects) + ofEach;
     this.#world = world;
     this.#now = now;
     this.#accuse = accuse;
@@ -74,7 +82,7 @@ export class Liveness implements Witness {
       count.requests = 0;
     }
     count.requests++;
-    const most = name === '' ? OF_NONE[this.#action] : ofOne;
+    const most = name === '' ? this.#ofNone : ofOne;
     if (count.requests === most + 1) {
       const what = name === '' ? 'no application in particular' : name;
       this.#accuse('L3', `more than ${most} requests about ${what} while nothing changed`);

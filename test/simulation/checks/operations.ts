@@ -5,6 +5,7 @@ import type { Application, Operation } from '../../../src/simulator/argocd/appli
 import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
 import type { Life } from '../life.ts';
 import type { World } from '../seeded-world.ts';
+import type { Truth } from '../truth.ts';
 import { type Accuse, operationIn, type Witness } from '../witness.ts';
 
 interface Known {
@@ -18,10 +19,28 @@ interface Known {
   isForgotten: boolean;
 }
 
+export interface OperationsParts {
+  readonly world: World;
+  readonly truth: Pick<Truth, 'of'>;
+  readonly head: () => string;
+  /** What Git wants of an application at a revision. */
+  readonly wantedAt: (application: string, revision: string) => unknown;
+  readonly accuse: Accuse;
+}
+
+/** Of one operation, where every request is carried out and answered. */
+const MOST_REQUESTS = 5;
+/** With these a request may get lost, or not be carried out. */
+const IN_THE_WAY = new Set(['api', 'token']);
+
 export class Operations implements Witness {
   readonly #world: World;
   readonly #accuse: Accuse;
-  readonly #head: () => string;
+  readonly #parts: OperationsParts;
+  /** Good since before the first command. */
+  readonly #good = new Set<string>();
+  /** LIFE OPERATION -> how often it was asked for. */
+  readonly #requests = new Map<string, number>();
   readonly #ids = new Set<string>();
   /** Application -> the last one, of whatever run. */
   readonly #last = new Map<string, Known>();
@@ -33,10 +52,19 @@ export class Operations implements Witness {
   readonly #inWork = new Map<Life, Set<string>>();
   accepted = 0;
 
-  constructor(world: World, head: () => string, accuse: Accuse) {
-    this.#world = world;
-    this.#head = head;
-    this.#accuse = accuse;
+  constructor(parts: OperationsParts) {
+    this.#parts = parts;
+    this.#world = parts.world;
+    this.#accuse = parts.accuse;
+  }
+
+  /** The first command is given: what is good now, and stays so, needs no sync. */
+  begin(): void {
+    const { world, truth } = this.#parts;
+    for (const name of world.workloads.keys()) {
+      const { inTruth, asShown } = truth.of(name);
+      if (inTruth.isGood && asShown.isGood) this.#good.add(name);
+    }
   }
 
   changed({ type, object, before }: Change): void {
@@ -47,10 +75,37 @@ export class Operations implements Witness {
     if (now !== undefined && now !== then) this.#begins(object, now);
     if (now === undefined && then !== undefined) this.#ends(object, then);
     if (now === undefined) this.#running.delete(name);
+    if (type === 'DELETED' || !isGood(object)) this.#good.delete(name);
     const known = this.#last.get(name);
     if (known?.uid !== object.metadata.uid || known?.phase === undefined) return;
-    if (known.revision !== this.#head() || isReason(object)) known.hadReason = true;
+    if (this.#isChanged(name, known.revision) || this.#isReason(object)) known.hadReason = true;
     if (isAnothers(object, known.id)) known.isForgotten = true;
+  }
+
+  /** Commits elsewhere in the repository change nothing. */
+  #isChanged(name: string, revision: string | undefined): boolean {
+    const { head, wantedAt } = this.#parts;
+    if (revision === undefined) return true;
+    return revision !== head() && wantedAt(name, revision) !== wantedAt(name, head());
+  }
+
+  /** Where Argo CD lags behind its own operations it may ask for another one. */
+  #isReason(object: KubeObject): boolean {
+    const isStale = this.#world.mishaps.faults.some(({ effect }) => effect === 'stale');
+    const { sync } = (object as unknown as Application).status ?? {};
+    return isReason(object) || (isStale && sync?.status === 'OutOfSync');
+  }
+
+  #asked(life: Life, operation: string): void {
+    const key = `${life.name} ${operation}`;
+    const count = (this.#requests.get(key) ?? 0) + 1;
+    this.#requests.set(key, count);
+    const { faults } = this.#world.mishaps;
+    const isHindered = faults.some(
+      ({ subject, effect }) => IN_THE_WAY.has(subject) || effect === 'server-down',
+    );
+    if (!isHindered && count === MOST_REQUESTS + 1)
+      this.#accuse('L3', `${operation} was asked for ${count} times`);
   }
 
   happened(life: Life, event: RunEvent): void {
@@ -58,7 +113,10 @@ export class Operations implements Witness {
     const isAsking = event.type === 'node.waiting' && event.unmet.condition === 'approved';
     if (isAsking) this.#inWork.get(life)?.delete(event.node);
     if (event.type !== 'node.sync-requested' && event.type !== 'node.finished') return;
-    if (event.type === 'node.sync-requested') this.#askers.set(event.operation, life);
+    if (event.type === 'node.sync-requested') {
+      this.#askers.set(event.operation, life);
+      this.#asked(life, event.operation);
+    }
     if (!event.node.startsWith('app:')) return;
     const inWork = this.#inWork.get(life) ?? new Set();
     this.#inWork.set(life, inWork);
@@ -69,10 +127,17 @@ export class Operations implements Witness {
       this.#accuse('S6', `${inWork.size} applications are in work, ${most} are allowed`);
   }
 
+  /** A pod that was lost, or whose lease was, tells no end: its place is free all the same. */
+  left(life: Life, node: string): void {
+    this.#inWork.get(life)?.delete(node);
+  }
+
   #begins(object: KubeObject, id: string): void {
     const { name, uid = '' } = object.metadata;
     this.accepted++;
     const last = this.#last.get(name);
+    if (this.#good.delete(name) && !last)
+      this.#accuse('S3', `operation ${id} was accepted, and ${name} was good all the time`);
     // One that was made anew by somebody is another one; and what somebody wrote over is not known any more.
     if (this.#ids.has(`${uid} ${id}`) && !last?.isForgotten)
       this.#accuse('S3', `operation ${id} was accepted twice`);
@@ -110,6 +175,12 @@ export class Operations implements Witness {
 
 function idOf({ operation }: KubeObject): string | undefined {
   return operationIn((operation as Operation | undefined)?.info);
+}
+
+function isGood(object: KubeObject): boolean {
+  const { health, sync, conditions } = (object as unknown as Application).status ?? {};
+  const isCalm = (conditions?.length ?? 0) === 0;
+  return isCalm && health?.status === 'Healthy' && sync?.status === 'Synced';
 }
 
 /** What another attempt may be made for: it fell ill, or could not be compared. */

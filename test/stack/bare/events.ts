@@ -62,12 +62,15 @@ export function eventTests({ bare, bootstrap }: Given): void {
   });
 
   test('a push to another branch starts nothing, and a call does what it says', async () => {
-    const secret = await hooks().secret();
+    const [secret, token] = [await hooks().secret(), await hooks().secret('token')];
     const before = (await hooks().workflows()).length;
     expect(await hooks().call({}, 'wrong')).toBe(401);
+    // What signs pushes is no key to calls, nor the other way round.
+    expect(await hooks().call({}, secret)).toBe(401);
+    expect(await hooks().push('3'.repeat(40), token)).toBe(400);
     expect(await hooks().push('3'.repeat(40), secret, 'refs/heads/other')).toBe(200);
-    expect(await hooks().call({ scope: 'app:{{workflow.name}}' }, secret)).toBe(200);
-    expect(await hooks().call({ action: 'validate', scope: 'app:web' }, secret)).toBe(200);
+    expect(await hooks().call({ scope: 'app:{{workflow.name}}' }, token)).toBe(200);
+    expect(await hooks().call({ action: 'validate', scope: 'app:web' }, token)).toBe(200);
     const workflow = await hooks().ended('call');
     expect(workflow.status?.phase).toBe('Succeeded');
     expect(parametersOf(workflow)).toMatchObject({ action: 'validate', scope: 'app:web' });

@@ -16,7 +16,7 @@ import type { Scratch } from './scratch.ts';
 import type { Stack } from './stack.ts';
 import { test as kit } from './test.ts';
 
-const clock: Clock = {
+export const clock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined),

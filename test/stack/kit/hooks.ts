@@ -46,10 +46,11 @@ export class Hooks {
     this.#stack = stack;
   }
 
-  async secret(): Promise<string> {
+  /** `secret` signs pushes, `token` is for calls. */
+  async secret(key: 'secret' | 'token' = 'secret'): Promise<string> {
     const name = 'tiphys-webhook';
     const { data } = await this.#stack.core.readNamespacedSecret({ name, namespace: NAMESPACE });
-    return Buffer.from(data?.secret ?? '', 'base64').toString();
+    return Buffer.from(data?.[key] ?? '', 'base64').toString();
   }
 
   /** As a Git host tells of a push, signed with this secret. The status of the answer. */

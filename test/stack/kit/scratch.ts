@@ -12,6 +12,8 @@ import type { Stack } from './stack.ts';
 export interface ApplicationOptions {
   /** Directory in the scratch repository. */
   readonly path: string;
+  /** In place of that directory of the scratch repository: several. */
+  readonly sources?: readonly object[];
   readonly project?: string;
   readonly automated?: { readonly prune?: boolean; readonly selfHeal?: boolean };
   readonly syncOptions?: readonly string[];
@@ -107,7 +109,7 @@ export class Scratch {
       },
       spec: {
         project: options.project ?? this.name,
-        source: { repoURL: this.repository.url, path: options.path, targetRevision: 'main' },
+        ...(options.sources ? { sources: options.sources } : { source: this.#source(options) }),
         destination: { server: IN_CLUSTER, namespace: this.namespace },
         ...(options.automated || options.syncOptions
           ? {
@@ -121,6 +123,10 @@ export class Scratch {
     };
     await this.stack.apply(application);
     return name;
+  }
+
+  #source({ path }: ApplicationOptions): object {
+    return { repoURL: this.repository.url, path, targetRevision: 'main' };
   }
 
   /**

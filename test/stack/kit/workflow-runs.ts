@@ -1,31 +1,44 @@
 // Runs of a platform as Workflows: the rights of the project's own manifest in the scratch namespace, the executor's image,
 // and what came of a run.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { KubernetesObject, V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import { loadAll } from 'js-yaml';
 import { tokenFile } from '../config.ts';
-import { executorImage } from '../executor-image.ts';
+import { executorImage, SHIPPED } from '../executor-image.ts';
+import { hasImage } from '../images.ts';
 import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';
 
 /** Its tag tells what was built: others may test another state of the program on the same stack. */
-export const EXECUTOR = `localhost/executor:${digestOf(resolve('dist'))}`;
+export const EXECUTOR = `localhost/executor:${digestOf(SHIPPED)}`;
 
-function digestOf(folder: string): string {
+function digestOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
-  if (!existsSync(folder)) return 'none';
-  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort())
-    if (path.endsWith('.js')) hash.update(path).update(readFileSync(join(folder, path)));
+  const files = paths.filter((path) => existsSync(path)).flatMap(filesBelow);
+  for (const file of files) hash.update(file).update(readFileSync(file));
   return hash.digest('hex').slice(0, 12);
+}
+
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  const below = readdirSync(path, { recursive: true, encoding: 'utf8' }).sort();
+  return below.map((one) => join(path, one)).filter((one) => statSync(one).isFile());
 }
 
 /** For `tiphys deploy` and `tiphys teardown`. */
 export const BY_WORKFLOW = ['--engine', 'argo-workflows', '--image', EXECUTOR];
 export const SHAPES = ['agent', 'pods'] as const;
 export type Shape = (typeof SHAPES)[number];
+
+/** Each way to run a plan, with the arguments that ask for it. */
+export const ENGINES = [
+  ['embedded', [] as string[]],
+  ['argo-workflows by agent', [...BY_WORKFLOW, '--nodes', 'agent']],
+  ['argo-workflows by pods', [...BY_WORKFLOW, '--nodes', 'pods']],
+] as const;
 
 /** The pod in which a node is in work, once its program runs: its own, or the agent's. */
 export async function podOf(
@@ -56,9 +69,11 @@ export async function podOf(
 
 let loaded: Promise<void> | undefined;
 
-/** Once for a suite. */
-export function loadExecutor(scratch: Scratch): Promise<void> {
-  loaded ??= executorImage(scratch.stack.config, EXECUTOR);
+/** Once for a suite, unless one before it has. */
+export function loadExecutor({ stack: { config } }: Scratch): Promise<void> {
+  loaded ??= hasImage(config, EXECUTOR).then((isThere) =>
+    isThere ? undefined : executorImage(config, EXECUTOR),
+  );
   return loaded;
 }
 
@@ -67,18 +82,27 @@ interface Named {
   name: string;
 }
 
-const FILES = ['rights.yaml', 'teardown-rights.yaml'];
-
 /** `workflows/*rights.yaml` for Workflows of the scratch namespace, and the token where pods look for it. */
 export async function allowRuns(scratch: Scratch): Promise<void> {
+  await applyRights(scratch, ['rights.yaml', 'teardown-rights.yaml']);
+  await giveToken(scratch);
+}
+
+/** The same of what starts runs; all of it is in the scratch namespace. */
+export async function allowEvents(scratch: Scratch): Promise<void> {
+  await applyRights(scratch, ['event-rights.yaml']);
+}
+
+async function applyRights(scratch: Scratch, files: readonly string[]): Promise<void> {
   const { namespace, name } = scratch;
-  const texts = await Promise.all(FILES.map((file) => readFile(`workflows/${file}`, 'utf8')));
+  const texts = await Promise.all(files.map((file) => readFile(`workflows/${file}`, 'utf8')));
   const given = texts.flatMap((text) => loadAll(text)) as (KubernetesObject & {
     roleRef?: Named & { kind: string };
     subjects?: Named[];
     spec?: { policyName?: string };
   })[];
-  const own = (one: Named) => (one.namespace === 'argo' ? { ...one, namespace } : one);
+  const isOwn = (one: Named) => ['argo', 'argo-events'].includes(one.namespace ?? '');
+  const own = (one: Named) => (isOwn(one) ? { ...one, namespace } : one);
   for (const object of given) {
     const metadata = own(object.metadata as Named);
     // Those of Argo CD's namespace are beside the ones of other tests.
@@ -95,7 +119,6 @@ export async function allowRuns(scratch: Scratch): Promise<void> {
       }),
     });
   }
-  await giveToken(scratch);
 }
 
 /** One Secret for all: the last that needs it takes it away, for others may test on the same stack. */

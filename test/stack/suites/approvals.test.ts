@@ -4,10 +4,10 @@ import { family, memberName } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
 import { countByApplication, operationsSince } from '../kit/operations.ts';
 import { QUICK } from '../kit/platform.ts';
-import { listen } from '../kit/run-events.ts';
+import { asked } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
-import { deployed, type Started, Tiphys } from '../kit/tiphys.ts';
+import { deployed, Tiphys } from '../kit/tiphys.ts';
 import {
   allowRuns,
   BY_WORKFLOW,
@@ -36,19 +36,6 @@ async function platform(scratch: Scratch): Promise<Tiphys> {
   const tiphys = new Tiphys(scratch);
   await tiphys.platform({ ...QUICK, stacks: [{ ...stack, applications }] });
   return tiphys;
-}
-
-/** Until the run says that it waits for somebody. */
-function asked(run: Started, node: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    listen(run, (event) => {
-      const isIt = event.type === 'node.waiting' && event.node === node;
-      if (isIt && event.unmet.condition === 'approved') resolve();
-    });
-    void run.ended.then(({ stdout, stderr }) =>
-      reject(new Error(`it ended before it asked: ${stdout}${stderr}`)),
-    );
-  });
 }
 
 describe.concurrent('approvals, by the embedded engine', () => {

@@ -11,7 +11,7 @@ import { healthySince, operationsOf } from '../kit/traces.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 
 /** A run's end, and then this long. */
-const LATER_MS = 60_000;
+const LATER_MS = 30_000;
 
 test('a pod that never becomes ready holds back what is behind it, and nothing else', async ({
   stack,

@@ -6,8 +6,9 @@ import { nestedHealth } from '../kit/nested-health.ts';
 import { holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
+import { expectInOrder, expectInReverse, expectUnchanged, threeDeep } from '../kit/three-deep.ts';
 import { Tiphys } from '../kit/tiphys.ts';
-import { changesSince, operationsOf } from '../kit/traces.ts';
+import { operationsOf } from '../kit/traces.ts';
 import { configMap } from '../kit/workloads.ts';
 
 /** A parent with two members, `first` in wave 0 and `second` in wave 1, and the platform file of them. */
@@ -54,57 +55,26 @@ describe('children in waves', () => {
     expect(ours.map(({ application }) => application)).toEqual(['first', 'second']);
   });
 
-  test('one that is made only after another that waits for it is told as what it is', async ({
-    stack,
-    scratch,
-  }) => {
-    const tiphys = await inWaves(scratch, { first: ['second'] });
-    await scratch.application('parent', { path: 'parent' });
-    const mark = await stack.audit.mark();
-    const run = await tiphys.deploy();
-    expect(run.status).toBe(1);
-    const second = run.report.nodes.find(({ id }) => id === `app:${memberName(scratch, 'second')}`);
-    expect(second?.outcome).toBe('failed');
-    expect(second?.cause?.message).toContain(`after "${memberName(scratch, 'first')}"`);
-    expect(second?.cause?.message).toContain('the wave contradicts the graph');
-    const made = await operationsOf(scratch, mark);
-    expect(made.map(({ application }) => application)).toEqual(['parent']);
-  });
-});
-
-/** `outer` makes `first` and `inner`, that one `second` and `deep`, and that one `leaf`. All but `outer` sync by themselves. */
-async function threeDeep(scratch: Scratch, waves: boolean): Promise<Tiphys> {
-  const wave = (number: number) => (waves ? number : undefined);
-  await scratch.repository.commit({
-    'first/map.yaml': configMap('first', {}),
-    'second/map.yaml': configMap('second', {}),
-    'leaf/map.yaml': configMap('leaf', {}),
-    'outer/first.yaml': child(scratch, 'first', wave(0)),
-    'outer/inner.yaml': child(scratch, 'inner', wave(1)),
-    'inner/second.yaml': child(scratch, 'second', wave(0)),
-    'inner/deep.yaml': child(scratch, 'deep', wave(1)),
-    'deep/leaf.yaml': child(scratch, 'leaf', wave(0)),
-  });
-  const name = (suffix: string) => memberName(scratch, suffix);
-  const member = (suffix: string, ...dependsOn: string[]) => ({
-    ...{ name: name(suffix), dependsOn: dependsOn.map(name) },
-  });
-  const stacks = [
-    { name: 'o', application: name('outer'), applications: [member('first')] },
-    {
-      name: 'i',
-      parent: 'o',
-      application: name('inner'),
-      applications: [member('second', 'first')],
+  // What is told is in the tests of both engines, too.
+  test.runIf(full)(
+    'one that is made only after another that waits for it is told as what it is',
+    async ({ stack, scratch }) => {
+      const tiphys = await inWaves(scratch, { first: ['second'] });
+      await scratch.application('parent', { path: 'parent' });
+      const mark = await stack.audit.mark();
+      const run = await tiphys.deploy();
+      expect(run.status).toBe(1);
+      const second = run.report.nodes.find(
+        ({ id }) => id === `app:${memberName(scratch, 'second')}`,
+      );
+      expect(second?.outcome).toBe('failed');
+      expect(second?.cause?.message).toContain(`after "${memberName(scratch, 'first')}"`);
+      expect(second?.cause?.message).toContain('the wave contradicts the graph');
+      const made = await operationsOf(scratch, mark);
+      expect(made.map(({ application }) => application)).toEqual(['parent']);
     },
-    { name: 'd', parent: 'i', application: name('deep'), applications: [member('leaf', 'second')] },
-  ];
-  const tiphys = new Tiphys(scratch);
-  const retries = { maxAttempts: 3, backoff: '1s' };
-  await tiphys.platform({ ...QUICK, timeouts: { sync: '60s', health: '60s' }, retries, stacks });
-  await scratch.application('outer', { path: 'outer' });
-  return tiphys;
-}
+  );
+});
 
 describe('parents inside of parents', () => {
   for (const [checked, waves] of [
@@ -116,40 +86,12 @@ describe('parents inside of parents', () => {
     const title = `${checked ? 'with' : 'without'} the check for nested Applications, ${waves ? 'with' : 'without'} waves`;
     test.runIf(full || (checked && waves))(
       `three deep, ${title}`,
-      async ({ stack, scratch }) => {
+      async ({ scratch }) => {
         if (checked) await nestedHealth(scratch);
         const tiphys = await threeDeep(scratch, waves);
-        const mark = await stack.audit.mark();
-        const run = await tiphys.deploy();
-        expect(run.stderr).toBe('');
-        expect(run.status).toBe(0);
-        const made = (await operationsOf(scratch, mark)).map(({ application }) => application);
-        expect(made.filter((one) => ['outer', 'inner', 'deep'].includes(one))).toEqual([
-          ...['outer', 'inner', 'deep'],
-        ]);
-        expect(made.filter((one) => ['first', 'second', 'leaf'].includes(one))).toEqual([
-          ...['first', 'second', 'leaf'],
-        ]);
-        const again = await stack.audit.mark();
-        expect((await tiphys.deploy()).status).toBe(0);
-        expect(await operationsOf(scratch, again)).toEqual([]);
-        const changes = await changesSince(scratch, again);
-        expect(changes.filter((change) => change.includes('applications.argoproj.io'))).toEqual([]);
-        const torn = await tiphys.teardown(await tiphys.inventory());
-        expect(torn.status).toBe(0);
-        const asked = torn.events.flatMap((event) =>
-          event.type === 'node.delete-requested' ? [event.node] : [],
-        );
-        const app = (suffix: string) => `app:${memberName(scratch, suffix)}`;
-        const [o, i, d] = ['open:stack:o', 'open:stack:i', 'open:stack:d'];
-        for (const chain of [
-          [app('leaf'), d, i, o],
-          [app('leaf'), app('second'), i],
-          [app('second'), app('first'), o],
-        ]) {
-          expect(asked.filter((id) => chain.includes(id))).toEqual(chain);
-        }
-        expect(asked).toHaveLength(6);
+        await expectInOrder(scratch, tiphys);
+        await expectUnchanged(scratch, tiphys);
+        await expectInReverse(scratch, tiphys);
       },
       600_000,
     );

@@ -1,17 +1,17 @@
 // The executor's image as a container: not root, a read-only root file system, no shell, its contract kept as process 1.
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { executorImageBytes } from '../executor-image.ts';
+import { executorImage, executorImageBytes } from '../executor-image.ts';
 import { execute, mounts } from '../kit/executor-pod.ts';
 import { QUICK } from '../kit/platform.ts';
 import { test } from '../kit/test.ts';
 import { ownUser } from '../kit/user.ts';
-import { loadExecutor } from '../kit/workflow-runs.ts';
+import { EXECUTOR } from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 
 describe('the image', () => {
   test('keeps the contract as process 1', async ({ scratch }) => {
-    await loadExecutor(scratch);
+    await executorImage(scratch.stack.config, EXECUTOR);
     await scratch.repository.commit({
       'a/app.yaml': configMap('a', {}),
       'slow/app.yaml': deployment({ name: 'slow', readyAfter: '1h' }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { RunEvent } from '../../../src/run/events.ts';
 import { child, memberName } from '../kit/family.ts';
+import { full } from '../kit/full.ts';
 import { argocdSettings, nestedHealth } from '../kit/nested-health.ts';
 import type { Application } from '../kit/objects.ts';
 import { QUICK } from '../kit/platform.ts';
@@ -68,7 +69,9 @@ async function say(scratch: Scratch, kind: Operated, status: object): Promise<vo
 /** Type, and node where it is about one. */
 const nameOf = (event: RunEvent) => ('node' in event ? `${event.type} ${event.node}` : event.type);
 
-describe.each(['CephCluster', 'postgresql'] as const)('a stand-in %s', (kind) => {
+const KINDS = ['CephCluster', 'postgresql'] as const;
+
+describe.each(full ? KINDS : KINDS.slice(0, 1))('a stand-in %s', (kind) => {
   test('without the entries its gate opens before its operator said anything', async ({
     scratch,
   }) => {

@@ -14,42 +14,47 @@ const MINUTE = 60_000;
 
 const IMPATIENT = '    ceph: {timeouts: {sync: 60s, health: 60s}}\n';
 
+// Order, and nothing done where nothing is to do: deploy.test.ts. Removal in reverse: teardown.test.ts. Its manifests:
+// reference-manifests.test.ts.
 describe('the reference platform', () => {
-  test('comes up from nothing in the order of its dependencies; again, nothing is done; goes in reverse', {
-    timeout: (full ? 28 : 16) * MINUTE,
-  }, async ({ stack, scratch }) => {
-    const user = await ownUser(scratch);
-    const reference = await Reference.create(scratch, { KUBECONFIG: user.kubeconfig });
-    const before = await census(stack);
-    await reference.bootstrap();
-    const begin = Date.now();
-    const first = await reference.tiphys.deploy();
-    expect(first.report.nodes.filter(({ cause }) => cause)).toEqual([]);
-    expect(first.status).toBe(0);
-    expect(new Set(Object.values(first.outcomes))).toEqual(new Set(['healthy']));
-    console.log(`the reference platform is up after ${(Date.now() - begin) / 1000} s`);
+  test.runIf(full)(
+    'comes up from nothing in the order of its dependencies; again, nothing is done; goes in reverse',
+    {
+      timeout: 28 * MINUTE,
+    },
+    async ({ stack, scratch }) => {
+      const user = await ownUser(scratch);
+      const reference = await Reference.create(scratch, { KUBECONFIG: user.kubeconfig });
+      const before = await census(stack);
+      await reference.bootstrap();
+      const begin = Date.now();
+      const first = await reference.tiphys.deploy();
+      expect(first.report.nodes.filter(({ cause }) => cause)).toEqual([]);
+      expect(first.status).toBe(0);
+      expect(new Set(Object.values(first.outcomes))).toEqual(new Set(['healthy']));
+      console.log(`the reference platform is up after ${(Date.now() - begin) / 1000} s`);
 
-    await expectDeployedInOrder(reference);
-    const deployed = await reference.dump();
-    expect(Object.keys(deployed).length).toBeGreaterThan(150);
+      await expectDeployedInOrder(reference);
+      const deployed = await reference.dump();
+      expect(Object.keys(deployed).length).toBeGreaterThan(150);
 
-    const mark = await stack.audit.mark();
-    const second = await reference.tiphys.deploy();
-    expect(second.status).toBe(0);
-    expect(new Set(Object.values(second.outcomes))).toEqual(new Set(['unchanged']));
-    expect(changesIn(await reference.writesSince(mark))).toEqual([]);
-    const sent = await stack.audit.since(mark, { user: user.name });
-    expect(new Set(sent.map(({ resource }) => resource))).toEqual(
-      new Set(['leases.coordination.k8s.io', 'configmaps']),
-    );
-    expect(await reference.dump()).toEqual(deployed);
-    await expectTornDown(stack, reference, before);
-    if (!full) return;
-    await reference.bootstrap();
-    const third = await reference.tiphys.deploy();
-    expect(third.report.nodes.filter(({ cause }) => cause)).toEqual([]);
-    expect(third.status).toBe(0);
-  });
+      const mark = await stack.audit.mark();
+      const second = await reference.tiphys.deploy();
+      expect(second.status).toBe(0);
+      expect(new Set(Object.values(second.outcomes))).toEqual(new Set(['unchanged']));
+      expect(changesIn(await reference.writesSince(mark))).toEqual([]);
+      const sent = await stack.audit.since(mark, { user: user.name });
+      expect(new Set(sent.map(({ resource }) => resource))).toEqual(
+        new Set(['leases.coordination.k8s.io', 'configmaps']),
+      );
+      expect(await reference.dump()).toEqual(deployed);
+      await expectTornDown(stack, reference, before);
+      await reference.bootstrap();
+      const third = await reference.tiphys.deploy();
+      expect(third.report.nodes.filter(({ cause }) => cause)).toEqual([]);
+      expect(third.status).toBe(0);
+    },
+  );
 
   test.runIf(full)(
     'a Ceph that never becomes ready holds back what is behind it; once it does, only that is touched',

@@ -176,7 +176,7 @@ describe('teardown', () => {
     expect([await volumeOf('kept'), existsSync(data)]).toEqual([bound, true]);
   });
 
-  test('without its edge an operator may go first: told before, named when it hangs, mended later', {
+  test('without its edge an operator may go first: told before, named when it hangs, fixed later', {
     timeout: 4 * MINUTE,
   }, async ({ stack, scratch }) => {
     const databases = new Databases(scratch);

@@ -7,17 +7,17 @@ import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { deployed, Tiphys } from '../kit/tiphys.ts';
 import { operationsOf } from '../kit/traces.ts';
-import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
+import {
+  allowRuns,
+  BY_WORKFLOW,
+  ENGINES,
+  environmentFor,
+  loadExecutor,
+} from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 import { waitFor } from '../run.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
-
-const ENGINES = [
-  ['embedded', [] as string[]],
-  ['argo-workflows by agent', [...BY_WORKFLOW, '--nodes', 'agent']],
-  ['argo-workflows by pods', [...BY_WORKFLOW, '--nodes', 'pods']],
-] as const;
 
 /** A chain of two with something beside it. */
 async function platform(scratch: Scratch, first: object, more: object = {}): Promise<Tiphys> {

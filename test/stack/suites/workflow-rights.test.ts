@@ -1,10 +1,14 @@
 // What the ServiceAccounts of Workflows may do in the namespace of Argo CD, asked in their names. Nothing is written: the
 // server only says what it would do.
-import type { KubernetesObject } from '@kubernetes/client-node';
+import {
+  AuthorizationV1Api,
+  type KubernetesObject,
+  type V1ResourceAttributes,
+} from '@kubernetes/client-node';
 import { expect } from 'vitest';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
-import { allowRuns } from '../kit/workflow-runs.ts';
+import { allowEvents, allowRuns } from '../kit/workflow-runs.ts';
 import { kubectl } from '../kubectl.ts';
 import { waitFor } from '../run.ts';
 
@@ -87,6 +91,62 @@ test('only argocd-server is called through the proxy, and who only looks writes 
     expect([question, await may('tiphys-validate', ...question)]).toEqual([question, 'no']);
 });
 
+/** Whether the account may do it; in all namespaces, or in one. */
+async function mayDo(
+  { stack, namespace }: Scratch,
+  account: string,
+  right: V1ResourceAttributes,
+): Promise<boolean> {
+  const user = `system:serviceaccount:${namespace}:${account}`;
+  const groups = ['system:serviceaccounts', 'system:authenticated'];
+  const body = { spec: { user, groups, resourceAttributes: right } };
+  const api = stack.kubeConfig.makeApiClient(AuthorizationV1Api);
+  return (await api.createSubjectAccessReview({ body })).status?.allowed ?? false;
+}
+
+/** Kinds whose objects can be listed and deleted, of Kubernetes and of Argo: others are of other tests. */
+async function ownKinds({ stack }: Scratch): Promise<V1ResourceAttributes[]> {
+  const served = await stack.run('kubectl', 'api-resources', '--verbs=list,delete', '-o', 'name');
+  const kinds = served.trim().split('\n');
+  return kinds.flatMap((kind) => {
+    const [resource = '', ...group] = kind.split('.');
+    const isOwn = group.length < 2 || /(^|\.)(k8s|argoproj)\.io$/.test(group.join('.'));
+    return isOwn && group[0] !== 'snapshot' ? [{ resource, group: group.join('.') }] : [];
+  });
+}
+
+test('a teardown lists every kind of Kubernetes but Secrets, and reaches into nothing', async ({
+  scratch,
+}) => {
+  await allowRuns(scratch);
+  const may = (right: V1ResourceAttributes) => mayDo(scratch, 'tiphys-teardown', right);
+  const kinds = await ownKinds(scratch);
+  expect(kinds.length).toBeGreaterThan(40);
+  const unlisted: string[] = [];
+  for (const kind of kinds)
+    if (!(await may({ ...kind, verb: 'list' }))) unlisted.push(`${kind.group}/${kind.resource}`);
+  expect(unlisted).toEqual(['/secrets']);
+  const core = (verb: string, resource: string, subresource?: string, namespace?: string) =>
+    may({
+      verb,
+      group: '',
+      resource,
+      ...(subresource && { subresource }),
+      ...(namespace && { namespace }),
+    });
+  expect([
+    await core('get', 'pods', 'exec'),
+    await core('create', 'pods', 'exec'),
+    await core('get', 'pods', 'log'),
+    await core('get', 'nodes', 'proxy'),
+    await core('get', 'services', 'proxy', 'kube-system'),
+    await core('get', 'secrets', undefined, 'kube-system'),
+    await core('list', 'secrets', undefined, 'argocd'),
+    await core('create', 'pods'),
+    await core('create', 'serviceaccounts', 'token', 'kube-system'),
+  ]).toEqual(Array.from({ length: 9 }, () => false));
+});
+
 const approval = (name: string, by: string) => ({
   ...{ apiVersion: 'v1', kind: 'ConfigMap' },
   metadata: { name, namespace: 'argocd', annotations: { 'tiphys.dev/by': by } },
@@ -125,4 +185,40 @@ test('people approve in their own name, approvers write nothing else, and pods d
     expect(await as([`--as=${account(one)}`], approval(name, account(one)))).toMatch(
       /do not approve anything/,
     );
+});
+
+test('the Sensor creates runs of events, and no Workflow of its own', async ({ scratch }) => {
+  await allowEvents(scratch);
+  const { namespace } = scratch;
+  const values = { action: 'deploy', scope: 'app:web', event: 'deploy-0123456789ab' };
+  const workflow = (spec: object, more: Partial<typeof values> = {}) => ({
+    ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow' },
+    metadata: { generateName: 'tiphys-event-', namespace },
+    spec: {
+      workflowTemplateRef: { name: 'tiphys-event' },
+      arguments: {
+        parameters: Object.entries({ ...values, ...more }).map(([name, value]) => ({
+          name,
+          value,
+        })),
+      },
+      ...spec,
+    },
+  });
+  const created = (object: KubernetesObject) =>
+    asked(scratch, 'tiphys-sensor', ['create', '-n', namespace], object);
+  const REFUSED = /The Sensor of Tiphys/;
+  const theft = workflow({ serviceAccountName: 'tiphys-teardown' });
+  await waitFor('the policy', async () => REFUSED.test(await created(theft)));
+  expect(await created(workflow({}))).toMatch(/^workflow\.argoproj\.io\/tiphys-event-/);
+  const templates = [{ name: 'main', container: { image: 'any' } }];
+  for (const refused of [
+    { ...theft, spec: { entrypoint: 'main', templates } },
+    workflow({ podSpecPatch: '{}' }),
+    workflow({ workflowTemplateRef: { name: 'other' } }),
+    workflow({}, { action: 'teardown' }),
+    workflow({}, { scope: 'app:{{workflow.name}}' }),
+    workflow({}, { event: 'x,tiphys.dev/event!=x' }),
+  ])
+    expect(await created(refused)).toMatch(REFUSED);
 });

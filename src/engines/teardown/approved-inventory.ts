@@ -3,7 +3,7 @@ import { TiphysError } from '../../errors.ts';
 import { differences, unapproved } from '../../inventory/difference.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { StoreReads } from '../../ports/record-store.ts';
-import { storedApproval } from './approval.ts';
+import { storedApproval } from './stored-inventory.ts';
 
 /** What was approved: its hash, and its text where that was kept. */
 export interface Expected {

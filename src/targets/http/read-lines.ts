@@ -1,5 +1,5 @@
 // Bytes -> lines.
-import { oversized } from './limits.ts';
+import { oversized } from './answer-limits.ts';
 
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,

@@ -3,8 +3,8 @@ import { FakeStore } from '../../../test/fakes/cluster.ts';
 import { foundApplication, inventoryOf } from '../../../test/fakes/inventory.ts';
 import { parseInventory } from '../../inventory/parse-inventory.ts';
 import type { StoredText } from '../../ports/record-store.ts';
-import { forgetApproval, keepApproval, storedApproval } from './approval.ts';
-import { approvedBy, isUnderWay } from './approve.ts';
+import { approvedBy, isUnderWay } from './approved-inventory.ts';
+import { forgetApproval, keepApproval, storedApproval } from './stored-inventory.ts';
 
 const FULL = inventoryOf();
 const LESS = inventoryOf({ applications: [foundApplication('a')], gone: ['app:b'] });

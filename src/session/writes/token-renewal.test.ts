@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import { World } from '../../../test/fakes/run-world.ts';
+import { TiphysError } from '../../errors.ts';
+import type { TokenRenewal } from '../../ports/argocd-token.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
+import { renewToken } from './token-renewal.ts';
+
+const DAY = 86_400;
+const DONE: WriteResult = { kind: 'done' };
+
+interface Given {
+  /** Seconds that the token is good yet. */
+  readonly left: number | undefined;
+  readonly kept?: WriteResult;
+  readonly before?: string;
+  readonly part?: Partial<TokenRenewal>;
+  readonly isFromFile?: boolean;
+}
+
+async function renewed({ left, kept = DONE, before = 'old', part, isFromFile }: Given) {
+  const world = new World({});
+  const now = Math.floor(world.clock.now() / 1000);
+  const done: string[] = [];
+  const warnings: string[] = [];
+  const renewal: TokenRenewal = {
+    make: async (id) => {
+      done.push(`make ${id.replace(String(now), 'NOW')}`);
+      return { account: 'tiphys', id: 'new', before };
+    },
+    keep: async ({ id }) => {
+      done.push(`keep ${id}`);
+      return kept;
+    },
+    strike: async (account, id) => {
+      done.push(`strike ${account} ${id}`);
+      return DONE;
+    },
+    ...part,
+  };
+  world.part.tokenExpires = async () => (left === undefined ? undefined : now + left);
+  world.part.tokenRenewal = isFromFile ? undefined : renewal;
+  let permits = 0;
+  await renewToken({
+    ...{ target: world.target, clock: world.clock, run: 'r1' },
+    lease: {
+      awaitWritePermit: async () => {
+        permits++;
+      },
+      send: (action) => action(),
+    },
+    warn: (message) => warnings.push(message),
+  });
+  return { done, warnings, permits };
+}
+
+test('a token of the last 30 days is made anew, kept, and the one before it struck off', async () => {
+  const done = ['make r1-NOW', 'keep new', 'strike tiphys old'];
+  expect(await renewed({ left: 30 * DAY })).toEqual({ done, warnings: [], permits: 3 });
+});
+
+test.each<[string, Given]>([
+  ['is good for longer', { left: 30 * DAY + 1 }],
+  ['does not expire', { left: undefined }],
+  ['is from a file', { left: DAY, isFromFile: true }],
+])('one that %s is left alone', async (_, given) => {
+  expect(await renewed(given)).toEqual({ done: [], warnings: [], permits: 0 });
+});
+
+test('one that could not be kept is struck off, and that is told', async () => {
+  const kept = { kind: 'refused', reason: 'conflict', message: 'changed' } as const;
+  const { done, warnings } = await renewed({ left: DAY, kept });
+  expect(done.slice(1)).toEqual(['keep new', 'strike tiphys new']);
+  expect(warnings).toEqual(['the Argo CD token could not be renewed: changed']);
+});
+
+test('where nobody knows which one is kept, both stay', async () => {
+  const { done, warnings } = await renewed({
+    left: DAY,
+    kept: { kind: 'unknown', message: 'silence' },
+  });
+  expect(done.slice(1)).toEqual(['keep new']);
+  expect(warnings).toEqual(['the Argo CD token could not be renewed: silence']);
+});
+
+test('one before it without an id cannot be struck off', async () => {
+  expect((await renewed({ left: DAY, before: '' })).done.slice(1)).toEqual(['keep new']);
+});
+
+test('no run fails for it, unless it is a bug', async () => {
+  const refused = new TiphysError([{ code: 'argocd-forbidden', message: 'no' }]);
+  const part = { make: () => Promise.reject(refused) };
+  expect((await renewed({ left: DAY, part })).warnings).toEqual([
+    'the Argo CD token could not be renewed: no',
+  ]);
+  const bug = { make: () => Promise.reject(new Error('bug')) };
+  await expect(renewed({ left: DAY, part: bug })).rejects.toThrow('bug');
+});

@@ -1,0 +1,121 @@
+// What no role, binding or Argo CD policy of the project may grant: everything at once, Secrets that nobody has named, more rights,
+// programs in other people's pods.
+import { loadAll } from 'js-yaml';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+const READS = ['get', 'list', 'watch'];
+const SELF_MADE = ['escalate', 'bind', 'impersonate', 'approve', 'sign'];
+/** To be inside a pod, on a node, or another account. */
+const REACHING = [
+  ...['pods/exec', 'pods/attach', 'pods/portforward', 'pods/ephemeralcontainers', 'pods/proxy'],
+  ...['nodes/proxy', 'serviceaccounts/token', 'certificatesigningrequests/approval'],
+];
+/** Whoever writes one runs any program with any ServiceAccount of the namespace. */
+const PODS = [
+  ...['pods', 'replicationcontrollers', 'deployments', 'daemonsets', 'statefulsets', 'replicasets'],
+  ...['jobs', 'cronjobs', 'cronworkflows', 'workflowtemplates', 'clusterworkflowtemplates'],
+  ...['sensors', 'eventsources', 'eventbus'],
+];
+/** Whoever writes one decides what others may do, or what they are told. */
+const POWERS = [
+  ...['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings', 'serviceaccounts', 'nodes'],
+  ...['mutatingwebhookconfigurations', 'validatingwebhookconfigurations', 'apiservices'],
+  ...['mutatingadmissionpolicies', 'mutatingadmissionpolicybindings'],
+  ...['validatingadmissionpolicies', 'validatingadmissionpolicybindings'],
+  ...['customresourcedefinitions', 'certificatesigningrequests', 'persistentvolumes'],
+];
+
+/** Of one rule of a Role or ClusterRole. */
+function inRule(rule: Fields): string[] {
+  const [groups, resources, verbs, names] = [
+    ...[rule.apiGroups, rule.resources, rule.verbs, rule.resourceNames].map(texts),
+  ] as [string[], string[], string[], string[]];
+  const isNamed = names.length > 0 && !names.includes('*');
+  const writes = verbs.filter((verb) => !READS.includes(verb));
+  const some = (list: readonly string[]) => resources.filter((one) => list.includes(one));
+  return [
+    ...(verbs.includes('*') ? ['all verbs'] : []),
+    ...(groups.includes('*') ? ['all API groups'] : []),
+    ...resources.filter((one) => one.includes('*')).map((one) => `all resources: ${one}`),
+    ...texts(rule.nonResourceURLs).filter((one) => one.includes('*')),
+    ...verbs.filter((verb) => SELF_MADE.includes(verb)),
+    ...(resources.includes('secrets') && !isNamed ? ['secrets without names'] : []),
+    ...(resources.includes('services/proxy') && !isNamed ? ['services/proxy without names'] : []),
+    ...some(REACHING),
+    ...(writes.length > 0 ? some([...PODS, ...POWERS]).map((one) => `${writes} ${one}`) : []),
+    // Argo CD's own objects change through argocd-server.
+    ...(writes.length > 0
+      ? some(['applications', 'appprojects']).map((o) => `${writes} ${o}`)
+      : []),
+  ];
+}
+
+const ROLES = ['Role', 'ClusterRole'];
+const BINDINGS = ['RoleBinding', 'ClusterRoleBinding'];
+
+/** Roles of Kubernetes have Secrets, or wildcards; groups of Kubernetes have anybody. */
+function inBinding({ roleRef, subjects }: Fields): string[] {
+  const role = isFields(roleRef) ? String(roleRef.name) : '';
+  const bound = (Array.isArray(subjects) ? subjects : []).filter(isFields);
+  return [
+    ...(role.startsWith('tiphys-') ? [] : [`the role ${role}`]),
+    ...bound
+      .filter(({ kind }) => kind !== 'ServiceAccount')
+      .map(({ name }) => `to ${String(name)}`),
+  ];
+}
+
+/** Every mapping in it, however deep. */
+function mappings(value: unknown): Fields[] {
+  if (Array.isArray(value)) return value.flatMap(mappings);
+  return isFields(value) ? [value, ...Object.values(value).flatMap(mappings)] : [];
+}
+
+/** Of a file with manifests, tasks or variables. */
+export function grantsIn(file: string, text: string): string[] {
+  const all = loadAll(text).flatMap(mappings);
+  const found = all.flatMap((one) => {
+    const { kind, metadata, rules } = one;
+    const name = `${String(kind)} ${isFields(metadata) ? String(metadata.name) : ''}`;
+    const wrong = [
+      ...(ROLES.includes(String(kind)) && Array.isArray(rules)
+        ? rules.filter(isFields)
+        : []
+      ).flatMap(inRule),
+      ...(ROLES.includes(String(kind)) && one.aggregationRule ? ['what others add'] : []),
+      ...(BINDINGS.includes(String(kind)) ? inBinding(one) : []),
+    ];
+    return wrong.map((what) => `${file}: ${name}: ${what}`);
+  });
+  const policies = all
+    .flatMap((one) => Object.values(one))
+    .filter((one) => typeof one === 'string');
+  return [...found, ...policies.flatMap((one) => policyGrants(file, one))];
+}
+
+/** Everything else is somebody else's to give. */
+const IN_ARGOCD: Readonly<Record<string, readonly string[]>> = {
+  applications: ['get', 'sync', 'delete'],
+  projects: ['get', 'update'],
+};
+
+/** Of a text that may be a policy of Argo CD, in whose lines there are rights (p) and groups (g). */
+export function policyGrants(file: string, text: string): string[] {
+  const lines = text.split('\n').map((line) => line.split(',').map((part) => part.trim()));
+  return lines.flatMap(([type, , ...rest]) => {
+    if (type === 'g' && rest.length === 1) {
+      const [role = ''] = rest;
+      return role.startsWith('role:tiphys') ? [] : [`${file}: Argo CD: ${role}`];
+    }
+    const [resource = '', verb = '', object = '', effect] = rest;
+    if (type !== 'p' || effect === undefined) return [];
+    const [project = ''] = object.split('/');
+    const isKnown = IN_ARGOCD[resource]?.includes(verb) && !/[*?[{]/.test(project);
+    return isKnown ? [] : [`${file}: Argo CD: ${verb} ${resource} ${object}`];
+  });
+}

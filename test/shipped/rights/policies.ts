@@ -1,0 +1,72 @@
+// ValidatingAdmissionPolicies as Kubernetes judges by them. What they say in CEL means the same in JavaScript, with a few words of
+// CEL's own.
+import { createContext, runInContext } from 'node:vm';
+
+export interface Policy {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly matchConditions?: readonly Expression[];
+    readonly validations?: readonly Expression[];
+    readonly matchConstraints?: {
+      readonly resourceRules: readonly {
+        readonly resources: readonly string[];
+        readonly operations: readonly string[];
+      }[];
+    };
+  };
+}
+
+interface Expression {
+  readonly expression: string;
+}
+
+export interface Attempt {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
+  readonly resource: string;
+  readonly object: object;
+  /** As it was before; the same where it is not given. */
+  readonly oldObject?: object;
+}
+
+const WORDS = `
+  const given = JSON.parse(text);
+  const { object, oldObject, request } = given;
+  const has = (value) => value !== undefined;
+  const add = (type, name, value) => Object.defineProperty(type.prototype, name, { value });
+  add(String, 'matches', function (pattern) { return new RegExp(pattern).test(this); });
+  add(Object, 'all', function (holds) { return Object.keys(this).every((key) => holds(key)); });
+  add(Array, 'all', Array.prototype.every);
+`;
+
+/** `x.all(one, one.y)` takes a function here. */
+const inJavaScript = ({ expression }: Expression) =>
+  expression.replaceAll(/\.all\((\w+), /g, '.all(($1) => ');
+
+/** The policies that refuse it. An expression that cannot be evaluated refuses, too. */
+export function refusing(all: readonly Policy[], attempt: Attempt): string[] {
+  const { user: username, groups = [], operation = 'CREATE', resource, object } = attempt;
+  const userInfo = { username, groups: Object.fromEntries(groups.map((one) => [one, true])) };
+  const { oldObject = object } = attempt;
+  const text = JSON.stringify({ object, oldObject, request: { operation, userInfo } });
+  const context = createContext({ text });
+  runInContext(WORDS, context);
+  const holds = (one: Expression): boolean => {
+    try {
+      return runInContext(inJavaScript(one), context) === true;
+    } catch {
+      return false;
+    }
+  };
+  const isAbout = ({ kind, spec }: Policy) =>
+    kind === 'ValidatingAdmissionPolicy' &&
+    spec.matchConstraints?.resourceRules.some(
+      ({ resources, operations }) => resources.includes(resource) && operations.includes(operation),
+    );
+  return all
+    .filter((one) => isAbout(one) && (one.spec.matchConditions ?? []).every(holds))
+    .filter(({ spec }) => !spec.validations?.every(holds))
+    .map(({ metadata }) => metadata.name);
+}

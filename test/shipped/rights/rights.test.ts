@@ -1,0 +1,88 @@
+// No role, binding or policy that the project ships grants more than it may. Every rule bites.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { policyFor } from '../../../src/bootstrap/variables.ts';
+import { grantsIn, policyGrants } from './forbidden-grants.ts';
+
+const FILES = ['workflows', 'bootstrap'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.ya?ml$/.test(path))
+    .map((path) => join(folder, path)),
+);
+
+test('nothing forbidden is granted', () => {
+  expect(FILES).toContain('workflows/teardown-rights.yaml');
+  expect(FILES.length).toBeGreaterThan(30);
+  expect(FILES.flatMap((path) => grantsIn(path, readFileSync(path, 'utf8')))).toEqual([]);
+  expect(policyGrants('bootstrap', policyFor(['platform', 'shop']))).toEqual([]);
+});
+
+const role = (rule: string, kind = 'ClusterRole') =>
+  `{kind: ${kind}, metadata: {name: r}, rules: [{${rule}}]}`;
+const core = (resources: string, verbs: string, more = '') =>
+  role(`apiGroups: [''], resources: [${resources}], verbs: [${verbs}]${more}`);
+const binding = (name: string, subject: string) =>
+  `{kind: RoleBinding, metadata: {name: b}, roleRef: {name: ${name}}, subjects: [${subject}]}`;
+
+describe('planted', () => {
+  test.each([
+    ['all verbs', core('pods', "'*'"), 'all verbs'],
+    ['all resources', core("'*'", 'list'), 'all resources: *'],
+    ['a subresource of all', core("'*/scale'", 'get'), 'all resources: */scale'],
+    ['all groups', role("apiGroups: ['*'], resources: [pods], verbs: [list]"), 'all API groups'],
+    ['all paths', role("nonResourceURLs: ['/*'], verbs: [get]"), '/*'],
+    ['escalation', core('configmaps', 'escalate'), 'escalate'],
+    ['bindings of any role', core('configmaps', 'bind'), 'bind'],
+    ['being others', core('users', 'impersonate'), 'impersonate'],
+    ['Secrets', core('configmaps, secrets', 'list'), 'secrets without names'],
+    ['new Secrets', core('secrets', 'create'), 'secrets without names'],
+    [
+      'Secrets of all names',
+      core('secrets', 'get', ", resourceNames: ['*']"),
+      'secrets without names',
+    ],
+    ['a shell', core('pods/exec', 'get'), 'pods/exec'],
+    ['nodes', core('nodes/proxy', 'get'), 'nodes/proxy'],
+    ['tokens of others', core('serviceaccounts/token', 'create'), 'serviceaccounts/token'],
+    ['any Service', core('services/proxy', 'get'), 'services/proxy without names'],
+    ['pods', core('pods', 'create'), 'create pods'],
+    ['pods by a Job', role('apiGroups: [batch], resources: [jobs], verbs: [patch]'), 'patch jobs'],
+    ['roles', core('roles', 'update'), 'update roles'],
+    ['policies', core('validatingadmissionpolicies', 'delete'), 'delete validating'],
+    ['Applications', core('applications', 'patch'), 'patch applications'],
+    ['what others add', '{kind: ClusterRole, metadata: {name: r}, aggregationRule: {a: b}}', 'add'],
+    ['a role of Kubernetes', binding('cluster-admin', ''), 'the role cluster-admin'],
+    [
+      'everybody',
+      binding('tiphys-run', '{kind: Group, name: system:authenticated}'),
+      'to system:authenticated',
+    ],
+    ['a role inside of variables', `x: {y: [${core('secrets', 'get')}]}`, 'secrets without names'],
+    ['administrators of Argo CD', 'x: {policy.csv: "g, tiphys, role:admin"}', 'role:admin'],
+  ])('%s', (_, text, what) => {
+    expect(grantsIn('planted.yaml', text).join()).toContain(what);
+  });
+
+  test.each([
+    'applications, *, shop/*',
+    'applications, sync, */*',
+    'applications, override, shop/*',
+    'applications, action/apps/Deployment/restart, shop/*',
+    'projects, create, shop',
+    'projects, update, *',
+    'clusters, get, shop',
+    'exec, create, shop/*',
+    '*, get, shop',
+  ])('in Argo CD: %s', (right) => {
+    expect(policyGrants('planted', `p, role:tiphys, ${right}, allow\n`)).toHaveLength(1);
+  });
+});
+
+test('what is needed is not forbidden', () => {
+  const named = core('secrets', 'get', ', resourceNames: [tiphys-argocd-token]');
+  expect(grantsIn('x', named)).toEqual([]);
+  expect(grantsIn('x', core('pods, nodes', 'list'))).toEqual([]);
+  const account = '{kind: ServiceAccount, name: tiphys-run, namespace: argo}';
+  expect(grantsIn('x', binding('tiphys-run', account))).toEqual([]);
+});

@@ -1,0 +1,90 @@
+// Bugs that only show in worlds of realistic size, with what goes wrong there: other clusters, an Argo CD that is slow, repositories that everybody
+// commits to.
+import { type Bug, bug } from './bug.ts';
+
+const DEPLOY: readonly Bug[] = [
+  {
+    name: 'commits-elsewhere-count',
+    what: 'syncs again after every commit, also where it changed nothing of the application',
+    patches: [
+      {
+        file: 'src/gate/conditions.ts',
+        find: '({ application, settings }) => drift(application, settings)),',
+        put: `({ application, settings, operation }) =>
+    drift(application, settings) ??
+    (operation && operation.revisions.join() !== application.sync.revisions.join()
+      ? says('Git moved on')
+      : undefined)),`,
+      },
+      {
+        file: 'src/node/pass-gate.ts',
+        find: "if (!operation || status !== 'OutOfSync' || isUnsettled(application)) return false;",
+        put: 'if (!operation || (status && !status)) return false;',
+      },
+    ],
+  },
+  bug(
+    'late-is-out-of-sync',
+    'takes an Application that Argo CD is late to compare for one that needs a sync',
+    'src/node/observe.ts',
+    'if (isOver(context, deadline)) return notCompared(',
+    "if (refreshes >= 0) return { kind: 'needs-sync', application, unmet: { condition: 'compared-afterwards', message: LATE } };\n      if (isOver(context, deadline)) return notCompared(",
+  ),
+  bug(
+    'slow-syncs-are-given-up',
+    'gives a sync request up that Argo CD needs more than five seconds for',
+    'src/session/writes/writes.ts',
+    'if (sending.isShort)',
+    'if (sending)',
+  ),
+  bug(
+    'hold-waited-for-for-ever',
+    'tries for ever to put up a hold that cannot be put up',
+    'src/session/hold/hold-writer.ts',
+    'return this.#hurry > 0 && Math.min(lastedMs, waited) >= NOT_TAKEN_MS;',
+    'return this.#hurry > 0 && Math.min(lastedMs, waited) < 0 && NOT_TAKEN_MS > 0;',
+  ),
+];
+
+const TEARDOWN: readonly Bug[] = [
+  bug(
+    'destination-ignored',
+    "looks for everything in Argo CD's own cluster",
+    'src/targets/application/view.ts',
+    'remoteCluster: remoteCluster(spec),',
+    'remoteCluster: remoteCluster(spec) && undefined,',
+  ),
+  bug(
+    'one-version-of-a-group',
+    'looks for what is in a namespace at the preferred version of each group alone',
+    'src/targets/kubernetes/discovery.ts',
+    'return [...sorted].map((one) =>',
+    'return [...sorted].slice(0, 1).map((one) =>',
+  ),
+  bug(
+    'label-means-ours',
+    'takes what carries the name of an application in a label for a leftover of the platform',
+    'src/targets/kubernetes/objects.ts',
+    'tracker: instanceOf(served, metadata),',
+    "tracker: instanceOf(served, metadata) ?? (item as { metadata: { labels?: Record<string, string> } }).metadata.labels?.['app.kubernetes.io/instance'],",
+  ),
+];
+
+const WORKFLOW: readonly Bug[] = [
+  bug(
+    'end-does-not-look-again',
+    'a Workflow ends with 0 although something fell after its gate',
+    'src/engines/argo-workflows/end.ts',
+    "if (stop.end !== 'done') return;",
+    "if (stop.end !== 'done' || request) return;",
+  ),
+];
+
+const of = (bugs: readonly Bug[], mission: Bug['mission'] & string): readonly Bug[] =>
+  bugs.map((one) => ({ ...one, mission, size: 'realistic' }));
+
+export const AT_SCALE: readonly Bug[] = [
+  ...of(DEPLOY, 'deploy'),
+  ...of(TEARDOWN, 'teardown'),
+  ...of(WORKFLOW, 'workflow'),
+];

@@ -1,0 +1,139 @@
+// One platform that uses everything that a platform file offers, by each engine: three levels of Applications, an approval, and an
+// environment that gets more than the one before it.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, vi } from 'vitest';
+import { child, memberName } from '../kit/family.ts';
+import { QUICK } from '../kit/platform.ts';
+import { asked } from '../kit/run-events.ts';
+import type { Scratch } from '../kit/scratch.ts';
+import { test } from '../kit/test.ts';
+import { deployed, Tiphys } from '../kit/tiphys.ts';
+import { operationsOf } from '../kit/traces.ts';
+import { allowRuns, ENGINES, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
+import { configMap, deployment } from '../kit/workloads.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const LEVELS = ['outer', 'inner', 'deep'] as const;
+
+/** A member of a stack: what its parent's Git has of it, its own directory there, and its line in the platform file. */
+interface Part {
+  readonly level: (typeof LEVELS)[number];
+  readonly name: string;
+  readonly made: object;
+  readonly manifests: object;
+  readonly entry: object;
+}
+
+type Dependency = string | { readonly name: string; readonly optional: true };
+
+interface Settings {
+  readonly dependsOn?: readonly Dependency[];
+  readonly gate?: object;
+  readonly environments?: readonly string[];
+}
+
+function partsOf(scratch: Scratch): Part[] {
+  const named = (one: Dependency) =>
+    typeof one === 'string'
+      ? memberName(scratch, one)
+      : { ...one, name: memberName(scratch, one.name) };
+  const part = (level: Part['level'], name: string, manifests: object, settings: Settings = {}) => {
+    const { dependsOn = [], ...more } = settings;
+    const entry = { name: memberName(scratch, name), dependsOn: dependsOn.map(named), ...more };
+    return { level, name, manifests, entry, made: child(scratch, name) };
+  };
+  return [
+    part('outer', 'first', configMap('first', {})),
+    part('outer', 'vault', deployment({ name: 'vault' }), {
+      ...{ dependsOn: ['first'], gate: { approval: 'Unseal Vault' } },
+    }),
+    part('inner', 'second', configMap('second', {}), { dependsOn: ['vault'] }),
+    part('inner', 'tracing', configMap('tracing', {}), {
+      ...{ dependsOn: ['second'], environments: ['production'] },
+    }),
+    part('deep', 'leaf', configMap('leaf', {}), {
+      dependsOn: ['second', { name: 'tracing', optional: true }],
+    }),
+  ];
+}
+
+const isEverywhere = ({ entry }: Part) => !('environments' in entry);
+
+/** The files of these parts: an Application in the Git of the level, and a directory for what it deploys. */
+const filesOf = (parts: readonly Part[]) =>
+  Object.fromEntries(
+    parts.flatMap(({ level, name, made, manifests }) => [
+      [`${level}/${name}.yaml`, made],
+      [`${name}/manifests.yaml`, manifests],
+    ]),
+  );
+
+/** What every environment has is committed. */
+async function platform(scratch: Scratch, parts: readonly Part[]): Promise<Tiphys> {
+  await scratch.repository.commit({
+    ...filesOf(parts.filter(isEverywhere)),
+    'outer/inner.yaml': child(scratch, 'inner'),
+    'inner/deep.yaml': child(scratch, 'deep'),
+  });
+  await scratch.application('outer', { path: 'outer' });
+  const stacks = LEVELS.map((level, at) => ({
+    ...{ name: level, application: memberName(scratch, level) },
+    ...(at > 0 ? { parent: LEVELS[at - 1] } : {}),
+    applications: parts.filter((one) => one.level === level).map(({ entry }) => entry),
+  }));
+  const tiphys = new Tiphys(scratch);
+  await tiphys.platform({ ...QUICK, stacks });
+  return tiphys;
+}
+
+/** The environment that the next run is for. */
+async function enter(scratch: Scratch, name: string): Promise<void> {
+  await environmentFor(scratch);
+  const file = join(scratch.stack.config.state, 'platforms', scratch.name, 'environment.yaml');
+  const environment = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...environment, name }));
+}
+
+test.for(ENGINES.slice(0, 2))(
+  'everything in one platform: %s',
+  async ([engine, by], { stack, scratch }) => {
+    const parts = partsOf(scratch);
+    const tiphys = await platform(scratch, parts);
+    if (engine !== 'embedded') {
+      await loadExecutor(scratch);
+      await allowRuns(scratch);
+    }
+    const id = (suffix: string) => `app:${memberName(scratch, suffix)}`;
+    const vault = memberName(scratch, 'vault');
+    const begin = await stack.audit.mark();
+    await enter(scratch, 'staging');
+    const run = tiphys.start(['deploy', '-o', 'json', ...by]);
+    await asked(run, id('vault'));
+    const before = (await operationsOf(scratch, begin)).map(({ application }) => application);
+    expect(before).not.toContain('second');
+    expect((await tiphys.run('approve', vault)).status).toBe(0);
+    const first = deployed(await run.ended);
+    expect([first.status, first.report.held], first.stdout).toEqual([0, []]);
+    expect(first.outcomes).not.toHaveProperty([id('tracing')]);
+    const made = (await operationsOf(scratch, begin)).map(({ application }) => application);
+    const chain = ['first', 'vault', 'second', 'leaf'];
+    expect(made.filter((one) => chain.includes(one))).toEqual(chain);
+    expect(made.filter((one) => LEVELS.some((level) => level === one))).toEqual([...LEVELS]);
+    expect(made).toHaveLength(chain.length + LEVELS.length);
+
+    // The next environment has one more, which Git has by then. Nobody is asked again, and nothing else is touched.
+    const more = parts.filter((one) => !isEverywhere(one));
+    await scratch.repository.commit(filesOf(more));
+    await enter(scratch, 'production');
+    const next = await stack.audit.mark();
+    const second = await tiphys.deploy(...by);
+    expect([second.status, second.report.held], second.stdout).toEqual([0, []]);
+    expect(second.outcomes).toMatchObject({
+      ...{ [id('vault')]: 'unchanged', [id('leaf')]: 'unchanged', [id('tracing')]: 'healthy' },
+    });
+    const added = (await operationsOf(scratch, next)).map(({ application }) => application);
+    expect(added).toEqual(['inner', 'tracing']);
+  },
+);

@@ -1,0 +1,30 @@
+// Applications of Applications, three levels deep, deployed and torn down by a Workflow as by the embedded engine.
+import { vi } from 'vitest';
+import { full } from '../kit/full.ts';
+import { nestedHealth } from '../kit/nested-health.ts';
+import { test } from '../kit/test.ts';
+import { expectInOrder, expectInReverse, expectUnchanged, threeDeep } from '../kit/three-deep.ts';
+import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
+
+// Without the check and waves: in whole-platform.test.ts, too.
+for (const [title, checked, runs] of [
+  ['with the check for nested Applications and waves', true, true],
+  ['without them', false, full],
+] as const) {
+  test.runIf(runs)(`three deep by a Workflow, ${title}`, async ({ scratch }) => {
+    await loadExecutor(scratch);
+    await allowRuns(scratch);
+    if (checked) await nestedHealth(scratch);
+    const tiphys = await threeDeep(scratch, checked);
+    await environmentFor(scratch);
+    const by = [...BY_WORKFLOW, '--nodes', 'agent'];
+    await expectInOrder(scratch, tiphys, by);
+    // What one engine has deployed, the other finds deployed.
+    await expectUnchanged(scratch, tiphys);
+    if (!full) return;
+    await expectUnchanged(scratch, tiphys, by);
+    await expectInReverse(scratch, tiphys, by);
+  });
+}
