@@ -8,6 +8,7 @@ import { expiryOf } from '../../../src/targets/argocd/token-expiry.ts';
 import { tokenRenewal } from '../../../src/targets/argocd/token-renewal.ts';
 import { kubernetesApi } from '../../../src/targets/kubernetes/api.ts';
 import { kubernetesTransport } from '../../../src/targets/kubernetes/transport.ts';
+import { MACHINE } from '../../fakes/machine.ts';
 import { ARGOCD_SERVER, kubeconfigFile } from '../config.ts';
 import { accountToken } from '../kit/account.ts';
 import { clock, test } from '../kit/client.ts';
@@ -33,7 +34,7 @@ test('an account without rights makes a token that expires, and strikes off its 
     stringData: { token: old },
   } as KubernetesObject);
   const world = { clock, random: Math.random };
-  const place = { kubeconfig: kubeconfigFile(stack.config) };
+  const place = { ...MACHINE, kubeconfig: kubeconfigFile(stack.config) };
   const { transport } = await kubernetesTransport(place, clock);
   const kubernetes = kubernetesApi(transport, world);
   const read = tokenFromSecret(kubernetes, namespace);
