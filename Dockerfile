@@ -4,11 +4,13 @@
 # `bootstrap`: the same, and what it takes on an empty cluster: Ansible, the tools that phase 0 asks for, and the charts, so that
 #   nothing has to be fetched but images. Ansible starts its modules by a shell, and Python alone is larger than the executor;
 #   of all pods of all runs only the first one of a cluster needs them. So they are in an image of their own.
-ARG NODE=20
-ARG ALPINE=3.22
-ARG GO=1.26
+#
+# A tag can be moved, a digest cannot: releases are built with --build-arg NODE_IMAGE=node@sha256:... and the like.
+ARG NODE_IMAGE=node:24-alpine3.22
+ARG ALPINE_IMAGE=alpine:3.22
+ARG GO_IMAGE=golang:1.26-alpine
 
-FROM node:$NODE-alpine$ALPINE AS build
+FROM $NODE_IMAGE AS build
 WORKDIR /build
 COPY package.json package-lock.json tsconfig.json tsconfig.build.json ./
 COPY src src
@@ -33,7 +35,7 @@ COPY LICENSE app/
 
 # The tools in the versions that the project's own test stack runs, from the same pins. They are built on the machine that
 # builds, for the platform that the image is for.
-FROM --platform=$BUILDPLATFORM golang:$GO-alpine AS tools
+FROM --platform=$BUILDPLATFORM $GO_IMAGE AS tools
 ARG TARGETOS
 ARG TARGETARCH
 ENV CGO_ENABLED=0 GOOS=$TARGETOS GOARCH=$TARGETARCH
@@ -46,7 +48,7 @@ RUN set -e; version() { go list -m -f '{{.Version}}' "$1"; }; \
     cd /modules/yq; go build -trimpath -ldflags '-s -w' -o /tools/yq github.com/mikefarah/yq/v4
 
 # The package `ansible` is ansible-core with a hundred collections: the four that are used are taken by themselves.
-FROM alpine:$ALPINE AS ansible
+FROM $ALPINE_IMAGE AS ansible
 RUN apk add --no-cache ca-certificates-bundle py3-pip python3
 COPY bootstrap/requirements.txt bootstrap/requirements.yml /bootstrap/
 RUN python3 -m venv /ansible \
@@ -63,7 +65,7 @@ RUN set -eo pipefail; mkdir /charts; \
       helm pull "$chart" --version "$version" --repo "$repository" --destination /charts || exit 1; \
     done
 
-FROM alpine:$ALPINE AS bootstrap
+FROM $ALPINE_IMAGE AS bootstrap
 RUN apk add --no-cache ca-certificates-bundle jq libstdc++ python3 && mkdir /config /secrets
 COPY --from=tools /tools /usr/local/bin
 COPY --from=ansible /ansible /ansible

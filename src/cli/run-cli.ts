@@ -61,7 +61,8 @@ function usageDiagnostic(error: CommanderError & { words?: string }): Diagnostic
     return { code: 'usage-invalid', message: 'A command is missing.', hint };
   }
   const near =
-    /\(Did you mean (?:one of )?(.*)\?\)/.exec(suggestion ?? '')?.[1] ?? nearestChoice(sentence);
+    /\(Did you mean (?:one of )?([^?()]*)\?\)/.exec(suggestion ?? '')?.[1] ??
+    nearestChoice(sentence);
   const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`;
   const hint = near ? `Did you mean "${near}"?` : `See \`${error.words ?? 'tiphys'} --help\`.`;
   return { code: 'usage-invalid', message, hint };

@@ -5,12 +5,17 @@ interface ScriptError {
   readonly message: string;
 }
 
+/** A script can raise an error of any length. */
+const LONGEST = 8_192;
+
 const RUNTIME = /^<string>:(?<line>\d+): (?<message>.*)$/s;
+// At most 8,192 characters.
 const SYNTAX = /^<string> line:(?<line>\d+)\(column:\d+\) near '(?<near>.*)': +(?<message>.*)\n$/s;
-const UNFINISHED = /^<string> at EOF: +(?<message>.*)\n$/;
+const UNFINISHED = /^<string> at EOF: +(?<message>(?! ).*)\n$/;
 const COMPILE = /^compile error near line\((?<line>\d+)\) <string>: (?<message>.*)$/;
 
-export function scriptError(text: string): ScriptError {
+export function scriptError(said: string): ScriptError {
+  const text = said.slice(0, LONGEST);
   for (const pattern of [RUNTIME, SYNTAX, UNFINISHED, COMPILE]) {
     const found = pattern.exec(text)?.groups;
     if (!found) continue;

@@ -1,5 +1,6 @@
 // Where Argo CD gets the health of a kind from, in the order in which it looks.
 import { load } from 'js-yaml';
+import { matchesGlob } from '../model/glob.ts';
 import { BUNDLED_KINDS } from './bundled.ts';
 import { type Kind, kindName } from './check.ts';
 import { healthKey } from './render.ts';
@@ -25,20 +26,23 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 
 const bundled: ReadonlySet<string> = new Set(BUNDLED_KINDS);
 const wildcards = BUNDLED_KINDS.filter((name) => name.includes('_')).map((name) =>
-  pattern(name.replaceAll('_', '*')),
+  name.replaceAll('_', '*'),
 );
 
 export function healthSource(kind: Kind, settings: ReadonlyMap<string, string>): HealthSource {
   const name = kindName(kind);
-  if (settings.has(healthKey(kind)) || olderEntries(settings).some((one) => one.test(name))) {
+  if (
+    settings.has(healthKey(kind)) ||
+    olderEntries(settings).some((glob) => matchesGlob(glob, name))
+  ) {
     return 'argocd-cm';
   }
-  if (bundled.has(name) || wildcards.some((wildcard) => wildcard.test(name))) return 'bundled';
+  if (bundled.has(name) || wildcards.some((glob) => matchesGlob(glob, name))) return 'bundled';
   return BUILT_IN.has(name) ? 'built in' : 'none';
 }
 
 /** The form of argocd-cm before keys were split: one YAML text, whose keys may have wildcards. */
-function olderEntries(settings: ReadonlyMap<string, string>): RegExp[] {
+function olderEntries(settings: ReadonlyMap<string, string>): string[] {
   const text = settings.get('resource.customizations');
   if (text === undefined) return [];
   let parsed: unknown;
@@ -51,12 +55,7 @@ function olderEntries(settings: ReadonlyMap<string, string>): RegExp[] {
   if (typeof parsed !== 'object' || parsed === null) return [];
   return Object.entries(parsed)
     .filter(([, value]) => typeof value?.['health.lua'] === 'string')
-    .map(([key]) => pattern(key));
-}
-
-function pattern(glob: string): RegExp {
-  const escaped = glob.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*');
-  return new RegExp(`^${escaped}$`);
+    .map(([key]) => key);
 }
 
 /** Groups of Kubernetes itself. What has no check there has nothing that could be waited for. */

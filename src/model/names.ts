@@ -57,7 +57,11 @@ export function renderReference(reference: Reference): string {
 }
 
 /** The address of a server is the same with slashes at its end. */
-export const withoutSlashes = (server: string): string => server.replace(/\/+$/, '');
+export function withoutSlashes(server: string): string {
+  let end = server.length;
+  while (server[end - 1] === '/') end--;
+  return server.slice(0, end);
+}
 
 /** By code unit: the same order in every locale. */
 export function compareText(a: string, b: string): number {

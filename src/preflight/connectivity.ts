@@ -1,5 +1,6 @@
 // RFC 3.2.5: Git, charts and images can be had. Asked from this machine; from the cluster only where a pod may be made for it.
 
+import { withoutSlashes } from '../model/names.ts';
 import type { Answer, PreflightContext } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import { CHART_SOURCES, type Wanted } from './wanted.ts';
@@ -35,10 +36,8 @@ export function gitProbe(repository: string): Probe | undefined {
   if (!['http:', 'https:'].includes(url.protocol)) return undefined;
   // A password in it is nobody's business, least of all that of a pod.
   [url.username, url.password] = ['', ''];
-  return { kind: 'http', url: `${bare(url.href)}/info/refs?service=git-upload-pack` };
+  return { kind: 'http', url: `${withoutSlashes(url.href)}/info/refs?service=git-upload-pack` };
 }
-
-const bare = (url: string): string => url.replace(/\/+$/, '');
 
 export function endpointsOf({ gitRepository, charts, images }: Wanted): readonly Endpoint[] {
   const git = gitRepository === undefined ? undefined : gitProbe(gitRepository);
@@ -49,7 +48,7 @@ export function endpointsOf({ gitRepository, charts, images }: Wanted): readonly
       (source): Endpoint => ({
         id: `reach:charts:${hostOf(source)}`,
         what: `charts of ${source}`,
-        probe: { kind: 'http', url: `${bare(source)}/index.yaml` },
+        probe: { kind: 'http', url: `${withoutSlashes(source)}/index.yaml` },
         good: (status) => status < 400,
         fetchedBy: 'machine',
       }),

@@ -84,9 +84,13 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
+const LONGEST_DURATION = 64;
+
 /** `1h30m`, `1.5h`, `90s`: what Go takes for a duration. */
 function goDuration(text: string): number | undefined {
-  if (!/^(?:\d+\.?\d*(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  if (text.length > LONGEST_DURATION) return undefined;
+  if (!/^(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined;
+  // At most 64 characters.
   const parts = [...text.matchAll(/(\d+\.?\d*)(ns|us|µs|ms|s|m|h)/g)];
   return parts.reduce(
     (sum, [, count, unit]) => sum + Number(count) * (UNITS_MS[unit ?? ''] ?? 0),

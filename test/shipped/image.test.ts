@@ -27,6 +27,14 @@ const stage = (name: string) => {
   return rest.slice(0, next < 0 ? undefined : next);
 };
 
+test('every base can be given by its digest', () => {
+  const made = new Set(bases().map((line) => line.at(-1)));
+  const outside = bases().map(([, base = '']) => base);
+  const given = outside.filter((base) => base !== 'scratch' && !made.has(base));
+  expect(given).toHaveLength(4);
+  expect(given.filter((base) => !defaults.get(base.slice(1))?.includes(':'))).toEqual([]);
+});
+
 test('the executor is the last stage, made from scratch: no shell', () => {
   expect(bases().at(-1)).toEqual(['FROM', 'scratch', 'AS', 'executor']);
   expect(stage('executor').filter((line) => line.startsWith('RUN '))).toEqual([]);
@@ -57,16 +65,23 @@ test('the image that bootstraps has every tool that phase 0 asks for', () => {
   );
 });
 
+const defaults = new Map(words('ARG').map(([, word = '']) => word.split('=') as [string, string]));
+
 test('what runs together was made for the same system', () => {
   const shared = bases().filter(([, , , name = '']) =>
     ['build', 'ansible', 'bootstrap'].includes(name),
   );
   expect(shared.map(([, base]) => base)).toEqual([
-    ...['node:$NODE-alpine$ALPINE', 'alpine:$ALPINE', 'alpine:$ALPINE'],
+    ...['$NODE_IMAGE', '$ALPINE_IMAGE', '$ALPINE_IMAGE'],
   ]);
+  const version = defaults.get('ALPINE_IMAGE')?.replace('alpine:', '');
+  expect(defaults.get('NODE_IMAGE')).toMatch(new RegExp(`-alpine${version}$`));
 });
 
-test('its Node.js is the oldest that the program is made for', () => {
+test('its Node.js is maintained, and one that the program is made for', () => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(lines).toContain(`ARG NODE=${/\d+/.exec(engines.node)?.[0]}`);
+  const major = (text: string | undefined) => Number(/\d+/.exec(text ?? '')?.[0]);
+  const used = major(defaults.get('NODE_IMAGE')?.replace('node:', ''));
+  expect(used).toBeGreaterThanOrEqual(24);
+  expect(used).toBeGreaterThanOrEqual(major(engines.node));
 });

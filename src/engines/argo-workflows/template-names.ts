@@ -31,6 +31,7 @@ export function filesName(platform: string, content: string): string {
 
 /** What is left out is told apart by its digest. In a task's name a capital H stands before it, which no other name has. */
 function shortened(name: string, most: number, end: string): string {
+  // A name of Kubernetes: at most 253 characters.
   return `${name.slice(0, most - end.length - 1).replace(/-+$/, '')}-${end}`;
 }
 

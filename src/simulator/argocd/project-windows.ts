@@ -1,6 +1,7 @@
 // Sync windows, as Argo CD judges them.
 import { Cron } from 'croner';
 import { parseDuration } from '../../model/duration.ts';
+import { matchesGlob } from '../../model/glob.ts';
 import type { Application } from './application.ts';
 import type { Control } from './control.ts';
 
@@ -21,9 +22,9 @@ export function windowsOf(controller: Control, application: Application): readon
   const windows = controller.project(application)?.spec?.syncWindows;
   return ((windows as readonly Window[] | undefined) ?? []).filter(
     ({ applications, namespaces, clusters }) =>
-      applications?.some((pattern) => matches(pattern, application.metadata.name)) ||
-      namespaces?.some((pattern) => matches(pattern, namespace)) ||
-      clusters?.some((pattern) => matches(pattern, server ?? name)),
+      applications?.some((pattern) => matchesGlob(pattern, application.metadata.name)) ||
+      namespaces?.some((pattern) => matchesGlob(pattern, namespace)) ||
+      clusters?.some((pattern) => matchesGlob(pattern, server ?? name)),
   );
 }
 
@@ -58,10 +59,4 @@ function canSync(windows: readonly Window[], isManual: boolean, now: number): bo
   if (active.length > 0) return true;
   const allows = windows.filter(({ kind }) => kind === 'allow');
   return allows.length === 0 || manual(allows);
-}
-
-function matches(pattern: string, name: string): boolean {
-  if (!pattern.includes('*')) return pattern === name;
-  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`).test(name);
 }

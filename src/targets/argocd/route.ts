@@ -1,6 +1,7 @@
 // The two ways to Argo CD's API: through the service proxy of Kubernetes, or straight to its address.
 import { readFile } from 'node:fs/promises';
 import { TiphysError, usageError } from '../../errors.ts';
+import { withoutSlashes } from '../../model/names.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { httpTransport } from '../http/http-transport.ts';
 import type { Transport } from '../transport.ts';
@@ -54,7 +55,7 @@ function serverUrl(given: string): string {
       'Write https://HOST, or HOST:PORT.',
     );
   }
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+  return withoutSlashes(`${url.origin}${url.pathname}`);
 }
 
 function clearText(server: string): TiphysError {

@@ -38,6 +38,7 @@ const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'docs/decisions.md',
   'docs/files.md',
   'docs/rehearsal.md',

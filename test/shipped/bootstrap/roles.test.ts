@@ -144,3 +144,32 @@ test('a root Application is not made where only another platform holds its proje
     'item.resources[0].metadata.annotations[item.item.annotations.keys() | first] is not defined',
   );
 });
+
+test('Kubernetes checks the pods of every namespace that bootstrap makes', () => {
+  const LEVELS = ['baseline', 'restricted'];
+  const { tiphys_releases: releases } = load(read('inventory/group_vars/all.yml')) as {
+    tiphys_releases: Record<string, { pod_security?: string }>;
+  };
+  const levels = Object.values(releases).map((one) => one.pod_security ?? '');
+  expect(levels.filter((level) => !LEVELS.includes(level))).toEqual([]);
+  expect(releases.argocd?.pod_security).toBe('restricted');
+  const makers = FILES.filter((path) =>
+    /state: present[\s\S]{0,80}kind: Namespace/.test(read(path)),
+  );
+  expect(makers).toEqual(['roles/helm_release/tasks/install.yml']);
+  const label = 'pod-security.kubernetes.io';
+  for (const wanted of [
+    'enforce: "{{ helm_release_pin.pod_security }}"',
+    'warn: restricted',
+    'audit: restricted',
+  ]) {
+    expect(read(makers[0] ?? '')).toContain(`${label}/${wanted}`);
+  }
+});
+
+test('Argo CD is installed with network policies', () => {
+  const { argocd_values: values } = load(read('roles/argocd/vars/main.yml')) as {
+    argocd_values: { global: { networkPolicy?: { create?: boolean } } };
+  };
+  expect(values.global.networkPolicy?.create).toBe(true);
+});

@@ -1,0 +1,14 @@
+/** Whether a text is of the form of a glob, in which `*` stands for any text. At no time is a part of the text looked at again. */
+export function matchesGlob(glob: string, text: string): boolean {
+  const [first = '', ...more] = glob.split('*');
+  const last = more.pop();
+  if (last === undefined) return glob === text;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of more) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
