@@ -21,7 +21,7 @@ interface Known {
 
 export interface OperationsParts {
   readonly world: World;
-  readonly truth: Pick<Truth, 'of'>;
+  readonly truth: Pick<Truth, 'of' | 'application'>;
   readonly head: () => string;
   /** What Git wants of an application at a revision. */
   readonly wantedAt: (application: string, revision: string) => unknown;
@@ -62,8 +62,8 @@ export class Operations implements Witness {
   begin(): void {
     const { world, truth } = this.#parts;
     for (const name of world.workloads.keys()) {
-      const { inTruth, asShown } = truth.of(name);
-      if (inTruth.isGood && asShown.isGood) this.#good.add(name);
+      const object = truth.application(name);
+      if (object && isGood(object) && truth.of(name).inTruth.isGood) this.#good.add(name);
     }
   }
 
