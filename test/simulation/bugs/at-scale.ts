@@ -46,6 +46,14 @@ const DEPLOY: readonly Bug[] = [
   ),
 ];
 
+const PRUNES = bug(
+  'parents-prune-sets',
+  "lets a parent's sync prune an ApplicationSet",
+  'src/node/request-operation.ts',
+  "new Set(['Application', 'ApplicationSet'])",
+  "new Set(['Application'])",
+);
+
 const TEARDOWN: readonly Bug[] = [
   bug(
     'destination-ignored',
@@ -73,4 +81,7 @@ const TEARDOWN: readonly Bug[] = [
 const of = (bugs: readonly Bug[], mission: Bug['mission'] & string): readonly Bug[] =>
   bugs.map((one) => ({ size: 'realistic', ...one, mission }));
 
-export const AT_SCALE: readonly Bug[] = [...of(DEPLOY, 'deploy'), ...of(TEARDOWN, 'teardown')];
+export const AT_SCALE: readonly Bug[] = [
+  ...of([...DEPLOY, PRUNES], 'deploy'),
+  ...of(TEARDOWN, 'teardown'),
+];

@@ -28,10 +28,15 @@ export interface OperationsParts {
   readonly accuse: Accuse;
 }
 
-/** Of one operation, where every request is carried out and answered. */
+/** Of one operation, where nothing is in the way but revisions that take long to be resolved. */
 const MOST_REQUESTS = 5;
-/** With these a request may get lost, or not be carried out. */
-const IN_THE_WAY = new Set(['api', 'token']);
+const IN_THE_WAY = new Set(['api', 'token', 'argocd', 'watch', 'project']);
+
+function isUnhindered({ mishaps: { faults, fates } }: World): boolean {
+  const isSlow = faults.some(({ effect }) => effect === 'resolves-slowly');
+  const others = faults.filter(({ subject }) => IN_THE_WAY.has(subject) || subject === 'git');
+  return isSlow && fates.length === 0 && others.every(({ effect }) => effect === 'resolves-slowly');
+}
 
 export class Operations implements Witness {
   readonly #world: World;
@@ -100,11 +105,7 @@ export class Operations implements Witness {
     const key = `${life.name} ${operation}`;
     const count = (this.#requests.get(key) ?? 0) + 1;
     this.#requests.set(key, count);
-    const { faults } = this.#world.mishaps;
-    const isHindered = faults.some(
-      ({ subject, effect }) => IN_THE_WAY.has(subject) || effect === 'server-down',
-    );
-    if (!isHindered && count === MOST_REQUESTS + 1)
+    if (isUnhindered(this.#world) && count === MOST_REQUESTS + 1)
       this.#accuse('L3', `${operation} was asked for ${count} times`);
   }
 
