@@ -16,7 +16,7 @@ import { Outcomes } from './checks/outcome.ts';
 import { Records } from './checks/record.ts';
 import { Writes } from './checks/writes.ts';
 import { expectedSeconds } from './expected.ts';
-import { REPOSITORY } from './land.ts';
+import { forgottenSets, REPOSITORY } from './land.ts';
 import type { Command, End } from './life.ts';
 import { compiledOf, type Mission, type MissionParts } from './mission.ts';
 import type { World } from './seeded-world.ts';
@@ -67,6 +67,10 @@ export function deployment(
       (name) => [name, wasDeployed && changed.has(name) ? 2 : 1] as const,
     );
     truth.want(git.head(REPOSITORY), new Map(versions));
+    for (const object of forgottenSets(world)) {
+      const made = objects.create(object);
+      time.after(world.end * 1_000, () => objects.remove(made));
+    }
     guard.begin();
     order.begin();
     operations.begin();

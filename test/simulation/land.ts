@@ -2,6 +2,7 @@
 
 import type { Rehearsal } from '../../src/rehearsal/rehearsal.ts';
 import { API, FINALIZER } from '../../src/simulator/argocd/application.ts';
+import { TRACKING } from '../../src/simulator/argocd/live-cache.ts';
 import type { KubeObject } from '../../src/simulator/cluster/object-store.ts';
 import { BECOMES } from '../../src/simulator/workload/workloads.ts';
 import type { Reading } from './graph.ts';
@@ -159,9 +160,14 @@ function destinationOf(name: string, { destinations, reading }: Land) {
   return { server, namespace: isApart ? NAMESPACE : 'apps' };
 }
 
+/** What parents make goes with them where they prune. */
+const prunes = (name: string, { destinations, reading }: Land): boolean =>
+  destinations.size > 0 && reading.parents.has(name);
+
 function application(name: string, land: Land): KubeObject {
   const { reading, automated } = land;
-  const sync = automated.has(name) ? { automated: { selfHeal: true } } : {};
+  const prune = prunes(name, land) ? { prune: true } : {};
+  const sync = automated.has(name) ? { automated: { selfHeal: true, ...prune } } : {};
   return {
     apiVersion: API,
     kind: 'Application',
@@ -173,4 +179,18 @@ function application(name: string, land: Land): KubeObject {
       syncPolicy: { ...sync, ...SYNC_OPTIONS },
     },
   };
+}
+
+/**
+ * In some worlds: an ApplicationSet that a parent with `prune` has made, and that Git has no more. Nothing may take it along, so the parent
+ * is not synced until somebody has removed it.
+ */
+export function forgottenSets(land: Land & { readonly seed: number }): readonly KubeObject[] {
+  const { reading, automated, seed } = land;
+  const parent = [...reading.parents].find((name) => automated.has(name) && prunes(name, land));
+  if (parent === undefined || seed % 8 !== 3) return [];
+  const name = 'forgotten';
+  const id = `${parent}:${API.split('/')[0]}/ApplicationSet:${NAMESPACE}/${name}`;
+  const metadata = { name, namespace: NAMESPACE, annotations: { [TRACKING]: id } };
+  return [{ apiVersion: API, kind: 'ApplicationSet', metadata, spec: { generators: [] } }];
 }

@@ -7,7 +7,7 @@ import type { Cause, Emit } from '../../run/events.ts';
 import { type LookParts, lookAtAll } from '../inspect/look.ts';
 import type { Slot } from './agent.ts';
 
-/** What it depends on, through joins, and everything outside of the plan that the plan needs. */
+/** What it depends on, also through the opens and closes of stacks, and everything outside of the plan that the plan needs. */
 export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[] {
   const nodes = new Map([...whole.nodes, ...plan.nodes].map((one) => [one.id, one]));
   const found = new Map<string, PlanNode>();
@@ -16,9 +16,10 @@ export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[]
     const one = nodes.get(id);
     if (!one || seen.has(id)) return;
     seen.add(id);
-    if (one.application === null) for (const before of one.dependsOn) visit(before);
+    // One with an Application stands for what is behind it, too: that may fall when its own sync was long ago.
+    if (one.kind !== 'application') for (const before of one.dependsOn) visit(before);
     // An open is no gate: its Application is judged at its close.
-    else if (one.kind !== 'open') found.set(id, one);
+    if (one.application !== null && one.kind !== 'open') found.set(id, one);
   };
   for (const id of [...node.dependsOn, ...plan.requires]) visit(id);
   return [...found.values()];

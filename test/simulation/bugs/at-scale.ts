@@ -46,6 +46,14 @@ const DEPLOY: readonly Bug[] = [
   ),
 ];
 
+const PRUNES = bug(
+  'parents-prune-sets',
+  "lets a parent's sync prune an ApplicationSet",
+  'src/node/request-operation.ts',
+  "new Set(['Application', 'ApplicationSet'])",
+  "new Set(['Application'])",
+);
+
 const TEARDOWN: readonly Bug[] = [
   bug(
     'destination-ignored',
@@ -70,21 +78,10 @@ const TEARDOWN: readonly Bug[] = [
   ),
 ];
 
-const WORKFLOW: readonly Bug[] = [
-  bug(
-    'end-does-not-look-again',
-    'a Workflow ends with 0 although something fell after its gate',
-    'src/engines/argo-workflows/end.ts',
-    "if (stop.end !== 'done') return;",
-    "if (stop.end !== 'done' || request) return;",
-  ),
-];
-
 const of = (bugs: readonly Bug[], mission: Bug['mission'] & string): readonly Bug[] =>
-  bugs.map((one) => ({ ...one, mission, size: 'realistic' }));
+  bugs.map((one) => ({ size: 'realistic', ...one, mission }));
 
 export const AT_SCALE: readonly Bug[] = [
-  ...of(DEPLOY, 'deploy'),
+  ...of([...DEPLOY, PRUNES], 'deploy'),
   ...of(TEARDOWN, 'teardown'),
-  ...of(WORKFLOW, 'workflow'),
 ];

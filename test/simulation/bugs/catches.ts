@@ -64,4 +64,12 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'approval-replaces-health': { by: 'S3', seed: 14 },
   'denied-for-ever': { by: 'L2', seed: 14 },
   'approves-itself': { by: 'S4', seed: 1 },
+  'commits-elsewhere-count': { by: 'S3', seed: 2463 },
+  'late-is-out-of-sync': { by: 'S3', seed: 13_534 },
+  'slow-syncs-are-given-up': { by: 'L3', seed: 20_313 },
+  'hold-waited-for-for-ever': { by: 'L2', seed: 1576 },
+  'parents-prune-sets': { by: 'S10', seed: 867 },
+  'destination-ignored': { by: 'S4', seed: 203 },
+  'one-version-of-a-group': { by: 'S4', seed: 197 },
+  'label-means-ours': { by: 'S4', seed: 38 },
 };

@@ -11,7 +11,10 @@ function checked() {
   const made = worldOf(1, { mean: 4 });
   const { spec } = made.platform;
   const world = { ...made, platform: { ...made.platform, spec: { ...spec, concurrency: 2 } } };
-  const truth = { of: () => ({ inTruth: new Track(), asShown: new Track() }) };
+  const truth = {
+    of: () => ({ inTruth: new Track(), asShown: new Track() }),
+    application: () => undefined,
+  };
   const git = { head: () => 'head', wantedAt: () => 'it' };
   const accuse = (invariant: string) => said.push(invariant);
   const operations = new Operations({ world, truth, ...git, accuse });

@@ -21,17 +21,22 @@ interface Known {
 
 export interface OperationsParts {
   readonly world: World;
-  readonly truth: Pick<Truth, 'of'>;
+  readonly truth: Pick<Truth, 'of' | 'application'>;
   readonly head: () => string;
   /** What Git wants of an application at a revision. */
   readonly wantedAt: (application: string, revision: string) => unknown;
   readonly accuse: Accuse;
 }
 
-/** Of one operation, where every request is carried out and answered. */
+/** Of one operation, where nothing is in the way but revisions that take long to be resolved. */
 const MOST_REQUESTS = 5;
-/** With these a request may get lost, or not be carried out. */
-const IN_THE_WAY = new Set(['api', 'token']);
+const IN_THE_WAY = new Set(['api', 'token', 'argocd', 'watch', 'project']);
+
+function isUnhindered({ mishaps: { faults, fates } }: World): boolean {
+  const isSlow = faults.some(({ effect }) => effect === 'resolves-slowly');
+  const others = faults.filter(({ subject }) => IN_THE_WAY.has(subject) || subject === 'git');
+  return isSlow && fates.length === 0 && others.every(({ effect }) => effect === 'resolves-slowly');
+}
 
 export class Operations implements Witness {
   readonly #world: World;
@@ -62,8 +67,8 @@ export class Operations implements Witness {
   begin(): void {
     const { world, truth } = this.#parts;
     for (const name of world.workloads.keys()) {
-      const { inTruth, asShown } = truth.of(name);
-      if (inTruth.isGood && asShown.isGood) this.#good.add(name);
+      const object = truth.application(name);
+      if (object && isGood(object) && truth.of(name).inTruth.isGood) this.#good.add(name);
     }
   }
 
@@ -100,11 +105,7 @@ export class Operations implements Witness {
     const key = `${life.name} ${operation}`;
     const count = (this.#requests.get(key) ?? 0) + 1;
     this.#requests.set(key, count);
-    const { faults } = this.#world.mishaps;
-    const isHindered = faults.some(
-      ({ subject, effect }) => IN_THE_WAY.has(subject) || effect === 'server-down',
-    );
-    if (!isHindered && count === MOST_REQUESTS + 1)
+    if (isUnhindered(this.#world) && count === MOST_REQUESTS + 1)
       this.#accuse('L3', `${operation} was asked for ${count} times`);
   }
 
