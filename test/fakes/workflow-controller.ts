@@ -288,13 +288,8 @@ export class MiniController {
     }
     const { node = '', run = '' } = values;
     const layered = this.#plan.nodes.length > 200;
-    const { outcome, message } = await runNode({
-      ...request,
-      id: node,
-      run,
-      runStartedAt,
-      layered,
-    });
+    const task = { ...request, id: node, run, runStartedAt, layered };
+    const { outcome, message } = await runNode(task);
     if (isGood({ outcome, message })) return ['Succeeded', {}];
     this.#messages.push(message);
     return ['Failed', {}];
