@@ -174,7 +174,7 @@ test('who would make them again: an ApplicationSet, a parent that syncs by itsel
   const world = worldWith({ applicationSet: 'all' });
   const set = { name: 'all', namespace: 'argocd', uid: 'uid-all' };
   world.argocd.applicationSets = [
-    { ...set, deleting: false, rollingSync: false, trackedBy: undefined },
+    { ...set, deleting: false, rollingSync: false, upToDate: true, trackedBy: undefined },
   ];
   const parent = (automated: ApplicationView['automated']) => {
     world.argocd.change('a', { automated });

@@ -190,7 +190,13 @@ describe('a list', () => {
     });
     const items = [set('a'), set('b', 'RollingSync'), set('c', 'AllAtOnce', tracking)];
     const { api } = setUp([json({ metadata: { resourceVersion: '9' }, items })]);
-    const plain = { namespace: 'n', uid: 'u', deleting: false, rollingSync: false };
+    const plain = {
+      namespace: 'n',
+      uid: 'u',
+      deleting: false,
+      rollingSync: false,
+      upToDate: false,
+    };
     expect(await listApplicationSets(api, ['n'])).toEqual([
       { ...plain, name: 'a', trackedBy: undefined },
       { ...plain, name: 'b', rollingSync: true, trackedBy: undefined },
