@@ -26,6 +26,7 @@ function place(id: string, shown: Readonly<Record<string, Partial<ApplicationVie
   let tell = () => {};
   const watch: Watch = {
     last: ({ name }) => views.get(name),
+    all: () => [],
     nextChange: (_, signal) =>
       new Promise((resolve) => {
         tell = resolve;
