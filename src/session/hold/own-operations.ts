@@ -69,7 +69,8 @@ export class OwnOperations {
     return hasOwnOperation(node, this.#parts.watch, this.#parts.found);
   }
 
-  async terminate(node: PlanNode): Promise<void> {
+  /** They have had their time. */
+  async end(node: PlanNode): Promise<void> {
     const { watch, found, writes } = this.#parts;
     for (const { name, namespace, project } of viewsOf(node, watch, found).filter(isOwn)) {
       const ended = await writes.terminate({ name, namespace, project }).catch(() => undefined);

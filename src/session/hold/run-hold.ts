@@ -257,7 +257,7 @@ export class RunHold {
     const address = addressOf(node);
     const idle = await this.#own.idle(node, node.timeouts.sync * 1000);
     // What cannot be terminated now fails the node, whose request it stands in the way of.
-    if (!idle && !signal.aborted) await this.#own.terminate(node);
+    if (!idle && !signal.aborted) await this.#own.end(node);
     const free = !signal.aborted && !this.#own.has(node);
     if (free && this.#held.has(node.id)) this.#writer.hold([address]);
   }
