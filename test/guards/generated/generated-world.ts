@@ -59,7 +59,8 @@ export class GeneratedWorld {
   writes = 0;
   #runs = 0;
 
-  constructor(faults: readonly string[] = []) {
+  /** `held`: from before the run; else the root is the only Application, and does not sync by itself. */
+  constructor(faults: readonly string[] = [], held = true) {
     const members = compiled.platform.stacks.flatMap(({ applications }) => applications);
     this.rehearsal = new Rehearsal({
       ...{ seed: 7, start: Date.UTC(2026, 0, 1), namespace: 'argocd' },
@@ -67,11 +68,18 @@ export class GeneratedWorld {
       pace: { settle: () => new Promise((resolve) => setImmediate(resolve)) },
     });
     populate(this.rehearsal, compiled.platform);
-    holdEverything(this.rehearsal, compiled.platform);
+    if (held) holdEverything(this.rehearsal, compiled.platform);
+    else this.#untouched();
     this.rehearsal.onRequest(({ request: { method, path } }) => {
       if (path.includes('/proxy/') && method !== 'GET') this.writes++;
     });
     this.rehearsal.objects.onChange(({ object, before }) => this.#noteOperation(object, before));
+  }
+
+  #untouched(): void {
+    const { objects } = this.rehearsal;
+    for (const root of objects.list(kindOf(API, 'Application')))
+      objects.update(root, (now) => ({ ...now, spec: { ...now.spec, syncPolicy: {} } }));
   }
 
   #noteOperation(object: KubeObject, before: KubeObject | undefined): void {

@@ -32,6 +32,15 @@ describe.each(ENGINES)('%s', (engine) => {
     expect(Object.values(outcomes(again)).every((one) => one === 'unchanged')).toBe(true);
   });
 
+  test('the run itself holds what does not exist yet', async () => {
+    const world = new GeneratedWorld([], false);
+    const report = await world.up(engine);
+    expect(report.exitStatus).toBe(0);
+    const made = world.operations.filter(({ application }) => GENERATED.includes(application));
+    expect(made.filter(({ automated }) => automated)).toEqual([]);
+    expect(made).toHaveLength(GENERATED.length);
+  });
+
   test('one that comes late is waited for, and held from its first moment', async () => {
     const world = new GeneratedWorld();
     world.inGit(late(50));
