@@ -38,6 +38,8 @@ export const CATALOGUE = {
   'environment-unknown': EXIT.invalid,
   'environment-empty': EXIT.invalid,
   'approval-without-application': EXIT.invalid,
+  'generated-invalid': EXIT.invalid,
+  'generated-names': EXIT.invalid,
   'fault-invalid': EXIT.invalid,
   'run-file-invalid': EXIT.invalid,
   'graph-cycle': EXIT.invalid,

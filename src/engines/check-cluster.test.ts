@@ -24,7 +24,13 @@ test('what an ApplicationSet of a parent makes is unexpected; what one of others
   const world = new World({ parent: {}, a: {}, generated: {}, foreign: {} });
   world.argocd.change('generated', { applicationSet: 'ours' });
   world.argocd.change('foreign', { applicationSet: 'theirs' });
-  const set = { uid: 'u', deleting: false, namespace: 'argocd', rollingSync: false };
+  const set = {
+    uid: 'u',
+    deleting: false,
+    namespace: 'argocd',
+    rollingSync: false,
+    upToDate: true,
+  };
   world.argocd.applicationSets = [
     { ...set, name: 'ours', trackedBy: 'parent' },
     { ...set, name: 'theirs', trackedBy: undefined },

@@ -2,13 +2,16 @@
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import { quote } from '../model/names.ts';
+import { isSelected } from '../plan/generated.ts';
 import { makersOf } from '../plan/makers.ts';
 import { addressOf, keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { ProjectView } from '../ports/app-projects.ts';
-import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
+import type { ApplicationView, UnreadableApplication } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
+import { wrongGenerated } from './check-generated.ts';
 import { lacking, onApplication, type Right, unreadableApprovals } from './check-rights.ts';
+import { hydrated } from './hydrated.ts';
 import { unexpectedOf } from './unexpected.ts';
 
 export interface CheckedCluster {
@@ -30,8 +33,9 @@ export type Checkable = Pick<
 /** Throws with everything that is wrong. */
 export async function checkCluster(plan: Plan, target: Checkable): Promise<CheckedCluster> {
   const namespaces = namespacesOf(plan);
+  const unreadable: UnreadableApplication[] = [];
   const [listed, sets] = await Promise.all([
-    target.applications.list(namespaces),
+    target.applications.list(namespaces, (one) => unreadable.push(one)),
     target.applicationSets.list(namespaces),
   ]);
   const all = viewsByKey(listed);
@@ -40,13 +44,18 @@ export async function checkCluster(plan: Plan, target: Checkable): Promise<Check
   const makers = makersOf(plan);
   const problems = [
     ...nodes.flatMap((node) =>
-      wrongApplication(node, makers(node).length > 0, all.get(keyOf(node))),
+      node.generated
+        ? wrongGenerated(node, makers(node).length > 0, { listed, sets, unreadable })
+        : wrongApplication(node, makers(node).length > 0, all.get(keyOf(node))),
     ),
     ...missing,
     ...rollingSyncs(nodes, sets, all),
   ];
   const keys = new Set(nodes.map(keyOf));
-  const found = new Map([...all].filter(([key]) => keys.has(key)));
+  const generated = nodes.filter((node) => node.generated);
+  const isFound = (key: string, view: ApplicationView) =>
+    keys.has(key) || generated.some((node) => isSelected(node, view));
+  const found = new Map([...all].filter(([key, view]) => isFound(key, view)));
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
   if (problems.length === 0) problems.push(...(await unreadableApprovals(plan, target)));
   if (problems.length > 0) throw new TiphysError(problems);
@@ -83,17 +92,6 @@ function wrongApplication(
   if (node.kind === 'close') return [];
   if (!view) return isMade ? [] : [absent(node)];
   return [...wrongProject(node, view), ...hydrated(view)];
-}
-
-function hydrated({ name, hydrated: isHydrated }: ApplicationView): Diagnostic[] {
-  if (!isHydrated) return [];
-  return [
-    {
-      code: 'application-hydrated',
-      message: `Application ${quote(name)} cannot be deployed: ${HYDRATED}.`,
-      hint: 'Give it a `source` that points to the branch that is synced, or take it out of the platform file.',
-    },
-  ];
 }
 
 export function wrongProject(

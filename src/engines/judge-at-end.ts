@@ -2,6 +2,7 @@
 // more, and what fell unseen must not be reported as Healthy.
 import type { Evidence } from '../gate/evidence.ts';
 import { withoutApproval } from '../model/settings.ts';
+import { causeFor, type Judged, judgedOf, tellingOf } from '../node/generated-members.ts';
 import { hasFallen, judgeFallen } from '../node/judge-again.ts';
 import type { LookContext } from '../node/node-context.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
@@ -25,28 +26,37 @@ export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
   const { plan, session, emit } = parts;
   const listed = await listNow(parts);
   if (!listed) return;
-  const fallen = plan.nodes.filter((node) => {
-    const known = session.state.nodes.get(node.id);
-    if (node.application === null || node.kind === 'open') return false;
-    if (!known?.evidence || !isThrough(known.outcome)) return false;
+  const fallen = plan.nodes.flatMap(gatesOf(session)).filter(({ node, evidence }) => {
     const now = listed(node);
-    if (!hasFallen(node, known.evidence, now)) return false;
-    if (!isMerelyBehind(now, known.evidence)) return true;
+    if (!hasFallen(node, evidence, now)) return false;
+    if (!isMerelyBehind(now, evidence)) return true;
     session.warn(
       `Application "${node.application}" is OutOfSync at a newer commit than this run has deployed`,
     );
     return false;
   });
   const causes = new Map<string, Cause>();
-  const judge = async (node: PlanNode) => {
-    const cause = await whyFallen(node, parts);
-    if (!cause) return;
-    causes.set(node.id, cause);
-    emit({ ...NOTHING_DONE, node: node.id, outcome: 'failed', cause });
+  const judge = async (judged: Judged) => {
+    const { id } = judged.owner;
+    const cause = await whyFallen(judged, parts);
+    // Of a member, the first of its Applications that fell is named.
+    if (!cause || causes.has(id)) return;
+    causes.set(id, cause);
+    emit({ ...NOTHING_DONE, node: id, outcome: 'failed', cause });
   };
   await Promise.all(fallen.map(judge));
   skipJoins(parts, causes);
 }
+
+/** The gates of a node that are open, as the run knows. */
+const gatesOf =
+  ({ state }: JudgeAtEndParts['session']) =>
+  (node: PlanNode): Judged[] => {
+    const known = state.nodes.get(node.id);
+    if (node.application === null || node.kind === 'open') return [];
+    if (!known || !isThrough(known.outcome)) return [];
+    return judgedOf(node, known.evidence, known.members);
+  };
 
 /** Somebody has pushed since: what was deployed is Healthy, and the next run brings what is newer. */
 function isMerelyBehind(now: ApplicationView | undefined, { uid, revisions }: Evidence): boolean {
@@ -72,21 +82,20 @@ async function listNow({
 }
 
 async function whyFallen(
-  { id, timeouts, ...node }: PlanNode,
-  { session, emit, contextOf, most = Number.POSITIVE_INFINITY }: JudgeAtEndParts,
+  judged: Judged,
+  { emit, contextOf, most = Number.POSITIVE_INFINITY }: JudgeAtEndParts,
 ): Promise<Cause | undefined> {
-  const evidence = session.state.nodes.get(id)?.evidence;
-  if (!evidence) return undefined;
-  const health = Math.min(timeouts.health, most);
+  const { node, owner, evidence } = judged;
+  const health = Math.min(node.timeouts.health, most);
   try {
     // Nor does the end wait for people: what was approved before may be something else by now, and still Healthy.
     const gate = withoutApproval(node.gate);
-    const context = await contextOf({ ...node, id, gate, timeouts: { ...timeouts, health } });
-    const judged = await judgeFallen(context, evidence, emit);
-    return 'cause' in judged ? judged.cause : undefined;
+    const context = await contextOf({ ...node, gate, timeouts: { ...node.timeouts, health } });
+    const again = await judgeFallen(context, evidence, tellingOf(judged, emit));
+    return 'cause' in again ? causeFor(judged, again.cause) : undefined;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { node: id, message: `it cannot be judged again after it fell: ${why}` };
+    return { node: owner.id, message: `it cannot be judged again after it fell: ${why}` };
   }
 }
 

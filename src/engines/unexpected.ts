@@ -1,5 +1,6 @@
 // Applications that a parent of the plan makes, itself or by its ApplicationSets, and that the platform file does not have.
 import type { UnexpectedApplication } from '../inventory/inventory.ts';
+import { isSelected } from '../plan/generated.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { nodeOf } from '../plan/platform-graph.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
@@ -18,7 +19,10 @@ export function unexpectedOf(
   const opens = plan.nodes.filter(({ kind, stack }) => kind === 'open' && closed.has(stack));
   const parents = new Set(opens.flatMap(({ application }) => application ?? []));
   const makers = new Map(sets.map((set) => [`${set.namespace}/${set.name}`, set.trackedBy]));
-  const strangers = listed.flatMap(({ name, namespace, project, trackedBy, applicationSet }) => {
+  const generated = plan.nodes.filter((node) => node.generated);
+  const strangers = listed.flatMap((view) => {
+    const { name, namespace, project, trackedBy, applicationSet } = view;
+    if (generated.some((node) => isSelected(node, view))) return [];
     const madeBy = applicationSet ? makers.get(`${namespace}/${applicationSet}`) : trackedBy;
     return !known.has(name) && madeBy ? [{ name, namespace, project, madeBy }] : [];
   });

@@ -1,13 +1,17 @@
 // The pieces that both files are made of. The JSON Schemas are generated from the same source.
 import { z } from 'zod';
 import { DURATION, LONGEST_DURATION, parseDuration, renderDuration } from './duration.ts';
-import { DEPENDENCIES_MAX } from './limits.ts';
+import { AT_LEAST_MAX, DEPENDENCIES_MAX } from './limits.ts';
 import {
   APPLICATION_NAME,
+  LABEL_KEY,
   LABEL_NAME,
+  LABEL_VALUE,
   LONGEST_APPLICATION_NAME,
   LONGEST_LABEL,
+  LONGEST_LABEL_KEY,
   LONGEST_QUESTION,
+  NAME_PATTERN,
   ONE_LINE,
   REFERENCE,
 } from './names.ts';
@@ -83,6 +87,33 @@ const approval = {
 };
 export const applicationGate = gate.extend(approval);
 export const stackGate = gateTimes.extend(approval);
+
+const labelKey = z.string().regex(LABEL_KEY).max(LONGEST_LABEL_KEY);
+const labelValue = z.string().regex(LABEL_VALUE).max(LONGEST_LABEL);
+
+/** What makes a member stand for all Applications that a generator has made. */
+export const generator = {
+  selector: z
+    .strictObject({ matchLabels: z.record(labelKey, labelValue) })
+    .optional()
+    .describe('Stands for every Application with these labels, whoever generates it.'),
+  applicationSet: applicationName
+    .optional()
+    .describe('Stands for every Application that the ApplicationSet of this name has made.'),
+  names: z
+    .string()
+    .regex(NAME_PATTERN)
+    .optional()
+    .describe(
+      'What the names of these Applications look like: PREFIX*SUFFIX; *, unless it is said.',
+    ),
+  atLeast: z
+    .int()
+    .min(0)
+    .max(AT_LEAST_MAX)
+    .optional()
+    .describe('So many must be there; 1, unless it is said.'),
+};
 
 export const argocd = z.strictObject({
   namespace: labelName.optional(),

@@ -9,4 +9,8 @@ export const APPLICATIONS_MAX = 100_000;
 export const DESTINATIONS_MAX = 200;
 /** Stacks inside of each other. */
 export const STACK_DEPTH_MAX = 64;
+/** Labels of one selector. */
+export const LABELS_MAX = 16;
+/** Applications that a generated member can ask for. */
+export const AT_LEAST_MAX = 1_000;
 export const DEPENDENCIES_MAX = 1_000;

@@ -7,6 +7,11 @@ const SUBDOMAIN = `${LABEL}(?:\\.${LABEL})*`;
 export const LABEL_NAME = new RegExp(`^${LABEL}$`);
 /** Applications: what Kubernetes takes as the name of an object. */
 export const APPLICATION_NAME = new RegExp(`^${SUBDOMAIN}$`);
+/** What names of generated Applications look like: one `*`, which stands for any text. */
+export const NAME_PATTERN = /^(?=.{1,253}$)[-a-z0-9.]*\*[-a-z0-9.]*$/;
+/** As Kubernetes takes labels. */
+export const LABEL_KEY = new RegExp(`^(?:${SUBDOMAIN}/)?[A-Za-z0-9](?:[-\\w.]*[A-Za-z0-9])?$`);
+export const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?)?$/;
 /** A kind of resource: GROUP/KIND, or KIND for one of the core. */
 export const KIND_NAME = /^([a-z0-9.-]+\/)?[A-Za-z][A-Za-z0-9]*$/;
 /** `platform`, `stack:NAME`, `app:NAME`; a bare name is an application. */
@@ -33,6 +38,7 @@ export const PROXY_ADDRESS = /^https?:\/\/[\w.:[\]-]+\/?$/;
 export const ONE_LINE = /^\S.*$/;
 
 export const LONGEST_LABEL = 63;
+export const LONGEST_LABEL_KEY = 317;
 export const LONGEST_QUESTION = 200;
 export const LONGEST_SETTING = 1024;
 export const LONGEST_APPLICATION_NAME = 253;

@@ -10,6 +10,7 @@ import {
   environments,
   gate,
   gateTimes,
+  generator,
   labelName,
   nodeTimeouts,
   retries,
@@ -26,7 +27,10 @@ const settingsClass = z.strictObject({
 });
 
 const application = z.strictObject({
-  name: applicationName.describe('The name of the Argo CD Application.'),
+  name: applicationName.describe(
+    'The name of the Argo CD Application; of a generated member, what it is called here.',
+  ),
+  ...generator,
   class: labelName.optional().describe('A named group of settings, from `classes` or built in.'),
   environments: environments.optional(),
   dependsOn: dependsOn.optional(),

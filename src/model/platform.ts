@@ -3,6 +3,7 @@ import { TiphysError, together } from '../errors.ts';
 import { contextsOf } from './destinations.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
 import { type Dependency, dependencyName } from './fields.ts';
+import { type Generated, generatedOf, isGenerated, nameOrPattern } from './generated.ts';
 import { parseReference, type Reference } from './names.ts';
 import { type PlatformFile, platformFile, type StackEntry } from './platform-file.ts';
 import { locate } from './positions.ts';
@@ -32,7 +33,9 @@ export interface ApplicationAddress {
 
 export interface Application {
   readonly name: string;
+  /** Of a generated member, its name is the pattern that its Applications are held by. */
   readonly address: ApplicationAddress;
+  readonly generated?: Generated | undefined;
   readonly dependsOn: readonly Reference[];
   readonly settings: Settings;
 }
@@ -148,7 +151,8 @@ function buildPlatform(
         settings: settings(stack),
         applications: stack.applications.map((application) => ({
           name: application.name,
-          address: address(application.name, application.argocd, ...levels),
+          address: address(nameOrPattern(application), application.argocd, ...levels),
+          ...(isGenerated(application) && { generated: generatedOf(application) }),
           dependsOn: referencesOf(application.dependsOn),
           settings: settings(stack, application),
         })),

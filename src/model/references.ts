@@ -1,6 +1,7 @@
 // Names and references of a platform file: each name once, each reference to something that is there and
 // that does not contain the one who refers to it.
 import { type Dependency, dependencyName } from './fields.ts';
+import { generatedProblems } from './generated.ts';
 import { APPLICATIONS_MAX } from './limits.ts';
 import { parseReference, quote, RESERVED_NAMES, type Reference, renderReference } from './names.ts';
 import { suggestFrom } from './nearest.ts';
@@ -21,6 +22,7 @@ export function referenceProblems(file: PlatformFile, classes: Classes): Problem
     ...parentProblems(file),
     ...wrongReferences(file),
     ...approvalsWithoutApplication(file),
+    ...generatedProblems(file),
   ];
 }
 

@@ -16,7 +16,10 @@ import {
   GIT_REVISION,
   IMAGE_REFERENCE,
   KIND_NAME,
+  LABEL_KEY,
   LABEL_NAME,
+  LABEL_VALUE,
+  NAME_PATTERN,
   ONE_LINE,
   PROXY_ADDRESS,
   quote,
@@ -175,6 +178,9 @@ const KEYS_HINT = 'docs/files.md has every key with an example.';
 /** What a text with a pattern of its own must look like. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   [String(KIND_NAME), 'GROUP/KIND'],
+  [String(LABEL_KEY), 'the key of a label, for example app.kubernetes.io/part-of'],
+  [String(LABEL_VALUE), 'the value of a label, for example shop'],
+  [String(NAME_PATTERN), 'a name with one "*" in it, for example shop-*'],
   [String(ONE_LINE), 'one line of text, for example Unseal Vault'],
   [String(CRON_SCHEDULE), 'a cron schedule of five fields, for example 0 3 * * *'],
   [String(GIT_PATH), 'a folder of the repository, for example apps/root'],

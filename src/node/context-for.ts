@@ -28,6 +28,9 @@ export interface NodeParts extends WriteGuards {
 export const onlyLooks = (): Promise<never> =>
   Promise.reject(new Error('A context that only looks cannot begin a write.'));
 
+/** Those of another Application are asked for anew. */
+const withoutWindows = ({ syncWindows: _, ...parts }: NodeParts): NodeParts => parts;
+
 export function contextFor(parts: NodeParts): NodeContext {
   const { session, node, watch, emit, walk = ALONE, signal, held, projectWindows } = parts;
   const { applications } = session.target;
@@ -43,5 +46,6 @@ export function contextFor(parts: NodeParts): NodeContext {
     writes: session.writes(parts),
     ensureHold: parts.ensureHold ?? held,
     blocked: async () => blockedByOthers(await windows(), session.clock.now(), projectWindows),
+    forChild: (child) => contextFor({ ...withoutWindows(parts), node: child }),
   };
 }

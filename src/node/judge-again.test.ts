@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { application, evidence, operationState, resource } from '../../test/fakes/application.ts';
 import { NodeWorld, nodeOf, unreachable } from '../../test/fakes/node-world.ts';
+import { keyOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { hasFallen, judgeAgain, judgeFallen } from './judge-again.ts';
 import { looksDone } from './looks-done.ts';
@@ -126,5 +127,6 @@ test.each([
   ['failed', application({ operationState: operationState({ phase: 'Failed' }) }), false],
   ['none', undefined, false],
 ])('it looks done already: %s', (_, view, expected) => {
-  expect(looksDone(nodeOf(), view)).toBe(expected);
+  const found = new Map(view ? [[keyOf(nodeOf()), view]] : []);
+  expect(looksDone(nodeOf(), found)).toBe(expected);
 });

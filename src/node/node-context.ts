@@ -17,7 +17,7 @@ export interface LookContext {
   readonly session: {
     readonly identity: RunIdentity;
     readonly clock: Clock;
-    readonly target: Pick<Cluster, 'applications' | 'store'>;
+    readonly target: Pick<Cluster, 'applications' | 'applicationSets' | 'store'>;
     readonly mayRunTwice: boolean;
   };
   readonly node: PlanNode;
@@ -35,6 +35,8 @@ export interface NodeContext extends LookContext {
   readonly ensureHold: () => Promise<void>;
   /** Until when the sync windows of others forbid a sync; undefined where they do not. */
   readonly blocked: () => Promise<{ readonly until: string } | undefined>;
+  /** The same for one of the Applications that the node stands for: it waits for the same before it writes. */
+  readonly forChild: (child: PlanNode) => NodeContext;
 }
 
 /** Where a node is on its way, as far as that counts for others. */

@@ -88,12 +88,16 @@ async function afterOthers(
   return await foreignEnd(context, reporter(context), deadline, appeared);
 }
 
-function absent({ walk: { maker } }: LookContext): Observed & { kind: 'missing' } {
+/** `what`: what is the matter where its parent is not to blame. */
+export function absent(
+  { walk: { maker } }: LookContext,
+  what = 'Argo CD has no such Application',
+): Observed & { kind: 'missing' } {
   const cause = maker?.failure();
   const other = maker?.contradiction();
   const message = other
     ? `its Application is made in a sync wave after "${other}", which depends on it: the wave contradicts the graph; move it to an earlier wave, or take the dependency out`
-    : 'Argo CD has no such Application';
+    : what;
   return { kind: 'missing', message, cause };
 }
 

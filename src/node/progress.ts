@@ -2,7 +2,7 @@
 import { TiphysError } from '../errors.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
-import type { Cause, Durations, Outcome } from '../run/events.ts';
+import type { Cause, Durations, MemberEnd, Outcome } from '../run/events.ts';
 import type { Attempt } from '../session/identity.ts';
 import type { NodeContext } from './node-context.ts';
 import type { AttemptFailure } from './sync-operation.ts';
@@ -16,6 +16,8 @@ export interface NodeResult {
   readonly revisions: readonly string[];
   readonly repositories: readonly string[];
   readonly durations: Omit<Durations, 'wait'>;
+  /** Of a generated member. */
+  readonly members?: readonly MemberEnd[];
 }
 
 interface PassedGate {

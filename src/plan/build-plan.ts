@@ -5,6 +5,7 @@ import { type Graph, idOf, transpose } from '../graph/graph.ts';
 import { longestBefore, topologicalOrder } from '../graph/order.ts';
 import { dependenciesAmong } from '../graph/reach.ts';
 import { API_VERSION } from '../model/api-version.ts';
+import type { Generated } from '../model/generated.ts';
 import { renderReference } from '../model/names.ts';
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
 import { type Settings, withoutApproval } from '../model/settings.ts';
@@ -51,6 +52,7 @@ interface Work {
   readonly kind: PlanNode['kind'];
   readonly stack: string | null;
   readonly address: ApplicationAddress | undefined;
+  readonly generated?: Generated | undefined;
   readonly settings: Settings;
   readonly expectedDuration: number;
 }
@@ -65,9 +67,9 @@ function subjectOf(compiled: PlatformGraph, graph: Graph, node: number): Subject
 function workOf(subject: Subject, action: Action, platform: Platform): Work {
   const { kind } = subject;
   if (subject.kind === 'application') {
-    const { settings, address } = subject.application;
+    const { settings, address, generated } = subject.application;
     const { expectedDuration } = settings;
-    return { kind, stack: subject.stack.name, address, settings, expectedDuration };
+    return { kind, stack: subject.stack.name, address, generated, settings, expectedDuration };
   }
   const owner = subject.stack ?? platform;
   const address = action === 'teardown' && kind === 'close' ? undefined : owner.address;
@@ -98,11 +100,13 @@ function arrange(
   const sorted = [...chosen].sort((a, b) => by(layers, a, b) || by(depths, a, b) || a - b);
   const dependencies = dependenciesAmong(graph, order, inside);
   const nodes = sorted.map((node): PlanNode => {
-    const { kind, stack, address, settings, expectedDuration } = works.get(node) ?? work(node);
+    const found = works.get(node) ?? work(node);
+    const { kind, stack, address, generated, settings, expectedDuration } = found;
     return {
       id: idOf(graph, node),
       kind,
       application: address?.name ?? null,
+      ...(generated && { generated }),
       argocd: address ? { namespace: address.namespace, project: address.project } : null,
       stack,
       dependsOn: (dependencies[node] ?? []).map((other) => idOf(graph, other)),

@@ -1,6 +1,7 @@
 // What a plan is: the ordered, hashed list of nodes for one action and scope. Durations in whole seconds.
 
 import type { API_VERSION } from '../model/api-version.ts';
+import type { Generated } from '../model/generated.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { Settings } from '../model/settings.ts';
 
@@ -12,6 +13,13 @@ export interface PlanNode {
   readonly kind: 'application' | 'open' | 'close';
   /** The Argo CD Application that the node acts on; null for a mere join. */
   readonly application: string | null;
+  /**
+   * The node stands for every Application that these choose. Its `application` is the pattern of their names then: no Application
+   * has that name, so that who overlooks this finds nothing.
+   */
+  readonly generated?: Generated | undefined;
+  /** Of one that a generated member stands for: the pattern that it is held by. In no plan of a file. */
+  readonly heldAs?: string | undefined;
   readonly argocd: Pick<ApplicationAddress, 'namespace' | 'project'> | null;
   /** Null for the platform's own nodes. */
   readonly stack: string | null;

@@ -7,6 +7,7 @@ export interface ApplicationView {
   readonly project: string;
   readonly uid: string;
   readonly resourceVersion: string;
+  readonly labels: ReadonlyMap<string, string>;
   readonly deleting: boolean;
   /** Argo CD was told to leave it alone (annotation skip-reconcile). */
   readonly skipped: boolean;

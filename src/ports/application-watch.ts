@@ -13,6 +13,8 @@ export interface Hint {
 export interface Watch {
   /** The newest that was seen of it. */
   readonly last: (address: ApplicationAddress) => ApplicationView | undefined;
+  /** The newest that was seen of each that is there. */
+  readonly all: () => Iterable<ApplicationView>;
   /** Resolves at the next change of this Application, or when the signal is given. */
   readonly nextChange: (address: ApplicationAddress, signal: AbortSignal) => Promise<void>;
   readonly subscribe: (listener: (hint: Hint) => void) => () => void;

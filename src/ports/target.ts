@@ -26,6 +26,8 @@ export interface ApplicationSetView {
   readonly rollingSync: boolean;
   /** The Application that has it in its Git, if one has. */
   readonly trackedBy: string | undefined;
+  /** It has made all that it makes, as it says: a new one does not say so before, one that was changed may say it too early. */
+  readonly upToDate: boolean;
 }
 
 /** A right in Kubernetes, as its API names things. */

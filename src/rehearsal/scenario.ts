@@ -1,6 +1,8 @@
 // A platform as it lies in Git and in Argo CD before its first deployment: parents whose folders hold their members'
 // Applications, members whose folders hold a workload that takes its time.
-import type { ApplicationAddress, Platform, Stack } from '../model/platform.ts';
+
+import type { Generated } from '../model/generated.ts';
+import type { Application, ApplicationAddress, Platform, Stack } from '../model/platform.ts';
 import type { Settings } from '../model/settings.ts';
 import { API, FINALIZER } from '../simulator/argocd/application.ts';
 import type { KubeObject } from '../simulator/cluster/object-store.ts';
@@ -31,9 +33,10 @@ export function populate(
   const addresses = [...members.map(({ address }) => address), ...parents];
   for (const project of new Set(addresses.map(({ project }) => project)))
     objects.create(appProject(project, rehearsal.namespace));
-  for (const { address, settings } of members) {
-    const seconds = durations(address.name) ?? settings.expectedDuration;
-    git.commit(REPOSITORY, address.name, [workload(address.name, seconds, settings)]);
+  for (const member of members) {
+    const seconds = durations(member.name) ?? member.settings.expectedDuration;
+    for (const name of namesOf(member))
+      git.commit(REPOSITORY, name, [workload(name, seconds, member.settings)]);
   }
   bringIn(rehearsal, platform);
 }
@@ -41,21 +44,53 @@ export function populate(
 /** Who has a parent comes with it; the others are there already. */
 function bringIn({ objects, git }: Rehearsal, platform: Platform): void {
   /** What is made for a stack where it is, or for the platform: its own Application, or else what is in it. */
-  const madeIn = (parent: string | undefined): ApplicationAddress[] =>
+  const madeIn = (parent: string | undefined): KubeObject[] =>
     platform.stacks
       .filter((stack) => stack.parent === parent)
-      .flatMap((stack) => (stack.address ? [stack.address] : inside(stack)));
-  const inside = ({ name, applications }: Stack) => [
-    ...applications.map(({ address }) => address),
+      .flatMap((stack) => (stack.address ? [application(stack.address)] : inside(stack)));
+  const inside = ({ name, applications }: Stack): KubeObject[] => [
+    ...applications.map(manifest),
     ...madeIn(name),
   ];
   for (const stack of platform.stacks) {
-    if (stack.address) git.commit(REPOSITORY, stack.address.name, inside(stack).map(application));
+    if (stack.address) git.commit(REPOSITORY, stack.address.name, inside(stack));
   }
   const top = madeIn(undefined);
-  if (platform.address) git.commit(REPOSITORY, platform.address.name, top.map(application));
-  for (const address of platform.address ? [platform.address] : top)
-    objects.create(application(address));
+  if (platform.address) git.commit(REPOSITORY, platform.address.name, top);
+  for (const object of platform.address ? [application(platform.address)] : top)
+    objects.create(object);
+}
+
+/** Its Application, or the generator of its Applications. */
+const manifest = (member: Application): KubeObject =>
+  member.generated ? generator(member, member.generated) : application(member.address);
+
+/** The Applications that a member has here. Of a generated one, as many as it asks for, and two at least. */
+export function namesOf({ name, address, generated }: Application): string[] {
+  if (!generated) return [name];
+  const count = Math.max(LEAST_GENERATED, generated.atLeast);
+  const middle = address.name === '*' ? `${name}-` : '';
+  return Array.from({ length: count }, (_, at) => address.name.replace('*', `${middle}${at + 1}`));
+}
+
+const LEAST_GENERATED = 2;
+
+function generator(member: Application, generated: Generated): KubeObject {
+  const { name, address } = member;
+  const { metadata, spec } = application({ ...address, name: '{{name}}' });
+  const { name: template, finalizers } = metadata;
+  return {
+    apiVersion: API,
+    kind: 'ApplicationSet',
+    metadata: {
+      name: generated.applicationSet ?? `${name}-generator`,
+      namespace: address.namespace,
+    },
+    spec: {
+      generators: [{ list: { elements: namesOf(member).map((one) => ({ name: one })) } }],
+      template: { metadata: { name: template, finalizers, labels: generated.matchLabels }, spec },
+    },
+  };
 }
 
 function argocd({ objects, namespace, accounts }: Rehearsal): void {

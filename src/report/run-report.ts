@@ -4,7 +4,7 @@ import { unanswered } from '../gate/decision.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
-import type { Cause, Durations, Outcome } from '../run/events.ts';
+import type { Cause, Durations, MemberEnd, Outcome } from '../run/events.ts';
 import type { Leftover } from '../run/leftover.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
 
@@ -17,6 +17,8 @@ export interface ReportNode {
   readonly revisions: readonly string[];
   readonly durations: Durations;
   readonly evidence: Evidence | null;
+  /** Of a generated member: what came of each of its Applications. */
+  readonly members?: readonly MemberEnd[];
 }
 
 export interface Report {
@@ -86,6 +88,7 @@ export function reportOf(plan: Reported, state: RunState): Report {
         revisions: node?.revisions ?? [],
         durations: node?.durations ?? { wait: 0, sync: 0, health: 0, dwell: 0 },
         evidence: node?.evidence ?? null,
+        ...(node?.members && { members: node.members }),
       };
     }),
   };

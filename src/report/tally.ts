@@ -29,10 +29,12 @@ export function mixedRevisions(plan: Plan, nodes: Nodes): string[] {
   const revisions = new Map<string, Set<string>>();
   for (const { id } of plan.nodes) {
     const node = nodes.get(id);
-    for (const [at, repository] of (node?.repositories ?? []).entries()) {
-      const revision = node?.revisions[at];
-      if (revision === undefined) continue;
-      revisions.set(repository, (revisions.get(repository) ?? new Set()).add(revision));
+    for (const deployed of node ? [node, ...(node.members ?? [])] : []) {
+      for (const [at, repository] of deployed.repositories.entries()) {
+        const revision = deployed.revisions[at];
+        if (revision === undefined) continue;
+        revisions.set(repository, (revisions.get(repository) ?? new Set()).add(revision));
+      }
     }
   }
   return [...revisions]

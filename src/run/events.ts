@@ -96,7 +96,12 @@ interface RunFields {
 /** What happens at a node. */
 interface NodeFields {
   readonly 'node.started': { readonly application: string | null };
-  readonly 'node.sync-requested': { readonly operation: string; readonly attempt: number };
+  /** `application`: of a generated member, which one of its Applications. */
+  readonly 'node.sync-requested': {
+    readonly operation: string;
+    readonly attempt: number;
+    readonly application?: string;
+  };
   /** `uid`: of the Application. */
   readonly 'node.delete-requested': { readonly uid: string };
   readonly 'node.finalizers-removed': {
@@ -120,7 +125,21 @@ interface NodeFields {
     readonly revisions: readonly string[];
     readonly repositories: readonly string[];
     readonly durations: Durations;
+    /** Of a generated member. */
+    readonly members?: readonly MemberEnd[] | undefined;
   };
+}
+
+/** What came of one of the Applications that a generated member stands for. */
+export interface MemberEnd {
+  readonly application: string;
+  readonly outcome: Outcome;
+  readonly cause?: Cause | undefined;
+  readonly attempts: number;
+  readonly operations: readonly string[];
+  readonly revisions: readonly string[];
+  readonly repositories: readonly string[];
+  readonly evidence: Evidence | null;
 }
 
 type EventsOf<Fields, Base> = {

@@ -6,6 +6,7 @@ import {
   type Cause,
   type Durations,
   isOfTheRun,
+  type MemberEnd,
   type NodeEvent,
   type Outcome,
   type RunEvent,
@@ -29,6 +30,8 @@ export interface NodeProgress {
   readonly repositories: readonly string[];
   readonly durations?: Durations | undefined;
   readonly evidence: Evidence | null;
+  /** Of a generated member, once it has ended. */
+  readonly members?: readonly MemberEnd[] | undefined;
   readonly failures: readonly { readonly attempt: number; readonly message: string }[];
 }
 
@@ -137,7 +140,9 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
       // Somebody was asked when the run ended.
       const isAsking = cause && isOfTheRun(cause) && node.unmet?.condition === 'approved';
       const unmet = isAsking ? node.unmet : undefined;
-      return { ...node, ...end, phase: 'finished', unmet };
+      // One that fell after its gate has ended twice.
+      const members = event.members ?? node.members;
+      return { ...node, ...end, phase: 'finished', unmet, ...(members && { members }) };
     }
   }
 }

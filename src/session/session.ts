@@ -148,7 +148,11 @@ export class Session {
   }
 
   /** The hold that another process of the run has put up. */
-  sharedHold(plan: Plan, names: ReadonlySet<string>, watch: Pick<Watch, 'last'>): SharedHold {
+  sharedHold(
+    plan: Plan,
+    names: ReadonlySet<string>,
+    watch: Pick<Watch, 'last' | 'all'>,
+  ): SharedHold {
     return new SharedHold({ plan, names, watch, session: this });
   }
 

@@ -32,7 +32,10 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'node.started':
       return undefined;
     case 'node.sync-requested':
-      return event.attempt > 1 ? `sync requested, attempt ${event.attempt}` : 'sync requested';
+      return [
+        `sync requested${event.application === undefined ? '' : ` of ${event.application}`}`,
+        ...(event.attempt > 1 ? [`attempt ${event.attempt}`] : []),
+      ].join(', ');
     case 'node.delete-requested':
       return 'deletion requested';
     case 'node.finalizers-removed':

@@ -2,7 +2,7 @@
 // without an Application of its own, there is a dot without a name: it only keeps the number of arrows small.
 import { renderDuration } from '../model/duration.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
-import { stepOf } from './plan-step.ts';
+import { applicationText, stepOf } from './plan-step.ts';
 
 export function renderDot(plan: Plan): string {
   const critical = new Set(plan.criticalPath);
@@ -77,7 +77,8 @@ const MERMAID: Readonly<Record<Shape, readonly [string, string]>> = {
 function label({ action }: Plan, node: PlanNode, lineBreak: string): string {
   const { kind, application, expectedDuration } = node;
   if (application === null) return '';
-  const name = kind === 'application' ? application : `${application}: ${stepOf(action, node)}`;
+  const name =
+    kind === 'application' ? applicationText(node) : `${application}: ${stepOf(action, node)}`;
   return expectedDuration > 0 ? `${name}${lineBreak}${renderDuration(expectedDuration)}` : name;
 }
 

@@ -5,7 +5,7 @@ import type { Absent } from '../model/present.ts';
 import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderLines, renderParts } from './lines.ts';
-import { stepOf } from './plan-step.ts';
+import { applicationText, stepOf } from './plan-step.ts';
 import { plural, renderTable } from './table.ts';
 
 /** What the platform file has and the environment does not. */
@@ -35,7 +35,7 @@ export function renderPlanText(
     ],
     rows.map((node) => [
       String(node.layer),
-      node.application ?? '',
+      applicationText(node),
       ...(all ? [stepOf(plan.action, node)] : []),
       node.stack ?? '-',
       awaited(node, nodes, plan.action).map(shortName).join(', ') || '-',

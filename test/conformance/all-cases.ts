@@ -5,6 +5,7 @@ import { byVersion } from './cases/by-version.ts';
 import { client } from './cases/client.ts';
 import { comparison } from './cases/comparison.ts';
 import { deletion } from './cases/deletion.ts';
+import { generated } from './cases/generated.ts';
 import { health } from './cases/health.ts';
 import { inventories } from './cases/inventory.ts';
 import { kubernetes } from './cases/kubernetes.ts';
@@ -30,4 +31,5 @@ export const CASES: readonly Case[] = [
   ...objects,
   ...kubernetes,
   ...nested,
+  ...generated,
 ];

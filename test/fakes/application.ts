@@ -77,6 +77,7 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   project: 'platform',
   uid: 'uid-1',
   resourceVersion: '10',
+  labels: new Map(),
   deleting: false,
   skipped: false,
   refreshPending: false,

@@ -255,6 +255,7 @@ export class FakeArgocd {
   get watch(): Watch {
     return {
       last: ({ name }) => this.#views.get(name),
+      all: () => this.#views.values(),
       nextChange: ({ name }, signal) =>
         new Promise((resolve) => {
           const listener = (hint: Hint) => {

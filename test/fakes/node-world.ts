@@ -120,6 +120,7 @@ export class NodeWorld {
         this.holds++;
       },
       blocked: () => this.blocked(),
+      forChild: (child) => ({ ...this.context, node: child }),
     };
   }
 

@@ -57,17 +57,19 @@ export async function prepareRehearsal(
   const files = await import('../../rehearsal/files.ts');
   const { parseFaults } = await import('../../rehearsal/parse-fault.ts');
   const { Rehearsal } = await import('../../rehearsal/rehearsal.ts');
-  const { populate } = await import('../../rehearsal/scenario.ts');
+  const { namesOf, populate } = await import('../../rehearsal/scenario.ts');
   const { holdEverything } = await import('../../rehearsal/hold-at-start.ts');
   const members = platform.stacks.flatMap(({ applications }) => applications);
   const parents = [platform, ...platform.stacks].flatMap(({ address }) => address ?? []);
   const names = [...members, ...parents].map(({ name }) => name);
+  /** A fault is one of a single Application. */
+  const single = [...members.flatMap(namesOf), ...parents.map(({ name }) => name)];
   const { fault = [], faultFile, profile, fromRun } = options;
   const read = <T>(path: string | undefined, option: string, parse: (source: Source) => T) =>
     path === undefined ? undefined : parse(readSource(io, path, another(option)));
   const [typed, filed = [], measured, profiled] = together(
-    () => parseFaults(fault, names),
-    () => read(faultFile, '--fault-file', (source) => files.parseFaultFile(source, names)),
+    () => parseFaults(fault, single),
+    () => read(faultFile, '--fault-file', (source) => files.parseFaultFile(source, single)),
     () => read(fromRun, '--from-run', (source) => files.profileOfRun(source, names)),
     () => read(profile, '--profile', (source) => files.parseProfile(source, names)),
   );

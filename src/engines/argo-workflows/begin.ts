@@ -104,8 +104,8 @@ async function hold(
 ): Promise<Watch> {
   const watch = await session.watch(namespacesOf(plan));
   // Of a gate that asks, only its own pod learns whether somebody has to be waited for: what comes after it is held in any case.
-  const isDone: typeof looksDone = (node, application) =>
-    node.gate.approval === undefined && looksDone(node, application);
+  const isDone: typeof looksDone = (node, found) =>
+    node.gate.approval === undefined && looksDone(node, found);
   const own = { plan, watch, looksDone: isDone, keep: true, stop: signal };
   const runHold = session.holdOn({ ...foundOf(watch), ...own });
   try {

@@ -36,7 +36,7 @@ async function lastLook({ request, session }: Ending, teardown: PodTeardown) {
   const held = heldPlan(request.plan, teardown);
   const names = new Set(held.nodes.flatMap(({ application }) => application ?? []));
   // Nothing of it is put up any more: it must only be there still.
-  const hold = session.sharedHold(held, names, { last: () => undefined });
+  const hold = session.sharedHold(held, names, { last: () => undefined, all: () => [] });
   const snapshots = new ClaimSnapshots(target, approved);
   return await lookAtTheRest({
     spec: teardown,

@@ -11,6 +11,7 @@ import { type Cause, isThrough, THE_RUN } from '../../run/events.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
 import { type RunState, sinceItStarted } from '../../run/run-state.ts';
 import { heldApplications, holdableNodes } from '../../session/hold/held.ts';
+import { refreshHeld } from '../../session/hold/refresh-held.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { joinToEnd, othersEndMs } from '../../session/open-session.ts';
 import { readRun, unrecorded } from '../../session/record/history.ts';
@@ -108,11 +109,9 @@ async function handOver({ request, session }: Ending): Promise<void> {
     await writer.survey(holdableNodes(plan).map(addressOf));
     for (const address of free) writer.release(address);
     await writer.flush();
-    // Nothing but a request makes Argo CD look soon at what it may sync again.
-    const looks = free.map((address) => target.applications.refresh(address));
     const looked = new AbortController();
     const patience = clock.sleep(REFRESH_MS, AbortSignal.any([signal, looked.signal]));
-    await Promise.race([Promise.allSettled(looks), patience]);
+    await Promise.race([refreshHeld(free, target), patience]);
     looked.abort();
   } finally {
     writer.stop();

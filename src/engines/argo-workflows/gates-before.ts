@@ -1,10 +1,11 @@
 // Between the end of the pod before and the beginning of this one, what a node depends on may have fallen: it is judged again.
 
+import { causeFor, tellingOf } from '../../node/generated-members.ts';
 import { judgeAgain } from '../../node/judge-again.ts';
 import type { LookContext, NodeInWalk } from '../../node/node-context.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Cause, Emit } from '../../run/events.ts';
-import { type LookParts, lookAtAll } from '../inspect/look.ts';
+import { type Look, type LookParts, lookAtAll } from '../inspect/look.ts';
 import type { Slot } from './agent.ts';
 
 /** What it depends on, also through the opens and closes of stacks, and everything outside of the plan that the plan needs. */
@@ -58,13 +59,32 @@ async function firstShut(
   entered: NodeInWalk['entered'],
 ): Promise<Cause | undefined> {
   const looks = await lookAtAll(gates, parts);
-  for (const { node, unmet, application } of looks) {
+  for (const look of looks) {
+    const { node, unmet, application, members = [look] } = look;
     if (!unmet) continue;
     const shut = { node: node.id, message: unmet.message, resource: unmet.resource };
     if (parts.impatient || !application) return shut;
-    const before = { uid: application.uid, reconciledAt: application.reconciledAt ?? 0 };
-    const judged = await judgeAgain(parts.contextOf(node, entered), before, parts.emit);
-    if ('cause' in judged) return judged.cause;
+    for (const one of members) {
+      const cause = await whyStillShut(one, node, parts, entered);
+      if (cause) return cause;
+    }
   }
   return undefined;
+}
+
+/** `owner`: the node that the gate belongs to, its own or that of a generated member. */
+async function whyStillShut(
+  { node, unmet, application }: Look,
+  owner: PlanNode,
+  { contextOf, emit }: JudgeParts,
+  entered: NodeInWalk['entered'],
+): Promise<Cause | undefined> {
+  if (!unmet) return undefined;
+  const before = { uid: application?.uid ?? '', reconciledAt: application?.reconciledAt ?? 0 };
+  const judged = await judgeAgain(
+    contextOf(node, entered),
+    before,
+    tellingOf({ node, owner }, emit),
+  );
+  return 'cause' in judged ? causeFor({ node, owner }, judged.cause) : undefined;
 }

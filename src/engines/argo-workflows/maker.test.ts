@@ -29,6 +29,7 @@ function place(id: string, shown: Readonly<Record<string, Partial<ApplicationVie
   let tell = () => {};
   const watch: Watch = {
     last: ({ name }) => views.get(name),
+    all: () => [],
     nextChange: (_, signal) =>
       new Promise((resolve) => {
         tell = resolve;

@@ -4,6 +4,7 @@ import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts
 import { ALONE, type NodeContext, type NodeInWalk } from '../../node/node-context.ts';
 import { observe } from '../../node/observe.ts';
 import type { NodeResult } from '../../node/progress.ts';
+import { runGenerated } from '../../node/run-generated.ts';
 import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
@@ -193,5 +194,6 @@ async function unexpectedBy(
 function programOf(context: NodeContext): Promise<NodeResult> {
   if (context.node.kind === 'open') return openParent(context);
   if (context.node.kind === 'close') return closeParent(context);
+  if (context.node.generated) return runGenerated(context);
   return runApplication(context, () => observe(context));
 }

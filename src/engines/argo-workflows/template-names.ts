@@ -9,8 +9,12 @@ const SUFFIX = 10;
 /** Names of Applications have dots but no capitals, so that one can stand for the other. */
 const DOT = 'D';
 
+/** One that a generated member stands for: else `app:a:b` would have the name of `app:a-b`. */
+const CHILD = /^(app:[^:]+):/;
+const GENERATED = 'G';
+
 export function taskName(id: string): string {
-  const name = id.replaceAll(':', '-').replaceAll('.', DOT);
+  const name = id.replace(CHILD, `$1${GENERATED}`).replaceAll(':', '-').replaceAll('.', DOT);
   return name.length <= TASK_NAME_MAX ? name : shortened(name, TASK_NAME_MAX, `H${digest(id)}`);
 }
 

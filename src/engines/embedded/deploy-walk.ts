@@ -1,6 +1,7 @@
 // A deployment in this process: the walk over its plan, with what a deployment has at and between its nodes. Gates that have
 // opened are kept in sight, parents are watched while they make their members, and what comes next is looked at ahead.
 import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts';
+import { judgedOf } from '../../node/generated-members.ts';
 import {
   ALONE,
   type NodeContext,
@@ -8,6 +9,7 @@ import {
   type NodeStage,
 } from '../../node/node-context.ts';
 import type { NodeResult } from '../../node/progress.ts';
+import { runGenerated } from '../../node/run-generated.ts';
 import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
 import { addressOf } from '../../plan/node-address.ts';
@@ -86,7 +88,7 @@ export class DeployWalk {
   async run(abandoned: Promise<void>): Promise<void> {
     const { plan, required } = this.#parts;
     for (const id of openOutside(required)) this.#walk.schedule.open(id);
-    for (const { node, evidence } of required) this.#gates.watch(node, evidence);
+    for (const { judged } of required) for (const one of judged) this.#gates.watch(one);
     countLeftOperations(plan, this.#contextOf, this.#slots, () => this.#walk.proceed());
     await this.#walk.run(abandoned);
   }
@@ -188,13 +190,14 @@ export class DeployWalk {
       await this.#parents.relieve(node);
       return await closeParent(context);
     }
+    if (node.generated) return await runGenerated(context);
     return await runApplication(context, () => this.#prepared.observation(context));
   }
 
-  #ended(node: PlanNode, { outcome, cause, evidence }: NodeResult): void {
+  #ended(node: PlanNode, { outcome, cause, evidence, members }: NodeResult): void {
     const isOpen = isThrough(outcome);
     if (node.kind === 'open') this.#parents.end(node, isOpen ? undefined : cause);
-    else if (isOpen && evidence) this.#gates.watch(node, evidence);
+    else if (isOpen) for (const one of judgedOf(node, evidence, members)) this.#gates.watch(one);
   }
 
   /**

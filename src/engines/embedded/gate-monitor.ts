@@ -1,7 +1,7 @@
 // Gates that have opened are kept in sight while something still waits for them: one that falls is judged again before
 // a dependent starts.
 
-import type { Evidence } from '../../gate/evidence.ts';
+import { causeFor, type Judged, tellingOf } from '../../node/generated-members.ts';
 import { hasFallen, judgeFallen } from '../../node/judge-again.ts';
 import { deadlineIn, type LookContext, read } from '../../node/node-context.ts';
 import { addressOf, keyOf } from '../../plan/node-address.ts';
@@ -15,7 +15,9 @@ type ContextOf = (node: PlanNode) => LookContext;
 export class GateMonitor {
   readonly #walk: PlanWalk;
   readonly #contextOf: ContextOf;
-  readonly #opened = new Map<string, { node: PlanNode; evidence: Evidence }>();
+  readonly #opened = new Map<string, Judged>();
+  /** Keys of those that are being judged again, with the node that is shut meanwhile. */
+  readonly #judging = new Map<string, string>();
   readonly #end = new AbortController();
   #unsubscribe: (() => void) | undefined;
 
@@ -24,9 +26,10 @@ export class GateMonitor {
     this.#contextOf = contextOf;
   }
 
-  watch(node: PlanNode, evidence: Evidence): void {
+  watch(judged: Judged): void {
+    const { node } = judged;
     const context = this.#contextOf(node);
-    this.#opened.set(keyOf(node), { node, evidence });
+    this.#opened.set(keyOf(node), judged);
     this.#unsubscribe ??= context.watch.subscribe((hint) => this.#look(hint));
     this.#lookAtLast(context);
   }
@@ -69,26 +72,41 @@ export class GateMonitor {
 
   #look(hint: Hint): void {
     const kept = this.#opened.get(`${hint.namespace}/${hint.name}`);
-    if (!kept || this.#walk.schedule.state(kept.node.id) !== 'open') return;
+    if (!kept || !this.#isOpen(kept)) return;
     const isNews = hasFallen(kept.node, kept.evidence, hint.application);
-    if (!isNews || !this.#walk.schedule.isAwaited(kept.node.id)) return;
+    if (!isNews || !this.#walk.schedule.isAwaited(kept.owner.id)) return;
     this.#fell(kept.node);
+  }
+
+  /** Of a member that is shut for one of its Applications, the others can fall as well. */
+  #isOpen({ node, owner }: Judged): boolean {
+    if (this.#judging.has(keyOf(node))) return false;
+    const state = this.#walk.schedule.state(owner.id);
+    return state === 'open' || (state === 'shut' && this.#isJudging(owner));
+  }
+
+  #isJudging({ id }: PlanNode): boolean {
+    return [...this.#judging.values()].includes(id);
   }
 
   #fell(node: PlanNode): void {
     const kept = this.#opened.get(keyOf(node));
-    if (!kept || this.#walk.schedule.state(node.id) !== 'open') return;
-    this.#walk.schedule.shut(node.id);
-    void this.#judgeAgain(node, kept.evidence);
+    if (!kept || !this.#isOpen(kept)) return;
+    this.#walk.schedule.shut(kept.owner.id);
+    this.#judging.set(keyOf(node), kept.owner.id);
+    void this.#judgeAgain(kept);
   }
 
-  async #judgeAgain(node: PlanNode, before: Evidence): Promise<void> {
+  async #judgeAgain(kept: Judged): Promise<void> {
+    const { node, owner, evidence: before } = kept;
     const given = this.#contextOf(node);
     const context = { ...given, signal: AbortSignal.any([given.signal, this.#end.signal]) };
-    const judged = await judgeFallen(context, before, this.#walk.emit);
-    if ('cause' in judged) return this.#walk.failed(node, judged.cause);
-    this.#opened.set(keyOf(node), { node, evidence: judged.evidence });
-    this.#walk.schedule.open(node.id);
+    const judged = await judgeFallen(context, before, tellingOf(kept, this.#walk.emit));
+    this.#judging.delete(keyOf(node));
+    if (this.#walk.schedule.state(owner.id) !== 'shut') return;
+    if ('cause' in judged) return this.#walk.failed(owner, causeFor(kept, judged.cause));
+    this.#opened.set(keyOf(node), { ...kept, evidence: judged.evidence });
+    if (!this.#isJudging(owner)) this.#walk.schedule.open(owner.id);
     // What was seen while it was judged counts too.
     this.#lookAtLast(context);
     this.#walk.proceed();

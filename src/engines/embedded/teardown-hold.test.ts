@@ -108,7 +108,7 @@ test('interrupted before anything is held, it names nothing', async () => {
 
 test('where an ApplicationSet does not go, or it is interrupted meanwhile, it tells what is held', async () => {
   const endless = new Teardown();
-  const set = { ...SET, deleting: false, rollingSync: false, trackedBy: undefined };
+  const set = { ...SET, deleting: false, rollingSync: false, upToDate: true, trackedBy: undefined };
   endless.world.argocd.applicationSets = [set];
   expect(diagnosticsOf(await failure(endless.run({ makers: [MAKER] }, 300)))).toMatchObject([
     { code: 'maker-not-stopped', details: [HELD('a, b')] },

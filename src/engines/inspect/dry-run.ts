@@ -1,5 +1,6 @@
 // What a deployment would do now, from what Argo CD saw last. Reads only, and does not even ask for a refresh.
 import { API_VERSION } from '../../model/api-version.ts';
+import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
@@ -19,9 +20,15 @@ export async function dryRun(plan: Plan, target: Readable, clock: Clock): Promis
   );
   const asks = shown.some(({ gate }) => gate.approval !== undefined);
   const approvals = asks ? await storedApprovals(target.store) : [];
-  const nodes = shown.map((node) => nodeOf(node, applications.get(keyOf(node)), approvals, clock));
+  const nodes = shown.flatMap((node) =>
+    node.generated
+      ? generatedRows(node, applications, clock)
+      : [nodeOf(node, applications.get(keyOf(node)), approvals, clock)],
+  );
   const writes = nodes.some(({ would }) => would !== 'leave');
-  const automated = shown.filter((node) => applications.get(keyOf(node))?.automated !== undefined);
+  const automated = shown.filter(
+    (node) => node.generated || applications.get(keyOf(node))?.automated !== undefined,
+  );
   const held = new Set(automated.map(({ argocd }) => argocd?.project ?? ''));
   return {
     apiVersion: API_VERSION,
@@ -32,6 +39,21 @@ export async function dryRun(plan: Plan, target: Readable, clock: Clock): Promis
     holds: writes ? [...held].sort() : [],
     unexpected: unexpected.map(({ name }) => name).sort(),
   };
+}
+
+/** One for each of its Applications, and one for itself while some are missing. */
+function generatedRows(
+  node: PlanNode,
+  applications: ReadonlyMap<string, ApplicationView>,
+  clock: Clock,
+): DryRunNode[] {
+  const views = selectedOf(node, applications.values());
+  const reason = tooFew(node, views.length);
+  const own = { id: node.id, would: 'wait-for-parent', age: null } as const;
+  return [
+    ...(reason === undefined ? [] : [{ ...own, reason }]),
+    ...views.map((view) => nodeOf(childOf(node, view.name), view, [], clock)),
+  ];
 }
 
 function nodeOf(

@@ -2,9 +2,12 @@
 
 import type { Evidence } from '../../gate/evidence.ts';
 import type { Unmet } from '../../gate/verdict.ts';
+import { type Judged, judgedOf, unmetOf } from '../../node/generated-members.ts';
 import { ALONE, deadlineIn, type LookContext } from '../../node/node-context.ts';
 import { judgeAsItIs } from '../../node/observe.ts';
 import { blame, judgeWithLive } from '../../node/pass-gate.ts';
+import { selectGenerated } from '../../node/select-generated.ts';
+import { childOf } from '../../plan/generated.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
@@ -21,10 +24,20 @@ export interface Look {
   /** What keeps the gate shut; undefined: it is open. */
   readonly unmet: Unmet | undefined;
   readonly evidence: Evidence | null;
+  /** Of a generated member: its Applications. */
+  readonly members?: readonly Look[];
 }
 
+/** The gates that are open, those of the Applications of a generated member included. */
+export const judgedIn = ({ node, evidence, members = [] }: Look): Judged[] =>
+  judgedOf(
+    node,
+    evidence,
+    members.map((one) => ({ application: one.node.application ?? '', evidence: one.evidence })),
+  );
+
 export interface LookParts {
-  readonly target: Pick<Cluster, 'applications' | 'store'>;
+  readonly target: Pick<Cluster, 'applications' | 'applicationSets' | 'store'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;
@@ -42,6 +55,7 @@ function asInterruption(error: unknown): never {
 }
 
 async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {
+  if (node.generated) return await lookAtGenerated(node, parts);
   const context = contextOf(node, parts);
   const first = await parts.target.applications.get(addressOf(node));
   if (!first) {
@@ -52,6 +66,19 @@ async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {
     ? await judgeFresh(context, first, parts)
     : await judgeStored(context, first);
   return { node, ...look, unmet: look.unmet && (await blame(context, look.unmet)) };
+}
+
+/** As bad as the worst of what it stands for. */
+async function lookAtGenerated(node: PlanNode, parts: LookParts): Promise<Look> {
+  const { views, wrong, waits } = await selectGenerated(node, parts.target);
+  const children = views.map(({ name }) => childOf(node, name));
+  const members = await mapConcurrently(children, parts, (child) => lookAt(child, parts));
+  const shut = members.find(({ unmet }) => unmet !== undefined);
+  const worst = shut?.unmet && unmetOf(shut.node.application ?? '', shut.unmet);
+  const missing = wrong ?? waits;
+  const unmet = missing === undefined ? worst : absent(missing);
+  const application = missing === undefined ? (shut ?? members[0])?.application : undefined;
+  return { node, application, unmet, evidence: null, members };
 }
 
 async function judgeFresh(
@@ -98,6 +125,7 @@ function contextOf(node: PlanNode, { target, clock, signal }: LookParts): LookCo
 
 const NO_WATCH: Watch = {
   last: () => undefined,
+  all: () => [],
   nextChange: () => new Promise(() => {}),
   subscribe: () => () => {},
   follow: async () => undefined,

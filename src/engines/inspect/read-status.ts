@@ -1,5 +1,6 @@
 // Gathers where a platform stands: Lease, record, hold and what Argo CD saw last.
 import { API_VERSION } from '../../model/api-version.ts';
+import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ApplicationView, HYDRATED } from '../../ports/application-view.ts';
@@ -33,7 +34,8 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
   ]);
   const held = holds.map(({ id }) => id);
   const views = viewsByKey(listed);
-  const isGood = (node: PlanNode) => looksGood(views.get(keyOf(node)));
+  const rows = (node: PlanNode) => rowsOf(node, listed, views.get(keyOf(node)));
+  const isGood = (node: PlanNode) => rows(node).every(({ view }) => looksGood(view));
   const now = Math.floor(clock.now() / 1000);
   const active =
     lease && !isFree(lease) ? { run: runOf(lease)?.run ?? '', holder: lease.holder } : null;
@@ -54,19 +56,44 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
     active,
     lastRun: last ?? null,
     held,
-    nodes: shown.map((node): StatusNode => {
-      const view = views.get(keyOf(node));
+    nodes: shown.flatMap(rows).map(({ node, owner, view, none }): StatusNode => {
       return {
         id: node.id,
-        sync: view?.sync.status ?? 'Missing',
-        health: view?.health.status ?? 'Missing',
+        sync: view?.sync.status ?? none,
+        health: view?.health.status ?? none,
         age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
-        held: held.includes(node.id),
+        held: held.includes(owner),
         warning: view?.hydrated ? HYDRATED : null,
         ...approvalOf(node, view, approvals, run, () => membersOf(node, plan).every(isGood)),
       };
     }),
   };
+}
+
+interface Row {
+  readonly node: PlanNode;
+  /** The id of the node that it is held with. */
+  readonly owner: string;
+  readonly view: ApplicationView | undefined;
+  /** What is shown without a view. */
+  readonly none: string;
+}
+
+/** Of a generated member: one for itself, which is as bad as the worst, and one for each of its Applications. */
+function rowsOf(
+  node: PlanNode,
+  listed: readonly ApplicationView[],
+  view: ApplicationView | undefined,
+): Row[] {
+  const own = { node, owner: node.id };
+  if (!node.generated) return [{ ...own, view, none: 'Missing' }];
+  const all = selectedOf(node, listed);
+  const isShort = tooFew(node, all.length) !== undefined;
+  const worst = all.find((one) => !looksGood(one)) ?? all[0];
+  return [
+    { ...own, view: isShort ? undefined : worst, none: isShort ? 'Missing' : 'None' },
+    ...all.map((one) => ({ ...own, node: childOf(node, one.name), view: one, none: 'Missing' })),
+  ];
 }
 
 const looksGood = (view: ApplicationView | undefined): boolean =>

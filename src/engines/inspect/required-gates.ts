@@ -1,14 +1,15 @@
 // What a scope depends on outside of it is not synced, but its gates must be open.
 import { type Diagnostic, TiphysError } from '../../errors.ts';
-import type { Evidence } from '../../gate/evidence.ts';
 import { quote } from '../../model/names.ts';
+import type { Judged } from '../../node/generated-members.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { shortName } from '../../plan/platform-graph.ts';
-import { type LookParts, lookAtAll } from './look.ts';
+import { judgedIn, type LookParts, lookAtAll } from './look.ts';
 
 export interface RequiredGate {
   readonly node: PlanNode;
-  readonly evidence: Evidence;
+  /** Of a generated member, the gates of its Applications. */
+  readonly judged: readonly Judged[];
 }
 
 /** Throws with the list of those that are not Healthy. `whole` has the nodes that the plan leaves out. */
@@ -21,8 +22,7 @@ export async function requireHealthy(
   const nodes = whole.nodes.filter(({ id }) => required.has(id));
   const looks = await lookAtAll(nodes, { ...parts, refresh: true });
   const shut = looks.filter(({ unmet }) => unmet !== undefined);
-  if (shut.length === 0)
-    return looks.flatMap(({ node, evidence }) => (evidence ? [{ node, evidence }] : []));
+  if (shut.length === 0) return looks.map((look) => ({ node: look.node, judged: judgedIn(look) }));
   throw new TiphysError(
     shut.map(
       ({ node, unmet }): Diagnostic => ({

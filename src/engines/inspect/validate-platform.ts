@@ -32,7 +32,9 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
   const listed = await target.applications.list(namespaces);
   const sets = await listMakers(listed, namespaces, target);
   const unexpected = unexpectedOf(plan, listed, sets).map(({ name }) => name);
-  const nodes = looks.map((look) => nodeOf(look, Math.floor(clock.now() / 1000)));
+  const now = Math.floor(clock.now() / 1000);
+  const rows = looks.flatMap((look) => [look, ...(look.members ?? [])]);
+  const nodes = rows.map((look) => nodeOf(look, now));
   const state = rollUp(nodes.map((node) => node.state));
   return {
     apiVersion: API_VERSION,

@@ -206,7 +206,13 @@ test.each([
 
 test('makers are told by kind and name, with what they make', async () => {
   const world = worldWith();
-  const set = { uid: 'u', deleting: false, rollingSync: false, trackedBy: undefined };
+  const set = {
+    uid: 'u',
+    deleting: false,
+    rollingSync: false,
+    upToDate: true,
+    trackedBy: undefined,
+  };
   world.argocd.applicationSets = [
     { ...set, name: 'sets', namespace: 'team' },
     { ...set, name: 'sets', namespace: 'argocd' },

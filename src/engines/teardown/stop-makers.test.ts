@@ -11,7 +11,14 @@ import { Writes } from '../../session/writes/writes.ts';
 import { stopMakers } from './stop-makers.ts';
 
 const set = (name: string, part: Partial<ApplicationSetView> = {}): ApplicationSetView => ({
-  ...{ name, namespace: 'argocd', uid: `uid-${name}`, deleting: false, rollingSync: false },
+  ...{
+    name,
+    namespace: 'argocd',
+    uid: `uid-${name}`,
+    deleting: false,
+    rollingSync: false,
+    upToDate: true,
+  },
   trackedBy: undefined,
   ...part,
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { managedObject, operationState } from '../../../test/fakes/application.ts';
-import { planOf, World } from '../../../test/fakes/run-world.ts';
+import { planFrom, planOf, World } from '../../../test/fakes/run-world.ts';
 import { TiphysError } from '../../errors.ts';
 import { CAUTIOUS } from '../../inventory/inventory.ts';
 import type { ApplicationView, ManagedObject } from '../../ports/application-view.ts';
@@ -174,7 +174,7 @@ test('who would make them again: an ApplicationSet, a parent that syncs by itsel
   const world = worldWith({ applicationSet: 'all' });
   const set = { name: 'all', namespace: 'argocd', uid: 'uid-all' };
   world.argocd.applicationSets = [
-    { ...set, deleting: false, rollingSync: false, trackedBy: undefined },
+    { ...set, deleting: false, rollingSync: false, upToDate: true, trackedBy: undefined },
   ];
   const parent = (automated: ApplicationView['automated']) => {
     world.argocd.change('a', { automated });
@@ -211,4 +211,14 @@ test('whoever interrupts it gets no inventory', async () => {
   };
   await expect(taken(world)).rejects.toMatchObject({ diagnostics: [{ code: 'interrupted' }] });
   expect(refreshes).toBe(1);
+});
+
+test('a platform with generated members is refused by name, whatever the scope', async () => {
+  const applications = [{ name: 'shop', applicationSet: 'set', argocd: { project: 'own' } }];
+  const whole = planFrom({ stacks: [{ name: 's', applications }] });
+  const { target, clock, stop } = worldWith({});
+  const request = { plan: PLAN, whole, policy: CAUTIOUS, target, clock, concurrency: 2 } as const;
+  await expect(takeInventory({ ...request, signal: stop.signal })).rejects.toThrow(
+    'A platform with generated members cannot be torn down: "shop".',
+  );
 });

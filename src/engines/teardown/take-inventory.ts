@@ -4,10 +4,11 @@ import { TiphysError } from '../../errors.ts';
 import { buildInventory } from '../../inventory/build-inventory.ts';
 import { deleteOptionIn } from '../../inventory/fate.ts';
 import type { Inventory, Maker, Policy } from '../../inventory/inventory.ts';
-import { compareText } from '../../model/names.ts';
+import { compareText, quote } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import { addressOf, keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { shortName } from '../../plan/platform-graph.ts';
 import type { ApplicationView, ManagedObject } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ApplicationSetView, Cluster } from '../../ports/target.ts';
@@ -33,6 +34,7 @@ export interface InventoryRequest {
 
 export async function takeInventory(request: InventoryRequest): Promise<Inventory> {
   const { whole, policy, target } = request;
+  refuseGenerated(whole);
   const namespaces = namespacesOf(whole);
   const broken = new Map<string, string>();
   const listed = await target.applications.list(namespaces, ({ namespace, name, why }) =>
@@ -88,6 +90,17 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
       .filter((node) => views.has(keyOf(node)) || broken.has(keyOf(node)))
       .map(({ id }) => id),
   });
+}
+
+/** Which of its Applications somebody has approved could not be told from what its generator makes meanwhile. */
+function refuseGenerated({ nodes }: Plan): void {
+  const generated = nodes.filter((node) => node.generated);
+  if (generated.length === 0) return;
+  const names = generated.map(({ id }) => quote(shortName(id))).join(', ');
+  const message = `A platform with generated members cannot be torn down: ${names}.`;
+  const hint =
+    'Delete their generators and Applications, then take these members out of the platform file.';
+  throw new TiphysError([{ code: 'generated-invalid', message, hint }]);
 }
 
 /** From here on, an Application's own sync option `Delete` counts for all that it has. */

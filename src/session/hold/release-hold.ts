@@ -4,6 +4,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { acquireSession } from '../open-session.ts';
+import { refreshHeld } from './refresh-held.ts';
 
 export interface ReleaseRequest {
   readonly plan: Plan;
@@ -29,10 +30,7 @@ export async function release(request: ReleaseRequest): Promise<void> {
     await writer.survey(applications);
     for (const application of applications) writer.release(application);
     await writer.flush();
-    // One that is gone, or cannot be reached now, needs no look, or gets one a little later.
-    await Promise.all(
-      applications.map((address) => target.applications.refresh(address).catch(() => undefined)),
-    );
+    await refreshHeld(applications, target);
   } finally {
     writer.stop();
     // What was unfinished before stays so: the next run with that plan goes on with it.

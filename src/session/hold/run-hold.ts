@@ -2,7 +2,8 @@
 // automated operation is in flight is left out until that operation has ended: the window would freeze it.
 import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
-import { addressOf, keyOf } from '../../plan/node-address.ts';
+import type { ApplicationAddress } from '../../model/platform.ts';
+import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ProjectReads } from '../../ports/app-projects.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
@@ -16,6 +17,7 @@ import type { RunIdentity } from '../identity.ts';
 import type { HoldWrites } from '../writes/hold-writes.ts';
 import { holdableNodes } from './held.ts';
 import { HoldWriter } from './hold-writer.ts';
+import { nodeFor, OwnOperations, syncsByItself, viewsOf } from './own-operations.ts';
 
 export interface RunHoldParts {
   readonly plan: Plan;
@@ -25,7 +27,7 @@ export interface RunHoldParts {
   /** As preflight found them. */
   readonly found: ReadonlyMap<string, ApplicationView>;
   /** By the gate's own measure, as far as that needs no fresh look. */
-  readonly looksDone: (node: PlanNode, application: ApplicationView | undefined) => boolean;
+  readonly looksDone: (node: PlanNode, found: ReadonlyMap<string, ApplicationView>) => boolean;
   readonly watch: Watch;
   readonly watchProjects: Cluster['watches']['projects'];
   readonly clock: Clock;
@@ -47,6 +49,7 @@ export class RunHold {
   readonly #parts: RunHoldParts;
   readonly #writer: HoldWriter;
   readonly #end = new AbortController();
+  readonly #own: OwnOperations;
   readonly #handedOver = new Set<string>();
   /** Node ids that this run holds or is about to hold. */
   readonly #held = new Set<string>();
@@ -61,6 +64,7 @@ export class RunHold {
   constructor(parts: RunHoldParts) {
     this.#parts = parts;
     const { plan, run, projects, clock, writes, onLost, onTrouble } = parts;
+    this.#own = new OwnOperations({ ...parts, signal: this.#end.signal });
     this.#writer = new HoldWriter({
       platform: plan.platform,
       run: run.id,
@@ -87,10 +91,16 @@ export class RunHold {
     );
     for (const node of free) {
       if (!this.#toRefresh.delete(node.id)) continue;
-      const look = this.#parts.applications.refresh(addressOf(node));
       // Whoever cannot be reached now is looked at by Argo CD a little later.
-      this.#looks.push(look.catch(() => undefined));
+      const looks = this.#heldBy(node).map((one) => this.#parts.applications.refresh(one));
+      this.#looks.push(...looks.map((look) => look.catch(() => undefined)));
     }
+  }
+
+  #heldBy(node: PlanNode): readonly ApplicationAddress[] {
+    if (!node.generated) return [addressOf(node)];
+    const views = viewsOf(node, this.#parts.watch);
+    return views.map(({ name, namespace, project }) => ({ name, namespace, project }));
   }
 
   /** What keeps it from being written; undefined: nothing. */
@@ -101,9 +111,8 @@ export class RunHold {
   /** Looks at the AppProjects; puts the hold up at once where it can be seen that something will be synced. */
   async prepare(): Promise<void> {
     this.#left = new Map(await this.#writer.survey(this.#nodes().map(addressOf)));
-    const settled = this.#nodes().every((node) =>
-      this.#parts.looksDone(node, this.#parts.found.get(keyOf(node))),
-    );
+    const { looksDone, found } = this.#parts;
+    const settled = this.#nodes().every((node) => looksDone(node, found));
     const needed = !settled || this.#isLeftOver();
     if (needed && !this.#parts.stop.aborted) await this.ensure();
   }
@@ -121,17 +130,15 @@ export class RunHold {
     // What is to be held after the run is held again where somebody took that away.
     const isFree = ({ id }: PlanNode) => !keep && this.#handedOver.has(id);
     const nodes = this.#nodes().filter((node) => !isFree(node));
-    const automated = nodes.some((node) =>
-      syncsByItself(watch.last(addressOf(node)) ?? found.get(keyOf(node))),
-    );
+    const automated = nodes.some((node) => syncsByItself(node, watch, found));
     if (!automated && !this.#isLeftOver()) return this.#untilSomethingSyncsByItself();
     const look = () => void this.#writer.check();
     if (await this.#parts.watchProjects(look, this.#end.signal)) this.#writer.relyOnWatch();
     // Whose gate opened meanwhile stays free.
     for (const node of nodes) if (!isFree(node)) this.#holdNow(node);
-    const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
-    const unsubscribe = this.#parts.watch.subscribe(({ namespace, name }) => {
-      const node = byKey.get(`${namespace}/${name}`);
+    const nodeOf = nodeFor(this.#nodes());
+    const unsubscribe = this.#parts.watch.subscribe((hint) => {
+      const node = nodeOf(hint);
       if (node) this.#freeIfFrozen(node);
     });
     this.#end.signal.addEventListener('abort', unsubscribe);
@@ -141,10 +148,10 @@ export class RunHold {
   /** A parent's sync can give its children automated sync: then the hold is put up after all. */
   #untilSomethingSyncsByItself(): void {
     const { watch, onLost } = this.#parts;
-    const byKey = new Map(this.#nodes().map((node) => [keyOf(node), node]));
-    const unsubscribe = watch.subscribe(({ namespace, name, application }) => {
-      const node = byKey.get(`${namespace}/${name}`);
-      if (!node || !application?.automated || this.#handedOver.has(node.id)) return;
+    const nodeOf = nodeFor(this.#nodes());
+    const unsubscribe = watch.subscribe((hint) => {
+      const node = nodeOf(hint);
+      if (!node || !hint.application?.automated || this.#handedOver.has(node.id)) return;
       unsubscribe();
       this.#up = this.#putUp();
       this.#up.catch(onLost);
@@ -155,7 +162,7 @@ export class RunHold {
   /** An operation of Argo CD's own would freeze under the window; it is let end first. */
   #holdNow(node: PlanNode): void {
     this.#held.add(node.id);
-    if (!this.#hasOwnOperation(node)) this.#writer.hold([addressOf(node)]);
+    if (!this.#own.has(node)) this.#writer.hold([addressOf(node)]);
     // An earlier run may have caught it, and died before it could take its name out.
     else if (this.#isHeld(node)) this.#free(node);
     else this.#holdLater(node);
@@ -164,7 +171,7 @@ export class RunHold {
   /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
   #freeIfFrozen(node: PlanNode): void {
     if (!this.#held.has(node.id) || this.#busy.has(node.id)) return;
-    if (this.#hasOwnOperation(node)) this.#free(node);
+    if (this.#own.has(node)) this.#free(node);
   }
 
   /** What is frozen goes on when Argo CD looks at it again, and not before. */
@@ -189,7 +196,7 @@ export class RunHold {
       if (this.#end.signal.aborted) throw new Abandoned();
       await this.#writer.flush();
     }
-    const free = ids.find((node) => this.#held.has(node.id) && this.#hasOwnOperation(node));
+    const free = ids.find((node) => this.#held.has(node.id) && this.#own.has(node));
     if (free) throw notHeld(free);
   }
 
@@ -240,11 +247,6 @@ export class RunHold {
     return [...this.#left.values()].some((names) => names.length > 0);
   }
 
-  #hasOwnOperation(node: PlanNode): boolean {
-    const view = this.#parts.watch.last(addressOf(node)) ?? this.#parts.found.get(keyOf(node));
-    return view?.operation?.automated === true;
-  }
-
   /** Resolves when nothing is left out any more because of an operation of its own. */
   async complete(): Promise<void> {
     while (this.#busy.size > 0) await Promise.all(this.#busy.values());
@@ -253,47 +255,17 @@ export class RunHold {
   async #holdWhenIdle(node: PlanNode): Promise<void> {
     const { signal } = this.#end;
     const address = addressOf(node);
-    const idle = await this.#idle(node, node.timeouts.sync * 1000);
+    const idle = await this.#own.idle(node, node.timeouts.sync * 1000);
     // What cannot be terminated now fails the node, whose request it stands in the way of.
-    if (!idle && !signal.aborted) await this.#terminate(node);
-    const free = !signal.aborted && !this.#hasOwnOperation(node);
+    if (!idle && !signal.aborted) await this.#own.end(node);
+    const free = !signal.aborted && !this.#own.has(node);
     if (free && this.#held.has(node.id)) this.#writer.hold([address]);
   }
-
-  async #terminate(node: PlanNode): Promise<void> {
-    const { terminate } = this.#parts.writes;
-    const ended = await terminate(addressOf(node)).catch(() => undefined);
-    // Held before it has really ended, it would freeze as it is.
-    if (ended !== 'not-allowed') await this.#idle(node, TERMINATION_MS);
-  }
-
-  /** Whether its own operation ended in this time. */
-  async #idle(node: PlanNode, mostMs: number): Promise<boolean> {
-    const { clock, watch } = this.#parts;
-    const { signal } = this.#end;
-    const limit = clock.monotonic() + mostMs;
-    while (this.#hasOwnOperation(node)) {
-      if (signal.aborted || clock.monotonic() >= limit) return false;
-      const enough = new AbortController();
-      const either = AbortSignal.any([signal, enough.signal]);
-      const wait = clock.sleep(limit - clock.monotonic(), either);
-      await Promise.race([watch.nextChange(addressOf(node), either), wait]);
-      enough.abort();
-    }
-    return true;
-  }
 }
-
-const TERMINATION_MS = 60_000;
 
 function notHeld({ application }: PlanNode): TiphysError {
   const message = `Application ${quote(application ?? '')} cannot be held: its own operation does not end, though it was terminated.`;
   return new TiphysError([
     { code: 'operation-endless', message, hint: 'Look at it with `argocd app get`.' },
   ]);
-}
-
-/** What does not exist yet may come with automated sync. */
-function syncsByItself(view: ApplicationView | undefined): boolean {
-  return view === undefined || view.automated !== undefined;
 }

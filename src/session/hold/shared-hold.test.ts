@@ -49,7 +49,7 @@ const sharedHold = (...names: string[]) =>
   new SharedHold({
     plan: PLAN,
     names: new Set(names),
-    watch: { last: ({ name }) => seen.get(name) },
+    watch: { last: ({ name }) => seen.get(name), all: () => seen.values() },
     session: {
       identity: { id: 'r1', platform: 'shop', plan: PLAN.hash },
       target: { projects: world.projects.api, leases: leases.api },

@@ -11,13 +11,14 @@ import { holdsOf, leaseName } from '../lease/lease-data.ts';
 import { holdableNodes, projectsOf } from './held.ts';
 import { holdLost } from './hold-errors.ts';
 import type { HoldWriter } from './hold-writer.ts';
+import { hasOwnOperation, syncsByItself } from './own-operations.ts';
 
 export interface SharedHoldParts {
   /** All that is held. */
   readonly plan: Plan;
   /** Those of it that must be held before this process writes. */
   readonly names: ReadonlySet<string>;
-  readonly watch: Pick<Watch, 'last'>;
+  readonly watch: Pick<Watch, 'last' | 'all'>;
   readonly session: {
     readonly identity: RunIdentity;
     readonly target: Pick<Cluster, 'projects' | 'leases'>;
@@ -52,7 +53,7 @@ export class SharedHold {
       const held = await this.#heldIn(project);
       // The beginning leaves out what has an operation of its own that does not end.
       const isMissing = (node: PlanNode) =>
-        !held || !(isHeld(held, node) || this.#hasOwnOperation(node));
+        !held || !(isHeld(held, node) || hasOwnOperation(node, this.#parts.watch));
       if (nodesIn(nodes, project).some(isMissing)) await this.#expectUnmarked(project);
     }
   }
@@ -65,7 +66,7 @@ export class SharedHold {
     }
     if (this.#wasThere.has(project)) throw this.#lost(project);
     if (!held) await this.#expectUnmarked(project);
-    if (nodes.some((node) => this.#syncsByItself(node))) await this.#putUp(project);
+    if (nodes.some((node) => syncsByItself(node, this.#parts.watch))) await this.#putUp(project);
   }
 
   /** Undefined: it has no hold of this run, or not as it was put up. */
@@ -85,16 +86,6 @@ export class SharedHold {
 
   #lost(project: string): TiphysError {
     return holdLost(project, this.#parts.session.identity.id, 'its window is gone or was changed');
-  }
-
-  /** What does not exist yet may come with automated sync. */
-  #syncsByItself(node: PlanNode): boolean {
-    const view = this.#parts.watch.last(addressOf(node));
-    return view === undefined || view.automated !== undefined;
-  }
-
-  #hasOwnOperation(node: PlanNode): boolean {
-    return this.#parts.watch.last(addressOf(node))?.operation?.automated === true;
   }
 
   /** The beginning saw nothing to do; now there is. */

@@ -15,39 +15,82 @@ export function applicationSets(time: VirtualTime, objects: Objects): void {
       object.metadata.ownerReferences?.some(({ kind }) => kind === 'ApplicationSet');
     if (!isSet && !(object.kind === 'Application' && wasMade)) return;
     time.after(SOON_MS, () => {
-      for (const set of objects.list(kindOf(API, 'ApplicationSet'))) make(objects, set);
+      for (const set of objects.list(kindOf(API, 'ApplicationSet'))) make(time, objects, set);
     });
   });
 }
 
+type Element = Readonly<Record<string, string>>;
+
 interface SetSpec {
   readonly generators?: readonly {
-    readonly list?: { readonly elements: readonly Readonly<Record<string, string>>[] };
+    readonly list?: { readonly elements: readonly Element[] };
   }[];
   readonly template?: { readonly metadata: KubeObject['metadata']; readonly spec: Json };
 }
 
-function make(objects: Objects, set: KubeObject): void {
+function make(time: VirtualTime, objects: Objects, set: KubeObject): void {
   const { generators = [], template } = set.spec as unknown as SetSpec;
-  const { namespace, name, uid = '', deletionTimestamp } = set.metadata;
-  if (!template || deletionTimestamp !== undefined) return;
-  for (const element of generators.flatMap(({ list }) => list?.elements ?? [])) {
-    const filled = fill(template, element);
-    if (objects.get(API, 'Application', namespace, filled.metadata.name)) continue;
-    const ownerReferences = [
-      { apiVersion: API, kind: 'ApplicationSet', name, uid, controller: true },
-    ];
-    objects.create({
-      apiVersion: API,
-      kind: 'Application',
-      metadata: { ...filled.metadata, ...(namespace ? { namespace } : {}), ownerReferences },
-      spec: filled.spec,
+  if (!template || set.metadata.deletionTimestamp !== undefined) return;
+  const elements = generators.flatMap(({ list }) => list?.elements ?? []);
+  const filled = elements.map((element) => ({ element, ...fill(template, element) }));
+  const names = new Set(filled.map(({ metadata }) => metadata.name));
+  const isWrong = names.size < filled.length;
+  if (isWrong) tell(objects, set, 'False');
+  else makeAll(time, objects, set, filled);
+}
+
+function makeAll(
+  time: VirtualTime,
+  objects: Objects,
+  set: KubeObject,
+  filled: readonly Filled[],
+): void {
+  const waits = filled.flatMap((one) => makeOne(objects, set, one, time.calendar));
+  if (waits.length === 0) tell(objects, set, 'True');
+  else
+    time.after(Math.min(...waits), () => {
+      const now = objects.current(set);
+      if (now) make(time, objects, now);
     });
-  }
+}
+
+interface Filled {
+  readonly element: Element;
+  readonly metadata: KubeObject['metadata'];
+  readonly spec: Json;
+}
+
+/** Milliseconds until it is time for it: an element says in `after` how many seconds its Application comes after the set. */
+function makeOne(
+  objects: Objects,
+  { metadata: { namespace, name, uid = '', creationTimestamp = '' } }: KubeObject,
+  { element, metadata, spec }: Filled,
+  now: number,
+): number[] {
+  if (objects.get(API, 'Application', namespace, metadata.name)) return [];
+  const due = Date.parse(creationTimestamp) + Number(element.after ?? 0) * 1000;
+  if (element.after !== undefined && due > now) return [due - now];
+  const ownerReferences = [
+    { apiVersion: API, kind: 'ApplicationSet', name, uid, controller: true },
+  ];
+  objects.create({
+    apiVersion: API,
+    kind: 'Application',
+    metadata: { ...metadata, ...(namespace ? { namespace } : {}), ownerReferences },
+    spec,
+  });
+  return [];
+}
+
+/** What it says of itself. */
+function tell(objects: Objects, set: KubeObject, status: 'True' | 'False'): void {
+  const conditions = [{ type: 'ResourcesUpToDate', status }];
+  objects.update(set, (now) => ({ ...now, status: { ...now.status, conditions } }));
 }
 
 /** `{{name}}` and `{{.name}}`. */
-function fill<T>(template: T, element: Readonly<Record<string, string>>): T {
+function fill<T>(template: T, element: Element): T {
   const text = JSON.stringify(template).replace(
     /\{\{\s*\.?(\w+)\s*\}\}/g,
     (_, key: string) => element[key] ?? '',

@@ -37,6 +37,7 @@ export function applicationView(given: unknown): ApplicationView {
     project: spec.project || 'default',
     uid: metadata.uid,
     resourceVersion: metadata.resourceVersion,
+    labels: metadata.labels,
     deleting: metadata.deletionTimestamp !== undefined,
     skipped: TRUE.has(annotations.get(SKIP_RECONCILE) ?? ''),
     refreshPending: annotations.has(REFRESH),

@@ -56,7 +56,14 @@ export const applicationSet = z.object({
     labels: fields.texts,
   }),
   spec: optional(z.object({ strategy: optional(z.object({ type: fields.text })) })),
+  status: optional(
+    z.object({
+      conditions: optional(z.array(z.object({ type: fields.text, status: fields.text }))),
+    }),
+  ),
 });
+
+const UP_TO_DATE = 'ResourcesUpToDate';
 
 /** One that is malformed is left out, too. */
 export async function listApplicationSets(
@@ -73,7 +80,7 @@ export async function listApplicationSets(
   return (await Promise.all(lists)).flat();
 }
 
-function setView({ metadata, spec }: z.infer<typeof applicationSet>): ApplicationSetView {
+function setView({ metadata, spec, status }: z.infer<typeof applicationSet>): ApplicationSetView {
   return {
     name: metadata.name,
     namespace: metadata.namespace,
@@ -81,6 +88,8 @@ function setView({ metadata, spec }: z.infer<typeof applicationSet>): Applicatio
     deleting: metadata.deletionTimestamp !== undefined,
     rollingSync: spec?.strategy?.type === 'RollingSync',
     trackedBy: trackedBy('ApplicationSet', metadata),
+    upToDate:
+      status?.conditions?.some((one) => one.type === UP_TO_DATE && one.status === 'True') ?? false,
   };
 }
 

@@ -187,14 +187,17 @@ describe('a list', () => {
     const set = (name: string, type?: string, annotations?: object) => ({
       metadata: { name, namespace: 'n', uid: 'u', annotations },
       spec: { strategy: type && { type } },
+      status: { conditions: [{ type: 'ResourcesUpToDate', status: type ? 'True' : 'False' }] },
     });
     const items = [set('a'), set('b', 'RollingSync'), set('c', 'AllAtOnce', tracking)];
     const { api } = setUp([json({ metadata: { resourceVersion: '9' }, items })]);
-    const plain = { namespace: 'n', uid: 'u', deleting: false, rollingSync: false };
+    const plain = {
+      ...{ namespace: 'n', uid: 'u', deleting: false, rollingSync: false, upToDate: false },
+    };
     expect(await listApplicationSets(api, ['n'])).toEqual([
       { ...plain, name: 'a', trackedBy: undefined },
-      { ...plain, name: 'b', rollingSync: true, trackedBy: undefined },
-      { ...plain, name: 'c', trackedBy: 'root' },
+      { ...plain, name: 'b', rollingSync: true, trackedBy: undefined, upToDate: true },
+      { ...plain, name: 'c', trackedBy: 'root', upToDate: true },
     ]);
   });
 

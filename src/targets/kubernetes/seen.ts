@@ -61,6 +61,7 @@ export function seenApplications(): Seen {
       }
     },
     last: (address) => entries.get(keyOf(address))?.view,
+    all: () => [...entries.values()].flatMap(({ view }) => view ?? []),
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

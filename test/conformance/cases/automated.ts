@@ -5,12 +5,12 @@ import type { Case } from '../case.ts';
 import type { Lab } from '../lab.ts';
 import { configMap, DENY, hook, INVALID_NAME } from '../manifests.ts';
 
-const initiator = ({ status }: App) => status?.operationState?.operation.initiatedBy;
-const operationOf = ({ status }: App) => status?.operationState;
+export const initiator = ({ status }: App) => status?.operationState?.operation.initiatedBy;
+export const operationOf = ({ status }: App) => status?.operationState;
 const isAutomated = (app: App) => initiator(app)?.automated === true;
 
 /** Asked to look again and again, as long as another Application needed several times over. */
-async function refreshedFor(lab: Lab, name: string, times = 4): Promise<App> {
+export async function refreshedFor(lab: Lab, name: string, times = 4): Promise<App> {
   for (let time = 0; time < times; time++) {
     await lab.refresh(name);
     await lab.nextSecond();
@@ -31,7 +31,7 @@ function refreshedUntil(lab: Lab, name: string, wanted: (app: App) => boolean): 
  * The window is on these Applications, and the controller knows it: it has stopped an operation that was in flight. What is
  * made from now on meets it.
  */
-async function denied(lab: Lab, ...names: readonly string[]): Promise<void> {
+export async function denied(lab: Lab, ...names: readonly string[]): Promise<void> {
   const slow = hook('PreSync', lab.world.job('scout', 6));
   const scout = await lab.app('scout', [slow, configMap('scout')], { automated: {} });
   await lab.untilApp(scout, 'waiting for its hook', isWaiting);

@@ -11,7 +11,7 @@ const CHECKED = { [NESTED_CHECK]: DOCUMENTED_CHECK };
 const SET = { apiVersion: 'argoproj.io/v1alpha1', kind: 'ApplicationSet' } as const;
 
 /** An ApplicationSet that makes an Application of each folder. */
-function setOf(lab: Lab, ...letters: readonly string[]): Manifest {
+export function setOf(lab: Lab, ...letters: readonly string[]): Manifest {
   const source = { repoURL: lab.world.repository, path: '{{letter}}', targetRevision: 'main' };
   const destination = { server: IN_CLUSTER, namespace: lab.namespace };
   return {
@@ -27,11 +27,11 @@ function setOf(lab: Lab, ...letters: readonly string[]): Manifest {
   };
 }
 
-const at = (lab: Lab, name: string): Manifest => ({
+export const at = (lab: Lab, name: string): Manifest => ({
   ...APPLICATION,
   metadata: lab.inArgocd(name),
 });
-const untilStored = (lab: Lab, name: string, wanted: (app: App) => boolean = () => true) =>
+export const untilStored = (lab: Lab, name: string, wanted: (app: App) => boolean = () => true) =>
   lab.until(`${name} to be made`, async () => {
     const app = await lab.stored(name);
     return app && wanted(app) && app;

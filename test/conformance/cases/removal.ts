@@ -55,6 +55,7 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync 
     writes: new Writes({ target: counted, lease, clock }, guards),
     ensureHold: guards.held,
     blocked: async () => undefined,
+    forChild: () => context,
   };
   const uid = (await lab.stored(name))?.metadata.uid;
   const defaults = {

@@ -121,6 +121,14 @@ export const answers: Lies = {
     foundBy: ['the generation counts', 'a refresh writes twice'],
     ...everywhere(/"generation":\d+/g, '"generation":1'),
   },
+  'no ApplicationSet is ever up to date': {
+    foundBy: ['a new ApplicationSet is up to date'],
+    text: replaced(/("type":"ResourcesUpToDate","status":)"True"/g, '$1"False"'),
+  },
+  'every ApplicationSet is up to date': {
+    foundBy: ['an ApplicationSet that cannot make'],
+    text: replaced(/("type":"ResourcesUpToDate","status":)"False"/g, '$1"True"'),
+  },
   'nobody owns anything': {
     foundBy: ['an ApplicationSet owns'],
     text: replaced(/"ownerReferences":/g, '"owners":'),

@@ -56,7 +56,11 @@ export const deeds: Lies = {
     ...written(/"selfHeal":true/, '"selfHeal":false'),
   },
   'windows are ignored': {
-    foundBy: ['a deny window stops what is automated', 'the windows of an Application'],
+    foundBy: [
+      'a deny window stops what is automated',
+      'the windows of an Application',
+      'a deny window with a pattern',
+    ],
     ...written(/"syncWindows":\[.*?\}\]/, '"syncWindows":[]'),
   },
   'labels do not select': {

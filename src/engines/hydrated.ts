@@ -1,0 +1,15 @@
+// Applications whose manifests Argo CD's source hydrator writes.
+import type { Diagnostic } from '../errors.ts';
+import { quote } from '../model/names.ts';
+import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
+
+export function hydrated({ name, hydrated: isHydrated }: ApplicationView): Diagnostic[] {
+  if (!isHydrated) return [];
+  return [
+    {
+      code: 'application-hydrated',
+      message: `Application ${quote(name)} cannot be deployed: ${HYDRATED}.`,
+      hint: 'Give it a `source` that points to the branch that is synced, or take it out of the platform file.',
+    },
+  ];
+}

@@ -1,0 +1,145 @@
+// Members that stand for whatever a generator has made: the rules between their keys, and whom their names could mean.
+import { LABELS_MAX } from './limits.ts';
+import { quote } from './names.ts';
+import type { ApplicationEntry, PlatformFile } from './platform-file.ts';
+import type { Path, Problem } from './positions.ts';
+import { ARGOCD_PROJECT } from './settings.ts';
+import { containersOf } from './stack-tree.ts';
+
+/** Which Applications belong to a generated member, beside the pattern of their names. */
+export interface Generated {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly applicationSet?: string;
+  /** So many must be there. */
+  readonly atLeast: number;
+}
+
+const ANY_NAME = '*';
+
+export const isGenerated = ({ selector, applicationSet }: ApplicationEntry): boolean =>
+  selector !== undefined || applicationSet !== undefined;
+
+export function generatedOf(entry: ApplicationEntry): Generated | undefined {
+  if (!isGenerated(entry)) return undefined;
+  const { selector, applicationSet, atLeast = 1 } = entry;
+  return {
+    ...(selector ? { matchLabels: selector.matchLabels } : {}),
+    ...(applicationSet === undefined ? {} : { applicationSet }),
+    atLeast,
+  };
+}
+
+/** The name of its Application, or the pattern that all its Applications are held by. */
+export const nameOrPattern = (entry: ApplicationEntry): string =>
+  isGenerated(entry) ? (entry.names ?? ANY_NAME) : entry.name;
+
+/** Whether a name is one of those that the pattern stands for. */
+export function fits(pattern: string, name: string): boolean {
+  const [prefix = '', suffix = ''] = pattern.split('*');
+  if (name.length < prefix.length + suffix.length) return false;
+  return name.startsWith(prefix) && name.endsWith(suffix);
+}
+
+/** Whether some name fits both: what is between the two ends can be anything. */
+export function overlap(one: string, other: string): boolean {
+  const [[prefix = '', suffix = ''], [start = '', end = '']] = [one.split('*'), other.split('*')];
+  const begins = prefix.startsWith(start) || start.startsWith(prefix);
+  return begins && (suffix.endsWith(end) || end.endsWith(suffix));
+}
+
+export function generatedProblems(file: PlatformFile): Problem[] {
+  const found: Problem[] = [];
+  for (const [s, { applications }] of file.spec.stacks.entries()) {
+    for (const [a, entry] of applications.entries()) {
+      found.push(...wrongKeys(entry, ['spec', 'stacks', s, 'applications', a]));
+    }
+  }
+  return [...found, ...sharedNames(file)];
+}
+
+const invalid = (message: string, hint: string, path: Path): Problem => ({
+  code: 'generated-invalid',
+  message,
+  hint,
+  path,
+});
+
+function wrongKeys(entry: ApplicationEntry, path: Path): Problem[] {
+  const { selector, applicationSet, names, atLeast, gate } = entry;
+  const name = quote(entry.name);
+  if (!isGenerated(entry)) {
+    const key = names !== undefined ? 'names' : 'atLeast';
+    if (names === undefined && atLeast === undefined) return [];
+    const hint = 'Add `selector` or `applicationSet`, or drop the key.';
+    return [invalid(`${name} is one Application, and has "${key}".`, hint, [...path, key])];
+  }
+  const found: Problem[] = [];
+  if (selector && applicationSet !== undefined) {
+    const hint = 'Keep the one that tells which Applications are meant.';
+    const message = `${name} has "selector" and "applicationSet".`;
+    found.push(invalid(message, hint, [...path, 'applicationSet']));
+  }
+  const labels = Object.keys(selector?.matchLabels ?? {}).length;
+  if (selector && (labels === 0 || labels > LABELS_MAX)) {
+    const hint = 'Name the labels that the generator gives to its Applications.';
+    const message = `${name} must select by 1 to ${LABELS_MAX} labels.`;
+    found.push(invalid(message, hint, [...path, 'selector', 'matchLabels']));
+  }
+  if (gate?.approval !== undefined) {
+    const hint = 'Ask at a stack with `application`, or at an application that depends on it.';
+    const message = `${name} is generated, which cannot be combined with "approval".`;
+    found.push(invalid(message, hint, [...path, 'gate', 'approval']));
+  }
+  return found;
+}
+
+interface Named {
+  /** In the file. */
+  readonly name: string;
+  readonly pattern: string;
+  readonly project: string;
+  readonly isGenerated: boolean;
+  readonly path: Path;
+}
+
+/** What a pattern holds must be its own: nobody else's Application may be held with it. */
+function sharedNames(file: PlatformFile): Problem[] {
+  const { stacks } = file.spec;
+  if (!stacks.some(({ applications }) => applications.some(isGenerated))) return [];
+  const all = namesIn(file);
+  const generated = all.filter((one) => one.isGenerated);
+  return generated.flatMap((one, at): Problem[] => {
+    const isShared = (other: Named) =>
+      other.project === one.project &&
+      (other.isGenerated ? overlap(one.pattern, other.pattern) : fits(one.pattern, other.pattern));
+    const plain = all.filter((other) => !other.isGenerated);
+    const other = [...plain, ...generated.slice(0, at)].find(isShared);
+    if (!other) return [];
+    const message = `${quote(one.name)} means every Application ${quote(one.pattern)} of project ${quote(one.project)}, and ${quote(other.name)} can be one of them.`;
+    const hint =
+      'Give it `names` that no other has, or an AppProject of its own (`argocd.project`).';
+    return [{ code: 'generated-names', message, hint, path: one.path }];
+  });
+}
+
+/** Every Application and pattern of the file, with its AppProject. */
+function namesIn({ spec }: PlatformFile): Named[] {
+  const containers = containersOf(spec.stacks);
+  const projectOf = (levels: readonly ({ readonly project?: string | undefined } | undefined)[]) =>
+    [...levels, spec.argocd].find((level) => level?.project)?.project ?? ARGOCD_PROJECT;
+  const plain = (name: string, project: string): Named => ({
+    ...{ name, pattern: name, project, isGenerated: false, path: [] },
+  });
+  const found = spec.root === undefined ? [] : [plain(spec.root, projectOf([]))];
+  for (const [s, stack] of spec.stacks.entries()) {
+    const levels = [stack, ...containers(stack)].map(({ argocd }) => argocd);
+    if (stack.application !== undefined) found.push(plain(stack.application, projectOf(levels)));
+    for (const [a, entry] of stack.applications.entries()) {
+      const pattern = nameOrPattern(entry);
+      const path = ['spec', 'stacks', s, 'applications', a, ...(entry.names ? ['names'] : [])];
+      const project = projectOf([entry.argocd, ...levels]);
+      found.push({ name: entry.name, pattern, project, isGenerated: isGenerated(entry), path });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,127 @@
+// The hold of a generated member: one pattern for all of its Applications.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { RunHoldWorld } from '../../../test/fakes/run-hold-world.ts';
+import { planFrom } from '../../../test/fakes/run-world.ts';
+import type { PlanNode } from '../../plan/plan.ts';
+import { hasOwnOperation, nodeFor, syncsByItself, viewsOf } from './own-operations.ts';
+import { refreshHeld } from './refresh-held.ts';
+
+const plan = planFrom({
+  argocd: { project: 'p' },
+  timeouts: { sync: '1m' },
+  stacks: [
+    {
+      name: 's',
+      applications: [
+        { name: 'a', argocd: { project: 'q' } },
+        { name: 'shop', applicationSet: 'set', names: 'shop-*' },
+      ],
+    },
+  ],
+});
+const nodeOf = (id: string) => plan.nodes.find((node) => node.id === id) as PlanNode;
+const SHOP = nodeOf('app:shop');
+
+let world: RunHoldWorld;
+
+beforeEach(() => {
+  world = new RunHoldWorld();
+  for (const name of ['shop-1', 'shop-2', 'other']) {
+    world.argocd.add(name, { automated: true });
+    world.argocd.change(name, { project: 'p', applicationSet: 'set' });
+  }
+});
+
+describe('what a pattern holds', () => {
+  test('is what fits it in its AppProject, whoever made it', () => {
+    const { watch } = world.argocd;
+    world.argocd.change('shop-2', { applicationSet: undefined });
+    expect(viewsOf(SHOP, watch).map(({ name }) => name)).toEqual(['shop-1', 'shop-2']);
+    world.argocd.change('shop-2', { project: 'q' });
+    expect(viewsOf(SHOP, watch).map(({ name }) => name)).toEqual(['shop-1']);
+    expect(viewsOf(nodeOf('app:a'), watch).map(({ name }) => name)).toEqual(['a']);
+  });
+
+  test('may sync by itself at any time, since something may come', () => {
+    for (const name of ['shop-1', 'shop-2']) world.argocd.change(name, { automated: undefined });
+    expect(syncsByItself(SHOP, world.argocd.watch)).toBe(true);
+    world.argocd.change('a', { automated: undefined });
+    expect(syncsByItself(nodeOf('app:a'), world.argocd.watch)).toBe(false);
+  });
+
+  test('is busy when one of it is', () => {
+    expect(hasOwnOperation(SHOP, world.argocd.watch)).toBe(false);
+    world.operates('shop-2');
+    expect(hasOwnOperation(SHOP, world.argocd.watch)).toBe(true);
+  });
+
+  test('is found by the Application that was seen', () => {
+    const find = nodeFor([nodeOf('app:a'), SHOP]);
+    const hint = (name: string) => ({
+      ...{ name, namespace: 'argocd', application: world.argocd.watch.last({ name } as never) },
+    });
+    expect(find(hint('shop-1'))?.id).toBe('app:shop');
+    expect(find(hint('a'))?.id).toBe('app:a');
+    expect(find(hint('other'))).toBeUndefined();
+    expect(find({ ...hint('shop-1'), application: undefined })).toBeUndefined();
+  });
+
+  test('is refreshed when it is let go', async () => {
+    const asked: string[] = [];
+    const applications = {
+      ...world.argocd.target.applications,
+      list: async () => [...world.argocd.watch.all()],
+      refresh: async ({ name }: { name: string }) => {
+        asked.push(name);
+        throw new Error('not now');
+      },
+    };
+    const address = { name: 'shop-*', namespace: 'argocd', project: 'p' };
+    await refreshHeld([{ ...address, name: 'a', project: 'q' }, address], { applications });
+    expect(asked).toEqual(['a', 'shop-1', 'shop-2']);
+  });
+});
+
+describe('a run', () => {
+  test('holds the pattern, and hands it over as a whole with a look at each', async () => {
+    const hold = world.holdOf({ plan });
+    await world.clock.until(hold.prepare());
+    expect(world.held('p')).toBe('shop-*');
+    hold.handOver(SHOP);
+    await world.clock.until(hold.settle());
+    expect(world.held('p')).toBe('');
+    expect(world.refreshed).toEqual(['shop-1', 'shop-2']);
+  });
+
+  test('leaves the pattern out while one of them has an operation of its own', async () => {
+    world.operates('shop-1');
+    const hold = world.holdOf({ plan });
+    await world.clock.until(hold.prepare());
+    expect(world.held('p')).toBe('');
+    world.operates('shop-1', false);
+    await world.clock.until(hold.complete());
+    await world.clock.until(hold.settle());
+    expect(world.held('p')).toBe('shop-*');
+  });
+
+  test('frees one that was caught, and holds the pattern again when it has ended', async () => {
+    const hold = world.holdOf({ plan });
+    await world.clock.until(hold.prepare());
+    world.operates('shop-2');
+    await world.clock.until(world.clock.sleep(5_000));
+    expect([world.held('p'), world.refreshed]).toEqual(['', ['shop-1', 'shop-2']]);
+    world.operates('shop-2', false);
+    await world.clock.until(hold.complete());
+    await world.clock.until(hold.settle());
+    expect(world.held('p')).toBe('shop-*');
+  });
+
+  test('ends an operation that has had its time, and no other', async () => {
+    world.operates('shop-2');
+    const hold = world.holdOf({ plan });
+    await world.clock.until(hold.prepare());
+    await world.clock.until(world.clock.sleep(70_000));
+    expect(world.terminated).toEqual(['shop-2']);
+    hold.close();
+  });
+});

@@ -1,0 +1,105 @@
+// What a hold has to know of the Applications that a node stands for: operations that Argo CD has begun by itself would freeze under
+// the window, and are let end first.
+import { isCovered } from '../../plan/generated.ts';
+import { addressOf, keyOf } from '../../plan/node-address.ts';
+import type { PlanNode } from '../../plan/plan.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
+import type { Hint, Watch } from '../../ports/application-watch.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { HoldWrites } from '../writes/hold-writes.ts';
+
+type Seen = Pick<Watch, 'last' | 'all'>;
+
+/** What the node's name in a window holds: its Application, or whatever its pattern covers. */
+export function viewsOf(
+  node: PlanNode,
+  watch: Seen,
+  found?: ReadonlyMap<string, ApplicationView>,
+): ApplicationView[] {
+  if (node.generated) return [...watch.all()].filter((view) => isCovered(node, view));
+  const view = watch.last(addressOf(node)) ?? found?.get(keyOf(node));
+  return view ? [view] : [];
+}
+
+const isOwn = ({ operation }: ApplicationView): boolean => operation?.automated === true;
+
+export const hasOwnOperation = (
+  node: PlanNode,
+  watch: Seen,
+  found?: ReadonlyMap<string, ApplicationView>,
+): boolean => viewsOf(node, watch, found).some(isOwn);
+
+/** Whether something that the node's name holds syncs by itself. What does not exist yet may come with automated sync. */
+export function syncsByItself(
+  node: PlanNode,
+  watch: Seen,
+  found?: ReadonlyMap<string, ApplicationView>,
+): boolean {
+  const views = viewsOf(node, watch, found);
+  const isOpen = node.generated !== undefined || views.length === 0;
+  return isOpen || views.some(({ automated }) => automated !== undefined);
+}
+
+/** The node whose name holds the Application that was seen. */
+export function nodeFor(nodes: readonly PlanNode[]): (hint: Hint) => PlanNode | undefined {
+  const byKey = new Map(nodes.map((node) => [keyOf(node), node]));
+  const generated = nodes.filter((node) => node.generated);
+  return ({ namespace, name, application }) =>
+    byKey.get(`${namespace}/${name}`) ??
+    generated.find((node) => application && isCovered(node, application));
+}
+
+interface Parts {
+  readonly watch: Watch;
+  readonly found: ReadonlyMap<string, ApplicationView>;
+  readonly clock: Clock;
+  readonly writes: Pick<HoldWrites, 'terminate'>;
+  /** Given when the hold is not kept any more. */
+  readonly signal: AbortSignal;
+}
+
+export class OwnOperations {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  has(node: PlanNode): boolean {
+    return hasOwnOperation(node, this.#parts.watch, this.#parts.found);
+  }
+
+  /** They have had their time. */
+  async end(node: PlanNode): Promise<void> {
+    const { watch, found, writes } = this.#parts;
+    for (const { name, namespace, project } of viewsOf(node, watch, found).filter(isOwn)) {
+      const ended = await writes.terminate({ name, namespace, project }).catch(() => undefined);
+      if (ended === 'not-allowed') return;
+    }
+    // Held before it has really ended, it would freeze as it is.
+    await this.idle(node, TERMINATION_MS);
+  }
+
+  /** Whether its own operations ended in this time. */
+  async idle(node: PlanNode, mostMs: number): Promise<boolean> {
+    const { clock, signal } = this.#parts;
+    const limit = clock.monotonic() + mostMs;
+    while (this.has(node)) {
+      if (signal.aborted || clock.monotonic() >= limit) return false;
+      const enough = new AbortController();
+      const either = AbortSignal.any([signal, enough.signal]);
+      const wait = clock.sleep(limit - clock.monotonic(), either);
+      await Promise.race([this.#nextChange(node, either), wait]);
+      enough.abort();
+    }
+    return true;
+  }
+
+  #nextChange(node: PlanNode, signal: AbortSignal): Promise<unknown> {
+    const { watch, found } = this.#parts;
+    const busy = viewsOf(node, watch, found).filter(isOwn);
+    return Promise.race(busy.map((view) => watch.nextChange(view, signal)));
+  }
+}
+
+const TERMINATION_MS = 60_000;
