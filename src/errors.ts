@@ -38,6 +38,8 @@ export const CATALOGUE = {
   'environment-unknown': EXIT.invalid,
   'environment-empty': EXIT.invalid,
   'approval-without-application': EXIT.invalid,
+  'probe-without-application': EXIT.invalid,
+  'probe-invalid': EXIT.invalid,
   'fault-invalid': EXIT.invalid,
   'run-file-invalid': EXIT.invalid,
   'graph-cycle': EXIT.invalid,

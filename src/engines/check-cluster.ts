@@ -8,7 +8,13 @@ import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { ProjectView } from '../ports/app-projects.ts';
 import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
-import { lacking, onApplication, type Right, unreadableApprovals } from './check-rights.ts';
+import {
+  impossibleProbes,
+  lacking,
+  onApplication,
+  type Right,
+  unreadableApprovals,
+} from './check-rights.ts';
 import { unexpectedOf } from './unexpected.ts';
 
 export interface CheckedCluster {
@@ -24,7 +30,7 @@ export interface CheckedCluster {
 /** What a run needs to read before it begins. */
 export type Checkable = Pick<
   Cluster,
-  'namespace' | 'applications' | 'applicationSets' | 'projects' | 'rights' | 'store'
+  'namespace' | 'applications' | 'applicationSets' | 'projects' | 'rights' | 'store' | 'probes'
 >;
 
 /** Throws with everything that is wrong. */
@@ -49,6 +55,7 @@ export async function checkCluster(plan: Plan, target: Checkable): Promise<Check
   const found = new Map([...all].filter(([key]) => keys.has(key)));
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
   if (problems.length === 0) problems.push(...(await unreadableApprovals(plan, target)));
+  if (problems.length === 0) problems.push(...(await impossibleProbes(plan, target)));
   if (problems.length > 0) throw new TiphysError(problems);
   const leavesWindows = (name: string) =>
     listed.some((view) => view.name === name && view.leavesWindows);

@@ -1,7 +1,7 @@
 // At the end of a run, in every engine: each gate that has opened is looked at once more. Nothing waits for the last of them any
 // more, and what fell unseen must not be reported as Healthy.
 import type { Evidence } from '../gate/evidence.ts';
-import { withoutApproval } from '../model/settings.ts';
+import { withoutQuestions } from '../model/settings.ts';
 import { hasFallen, judgeFallen } from '../node/judge-again.ts';
 import type { LookContext } from '../node/node-context.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
@@ -79,8 +79,8 @@ async function whyFallen(
   if (!evidence) return undefined;
   const health = Math.min(timeouts.health, most);
   try {
-    // Nor does the end wait for people: what was approved before may be something else by now, and still Healthy.
-    const gate = withoutApproval(node.gate);
+    // Nor does the end wait for people, or probe anything: what was approved before may be something else by now, and still Healthy.
+    const gate = withoutQuestions(node.gate);
     const context = await contextOf({ ...node, id, gate, timeouts: { ...timeouts, health } });
     const judged = await judgeFallen(context, evidence, emit);
     return 'cause' in judged ? judged.cause : undefined;

@@ -6,6 +6,7 @@ import { parseReference, quote, RESERVED_NAMES, type Reference, renderReference 
 import { suggestFrom } from './nearest.ts';
 import type { PlatformFile } from './platform-file.ts';
 import type { Path, Problem } from './positions.ts';
+import { probeProblems } from './probe-problems.ts';
 import type { Classes } from './settings.ts';
 import { insideOf, parentProblems } from './stack-tree.ts';
 
@@ -21,6 +22,7 @@ export function referenceProblems(file: PlatformFile, classes: Classes): Problem
     ...parentProblems(file),
     ...wrongReferences(file),
     ...approvalsWithoutApplication(file),
+    ...probeProblems(file),
   ];
 }
 

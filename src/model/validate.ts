@@ -13,6 +13,7 @@ import {
   CRON_SCHEDULE,
   GIT_PATH,
   GIT_REVISION,
+  HTTP_ADDRESS,
   IMAGE_REFERENCE,
   KIND_NAME,
   LABEL_NAME,
@@ -21,6 +22,7 @@ import {
   quote,
   REFERENCE,
   ROOT_PATH,
+  TCP_ADDRESS,
   visible,
 } from './names.ts';
 import { suggestFrom } from './nearest.ts';
@@ -174,6 +176,11 @@ const KEYS_HINT = 'docs/files.md has every key with an example.';
 const FORMS: ReadonlyMap<string, string> = new Map([
   [String(KIND_NAME), 'GROUP/KIND'],
   [String(ONE_LINE), 'one line of text, for example Unseal Vault'],
+  [
+    String(HTTP_ADDRESS),
+    'http://HOST:PORT/PATH, for example http://vault.vault.svc:8200/v1/sys/health',
+  ],
+  [String(TCP_ADDRESS), 'HOST:PORT, for example db.data.svc:5432'],
   [String(CRON_SCHEDULE), 'a cron schedule of five fields, for example 0 3 * * *'],
   [String(GIT_PATH), 'a folder of the repository, for example apps/root'],
   [String(GIT_REVISION), 'a branch, tag, commit or version range'],

@@ -9,5 +9,6 @@ export function looksDone({ gate }: PlanNode, application: ApplicationView | und
   if (!application) return false;
   const { uid } = application;
   const nothing = { operation: undefined, laterThan: -1, before: undefined } as const;
-  return judge({ application, live: [], decision: 'unread', uid, settings: gate, ...nothing }).open;
+  const unread = { live: [], decision: 'unread', probe: 'unread' } as const;
+  return judge({ application, ...unread, uid, settings: gate, ...nothing }).open;
 }

@@ -33,6 +33,7 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
   const sets = await listMakers(listed, namespaces, target);
   const unexpected = unexpectedOf(plan, listed, sets).map(({ name }) => name);
   const nodes = looks.map((look) => nodeOf(look, Math.floor(clock.now() / 1000)));
+  const notProbed = looks.flatMap(({ node }) => (node.gate.probe ? [node.id] : []));
   const state = rollUp(nodes.map((node) => node.state));
   return {
     apiVersion: API_VERSION,
@@ -45,6 +46,7 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
     stacks: stacksOf(plan, nodes),
     held: (await heldApplications(plan, target)).map(({ id }) => id),
     unexpected: unexpected.sort(),
+    ...(notProbed.length > 0 && { notProbed }),
     nodes,
   };
 }

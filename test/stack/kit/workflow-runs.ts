@@ -69,6 +69,9 @@ interface Named {
 
 const FILES = ['rights.yaml', 'teardown-rights.yaml'];
 
+/** Where the Jobs of its probes run. */
+export const probesOf = ({ name }: Pick<Scratch, 'name'>): string => `${name}-tiphys-probes`;
+
 /** `workflows/*rights.yaml` for Workflows of the scratch namespace, and the token where pods look for it. */
 export async function allowRuns(scratch: Scratch): Promise<void> {
   const { namespace, name } = scratch;
@@ -78,7 +81,14 @@ export async function allowRuns(scratch: Scratch): Promise<void> {
     subjects?: Named[];
     spec?: { policyName?: string };
   })[];
-  const own = (one: Named) => (one.namespace === 'argo' ? { ...one, namespace } : one);
+  const places = new Map([
+    ['argo', namespace],
+    ['tiphys-probes', probesOf(scratch)],
+  ]);
+  const own = (one: Named) => {
+    const place = places.get(one.namespace ?? '');
+    return place === undefined ? one : { ...one, namespace: place };
+  };
   for (const object of given) {
     const metadata = own(object.metadata as Named);
     // Those of Argo CD's namespace are beside the ones of other tests.
@@ -117,11 +127,13 @@ async function giveToken(scratch: Scratch): Promise<void> {
 }
 
 /** environment.yaml beside the platform file, so that Workflows run in the scratch namespace. */
-export async function environmentFor({ namespace, name, stack }: Scratch): Promise<void> {
+export async function environmentFor(scratch: Scratch): Promise<void> {
+  const { namespace, name, stack } = scratch;
   const folder = join(stack.config.state, 'platforms', name);
   const file = {
     ...{ name: 'test', domain: 'example.org', gitRepository: 'file:///none', gitRevision: 'main' },
     workflowsNamespace: namespace,
+    probes: { namespace: probesOf(scratch), image: EXECUTOR },
   };
   await writeFile(`${folder}/environment.yaml`, JSON.stringify(file));
 }
