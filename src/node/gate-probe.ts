@@ -73,9 +73,15 @@ export class GateProbe {
   async #try(application: ApplicationView, deadline: Deadline): Promise<void> {
     const state = probedState(application);
     if (state !== this.#state) this.#number = 0;
+    const before = this.resultOn(application);
     this.#state = state;
     this.#result = undefined;
     const { state: end, message } = await this.#ended(application, deadline);
+    // That one was cut short tells less than how the last one ended.
+    if (end === 'running' && before) {
+      this.#result = before;
+      return;
+    }
     const { clock } = this.#context.session;
     const pause = PAUSES_MS[Math.min(this.#tries, PAUSES_MS.length - 1)] ?? 0;
     this.#tries++;
@@ -83,7 +89,7 @@ export class GateProbe {
     this.#result = {
       succeeded: end === 'succeeded',
       target: probeTarget(this.#probe),
-      message: message || end,
+      message: message || (end === 'succeeded' ? 'succeeded' : 'failed'),
       at: isoTime(clock.now()),
       tries: this.#tries,
     };
@@ -111,7 +117,7 @@ export class GateProbe {
       const isOld = !isSeen && clock.now() - (job?.endedAt ?? clock.now()) > OLD_MS;
       if (job && job.state !== 'running') return isOld ? undefined : job;
       isSeen = true;
-      if (isOver(context, until)) return failed(late(job));
+      if (isOver(context, until)) return unended(job, isOver(context, deadline));
       // A Job that somebody has deleted is made again: there is one of a name at a time.
       const refusal = job ? undefined : await this.#create(request);
       if (refusal !== undefined) return failed(refusal);
@@ -129,5 +135,8 @@ export class GateProbe {
 
 const failed = (message: string): ProbeJob => ({ state: 'failed', message, endedAt: undefined });
 
-const late = (job: ProbeJob | undefined): string =>
-  `its Job did not end in time${job?.message ? `: ${job.message}` : ''}`;
+/** `isCut`: it may have ended well, had the gate had more time. */
+function unended(job: ProbeJob | undefined, isCut: boolean): ProbeJob {
+  const message = `its Job did not end in time${job?.message ? `: ${job.message}` : ''}`;
+  return { state: isCut ? 'running' : 'failed', message, endedAt: undefined };
+}

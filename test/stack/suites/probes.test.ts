@@ -73,7 +73,7 @@ async function jobsOf(scratch: Scratch): Promise<readonly Job[]> {
 const nodeOf = ({ report }: Deployed, scratch: Scratch) =>
   report.nodes.find(({ id }) => id === `app:${memberName(scratch, 'vault')}`);
 
-const SHORT = { timeouts: { health: '40s' } };
+const SHORT = { timeouts: { health: '90s' } };
 
 async function opens(scratch: Scratch, given: Given, message: string | RegExp): Promise<void> {
   const tiphys = await platform(scratch, given);
