@@ -5,6 +5,7 @@ import type { Plan } from '../../src/plan/plan.ts';
 import { API } from '../../src/simulator/argocd/application.ts';
 import { isBreakable } from './breakable.ts';
 import { asked } from './checks/approvals.ts';
+import { Probes } from './checks/probes.ts';
 import { Gates } from './checks/gates.ts';
 import { Guard } from './checks/guard.ts';
 import { Holds } from './checks/hold.ts';
@@ -95,6 +96,7 @@ export function deployment(
       ...[truth, guard, order, gates, operations, writes, new Leases(now, accuse)],
       ...[new Holds(parts), liveness],
       ...approvals,
+      ...(world.probing.size > 0 ? [new Probes(parts)] : []),
       // A Workflow is many processes, each of which tells its part.
       ...(by === 'process' ? [records] : []),
     ],

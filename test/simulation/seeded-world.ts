@@ -27,6 +27,8 @@ export interface World extends Land {
   readonly planned: ReadonlySet<string>;
   /** Whose gates ask for approval. */
   readonly asking: ReadonlySet<string>;
+  /** Whose gates have a probe. */
+  readonly probing: ReadonlySet<string>;
 }
 
 export interface WorldOptions {
@@ -36,6 +38,8 @@ export interface WorldOptions {
   readonly faultless?: boolean;
   /** Some gates ask for approval. */
   readonly asking?: boolean;
+  /** Some gates have a probe. */
+  readonly probing?: boolean;
 }
 
 export function worldOf(seed: number, options: WorldOptions): World {
@@ -47,7 +51,10 @@ export function worldOf(seed: number, options: WorldOptions): World {
   const seconds = new Map([...workloads].map(([name, work]) => [name, work.seconds]));
   const questions = random.named('questions');
   const asking = new Set(options.asking ? names.filter(() => questions.chance(0.4)) : []);
-  const platform = withQuestions(shapeOf(random.named('shape'), size, seconds), asking);
+  const tries = random.named('probes');
+  const probing = new Set(options.probing ? names.filter(() => tries.chance(0.4)) : []);
+  const shape = shapeOf(random.named('shape'), size, seconds);
+  const platform = withGates(shape, asking, probing);
   const reading = readPlatform(platform);
   const end = random.named('end').between(30, 240);
   const faults = random.named('mishaps');
@@ -68,18 +75,30 @@ export function worldOf(seed: number, options: WorldOptions): World {
     looks: { first: 2 + latency / 22 + order.between(0, 2), every: order.between(2, 5) },
     mode: order.chance(0.15) ? 'gated' : 'continuous',
     planned: membersOf(reading, scope),
-    asking,
+    ...{ asking, probing },
     mishaps: faultless
       ? { faults: [], fates: [] }
-      : withDenials(mishapsOf(faults, names, end), questions, [...asking]),
+      : withFailures(
+          withDenials(mishapsOf(faults, names, end), questions, [...asking]),
+          ...([tries, [...probing]] as const),
+        ),
   };
 }
 
-function withQuestions(platform: PlatformData, asking: ReadonlySet<string>): PlatformData {
+function withGates(
+  platform: PlatformData,
+  asking: ReadonlySet<string>,
+  probing: ReadonlySet<string>,
+): PlatformData {
+  const gateOf = (name: string) => ({
+    ...(asking.has(name) && { approval: `Look at ${name}` }),
+    ...(probing.has(name) && { probe: { tcp: `${name}:80` } }),
+  });
+  const asks = (name: string) => asking.has(name) || probing.has(name);
   const stacks = platform.spec.stacks.map((stack) => ({
     ...stack,
     applications: stack.applications.map((one) =>
-      asking.has(one.name) ? { ...one, gate: { approval: `Look at ${one.name}` } } : one,
+      asks(one.name) ? { ...one, gate: gateOf(one.name) } : one,
     ),
   }));
   return { ...platform, spec: { ...platform.spec, stacks } };
@@ -93,6 +112,16 @@ function withDenials(mishaps: Mishaps, random: Random, asking: readonly string[]
   return { ...mishaps, faults: [...mishaps.faults, denied] };
 }
 
+/** Until nothing goes wrong any more, a probe fails, now and then for so long that its node does. */
+function withFailures(mishaps: Mishaps, random: Random, probing: readonly string[]): Mishaps {
+  if (probing.length === 0 || !random.chance(0.6)) return mishaps;
+  const lasts = random.chance(0.5) ? {} : { for: random.whole(1, 30) };
+  const name = random.pick(probing);
+  const fails = { subject: 'app', effect: 'probe-fails', name, ...lasts, class: UNPROBED } as const;
+  return { ...mishaps, faults: [...mishaps.faults, fails] };
+}
+
+export const UNPROBED = 'probe failed';
 export const DENIED = 'approval denied';
 
 function workloadsOf(random: Random, names: readonly string[]): ReadonlyMap<string, Workload> {

@@ -7,7 +7,7 @@ export interface Bug {
   readonly what: string;
   readonly patches: readonly Patch[];
   /** Where it shows; by a process that deploys, if nothing is said. */
-  readonly mission?: 'deploy' | 'approvals' | 'workflow' | 'teardown';
+  readonly mission?: 'deploy' | 'approvals' | 'probes' | 'workflow' | 'teardown';
 }
 
 export const bug = (name: string, what: string, file: string, find: string, put: string): Bug => ({

@@ -3,6 +3,7 @@ import { APPROVALS } from './approvals.ts';
 import type { Bug } from './bug.ts';
 import { GATES, ORDER } from './gates.ts';
 import { HOLDS, LEASES } from './ownership.ts';
+import { PROBES } from './probes.ts';
 import { LIVENESS, OPERATIONS } from './requests.ts';
 import { TEARDOWN } from './teardown.ts';
 import { WORKFLOW } from './workflow.ts';
@@ -17,4 +18,5 @@ export const BUGS: readonly Bug[] = [
   ...TEARDOWN,
   ...WORKFLOW,
   ...APPROVALS,
+  ...PROBES,
 ];

@@ -63,4 +63,8 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'approval-replaces-health': { by: 'S3', seed: 14 },
   'denied-for-ever': { by: 'L2', seed: 14 },
   'approves-itself': { by: 'S4', seed: 1 },
+  'failed-probe-opens': { by: 'S12', seed: 9 },
+  'never-probed': { by: 'S12', seed: 2 },
+  'unchanged-not-probed': { by: 'S12', seed: 19 },
+  'probe-without-lease': { by: 'S5', seed: 52 },
 };

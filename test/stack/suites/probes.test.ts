@@ -205,23 +205,20 @@ describe.concurrent('probes, by the embedded engine', () => {
 test.for(full ? SHAPES : (['agent'] as const))(
   'probes, by a Workflow with %s: with the rights of its pods',
   async (shape, { scratch }) => {
-    const probe = (host: string) => ({ http: `http://${host}/`, status: 200 });
+    const probe = (host: string) => ({ http: `http://${host}/readyz`, status: 200 });
     const tiphys = await platform(scratch, { ...SHORT, probe });
     const end = await tiphys.deploy(...BY_WORKFLOW, '--nodes', shape);
     expect([end.status, end.report.held], end.stdout + end.stderr).toEqual([0, []]);
     expect(nodeOf(end, scratch)?.evidence?.probe).toMatchObject({
       ...{ succeeded: true, message: 'HTTP 200' },
     });
-    const { stack } = scratch;
-    // What answers is gone: Argo CD calls the rest Healthy.
     await scratch.repository.commit({
-      'vault/manifests.yaml': [deployment({ name: 'vault' })],
+      'vault/manifests.yaml': [unready(), service('vault')],
     });
-    await stack.run('kubectl', '-n', scratch.namespace, 'delete', 'service', 'vault');
     const bad = await tiphys.deploy(...BY_WORKFLOW, '--nodes', shape);
     expect(bad.status, bad.stdout + bad.stderr).toBe(2);
     const [vault, last] = ['vault', 'last'].map((one) => memberName(scratch, one));
     expect(bad.outcomes).toMatchObject({ [`app:${vault}`]: 'failed', [`app:${last}`]: 'skipped' });
-    expect(nodeOf(bad, scratch)?.cause?.message).toMatch(/the last one: no answer/);
+    expect(nodeOf(bad, scratch)?.cause?.message).toMatch(/the last one: HTTP 503, not 200$/);
   },
 );
