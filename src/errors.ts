@@ -40,6 +40,8 @@ export const CATALOGUE = {
   'approval-without-application': EXIT.invalid,
   'generated-invalid': EXIT.invalid,
   'generated-names': EXIT.invalid,
+  'probe-without-application': EXIT.invalid,
+  'probe-invalid': EXIT.invalid,
   'fault-invalid': EXIT.invalid,
   'run-file-invalid': EXIT.invalid,
   'graph-cycle': EXIT.invalid,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ASKS } from '../../test/fakes/approvals.ts';
 import { codeOf, failure } from '../../test/fakes/failure.ts';
 import { app, oneStack, planFrom, stackOf, World } from '../../test/fakes/run-world.ts';
+import { TiphysError } from '../errors.ts';
 import { checkCluster } from './check-cluster.ts';
 
 test('rights are asked for by the name that Argo CD has for its own namespace, whatever that is called', async () => {
@@ -53,3 +54,43 @@ test.each([
     expect(found ? [codeOf(found)] : []).toEqual(expected);
   },
 );
+
+const PROBES = { gate: { probe: { tcp: 'a:1' } } };
+
+async function withProbes(world: World, more: object = PROBES): Promise<string[]> {
+  const found = await failure(checkCluster(oneStack(app('a', [], more)), world.target));
+  if (!(found instanceof TiphysError)) return [];
+  return found.diagnostics.map(({ code, message }) => `${code}: ${message}`);
+}
+
+test('who may not make the Jobs of probes must not begin where there are any', async () => {
+  const world = new World({ a: {} });
+  const asked: string[] = [];
+  let given = new Set(['create', 'get']);
+  world.part.rights = {
+    inArgocd: async () => true,
+    inCluster: async ({ verb, group, resource, namespace }) => {
+      asked.push(`${verb} ${group}/${resource} in ${namespace}`);
+      return given.has(verb);
+    },
+  };
+  expect(await withProbes(world, {})).toEqual([]);
+  expect(asked).toEqual([]);
+  expect(await withProbes(world)).toEqual([]);
+  const where = 'batch/jobs in tiphys-probes';
+  expect(asked).toEqual([`create ${where}`, `get ${where}`]);
+  given = new Set(['get']);
+  expect(await withProbes(world)).toEqual([
+    'cluster-forbidden: Probes cannot be run: the right to create jobs in namespace "tiphys-probes" is missing.',
+  ]);
+});
+
+test.each([
+  [true, []],
+  [undefined, []],
+  [false, ['cluster-forbidden: Probes cannot be run: there is no namespace "tiphys-probes".']],
+])('the namespace of probes: %s', async (isThere, expected) => {
+  const world = new World({ a: {} });
+  world.argocd.probes.isNamespaceThere = isThere;
+  expect(await withProbes(world)).toEqual(expected);
+});

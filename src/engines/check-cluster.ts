@@ -10,7 +10,13 @@ import type { ProjectView } from '../ports/app-projects.ts';
 import type { ApplicationView, UnreadableApplication } from '../ports/application-view.ts';
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 import { wrongGenerated } from './check-generated.ts';
-import { lacking, onApplication, type Right, unreadableApprovals } from './check-rights.ts';
+import {
+  impossibleProbes,
+  lacking,
+  onApplication,
+  type Right,
+  unreadableApprovals,
+} from './check-rights.ts';
 import { hydrated } from './hydrated.ts';
 import { unexpectedOf } from './unexpected.ts';
 
@@ -27,7 +33,7 @@ export interface CheckedCluster {
 /** What a run needs to read before it begins. */
 export type Checkable = Pick<
   Cluster,
-  'namespace' | 'applications' | 'applicationSets' | 'projects' | 'rights' | 'store'
+  'namespace' | 'applications' | 'applicationSets' | 'projects' | 'rights' | 'store' | 'probes'
 >;
 
 /** Throws with everything that is wrong. */
@@ -58,6 +64,7 @@ export async function checkCluster(plan: Plan, target: Checkable): Promise<Check
   const found = new Map([...all].filter(([key, view]) => isFound(key, view)));
   if (problems.length === 0) problems.push(...(await missingRights(nodes, found, target)));
   if (problems.length === 0) problems.push(...(await unreadableApprovals(plan, target)));
+  if (problems.length === 0) problems.push(...(await impossibleProbes(plan, target)));
   if (problems.length > 0) throw new TiphysError(problems);
   const leavesWindows = (name: string) =>
     listed.some((view) => view.name === name && view.leavesWindows);

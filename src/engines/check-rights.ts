@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
+import { PROBES_NAMESPACE } from '../model/settings.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Cluster } from '../ports/target.ts';
 
@@ -44,6 +45,30 @@ export async function unreadableApprovals(
   const message = `Approvals cannot be read: the right to list configmaps in namespace ${quote(namespace)} is missing.`;
   const hint = 'Grant it, as workflows/rights.yaml does.';
   return [{ code: 'cluster-forbidden', message, hint }];
+}
+
+/** A gate with a probe cannot open for whoever may not make its Job, or where it has no namespace. */
+export async function impossibleProbes(
+  plan: Plan,
+  { rights, probes }: Pick<Cluster, 'rights' | 'probes'>,
+): Promise<Diagnostic[]> {
+  if (plan.nodes.every(({ gate }) => gate.probe === undefined)) return [];
+  const { namespace } = probes;
+  const hint = `Apply workflows/rights.yaml, which makes the namespace ${quote(PROBES_NAMESPACE)} with its rights, or name another one in \`probes.namespace\` of environment.yaml.`;
+  const lacks = (message: string): Diagnostic => ({ code: 'cluster-forbidden', message, hint });
+  if ((await probes.isNamespaceThere()) === false)
+    return [lacks(`Probes cannot be run: there is no namespace ${quote(namespace)}.`)];
+  const wanted = ['create', 'get'].map((verb) => ({
+    ...{ verb, group: 'batch', resource: 'jobs', namespace },
+  }));
+  const given = await Promise.all(wanted.map((right) => rights.inCluster(right)));
+  return wanted
+    .filter((_, at) => !given[at])
+    .map(({ verb }) =>
+      lacks(
+        `Probes cannot be run: the right to ${verb} jobs in namespace ${quote(namespace)} is missing.`,
+      ),
+    );
 }
 
 /** One error for each kind of right and project, however many applications lack it. */

@@ -1,7 +1,7 @@
 // At the end of a run, in every engine: each gate that has opened is looked at once more. Nothing waits for the last of them any
 // more, and what fell unseen must not be reported as Healthy.
 import type { Evidence } from '../gate/evidence.ts';
-import { withoutApproval } from '../model/settings.ts';
+import { withoutQuestions } from '../model/settings.ts';
 import { causeFor, type Judged, judgedOf, tellingOf } from '../node/generated-members.ts';
 import { hasFallen, judgeFallen } from '../node/judge-again.ts';
 import type { LookContext } from '../node/node-context.ts';
@@ -88,8 +88,8 @@ async function whyFallen(
   const { node, owner, evidence } = judged;
   const health = Math.min(node.timeouts.health, most);
   try {
-    // Nor does the end wait for people: what was approved before may be something else by now, and still Healthy.
-    const gate = withoutApproval(node.gate);
+    // Nor does the end wait for people, or probe anything: what was approved before may be something else by now, and still Healthy.
+    const gate = withoutQuestions(node.gate);
     const context = await contextOf({ ...node, gate, timeouts: { ...node.timeouts, health } });
     const again = await judgeFallen(context, evidence, tellingOf(judged, emit));
     return 'cause' in again ? causeFor(judged, again.cause) : undefined;

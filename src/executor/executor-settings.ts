@@ -15,6 +15,9 @@ export type PodAction = (typeof POD_ACTIONS)[number];
 export const isPodAction = (action: string): action is PodAction =>
   POD_ACTIONS.some((one) => one === action);
 
+/** What the pod of a probe is; nothing for people either. */
+export const PROBE = 'probe';
+
 const ENVIRONMENTS = ['development', 'staging', 'production'] as const;
 /** From the least important on. */
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;

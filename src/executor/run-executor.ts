@@ -8,7 +8,7 @@ import { renderJsonLine, renderLines } from '../view/lines.ts';
 import { nothingToDoText } from '../view/result-text.ts';
 import { settingsOf } from './check-configuration.ts';
 import { executorReport, type Result } from './executor-report.ts';
-import { type ExecutorSettings, isPodAction, MOUNTS } from './executor-settings.ts';
+import { type ExecutorSettings, isPodAction, MOUNTS, PROBE } from './executor-settings.ts';
 import { HELP } from './help.ts';
 import {
   bootstrapLine,
@@ -39,6 +39,7 @@ export async function runExecutor(args: readonly string[], io: Io): Promise<numb
     io.stdout(renderLines([`executor ${io.version()}`]));
     return EXIT.ok;
   }
+  if (action === PROBE) return await (await import('./run-probe.ts')).runProbe(io);
   if (isPodAction(action)) return await (await import('./run-pod.ts')).runPod(action, options, io);
   return await new Execution(action, io).run(options);
 }

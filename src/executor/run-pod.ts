@@ -16,6 +16,7 @@ import { type Patient, patiently } from './patience.ts';
 import { type PodOptions, parsePod } from './pod-options.ts';
 import { podRequest, podTaskSets, workflowOf } from './pod-request.ts';
 import { processOne } from './pod-signals.ts';
+import { conclude } from './termination-log.ts';
 
 /** As a process that SIGTERM has ended: Argo Workflows starts another pod in its place. */
 const LOST = 143;
@@ -57,6 +58,7 @@ export async function runPod(action: PodAction, args: readonly string[], io: Io)
     if (signal.aborted) return lost;
     if (!(error instanceof TiphysError)) throw error;
     tell(error);
+    // Argo Workflows shows it beside the node.
     conclude(io, error.message);
     return error.exitStatus;
   } finally {
@@ -126,12 +128,4 @@ async function perform(action: Exclude<PodAction, 'agent'>, pod: Pod): Promise<n
   if (isGood(ended)) return EXIT.ok;
   conclude(io, ended.message);
   return EXIT.failure;
-}
-
-const TERMINATION_LOG = '/dev/termination-log';
-const MESSAGE_MAX = 400;
-
-/** One line that Argo Workflows shows beside the node. */
-function conclude(io: Io, message: string): void {
-  if (io.exists(TERMINATION_LOG)) io.writeFile(TERMINATION_LOG, message.slice(0, MESSAGE_MAX));
 }

@@ -1,5 +1,6 @@
 // The conditions of the gate, one row each, in the order in which they are judged. Each stands against a way in which Argo CD's
 // Healthy is known to be untrue, and each is tested by taking it out: something must then be fooled.
+import { probeTarget } from '../model/probe.ts';
 import type { Settings } from '../model/settings.ts';
 import {
   type ApplicationView,
@@ -12,6 +13,7 @@ import { approvalNeeded, type Decision, renderDecision } from './decision.ts';
 import { drift, ownObjects, ownResources } from './drift.ts';
 import { errorOf } from './error-conditions.ts';
 import type { Evidence } from './evidence.ts';
+import { type ProbeResult, probeFailed } from './probe-result.ts';
 import type { Reason } from './reason.ts';
 
 /** What was observed, and what it is measured by. */
@@ -20,6 +22,8 @@ export interface GateInput {
   readonly live: readonly LiveResource[];
   /** On what is deployed now; of denials only one of this run. `unread`: nobody looked, and it keeps nothing shut. */
   readonly decision: Decision | 'unread' | undefined;
+  /** On what is there now; undefined: there was none yet. `unread`: whoever only looks does not probe, and it keeps nothing shut. */
+  readonly probe: ProbeResult | 'unread' | undefined;
   /** The object that the node began with. */
   readonly uid: string;
   readonly settings: Settings['gate'];
@@ -192,6 +196,16 @@ export const CONDITIONS = [
       settings.approval === undefined || decision !== undefined
         ? undefined
         : says(approvalNeeded(settings.approval)),
+  ),
+  // Nothing is tried before somebody has approved it.
+  condition(
+    'probed',
+    { afterSynced: true, learnt: 'asked', shownAs: 'Progressing' },
+    ({ settings, probe }) => {
+      if (settings.probe === undefined || probe === 'unread' || probe?.succeeded) return undefined;
+      const message = probe ? probeFailed(probe) : 'its probe has not succeeded yet';
+      return says(message, probeTarget(settings.probe));
+    },
   ),
   condition(
     'compared-again',

@@ -1,5 +1,6 @@
 // What a gate opened on.
 import type { Decision } from './decision.ts';
+import type { ProbeResult } from './probe-result.ts';
 
 export interface Evidence {
   readonly uid: string;
@@ -16,4 +17,6 @@ export interface Evidence {
   readonly ignored: readonly string[];
   /** Who approved it, where somebody had to. */
   readonly approval?: Decision | undefined;
+  /** What was tried from inside the cluster, where that was to be. */
+  readonly probe?: ProbeResult | undefined;
 }

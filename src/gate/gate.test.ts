@@ -31,6 +31,12 @@ const running = { infos: new Map(), automated: false, username: 'somebody' };
 const asking = (decision: GateInput['decision']): GateInput =>
   gateInput({}, { settings: { ...gateInput().settings, approval: 'Unseal Vault' }, decision });
 
+const PROBED = { succeeded: true, target: 'a:1', message: 'connected', at: 't', tries: 1 };
+const probing = (probe: GateInput['probe']): GateInput => {
+  const settings = { ...gateInput().settings, probe: { tcp: 'a:1', timeout: 10 } };
+  return gateInput({}, { settings, probe });
+};
+
 /** The letters are those of the list of ways to be fooled; the rest are older friends. */
 const FOOLED: readonly (readonly [string, string, GateInput])[] = [
   ['a: health from before the operation', 'compared-afterwards', gateInput({ reconciledAt: 99 })],
@@ -169,6 +175,8 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
     'not-denied',
     asking({ approved: false, by: 'jane', at: '2026-01-02T03:04:05Z' }),
   ],
+  ['its probe failed', 'probed', probing({ ...PROBED, succeeded: false })],
+  ['it was not probed', 'probed', probing(undefined)],
   ['no second comparison after the dwell', 'compared-again', gateInput({}, { before: evidence() })],
 ];
 

@@ -15,7 +15,8 @@ export function judge(input: GateInput, conditions: readonly Judged[] = CONDITIO
   return { open: true, evidence: evidenceOf(input) };
 }
 
-function evidenceOf({ application, operation, settings, decision }: GateInput): Evidence {
+function evidenceOf(input: GateInput): Evidence {
+  const { application, operation, settings, decision, probe } = input;
   const without = application.resources.filter(({ health }) => health === undefined);
   const sound = ['Healthy', application.health.status];
   const ignored = application.resources.filter(
@@ -37,5 +38,6 @@ function evidenceOf({ application, operation, settings, decision }: GateInput): 
     ...(settings.approval !== undefined &&
       decision !== undefined &&
       decision !== 'unread' && { approval: decision }),
+    ...(settings.probe !== undefined && probe !== undefined && probe !== 'unread' && { probe }),
   };
 }

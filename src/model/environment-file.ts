@@ -29,6 +29,15 @@ const events = z
   })
   .describe('What starts runs by itself.');
 
+const probes = z
+  .strictObject({
+    image: setting(IMAGE_REFERENCE)
+      .optional()
+      .describe("The executor's image, where the cluster can pull it."),
+    namespace: labelName.optional().describe('Where the Jobs of probes run.'),
+  })
+  .describe('How `gate.probe` runs.');
+
 export const environmentFile = z.strictObject({
   name: labelName.describe('For example production.'),
   domain: applicationName.describe('The DNS domain under which the platform is reached.'),
@@ -58,6 +67,7 @@ export const environmentFile = z.strictObject({
   retries: retries.optional(),
   destinations: destinations.optional(),
   events: events.optional(),
+  probes: probes.optional(),
 });
 
 export type EnvironmentFile = z.output<typeof environmentFile>;

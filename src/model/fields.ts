@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { DURATION, LONGEST_DURATION, parseDuration, renderDuration } from './duration.ts';
 import { AT_LEAST_MAX, DEPENDENCIES_MAX } from './limits.ts';
 import {
+  ADDRESS_WITHOUT_CREDENTIALS,
   APPLICATION_NAME,
+  HTTP_ADDRESS,
+  IMAGE_REFERENCE,
   LABEL_KEY,
   LABEL_NAME,
   LABEL_VALUE,
@@ -11,9 +14,11 @@ import {
   LONGEST_LABEL,
   LONGEST_LABEL_KEY,
   LONGEST_QUESTION,
+  LONGEST_SETTING,
   NAME_PATTERN,
   ONE_LINE,
   REFERENCE,
+  TCP_ADDRESS,
 } from './names.ts';
 
 // Zod would otherwise compile validators with `new Function`.
@@ -76,17 +81,54 @@ export const gate = gateTimes.extend({
     .describe('Resources that may be OutOfSync, as KIND/NAME.'),
 });
 
+const probeJob = z.strictObject({
+  image: z.string().max(LONGEST_SETTING).regex(IMAGE_REFERENCE),
+  command: z
+    .array(z.string().max(4096))
+    .min(1)
+    .max(50)
+    .describe('What is run, without a shell. Exit status 0 is good.'),
+});
+
+/** Exactly one of the three: references.ts says so. */
+const probe = z.strictObject({
+  http: z
+    .string()
+    .max(LONGEST_SETTING)
+    .regex(HTTP_ADDRESS)
+    .regex(ADDRESS_WITHOUT_CREDENTIALS)
+    .optional()
+    .describe('An address that must answer.'),
+  status: z
+    .int()
+    .min(100)
+    .max(599)
+    .optional()
+    .describe('With http: the status that is good; 200 to 399, unless it is said.'),
+  tcp: z
+    .string()
+    .max(LONGEST_SETTING)
+    .regex(TCP_ADDRESS)
+    .optional()
+    .describe('HOST:PORT that must take a connection.'),
+  job: probeJob.optional().describe('A program that must succeed, without rights in the cluster.'),
+  timeout: durationFrom(1, 300).optional().describe('For one try.'),
+});
+
+export type ProbeEntry = z.output<typeof probe>;
+
 /** Of one Application: what a class said would be asked of all its members. */
-const approval = {
+const questions = {
   approval: z
     .string()
     .max(LONGEST_QUESTION)
     .regex(ONE_LINE)
     .optional()
     .describe('What somebody must confirm with `tiphys approve`, once it is Healthy.'),
+  probe: probe.optional().describe('What is tried from inside the cluster before it opens.'),
 };
-export const applicationGate = gate.extend(approval);
-export const stackGate = gateTimes.extend(approval);
+export const applicationGate = gate.extend(questions);
+export const stackGate = gateTimes.extend(questions);
 
 const labelKey = z.string().regex(LABEL_KEY).max(LONGEST_LABEL_KEY);
 const labelValue = z.string().regex(LABEL_VALUE).max(LONGEST_LABEL);

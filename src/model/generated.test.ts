@@ -52,6 +52,10 @@ describe('a generated member', () => {
       { ...shop, gate: { approval: 'Well?' } },
       '"shop" is generated, which cannot be combined with "approval".',
     ],
+    [
+      { ...shop, gate: { probe: { tcp: 'shop:80' } } },
+      '"shop" is generated, which cannot be combined with "probe".',
+    ],
   ])('is refused as %j', (member, message) => {
     expect(problems([member])).toEqual([`generated-invalid: ${message}`]);
   });

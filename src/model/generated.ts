@@ -85,10 +85,11 @@ function wrongKeys(entry: ApplicationEntry, path: Path): Problem[] {
     const message = `${name} must select by 1 to ${LABELS_MAX} labels.`;
     found.push(invalid(message, hint, [...path, 'selector', 'matchLabels']));
   }
-  if (gate?.approval !== undefined) {
-    const hint = 'Ask at a stack with `application`, or at an application that depends on it.';
-    const message = `${name} is generated, which cannot be combined with "approval".`;
-    found.push(invalid(message, hint, [...path, 'gate', 'approval']));
+  for (const key of ['approval', 'probe'] as const) {
+    if (gate?.[key] === undefined) continue;
+    const hint = 'Give it to a stack with `application`, or to an application that depends on it.';
+    const message = `${name} is generated, which cannot be combined with "${key}".`;
+    found.push(invalid(message, hint, [...path, 'gate', key]));
   }
   return found;
 }

@@ -34,6 +34,10 @@ export const CRON_SCHEDULE = /^[\w*,/?-]+( [\w*,/?-]+){4}$/;
 export const ROOT_PATH = /^(?!.*\.\.)(?:\/[\w.~-]+)+$/;
 /** Without credentials: the file goes into Git. */
 export const PROXY_ADDRESS = /^https?:\/\/[\w.:[\]-]+\/?$/;
+/** What a probe can ask: no fragment, and ADDRESS_WITHOUT_CREDENTIALS as well. */
+const PORT = '(?:6553[0-5]|655[0-2]\\d|65[0-4]\\d\\d|6[0-4]\\d{3}|[1-5]\\d{4}|[1-9]\\d{0,3})';
+export const HTTP_ADDRESS = new RegExp(`^https?://[a-z0-9.-]+(?::${PORT})?(?:[/?][!-"$-~]*)?$`);
+export const TCP_ADDRESS = new RegExp(`^[a-z0-9.-]+:${PORT}$`);
 /** Said in one line, wherever it is shown. */
 export const ONE_LINE = /^\S.*$/;
 

@@ -15,6 +15,7 @@ import {
   ARGOCD_PROJECT,
   CONCURRENCY,
   classesOf,
+  PROBES_NAMESPACE,
   RUN_TIMEOUT,
   resolveSettings,
   type Settings,
@@ -66,6 +67,8 @@ export interface Platform {
   readonly argocdRootPath: string | undefined;
   /** On the way to an address of Argo CD that is given; undefined: none. */
   readonly argocdProxy: string | undefined;
+  /** Where probes run, and with which image; undefined: that of this version. */
+  readonly probes: { readonly namespace: string; readonly image: string | undefined };
   readonly concurrency: number;
   /** Kinds that need no health check, as the file says. */
   readonly acceptedKinds: readonly { readonly kind: string; readonly reason: string }[];
@@ -136,6 +139,10 @@ function buildPlatform(
     requestTimeout: environment?.timeouts?.request,
     argocdRootPath: environment?.argocdRootPath,
     argocdProxy: environment?.argocdProxy,
+    probes: {
+      namespace: environment?.probes?.namespace ?? PROBES_NAMESPACE,
+      image: environment?.probes?.image,
+    },
     concurrency: spec.concurrency ?? CONCURRENCY,
     acceptedKinds: spec.health?.accepted ?? [],
     environment: environment?.name,

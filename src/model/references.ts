@@ -7,6 +7,7 @@ import { parseReference, quote, RESERVED_NAMES, type Reference, renderReference 
 import { suggestFrom } from './nearest.ts';
 import type { PlatformFile } from './platform-file.ts';
 import type { Path, Problem } from './positions.ts';
+import { probeProblems } from './probe-problems.ts';
 import type { Classes } from './settings.ts';
 import { insideOf, parentProblems } from './stack-tree.ts';
 
@@ -23,6 +24,7 @@ export function referenceProblems(file: PlatformFile, classes: Classes): Problem
     ...wrongReferences(file),
     ...approvalsWithoutApplication(file),
     ...generatedProblems(file),
+    ...probeProblems(file),
   ];
 }
 

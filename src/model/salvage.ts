@@ -1,7 +1,7 @@
 // What can be read of a platform file that does not fit the schema, so that its names and references are checked in the
 // same go. Places in lists stay the same; what cannot be read gets a name that no reference can mean.
 
-import type { Dependency } from './fields.ts';
+import type { Dependency, ProbeEntry } from './fields.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import { LABEL_NAME, REFERENCE } from './names.ts';
 import type { ApplicationEntry, PlatformFile, StackEntry } from './platform-file.ts';
@@ -27,14 +27,14 @@ export function salvage(value: unknown): PlatformFile {
 function stackEntry(value: unknown, at: number): StackEntry {
   const stack = mapping(value);
   const application = text(stack.application);
-  const approval = text(mapping(stack.gate).approval);
+  const gate = questions(stack.gate);
   const parent = text(stack.parent);
   return {
     name: text(stack.name) ?? unreadable(at),
     ...(parent !== undefined && LABEL_NAME.test(parent) ? { parent } : {}),
     ...(application === undefined ? {} : { application }),
     ...environments(stack.environments),
-    ...(approval === undefined ? {} : { gate: { approval } }),
+    ...gate,
     dependsOn: references(stack.dependsOn),
     applications: list(stack.applications).map((entry, a) => applicationEntry(entry, at, a)),
   };
@@ -48,7 +48,22 @@ function applicationEntry(value: unknown, s: number, a: number): ApplicationEntr
     name: text(application.name) ?? unreadable(s, a),
     ...(className === undefined ? {} : { class: className }),
     ...environments(application.environments),
+    ...questions(application.gate),
     dependsOn: references(application.dependsOn),
+  };
+}
+
+/** Of a probe, which of its keys are there: what they say is the schema's business. */
+function questions(value: unknown): { gate?: NonNullable<StackEntry['gate']> } {
+  const gate = mapping(value);
+  const approval = text(gate.approval);
+  const isProbe = Object.keys(mapping(gate.probe)).length > 0;
+  if (approval === undefined && !isProbe) return {};
+  return {
+    gate: {
+      ...(approval === undefined ? {} : { approval }),
+      ...(isProbe && { probe: gate.probe as ProbeEntry }),
+    },
   };
 }
 

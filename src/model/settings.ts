@@ -1,7 +1,9 @@
 // Settings of one application, from the places they can come from. The nearest one that says something wins:
 // application, class, stack, the stacks around it, platform, environment, built-in default.
 import type { EnvironmentFile } from './environment-file.ts';
+import type { ProbeEntry } from './fields.ts';
 import type { ApplicationEntry, PlatformFile, SettingsClass, StackEntry } from './platform-file.ts';
+import type { Probe } from './probe.ts';
 
 /** Durations in whole seconds. */
 export interface Settings {
@@ -15,6 +17,8 @@ export interface Settings {
     readonly ignoreOutOfSync: readonly string[];
     /** What somebody must confirm before it opens; undefined: nothing. */
     readonly approval?: string | undefined;
+    /** What is tried from inside the cluster before it opens; undefined: nothing. */
+    readonly probe?: Probe | undefined;
   };
   readonly expectedDuration: number;
 }
@@ -41,6 +45,9 @@ export const CONCURRENCY = 20;
 export const ARGOCD_NAMESPACE = 'argocd';
 export const ARGOCD_PROJECT = 'default';
 export const WORKFLOWS_NAMESPACE = 'argo';
+export const PROBES_NAMESPACE = 'tiphys-probes';
+/** Seconds for one try: a program may have to be fetched by its image first. */
+const PROBE_TIMEOUT = { address: 10, job: 60 };
 
 /**
  * Classes that every file has: the application types of RFC 3.8.5 with its timeouts. The expected durations are the
@@ -92,9 +99,9 @@ export function resolveSettings(sources: SettingsSources): Settings {
     Object.assign({}, BUILT_IN[part], ...layers.map((layer) => layer?.[part]));
   // The platform's timeouts have the one of the run, too.
   const { sync, health } = merged('timeouts');
-  const gate = withoutApproval(merged('gate'));
+  const gate = withoutQuestions(merged('gate'));
   // Each Application has its own: a stack's is asked at the stack's gate, not at those of its members.
-  const { approval } = (application ?? stack)?.gate ?? {};
+  const { approval, probe } = (application ?? stack)?.gate ?? {};
   const [expectedDuration = BUILT_IN.expectedDuration] = layers
     .flatMap((layer) => layer?.expectedDuration ?? [])
     .slice(-1);
@@ -106,12 +113,19 @@ export function resolveSettings(sources: SettingsSources): Settings {
       ...gate,
       ignoreOutOfSync: [...new Set(gate.ignoreOutOfSync)].sort(),
       ...(approval !== undefined && { approval }),
+      ...(probe !== undefined && { probe: withTimeout(probe) }),
     },
     expectedDuration,
   };
 }
 
-/** The same gate, at which nobody is asked. */
-export function withoutApproval({ approval: _, ...gate }: Settings['gate']): Settings['gate'] {
-  return gate;
+const withTimeout = (probe: ProbeEntry): Probe => ({
+  ...probe,
+  timeout: probe.timeout ?? (probe.job ? PROBE_TIMEOUT.job : PROBE_TIMEOUT.address),
+});
+
+/** The same gate, at which nobody is asked and nothing is tried. */
+export function withoutQuestions(gate: Settings['gate']): Settings['gate'] {
+  const { approval: _, probe: __, ...times } = gate;
+  return times;
 }

@@ -14,6 +14,7 @@ import {
   CRON_SCHEDULE,
   GIT_PATH,
   GIT_REVISION,
+  HTTP_ADDRESS,
   IMAGE_REFERENCE,
   KIND_NAME,
   LABEL_KEY,
@@ -25,6 +26,7 @@ import {
   quote,
   REFERENCE,
   ROOT_PATH,
+  TCP_ADDRESS,
   visible,
 } from './names.ts';
 import { suggestFrom } from './nearest.ts';
@@ -182,6 +184,11 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   [String(LABEL_VALUE), 'the value of a label, for example shop'],
   [String(NAME_PATTERN), 'a name with one "*" in it, for example shop-*'],
   [String(ONE_LINE), 'one line of text, for example Unseal Vault'],
+  [
+    String(HTTP_ADDRESS),
+    'http://HOST:PORT/PATH, for example http://vault.vault.svc:8200/v1/sys/health',
+  ],
+  [String(TCP_ADDRESS), 'HOST:PORT, for example db.data.svc:5432'],
   [String(CRON_SCHEDULE), 'a cron schedule of five fields, for example 0 3 * * *'],
   [String(GIT_PATH), 'a folder of the repository, for example apps/root'],
   [String(GIT_REVISION), 'a branch, tag, commit or version range'],

@@ -44,6 +44,7 @@ export function contextFor(parts: NodeParts): NodeContext {
     walk,
     signal,
     writes: session.writes(parts),
+    probeWrites: session.probeWrites(signal),
     ensureHold: parts.ensureHold ?? held,
     blocked: async () => blockedByOthers(await windows(), session.clock.now(), projectWindows),
     forChild: (child) => contextFor({ ...withoutWindows(parts), node: child }),

@@ -20,5 +20,6 @@ function isDone({ gate }: PlanNode, application: ApplicationView | undefined): b
   if (!application) return false;
   const { uid } = application;
   const nothing = { operation: undefined, laterThan: -1, before: undefined } as const;
-  return judge({ application, live: [], decision: 'unread', uid, settings: gate, ...nothing }).open;
+  const unread = { live: [], decision: 'unread', probe: 'unread' } as const;
+  return judge({ application, ...unread, uid, settings: gate, ...nothing }).open;
 }

@@ -10,6 +10,7 @@ import type { Cluster } from '../ports/target.ts';
 import type { Cause, Emit } from '../run/events.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import type { RunIdentity } from '../session/identity.ts';
+import type { ProbeWrites } from '../session/writes/probe-writes.ts';
 import type { Writes } from '../session/writes/writes.ts';
 
 /** What looking at a node needs. */
@@ -29,6 +30,9 @@ export interface LookContext {
 }
 
 export interface NodeContext extends LookContext {
+  readonly session: LookContext['session'] & { readonly target: Pick<Cluster, 'probes'> };
+  /** Wait for the Lease and the signal. */
+  readonly probeWrites: ProbeWrites;
   /** Each waits for the node's dependencies, the hold, the Lease and the signal. */
   readonly writes: Writes;
   /** Something is to be done or waited for here: whatever syncs by itself must be held from now on. */

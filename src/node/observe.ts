@@ -6,7 +6,7 @@ import type { Unmet } from '../gate/verdict.ts';
 import { operationNodeOf } from '../plan/node-address.ts';
 import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
 import type { Cause } from '../run/events.ts';
-import { operationIdOf, ownAttempt } from '../session/identity.ts';
+import { ownAttempt } from '../session/identity.ts';
 import {
   awaitNews,
   awaitNewsUnless,
@@ -19,7 +19,7 @@ import {
   reporter,
   sleep,
 } from './node-context.ts';
-import { judgeWithLive } from './pass-gate.ts';
+import { judgeWithLive, lastOperation } from './pass-gate.ts';
 import { foreignEnd } from './sync-operation.ts';
 
 export type Observed =
@@ -187,11 +187,7 @@ const JUST_ENDED_S = 2;
 
 /** In sync with what is wanted, after an operation that succeeded at whatever commit: another one would change nothing. */
 function adoptable(application: ApplicationView, unmet: Unmet): AwaitedOperation | undefined {
-  const state = application.operationState;
-  if (!traitsOf(unmet.condition).afterSynced || state?.phase !== 'Succeeded') return undefined;
-  const { finishedAt, revisions } = state;
-  if (finishedAt === undefined) return undefined;
-  return { id: operationIdOf(state), finishedAt, revisions };
+  return traitsOf(unmet.condition).afterSynced ? lastOperation(application) : undefined;
 }
 
 function inputOf(
@@ -206,5 +202,6 @@ function inputOf(
     operation: undefined,
     laterThan: first.reconciledAt ?? 0,
     before: undefined,
+    probe: 'unread',
   };
 }

@@ -3,6 +3,7 @@
 import { type AwaitedOperation, type GateInput, traitsOf } from '../gate/conditions.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { judge } from '../gate/gate.ts';
+import { neverSucceeded } from '../gate/probe-result.ts';
 import type { Unmet, Verdict } from '../gate/verdict.ts';
 import { addressOf } from '../plan/node-address.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../ports/application-view.ts';
 import { operationIdOf } from '../session/identity.ts';
 import { readDecision, untilDecided } from './await-decision.ts';
+import type { GateProbe } from './gate-probe.ts';
 import {
   type Deadline,
   freshLook,
@@ -40,6 +42,8 @@ export interface GateWait {
   /** The comparison must have begun after this second. */
   readonly laterThan: number;
   readonly time: StoppableTime;
+  /** Given by whoever opens the gate for a run. Without it nothing is probed, and that keeps it shut no longer. */
+  readonly probe?: GateProbe | undefined;
 }
 
 /** Between looks at something that changes without Argo CD telling of it. */
@@ -86,6 +90,7 @@ async function pass(
       if (steady.open)
         return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };
       report(steady.unmet);
+      noteFall(wait, steady.unmet);
       // One that is never steady must not be looked at for ever.
       if (isOver(context, wait.time.deadline)) return failed(timedOut(steady.unmet), true);
       continue;
@@ -94,8 +99,10 @@ async function pass(
     if (application && isSuperseded(application, wait, unmet)) return { kind: 'superseded' };
     const { passing, learnt } = traitsOf(unmet.condition);
     if (passing === 'never') return failed(unmet, true);
+    noteFall(wait, unmet);
     if (unmet.condition === 'right-operation' && wait.operation) {
-      const other = successor(application);
+      // One that came after ours is as good; whether at the right revision, the gate says.
+      const other = lastOperation(application);
       if (!other) return failed(unmet, false);
       wait = { ...wait, operation: other, laterThan: other.finishedAt };
       continue;
@@ -108,6 +115,12 @@ async function pass(
       await suspended(context, wait.time, () => untilDecided(context, application));
       continue;
     }
+    if (application && unmet.condition === 'probed' && !isOver(context, wait.time.deadline)) {
+      degradedSince = undefined;
+      if (wait.probe?.isSpent) return failed(unmet, false);
+      await wait.probe?.proceed(application, wait.time.deadline);
+      continue;
+    }
     const now = context.session.clock.monotonic();
     degradedSince = isDegraded(application) ? (degradedSince ?? now) : undefined;
     const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
@@ -118,6 +131,11 @@ async function pass(
     if (application && learnt === 'told') await news.wait(application, until);
     else await untilNextLook(context, looks, until);
   }
+}
+
+/** What was tried before something else was wrong says nothing of now. */
+function noteFall({ probe }: GateWait, { condition }: Unmet): void {
+  if (condition !== 'probed' && traitsOf(condition).passing === 'change') probe?.forget();
 }
 
 /** Comparisons are told apart by whole seconds: one in the second of the operation's end would prove nothing. */
@@ -137,7 +155,7 @@ export async function blame({ session, node }: LookContext, unmet: Unmet): Promi
 /** A fresh comparison, the live objects where it is worth it, and the verdict on them. */
 async function lookAt(
   context: LookContext,
-  { uid, operation, laterThan, time: { deadline } }: GateWait,
+  { uid, operation, laterThan, time: { deadline }, probe }: GateWait,
   before: Evidence | undefined,
 ): Promise<{ application: ApplicationView | undefined; verdict: Verdict }> {
   const application = await freshLook(context, deadline);
@@ -146,7 +164,8 @@ async function lookAt(
     return { application, verdict: { open: false, unmet: { condition: 'same-object', message } } };
   }
   const settings = context.node.gate;
-  const input = { application, uid, settings, operation, laterThan, before };
+  const probed: GateInput['probe'] = probe ? probe.resultOn(application) : 'unread';
+  const input = { application, uid, settings, operation, laterThan, before, probe: probed };
   const verdict = await judgeWithLive(context, deadline, input);
   return { application, verdict: naming(context, application, verdict) };
 }
@@ -171,7 +190,7 @@ export async function judgeWithLive(
   deadline: Deadline,
   input: Omit<GateInput, 'live' | 'decision'>,
 ): Promise<Verdict> {
-  const first = judge({ ...input, live: [], decision: 'unread' });
+  const first = judge({ ...input, live: [], decision: 'unread', probe: 'unread' });
   if (!first.open) return first;
   const { applications } = context.session.target;
   const live: readonly LiveResource[] = await read(context, deadline, () =>
@@ -221,8 +240,10 @@ async function dwell(
   }
 }
 
-/** Another operation that came after ours is as good, if it succeeded; whether at the right revision, the gate says. */
-function successor(application: ApplicationView | undefined): AwaitedOperation | undefined {
+/** Where it succeeded. */
+export function lastOperation(
+  application: ApplicationView | undefined,
+): AwaitedOperation | undefined {
   const state = application?.operationState;
   if (state?.phase !== 'Succeeded' || state.finishedAt === undefined) return undefined;
   return { id: operationIdOf(state), finishedAt: state.finishedAt, revisions: state.revisions };
@@ -239,6 +260,7 @@ async function untilNextLook(context: LookContext, looks: number, until: Deadlin
 }
 
 function timedOut(unmet: Unmet): Unmet {
+  if (unmet.condition === 'probed') return { ...unmet, message: neverSucceeded(unmet.message) };
   return { ...unmet, message: `not Healthy within its timeout; ${unmet.message}` };
 }
 

@@ -10,9 +10,10 @@ import type { AwaitedOperation } from '../gate/conditions.ts';
 import { operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
+import { GateProbe } from './gate-probe.ts';
 import { deadlineIn, type NodeContext, sleep } from './node-context.ts';
 import type { Observed } from './observe.ts';
-import { type GateResult, passGate } from './pass-gate.ts';
+import { type GateResult, lastOperation, passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 import { requestOperation } from './request-operation.ts';
 import { awaitOperation, type OperationResult } from './sync-operation.ts';
@@ -35,11 +36,28 @@ export async function runApplication(
     if (observed.kind !== 'holds') await context.ensureHold();
     if (observed.kind === 'missing') return progress.missing(observed);
     if (observed.kind === 'unknown') return progress.fail(observed.unmet);
-    if (observed.kind === 'holds')
-      return progress.unchanged(observed.application, observed.evidence);
+    if (observed.kind === 'holds') return await unchanged(context, observed, progress);
     const { application, adopted } = observed;
     return await syncUntilHealthy(context, application, progress, adopted);
   });
+}
+
+/** Nothing is to be synced, but its gate opens only once its probe is good. One that is not puts the hold up, for what comes after it. */
+async function unchanged(
+  context: NodeContext,
+  { application, evidence }: Observed & { kind: 'holds' },
+  progress: Progress,
+): Promise<NodeResult> {
+  const probe = GateProbe.of(context, 'once');
+  if (!probe) return progress.unchanged(application, evidence);
+  const { uid, reconciledAt: laterThan = 0 } = application;
+  const time = timeUntil(deadlineIn(context, context.node.timeouts.health));
+  const passed = await passGate(context, { uid, operation: undefined, laterThan, time, probe });
+  progress.asked(time.suspendedMs);
+  if (passed.kind === 'open') return progress.unchanged(application, passed.evidence);
+  await context.ensureHold();
+  if (passed.kind === 'failed' && passed.failure.final) return progress.fail(passed.failure);
+  return await syncUntilHealthy(context, application, progress, lastOperation(application));
 }
 
 /** Begins with the operation that the Application shows, if it is one of this run and node. */
@@ -103,7 +121,8 @@ async function gateAfter(
 ): Promise<GateResult> {
   if (tried.kind === 'failed') return tried;
   const { operation } = tried;
-  return await passGate(context, { uid, operation, laterThan: operation.finishedAt, time });
+  const probe = GateProbe.of(context);
+  return await passGate(context, { uid, operation, laterThan: operation.finishedAt, time, probe });
 }
 
 const MOVED_ON = { message: 'Git moved on again and again during the sync', final: true };

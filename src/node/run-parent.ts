@@ -8,6 +8,7 @@ import type { ApplicationView } from '../ports/application-view.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
 import { isUndecided } from './await-decision.ts';
+import { GateProbe } from './gate-probe.ts';
 import {
   awaitNews,
   type Deadline,
@@ -19,7 +20,7 @@ import {
   sleep,
 } from './node-context.ts';
 import { judgeAsItIs, type Observed, observe } from './observe.ts';
-import { passGate } from './pass-gate.ts';
+import { type GateResult, type GateWait, passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 import { requestOperation } from './request-operation.ts';
 import { BACKOFF_MAX, syncUntilHealthy } from './run-node.ts';
@@ -171,9 +172,18 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
     if (await isUndecided(context, now, deadline)) await context.ensureHold();
     const laterThan = now.reconciledAt ?? 0;
     const wait = { uid: now.uid, operation: undefined, laterThan, time: timeUntil(deadline) };
-    const passed = await passGate(context, wait);
+    const passed = await passClose(context, wait);
     progress.asked(wait.time.suspendedMs);
     if (passed.kind === 'open') return progress.unchanged(now, passed.evidence);
     return progress.fail(passed.kind === 'failed' ? passed.failure : { message: 'Git moved on' });
   });
+}
+
+/** A probe that fails puts the hold up, for what comes after the stack, and is tried again. */
+async function passClose(context: NodeContext, wait: GateWait): Promise<GateResult> {
+  const probe = GateProbe.of(context, 'once');
+  const passed = await passGate(context, { ...wait, probe });
+  if (passed.kind !== 'failed' || !probe?.isSpent) return passed;
+  await context.ensureHold();
+  return await passGate(context, { ...wait, probe: GateProbe.of(context) });
 }

@@ -8,7 +8,7 @@ import { API_VERSION } from '../model/api-version.ts';
 import type { Generated } from '../model/generated.ts';
 import { renderReference } from '../model/names.ts';
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
-import { type Settings, withoutApproval } from '../model/settings.ts';
+import { type Settings, withoutQuestions } from '../model/settings.ts';
 import { hashOf } from './canonical.ts';
 import type { Action, Plan, PlanNode } from './plan.ts';
 import type { PlatformGraph, Subject } from './platform-graph.ts';
@@ -79,7 +79,7 @@ function workOf(subject: Subject, action: Action, platform: Platform): Work {
   return { kind, stack, address, settings, expectedDuration: address ? busy : 0 };
 }
 
-/** An open is no gate, and what goes needs no approval. */
+/** An open is no gate, and what goes needs no approval and no probe. */
 const asks = (kind: PlanNode['kind'], action: Action): boolean =>
   action === 'deploy' && kind !== 'open';
 
@@ -113,7 +113,7 @@ function arrange(
       layer: layers[node] ?? 0,
       timeouts: settings.timeouts,
       retries: settings.retries,
-      gate: asks(kind, action) ? settings.gate : withoutApproval(settings.gate),
+      gate: asks(kind, action) ? settings.gate : withoutQuestions(settings.gate),
       expectedDuration,
     };
   });

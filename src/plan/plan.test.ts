@@ -180,3 +180,22 @@ test('an approval is asked for at the gate that has it, and by a deployment alon
   expect(hashOf(other, 'deploy')).not.toBe(hashOf(ASKING, 'deploy'));
   expect(hashOf(other, 'teardown')).toBe(hashOf(ASKING, 'teardown'));
 });
+
+const PROBING = PLATFORM.replace(
+  '{name: dns}',
+  '{name: dns, gate: {probe: {tcp: "dns.svc:53"}}}',
+).replace(
+  'application: data-stack',
+  'application: data-stack\n      gate: {probe: {http: "http://data.svc/"}}',
+);
+
+test('a probe is run at the gate that has it, and by a deployment alone', () => {
+  const probed = (action: 'deploy' | 'teardown') =>
+    buildPlan(compiled(PROBING), { action }).nodes.flatMap(({ id, gate }) =>
+      'probe' in gate ? [`${id}: ${gate.probe?.tcp ?? gate.probe?.http}`] : [],
+    );
+  expect(probed('deploy')).toEqual(['app:dns: dns.svc:53', 'close:stack:data: http://data.svc/']);
+  expect(probed('teardown')).toEqual([]);
+  expect(hashOf(PROBING, 'deploy')).not.toBe(hashOf(PLATFORM, 'deploy'));
+  expect(hashOf(PROBING, 'teardown')).toBe(hashOf(PLATFORM, 'teardown'));
+});

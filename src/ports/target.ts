@@ -14,6 +14,7 @@ import type {
   Snapshots,
 } from './cluster-objects.ts';
 import type { LeaseReads, Leases } from './lease-store.ts';
+import type { ProbeJobReads, ProbeJobs } from './probe-jobs.ts';
 import type { Store, StoreReads } from './record-store.ts';
 import type { WriteResult } from './write-result.ts';
 
@@ -96,6 +97,7 @@ export interface Cluster extends Place {
   readonly watches: Watches;
   readonly rights: Rights;
   readonly workflows: WorkflowReads;
+  readonly probes: ProbeJobReads;
   /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
   readonly kinds: ClusterKinds;
   /** As Argo CD says it: v3.2.11, with anything behind. */
@@ -122,5 +124,6 @@ export interface Target extends Cluster {
   readonly workflows: Workflows;
   /** Undefined: the token is from a file, and not ours to renew. */
   readonly tokenRenewal: TokenRenewal | undefined;
+  readonly probes: ProbeJobs;
   readonly at: (cluster: string) => WritablePlace;
 }

@@ -37,7 +37,7 @@ const NEEDS: readonly Need[] = [
   { group: 'storage.k8s.io', resource: 'storageclasses', verbs: ['list'] },
   // What charts are made of, and where Helm keeps its releases.
   ...managed('', 'namespaces', 'configmaps', 'secrets', 'serviceaccounts', 'services'),
-  ...managed('', 'persistentvolumeclaims'),
+  ...managed('', 'persistentvolumeclaims', 'resourcequotas'),
   { group: '', resource: 'pods', verbs: READ },
   { group: '', resource: 'pods/log', verbs: ['get'] },
   { group: '', resource: 'events', verbs: ['list'] },

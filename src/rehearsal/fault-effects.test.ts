@@ -32,6 +32,7 @@ const ASKING = TEXT.replace('40s}', '40s, gate: {approval: Look at it}}').replac
   'health: 1m}',
   'health: 1m, run: 30m}',
 );
+const PROBING = TEXT.replace('40s}', '40s, gate: {probe: {tcp: "a:1"}}}');
 const platformOf = (text: string) => compile({ file: 'platform.yaml', text });
 const NAMES = ['base', 'middle', 'last'];
 
@@ -41,6 +42,11 @@ const MOMENT = 'at 50s';
 const BESIDE: Readonly<Record<string, string>> = {
   'ends-slowly': 'app:middle hangs',
   orphans: 'app:middle hangs',
+};
+
+const textFor = (effect: string): string => {
+  if (effect === 'probe-fails') return PROBING;
+  return ['denied', 'unanswered'].includes(effect) ? ASKING : TEXT;
 };
 
 function lineOf(kind: (typeof FAULTS)[number]): string {
@@ -87,10 +93,8 @@ async function rehearse(lines: readonly string[], text = TEXT) {
 
 test.each(FAULTS.map((kind) => [lineOf(kind), kind] as const))('%s', async (line, kind) => {
   const beside = BESIDE[kind.effect];
-  const { runs, met } = await rehearse(
-    beside ? [line, beside] : [line],
-    ['denied', 'unanswered'].includes(kind.effect) ? ASKING : TEXT,
-  );
+  const lines = beside ? [line, beside] : [line];
+  const { runs, met } = await rehearse(lines, textFor(kind.effect));
   expect(met[0]).toBeGreaterThan(0);
   const last = runs.at(-1);
   const said = last?.report?.nodes.filter(({ outcome }) => outcome === 'failed') ?? [];
@@ -131,3 +135,16 @@ test.each([[[]], [['app:middle unanswered for 20m']]])(
     expect(Math.abs(profile(asked) - profile(other))).toBeLessThan(10);
   },
 );
+test.each([
+  [[], 0, 'healthy', ''],
+  [['app:middle probe-fails for 5s'], 0, 'healthy', ''],
+  [['app:middle probe-fails'], 2, 'failed', 'the last one: rehearsed'],
+  [['tiphys killed at 70s'], 0, 'healthy', ''],
+] as const)('its gate has a probe: %j', async (lines, status, outcome, cause) => {
+  const { runs } = await rehearse(lines, PROBING);
+  const report = runs.at(-1)?.report;
+  const node = report?.nodes.find(({ id }) => id === 'app:middle');
+  expect([report?.exitStatus, node?.outcome]).toEqual([status, outcome]);
+  expect(node?.cause?.message ?? '').toContain(cause);
+  if (outcome === 'healthy') expect(node?.evidence?.probe?.succeeded).toBe(true);
+});

@@ -68,6 +68,9 @@ export const FAULTS: readonly FaultKind[] = [
   kind('app changed', ['D10'], 'somebody pushes a commit that changes its manifests', MOMENT),
   kind('app denied', [], 'somebody denies its approval, so long after being asked', { after: 60 }),
   kind('app unanswered', [], 'nobody answers the question for its approval', { for: 'open' }),
+  kind('app probe-fails', [], 'the probe of its gate fails, so long from its first try on', {
+    for: 'open',
+  }),
   kind('app slow', [], 'takes so many times as long', { factor: 3 }),
   kind('app never-healthy', [], 'stays Progressing', {}),
   kind('argocd restart', ['D6'], 'is away, and comes back', { ...MOMENT, for: 20 }),

@@ -16,6 +16,8 @@ export class Faults {
   readonly #random: Random;
   readonly #seconds: () => number;
   readonly #met = new Map<Fault, number>();
+  /** When those came that begin with something else. */
+  readonly #since = new Map<Fault, number>();
   #areOver = false;
 
   constructor(faults: readonly Fault[], random: Random, seconds: () => number) {
@@ -89,12 +91,27 @@ export class Faults {
     return (slow.by ?? 0) * SECOND;
   }
 
+  /** Whether it is the Job of a probe that is to fail. */
+  #failsProbe({ metadata }: KubeObject): boolean {
+    const [, name] = metadata.annotations?.[PROBED]?.split('/') ?? [];
+    const fault = name === undefined ? undefined : this.on('app', 'probe-fails', name);
+    if (!fault) return false;
+    const now = this.#seconds();
+    const since = this.#since.get(fault) ?? now;
+    this.#since.set(fault, since);
+    if (now - since >= (fault.for ?? Number.POSITIVE_INFINITY)) return false;
+    this.note(fault);
+    return true;
+  }
+
   /** What becomes of an application's workload. */
   steps(
     application: string | undefined,
-    { kind }: KubeObject,
+    object: KubeObject,
     steps: readonly Step[],
   ): readonly Step[] {
+    const { kind } = object;
+    if (kind === 'Job' && this.#failsProbe(object)) return [starting(0), refused(SECOND)];
     if (this.#areOver || application === undefined || kind === 'Job') return steps;
     return this.all('app').reduce((now, fault) => {
       const disturb = DISTURBANCES[fault.effect];
@@ -104,6 +121,9 @@ export class Faults {
     }, steps);
   }
 }
+
+/** Who a Job of a probe is of: NAMESPACE/NAME. */
+const PROBED = 'tiphys.dev/application';
 
 const isSync = ({ method, path }: TransportRequest): boolean =>
   method === 'POST' && /\/proxy\/api\/v1\/applications\/[^/]+\/sync$/.test(path);
@@ -118,6 +138,8 @@ const failed = (after: number): Step => ({
   stage: 'failed',
   message: 'Back-off restarting failed container',
 });
+
+const refused = (after: number): Step => ({ after, stage: 'failed', message: 'rehearsed' });
 
 const endOf = (steps: readonly Step[]): number => Math.max(0, ...steps.map(({ after }) => after));
 

@@ -3,7 +3,7 @@
 
 import type { Generated } from '../model/generated.ts';
 import type { Application, ApplicationAddress, Platform, Stack } from '../model/platform.ts';
-import type { Settings } from '../model/settings.ts';
+import { PROBES_NAMESPACE, type Settings } from '../model/settings.ts';
 import { API, FINALIZER } from '../simulator/argocd/application.ts';
 import type { KubeObject } from '../simulator/cluster/object-store.ts';
 import { BECOMES } from '../simulator/workload/workloads.ts';
@@ -27,6 +27,10 @@ export function populate(
   const members = platform.stacks.flatMap(({ applications }) => applications);
   const parents = [platform, ...platform.stacks].flatMap(({ address }) => address ?? []);
   for (const { address } of members) namespaces.add(address.namespace);
+  const gates = [...members, ...platform.stacks].map(({ settings }) => settings.gate);
+  // As workflows/rights.yaml makes it, and as the environment names it.
+  if (gates.some(({ probe }) => probe !== undefined))
+    for (const name of [PROBES_NAMESPACE, platform.probes.namespace]) namespaces.add(name);
   for (const name of [...namespaces, 'platform'])
     objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   argocd(rehearsal);

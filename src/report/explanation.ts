@@ -8,12 +8,14 @@ import type { Plan } from '../plan/plan.ts';
 
 export interface Link {
   readonly node: string;
-  /** `open` where nothing is the matter. */
+  /** `open` where nothing is the matter, NOT_PROBED where that is not known for sure. */
   readonly condition: string;
   readonly resource: string | null;
   readonly message: string;
   readonly evidence: Evidence | null;
 }
+
+export const NOT_PROBED = 'not-probed';
 
 /** What was seen of a node with an Application. */
 export interface Seen {
@@ -32,7 +34,20 @@ export function explain(plan: Plan, seen: ReadonlyMap<string, Seen>, id: string)
   // A stack that only its members keep shut has nothing to say, either.
   const isSilent = (node: string) =>
     closes.has(node) && node !== chain.at(-1) && !seen.get(node)?.unmet;
-  return chain.filter((node) => !isSilent(node)).flatMap((node) => linkOf(node, seen) ?? []);
+  const links = chain.filter((node) => !isSilent(node)).flatMap((node) => linkOf(node, seen) ?? []);
+  const isOpen = links.every(({ condition }) => condition === 'open');
+  return isOpen ? [...links, ...unprobed(plan, id)] : links;
+}
+
+/** Its own gate and those behind it that have a probe: whoever explains makes no Job. */
+function unprobed(plan: Plan, id: string): Link[] {
+  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
+  const behind = new Set([id]);
+  for (const one of behind) for (const other of nodes.get(one)?.dependsOn ?? []) behind.add(other);
+  const message = 'its probe was not run: only a deployment runs it';
+  return [...behind]
+    .filter((one) => nodes.get(one)?.gate.probe !== undefined)
+    .map((node) => ({ node, condition: NOT_PROBED, resource: null, message, evidence: null }));
 }
 
 /** A join is open when everything before it is. So is a stack with an Application, which may be Healthy before its members. */

@@ -14,6 +14,8 @@ export interface StatusNode {
   readonly warning: string | null;
   /** Of a gate that asks for one. */
   readonly approval?: StatusApproval;
+  /** What a deployment tries at its gate. Whoever asks for the status does not. */
+  readonly probe?: { readonly target: string };
 }
 
 interface StatusApproval {

@@ -33,6 +33,8 @@ export interface Validation {
   readonly held: readonly string[];
   /** Made by a parent of the platform, but not in its file. */
   readonly unexpected: readonly string[];
+  /** Whose gates have a probe, which only a deployment runs. */
+  readonly notProbed?: readonly string[];
   readonly nodes: readonly ValidationNode[];
 }
 

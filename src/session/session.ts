@@ -19,6 +19,7 @@ import { readRun, removeParts, unrecorded } from './record/history.ts';
 import { Recorder } from './record/recorder.ts';
 import { runStarted } from './run-started.ts';
 import { holdWrites } from './writes/hold-writes.ts';
+import { type ProbeWrites, probeWrites } from './writes/probe-writes.ts';
 import { rawPorts } from './writes/raw-ports.ts';
 import { type WriteGuards, Writes } from './writes/writes.ts';
 
@@ -181,6 +182,11 @@ export class Session {
   /** The door for writes, for those that wait for the same. */
   writes(guards: WriteGuards): Writes {
     return new Writes({ target: this.target, clock: this.clock, lease: this.#parts.lease }, guards);
+  }
+
+  /** The door for the Jobs of probes. */
+  probeWrites(signal: AbortSignal): ProbeWrites {
+    return probeWrites(this.target, this.#parts.lease, signal);
   }
 
   mayWrite(): boolean {

@@ -1,5 +1,6 @@
 // The entrance: from what the user gave to a cluster with Argo CD that a run can act on.
 
+import { PROBES_NAMESPACE } from '../model/settings.ts';
 import type { TaskSets } from '../ports/argo-workflows.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Target } from '../ports/target.ts';
@@ -27,6 +28,7 @@ import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { paths } from './kubernetes/paths.ts';
 import { kubernetesPlace } from './kubernetes/place.ts';
+import { kubernetesProbeJobs, type ProbePlace } from './kubernetes/probe-jobs.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
 import { kubernetesTaskSets } from './kubernetes/task-sets.ts';
 import { type KubernetesPlace, kubernetesTransport } from './kubernetes/transport.ts';
@@ -52,9 +54,14 @@ export interface ConnectOptions extends KubernetesPlace {
   readonly random: () => number;
   /** Contexts of other clusters, by the server or name that Applications give as their destination. */
   readonly contexts?: ReadonlyMap<string, string>;
+  /** Of the Jobs of probes. */
+  readonly probes?: ProbePlace | undefined;
   /** Told of what works, but is not safe. */
   readonly warn?: (message: string) => void;
 }
+
+/** Where no image is started anyway. */
+const PROBES: ProbePlace = { namespace: PROBES_NAMESPACE, image: 'tiphys-executor' };
 
 /** While connecting, an address that does not answer is more likely wrong than down. */
 const FIRST = { budget: 10_000, deadline: 5_000 };
@@ -92,9 +99,12 @@ export interface Transports {
 /** The same over transports of any kind. */
 export async function connectOver(
   transports: Transports,
-  options: Pick<ConnectOptions, 'namespace' | 'rootPath' | 'argocdTokenFile' | 'clock' | 'random'>,
+  options: Pick<
+    ConnectOptions,
+    'namespace' | 'rootPath' | 'argocdTokenFile' | 'clock' | 'random' | 'probes'
+  >,
 ): Promise<Target> {
-  const { namespace, argocdTokenFile, clock, random } = options;
+  const { namespace, argocdTokenFile, clock, random, probes = PROBES } = options;
   const world = { clock, random };
   const kubernetes = kubernetesApi(transports.kubernetes, world);
   const route = await routeOf(transports, kubernetes, options);
@@ -136,6 +146,7 @@ export async function connectOver(
       inArgocd: (resource, verb, object) => may(argocd, { resource, verb, object }),
     },
     workflows: kubernetesWorkflows(kubernetes),
+    probes: kubernetesProbeJobs(kubernetes, probes),
     kinds: clusterKinds(kubernetes, namespace),
     argocdVersion: () => argocdVersion(route, world),
     tokenExpires: async () => expiryOf(await tokens.current()),

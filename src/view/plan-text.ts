@@ -2,6 +2,7 @@
 import { renderDuration } from '../model/duration.ts';
 import { renderReference } from '../model/names.ts';
 import type { Absent } from '../model/present.ts';
+import { probeTarget } from '../model/probe.ts';
 import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderLines, renderParts } from './lines.ts';
@@ -50,6 +51,7 @@ export function renderPlanText(
     renderLines(requirements(plan)),
     renderLines(missing(elsewhere)),
     renderLines(approvals(plan)),
+    renderLines(probes(plan)),
     renderLines([`hash ${plan.hash}`]),
   ]);
 }
@@ -111,6 +113,12 @@ function approvals({ nodes }: Plan): string[] {
     gate.approval === undefined ? [] : [`Waits for approval at ${shortName(id)}: ${gate.approval}`],
   );
   return lines.length > 0 ? [...lines, 'Expected times do not include approvals.'] : [];
+}
+
+function probes({ nodes }: Plan): string[] {
+  return nodes.flatMap(({ id, gate }) =>
+    gate.probe === undefined ? [] : [`Probes at ${shortName(id)}: ${probeTarget(gate.probe)}`],
+  );
 }
 
 function requirements(plan: Plan): string[] {

@@ -30,6 +30,9 @@ export function renderStatus(status: Status): string {
       : `"${platform}": no run is active`,
     last,
     ...nodes.flatMap(approval),
+    ...nodes.flatMap(({ id, probe }) =>
+      probe ? [`probe of ${shortName(id)} (${probe.target}): run by deployments alone`] : [],
+    ),
     ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
     `Argo CD ${argocd.version}`,
     ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),

@@ -7,7 +7,7 @@ import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 export function renderValidation(validation: Validation): string {
-  const { nodes, stacks, held, unexpected, platform, state, exitStatus } = validation;
+  const { nodes, stacks, held, unexpected, notProbed, platform, state, exitStatus } = validation;
   const table = renderTable(
     ['NODE', 'STACK', 'STATE', 'SEEN', 'BECAUSE'],
     nodes.map((node) => [
@@ -23,7 +23,11 @@ export function renderValidation(validation: Validation): string {
     ...(rollUp ? [`Stacks: ${rollUp}`] : []),
     ...(held.length > 0 ? [`Held by Tiphys: ${held.map(shortName).join(', ')}`] : []),
     ...(unexpected.length > 0 ? [`Not in the platform file: ${unexpected.join(', ')}`] : []),
+    ...(notProbed ? [notProbedText(notProbed)] : []),
     `"${platform}" is ${state}: ${plural(nodes.length, 'gate')} judged, exit status ${exitStatus}`,
   ];
   return renderParts([table, renderLines(lines)]);
 }
+
+const notProbedText = (ids: readonly string[]): string =>
+  `Not probed, which only a deployment does: ${ids.map(shortName).join(', ')}`;

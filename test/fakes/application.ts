@@ -111,6 +111,7 @@ export const gateInput = (
   application: application(changes),
   live: [],
   decision: undefined,
+  probe: undefined,
   uid: 'uid-1',
   settings: {
     dwell: 10,

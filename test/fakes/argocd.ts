@@ -12,6 +12,7 @@ import type { ApplicationSetView, Target } from '../../src/ports/target.ts';
 import type { WriteResult } from '../../src/ports/write-result.ts';
 import { application, liveObjects, operationState, resource } from './application.ts';
 import { FakeLeases, FakeProjects, FakeStore, projectNamed } from './cluster.ts';
+import { FakeProbes } from './probes.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** A cluster without Argo Workflows. */
@@ -44,6 +45,7 @@ export class FakeArgocd {
   readonly leases = new FakeLeases();
   readonly projects = new FakeProjects();
   readonly store: FakeStore;
+  readonly probes: FakeProbes;
   /** Every sync request that was accepted: name and operation id. */
   readonly syncs: { readonly at: number; readonly name: string; readonly id: string }[] = [];
   /** Answers of the next sync requests; `lost` is carried out without an answer. */
@@ -65,6 +67,7 @@ export class FakeArgocd {
   constructor(clock: VirtualClock) {
     this.clock = clock;
     this.store = new FakeStore(clock.now);
+    this.probes = new FakeProbes(clock);
     this.projects.put(projectNamed('default'));
   }
 
@@ -148,6 +151,7 @@ export class FakeArgocd {
         run: async () => false,
       },
       workflows: noWorkflows,
+      probes: this.probes.api,
       kinds: { settings: async () => new Map(), custom: async () => [] },
       argocdVersion: async () => 'v3.2.11',
       tokenExpires: async () => undefined,

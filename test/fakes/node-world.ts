@@ -18,6 +18,7 @@ import type { Applications } from '../../src/ports/argocd-applications.ts';
 import type { ClusterObjects } from '../../src/ports/cluster-objects.ts';
 import type { Target } from '../../src/ports/target.ts';
 import type { Emit } from '../../src/run/events.ts';
+import { probeWrites } from '../../src/session/writes/probe-writes.ts';
 import { Writes } from '../../src/session/writes/writes.ts';
 import { application, gateInput, operationState } from './application.ts';
 import { FakeArgocd } from './argocd.ts';
@@ -116,6 +117,7 @@ export class NodeWorld {
       walk: { ...ALONE, entered: (stage) => this.stages.push(stage), ...this.walk },
       signal: this.stop.signal,
       writes: new Writes({ target: cluster, lease, clock }, guards),
+      probeWrites: probeWrites(cluster, lease, this.stop.signal),
       ensureHold: async () => {
         this.holds++;
       },

@@ -56,6 +56,7 @@ function inputOf(recording: Recording): GateInput {
     application: applicationView(application),
     live: managedResources === null ? [] : liveResources(managedResources),
     decision: undefined,
+    probe: undefined,
     uid,
     settings: SETTINGS,
     operation: operation ? { ...operation, id: operation.id ?? undefined } : undefined,

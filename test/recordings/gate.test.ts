@@ -27,8 +27,8 @@ test('the evidence names what counted for nothing', () => {
   expect(evidenceOf(load('healthy'))).toMatchObject({ ignored: [] });
 });
 
-/** What people decide, Argo CD does not show. */
-const NOT_SHOWN: readonly string[] = ['not-denied', 'approved'];
+/** What people decide, and what a probe finds, Argo CD does not show. */
+const NOT_SHOWN: readonly string[] = ['not-denied', 'approved', 'probed'];
 
 test('every condition was seen to be needed', () => {
   const byHand = WAYS.flatMap(({ tried }) => ('byHand' in tried ? tried.shutBy : []));

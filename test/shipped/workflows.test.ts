@@ -236,6 +236,28 @@ test('who only looks has no right to write', () => {
   expect([...new Set(verbs)].sort()).toEqual(['get', 'list', 'watch']);
 });
 
+test('what probes have: a namespace that restricts pods and has no Secrets, and Jobs alone', () => {
+  const all = manifests('rights.yaml');
+  const [namespace, quota, role, binding] = all.filter(
+    ({ metadata }) => metadata.name === 'tiphys-probes',
+  );
+  const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+  expect(namespace).toMatchObject({ kind: 'Namespace', metadata: { labels } });
+  expect(quota?.spec).toMatchObject({ hard: { secrets: '0', pods: expect.any(String) } });
+  expect(role?.rules?.map(({ resources, verbs }) => [resources, verbs])).toEqual([
+    [['jobs'], ['get', 'create']],
+    [['pods'], ['list']],
+  ]);
+  expect(binding?.subjects?.map(({ name }) => name)).toEqual(['tiphys-run', 'tiphys-node']);
+  const others = all.filter(
+    ({ kind, metadata, rules = [] }) =>
+      kind === 'Role' &&
+      metadata.namespace !== 'tiphys-probes' &&
+      rules.some(({ resources }) => resources.includes('jobs')),
+  );
+  expect(others).toEqual([]);
+});
+
 test('who may be an agent has the Secret that Argo Workflows asks for, with nothing in it', () => {
   const all = [...manifests('rights.yaml'), ...manifests('teardown-rights.yaml')];
   const [secret, ...others] = all.filter(({ kind }) => kind === 'Secret');
@@ -256,7 +278,8 @@ test('namespaces are written so that bootstrap, which replaces text, finds each'
   for (const file of ['rights.yaml', 'teardown-rights.yaml']) {
     const text = readFileSync(`workflows/${file}`, 'utf8').replace(/#.*/g, '');
     const all = text.match(/namespace:/g) ?? [];
-    expect(text.match(/namespace: argo(cd)?\}/g), file).toHaveLength(all.length);
+    // That of probes is not replaced: it is the same everywhere.
+    expect(text.match(/namespace: (argo(cd)?|tiphys-probes)\}/g), file).toHaveLength(all.length);
     expect(all.length, file).toBeGreaterThan(5);
   }
 });

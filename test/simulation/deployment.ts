@@ -13,6 +13,7 @@ import { Liveness } from './checks/liveness.ts';
 import { Operations } from './checks/operations.ts';
 import { Order } from './checks/order.ts';
 import { Outcomes } from './checks/outcome.ts';
+import { Probes } from './checks/probes.ts';
 import { Records } from './checks/record.ts';
 import { Writes } from './checks/writes.ts';
 import { expectedSeconds } from './expected.ts';
@@ -103,6 +104,7 @@ export function deployment(
       ...[truth, guard, order, gates, operations, writes, new Leases(now, accuse)],
       ...[new Holds(parts), liveness, new Outcomes(parts)],
       ...approvals,
+      ...(world.probing.size > 0 ? [new Probes(parts)] : []),
       // A Workflow is many processes, each of which tells its part.
       ...(by === 'process' ? [records] : []),
     ],

@@ -6,9 +6,11 @@ const OVERHEAD = 4;
 
 /** Until somebody answers, the run hears of it, and everything was looked at again. */
 const ASKED = 15;
+/** Until a Job has ended, and everything was looked at again. */
+const PROBED = 10;
 
 export function expectedSeconds(world: World): number {
-  const { platform, reading, workloads, latency, asking } = world;
+  const { platform, reading, workloads, latency, asking, probing } = world;
   const { gate, concurrency } = platform.spec;
   const dwell = Number.parseInt(gate.dwell, 10);
   const took = (name: string) =>
@@ -16,6 +18,7 @@ export function expectedSeconds(world: World): number {
     dwell +
     OVERHEAD +
     (asking.has(name) ? ASKED : 0) +
+    (probing.has(name) ? PROBED : 0) +
     (20 * latency) / 1000;
   const done = new Map<string, number>();
   const finish = (name: string): number => {

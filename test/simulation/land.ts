@@ -18,6 +18,8 @@ export interface Workload {
 }
 
 export interface Land {
+  /** Whose gates have a probe. */
+  readonly probing?: ReadonlySet<string>;
   readonly reading: Reading;
   readonly workloads: ReadonlyMap<string, Workload>;
   /** Those that sync by themselves. */
@@ -37,13 +39,13 @@ export const VERSION = 'simulation/version';
 
 export function populate(rehearsal: Rehearsal, land: Land): void {
   const { objects } = rehearsal;
-  const { reading, workloads, secrets } = land;
+  const { reading, workloads, secrets, probing } = land;
   const create = (apiVersion: string, kind: string, name: string, rest: object) => {
     const place = kind === 'Namespace' ? {} : { namespace: NAMESPACE };
     const { metadata, ...others } = rest as { metadata?: object };
     objects.create({ apiVersion, kind, metadata: { name, ...place, ...metadata }, ...others });
   };
-  for (const name of [NAMESPACE, 'apps'])
+  for (const name of [NAMESPACE, 'apps', ...(probing?.size ? ['tiphys-probes'] : [])])
     create('v1', 'Namespace', name, { status: { phase: 'Active' } });
   const labels = { 'app.kubernetes.io/name': 'argocd-server' };
   const ports = [{ name: 'http', port: 80 }];

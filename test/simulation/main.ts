@@ -17,7 +17,8 @@ const USAGE = `npm run simulate -- --seeds N [--from K]   that many worlds, from
                    --makespan               the time of 43 and of 1,000 applications against their critical paths
 options: --size small|realistic|mixed (mixed: half of the worlds are small, half have 10 to 60 applications),
          --apps MEAN (applications of a small world on average), --processes N (2), --teardown (worlds in which a platform is torn down),
-         --workflow (worlds in which a Workflow deploys it), --approvals (worlds in which gates ask for approval)`;
+         --workflow (worlds in which a Workflow deploys it), --approvals (worlds in which gates ask for approval),
+         --probes (worlds in which gates have a probe)`;
 
 const { values } = parseArgs({
   options: {
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     teardown: { type: 'boolean', default: false },
     workflow: { type: 'boolean', default: false },
     approvals: { type: 'boolean', default: false },
+    probes: { type: 'boolean', default: false },
     planted: { type: 'boolean', default: false },
     makespan: { type: 'boolean', default: false },
     'without-hold': { type: 'boolean', default: false },
@@ -41,7 +43,7 @@ const print = (line: string) => console.log(line);
 const processes = Number(values.processes);
 const mean = Number(values.apps);
 const mission =
-  (['teardown', 'workflow', 'approvals'] as const).find((one) => values[one]) ?? 'deploy';
+  (['teardown', 'workflow', 'approvals', 'probes'] as const).find((one) => values[one]) ?? 'deploy';
 const size = SIZES.find((one) => one === values.size) ?? 'mixed';
 
 async function run(): Promise<boolean> {

@@ -68,6 +68,7 @@ export function referenceWorld(seed: number): World {
     planned: membersOf(reading, undefined),
     secrets: [`token-of-${seed}`],
     asking: new Set<string>(),
+    probing: new Set<string>(),
     mishaps: { faults: [], fates: [] },
   };
 }

@@ -37,6 +37,8 @@ export interface World extends Land, Surroundings {
   readonly planned: ReadonlySet<string>;
   /** Whose gates ask for approval. */
   readonly asking: ReadonlySet<string>;
+  /** Whose gates have a probe. */
+  readonly probing: ReadonlySet<string>;
 }
 
 export interface WorldOptions {
@@ -48,6 +50,8 @@ export interface WorldOptions {
   readonly asking?: boolean;
   /** Small, if nothing is said: seeds that are known for something are known for their small world. */
   readonly size?: Size;
+  /** Some gates have a probe. */
+  readonly probing?: boolean;
 }
 
 /** So much more time passes in a large one. */
@@ -65,7 +69,9 @@ export function worldOf(seed: number, options: WorldOptions): World {
   const asking = new Set(options.asking ? names.filter(() => questions.chance(0.4)) : []);
   const stacking = isLarge ? nestedStacks : undefined;
   const shape = shapeOf(random.named('shape'), size, seconds, stacking);
-  const platform = withQuestions(shape, asking);
+  const tries = random.named('probes');
+  const probing = new Set(options.probing ? names.filter(() => tries.chance(0.4)) : []);
+  const platform = withGates(shape, asking, probing);
   const reading = readPlatform(platform);
   const end = (isLarge ? LARGE : 1) * random.named('end').between(30, 240);
   const faults = random.named('mishaps');
@@ -106,16 +112,27 @@ export function worldOf(seed: number, options: WorldOptions): World {
     },
     mode: order.chance(0.15) ? 'gated' : 'continuous',
     planned: membersOf(reading, scope),
-    asking,
-    mishaps: faultless ? { faults: [], fates: [] } : withDenials(mishaps, questions, [...asking]),
+    ...{ asking, probing },
+    mishaps: faultless
+      ? { faults: [], fates: [] }
+      : withFailures(withDenials(mishaps, questions, [...asking]), tries, [...probing]),
   };
 }
 
-function withQuestions(platform: PlatformData, asking: ReadonlySet<string>): PlatformData {
+function withGates(
+  platform: PlatformData,
+  asking: ReadonlySet<string>,
+  probing: ReadonlySet<string>,
+): PlatformData {
+  const gateOf = (name: string) => ({
+    ...(asking.has(name) && { approval: `Look at ${name}` }),
+    ...(probing.has(name) && { probe: { tcp: `${name}:80` } }),
+  });
+  const asks = (name: string) => asking.has(name) || probing.has(name);
   const stacks = platform.spec.stacks.map((stack) => ({
     ...stack,
     applications: stack.applications.map((one) =>
-      asking.has(one.name) ? { ...one, gate: { approval: `Look at ${one.name}` } } : one,
+      asks(one.name) ? { ...one, gate: gateOf(one.name) } : one,
     ),
   }));
   return { ...platform, spec: { ...platform.spec, stacks } };
@@ -129,6 +146,16 @@ function withDenials(mishaps: Mishaps, random: Random, asking: readonly string[]
   return { ...mishaps, faults: [...mishaps.faults, denied] };
 }
 
+/** Until nothing goes wrong any more, a probe fails, now and then for so long that its node does. */
+function withFailures(mishaps: Mishaps, random: Random, probing: readonly string[]): Mishaps {
+  if (probing.length === 0 || !random.chance(0.6)) return mishaps;
+  const lasts = random.chance(0.5) ? {} : { for: random.whole(1, 30) };
+  const name = random.pick(probing);
+  const fails = { subject: 'app', effect: 'probe-fails', name, ...lasts, class: UNPROBED } as const;
+  return { ...mishaps, faults: [...mishaps.faults, fails] };
+}
+
+export const UNPROBED = 'probe failed';
 export const DENIED = 'approval denied';
 
 function workloadsOf(random: Random, names: readonly string[]): ReadonlyMap<string, Workload> {

@@ -5,7 +5,7 @@ interface ApplicationData {
   readonly name: string;
   readonly dependsOn: readonly string[];
   readonly expectedDuration: string;
-  readonly gate?: { readonly approval: string };
+  readonly gate?: { readonly approval?: string; readonly probe?: object };
 }
 
 export interface StackData {

@@ -6,7 +6,7 @@ import { bundle } from './bundle.ts';
 import { CLASS_NAMES } from './mishaps.ts';
 import { rowOf } from './planted.ts';
 import type { Size } from './realistic.ts';
-import { DENIED, worldOf } from './seeded-world.ts';
+import { DENIED, UNPROBED, worldOf } from './seeded-world.ts';
 import { MEAN, runSeeds, type SeedsRequest } from './seeds.ts';
 import { simulate } from './simulate.ts';
 import { TEARDOWN_CLASSES } from './teardown.ts';
@@ -61,6 +61,10 @@ describe('the engine', () => {
 
   test('keeps every invariant in some worlds in which people are asked', PATIENT, async () => {
     await run({ from: 1, count: ASKING, mission: 'approvals', classes: [DENIED] });
+  });
+
+  test('keeps every invariant in some worlds in which gates have a probe', PATIENT, async () => {
+    await run({ from: 1, count: ASKING, mission: 'probes', classes: [UNPROBED] });
   });
 
   test('keeps every invariant in some teardowns', PATIENT, async () => {

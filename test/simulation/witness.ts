@@ -8,7 +8,7 @@ import type { TransportRequest } from '../../src/targets/transport.ts';
 import type { End, Life } from './life.ts';
 
 export interface Violation {
-  /** S1 to S11, L1 to L5, hold, order. */
+  /** S1 to S12, L1 to L5, hold, order. */
   readonly invariant: string;
   /** Virtual seconds. */
   readonly at: number;
@@ -38,7 +38,7 @@ export type Write =
       readonly body: unknown;
     }
   | { readonly kind: 'project'; readonly project: string; readonly body: unknown }
-  | { readonly kind: 'lease' | 'record'; readonly name: string; readonly body: unknown }
+  | { readonly kind: 'lease' | 'record' | 'probe'; readonly name: string; readonly body: unknown }
   | { readonly kind: 'other'; readonly what: string; readonly body: unknown };
 
 export function writeOf({ method, path, body }: TransportRequest): Write | undefined {
@@ -48,8 +48,9 @@ export function writeOf({ method, path, body }: TransportRequest): Write | undef
   const what = `${method} ${path}`;
   if (argocd === undefined) {
     const [, kind, name = nameIn(body)] =
-      /\/namespaces\/[^/]+\/(leases|configmaps)(?:\/([^/?]+))?$/.exec(path) ?? [];
+      /\/namespaces\/[^/]+\/(leases|configmaps|jobs)(?:\/([^/?]+))?$/.exec(path) ?? [];
     if (kind === 'leases') return { kind: 'lease', name, body };
+    if (kind === 'jobs') return { kind: 'probe', name, body };
     return kind === 'configmaps' ? { kind: 'record', name, body } : { kind: 'other', what, body };
   }
   const [, collection, name = '', below = ''] = argocd.split('/').map(decodeURIComponent);

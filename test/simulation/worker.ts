@@ -8,10 +8,10 @@ import { deployedWorldOf, teardown } from './teardown.ts';
 
 export interface SeedOptions extends WorldOptions {
   /**
-   * The platform is to be deployed, by this process, with gates that ask for approval, or by a Workflow; or it is there, and is to be
+   * The platform is to be deployed, by this process, with gates that ask for approval or have a probe, or by a Workflow; or it is there, and is to be
    * torn down.
    */
-  readonly mission: 'deploy' | 'approvals' | 'workflow' | 'teardown';
+  readonly mission: 'deploy' | 'approvals' | 'probes' | 'workflow' | 'teardown';
 }
 
 export type Task =
@@ -71,7 +71,8 @@ function simulateSeed(
     return simulate(deployedWorldOf(seed, options), { ...heard, mission: teardown });
   const mission = options.mission === 'workflow' ? { mission: byWorkflow } : {};
   const asking = options.mission === 'approvals';
-  return simulate(worldOf(seed, { ...options, asking }), { ...heard, ...mission });
+  const probing = options.mission === 'probes';
+  return simulate(worldOf(seed, { ...options, asking, probing }), { ...heard, ...mission });
 }
 
 if (process.send) {

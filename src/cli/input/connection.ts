@@ -36,7 +36,7 @@ export const CONNECTION: readonly Option[] = [
 
 /** Where files say that Argo CD is, and what reaches the clusters that it deploys to. */
 export type ArgocdPlace = Pick<Platform, 'argocdNamespace'> &
-  Partial<Pick<Platform, 'argocdRootPath' | 'argocdProxy' | 'contexts'>>;
+  Partial<Pick<Platform, 'argocdRootPath' | 'argocdProxy' | 'contexts' | 'probes'>>;
 
 export async function connectTo(
   io: Io,
@@ -55,6 +55,10 @@ export async function connectTo(
     rootPath: place.argocdRootPath,
     argocdProxy: place.argocdProxy,
     contexts: place.contexts ?? new Map(),
+    probes: place.probes && {
+      ...place.probes,
+      image: place.probes.image ?? `tiphys-executor:${io.version()}`,
+    },
     insecure: options.argocdInsecure,
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,

@@ -11,7 +11,7 @@ import { interrupted } from '../../session/interrupted.ts';
 import { acquireSession } from '../../session/open-session.ts';
 import type { Session } from '../../session/session.ts';
 import { checkCluster } from '../check-cluster.ts';
-import { requireHealthy } from '../inspect/required-gates.ts';
+import { requireHealthy, unprobedOutside } from '../inspect/required-gates.ts';
 import { approvedBy } from '../teardown/approved-inventory.ts';
 import { stopMakers } from '../teardown/stop-makers.ts';
 import { keepApproval } from '../teardown/stored-inventory.ts';
@@ -38,9 +38,11 @@ export async function beginRun(request: BeginRequest): Promise<string> {
 async function beginDeployment(request: BeginRequest): Promise<string> {
   const { plan, whole, target, clock, signal } = request;
   const found = await checkCluster(plan, target);
-  await requireHealthy(plan, whole, { target, clock, signal, concurrency: plan.concurrency });
+  const look = { target, clock, signal, concurrency: plan.concurrency };
+  const required = await requireHealthy(plan, whole, look);
   return await owning(request, async (session) => {
     for (const one of found.unexpected) session.warn(leftAlone(one));
+    for (const message of unprobedOutside(required)) session.warn(message);
     const { applications, leavesWindows } = found;
     await hold(session, request, plan, () => ({ found: applications, leavesWindows }));
   });
@@ -103,9 +105,9 @@ async function hold(
   foundOf: (watch: Watch) => HoldFound,
 ): Promise<Watch> {
   const watch = await session.watch(namespacesOf(plan));
-  // Of a gate that asks, only its own pod learns whether somebody has to be waited for: what comes after it is held in any case.
+  // Of a gate that asks or probes, only its own pod learns whether it opens: what comes after it is held in any case.
   const isDone: typeof looksDone = (node, found) =>
-    node.gate.approval === undefined && looksDone(node, found);
+    node.gate.approval === undefined && node.gate.probe === undefined && looksDone(node, found);
   const own = { plan, watch, looksDone: isDone, keep: true, stop: signal };
   const runHold = session.holdOn({ ...foundOf(watch), ...own });
   try {

@@ -161,6 +161,18 @@ describe('limits', () => {
     expect(() => compileWorkflow(dense, OPTIONS)).toThrow(/would have \d{7} bytes/);
   });
 
+  test('a layer does not know what came of a probe, so a plan with one is refused by name', () => {
+    const probe = { tcp: 'a:1', timeout: 10 };
+    const probing = (plan: Plan): Plan => {
+      const [first, ...rest] = plan.nodes as readonly [PlanNode, ...PlanNode[]];
+      return { ...plan, nodes: [{ ...first, gate: { ...first.gate, probe } }, ...rest] };
+    };
+    expect(compileWorkflow(probing(generated(100)), OPTIONS).layered).toBeUndefined();
+    expect(() => compileWorkflow(probing(generated(250)), OPTIONS)).toThrow(
+      /with `gate\.probe` it can have 200 nodes at most, and has \d{3}\./,
+    );
+  });
+
   test('a pod is given more time than the node program can take', () => {
     const { workflow } = compileWorkflow(reference, OPTIONS);
     for (const [at, task] of tasksOf(workflow, 'nodes').entries()) {

@@ -68,6 +68,11 @@ export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
     throw tooLarge(`${applications} applications are more than a Workflow of ${APPLICATIONS_MAX}`);
   }
   const layers = plan.nodes.length > TASKS_MAX ? layersOf(plan) : undefined;
+  // A layer ends whatever came of it, and what comes next would see a Healthy Application, not the probe that failed.
+  if (layers && plan.nodes.some(({ gate }) => gate.probe !== undefined))
+    throw tooLarge(
+      `with \`gate.probe\` it can have ${TASKS_MAX} nodes at most, and has ${plan.nodes.length}`,
+    );
   const content = contentOf(options);
   const name = filesName(plan.platform, JSON.stringify(content));
   const workflow = workflowOf(plan, options, layers, name);

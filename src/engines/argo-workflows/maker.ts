@@ -104,7 +104,7 @@ const isAskedFor = ({ kind, gate }: PlanNode): boolean =>
 function holdsOtherwise({ gate }: PlanNode, application: ApplicationView): boolean {
   const { uid } = application;
   const seen = { application, uid, settings: gate, operation: undefined, before: undefined };
-  return judge({ ...seen, laterThan: -1, live: [], decision: 'unread' }).open;
+  return judge({ ...seen, laterThan: -1, live: [], decision: 'unread', probe: 'unread' }).open;
 }
 
 /** What was before this run says nothing: the watch may be behind. */

@@ -8,7 +8,7 @@ import { heldApplications } from '../../session/hold/held.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { type CheckedCluster, checkCluster } from '../check-cluster.ts';
-import type { RequiredGate } from '../inspect/required-gates.ts';
+import { type RequiredGate, unprobedOutside } from '../inspect/required-gates.ts';
 import { leftAlone } from '../unexpected.ts';
 import { DeployWalk } from './deploy-walk.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
@@ -33,6 +33,7 @@ async function run(request: DeployRequest, found: CheckedCluster, frame: RunFram
   const { session } = frame;
   frame.begin();
   for (const one of found.unexpected) session.warn(leftAlone(one));
+  for (const message of unprobedOutside(required)) session.warn(message);
   const watch = await session.watch(namespacesOf(plan, required));
   const { applications, leavesWindows } = found;
   const hold = frame.holdOn(watch, { plan, found: applications, leavesWindows, keep });

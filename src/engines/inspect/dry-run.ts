@@ -72,6 +72,7 @@ function nodeOf(
   // What is synced may be something else afterwards, and ask again.
   const isApproved = good && decisionIn(approvals, node, view, '') !== undefined;
   const asks = node.gate.approval === undefined || isApproved ? '' : '; needs approval';
-  const reason = `${view.sync.status}, ${view.health.status}${asks}`;
+  const probes = node.gate.probe === undefined ? '' : '; runs a probe';
+  const reason = `${view.sync.status}, ${view.health.status}${asks}${probes}`;
   return { id: node.id, would: good ? 'leave' : 'sync', reason, age };
 }

@@ -110,6 +110,7 @@ async function judgeStored(
     operation: undefined,
     laterThan: -1,
     before: undefined,
+    probe: 'unread',
   });
   return verdict.open
     ? { application, unmet: undefined, evidence: verdict.evidence }

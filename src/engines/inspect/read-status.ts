@@ -1,5 +1,6 @@
 // Gathers where a platform stands: Lease, record, hold and what Argo CD saw last.
 import { API_VERSION } from '../../model/api-version.ts';
+import { probeTarget } from '../../model/probe.ts';
 import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
@@ -64,6 +65,7 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
         age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
         held: held.includes(owner),
         warning: view?.hydrated ? HYDRATED : null,
+        ...(node.gate.probe && { probe: { target: probeTarget(node.gate.probe) } }),
         ...approvalOf(node, view, approvals, run, () => membersOf(node, plan).every(isGood)),
       };
     }),

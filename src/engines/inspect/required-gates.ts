@@ -36,3 +36,12 @@ export async function requireHealthy(
     ),
   );
 }
+
+/** Whoever only looks makes no Job: what to tell of gates outside of the scope that have a probe. */
+export const unprobedOutside = (required: readonly RequiredGate[]): readonly string[] =>
+  required
+    .filter(({ node }) => node.gate.probe !== undefined)
+    .map(
+      ({ node }) =>
+        `the scope depends on "${shortName(node.id)}", whose probe was not run: it is outside of the scope`,
+    );

@@ -35,6 +35,7 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
   const now = Math.floor(clock.now() / 1000);
   const rows = looks.flatMap((look) => [look, ...(look.members ?? [])]);
   const nodes = rows.map((look) => nodeOf(look, now));
+  const notProbed = looks.flatMap(({ node }) => (node.gate.probe ? [node.id] : []));
   const state = rollUp(nodes.map((node) => node.state));
   return {
     apiVersion: API_VERSION,
@@ -47,6 +48,7 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
     stacks: stacksOf(plan, nodes),
     held: (await heldApplications(plan, target)).map(({ id }) => id),
     unexpected: unexpected.sort(),
+    ...(notProbed.length > 0 && { notProbed }),
     nodes,
   };
 }

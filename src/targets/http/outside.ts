@@ -12,13 +12,19 @@ export interface Proxies {
   readonly no: string | undefined;
 }
 
-const DEADLINE_MS = 8_000;
+const USUAL_MS = 8_000;
 
 type Outside = Pick<PreflightContext, 'request' | 'connect'> & {
   readonly close: () => Promise<void>;
 };
 
-export function outside(proxies: Proxies, clock: Clock, signal: AbortSignal): Outside {
+/** `deadlineMs`: for each answer. */
+export function outside(
+  proxies: Proxies,
+  clock: Clock,
+  signal: AbortSignal,
+  deadlineMs = USUAL_MS,
+): Outside {
   // An empty text is no proxy; nothing at all would make the agent read the environment by itself.
   const dispatcher = new EnvHttpProxyAgent({
     httpProxy: proxies.http ?? '',
@@ -26,11 +32,11 @@ export function outside(proxies: Proxies, clock: Clock, signal: AbortSignal): Ou
     noProxy: proxies.no ?? '',
   });
   const inTime = async (work: (given: AbortSignal) => Promise<number>): Promise<Answer> => {
-    const deadline = startDeadline(clock, DEADLINE_MS, signal);
+    const deadline = startDeadline(clock, deadlineMs, signal);
     try {
       return { kind: 'answered', status: await work(deadline.signal) };
     } catch (error) {
-      const reason = deadline.passed() ? `none within ${DEADLINE_MS / 1000} s` : reasonOf(error);
+      const reason = deadline.passed() ? `none within ${deadlineMs / 1000} s` : reasonOf(error);
       return { kind: 'silent', reason };
     } finally {
       deadline.done();

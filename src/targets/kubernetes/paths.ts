@@ -22,6 +22,7 @@ function named(group: string, namespace: string, kind: string, name?: string): s
 const CORE = '/api/v1';
 const APPS = '/apis/apps/v1';
 const ARGO = '/apis/argoproj.io/v1alpha1';
+const BATCH = '/apis/batch/v1';
 const COORDINATION = '/apis/coordination.k8s.io/v1';
 
 export const paths = {
@@ -32,7 +33,9 @@ export const paths = {
   customResourceDefinitions: () => '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
   deployments: (namespace: string) => named(APPS, namespace, 'deployments'),
   statefulSets: (namespace: string) => named(APPS, namespace, 'statefulsets'),
+  jobs: (namespace: string, name?: string) => named(BATCH, namespace, 'jobs', name),
   leases: (namespace: string, name?: string) => named(COORDINATION, namespace, 'leases', name),
+  namespace: (name: string) => `${CORE}/namespaces/${encodeURIComponent(name)}`,
   pods: (namespace: string, name?: string) => named(CORE, namespace, 'pods', name),
   secret: (namespace: string, name: string) => named(CORE, namespace, 'secrets', name),
   workflows: (namespace: string, name?: string) => named(ARGO, namespace, 'workflows', name),

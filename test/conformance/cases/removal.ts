@@ -53,6 +53,7 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync 
     walk: ALONE,
     signal: end.signal,
     writes: new Writes({ target: counted, lease, clock }, guards),
+    probeWrites: { create: () => Promise.reject(new Error('A removal probes nothing.')) },
     ensureHold: guards.held,
     blocked: async () => undefined,
     forChild: () => context,

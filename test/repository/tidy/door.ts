@@ -17,7 +17,7 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     pattern:
-      /(?<!\bwrites|\bworker)\.(?:requestSync|terminate|orphan|clearFinalizers)\(|\b(?:applications|objects)\.remove\(|\bprojects\.update\(|\bsnapshots\.create\(|\bworkflows\.(?:create|stop)\(|\btaskSets\.report\(/,
+      /(?<!\bwrites|\bworker)\.(?:requestSync|terminate|orphan|clearFinalizers)\(|\b(?:applications|objects)\.remove\(|\bprojects\.update\(|\bsnapshots\.create\(|\bworkflows\.(?:create|stop)\(|\bprobes\.create\(|\btaskSets\.report\(/,
     allowed: BEHIND,
     message: `sends a write; only ${DOOR} does`,
   },

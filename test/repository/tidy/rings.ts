@@ -70,7 +70,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
     mayImport: [...INSIDE, 'session', 'engines', 'targets', 'simulator', 'rehearsal'],
     packages: ['commander', 'node:path'],
   },
-  executor: { mayImport: [...INSIDE, 'session', 'engines', 'cli'], packages: ['commander'] },
+  executor: {
+    mayImport: [...INSIDE, 'session', 'engines', 'targets', 'cli'],
+    packages: ['commander'],
+  },
   process: {
     mayImport: ['cli', 'health', 'lua'],
     packages: [

@@ -62,6 +62,7 @@ describe('nothing changes the cluster but through the door', () => {
       'await target.applications.requestSync(address, it);',
     ],
     ['a deletion outside of it', 'cli/a.ts', 'await target.objects.remove(resource, uid);'],
+    ['a Job that is made elsewhere', 'node/a.ts', 'await target.probes.create(request);'],
     ['a hold that is written elsewhere', 'session/hold/a.ts', 'projects.update(project, change);'],
     ['a record that is written elsewhere', 'engines/a.ts', 'await store.put(text, () => true);'],
     ['a Cluster that is opened', 'node/a.ts', 'const target = cluster as Target;'],
@@ -83,6 +84,8 @@ describe('nothing changes the cluster but through the door', () => {
     const planted = [
       // @ts-expect-error A Cluster cannot be written.
       (cluster: Cluster) => cluster.applications.requestSync,
+      // @ts-expect-error It makes no Jobs.
+      (cluster: Cluster) => cluster.probes.create,
       // @ts-expect-error It cannot delete either.
       (cluster: Cluster) => cluster.objects.remove,
       (session: Session, dependenciesReady: () => Promise<void>, signal: AbortSignal) =>
@@ -95,7 +98,7 @@ describe('nothing changes the cluster but through the door', () => {
         // @ts-expect-error Without the signal.
         session.writes({ held, dependenciesReady: held }),
     ];
-    expect(planted).toHaveLength(5);
+    expect(planted).toHaveLength(6);
   });
 });
 

@@ -8,7 +8,7 @@ export interface Bug {
   readonly what: string;
   readonly patches: readonly Patch[];
   /** Where it shows; by a process that deploys, if nothing is said. */
-  readonly mission?: 'deploy' | 'approvals' | 'workflow' | 'teardown';
+  readonly mission?: 'deploy' | 'approvals' | 'probes' | 'workflow' | 'teardown';
   /** Of the worlds that it shows in; small, if nothing is said. */
   readonly size?: Size;
 }

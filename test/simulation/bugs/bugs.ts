@@ -4,6 +4,7 @@ import { AT_SCALE } from './at-scale.ts';
 import type { Bug } from './bug.ts';
 import { GATES, ORDER } from './gates.ts';
 import { HOLDS, LEASES } from './ownership.ts';
+import { PROBES } from './probes.ts';
 import { LIVENESS, OPERATIONS } from './requests.ts';
 import { TEARDOWN } from './teardown.ts';
 import { WORKFLOW } from './workflow.ts';
@@ -19,4 +20,5 @@ export const BUGS: readonly Bug[] = [
   ...WORKFLOW,
   ...APPROVALS,
   ...AT_SCALE,
+  ...PROBES,
 ];

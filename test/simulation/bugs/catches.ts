@@ -72,4 +72,8 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'destination-ignored': { by: 'S4', seed: 203 },
   'one-version-of-a-group': { by: 'S4', seed: 197 },
   'label-means-ours': { by: 'S4', seed: 38 },
+  'failed-probe-opens': { by: 'S12', seed: 9 },
+  'never-probed': { by: 'S12', seed: 2 },
+  'unchanged-not-probed': { by: 'S12', seed: 19 },
+  'probe-without-lease': { by: 'S5', seed: 52 },
 };

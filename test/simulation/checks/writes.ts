@@ -74,7 +74,12 @@ export class Writes implements Witness {
     }
     if ('name' in write) {
       const own = (prefix: string) => write.name.startsWith(`${prefix}${platform.metadata.name}`);
-      const isOwn = write.kind === 'lease' ? own('tiphys-') : RECORDS.some(own);
+      const isOwn =
+        write.kind === 'probe'
+          ? this.#world.probing.size > 0 && write.name.startsWith('tiphys-probe-')
+          : write.kind === 'lease'
+            ? own('tiphys-')
+            : RECORDS.some(own);
       if (!isOwn) this.#accuse('S4', `wrote the ${write.kind} ${write.name}`);
       return;
     }

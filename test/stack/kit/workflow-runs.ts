@@ -82,6 +82,9 @@ interface Named {
   name: string;
 }
 
+/** Where the Jobs of its probes run. */
+export const probesOf = ({ name }: Pick<Scratch, 'name'>): string => `${name}-tiphys-probes`;
+
 /** `workflows/*rights.yaml` for Workflows of the scratch namespace, and the token where pods look for it. */
 export async function allowRuns(scratch: Scratch): Promise<void> {
   await applyRights(scratch, ['rights.yaml', 'teardown-rights.yaml']);
@@ -101,8 +104,15 @@ async function applyRights(scratch: Scratch, files: readonly string[]): Promise<
     subjects?: Named[];
     spec?: { policyName?: string };
   })[];
-  const isOwn = (one: Named) => ['argo', 'argo-events'].includes(one.namespace ?? '');
-  const own = (one: Named) => (isOwn(one) ? { ...one, namespace } : one);
+  const places = new Map([
+    ['argo', namespace],
+    ['argo-events', namespace],
+    ['tiphys-probes', probesOf(scratch)],
+  ]);
+  const own = (one: Named) => {
+    const place = places.get(one.namespace ?? '');
+    return place === undefined ? one : { ...one, namespace: place };
+  };
   for (const object of given) {
     const metadata = own(object.metadata as Named);
     // Those of Argo CD's namespace are beside the ones of other tests.
@@ -140,11 +150,13 @@ async function giveToken(scratch: Scratch): Promise<void> {
 }
 
 /** environment.yaml beside the platform file, so that Workflows run in the scratch namespace. */
-export async function environmentFor({ namespace, name, stack }: Scratch): Promise<void> {
+export async function environmentFor(scratch: Scratch): Promise<void> {
+  const { namespace, name, stack } = scratch;
   const folder = join(stack.config.state, 'platforms', name);
   const file = {
     ...{ name: 'test', domain: 'example.org', gitRepository: 'file:///none', gitRevision: 'main' },
     workflowsNamespace: namespace,
+    probes: { namespace: probesOf(scratch), image: EXECUTOR },
   };
   await writeFile(`${folder}/environment.yaml`, JSON.stringify(file));
 }

@@ -1,0 +1,31 @@
+// Jobs that ask something from inside of the cluster, in a namespace of their own.
+import type { Probe } from '../model/probe.ts';
+import type { WriteResult } from './write-result.ts';
+
+export interface ProbeJob {
+  readonly state: 'running' | 'succeeded' | 'failed';
+  /** What its pod said at its end, or what keeps it from getting on. */
+  readonly message: string;
+  /** Milliseconds since 1970, as the cluster's clock has it; undefined: it has not ended. */
+  readonly endedAt: number | undefined;
+}
+
+export interface ProbeRequest {
+  /** The same for the same question, so that nobody asks it twice. */
+  readonly name: string;
+  readonly labels: ReadonlyMap<string, string>;
+  readonly annotations: ReadonlyMap<string, string>;
+  readonly probe: Probe;
+}
+
+export interface ProbeJobReads {
+  readonly namespace: string;
+  /** Undefined where it may not be asked. */
+  readonly isNamespaceThere: () => Promise<boolean | undefined>;
+  readonly get: (name: string) => Promise<ProbeJob | undefined>;
+}
+
+export interface ProbeJobs extends ProbeJobReads {
+  /** Refused with `conflict` where there is one of that name. It ends and goes by itself. */
+  readonly create: (request: ProbeRequest) => Promise<WriteResult>;
+}

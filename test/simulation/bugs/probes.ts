@@ -1,0 +1,36 @@
+// Bugs of gates with a probe.
+import { type Bug, bug } from './bug.ts';
+
+/** What only a run that probes could get wrong. */
+const BROKEN: readonly Bug[] = [
+  bug(
+    'failed-probe-opens',
+    'opens a gate whatever came of its probe',
+    'src/gate/conditions.ts',
+    "probe === 'unread' || probe?.succeeded) return undefined;",
+    "probe === 'unread' || probe !== undefined) return undefined;",
+  ),
+  bug(
+    'never-probed',
+    'opens a gate without the probe that it has',
+    'src/node/run-node.ts',
+    'const probe = GateProbe.of(context);',
+    'const probe = undefined;',
+  ),
+  bug(
+    'unchanged-not-probed',
+    'takes what is unchanged for what was probed',
+    'src/node/run-node.ts',
+    'if (!probe) return progress.unchanged(application, evidence);',
+    'if (probe !== null) return progress.unchanged(application, evidence);',
+  ),
+  bug(
+    'probe-without-lease',
+    'makes the Job of a probe whether it has the Lease or not',
+    'src/session/writes/probe-writes.ts',
+    'await lease.awaitWritePermit();',
+    '',
+  ),
+];
+
+export const PROBES: readonly Bug[] = BROKEN.map((one) => ({ ...one, mission: 'probes' }));
