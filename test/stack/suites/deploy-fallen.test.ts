@@ -52,7 +52,10 @@ test.for(full ? ENGINES : ENGINES.slice(0, 2))(
     }
     await environmentFor(scratch);
     const early = `app:${memberName(scratch, 'early')}`;
-    const run = tiphys.start(['deploy', '-o', 'json', ...by]);
+    // Of a whole stack the embedded engine would see it when it closes the stack.
+    const names = ['early', 'late'].map((suffix) => memberName(scratch, suffix));
+    const scope = engine === 'embedded' ? names.flatMap((one) => ['--scope', `app:${one}`]) : [];
+    const run = tiphys.start(['deploy', '-o', 'json', ...by, ...scope]);
     await heard(run, (event) => event.type === 'gate.opened' && event.node === early);
     const inNamespace = ['--namespace', scratch.namespace, 'delete'];
     await stack.run('kubectl', ...inNamespace, 'serviceaccount', 'early');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { child, memberName } from '../kit/family.ts';
 import { QUICK } from '../kit/platform.ts';
+import type { Files } from '../kit/repository.ts';
 import { asked } from '../kit/run-events.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
@@ -17,12 +18,10 @@ vi.setConfig({ testTimeout: 600_000 });
 
 const LEVELS = ['outer', 'inner', 'deep'] as const;
 
-/** A member of a stack: what its parent's Git has of it, its own directory there, and its line in the platform file. */
+/** A member of a stack: its files in Git, those of its parent's directory included, and its line in the platform file. */
 interface Part {
   readonly level: (typeof LEVELS)[number];
-  readonly name: string;
-  readonly made: object;
-  readonly manifests: object;
+  readonly files: Files;
   readonly entry: object;
 }
 
@@ -42,7 +41,11 @@ function partsOf(scratch: Scratch): Part[] {
   const part = (level: Part['level'], name: string, manifests: object, settings: Settings = {}) => {
     const { dependsOn = [], ...more } = settings;
     const entry = { name: memberName(scratch, name), dependsOn: dependsOn.map(named), ...more };
-    return { level, name, manifests, entry, made: child(scratch, name) };
+    const files = {
+      [`${level}/${name}.yaml`]: child(scratch, name),
+      [`${name}/manifests.yaml`]: manifests,
+    };
+    return { level, files, entry };
   };
   return [
     part('outer', 'first', configMap('first', {})),
@@ -61,14 +64,8 @@ function partsOf(scratch: Scratch): Part[] {
 
 const isEverywhere = ({ entry }: Part) => !('environments' in entry);
 
-/** The files of these parts: an Application in the Git of the level, and a directory for what it deploys. */
-const filesOf = (parts: readonly Part[]) =>
-  Object.fromEntries(
-    parts.flatMap(({ level, name, made, manifests }) => [
-      [`${level}/${name}.yaml`, made],
-      [`${name}/manifests.yaml`, manifests],
-    ]),
-  );
+const filesOf = (parts: readonly Part[]): Files =>
+  Object.assign({}, ...parts.map(({ files }) => files));
 
 /** What every environment has is committed. */
 async function platform(scratch: Scratch, parts: readonly Part[]): Promise<Tiphys> {
