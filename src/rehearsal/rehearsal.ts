@@ -5,7 +5,6 @@ import { type Application, asApplication, REFRESH } from '../simulator/argocd/ap
 import { applicationSets } from '../simulator/argocd/application-sets.ts';
 import type { ControllerSettings } from '../simulator/argocd/control.ts';
 import { Controller } from '../simulator/argocd/controller.ts';
-import { isOwnCluster } from '../simulator/argocd/destinations.ts';
 import { trackerOf } from '../simulator/argocd/live-cache.ts';
 import { Server } from '../simulator/argocd/server.ts';
 import { withHealth } from '../simulator/argocd/server-views.ts';
@@ -22,6 +21,7 @@ import type { Endpoint } from '../simulator/simulated-transport.ts';
 import { type Pace, VirtualTime } from '../simulator/virtual-time.ts';
 import { Workloads } from '../simulator/workload/workloads.ts';
 import type { Transport, TransportRequest } from '../targets/transport.ts';
+import { controllerSettings } from './controller-settings.ts';
 import type { Fault } from './fault.ts';
 import { Faults } from './faults.ts';
 import { scheduleFaults } from './scheduled-faults.ts';
@@ -95,7 +95,7 @@ export class Rehearsal {
     const reader = this.history.reader(() => this.#lag());
     this.#rest = new Rest(this.objects, this.history, reader);
     this.settings = {
-      ...defaults(this.random.named('argocd'), this.faults),
+      ...controllerSettings(this.random.named('argocd'), this.faults),
       version: VERSIONS[parts.argocd ?? '3.2'],
       ...parts.settings,
     };
@@ -279,38 +279,4 @@ function split(given: string): { path: string; query: URLSearchParams } {
 function tokenOf({ headers = {} }: TransportRequest): string | undefined {
   const cookie = /argocd\.token=([^;]+)/.exec(headers.cookie ?? '')?.[1];
   return cookie ?? /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1];
-}
-
-function defaults(random: Random, faults: Faults): Omit<ControllerSettings, 'version'> {
-  const unreachable: ControllerSettings['unreachable'] = ({ spec: { destination } }) => {
-    const { server = '' } = destination;
-    if (isOwnCluster(destination) || !faults.strikes('argocd', 'cut-off')) return undefined;
-    return `failed to get cluster info for "${server}": Get "${server}/version": dial tcp: i/o timeout`;
-  };
-  return {
-    nested: 'none',
-    comparison: () => random.between(40, 250),
-    backlog: () => (faults.strikes('argocd', 'overloaded')?.by ?? 0) * 1000,
-    staleAfter: () => faults.strikes('argocd', 'stale')?.by ?? 0,
-    notice: () => random.between(5, 50),
-    resync: () => random.between(120, 180),
-    waveDelay: 2,
-    syncHangs: ({ metadata }) => {
-      const fault = faults.strikes('app', 'hangs', metadata.name);
-      return fault && (fault.for ?? Number.POSITIVE_INFINITY);
-    },
-    termination: ({ metadata }) => faults.strikes('app', 'ends-slowly', metadata.name)?.for ?? 0.3,
-    losesNews: () => random.chance(0.5),
-    overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
-    unreachable,
-    syncFailure: (application) => {
-      const { metadata } = application;
-      const lost = unreachable(application);
-      if (lost !== undefined) return lost;
-      const fault = faults.on('app', 'sync-fails', metadata.name);
-      if (!fault || (faults.met.get(fault) ?? 0) >= (fault.factor ?? 1)) return undefined;
-      faults.note(fault);
-      return 'admission webhook "policy.example" denied the request: not now';
-    },
-  };
 }
