@@ -17,22 +17,12 @@ import type { Target } from '../../src/ports/target.ts';
 import type { Report } from '../../src/report/run-report.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import { AgentPod } from './workflow-agent-pod.ts';
-import { holds, type Phase } from './workflow-depends.ts';
+import { type Ended, holds, type Phase } from './workflow-depends.ts';
 
 type Values = Readonly<Record<string, string>>;
 
 const POD_MS = 5_000;
 const RETRIES = 5;
-
-export interface Ended {
-  readonly phases: ReadonlyMap<string, Phase>;
-  /** How many pods were started. */
-  readonly pods: number;
-  /** Tasks that the agent had in work at once. */
-  readonly most: number;
-  readonly report: Report | undefined;
-  readonly messages: readonly string[];
-}
 
 export interface Place {
   readonly clock: Clock;

@@ -1,5 +1,18 @@
 // What a task of a DAG waits for.
+import type { Report } from '../../src/report/run-report.ts';
+
 export type Phase = 'Succeeded' | 'Failed' | 'Skipped' | 'Omitted';
+
+/** What came of a Workflow. */
+export interface Ended {
+  readonly phases: ReadonlyMap<string, Phase>;
+  /** How many pods were started. */
+  readonly pods: number;
+  /** Tasks that the agent had in work at once. */
+  readonly most: number;
+  readonly report: Report | undefined;
+  readonly messages: readonly string[];
+}
 
 /** `a.Succeeded && (b.Succeeded || b.Failed)`: every one that is named must have ended first. */
 export async function holds(
