@@ -44,6 +44,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
                                    pass     credential:git                                                        public: none is needed
                                    pass     credential:registry                                                   for images.example.com; not tried
                                    pass     credential:dns                                                        there; not tried
+                                   pass     credential:argocd-token                                               none yet: bootstrap makes it
     3.2.7 What must not exist yet  pass     absent:argocd                                                         absent
                                    pass     absent:argo-workflows                                                 absent
                                    pass     absent:argo-events                                                    absent
@@ -63,7 +64,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
     Inventory: Kubernetes v1.36.4, 1 node, 1 StorageClass, 2 namespaces, 1 CustomResourceDefinition
       a: kubelet v1.36.4, containerd://2.0, 4.0 cores, 8.0 GiB, 110 pods
 
-    76 rows: 74 pass, 1 warning, 1 failure, exit status 3
+    77 rows: 75 pass, 1 warning, 1 failure, exit status 3
     "
   `);
 });
