@@ -93,7 +93,7 @@ test('a teardown does not take finalizers off', async () => {
   };
   const { process, writes, hasSlept } = sleeper(
     shop,
-    ({ path }) => isHanging() && path.endsWith('/configmaps/main'),
+    ({ path }) => isHanging() && path.includes('/configmaps?fieldSelector=metadata.name%3Dmain'),
   );
   const unsafe = new Set(['db']);
   const report = await shop.until(shop.takeDown(approved, process, { unsafe }));
