@@ -31,6 +31,7 @@ import {
 } from './names.ts';
 import { suggestFrom } from './nearest.ts';
 import { locate, type Path, type Problem } from './positions.ts';
+import { reservedKeys } from './reserved-keys.ts';
 import type { Source } from './source.ts';
 
 export interface CheckedFile<T> {
@@ -58,27 +59,6 @@ export function parseFile<S extends z.ZodType>(source: Source, schema: S): z.out
   const { data, problems } = checkFile(source, schema);
   if (problems.length > 0) throw new TiphysError(locate(source, problems));
   return data as z.output<S>;
-}
-
-/** `__proto__` as a key: harmless to our parser, but no honest file has it, and other programs stumble. */
-function reservedKeys(text: string, value: unknown): Problem[] {
-  const found: Problem[] = [];
-  const search = (node: unknown, path: Path): void => {
-    if (typeof node !== 'object' || node === null) return;
-    for (const [key, child] of Object.entries(node)) {
-      const childPath = [...path, Array.isArray(node) ? Number(key) : key];
-      if (key === '__proto__') found.push(reservedKey(childPath));
-      else search(child, childPath);
-    }
-  };
-  // Escapes in double quotes can spell it without showing it.
-  if (text.includes('__proto__') || text.includes('\\')) search(value, []);
-  return found;
-}
-
-function reservedKey(path: Path): Problem {
-  const hint = 'Remove it.';
-  return { code: 'key-reserved', message: 'A key must not be "__proto__".', hint, path, key: true };
 }
 
 function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] {

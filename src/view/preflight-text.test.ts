@@ -64,7 +64,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
     Inventory: Kubernetes v1.36.4, 1 node, 1 StorageClass, 2 namespaces, 1 CustomResourceDefinition
       a: kubelet v1.36.4, containerd://2.0, 4.0 cores, 8.0 GiB, 110 pods
 
-    77 rows: 75 pass, 1 warning, 1 failure, exit status 3
+    78 rows: 76 pass, 1 warning, 1 failure, exit status 3
     "
   `);
 });

@@ -29,6 +29,7 @@ test('an Application that nobody has looked at yet', () => {
     reconciledAt: undefined,
     conditions: [],
     resources: [],
+    labels: new Map(),
     applicationSet: undefined,
     trackedBy: undefined,
     finalizers: [],

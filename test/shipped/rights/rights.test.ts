@@ -86,3 +86,33 @@ test('what is needed is not forbidden', () => {
   const account = '{kind: ServiceAccount, name: tiphys-run, namespace: argo}';
   expect(grantsIn('x', binding('tiphys-run', account))).toEqual([]);
 });
+
+describe('Jobs where a pod has nothing to take', () => {
+  const label = 'pod-security.kubernetes.io/enforce';
+  const parts = {
+    namespace: `{kind: Namespace, metadata: {name: n, labels: {${label}: restricted}}}`,
+    quota: "{kind: ResourceQuota, metadata: {namespace: n}, spec: {hard: {secrets: '0'}}}",
+    role: '{kind: Role, metadata: {name: r, namespace: n}, rules: [{apiGroups: [batch], resources: [jobs], verbs: [create]}]}',
+  };
+  const found = (given: object) => grantsIn('x', Object.values(given).join('\n---\n'));
+
+  test('may be made', () => expect(found(parts)).toEqual([]));
+
+  test.each([
+    ['pods are not restricted', { ...parts, namespace: parts.namespace.replace(label, 'x') }],
+    ['there may be Secrets', { ...parts, quota: parts.quota.replace("'0'", "'1'") }],
+    ['nobody limits the Secrets', { ...parts, quota: '' }],
+    ['the role is of another namespace', { ...parts, role: parts.role.replace('e: n', 'e: m') }],
+    [
+      'the role is of all namespaces',
+      { ...parts, role: parts.role.replace('Role', 'ClusterRole') },
+    ],
+    ['they may be changed', { ...parts, role: parts.role.replace('create', 'create, patch') }],
+    [
+      'there is an account',
+      { ...parts, account: '{kind: ServiceAccount, metadata: {namespace: n}}' },
+    ],
+  ])('may not be made where %s', (_, given) => {
+    expect(found(given).join()).toContain('jobs');
+  });
+});
