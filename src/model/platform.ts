@@ -3,7 +3,7 @@ import { TiphysError, together } from '../errors.ts';
 import { contextsOf } from './destinations.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
 import { type Dependency, dependencyName } from './fields.ts';
-import { type Generated, generatedOf, isGenerated, nameOrPattern } from './generated.ts';
+import { type Generated, generatedOf, isGenerated, nameOrPattern } from './generator-keys.ts';
 import { parseReference, type Reference } from './names.ts';
 import { type PlatformFile, platformFile, type StackEntry } from './platform-file.ts';
 import { locate } from './positions.ts';

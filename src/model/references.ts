@@ -1,7 +1,7 @@
 // Names and references of a platform file: each name once, each reference to something that is there and
 // that does not contain the one who refers to it.
 import { type Dependency, dependencyName } from './fields.ts';
-import { generatedProblems } from './generated.ts';
+import { generatedProblems } from './generator-keys.ts';
 import { APPLICATIONS_MAX } from './limits.ts';
 import { parseReference, quote, RESERVED_NAMES, type Reference, renderReference } from './names.ts';
 import { suggestFrom } from './nearest.ts';

@@ -1,6 +1,6 @@
 // Which Applications a generated member stands for at this moment, and whether that is what it asks for.
 
-import { fits } from '../model/generated.ts';
+import { fits } from '../model/generator-keys.ts';
 import { quote } from '../model/names.ts';
 import { isCovered, isSelected, isStray, selectedOf, tooFew } from '../plan/generated.ts';
 import type { PlanNode } from '../plan/plan.ts';

@@ -5,7 +5,7 @@ import { type Graph, idOf, transpose } from '../graph/graph.ts';
 import { longestBefore, topologicalOrder } from '../graph/order.ts';
 import { dependenciesAmong } from '../graph/reach.ts';
 import { API_VERSION } from '../model/api-version.ts';
-import type { Generated } from '../model/generated.ts';
+import type { Generated } from '../model/generator-keys.ts';
 import { renderReference } from '../model/names.ts';
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
 import { type Settings, withoutQuestions } from '../model/settings.ts';

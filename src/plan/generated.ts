@@ -1,5 +1,5 @@
 // Which Applications a generated member stands for, and each of them as a node of its own.
-import { fits } from '../model/generated.ts';
+import { fits } from '../model/generator-keys.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { PlanNode } from './plan.ts';
 

@@ -1,7 +1,7 @@
 // What a plan is: the ordered, hashed list of nodes for one action and scope. Durations in whole seconds.
 
 import type { API_VERSION } from '../model/api-version.ts';
-import type { Generated } from '../model/generated.ts';
+import type { Generated } from '../model/generator-keys.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { Settings } from '../model/settings.ts';
 

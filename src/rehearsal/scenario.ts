@@ -1,7 +1,7 @@
 // A platform as it lies in Git and in Argo CD before its first deployment: parents whose folders hold their members'
 // Applications, members whose folders hold a workload that takes its time.
 
-import type { Generated } from '../model/generated.ts';
+import type { Generated } from '../model/generator-keys.ts';
 import type { Application, ApplicationAddress, Platform, Stack } from '../model/platform.ts';
 import { PROBES_NAMESPACE, type Settings } from '../model/settings.ts';
 import { API, FINALIZER } from '../simulator/argocd/application.ts';

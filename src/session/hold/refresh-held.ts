@@ -1,5 +1,5 @@
 // Nothing but a request makes Argo CD look soon at what it may sync again.
-import { fits } from '../../model/generated.ts';
+import { fits } from '../../model/generator-keys.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Cluster } from '../../ports/target.ts';
 

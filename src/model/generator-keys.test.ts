@@ -1,7 +1,7 @@
 // Members that stand for whatever a generator has made: which keys go together, and whose names are whose.
 import { describe, expect, test } from 'vitest';
 import { TiphysError } from '../errors.ts';
-import { fits, overlap } from './generated.ts';
+import { fits, overlap } from './generator-keys.ts';
 import { parsePlatform } from './platform.ts';
 
 const parse = (members: readonly object[], spec: object = {}) => {

@@ -5,9 +5,9 @@ import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { kubernetesApi } from '../kubernetes/api.ts';
 import type { TransportRequest } from '../transport.ts';
 import { argocdApi } from './api.ts';
+import { tokenRenewal } from './renew-token.ts';
 import { directRoute } from './route.ts';
 import { tokenSource } from './token.ts';
-import { tokenRenewal } from './token-renewal.ts';
 
 const jwt = (claims: object) =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
