@@ -8,7 +8,7 @@ export class Slots {
   /** With an operation that a run which died has left in flight, and not at work themselves yet. */
   readonly #left = new Set<string>();
   /** Who has waited longest is the first. */
-  readonly #queue = new Map<string, () => void>();
+  readonly #queue = new Map<string, Set<() => void>>();
 
   constructor(most: number) {
     this.#most = most;
@@ -50,23 +50,27 @@ export class Slots {
 
   /** To be called before free slots go to anybody else. */
   admit(): void {
-    for (const [id, go] of [...this.#queue]) {
+    for (const [id, all] of [...this.#queue]) {
       if (!this.isFreeFor(id)) continue;
       this.take(id);
-      go();
+      this.#queue.delete(id);
+      for (const go of all) go();
     }
   }
 
-  /** Resolves when it has one. */
+  /** Resolves when it has one. The Applications of a generated member share its slot, and may all wait for it. */
   async wait(id: string, signal: AbortSignal): Promise<void> {
     if (this.#taken.has(id)) return;
+    const waiting = this.#queue.get(id) ?? new Set();
+    this.#queue.set(id, waiting);
     await new Promise<void>((resolve) => {
       const go = () => {
-        this.#queue.delete(id);
+        waiting.delete(go);
+        if (waiting.size === 0 && this.#queue.get(id) === waiting) this.#queue.delete(id);
         signal.removeEventListener('abort', go);
         resolve();
       };
-      this.#queue.set(id, go);
+      waiting.add(go);
       signal.addEventListener('abort', go);
       if (signal.aborted) go();
       this.admit();

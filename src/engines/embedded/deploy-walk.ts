@@ -162,7 +162,7 @@ export class DeployWalk {
       },
       ensureHold: async () => {
         await visit.awaitSlot(signal);
-        await hold.ensure();
+        await hold.ensure(node);
       },
       syncWindows: this.#prepared.windowsOf(node, session.clock),
       walk: {

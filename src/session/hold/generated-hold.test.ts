@@ -93,33 +93,93 @@ describe('a run', () => {
     expect(world.refreshed).toEqual(['shop-1', 'shop-2']);
   });
 
-  test('leaves the pattern out while one of them has an operation of its own', async () => {
+  test('begins nothing before the pattern is held: one that is left out leaves out all', async () => {
     world.operates('shop-1');
     const hold = world.holdOf({ plan });
-    await world.clock.until(hold.prepare());
-    expect(world.held('p')).toBe('');
+    let isReady = false;
+    const ready = hold.prepare().then(() => {
+      isReady = true;
+    });
+    await world.clock.until(world.clock.sleep(5_000));
+    expect([isReady, world.held('p')]).toEqual([false, '']);
+    expect(world.troubles.join()).toContain('"shop-*" have syncs of their own in progress');
     world.operates('shop-1', false);
-    await world.clock.until(hold.complete());
-    await world.clock.until(hold.settle());
+    await world.clock.until(ready);
     expect(world.held('p')).toBe('shop-*');
+    hold.close();
   });
 
-  test('frees one that was caught, and holds the pattern again when it has ended', async () => {
+  test('does not wait when it is told to stop', async () => {
+    world.operates('shop-1');
+    const hold = world.holdOf({ plan });
+    const ready = hold.prepare();
+    ready.catch(() => {});
+    await world.clock.until(world.clock.sleep(1_000));
+    world.stop.abort();
+    await expect(world.clock.until(ready)).rejects.toThrow();
+    hold.close();
+  });
+
+  test('frees what was caught before it began, and nothing else', async () => {
+    const hold = world.holdOf({ plan });
+    world.writeMs = 10_000;
+    const ready = hold.prepare();
+    await world.clock.until(world.clock.sleep(1_000));
+    world.operates('shop-2');
+    await world.clock.until(world.clock.sleep(30_000));
+    expect([world.held('p'), world.refreshed]).toEqual(['', ['shop-2']]);
+    world.operates('shop-2', false);
+    await world.clock.until(ready);
+    expect(world.held('p')).toBe('shop-*');
+    hold.close();
+  });
+
+  test('leaves frozen what is caught later, until its turn has come', async () => {
     const hold = world.holdOf({ plan });
     await world.clock.until(hold.prepare());
     world.operates('shop-2');
     await world.clock.until(world.clock.sleep(5_000));
-    expect([world.held('p'), world.refreshed]).toEqual(['', ['shop-1', 'shop-2']]);
+    await world.clock.until(hold.ensure(nodeOf('app:a')));
+    expect([world.held('p'), world.refreshed]).toEqual(['shop-*', []]);
+    await world.clock.until(hold.ensure(SHOP));
+    await world.clock.until(world.clock.sleep(5_000));
+    expect([world.held('p'), world.refreshed]).toEqual(['', ['shop-2']]);
+    // Its siblings send their requests meanwhile.
+    await world.clock.until(hold.ensure());
     world.operates('shop-2', false);
     await world.clock.until(hold.complete());
     await world.clock.until(hold.settle());
     expect(world.held('p')).toBe('shop-*');
   });
 
-  test('ends an operation that has had its time, and no other', async () => {
+  test('leaves frozen what an earlier run has left so', async () => {
+    world.leftOver('p', 'shop-*');
     world.operates('shop-2');
     const hold = world.holdOf({ plan });
     await world.clock.until(hold.prepare());
+    await world.clock.until(world.clock.sleep(5_000));
+    expect([world.held('p'), world.refreshed]).toEqual(['shop-*', []]);
+    hold.close();
+  });
+
+  test('tries again until it is held, whichever of them is busy', async () => {
+    world.operates('shop-1');
+    const hold = world.holdOf({ plan });
+    const ready = hold.prepare();
+    world.terminate = async ({ name }) => {
+      world.operates(name, false);
+      if (name === 'shop-1') world.operates('shop-2');
+      return { kind: 'done' };
+    };
+    await world.clock.until(ready);
+    expect([world.held('p'), world.terminated]).toEqual(['shop-*', ['shop-1', 'shop-2']]);
+    hold.close();
+  });
+
+  test('ends an operation that has had its time, and no other', async () => {
+    world.operates('shop-2');
+    const hold = world.holdOf({ plan });
+    hold.prepare().catch(() => {});
     await world.clock.until(world.clock.sleep(70_000));
     expect(world.terminated).toEqual(['shop-2']);
     hold.close();

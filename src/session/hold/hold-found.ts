@@ -3,7 +3,7 @@
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
-import type { RunHoldParts } from './run-hold.ts';
+import type { RunHoldParts } from './run-hold-parts.ts';
 
 export type HoldFound = Pick<RunHoldParts, 'found' | 'leavesWindows'>;
 

@@ -66,13 +66,18 @@ export class OwnOperations {
   }
 
   has(node: PlanNode): boolean {
-    return hasOwnOperation(node, this.#parts.watch, this.#parts.found);
+    return this.of(node).length > 0;
+  }
+
+  /** The Applications that have one. */
+  of(node: PlanNode): ApplicationView[] {
+    return viewsOf(node, this.#parts.watch, this.#parts.found).filter(isOwn);
   }
 
   /** They have had their time. */
   async end(node: PlanNode): Promise<void> {
-    const { watch, found, writes } = this.#parts;
-    for (const { name, namespace, project } of viewsOf(node, watch, found).filter(isOwn)) {
+    const { writes } = this.#parts;
+    for (const { name, namespace, project } of this.of(node)) {
       const ended = await writes.terminate({ name, namespace, project }).catch(() => undefined);
       if (ended === 'not-allowed') return;
     }
@@ -96,9 +101,8 @@ export class OwnOperations {
   }
 
   #nextChange(node: PlanNode, signal: AbortSignal): Promise<unknown> {
-    const { watch, found } = this.#parts;
-    const busy = viewsOf(node, watch, found).filter(isOwn);
-    return Promise.race(busy.map((view) => watch.nextChange(view, signal)));
+    const { watch } = this.#parts;
+    return Promise.race(this.of(node).map((view) => watch.nextChange(view, signal)));
   }
 }
 

@@ -4,46 +4,15 @@ import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import { addressOf } from '../../plan/node-address.ts';
-import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { ProjectReads } from '../../ports/app-projects.ts';
-import type { ApplicationView } from '../../ports/application-view.ts';
-import type { Watch } from '../../ports/application-watch.ts';
-import type { ApplicationReads } from '../../ports/argocd-applications.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Cluster } from '../../ports/target.ts';
-import type { Emit } from '../../run/events.ts';
+import type { PlanNode } from '../../plan/plan.ts';
 import { Abandoned } from '../abandoned.ts';
-import type { RunIdentity } from '../identity.ts';
-import type { HoldWrites } from '../writes/hold-writes.ts';
 import { holdableNodes } from './held.ts';
 import { HoldWriter } from './hold-writer.ts';
 import { nodeFor, OwnOperations, syncsByItself, viewsOf } from './own-operations.ts';
+import type { RunHoldParts } from './run-hold-parts.ts';
 
-export interface RunHoldParts {
-  readonly plan: Plan;
-  readonly run: RunIdentity;
-  readonly projects: ProjectReads;
-  readonly applications: ApplicationReads;
-  /** As preflight found them. */
-  readonly found: ReadonlyMap<string, ApplicationView>;
-  /** By the gate's own measure, as far as that needs no fresh look. */
-  readonly looksDone: (node: PlanNode, found: ReadonlyMap<string, ApplicationView>) => boolean;
-  readonly watch: Watch;
-  readonly watchProjects: Cluster['watches']['projects'];
-  readonly clock: Clock;
-  readonly writes: HoldWrites;
-  readonly emit: Emit;
-  /** Given when nothing more is started: a hold that is not up by then is not needed. */
-  readonly stop: AbortSignal;
-  /** Given when the run no longer owns the platform: nothing more is written. */
-  readonly lost: AbortSignal;
-  readonly onLost: (error: unknown) => void;
-  readonly onTrouble: (message: string) => void;
-  /** Whether an Application that has the AppProject with windows in its Git leaves alone the ones that it finds. */
-  readonly leavesWindows: (application: string) => boolean;
-  /** Mode `gated`: nothing is handed over at a gate. */
-  readonly keep: boolean;
-}
+/** Between two tries to hold what is never idle. */
+const AGAIN_MS = 5_000;
 
 export class RunHold {
   readonly #parts: RunHoldParts;
@@ -57,6 +26,10 @@ export class RunHold {
   readonly #busy = new Map<string, Promise<void>>();
   readonly #toRefresh = new Set<string>();
   readonly #looks: Promise<unknown>[] = [];
+  /** Generated members whose dependencies are good: what is frozen of them may go on. */
+  readonly #turns = new Set<string>();
+  /** It is up, and the run may write. */
+  #isSettled = false;
   #up: Promise<void> | undefined;
   #trouble: string | undefined;
   #left = new Map<string, readonly string[]>();
@@ -99,7 +72,8 @@ export class RunHold {
 
   #heldBy(node: PlanNode): readonly ApplicationAddress[] {
     if (!node.generated) return [addressOf(node)];
-    const views = viewsOf(node, this.#parts.watch);
+    // Only what is frozen may go on while the others are still held back.
+    const views = this.#held.has(node.id) ? this.#own.of(node) : viewsOf(node, this.#parts.watch);
     return views.map(({ name, namespace, project }) => ({ name, namespace, project }));
   }
 
@@ -117,12 +91,34 @@ export class RunHold {
     if (needed && !this.#parts.stop.aborted) await this.ensure();
   }
 
-  /** Before the first write: whatever syncs by itself and is not through its gate is held. */
-  async ensure(): Promise<void> {
+  /** Before the first write: whatever syncs by itself and is not through its gate is held. `turn`: the node that is next. */
+  async ensure(turn?: PlanNode): Promise<void> {
     if (!this.#up && this.#parts.stop.aborted) throw new Abandoned();
     // Nothing was begun before it is up: told to stop, nobody waits for it.
     this.#up ??= this.#putUp(this.#parts.stop);
     await this.#up;
+    if (!this.#isSettled) await this.#untilPatternsAreHeld();
+    this.#isSettled = true;
+    if (!turn?.generated) return;
+    this.#turns.add(turn.id);
+    this.#freeIfFrozen(turn);
+  }
+
+  /** A pattern that is left out for one Application leaves out all others, too: nothing is begun before it is there. */
+  async #untilPatternsAreHeld(): Promise<void> {
+    const { stop, onTrouble, clock } = this.#parts;
+    const waiting = () =>
+      this.#nodes().filter(({ id, generated }) => generated && this.#busy.has(id));
+    for (let nodes = waiting(); nodes.length > 0; nodes = waiting()) {
+      const names = nodes.map(({ application }) => quote(application ?? '')).join(', ');
+      onTrouble(
+        `Applications called ${names} have syncs of their own in progress, which must end first`,
+      );
+      const held = Promise.all(nodes.map(({ id }) => this.#busy.get(id)));
+      await Promise.race([held, clock.sleep(Number.POSITIVE_INFINITY, stop)]);
+      if (stop.aborted) throw new Abandoned();
+      await this.#writer.flush(stop);
+    }
   }
 
   async #putUp(stop?: AbortSignal): Promise<void> {
@@ -162,16 +158,25 @@ export class RunHold {
   /** An operation of Argo CD's own would freeze under the window; it is let end first. */
   #holdNow(node: PlanNode): void {
     this.#held.add(node.id);
-    if (!this.#own.has(node)) this.#writer.hold([addressOf(node)]);
+    const isBusy = this.#own.has(node);
     // An earlier run may have caught it, and died before it could take its name out.
-    else if (this.#isHeld(node)) this.#free(node);
+    const isFrozen = isBusy && this.#isHeld(node);
+    if (!isBusy || (isFrozen && !this.#mayFree(node))) this.#writer.hold([addressOf(node)]);
+    else if (isFrozen) this.#free(node);
     else this.#holdLater(node);
+  }
+
+  /** Without its pattern all Applications of a generator sync by themselves: only before the run begins, or once they may. */
+  #mayFree(node: PlanNode): boolean {
+    if (!node.generated || this.#turns.has(node.id)) return true;
+    const { name, project } = addressOf(node);
+    return !this.#isSettled && this.#left.get(project)?.includes(name) !== true;
   }
 
   /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
   #freeIfFrozen(node: PlanNode): void {
     if (!this.#held.has(node.id) || this.#busy.has(node.id)) return;
-    if (this.#own.has(node)) this.#free(node);
+    if (this.#own.has(node) && this.#mayFree(node)) this.#free(node);
   }
 
   /** What is frozen goes on when Argo CD looks at it again, and not before. */
@@ -254,12 +259,16 @@ export class RunHold {
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
     const { signal } = this.#end;
-    const address = addressOf(node);
-    const idle = await this.#own.idle(node, node.timeouts.sync * 1000);
-    // What cannot be terminated now fails the node, whose request it stands in the way of.
-    if (!idle && !signal.aborted) await this.#own.end(node);
-    const free = !signal.aborted && !this.#own.has(node);
-    if (free && this.#held.has(node.id)) this.#writer.hold([address]);
+    for (;;) {
+      const idle = await this.#own.idle(node, node.timeouts.sync * 1000);
+      // What cannot be terminated now fails the node, whose request it stands in the way of.
+      if (!idle && !signal.aborted) await this.#own.end(node);
+      if (signal.aborted || !this.#held.has(node.id)) return;
+      if (!this.#own.has(node)) return this.#writer.hold([addressOf(node)]);
+      // Another of the same pattern has begun meanwhile.
+      if (!node.generated) return;
+      await this.#parts.clock.sleep(AGAIN_MS, signal);
+    }
   }
 }
 
