@@ -57,7 +57,7 @@ describe('E1: syntax and shape', () => {
     applications(['{ name: a, dependOn: [], timeout: { sync: 1m }, gate: { dwel: 1s }, zzz: 1 }']),
     {
       errors: ['8:22', '8:36', '8:67', '8:79'].map((at) => `${at} key-unknown`),
-      says: ['"dependsOn"?', '"timeouts"?', '"dwell"?', 'Known keys: name, class'],
+      says: ['"dependsOn"?', '"timeouts"?', '"dwell"?', 'Known keys: name, selector'],
     },
   );
   refuses(

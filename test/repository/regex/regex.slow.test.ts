@@ -7,8 +7,11 @@ import { holderOf } from '../../../src/engines/argo-workflows/pod.ts';
 import {
   ADDRESS_WITHOUT_CREDENTIALS,
   APPLICATION_NAME,
+  HTTP_ADDRESS,
+  LABEL_KEY,
   LABEL_NAME,
   REFERENCE,
+  TCP_ADDRESS,
 } from '../../../src/model/names.ts';
 import { FORMS } from '../../../src/rehearsal/fault-terms.ts';
 import { patternsOf } from './collect.ts';
@@ -21,7 +24,14 @@ const BUILT: Readonly<Record<string, readonly RegExp[]>> = {
   'src/engines/argo-workflows/find-workflows.ts': [
     new RegExp(`^${holderOf('([^/]+)/([^/]+)/([^/]+)')}$`),
   ],
-  'src/model/names.ts': [LABEL_NAME, APPLICATION_NAME, REFERENCE],
+  'src/model/names.ts': [
+    LABEL_NAME,
+    APPLICATION_NAME,
+    LABEL_KEY,
+    REFERENCE,
+    HTTP_ADDRESS,
+    TCP_ADDRESS,
+  ],
   'src/rehearsal/fault-terms.ts': [FORMS.by.pattern],
 };
 
