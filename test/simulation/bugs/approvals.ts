@@ -10,9 +10,11 @@ const BROKEN: readonly Bug[] = [
   bug(
     'nobody-is-asked',
     'opens a gate without the approval that it asks for',
-    GATE,
-    'settings.approval === undefined || decision !== undefined',
-    'settings.approval === undefined || decision !== null',
+    APPROVAL,
+    `said('subject') !== subjectOf(application, question))
+    return undefined;`,
+    `said('subject') !== subjectOf(application, question))
+    return { approved: true, by: 'nobody', at: '2026-01-01T00:00:00Z' };`,
   ),
   bug(
     'denied-opens',
