@@ -123,7 +123,7 @@ export function surprises(one: Found): Finding[] {
       ? []
       : finding(
           'finalizer-missing',
-          `${name} has no finalizer: whoever deletes it but through Argo CD, its parent included, leaves all that it has behind.`,
+          `${name} has no finalizer: a deletion that does not go through Argo CD, by its parent for example, leaves all its objects behind.`,
           `Add ${CASCADE} to metadata.finalizers of its manifest.`,
         )),
     ...(view.skipped
@@ -161,7 +161,7 @@ export function emptied(found: readonly Found[]): Finding[] {
   return [...emptiedNamespaces(found).values()].map(({ name, by }) => ({
     code: 'namespace-deleted',
     node: by.id,
-    message: `The Namespace ${quote(name)} goes with ${quote(by.view.name)}, and everything in it, whoever made it.`,
+    message: `The Namespace ${quote(name)} goes with ${quote(by.view.name)}, and everything in it.`,
     hint: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, if others use it.',
   }));
 }

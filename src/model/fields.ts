@@ -138,7 +138,7 @@ export const generator = {
   selector: z
     .strictObject({ matchLabels: z.record(labelKey, labelValue) })
     .optional()
-    .describe('Stands for every Application with these labels, whoever generates it.'),
+    .describe('Stands for every Application with these labels.'),
   applicationSet: applicationName
     .optional()
     .describe('Stands for every Application that the ApplicationSet of this name has made.'),
