@@ -72,12 +72,17 @@ describe('the compiled Workflow is accepted', () => {
 });
 
 test('the templates and rights that come with it are accepted, too', async ({ stack }) => {
-  // This stack has no Argo Events, and so not their namespace.
+  // This stack has no Argo Events, and so not their namespace; that of the probes is made by the same dry run.
   const folder = await mkdtemp(join(tmpdir(), 'tiphys-workflows-'));
   await cp('workflows', folder, { recursive: true });
-  const events = join(folder, 'event-rights.yaml');
-  const text = await readFile(events, 'utf8');
-  await writeFile(events, text.replaceAll('namespace: argo-events', 'namespace: argo'));
+  for (const name of ['rights.yaml', 'event-rights.yaml']) {
+    const file = join(folder, name);
+    const text = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      text.replaceAll(/namespace: (?:argo-events|tiphys-probes)\b/g, 'namespace: argo'),
+    );
+  }
   const said = await stack.run('kubectl', 'apply', '--dry-run=server', '-f', folder);
   await rm(folder, { recursive: true });
   const names = [...said.matchAll(/^clusterworkflowtemplate\S*\/(\S+) created/gm)];
