@@ -40,10 +40,11 @@ export async function kubernetesCredentials(
   choice: KubeconfigChoice & { readonly runProgram: RunProgram },
   clock: Clock,
 ): Promise<Credentials> {
+  const history = { hasWorked: false };
   const load = async (from: KubeconfigChoice) => {
     const kubeconfig = await loadKubeconfig(from);
     const { cluster, user } = kubeconfig;
-    const plugin = user.exec && pluginOf(user.exec, cluster, choice.runProgram, clock);
+    const plugin = user.exec && pluginOf(user.exec, cluster, choice.runProgram, clock, history);
     return { kubeconfig, read: () => userAccess(kubeconfig, plugin ?? undefined, clock) };
   };
   const first = await load(choice);

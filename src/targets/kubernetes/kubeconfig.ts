@@ -91,10 +91,11 @@ export async function foundKubeconfigs(
   return files.filter((_, index) => there[index]);
 }
 
+/** One that cannot be read for another reason is there: reading it tells why. */
 export const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
-    () => false,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
   );
 
 async function readOne(path: string): Promise<KubeconfigFile> {
