@@ -201,6 +201,16 @@ describe('a kubeconfig that is loaded again', () => {
     expect(await access()).toMatchObject({ headers: { Authorization: 'Bearer new' } });
   });
 
+  test('has a plugin whose failure is passing, since it has worked before', async () => {
+    const plugin = file(`#!/bin/sh\nprintf '%s' '{"status":{"token":"t"}}'\n`);
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: plugin };
+    const { access, renew } = await load(kubeconfig({ exec }));
+    await access();
+    writeFileSync(plugin, '#!/bin/sh\nexit 1\n');
+    renew();
+    await expect(access()).rejects.toMatchObject({ isPassing: true });
+  });
+
   test('is the former one while it is being written', async () => {
     const path = kubeconfig({ token: 'old' });
     const { access, renew } = await load(path);
