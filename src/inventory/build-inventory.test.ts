@@ -62,7 +62,7 @@ function inventory(
       unreadable: [],
     },
     policy: { ...CAUTIOUS, ...more.policy },
-    ...{ makers: [], dependents: [], unexpected: [], ...more.findings },
+    ...{ makers: [], dependents: [], outside: [], unexpected: [], ...more.findings },
   });
 }
 

@@ -4,7 +4,11 @@ import { compareText, quote } from '../model/names.ts';
 import { hashOf } from '../plan/canonical.ts';
 import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import { renderResource, type UnreadableApplication } from '../ports/application-view.ts';
+import {
+  type ApplicationView,
+  renderResource,
+  type UnreadableApplication,
+} from '../ports/application-view.ts';
 import {
   deletedObjects,
   type Fated,
@@ -62,6 +66,8 @@ export interface Findings {
   readonly outsiders: readonly Maker[];
   /** Nodes outside of the scope that depend on it and exist. */
   readonly dependents: readonly string[];
+  /** Applications of the platform that are there, outside of the scope. */
+  readonly outside: readonly ApplicationView[];
   readonly unexpected: readonly UnexpectedApplication[];
   /** Clusters that are looked at and do not know VolumeSnapshots; '' is Argo CD's own. */
   readonly withoutSnapshots: readonly string[];
@@ -141,7 +147,7 @@ function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
         .map(({ name }) => unforeseen({ name, madeBy: view.name })),
     ),
     ...tooEarly(findings.plan, found),
-    ...earlyRegistrations(findings.plan, found, findings.argocdNamespace),
+    ...earlyRegistrations(findings.plan, found, findings.argocdNamespace, findings.outside),
     ...found.flatMap(unread),
     ...found.flatMap((one) => lostVolumes(one, policy.volumes)),
     ...unsaved(policy.volumes, withoutSnapshots),

@@ -31,7 +31,15 @@ function inventory(has: Readonly<Record<'operator' | 'db', Has>>) {
   );
   return buildInventory({
     ...{ plan: planOf('operator:', 'db:'), policy: { ...CAUTIOUS, crds: true }, found },
-    ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
+    ...{
+      gone: [],
+      makers: [],
+      dependents: [],
+      outside: [],
+      unexpected: [],
+      namespaces: [],
+      outsiders: [],
+    },
     ...{
       argocdNamespace: 'argocd',
       withoutSnapshots: [],

@@ -29,7 +29,15 @@ function inventory(
         place: placeWithout(undefined),
       },
     ],
-    ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
+    ...{
+      gone: [],
+      makers: [],
+      dependents: [],
+      outside: [],
+      unexpected: [],
+      namespaces: [],
+      outsiders: [],
+    },
     ...{ withoutSnapshots: [], left: [], clusters: [], untracked: undefined, unreadable: [] },
   });
   const [{ deletes, keeps } = { deletes: [], keeps: [] }] = applications;

@@ -16,7 +16,7 @@ const SPOKE = 'https://spoke:6443';
 
 /** In the plan of a teardown a node waits for what depends on it: `first` goes at first. */
 const PLAN = planOf('first:', 'second: first', 'third: second');
-const findings = (...all: Found[]) => earlyRegistrations(PLAN, all, 'argocd');
+const findings = (...all: Found[]) => earlyRegistrations(PLAN, all, 'argocd', []);
 
 test('what deploys to another cluster goes before the Secret of a cluster', () => {
   expect(findings(found('third', undefined, secret()), found('first', SPOKE))).toEqual([]);
@@ -34,6 +34,20 @@ test('all of them, and each cluster', () => {
   expect(
     findings(found('second', undefined, secret()), found('first', SPOKE), other),
   ).toMatchObject([{ message: expect.stringContaining('https://other:6443') }]);
+});
+
+test('what is outside of the scope is not deleted before it', () => {
+  const outside = [found('shop', SPOKE).view, found('local').view];
+  const early = (...all: Found[]) => earlyRegistrations(PLAN, all, 'argocd', outside);
+  const holder = found('third', undefined, secret());
+  const refused = early(holder);
+  expect(refused).toMatchObject([{ code: 'registration-early', node: 'app:third' }]);
+  expect(refused[0]?.message).toContain('does not delete "shop" before it: if it is https://spoke');
+  expect(refused[0]?.hint).toMatch(/^Take "shop" down first, or give the Secret/);
+  expect(early(holder, found('first', SPOKE))).toMatchObject([
+    { message: expect.stringContaining('does not delete "shop" before it') },
+  ]);
+  expect(early(found('first'))).toEqual([]);
 });
 
 test('one of several Secrets is enough: which cluster is whose is not shown', () => {

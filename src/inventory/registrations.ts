@@ -5,24 +5,31 @@ import { buildGraph, type Graph, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';
 import type { Plan } from '../plan/plan.ts';
-import { renderResource } from '../ports/application-view.ts';
+import { type ApplicationView, renderResource } from '../ports/application-view.ts';
 import { deletedObjects, type Found, mayBeOwn } from './fate.ts';
 import type { Finding } from './inventory.ts';
 
+/** `outside`: Applications of the platform that are outside of the scope, and so stay. */
 export function earlyRegistrations(
   plan: Plan,
   found: readonly Found[],
   argocdNamespace: string,
+  outside: readonly ApplicationView[],
 ): Finding[] {
   const holders = found.filter((one) => registrationOf(one, argocdNamespace));
   const [first] = holders;
   if (!first) return [];
   const graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
-  const clusters = new Set(found.flatMap(({ view }) => view.remoteCluster ?? []));
+  const clusters = new Set(
+    [...found.map(({ view }) => view), ...outside].flatMap((view) => view.remoteCluster ?? []),
+  );
   return [...clusters].flatMap((cluster) => {
+    const staying = outside.filter((view) => view.remoteCluster === cluster);
     const all = found.filter(({ view }) => view.remoteCluster === cluster);
+    if (staying.length > 0) return [early(cluster, staying, first, argocdNamespace, downFirst)];
     if (holders.some((one) => isLast(one, all, graph))) return [];
-    return [early(cluster, all, first, argocdNamespace)];
+    const views = all.map(({ view }) => view);
+    return [early(cluster, views, first, argocdNamespace, dependOn)];
   });
 }
 
@@ -37,19 +44,24 @@ function isLast(holder: Found, others: readonly Found[], graph: Graph): boolean 
   return others.every(({ id }) => id !== holder.id && earlier[numberOf(graph.numbers, id)] === 1);
 }
 
+type Advice = (names: string, by: string) => string;
+const downFirst: Advice = (names) => `Take ${names} down first`;
+const dependOn: Advice = (names, by) => `Let ${names} depend on ${by} in the platform file`;
+
 function early(
   cluster: string,
-  all: readonly Found[],
+  late: readonly ApplicationView[],
   holder: Found,
   argocdNamespace: string,
+  advice: Advice,
 ): Finding {
   const secret = registrationOf(holder, argocdNamespace);
   const by = quote(holder.view.name);
-  const names = all.map(({ view }) => quote(view.name)).join(', ');
+  const names = late.map(({ name }) => quote(name)).join(', ');
   return {
     code: 'registration-early',
     node: holder.id,
     message: `${by} has ${secret ? renderResource(secret) : 'a Secret'}, by which Argo CD knows a cluster, and the plan does not delete ${names} before it: if it is ${cluster}, Argo CD could delete nothing there any more.`,
-    hint: `Let ${names} depend on ${by} in the platform file, or give the Secret the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync ${by}.`,
+    hint: `${advice(names, by)}, or give the Secret the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync ${by}.`,
   };
 }

@@ -25,7 +25,15 @@ function inventory(
         place: placeWithout(undefined),
       },
     ],
-    ...{ gone: [], makers: [], dependents: [], unexpected: [], namespaces: [], outsiders: [] },
+    ...{
+      gone: [],
+      makers: [],
+      dependents: [],
+      outside: [],
+      unexpected: [],
+      namespaces: [],
+      outsiders: [],
+    },
     ...{
       withoutSnapshots: [],
       left: [],

@@ -219,7 +219,7 @@ describe('it hangs', () => {
 
   test('what was refused is not told as done', async () => {
     const world = hang();
-    world.objects.clearFinalizers = async () => ({
+    world.objects.prepareFinalizerRemoval = async () => async () => ({
       ...{ kind: 'refused', reason: 'forbidden', message: 'you may not' },
     });
     await world.run({ unsafe: true });

@@ -40,8 +40,11 @@ export interface ObjectReads {
 export interface ClusterObjects extends ObjectReads {
   /** Only if it is still the one with that uid: `conflict` otherwise. What it owns goes first. */
   readonly remove: (resource: ResourceName, uid: string) => Promise<WriteResult>;
-  /** Takes all finalizers off, only if it is still the one with that uid, and is being deleted. */
-  readonly clearFinalizers: (resource: ResourceName, uid: string) => Promise<WriteResult>;
+  /** Reads it, and gives the write that takes all finalizers off, only if it is still the one with that uid, and is being deleted. */
+  readonly prepareFinalizerRemoval: (
+    resource: ResourceName,
+    uid: string,
+  ) => Promise<() => Promise<WriteResult>>;
 }
 
 /** What tends to be left when something was taken down. `unknown`: it may not be read. */

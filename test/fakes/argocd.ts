@@ -130,7 +130,7 @@ export class FakeArgocd {
         list: async () => [],
         contents: async () => [],
         remove: async () => ({ kind: 'done' }),
-        clearFinalizers: async () => ({ kind: 'done' }),
+        prepareFinalizerRemoval: async () => async () => ({ kind: 'done' }),
       },
       residue: {
         terminating: async () => undefined,

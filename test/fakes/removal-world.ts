@@ -40,7 +40,7 @@ export class RemovalWorld extends NodeWorld {
       return answer;
     };
     this.objects.get = async () => this.present;
-    this.objects.clearFinalizers = async (_, uid) => {
+    this.objects.prepareFinalizerRemoval = async (_, uid) => async () => {
       this.cleared.push(uid);
       return { kind: 'done' };
     };

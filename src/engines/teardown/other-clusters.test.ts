@@ -64,7 +64,7 @@ class Site {
           this.there = this.there.filter((one) => one.kind !== kind || one.name !== name);
           return { kind: 'done' };
         },
-        clearFinalizers: async () => ({ kind: 'done' }),
+        prepareFinalizerRemoval: async () => async () => ({ kind: 'done' }),
       },
       residue: now().residue,
       snapshots: {

@@ -213,6 +213,25 @@ test('whoever interrupts it gets no inventory', async () => {
   expect(refreshes).toBe(1);
 });
 
+test('an Application outside of the scope keeps the registration of its cluster', async () => {
+  const world = worldWith({});
+  const secret = { namespace: world.target.namespace, registersCluster: true };
+  showing(world, () => [managedObject('Secret', 'spoke', secret)]);
+  world.argocd.change('b', { remoteCluster: 'https://spoke:6443' });
+  const { target, clock, stop } = world;
+  const request = { whole: PLAN, policy: CAUTIOUS, target, clock, concurrency: 2 } as const;
+  const refusals = async (plan: typeof PLAN) => {
+    const { signal } = stop;
+    const inventory = await clock.until(takeInventory({ ...request, plan, signal }));
+    return inventory.refusals.filter(({ code }) => code === 'registration-early');
+  };
+  expect(await refusals(planOf('a:'))).toMatchObject([
+    { node: 'app:a', hint: expect.stringMatching(/^Take "b" down first/) },
+  ]);
+  world.argocd.change('b', { remoteCluster: undefined });
+  expect(await refusals(planOf('a:'))).toEqual([]);
+});
+
 test('a platform with generated members is refused by name, whatever the scope', async () => {
   const applications = [{ name: 'shop', applicationSet: 'set', argocd: { project: 'own' } }];
   const whole = planFrom({ stacks: [{ name: 's', applications }] });

@@ -85,11 +85,17 @@ export async function takeInventory(request: InventoryRequest): Promise<Inventor
     }),
     makers,
     outsiders: makers.filter((maker) => isOutside(maker, whole)),
+    outside: outsideOf(plan, whole).flatMap((node) => views.get(keyOf(node)) ?? []),
     dependents: whole.nodes
       .filter(({ id }) => plan.requires.includes(id))
       .filter((node) => views.has(keyOf(node)) || broken.has(keyOf(node)))
       .map(({ id }) => id),
   });
+}
+
+function outsideOf(plan: Plan, whole: Plan): PlanNode[] {
+  const inside = new Set(plan.nodes.flatMap((node) => (node.application ? keyOf(node) : [])));
+  return whole.nodes.filter((node) => node.application !== null && !inside.has(keyOf(node)));
 }
 
 /** Which of its Applications somebody has approved could not be told from what its generator makes meanwhile. */

@@ -57,7 +57,7 @@ class Rest {
         if (!answer) void this.goes(resource, 3_000);
         return answer === undefined || answer === 'hangs' ? { kind: 'done' } : answer;
       },
-      clearFinalizers: async () => ({ kind: 'done' }),
+      prepareFinalizerRemoval: async () => async () => ({ kind: 'done' }),
     };
   }
 

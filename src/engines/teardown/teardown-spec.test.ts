@@ -76,7 +76,7 @@ async function removed(name: string, { applications = [name], ...part }: Removed
   world.part.objects = {
     ...world.argocd.target.objects,
     get: async (resource) => objects.get(resource.name),
-    clearFinalizers: async (resource) => {
+    prepareFinalizerRemoval: async (resource) => async () => {
       done.push(`strip ${resource.name}`);
       objects.delete(resource.name);
       return { kind: 'done' };

@@ -24,7 +24,12 @@ function doorWith(part: Partial<WriteGuards> = {}) {
     terminate: sent('end'),
     remove: sent('delete'),
   };
-  const target = { applications } as unknown as Target;
+  const prepareFinalizerRemoval = async () => {
+    steps.push('read');
+    return sent('finalizers');
+  };
+  const at = () => ({ objects: { prepareFinalizerRemoval } });
+  const target = { applications, at } as unknown as Target;
   const lease = { awaitWritePermit: noted('lease'), send, sendLong };
   const guards: WriteGuards = {
     dependenciesReady: noted('dependencies'),
@@ -50,6 +55,13 @@ describe('a write', () => {
     await expect(writes.requestSync(SHOP, SYNC, {})).rejects.toBeInstanceOf(Abandoned);
     await expect(writes.terminateOwn(SHOP)).rejects.toBeInstanceOf(Abandoned);
     expect(steps.join(' ')).toBe('dependencies lease lease');
+  });
+
+  test('of an object that it gives back is read before it waits for hold and Lease', async () => {
+    const { steps, writes } = doorWith();
+    const resource = { group: '', kind: 'ConfigMap', namespace: 'n', name: 'main' };
+    expect(await writes.clearFinalizers('', resource, 'u')).toEqual(DONE);
+    expect(steps.join(' ')).toBe('read hold lease finalizers');
   });
 
   test('that takes long is given up once everything must stop', async () => {

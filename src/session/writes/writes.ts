@@ -89,8 +89,8 @@ export class Writes {
   }
 
   /** Of an object whose deletion was asked for already. */
-  clearFinalizers(cluster: string, resource: ResourceName, uid: string): Promise<WriteResult> {
-    return this.#goOn(() => this.#raw.at(cluster).objects.clearFinalizers(resource, uid));
+  clearFinalizers(at: string, resource: ResourceName, uid: string): Promise<WriteResult> {
+    return this.#goOnWith(() => this.#raw.at(at).objects.prepareFinalizerRemoval(resource, uid));
   }
 
   orphanApplicationSet(set: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>): Promise<Sent> {
@@ -131,6 +131,11 @@ export class Writes {
       await this.#permitted();
       if (this.#clock.monotonic() - before <= freshMs) return true;
     }
+  }
+
+  /** What the write needs is read before it waits: a read may take longer than a permit is good. */
+  async #goOnWith(prepare: () => Promise<() => Promise<WriteResult>>): Promise<WriteResult> {
+    return await this.#goOn(await prepare());
   }
 
   async #goOn(send: () => Promise<WriteResult>): Promise<WriteResult> {

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { FakeTransport, json, type Reply } from '../../../test/fakes/transport.ts';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import { TiphysError } from '../../errors.ts';
 import { kubernetesApi } from '../kubernetes/api.ts';
 import type { TransportRequest } from '../transport.ts';
 import { argocdApi } from './api.ts';
@@ -16,7 +17,10 @@ const OLD = jwt({ sub: 'tiphys:apiKey', jti: 'old' });
 const NEW = jwt({ sub: 'tiphys:apiKey', jti: 'new', exp: 1_794_700_800 });
 const SECRET = {
   ...{ apiVersion: 'v1', kind: 'Secret', type: 'Opaque' },
-  metadata: { name: 'tiphys-argocd-token', resourceVersion: '7', annotations: { a: 'b' } },
+  metadata: {
+    ...{ name: 'tiphys-argocd-token', resourceVersion: '7', annotations: { a: 'b' } },
+    labels: { 'tiphys.dev/token': 'argocd' },
+  },
   data: { token: packed(OLD), other: 'eA==' },
 };
 const PATH = '/api/v1/namespaces/argocd/secrets/tiphys-argocd-token';
@@ -74,6 +78,28 @@ test.each<[string, Readonly<Record<string, Reply>>, string]>([
   const { transport, renewal } = setUp(answers);
   await expect(renewal.make('new')).rejects.toThrow(message);
   expect(transport.requests.some(({ method }) => method === 'PUT')).toBe(false);
+});
+
+const OWNER = { apiVersion: 'external-secrets.io/v1', kind: 'ExternalSecret', name: 'x', uid: 'u' };
+
+test.each<[string, object]>([
+  ['no labels', { labels: undefined }],
+  ['no label of bootstrap', { labels: { a: 'b' } }],
+  ['another value of it', { labels: { 'tiphys.dev/token': 'other' } }],
+  ['an owner', { ownerReferences: [OWNER] }],
+])('a Secret with %s is left alone: it would be put back', async (_, more) => {
+  const metadata = { ...SECRET.metadata, ...more };
+  const { transport, renewal } = setUp({ [`GET ${PATH}`]: json({ ...SECRET, metadata }) });
+  await expect(renewal.make('new')).rejects.toThrow('is not kept by tiphys bootstrap');
+  expect(transport.requests.map(({ method }) => method)).toEqual(['GET']);
+});
+
+test('one that does not say when it expires is told as an answer that is malformed', async () => {
+  const token = jwt({ sub: 'tiphys:apiKey', jti: 'new' });
+  const { renewal } = setUp({ [`POST ${TOKENS}`]: json({ token }) });
+  const error = await renewal.make('new').catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(TiphysError);
+  expect((error as TiphysError).message).toMatch(/a token of our own is malformed at exp/);
 });
 
 function secretWith(token: string) {

@@ -14,12 +14,20 @@ import { claimsOf } from './token-expiry.ts';
 /** As bootstrap makes them. */
 const LIFE_S = 90 * 86_400;
 const EXPIRES = 'tiphys.dev/expires';
+/** Bootstrap labels what it makes. */
+const LABEL = { name: 'tiphys.dev/token', value: 'argocd' };
+const WHAT = 'a token of our own';
 
 const secret = z.looseObject({
-  metadata: z.looseObject({ annotations: z.record(z.string(), z.string()).optional() }),
+  metadata: z.looseObject({
+    annotations: z.record(z.string(), z.string()).optional(),
+    labels: z.record(z.string(), z.string()).optional(),
+    ownerReferences: z.array(z.unknown()).optional(),
+  }),
   data: z.looseObject({ token: z.string() }),
 });
 const answer = z.object({ token: z.string().regex(/^[\w.-]+$/) });
+const expiring = z.object({ exp: z.number() });
 const own = z.object({ sub: z.string().regex(/^[^:]+:apiKey$/), jti: fields.text });
 
 /** With what is written. */
@@ -34,17 +42,17 @@ export function tokenRenewal(
 ): TokenRenewal {
   const path = paths.secret(namespace, SECRET);
   const tokens = (account: string) => `/account/${encodeURIComponent(account)}/token`;
-  const what = 'a token of our own';
   return {
     make: async (id): Promise<Made> => {
       const before = parsed(secret, await kubernetes.get(path));
+      if (!isOfBootstrap(before)) throw keptByOthers();
       const claims = own.safeParse(claimsOf(Buffer.from(before.data.token, 'base64').toString()));
       if (!claims.success) throw notOurs();
       const { sub, jti } = claims.data;
       const account = sub.split(':')[0] ?? '';
       const body = { name: account, id, expiresIn: LIFE_S };
-      const given = await argocd.order({ method: 'POST', path: tokens(account), what, body });
-      const { token } = decodeResponse(what, () => answer.parse(given));
+      const given = await argocd.order({ method: 'POST', path: tokens(account), what: WHAT, body });
+      const { token } = decodeResponse(WHAT, () => answer.parse(given));
       return { account, id, before: jti, whole: withToken(before, token) };
     },
     keep: (made) => kubernetes.write('PUT', path, (made as Made).whole),
@@ -52,14 +60,14 @@ export function tokenRenewal(
       argocd.write({
         method: 'DELETE',
         path: `${tokens(account)}/${encodeURIComponent(id)}`,
-        what,
+        what: WHAT,
       }),
   };
 }
 
 /** Everything else of the Secret stays, its version included: nobody may have written meanwhile. */
 function withToken(before: z.output<typeof secret>, token: string): unknown {
-  const { exp } = z.object({ exp: z.number() }).parse(claimsOf(token));
+  const { exp } = decodeResponse(WHAT, () => expiring.parse(claimsOf(token)));
   const expires = new Date(exp * 1000).toISOString();
   const annotations = { ...before.metadata.annotations, [EXPIRES]: expires };
   return {
@@ -67,6 +75,18 @@ function withToken(before: z.output<typeof secret>, token: string): unknown {
     metadata: { ...before.metadata, annotations },
     data: { ...before.data, token: Buffer.from(token).toString('base64') },
   };
+}
+
+/** Others put back what they keep, and the token that they have would be struck off by then. */
+function isOfBootstrap({ metadata }: z.output<typeof secret>): boolean {
+  const { labels = {}, ownerReferences = [] } = metadata;
+  return labels[LABEL.name] === LABEL.value && ownerReferences.length === 0;
+}
+
+function keptByOthers(): TiphysError {
+  const message = `The Secret "${SECRET}" is not kept by tiphys bootstrap: it has an owner, or no label ${LABEL.name}=${LABEL.value}.`;
+  const hint = 'Renew the token where the Secret comes from.';
+  return new TiphysError([{ code: 'argocd-token-missing', message, hint }]);
 }
 
 function notOurs(): TiphysError {

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Access } from '../http/http-transport.ts';
 import { pluginOf, type RunProgram } from './exec-plugin.ts';
 import { type Kubeconfig, type KubeconfigChoice, loadKubeconfig } from './kubeconfig.ts';
+import { invalid } from './kubeconfig-file.ts';
 import { userAccess } from './user-access.ts';
 
 export interface Credentials {
@@ -39,22 +40,50 @@ export async function kubernetesCredentials(
   choice: KubeconfigChoice & { readonly runProgram: RunProgram },
   clock: Clock,
 ): Promise<Credentials> {
-  const load = async () => {
-    const kubeconfig = await loadKubeconfig(choice);
+  const history = { hasWorked: false };
+  const load = async (from: KubeconfigChoice) => {
+    const kubeconfig = await loadKubeconfig(from);
     const { cluster, user } = kubeconfig;
-    const plugin = user.exec && pluginOf(user.exec, cluster, choice.runProgram, clock);
+    const plugin = user.exec && pluginOf(user.exec, cluster, choice.runProgram, clock, history);
     return { kubeconfig, read: () => userAccess(kubeconfig, plugin ?? undefined, clock) };
   };
-  const first = await load();
+  const first = await load(choice);
+  const { context } = first.kubeconfig;
+  let good = first;
+  // A file that is just being written says nothing: the former stays in use until one can be loaded.
+  const loadAgain = async () => {
+    const next = await load({ ...choice, context }).catch(() => good);
+    refuseOtherCluster(first.kubeconfig, next.kubeconfig);
+    good = next;
+    return next;
+  };
   let loaded = Promise.resolve(first);
   const { access, forget } = keptAccess(async () => (await loaded).read(), clock);
   const renew = () => {
     forget();
-    loaded = load();
-    // Whoever asks next sees the failure; nobody asking is no crash.
-    loaded.catch(() => undefined);
+    const next = loadAgain();
+    loaded = next;
+    // The request that waits for it sees the failure; those after it go to the cluster of the first load.
+    next.catch(() => {
+      if (loaded === next) loaded = Promise.resolve(good);
+    });
   };
   return { access, renew, unsafe: unsafeOf(first.kubeconfig) };
+}
+
+const PINNED = [
+  ...(['server', 'certificate-authority', 'certificate-authority-data'] as const),
+  ...(['tls-server-name', 'insecure-skip-tls-verify'] as const),
+];
+
+/** What was asked of one cluster is never sent to another. */
+function refuseOtherCluster(first: Kubeconfig, next: Kubeconfig): void {
+  const changed = PINNED.filter((key) => first.cluster[key] !== next.cluster[key]);
+  if (changed.length === 0) return;
+  throw invalid(
+    `The kubeconfig has changed since the start: the context "${first.context}" has another ${changed.join(', ')}.`,
+    'Put it back, or start again to use the cluster that the kubeconfig names now.',
+  );
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);

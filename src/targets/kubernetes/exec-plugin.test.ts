@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import { TiphysError } from '../../errors.ts';
@@ -22,7 +23,9 @@ function plugin(end: ProgramEnd | (() => ProgramEnd), exec: object = {}, cluster
   const run = vi.fn<RunProgram>(async () => (typeof end === 'function' ? end() : end));
   const clock = new VirtualClock();
   const place = { ...clusters[0].cluster, name: 'one', server: 'https://one' };
-  return { run, clock, ask: pluginOf(entry, place, run, clock) };
+  const history = { hasWorked: false };
+  const again = () => pluginOf(entry, place, run, clock, history);
+  return { run, clock, ask: again(), again };
 }
 
 const EXEC = {
@@ -32,11 +35,11 @@ const EXEC = {
   env: [{ name: 'AWS_PROFILE', value: 'me' }],
 };
 
-async function problem(action: Promise<unknown>) {
+async function problem(action: Promise<unknown>, code = 'kubeconfig-invalid') {
   const error = await action.catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(TiphysError);
   const [diagnostic] = (error as TiphysError).diagnostics;
-  expect(diagnostic?.code).toBe('kubeconfig-invalid');
+  expect(diagnostic?.code).toBe(code);
   expect(JSON.stringify(diagnostic)).not.toContain(SECRET.slice(11, 30));
   return `${diagnostic?.message} ${diagnostic?.hint}`;
 }
@@ -89,6 +92,45 @@ test('what it gave is used until half a minute before it expires, or for good', 
   await forever.clock.advance(10 ** 9);
   await forever.ask();
   expect(forever.run).toHaveBeenCalledTimes(1);
+});
+
+test('while it fails, what it gave before is used until it has expired; after that the failure is passing', async () => {
+  let end: ProgramEnd | undefined;
+  const { ask, clock } = plugin(() => end ?? credential({ token: 't', expirationTimestamp }));
+  const expirationTimestamp = new Date(clock.now() + 100_000).toISOString();
+  await ask();
+  end = ended('', 1, 'no network');
+  await clock.advance(99_999);
+  expect(await ask()).toMatchObject({ token: 't' });
+  await clock.advance(1);
+  expect(await problem(ask(), 'cluster-unreachable')).toMatch(/exit status 1: no network/);
+  end = credential({ token: 'next' });
+  expect(await ask()).toEqual({ token: 'next' });
+});
+
+test('one of a kubeconfig that is loaded again may fail for a time, too', async () => {
+  let isGood = true;
+  const { ask, again } = plugin(() => (isGood ? credential({ token: 't' }) : ended('', 1)));
+  await ask();
+  isGood = false;
+  expect(await problem(again()(), 'cluster-unreachable')).toMatch(/exit status 1/);
+});
+
+test('a path in a kubeconfig of the current folder is no name for the PATH', () => {
+  const users = [{ name: 'one', user: { exec: { ...EXEC, command: './login' } } }];
+  const parsed = parseKubeconfig(JSON.stringify({ users }), '.');
+  expect(parsed.users[0]?.user.exec?.command).toBe(resolve('login'));
+});
+
+test('null is as absent', async () => {
+  const nothing = { clientCertificateData: null, clientKeyData: null, expirationTimestamp: null };
+  const { ask, run, clock } = plugin(credential({ token: 't', ...nothing }));
+  expect(await ask()).toEqual({ token: 't' });
+  await clock.advance(10 ** 9);
+  await ask();
+  expect(run).toHaveBeenCalledTimes(1);
+  const pair = { clientCertificateData: 'CERT', clientKeyData: 'KEY' };
+  expect(await plugin(credential({ token: null, ...pair })).ask()).toEqual(pair);
 });
 
 test('a failure is not kept', async () => {

@@ -1,7 +1,9 @@
 // A program that a kubeconfig calls for credentials, under the contract of client.authentication.k8s.io.
 import { z } from 'zod';
+import { TiphysError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ProgramEnd } from '../../preflight/preflight-context.ts';
+import { optional } from '../application/schema.ts';
 import { withoutSecrets } from '../secrets.ts';
 import type { Kubeconfig } from './kubeconfig.ts';
 import { CHECK, type ExecEntry, invalid } from './kubeconfig-file.ts';
@@ -14,10 +16,10 @@ export type RunProgram = (call: {
 }) => Promise<ProgramEnd>;
 
 const status = z.object({
-  token: z.string().optional(),
-  clientCertificateData: z.string().optional(),
-  clientKeyData: z.string().optional(),
-  expirationTimestamp: z.iso.datetime({ offset: true }).optional(),
+  token: optional(z.string()),
+  clientCertificateData: optional(z.string()),
+  clientKeyData: optional(z.string()),
+  expirationTimestamp: optional(z.iso.datetime({ offset: true })),
 });
 const answer = z.object({ status });
 
@@ -29,20 +31,40 @@ const DEADLINE_MS = 60_000;
 const MARGIN_MS = 30_000;
 const VERSIONS = ['v1', 'v1beta1'].map((version) => `client.authentication.k8s.io/${version}`);
 
-/** Runs it at the first call, and again once the credential has expired. */
+/** Of all plugins that one process has had for a cluster. */
+interface PluginHistory {
+  hasWorked: boolean;
+}
+
+/** Runs it at the first call, and again when the credential is about to expire. Once it has worked, it may fail for a time. */
 export function pluginOf(
   exec: ExecEntry,
   cluster: Kubeconfig['cluster'],
   run: RunProgram,
   clock: Clock,
+  history: PluginHistory,
 ): () => Promise<PluginCredential> {
   let kept: PluginCredential | undefined;
   return async () => {
-    const until = kept?.expirationTimestamp;
-    const isGood = until === undefined || Date.parse(until) - MARGIN_MS > clock.now();
-    if (!kept || !isGood) kept = await credentialOf(exec, cluster, run);
+    if (kept && msLeft(kept, clock) > MARGIN_MS) return kept;
+    try {
+      kept = await credentialOf(exec, cluster, run);
+      history.hasWorked = true;
+    } catch (error) {
+      if (!history.hasWorked || !(error instanceof TiphysError)) throw error;
+      if (!kept || msLeft(kept, clock) <= 0) throw passing(error);
+    }
     return kept;
   };
+}
+
+function msLeft({ expirationTimestamp: until }: PluginCredential, clock: Clock): number {
+  return until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) - clock.now();
+}
+
+function passing(error: TiphysError): TiphysError {
+  const told = error.diagnostics.map((one) => ({ ...one, code: 'cluster-unreachable' as const }));
+  return new TiphysError(told, { cause: error });
 }
 
 async function credentialOf(

@@ -1,5 +1,5 @@
 // One kubeconfig file: its shape, and its paths, which are meant from the folder that it is in.
-import { isAbsolute, join, sep } from 'node:path';
+import { isAbsolute, resolve, sep } from 'node:path';
 import { load } from 'js-yaml';
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
@@ -83,7 +83,7 @@ export function invalid(message: string, hint: string, options?: ErrorOptions): 
 export function parseKubeconfig(text: string, folder: string): KubeconfigFile {
   const { clusters, users, ...rest } = shaped(text);
   const at = (path: string | undefined) =>
-    path === undefined || isAbsolute(path) ? path : join(folder, path);
+    path === undefined || isAbsolute(path) ? path : resolve(folder, path);
   return {
     ...rest,
     clusters: clusters.map(({ name, cluster: one }) => ({

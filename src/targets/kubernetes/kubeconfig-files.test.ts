@@ -1,5 +1,5 @@
 // Which files are read, how several become one, and what a user is: as kubectl has it, and as the official client where the two agree.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { KubeConfig } from '@kubernetes/client-node';
@@ -67,6 +67,16 @@ test.each(['HOME', 'USERPROFILE'])(
     expect(await both.access()).toMatchObject({ server: 'https://variable' });
   },
 );
+
+test('a file that is there and cannot be read is not skipped', async () => {
+  const good = write(config('a'));
+  const loop = join(folder, 'loop');
+  symlinkSync(loop, loop);
+  const opened = open({ KUBECONFIG: [loop, good].join(delimiter) });
+  expect(await message(opened)).toMatch(/ELOOP/);
+  const below = await open({ KUBECONFIG: [join(good, 'x'), good].join(delimiter) });
+  expect(await below.access()).toMatchObject({ server: 'https://a' });
+});
 
 test('where there is none, it says where it has looked', async () => {
   expect(await message(open({ HOME: folder }))).toMatch(/There is no kubeconfig, and this is not/);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -153,5 +153,77 @@ describe('a kubeconfig that cannot be used', () => {
   test('names a token file that is not there', async () => {
     const { access } = await load(kubeconfig({ tokenFile: 'nowhere' }));
     expect(await problem(access())).toMatch(/ENOENT/);
+  });
+});
+
+describe('a kubeconfig that is loaded again', () => {
+  const cluster = { server: 'https://one:6443/' };
+  const user = (token: string) => [{ name: 'one', user: { token } }];
+  const rewrite = (path: string, more: object, now: object = cluster) =>
+    renameSync(kubeconfig({}, now, more), path);
+  const PROD = {
+    contexts: [
+      { name: 'one', context: { cluster: 'one', user: 'one' } },
+      { name: 'prod', context: { cluster: 'prod', user: 'one' } },
+    ],
+    clusters: [
+      { name: 'one', cluster },
+      { name: 'prod', cluster: { server: 'https://prod' } },
+    ],
+  };
+
+  test('stays with its context, whatever the current one is', async () => {
+    const path = kubeconfig({ token: 'old' });
+    const { access, renew } = await load(path);
+    await access();
+    rewrite(path, { ...PROD, 'current-context': 'prod', users: user('new') });
+    renew();
+    expect(await access()).toMatchObject({
+      ...{ server: 'https://one:6443', headers: { Authorization: 'Bearer new' } },
+    });
+  });
+
+  test.each([
+    ['server', { server: 'https://two' }],
+    ['certificate-authority', { ...cluster, 'certificate-authority': '/ca' }],
+    ['certificate-authority-data', { ...cluster, 'certificate-authority-data': 'Q0E=' }],
+    ['tls-server-name', { ...cluster, 'tls-server-name': 'two' }],
+    ['insecure-skip-tls-verify', { ...cluster, 'insecure-skip-tls-verify': true }],
+  ])('is refused with another %s, until it is put back', async (key, other) => {
+    const path = kubeconfig({ token: 'old' });
+    const { access, renew } = await load(path);
+    rewrite(path, { users: user('new') }, other);
+    renew();
+    expect(await problem(access())).toMatch(`the context "one" has another ${key}.`);
+    expect(await access()).toMatchObject({ headers: { Authorization: 'Bearer old' } });
+    rewrite(path, { users: user('new') });
+    renew();
+    expect(await access()).toMatchObject({ headers: { Authorization: 'Bearer new' } });
+  });
+
+  test('has a plugin whose failure is passing, since it has worked before', async () => {
+    const plugin = file(`#!/bin/sh\nprintf '%s' '{"status":{"token":"t"}}'\n`);
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: plugin };
+    const { access, renew } = await load(kubeconfig({ exec }));
+    await access();
+    writeFileSync(plugin, '#!/bin/sh\nexit 1\n');
+    renew();
+    await expect(access()).rejects.toMatchObject({ isPassing: true });
+  });
+
+  test('is the former one while it is being written', async () => {
+    const path = kubeconfig({ token: 'old' });
+    const { access, renew } = await load(path);
+    rewrite(path, { users: user('new') });
+    renew();
+    await access();
+    writeFileSync(path, '');
+    for (const _ of [1, 2]) {
+      renew();
+      expect(await access()).toMatchObject({ headers: { Authorization: 'Bearer new' } });
+    }
+    rewrite(path, { users: user('newer') });
+    renew();
+    expect(await access()).toMatchObject({ headers: { Authorization: 'Bearer newer' } });
   });
 });

@@ -21,6 +21,7 @@ export interface KubeconfigChoice {
 }
 
 export interface Kubeconfig {
+  readonly context: string;
   readonly cluster: ClusterEntry & { readonly name: string; readonly server: string };
   readonly user: UserEntry;
 }
@@ -29,7 +30,7 @@ export async function loadKubeconfig(choice: KubeconfigChoice): Promise<Kubeconf
   const config = merged(await readFiles(choice));
   const name = choice.context ?? config['current-context'];
   const context = config.contexts.find((one) => one.name === name)?.context;
-  if (!context) {
+  if (name === undefined || !context) {
     const known = config.contexts.map((one) => one.name);
     const message = name ? `The kubeconfig has no context "${name}".` : 'No context is chosen.';
     throw invalid(message, `Choose one with --context: ${known.join(', ') || 'there is none'}.`);
@@ -38,7 +39,7 @@ export async function loadKubeconfig(choice: KubeconfigChoice): Promise<Kubeconf
   if (!cluster) throw invalid(`The context "${name}" names a cluster that is not there.`, CHECK);
   const user = config.users.find((one) => one.name === context.user);
   if (!user) throw invalid(`The context "${name}" names a user that is not there.`, CHECK);
-  return { cluster: reachable(cluster.name, cluster.cluster), user: user.user };
+  return { context: name, cluster: reachable(cluster.name, cluster.cluster), user: user.user };
 }
 
 function reachable(name: string, cluster: ClusterEntry): Kubeconfig['cluster'] {
@@ -90,10 +91,11 @@ export async function foundKubeconfigs(
   return files.filter((_, index) => there[index]);
 }
 
+/** One that cannot be read for another reason is there: reading it tells why. */
 export const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
-    () => false,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
   );
 
 async function readOne(path: string): Promise<KubeconfigFile> {

@@ -54,7 +54,7 @@ export function kubernetesObjects(
       const options = { propagationPolicy: 'Foreground', preconditions: { uid } };
       return await api.write('DELETE', path, options);
     },
-    clearFinalizers: (resource, uid) => clearFinalizers(api, discovery, resource, uid),
+    prepareFinalizerRemoval: (resource, uid) => finalizerRemoval(api, discovery, resource, uid),
   };
 }
 
@@ -85,6 +85,9 @@ async function inside(
 }
 
 const GONE: WriteResult = { kind: 'refused', reason: 'not-found', message: 'it is gone' };
+const OTHER: WriteResult = {
+  ...{ kind: 'refused', reason: 'conflict', message: 'it is not the one that hangs' },
+};
 
 /** A version that is not served any more has no objects: the API server is asked where the kind is now. */
 async function present(
@@ -157,24 +160,22 @@ function listedObject(served: ServedKind, item: unknown): ListedObject {
 }
 
 /** The whole object is given back without them, and only if nobody has written it meanwhile. */
-async function clearFinalizers(
+async function finalizerRemoval(
   api: KubernetesApi,
   discovery: Discovery,
   resource: ResourceName,
   uid: string,
-): Promise<WriteResult> {
+): Promise<() => Promise<WriteResult>> {
   const path = await pathOf(discovery, resource);
   const given = path && (await api.get(path));
-  if (!path || !given) return GONE;
+  if (!path || !given) return async () => GONE;
   const { metadata } = parsed(object, given);
   if (metadata.uid !== uid || metadata.deletionTimestamp === undefined) {
-    return { kind: 'refused', reason: 'conflict', message: 'it is not the one that hangs' };
+    return async () => OTHER;
   }
   const whole = given as { readonly metadata: object };
-  return await api.write('PUT', path, {
-    ...whole,
-    metadata: { ...whole.metadata, finalizers: [] },
-  });
+  const without = { ...whole, metadata: { ...whole.metadata, finalizers: [] } };
+  return () => api.write('PUT', path, without);
 }
 
 function presentObject(given: unknown): PresentObject {

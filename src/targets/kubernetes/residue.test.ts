@@ -121,7 +121,8 @@ describe('any object', () => {
     const trying = async (object: object, uid: string) => {
       const answers = { ...SERVED, [`GET ${PATH}`]: json(object), [`PUT ${PATH}`]: json({}) };
       const { api, transport } = setUp(answers);
-      const { kind } = await kubernetesObjects(api).clearFinalizers(DATABASE, uid);
+      const send = await kubernetesObjects(api).prepareFinalizerRemoval(DATABASE, uid);
+      const { kind } = await send();
       return [kind, transport.requests.find(({ method }) => method === 'PUT')?.body];
     };
     const cleared = { ...going, metadata: { ...going.metadata, finalizers: [] } };

@@ -36,7 +36,8 @@ export const objects: readonly Case[] = [
       const { objects: all } = lab.target;
       await lab.apply(guarded(configMap('a')));
       const uid = await uidOf(lab, 'a');
-      const early = await all.clearFinalizers(named(lab, 'a'), uid);
+      const clear = async () => await (await all.prepareFinalizerRemoval(named(lab, 'a'), uid))();
+      const early = await clear();
       expect(early).toMatchObject({ kind: 'refused', reason: 'conflict' });
       await all.remove(named(lab, 'a'), uid);
       const going = await all.get(named(lab, 'a'));
@@ -44,7 +45,7 @@ export const objects: readonly Case[] = [
       expect(going).toMatchObject({ finalizers: expect.arrayContaining([FOREIGN]) });
       // Kubernetes itself writes to what is being deleted: then it is read again, and tried again.
       const cleared = await lab.until('its finalizers to be off', async () => {
-        const done = await all.clearFinalizers(named(lab, 'a'), uid);
+        const done = await clear();
         return done.kind === 'refused' && done.reason === 'conflict' ? undefined : done;
       });
       expect(cleared).toEqual({ kind: 'done' });

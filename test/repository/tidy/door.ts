@@ -17,7 +17,7 @@ interface Rule {
 const RULES: readonly Rule[] = [
   {
     pattern:
-      /(?<!\bwrites|\bworker)\.(?:requestSync|terminate|orphan|clearFinalizers)\(|\b(?:applications|objects)\.remove\(|\bprojects\.update\(|\bsnapshots\.create\(|\bworkflows\.(?:create|stop)\(|\bprobes\.create\(|\btaskSets\.report\(/,
+      /(?<!\bwrites|\bworker)\.(?:requestSync|terminate|orphan|prepareFinalizerRemoval)\(|\b(?:applications|objects)\.remove\(|\bprojects\.update\(|\bsnapshots\.create\(|\bworkflows\.(?:create|stop)\(|\bprobes\.create\(|\btaskSets\.report\(/,
     allowed: BEHIND,
     message: `sends a write; only ${DOOR} does`,
   },
@@ -74,7 +74,8 @@ function unguarded({ path, text }: SourceFile): string[] {
     .split('\n')
     .filter(
       (line) =>
-        /#raw\./.test(line) && !/this\.#(?:begin|beginLong|goOn)\(.*=> this\.#raw\./.test(line),
+        /#raw\./.test(line) &&
+        !/this\.#(?:begin|beginLong|goOn|goOnWith)\(.*=> this\.#raw\./.test(line),
     )
     .map((line) => `${path}: sends without waiting: ${line.trim()}`);
 }

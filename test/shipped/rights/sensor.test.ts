@@ -48,6 +48,7 @@ const attempt = (object: object, user = SENSOR) =>
 test('a run of an event is created', () => {
   expect(attempt(workflow())).toEqual([]);
   expect(attempt(workflow({}, ['validate', 'platform', 'validate-0123456789ab']))).toEqual([]);
+  expect(attempt({ ...workflow(), status: {} })).toEqual([]);
   expect(attempt({ spec: { entrypoint: 'main' } }, 'jane')).toEqual([]);
 });
 
@@ -64,6 +65,14 @@ test.each<[string, object]>([
     'one of the cluster',
     workflow({ workflowTemplateRef: { name: 'tiphys-event', clusterScope: true } }),
   ],
+  [
+    'one that claims to have begun with another program',
+    {
+      ...workflow(),
+      status: { storedWorkflowTemplateSpec: { entrypoint: 'main', templates: [container] } },
+    },
+  ],
+  ['one that has ended', { ...workflow(), status: { phase: 'Succeeded' } }],
   ['no template', { spec: { arguments: { parameters: [] } } }],
   ['a teardown', workflow({}, ['teardown', 'platform', 'deploy-0123456789ab'])],
   ['an expression', workflow({}, ['deploy', 'app:{{workflow.name}}', 'deploy-0123456789ab'])],

@@ -30,7 +30,10 @@ test('an account without rights makes a token that expires, and strikes off its 
   const old = await accountToken(scratch, []);
   await scratch.apply({
     ...{ apiVersion: 'v1', kind: 'Secret' },
-    metadata: { name: 'tiphys-argocd-token', namespace },
+    metadata: {
+      ...{ name: 'tiphys-argocd-token', namespace },
+      labels: { 'tiphys.dev/token': 'argocd' },
+    },
     stringData: { token: old },
   } as KubernetesObject);
   const world = { clock, random: Math.random };

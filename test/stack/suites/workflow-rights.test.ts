@@ -215,6 +215,10 @@ test('the Sensor creates runs of events, and no Workflow of its own', async ({ s
   for (const refused of [
     { ...theft, spec: { entrypoint: 'main', templates } },
     workflow({ podSpecPatch: '{}' }),
+    {
+      ...workflow({}),
+      status: { storedWorkflowTemplateSpec: { entrypoint: 'main', templates } },
+    },
     workflow({ workflowTemplateRef: { name: 'other' } }),
     workflow({}, { action: 'teardown' }),
     workflow({}, { scope: 'app:{{workflow.name}}' }),
