@@ -1,67 +1,22 @@
 // The program of a generated member, with no run around it.
 import { beforeEach, describe, expect, test } from 'vitest';
-import { application } from '../../test/fakes/application.ts';
-import { NodeWorld, nodeOf } from '../../test/fakes/node-world.ts';
-import type { ApplicationView, UnreadableApplication } from '../ports/application-view.ts';
-import type { ApplicationSetView } from '../ports/target.ts';
+import { GeneratedNodeWorld, SET, SHOP } from '../../test/fakes/generated-node-world.ts';
 import type { EventBody } from '../run/events.ts';
-import type { NodeContext } from './node-context.ts';
 import { runGenerated } from './run-generated.ts';
 
-const SHOP = nodeOf('application', {
-  id: 'app:shop',
-  application: 'shop-*',
-  generated: { applicationSet: 'set', atLeast: 2 },
-});
-const SET: ApplicationSetView = {
-  ...{ name: 'set', namespace: 'argocd', uid: 's', deleting: false, rollingSync: false },
-  ...{ trackedBy: undefined, upToDate: true },
-};
-
-let world: NodeWorld;
-let sets: ApplicationSetView[];
-let unreadable: UnreadableApplication[];
-let left: Set<string>;
+let world: GeneratedNodeWorld;
 
 beforeEach(() => {
-  world = new NodeWorld({}, SHOP);
-  sets = [SET];
-  unreadable = [];
-  left = new Set();
+  world = new GeneratedNodeWorld();
 });
 
-const made = (name: string, part: Partial<ApplicationView> = {}) => {
-  world.argocd.add(name);
-  const { namespace, uid } = world.argocd.view(name);
-  const operationState = { ...world.view.operationState } as ApplicationView['operationState'];
-  const well = application({ name, namespace, uid, project: 'default', operationState });
-  world.argocd.change(name, { ...well, applicationSet: 'set', ...part });
-};
-
-function context(): NodeContext {
-  const given = world.context;
-  const list: NodeContext['session']['target']['applications']['list'] = async (_, told) => {
-    for (const one of unreadable) told?.(one);
-    return [...given.watch.all()].filter(({ name }) => name !== 'a' && !left.has(name));
-  };
-  const { session } = given;
-  const target = {
-    ...session.target,
-    applications: { ...session.target.applications, list },
-    applicationSets: { list: async () => sets },
-  };
-  const of = (one: NodeContext): NodeContext => ({ ...one, session: { ...session, target } });
-  return { ...of(given), forChild: (child) => of({ ...world.context, node: child }) };
-}
-
-const run = () => world.clock.until(runGenerated(context()), 3_600_000);
 const types = () => world.events.map(({ type }: EventBody) => type);
 
 describe('all that is there', () => {
   test('is deployed, and told of the member, each by its name', async () => {
     for (const name of ['shop-b', 'shop-a'])
-      made(name, { sync: { status: 'OutOfSync', revisions: [] } });
-    const { outcome, members, evidence, operations } = await run();
+      world.made(name, { sync: { status: 'OutOfSync', revisions: [] } });
+    const { outcome, members, evidence, operations } = await world.run();
     expect([outcome, evidence]).toEqual(['healthy', null]);
     expect(members?.map((one) => [one.application, one.outcome])).toEqual([
       ['shop-a', 'healthy'],
@@ -80,22 +35,22 @@ describe('all that is there', () => {
   });
 
   test('is left alone where it is well', async () => {
-    made('shop-a');
-    made('shop-b');
-    const { outcome, operations } = await run();
+    world.made('shop-a');
+    world.made('shop-b');
+    const { outcome, operations } = await world.run();
     expect([outcome, operations, world.holds]).toEqual(['unchanged', [], 0]);
     expect(types()).not.toContain('node.sync-requested');
   });
 
   test('none, where none is asked for', async () => {
-    world = new NodeWorld({}, { ...SHOP, generated: { applicationSet: 'set', atLeast: 0 } });
-    expect(await run()).toMatchObject({ outcome: 'unchanged', members: [] });
+    world = new GeneratedNodeWorld({ ...SHOP, generated: { applicationSet: 'set', atLeast: 0 } });
+    expect(await world.run()).toMatchObject({ outcome: 'unchanged', members: [] });
   });
 
   test('one that fails fails the member', async () => {
-    made('shop-a', { sync: { status: 'OutOfSync', revisions: [] } });
-    made('shop-b', { skipped: true });
-    const { outcome, cause, members } = await run();
+    world.made('shop-a', { sync: { status: 'OutOfSync', revisions: [] } });
+    world.made('shop-b', { skipped: true });
+    const { outcome, cause, members } = await world.run();
     expect(outcome).toBe('failed');
     expect(cause).toEqual({
       node: 'app:shop',
@@ -105,11 +60,11 @@ describe('all that is there', () => {
   });
 
   test('one that is gone at the end fails the member', async () => {
-    made('shop-a');
-    made('shop-b', { sync: { status: 'OutOfSync', revisions: [] } });
-    const running = runGenerated(context());
+    world.made('shop-a');
+    world.made('shop-b', { sync: { status: 'OutOfSync', revisions: [] } });
+    const running = runGenerated(world.ofMember);
     void world.clock.sleep(9_000).then(() => {
-      left.add('shop-a');
+      world.left.add('shop-a');
       world.argocd.change('shop-a', {
         health: { status: 'Degraded', message: '', lastTransition: undefined },
       });
@@ -122,8 +77,8 @@ describe('all that is there', () => {
 
 describe('what is not there', () => {
   test('too few, for as long as a sync may take', async () => {
-    made('shop-a');
-    const { outcome, cause } = await run();
+    world.made('shop-a');
+    const { outcome, cause } = await world.run();
     expect([outcome, cause?.message]).toEqual(['failed', '1 of at least 2 Applications exist']);
     expect(world.holds).toBe(1);
     expect(world.stages).toContain('appearing');
@@ -131,24 +86,24 @@ describe('what is not there', () => {
   });
 
   test('one that comes while the others are waited for belongs to them', async () => {
-    made('shop-a');
-    const running = runGenerated(context());
-    void world.clock.sleep(60_000).then(() => made('shop-b'));
-    void world.clock.sleep(64_000).then(() => made('shop-c'));
+    world.made('shop-a');
+    const running = runGenerated(world.ofMember);
+    void world.clock.sleep(60_000).then(() => world.made('shop-b'));
+    void world.clock.sleep(64_000).then(() => world.made('shop-c'));
     const { members } = await world.clock.until(running, 3_600_000);
     expect(members?.map((one) => one.application)).toEqual(['shop-a', 'shop-b', 'shop-c']);
   });
 
   test('the set, or its word that it is up to date', async () => {
-    made('shop-a');
-    made('shop-b');
-    sets = [{ ...SET, upToDate: false }];
-    const running = runGenerated(context());
-    void world.clock.sleep(30_000).then(() => sets.splice(0, 1, SET));
+    world.made('shop-a');
+    world.made('shop-b');
+    world.sets = [{ ...SET, upToDate: false }];
+    const running = runGenerated(world.ofMember);
+    void world.clock.sleep(30_000).then(() => world.sets.splice(0, 1, SET));
     expect((await world.clock.until(running, 3_600_000)).outcome).toBe('unchanged');
     expect(world.waits).toEqual(['ApplicationSet "set" is not up to date']);
-    sets = [{ ...SET, namespace: 'other' }];
-    expect((await run()).cause?.message).toBe('there is no ApplicationSet "set"');
+    world.sets = [{ ...SET, namespace: 'other' }];
+    expect((await world.run()).cause?.message).toBe('there is no ApplicationSet "set"');
   });
 
   test('a parent that failed is why', async () => {
@@ -159,7 +114,7 @@ describe('what is not there', () => {
       failure: () => failure,
       contradiction: () => undefined,
     };
-    expect(await run()).toMatchObject({ outcome: 'skipped', cause: failure });
+    expect(await world.run()).toMatchObject({ outcome: 'skipped', cause: failure });
   });
 
   test('a parent at work may bring it later than one sync takes', async () => {
@@ -169,8 +124,10 @@ describe('what is not there', () => {
       failure: () => undefined,
       contradiction: () => undefined,
     };
-    const running = runGenerated(context());
-    void world.clock.sleep(400_000).then(() => ['shop-a', 'shop-b'].map((name) => made(name)));
+    const running = runGenerated(world.ofMember);
+    void world.clock
+      .sleep(400_000)
+      .then(() => ['shop-a', 'shop-b'].map((name) => world.made(name)));
     expect((await world.clock.until(running, 3_600_000)).outcome).toBe('unchanged');
   });
 });
@@ -180,9 +137,9 @@ describe('what no waiting mends', () => {
     ['another project', { project: 'other' }, '"shop-b" belongs to it, but is not "shop-*"'],
     ['another owner', { applicationSet: 'x' }, '"shop-b" does not belong to it, but is "shop-*"'],
   ])('%s', async (_, part, message) => {
-    made('shop-a');
-    made('shop-b', part);
-    const { outcome, cause } = await run();
+    world.made('shop-a');
+    world.made('shop-b', part);
+    const { outcome, cause } = await world.run();
     expect(outcome).toBe('failed');
     expect(cause?.message).toContain(message);
     expect([world.holds, types()]).toEqual([1, []]);
@@ -192,17 +149,19 @@ describe('what no waiting mends', () => {
     [{ rollingSync: true }, 'ApplicationSet "set" syncs by RollingSync, which cannot be held'],
     [{ deleting: true }, 'ApplicationSet "set" is being deleted'],
   ])('a set that is %j', async (part, message) => {
-    made('shop-a');
-    made('shop-b');
-    sets = [{ ...SET, ...part }];
-    expect((await run()).cause?.message).toBe(message);
+    world.made('shop-a');
+    world.made('shop-b');
+    world.sets = [{ ...SET, ...part }];
+    expect((await world.run()).cause?.message).toBe(message);
   });
 
   test('one that cannot be read', async () => {
-    for (const name of ['shop-a', 'shop-b']) made(name);
-    unreadable = [{ name: 'other', namespace: 'argocd', why: 'x' }];
-    expect((await run()).outcome).toBe('unchanged');
-    unreadable = [{ name: 'shop-c', namespace: 'argocd', why: 'spec: no' }];
-    expect((await run()).cause?.message).toBe('Application "shop-c" cannot be read: spec: no');
+    for (const name of ['shop-a', 'shop-b']) world.made(name);
+    world.unreadable = [{ name: 'other', namespace: 'argocd', why: 'x' }];
+    expect((await world.run()).outcome).toBe('unchanged');
+    world.unreadable = [{ name: 'shop-c', namespace: 'argocd', why: 'spec: no' }];
+    expect((await world.run()).cause?.message).toBe(
+      'Application "shop-c" cannot be read: spec: no',
+    );
   });
 });

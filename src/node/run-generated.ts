@@ -1,10 +1,11 @@
 // The program of a generated member: what its generator has made by now is synced and judged, each Application by the program of
 // every other one, and the member is through when all of them are.
 //
-//   appear (all there, and nothing new for a while) -> each: observe, sync, gate -> all still so? -> through
+//   appear (all there, and nothing new for a while) -> each: observe, sync, gate -> all still so, and no more? -> through
 import type { Unmet } from '../gate/verdict.ts';
 import { childOf } from '../plan/generated.ts';
 import type { PlanNode } from '../plan/plan.ts';
+import type { ApplicationView } from '../ports/application-view.ts';
 import { type Cause, isThrough, type MemberEnd } from '../run/events.ts';
 import { causeFor, judgedOf, tellingOf } from './generated-members.ts';
 import { hasFallen, judgeFallen } from './judge-again.ts';
@@ -26,6 +27,8 @@ import { selectGenerated } from './select-generated.ts';
 const QUIET_MS = 5_000;
 /** At once; the member counts as one in work. */
 const AT_ONCE = 10;
+/** So often what has come meanwhile is taken in. */
+const MORE_ROUNDS = 3;
 
 type Appeared =
   | { readonly kind: 'there'; readonly names: readonly string[] }
@@ -39,12 +42,25 @@ export async function runGenerated(context: NodeContext): Promise<NodeResult> {
     if (appeared.kind !== 'there') await context.ensureHold();
     if (appeared.kind === 'wrong') return progress.fail(appeared);
     if (appeared.kind === 'missing') return progress.missing(appeared);
-    const results = await allOf(sharing(context), appeared.names);
-    const members = results.map(({ end }) => end);
-    const isGood = members.every(({ outcome }) => isThrough(outcome));
-    const fallen = isGood ? await firstFallen(context, members) : undefined;
-    return together(context.node, results, fallen);
+    return await allRounds(sharing(context), appeared.names);
   });
+}
+
+async function allRounds(context: NodeContext, names: readonly string[]): Promise<NodeResult> {
+  const { node } = context;
+  const results = await allOf(context, names);
+  for (let more = 0; ; more++) {
+    const members = results.map(({ end }) => end);
+    if (!members.every(({ outcome }) => isThrough(outcome)))
+      return together(node, results, undefined);
+    const { cause, added } = await lastLook(context, members);
+    if (cause || added.length === 0) return together(node, results, cause);
+    if (more === MORE_ROUNDS) {
+      const message = `its generator keeps making Applications: ${added.join(', ')}`;
+      return together(node, results, { node: node.id, message });
+    }
+    results.push(...(await allOf(context, added)));
+  }
 }
 
 async function appearance(context: NodeContext): Promise<Appeared> {
@@ -52,10 +68,13 @@ async function appearance(context: NodeContext): Promise<Appeared> {
   const { maker } = walk;
   const report = reporter(context, 'appearing');
   let before: string | undefined;
-  for (let until = deadlineIn(context, node.timeouts.sync); ; ) {
+  const limit = deadlineIn(context, node.timeouts.sync);
+  for (let until = limit; ; ) {
     const found = await read(context, until, () => selectGenerated(node, session.target));
-    const { views, wrong, waits } = found;
+    const { views, wrong } = found;
     if (wrong !== undefined) return { kind: 'wrong', message: wrong };
+    const isEarly = !isOver(context, limit) && mayBringMore(context, views);
+    const waits = found.waits ?? (isEarly ? PARENT_AT_WORK : undefined);
     const now = waits === undefined ? views.map(({ uid }) => uid).join() : undefined;
     if (now !== undefined && now === before) {
       walk.entered('waiting');
@@ -72,6 +91,19 @@ async function appearance(context: NodeContext): Promise<Appeared> {
     if (waits !== undefined) report(notThere(waits));
     await sleep(context, QUIET_MS);
   }
+}
+
+const PARENT_AT_WORK = 'the parent that makes its Applications is being synced';
+
+/**
+ * A selector does not say what is complete, so the parent is let end first; not where one of them is not Healthy: a parent
+ * with sync waves waits for that in turn.
+ */
+function mayBringMore({ node, walk }: NodeContext, views: readonly ApplicationView[]): boolean {
+  const { maker } = walk;
+  if (!maker || node.generated?.applicationSet !== undefined) return false;
+  if (maker.ended.aborted || maker.failure() || maker.contradiction() !== undefined) return false;
+  return views.every(({ health }) => health.status === 'Healthy');
 }
 
 const notThere = (message: string): Unmet => ({ condition: 'exists', message });
@@ -129,15 +161,31 @@ function contextIn(context: NodeContext, child: PlanNode): NodeContext {
   };
 }
 
-/** The first was through long before the last: what has fallen since is judged again. */
+interface LastLook {
+  readonly cause: Cause | undefined;
+  /** The names of those that have come meanwhile. */
+  readonly added: readonly string[];
+}
+
+/** The first was through long before the last: what is wrong or has come since, else what has fallen. */
+async function lastLook(context: NodeContext, members: readonly MemberEnd[]): Promise<LastLook> {
+  const { node, session } = context;
+  const deadline = deadlineIn(context, node.timeouts.sync);
+  const select = () => selectGenerated(node, session.target);
+  const { views, wrong } = await read(context, deadline, select);
+  if (wrong !== undefined) return { cause: { node: node.id, message: wrong }, added: [] };
+  const known = new Set(members.map(({ application }) => application));
+  const added = views.map(({ name }) => name).filter((name) => !known.has(name));
+  if (added.length > 0) return { cause: undefined, added };
+  return { cause: await firstFallen(context, members, views), added };
+}
+
 async function firstFallen(
   context: NodeContext,
   members: readonly MemberEnd[],
+  views: readonly ApplicationView[],
 ): Promise<Cause | undefined> {
-  const { node, session } = context;
-  const deadline = deadlineIn(context, node.timeouts.sync);
-  const { views } = await read(context, deadline, () => selectGenerated(node, session.target));
-  for (const judged of judgedOf(node, null, members)) {
+  for (const judged of judgedOf(context.node, null, members)) {
     const { node: child, evidence } = judged;
     const now = views.find(({ name }) => name === child.application);
     if (!hasFallen(child, evidence, now)) continue;

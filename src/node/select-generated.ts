@@ -44,6 +44,17 @@ export function selectionOf(node: PlanNode, { listed, sets, unreadable = [] }: L
   return { views, wrong, waits: missingSet(node, own) ?? tooFew(node, views.length) };
 }
 
+/** Of a member that was through: what was never synced has come since, unless the others are too few without it. */
+export function withoutNew(
+  node: PlanNode,
+  views: readonly ApplicationView[],
+): readonly ApplicationView[] {
+  const old = views.filter(
+    ({ operationState, sync }) => operationState !== undefined || sync.status === 'Synced',
+  );
+  return tooFew(node, old.length) === undefined ? old : views;
+}
+
 /** The ApplicationSets that the member is about. */
 function ownersOf({ generated }: PlanNode, views: readonly ApplicationView[]): Set<string> {
   const named = generated?.applicationSet;

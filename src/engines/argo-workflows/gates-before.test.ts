@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { application } from '../../../test/fakes/application.ts';
+import { NodeWorld, nodeOf } from '../../../test/fakes/node-world.ts';
 import { buildPlan } from '../../plan/build-plan.ts';
 import { compile } from '../../plan/compile.ts';
-import { gatesBefore } from './gates-before.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
+import { gatesBefore, type JudgeParts, whyShut } from './gates-before.ts';
 
 const TEXT = `apiVersion: tiphys.dev/v1alpha1
 kind: Platform
@@ -49,4 +52,115 @@ test('what a scope needs outside of its plan is judged again', () => {
       .map(({ id }) => id)
       .sort(),
   ).toEqual(DATA);
+});
+
+describe('a generated member', () => {
+  const SET = {
+    ...{ name: 'set', namespace: 'argocd', uid: 's', deleting: false, rollingSync: false },
+    ...{ trackedBy: undefined, upToDate: true },
+  };
+  const health = (status: string) => ({ status, message: '', lastTransition: undefined });
+  const NEW: Partial<ApplicationView> = {
+    ...{ operationState: undefined, health: health('Missing') },
+    sync: { status: 'OutOfSync', revisions: [] },
+  };
+
+  function place(atLeast = 1) {
+    const node = nodeOf('application', {
+      ...{ id: 'app:shop', application: 'shop-*' },
+      generated: { applicationSet: 'set', atLeast },
+    });
+    const world = new NodeWorld({}, node);
+    const { clock, argocd } = world;
+    const sets = [SET];
+    const made = (name: string, part: Partial<ApplicationView> = {}) => {
+      argocd.add(name);
+      const { namespace, uid } = argocd.view(name);
+      const { operationState } = world.view;
+      const well = application({ name, namespace, uid, project: 'default', operationState });
+      argocd.change(name, { ...well, applicationSet: 'set', ...part });
+    };
+    const list = async () => [...argocd.watch.all()].filter(({ name }) => name !== 'a');
+    const { context } = world;
+    const target = {
+      ...context.session.target,
+      applications: { ...context.session.target.applications, list },
+      applicationSets: { list: async () => sets },
+    };
+    const shut = async (part: Partial<JudgeParts> = {}) => {
+      const { emit, signal } = context;
+      const contextOf = (one: typeof node) => ({
+        ...{ ...context, node: one, emit: () => {} },
+        session: { ...context.session, target },
+      });
+      const parts = { target, clock, signal, concurrency: 5, refresh: false, contextOf, emit };
+      const judging = whyShut([node], { ...parts, slot: undefined, impatient: false, ...part });
+      return await world.timed(judging);
+    };
+    const told = () => world.events.map(({ type }) => type);
+    return { world, sets, made, shut, told };
+  }
+
+  test('one that came later and was never synced is not part of the run', async () => {
+    const { made, shut } = place();
+    made('shop-a');
+    made('shop-b', NEW);
+    expect(await shut()).toEqual({ result: undefined, ms: 0 });
+  });
+
+  test('it is, where the member needs it', async () => {
+    const { made, shut } = place(2);
+    made('shop-a');
+    made('shop-b', NEW);
+    const { result, ms } = await shut();
+    expect(result?.message).toMatch(/^shop-b: fell after its gate had opened/);
+    expect(ms).toBeGreaterThanOrEqual(300_000);
+  });
+
+  test.each([
+    ['was synced once', { health: health('Degraded') }],
+    ['is Synced without an operation', { health: health('Degraded'), operationState: undefined }],
+  ])('one that %s is', async (_, part) => {
+    const { made, shut } = place();
+    made('shop-a');
+    made('shop-b', part);
+    expect((await shut()).result?.message).toMatch(/^shop-b: fell after its gate had opened/);
+  });
+
+  const BEHIND = 'ApplicationSet "set" is not up to date';
+
+  test('an ApplicationSet that is behind for a moment is looked at again', async () => {
+    const { world, made, shut, sets, told } = place();
+    made('shop-a');
+    sets.splice(0, 1, { ...SET, upToDate: false });
+    void world.clock.sleep(12_000).then(() => sets.splice(0, 1, SET));
+    expect(await shut()).toEqual({ result: undefined, ms: 15_000 });
+    expect(told()).toEqual(['gate.closed', 'gate.opened']);
+    expect(world.events[0]).toMatchObject({ node: 'app:shop', unmet: { message: BEHIND } });
+  });
+
+  test('at most for as long as health may take', async () => {
+    const { made, shut, sets, told } = place();
+    made('shop-a');
+    sets.splice(0, 1, { ...SET, upToDate: false });
+    const result = { node: 'app:shop', message: BEHIND, resource: undefined };
+    expect(await shut()).toEqual({ result, ms: 300_000 });
+    expect(told()).toEqual(['gate.closed']);
+  });
+
+  test('what is seen after that is judged as ever', async () => {
+    const { world, made, shut, sets } = place();
+    made('shop-a', { health: health('Degraded') });
+    sets.splice(0, 1, { ...SET, upToDate: false });
+    void world.clock.sleep(3_000).then(() => sets.splice(0, 1, SET));
+    expect((await shut()).result?.message).toMatch(/^shop-a: fell after its gate had opened/);
+  });
+
+  test('not at all where nobody waits', async () => {
+    const { made, shut, sets } = place();
+    made('shop-a');
+    sets.splice(0, 1, { ...SET, upToDate: false });
+    const { result, ms } = await shut({ impatient: true });
+    expect([result?.message, ms]).toEqual([BEHIND, 0]);
+  });
 });

@@ -2,7 +2,14 @@
 
 import { causeFor, tellingOf } from '../../node/generated-members.ts';
 import { judgeAgain } from '../../node/judge-again.ts';
-import type { LookContext, NodeInWalk } from '../../node/node-context.ts';
+import {
+  deadlineIn,
+  isOver,
+  type LookContext,
+  type NodeInWalk,
+  read,
+  sleep,
+} from '../../node/node-context.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Cause, Emit } from '../../run/events.ts';
 import { type Look, type LookParts, lookAtAll } from '../inspect/look.ts';
@@ -58,19 +65,45 @@ async function firstShut(
   parts: JudgeParts,
   entered: NodeInWalk['entered'],
 ): Promise<Cause | undefined> {
-  const looks = await lookAtAll(gates, parts);
-  for (const look of looks) {
+  const looks = await lookAtAll(gates, { ...parts, leavesOutNew: true });
+  for (const first of looks) {
+    const look = parts.impatient ? first : await onceKnown(first, parts, entered);
     const { node, unmet, application, members = [look] } = look;
-    if (!unmet) continue;
-    const shut = { node: node.id, message: unmet.message, resource: unmet.resource };
-    if (parts.impatient || !application) return shut;
+    if (unmet && (parts.impatient || !application))
+      return { node: node.id, message: unmet.message, resource: unmet.resource };
     for (const one of members) {
       const cause = await whyStillShut(one, node, parts, entered);
       if (cause) return cause;
     }
+    if (look !== first) parts.emit({ type: 'gate.opened', node: node.id, evidence: null });
   }
   return undefined;
 }
+
+const LOOK_AGAIN_MS = 5_000;
+
+/** What a generated member stands for may be in doubt for a moment: it has the time that a gate has to open again. */
+async function onceKnown(
+  first: Look,
+  parts: JudgeParts,
+  entered: NodeInWalk['entered'],
+): Promise<Look> {
+  const { node, unmet } = first;
+  if (!unmet || !isInDoubt(first)) return first;
+  parts.emit({ type: 'gate.closed', node: node.id, unmet });
+  const context = parts.contextOf(node, entered);
+  const until = deadlineIn(context, node.timeouts.health);
+  let look = first;
+  while (isInDoubt(look) && !isOver(context, until)) {
+    await sleep(context, LOOK_AGAIN_MS);
+    const again = () => lookAtAll([node], { ...parts, leavesOutNew: true });
+    look = (await read(context, until, again))[0] ?? look;
+  }
+  return look;
+}
+
+const isInDoubt = ({ node, unmet, application }: Look): boolean =>
+  node.generated !== undefined && unmet !== undefined && application === undefined;
 
 /** `owner`: the node that the gate belongs to, its own or that of a generated member. */
 async function whyStillShut(

@@ -14,7 +14,13 @@ const PLAN = planFrom({
   timeouts: { sync: '2m', health: '2m' },
   root: 'root',
   stacks: [
-    { name: 'o', application: 'outer', applications: [{ name: 'beside' }] },
+    {
+      ...{ name: 'o', application: 'outer' },
+      applications: [
+        { name: 'beside' },
+        { name: 'shop', applicationSet: 'set', names: 'shop-*', argocd: { project: 'shop' } },
+      ],
+    },
     { name: 'i', parent: 'o', application: 'inner', applications: [{ name: 'leaf' }] },
     { name: 'a', application: 'asked', gate: { approval: 'Well?' }, applications: [] },
   ],
@@ -29,7 +35,7 @@ function place(id: string, shown: Readonly<Record<string, Partial<ApplicationVie
   let tell = () => {};
   const watch: Watch = {
     last: ({ name }) => views.get(name),
-    all: () => [],
+    all: () => views.values(),
     nextChange: (_, signal) =>
       new Promise((resolve) => {
         tell = resolve;
@@ -90,18 +96,25 @@ test('where it shows none from the beginning, there is nothing to wait for', asy
   expect(maker?.ended.aborted).toBe(true);
 });
 
-test('it has not ended as long as something else that it makes is at work', async () => {
-  const shown = { outer: AT_WORK, inner: IDLE, leaf: BUSY, beside: IDLE };
-  const { maker, clock, change } = place('app:beside', shown);
-  void maker?.ended;
-  await clock.advance(3_600_000);
-  expect(maker?.ended.aborted).toBe(false);
-  await change('leaf', IDLE);
-  await clock.advance(100_000);
-  expect(maker?.ended.aborted).toBe(false);
-  await clock.advance(40_000);
-  expect(maker?.ended.aborted).toBe(true);
-});
+test.each([
+  ['leaf', BUSY],
+  ['leaf', { ...IDLE, ...AT_WORK }],
+  ['shop-1', { ...BUSY, project: 'shop' }],
+])(
+  'it has not ended as long as something else that it makes is at work: %s',
+  async (name, busy) => {
+    const shown = { outer: AT_WORK, inner: IDLE, leaf: IDLE, beside: IDLE, [name]: busy };
+    const { maker, clock, change } = place('app:beside', shown);
+    void maker?.ended;
+    await clock.advance(3_600_000);
+    expect(maker?.ended.aborted).toBe(false);
+    await change(name, IDLE);
+    await clock.advance(100_000);
+    expect(maker?.ended.aborted).toBe(false);
+    await clock.advance(40_000);
+    expect(maker?.ended.aborted).toBe(true);
+  },
+);
 
 const WAITS = { outer: AT_WORK, inner: IDLE, leaf: IDLE };
 

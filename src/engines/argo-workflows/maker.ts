@@ -11,6 +11,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { StoreReads } from '../../ports/record-store.ts';
 import type { Cause } from '../../run/events.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
+import { viewsOf } from '../../session/hold/own-operations.ts';
 import { ownAttempt, type RunIdentity } from '../../session/identity.ts';
 
 interface Parts {
@@ -76,12 +77,10 @@ async function follow(
   ended.abort();
 }
 
-function isAtWork(node: PlanNode, watch: Watch): boolean {
-  const view = watch.last(addressOf(node));
-  return (
-    view !== undefined && (view.operation !== undefined || view.health.status === 'Progressing')
+const isAtWork = (node: PlanNode, watch: Watch): boolean =>
+  viewsOf(node, watch).some(
+    ({ operation, health }) => operation !== undefined || health.status === 'Progressing',
   );
-}
 
 /** Somebody is asked, wherever that is: what the maker makes may wait for it through nodes that it does not make. */
 async function isAsking({ plan, watch, store, identity }: Parts): Promise<boolean> {

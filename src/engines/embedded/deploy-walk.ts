@@ -12,11 +12,11 @@ import type { NodeResult } from '../../node/progress.ts';
 import { runGenerated } from '../../node/run-generated.ts';
 import { runApplication } from '../../node/run-node.ts';
 import { closeParent, openParent } from '../../node/run-parent.ts';
-import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import { rankFor } from '../../report/makespan.ts';
 import { isThrough } from '../../run/events.ts';
+import { viewsOf } from '../../session/hold/own-operations.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import type { Session } from '../../session/session.ts';
 import type { CheckedCluster } from '../check-cluster.ts';
@@ -215,7 +215,6 @@ export class DeployWalk {
   }
 
   #isStuck(node: PlanNode): boolean {
-    const view = this.#parts.watch.last(addressOf(node));
-    return view !== undefined && view.health.status !== 'Healthy';
+    return viewsOf(node, this.#parts.watch).some(({ health }) => health.status !== 'Healthy');
   }
 }

@@ -2,8 +2,10 @@
 // to its turn and goes on with it.
 
 import type { LookContext } from '../../node/node-context.ts';
-import { addressOf } from '../../plan/node-address.ts';
+import { childOf } from '../../plan/generated.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
+import { viewsOf } from '../../session/hold/own-operations.ts';
 import { ownAttempt } from '../../session/identity.ts';
 import type { Slots } from '../slots.ts';
 
@@ -16,7 +18,7 @@ export function countLeftOperations(
   for (const node of plan.nodes) {
     if (node.kind !== 'application') continue;
     const context = contextOf(node);
-    if (!isInFlight(context)) continue;
+    if (!inFlight(context)) continue;
     slots.markLeftover(node.id);
     void untilEnded(context).then(() => {
       slots.forget(node.id);
@@ -25,12 +27,16 @@ export function countLeftOperations(
   }
 }
 
-function isInFlight({ session, node, watch }: LookContext): boolean {
-  const view = watch.last(addressOf(node));
-  return view?.operation !== undefined && ownAttempt(session.identity, node.id, view) !== undefined;
+/** Of what the node stands for: the first with an operation of this run. */
+function inFlight({ session, node, watch }: LookContext): ApplicationView | undefined {
+  return viewsOf(node, watch).find((view) => {
+    const { id } = node.generated ? childOf(node, view.name) : node;
+    return view.operation !== undefined && ownAttempt(session.identity, id, view) !== undefined;
+  });
 }
 
 async function untilEnded(context: LookContext): Promise<void> {
-  const { watch, node, signal } = context;
-  while (isInFlight(context) && !signal.aborted) await watch.nextChange(addressOf(node), signal);
+  const { watch, signal } = context;
+  for (let view = inFlight(context); view && !signal.aborted; view = inFlight(context))
+    await watch.nextChange(view, signal);
 }

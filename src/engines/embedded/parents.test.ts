@@ -131,6 +131,16 @@ test('a member that is made only after one that waits for it is told as what it 
   expect(world.clock.monotonic()).toBeLessThan(400_000);
 });
 
+test('so is one that is made only after Applications of a generated member that waits for it', async () => {
+  const world = new World({ parent: { sync: 7_000 }, 'shop-1': {}, late: {} });
+  world.argocd.change('shop-1', { labels: new Map([['team', 'shop']]) });
+  world.hide('late', () => world.argocd.view('shop-1').health.status === 'Healthy');
+  const selector = { selector: { matchLabels: { team: 'shop' } }, names: 'shop-*' };
+  const report = await world.run(stackOf('parent', [app('shop', ['late'], selector), app('late')]));
+  expect(outcomes(report)).toMatchObject({ shop: 'skipped', late: 'failed' });
+  expect(causeOf(report, 'app:late')?.message).toContain('contradicts the graph');
+});
+
 test.each([
   ['the one before it is Healthy without it', true, []],
   ['somebody is at work', false, [app('slow')]],

@@ -1,6 +1,6 @@
 // Run again after an interruption: the next run goes on where the last one stopped.
 import { expect, test } from 'vitest';
-import { app, outcomes, planOf, stackOf, World } from '../../../test/fakes/run-world.ts';
+import { app, outcomes, planFrom, planOf, stackOf, World } from '../../../test/fakes/run-world.ts';
 import { release } from '../../session/hold/release-hold.ts';
 
 test('Git that moved between two runs is synced at the parent before its members', async () => {
@@ -75,4 +75,25 @@ test('an operation that a dead run has left counts as one in work', async () => 
   const healthy = { a: 'healthy', b: 'healthy', c: 'healthy', long: 'healthy' };
   expect(outcomes(await world.clock.until(again))).toEqual(healthy);
   expect(world.order()).toBe('a long b c');
+});
+
+test('so does that of an Application of a generated member', async () => {
+  const world = new World({ a: { sync: 1 }, b: {}, c: {}, 'shop-1': { sync: 100 } });
+  world.argocd.change('shop-1', { labels: new Map([['team', 'shop']]) });
+  const selector = { selector: { matchLabels: { team: 'shop' } }, names: 'shop-*' };
+  const apps = [app('a'), app('b', ['a']), app('c', ['b']), app('shop', [], selector)];
+  const plan = planFrom({ stacks: [{ name: 's', applications: apps }] });
+  const running = world.start(plan, { concurrency: 2 });
+  await world.clock.advance(8_000);
+  world.leaveNow();
+  await world.clock.until(running);
+  expect(world.order()).toBe('a shop-1');
+  const never = new AbortController().signal;
+  const again = world.start(plan, { concurrency: 1, stop: never, abort: never, holder: 'second' });
+  await world.clock.advance(60_000);
+  expect(world.argocd.view('shop-1').operation).toBeDefined();
+  expect(world.order()).toBe('a shop-1');
+  const healthy = { a: 'healthy', b: 'healthy', c: 'healthy', shop: 'healthy' };
+  expect(outcomes(await world.clock.until(again))).toMatchObject(healthy);
+  expect(world.order()).toBe('a shop-1 b c');
 });

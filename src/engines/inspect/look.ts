@@ -6,7 +6,7 @@ import { type Judged, judgedOf, unmetOf } from '../../node/generated-members.ts'
 import { ALONE, deadlineIn, type LookContext } from '../../node/node-context.ts';
 import { judgeAsItIs } from '../../node/observe.ts';
 import { blame, judgeWithLive } from '../../node/pass-gate.ts';
-import { selectGenerated } from '../../node/select-generated.ts';
+import { selectGenerated, withoutNew } from '../../node/select-generated.ts';
 import { childOf } from '../../plan/generated.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
@@ -43,6 +43,8 @@ export interface LookParts {
   readonly concurrency: number;
   /** Without it, what Argo CD saw last is judged, however old. */
   readonly refresh: boolean;
+  /** Of a generated member, leave out what has come since it was through. */
+  readonly leavesOutNew?: boolean;
 }
 
 /** All of them, some at a time, in their order. */
@@ -71,7 +73,8 @@ async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {
 /** As bad as the worst of what it stands for. */
 async function lookAtGenerated(node: PlanNode, parts: LookParts): Promise<Look> {
   const { views, wrong, waits } = await selectGenerated(node, parts.target);
-  const children = views.map(({ name }) => childOf(node, name));
+  const known = parts.leavesOutNew ? withoutNew(node, views) : views;
+  const children = known.map(({ name }) => childOf(node, name));
   const members = await mapConcurrently(children, parts, (child) => lookAt(child, parts));
   const shut = members.find(({ unmet }) => unmet !== undefined);
   const worst = shut?.unmet && unmetOf(shut.node.application ?? '', shut.unmet);

@@ -13,6 +13,11 @@ const durations = z.object({
   approval: z.number().optional(),
 });
 const outcome = z.enum(['healthy', 'unchanged', 'failed', 'skipped', 'removed']);
+const evidence = z.record(text, z.unknown()).nullable();
+const member = z.object({
+  ...{ application: text, outcome, evidence, cause: cause.optional() },
+  ...{ revisions: texts, repositories: texts },
+});
 
 /** The fields of an event, by its type. A field that nothing reads may be missing: it came with a later version. */
 const FIELDS: Readonly<Record<RunEvent['type'], Readonly<Record<string, z.ZodType>>>> = {
@@ -42,11 +47,12 @@ const FIELDS: Readonly<Record<RunEvent['type'], Readonly<Record<string, z.ZodTyp
   'node.attempt-failed': {
     ...{ node: text, attempt: z.number(), message: text, resource: text.optional() },
   },
-  'gate.opened': { node: text, evidence: z.record(text, z.unknown()).nullable() },
+  'gate.opened': { node: text, evidence },
   'gate.closed': { node: text, unmet },
   'node.finished': {
     ...{ node: text, outcome, cause: cause.optional(), attempts: z.number(), durations },
     ...{ operations: texts, revisions: texts, repositories: texts },
+    members: z.array(member).optional(),
   },
 };
 

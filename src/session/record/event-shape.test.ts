@@ -1,0 +1,40 @@
+// Only what has the shape of an event is made anything from.
+import { expect, test } from 'vitest';
+import { eventOf } from './event-shape.ts';
+
+const END = {
+  ...{ type: 'node.finished', time: '2026-01-01T00:00:00Z', run: 'r1', node: 'app:shop' },
+  ...{ outcome: 'healthy', attempts: 1, operations: [], revisions: [], repositories: [] },
+  durations: { wait: 0, sync: 1, health: 1, dwell: 0 },
+};
+const MEMBER = {
+  ...{ application: 'shop-a', outcome: 'healthy', evidence: { uid: 'u' }, attempts: 1 },
+  ...{ operations: [], revisions: ['rev-1'], repositories: [] },
+};
+const CAUSE = { node: 'app:shop', message: 'no' };
+
+test.each([
+  ['no members', END],
+  ['none', { ...END, members: [] }],
+  ['one that is Healthy', { ...END, members: [MEMBER] }],
+  [
+    'one that failed',
+    { ...END, members: [{ ...MEMBER, outcome: 'failed', evidence: null, cause: CAUSE }] },
+  ],
+])('the end of a node with %s', (_, event) => {
+  expect(eventOf(event)).toBe(event);
+});
+
+test.each([
+  ['no list', {}],
+  ['a text', ['shop-a']],
+  ['nothing', [null]],
+  ['no name', [{ ...MEMBER, application: undefined }]],
+  ['an outcome that nobody knows', [{ ...MEMBER, outcome: 'good' }]],
+  ['a text as evidence', [{ ...MEMBER, evidence: 'yes' }]],
+  ['a cause without a message', [{ ...MEMBER, cause: { node: 'app:shop' } }]],
+  ['no revisions', [{ ...MEMBER, revisions: undefined }]],
+  ['no repositories', [{ ...MEMBER, repositories: undefined }]],
+])('not with %s as members', (_, members) => {
+  expect(() => eventOf({ ...END, members })).toThrow();
+});
