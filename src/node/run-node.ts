@@ -56,7 +56,8 @@ async function unchanged(
   progress.asked(time.suspendedMs);
   if (passed.kind === 'open') return progress.unchanged(application, passed.evidence);
   await context.ensureHold();
-  if (passed.kind === 'failed' && passed.failure.final) return progress.fail(passed.failure);
+  if (passed.kind === 'superseded') return await syncUntilHealthy(context, application, progress);
+  if (passed.failure.final) return progress.fail(passed.failure);
   return await syncUntilHealthy(context, application, progress, lastOperation(application));
 }
 

@@ -109,6 +109,28 @@ describe.each(ENGINES)('%s', (_, start) => {
     expect(world.argocd.syncs.filter(({ name }) => name === 'vault')).toHaveLength(1);
   });
 
+  test.each([
+    ['while the first Job runs', 30, false],
+    ['after the first Job was good', 1, true],
+  ])('a commit %s is synced and probed, where all was unchanged', async (_, seconds, isAfter) => {
+    const world = made();
+    for (const name of ['vault', 'api', 'other']) world.settle(name);
+    const { probes } = world.argocd;
+    probes.ends.push({ isGood: true, seconds });
+    world.part.probes = {
+      ...probes.api,
+      get: async (name) => {
+        const job = await probes.api.get(name);
+        if (job?.state === (isAfter ? 'succeeded' : 'running')) world.argocd.revision = 'rev-2';
+        return job;
+      },
+    };
+    const report = await ended(world, start(world, PLAN));
+    expect([report.exitStatus, outcomes(report).vault]).toEqual([0, 'healthy']);
+    expect(world.argocd.syncs.filter(({ name }) => name === 'vault')).toHaveLength(1);
+    expect(probedIn(world)).toEqual(['vault', 'vault']);
+  });
+
   test('what falls while it is probed is probed anew', async () => {
     const world = made();
     world.argocd.probes.ends.push({ isGood: true, seconds: 60 });
