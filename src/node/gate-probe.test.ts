@@ -219,3 +219,33 @@ test('a cluster that cannot be reached is asked again; one that refuses says why
   await world.step(probe);
   expect(probe.resultOn(world.view)?.message).toBe('its Job was refused: no right');
 });
+
+test.each([
+  ['longer than a try fails nothing while the gate has time', 129_000, 1],
+  ['so long that the end may be of long ago makes another Job', 130_000, 2],
+])('an outage %s', async (_, until, jobs) => {
+  const world = new ProbeWorld();
+  const { get } = world.probes.api;
+  world.probes.ends.push(end({ seconds: 30 }));
+  Object.assign(world.probes.api, {
+    get: async (name: string) => {
+      const now = world.clock.monotonic();
+      if (now > 10_000 && now < until) throw unreachable();
+      return await get(name);
+    },
+  });
+  const probe = world.make();
+  await world.step(probe);
+  expect(probe.resultOn(world.view)).toMatchObject({ succeeded: true, tries: 1 });
+  expect(world.probes.made).toHaveLength(jobs);
+});
+
+test('an outage beyond the time of the gate is its failure', async () => {
+  const world = new ProbeWorld();
+  Object.assign(world.probes.api, { get: () => Promise.reject(unreachable()) });
+  const tried = world.make().proceed(world.view, 200_000);
+  tried.catch(() => undefined);
+  await world.clock.advance(199_000);
+  await expect(world.clock.until(tried)).rejects.toThrow('no route');
+  expect(world.clock.monotonic()).toBe(200_000);
+});

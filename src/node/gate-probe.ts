@@ -18,7 +18,7 @@ import {
 /** Before the second try and those behind it. */
 const PAUSES_MS = [5_000, 10_000, 20_000, 30_000] as const;
 const LOOK_MS = 1_000;
-/** What ended longer ago, before this process began, says nothing of now. */
+/** What ended longer ago, unseen, says nothing of now. */
 const OLD_MS = 120_000;
 /** For the Job controller, beyond what a try can take. */
 const LATE_SECONDS = 10;
@@ -106,17 +106,21 @@ export class GateProbe {
     }
   }
 
-  /** Undefined: it had ended long before anybody looked. */
+  /** Undefined: it may have ended long before anybody looked. */
   async #endOf(request: ProbeRequest, deadline: Deadline): Promise<ProbeJob | undefined> {
     const context = this.#context;
     const { target, clock } = context.session;
     const until = Math.min(deadline, deadlineIn(context, secondsOf(this.#probe) + LATE_SECONDS));
-    let isSeen = false;
+    let unendedAt: number | undefined;
     for (;;) {
-      const job = await read(context, until, () => target.probes.get(request.name));
-      const isOld = !isSeen && clock.now() - (job?.endedAt ?? clock.now()) > OLD_MS;
-      if (job && job.state !== 'running') return isOld ? undefined : job;
-      isSeen = true;
+      // An outage takes longer than a try: it does not end the node while its gate has time.
+      const job = await read(context, deadline, () => target.probes.get(request.name));
+      const now = clock.monotonic();
+      if (job && job.state !== 'running') {
+        const age = unendedAt === undefined ? ageOf(job, clock.now()) : now - unendedAt;
+        return age > OLD_MS ? undefined : job;
+      }
+      unendedAt = now;
       if (isOver(context, until)) return unended(job, isOver(context, deadline));
       // A Job that somebody has deleted is made again: there is one of a name at a time.
       const refusal = job ? undefined : await this.#create(request);
@@ -132,6 +136,9 @@ export class GateProbe {
     return isRefused ? `its Job was refused: ${sent.message}` : undefined;
   }
 }
+
+/** Milliseconds. */
+const ageOf = ({ endedAt }: ProbeJob, now: number): number => now - (endedAt ?? now);
 
 const failed = (message: string): ProbeJob => ({ state: 'failed', message, endedAt: undefined });
 
