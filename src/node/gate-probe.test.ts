@@ -1,44 +1,9 @@
 // The probe at one gate: when a Job is made, how often, and what its result counts for.
 import { describe, expect, test } from 'vitest';
-import { NodeWorld, nodeOf, unreachable } from '../../test/fakes/node-world.ts';
-import { BAD, type ProbeEnd } from '../../test/fakes/probes.ts';
+import { NodeWorld, unreachable } from '../../test/fakes/node-world.ts';
+import { end, ProbeWorld } from '../../test/fakes/probe-world.ts';
+import { BAD } from '../../test/fakes/probes.ts';
 import { GateProbe } from './gate-probe.ts';
-
-const PROBE = { tcp: 'a:1', timeout: 10 };
-const withProbe = () => {
-  const node = nodeOf();
-  return { ...node, gate: { ...node.gate, probe: PROBE } };
-};
-
-class ProbeWorld extends NodeWorld {
-  constructor() {
-    super({}, withProbe());
-  }
-
-  get probes() {
-    return this.argocd.probes;
-  }
-
-  make(patience?: 'once'): GateProbe {
-    const probe = GateProbe.of(this.context, patience);
-    if (!probe) throw new Error('no probe');
-    return probe;
-  }
-
-  /** Milliseconds that one step takes. */
-  async step(probe: GateProbe, deadline = 300_000): Promise<number> {
-    return (await this.timed(probe.proceed(this.view, deadline))).ms;
-  }
-
-  /** A try, with the pause before it. */
-  async next(probe: GateProbe, deadline?: number): Promise<number> {
-    const pause = await this.step(probe, deadline);
-    await this.step(probe, deadline);
-    return pause;
-  }
-}
-
-const end = (part: Partial<ProbeEnd>): ProbeEnd => ({ isGood: true, message: 'fine', ...part });
 
 test('a gate without one has none', () => {
   expect(GateProbe.of(new NodeWorld().context)).toBeUndefined();
@@ -137,30 +102,6 @@ test('an operation since makes it one of the past, a commit that was compared wi
   if (!operationState) throw new Error('no operation');
   world.change({ operationState: { ...operationState, finishedAt: 200 } });
   expect(probe.resultOn(world.view)).toBeUndefined();
-});
-
-test('another process finds the Job of the first, also where both are at it', async () => {
-  const world = new ProbeWorld();
-  world.probes.ends.push(end({ seconds: 30 }));
-  const [first, second] = [world.make(), world.make()];
-  const both = [first, second].map((one) => one.proceed(world.view, 300_000));
-  await world.clock.until(Promise.all(both));
-  await world.step(world.make());
-  expect(world.probes.made).toHaveLength(1);
-  for (const one of [first, second]) expect(one.resultOn(world.view)?.succeeded).toBe(true);
-});
-
-test('what ended long before anybody looked says nothing of now', async () => {
-  const world = new ProbeWorld();
-  await world.step(world.make());
-  await world.clock.advance(120_000);
-  await world.step(world.make());
-  expect(world.probes.made).toHaveLength(1);
-  world.probes.usual = BAD;
-  await world.clock.advance(1_001);
-  const later = world.make();
-  await world.step(later);
-  expect([world.probes.made.length, later.resultOn(world.view)?.succeeded]).toEqual([2, false]);
 });
 
 test('one that takes too long has failed, and the gate goes on', async () => {

@@ -95,30 +95,39 @@ export class GateProbe {
     };
   }
 
-  /** The first that is not of long ago. */
+  /** The first that counts. */
   async #ended(application: ApplicationView, deadline: Deadline): Promise<ProbeJob> {
-    const { session, node } = this.#context;
     for (;;) {
-      const request = probeRequest(session.identity, node, application, ++this.#number);
-      if (!request) throw new Error(`${node.id} has no probe.`);
-      const ended = await this.#endOf(request, deadline);
+      this.#number++;
+      const ended = await this.#endOf(application, deadline);
       if (ended) return ended;
     }
   }
 
-  /** Undefined: it may have ended long before anybody looked. */
-  async #endOf(request: ProbeRequest, deadline: Deadline): Promise<ProbeJob | undefined> {
+  #request(application: ApplicationView, number: number): ProbeRequest {
+    const { session, node } = this.#context;
+    const request = probeRequest(session.identity, node, application, number);
+    if (!request) throw new Error(`${node.id} has no probe.`);
+    return request;
+  }
+
+  /** Undefined: it had ended before, and says nothing of now. */
+  async #endOf(application: ApplicationView, deadline: Deadline): Promise<ProbeJob | undefined> {
     const context = this.#context;
     const { target, clock } = context.session;
     const until = Math.min(deadline, deadlineIn(context, secondsOf(this.#probe) + LATE_SECONDS));
+    const request = this.#request(application, this.#number);
     let unendedAt: number | undefined;
     for (;;) {
       // An outage takes longer than a try: it does not end the node while its gate has time.
       const job = await read(context, deadline, () => target.probes.get(request.name));
       const now = clock.monotonic();
       if (job && job.state !== 'running') {
-        const age = unendedAt === undefined ? ageOf(job, clock.now()) : now - unendedAt;
-        return age > OLD_MS ? undefined : job;
+        const counts =
+          unendedAt === undefined
+            ? await this.#isAdoptable(job, application, deadline)
+            : now - unendedAt <= OLD_MS;
+        return counts ? job : undefined;
       }
       unendedAt = now;
       if (isOver(context, until)) return unended(job, isOver(context, deadline));
@@ -129,6 +138,19 @@ export class GateProbe {
     }
   }
 
+  /** Of one that had ended when it was first seen: the last of a process before this one. What this one has tried since is newer. */
+  async #isAdoptable(
+    { endedAt }: ProbeJob,
+    application: ApplicationView,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const { target, clock } = this.#context.session;
+    const now = clock.now();
+    if (this.#tries > 0 || now - (endedAt ?? now) > OLD_MS) return false;
+    const { name } = this.#request(application, this.#number + 1);
+    return !(await read(this.#context, deadline, () => target.probes.get(name)));
+  }
+
   /** Why not. Where another process was quicker, or the answer is lost, looking tells. */
   async #create(request: ProbeRequest): Promise<string | undefined> {
     const sent = await this.#context.probeWrites.create(request);
@@ -136,9 +158,6 @@ export class GateProbe {
     return isRefused ? `its Job was refused: ${sent.message}` : undefined;
   }
 }
-
-/** Milliseconds. */
-const ageOf = ({ endedAt }: ProbeJob, now: number): number => now - (endedAt ?? now);
 
 const failed = (message: string): ProbeJob => ({ state: 'failed', message, endedAt: undefined });
 

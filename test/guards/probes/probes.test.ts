@@ -181,6 +181,23 @@ describe.each(ENGINES)('%s', (_, start) => {
     expect([report.exitStatus, probedIn(world)]).toEqual([0, ['vault']]);
   });
 
+  test('killed after a good Job and a bad one, it does not open on the good one', async () => {
+    const world = made();
+    world.argocd.probes.ends.push({ isGood: true });
+    world.argocd.probes.usual = BAD;
+    const run = start(world, planFrom(spec({ ...PROBE, dwell: '20s' })));
+    await world.clock.advance(25_000);
+    expect(probedIn(world)).toEqual(['vault']);
+    // Of which its health says nothing.
+    world.argocd.plant('vault', { present: false });
+    await world.clock.advance(15_000);
+    world.argocd.plant('vault', {});
+    await world.clock.advance(10_000);
+    expect(probedIn(world)).toEqual(['vault', 'vault']);
+    const report = await ended(world, await run.kill());
+    expect(outcomes(report)).toMatchObject({ vault: 'failed', api: 'skipped' });
+  });
+
   test('a lost answer makes no second Job, and a refused one says why', async () => {
     const world = made();
     const message = 'exceeded quota: tiphys-probes';
