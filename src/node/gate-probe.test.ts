@@ -114,6 +114,18 @@ test('one that takes too long has failed, and the gate goes on', async () => {
   });
 });
 
+test('what kept it from getting on is asked once, when it is given up', async () => {
+  const world = new ProbeWorld();
+  const probe = world.make();
+  world.probes.ends.push(end({ seconds: 3_600 }));
+  world.probes.trouble = 'ErrImagePull: no such';
+  await world.step(probe);
+  expect(probe.resultOn(world.view)?.message).toBe(
+    'its Job did not end in time: ErrImagePull: no such',
+  );
+  expect(world.probes.troubles).toEqual([world.probes.made[0]?.request.name]);
+});
+
 test('one that the time of the gate cuts short tells less than the one before it', async () => {
   const world = new ProbeWorld();
   const probe = world.make();

@@ -130,7 +130,10 @@ export class GateProbe {
         return counts ? job : undefined;
       }
       unendedAt = now;
-      if (isOver(context, until)) return unended(job, isOver(context, deadline));
+      if (isOver(context, until)) {
+        const isCut = isOver(context, deadline);
+        return unended(await target.probes.trouble(request.name), isCut);
+      }
       // A Job that somebody has deleted is made again: there is one of a name at a time.
       const refusal = job ? undefined : await this.#create(request);
       if (refusal !== undefined) return failed(refusal);
@@ -162,7 +165,7 @@ export class GateProbe {
 const failed = (message: string): ProbeJob => ({ state: 'failed', message, endedAt: undefined });
 
 /** `isCut`: it may have ended well, had the gate had more time. */
-function unended(job: ProbeJob | undefined, isCut: boolean): ProbeJob {
-  const message = `its Job did not end in time${job?.message ? `: ${job.message}` : ''}`;
+function unended(trouble: string, isCut: boolean): ProbeJob {
+  const message = `its Job did not end in time${trouble ? `: ${trouble}` : ''}`;
   return { state: isCut ? 'running' : 'failed', message, endedAt: undefined };
 }

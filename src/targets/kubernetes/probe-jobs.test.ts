@@ -38,7 +38,7 @@ test('an address is asked by the executor, in a pod that may do nothing', async 
     annotations: { 'tiphys.dev/application': 'argocd/vault' },
   });
   expect(spec).toMatchObject({
-    ...{ backoffLimit: 0, activeDeadlineSeconds: 70, ttlSecondsAfterFinished: 600 },
+    ...{ backoffLimit: 0, activeDeadlineSeconds: 70, ttlSecondsAfterFinished: 180 },
     template: {
       metadata: { labels },
       spec: {
@@ -132,19 +132,18 @@ test.each([
     undefined,
     ['succeeded', '', ENDED - 1_000],
   ],
-  [
-    'an image that cannot be had',
-    {},
-    {
-      status: {
-        containerStatuses: [{ state: { waiting: { reason: 'ErrImagePull', message: 'no such' } } }],
-      },
-    },
-    ['running', 'ErrImagePull: no such', undefined],
-  ],
 ])('%s', async (_, status, pod, expected) => {
   const { job } = await seen(status, pod);
   expect(job && [job.state, job.message, job.endedAt]).toEqual(expected);
+});
+
+test('the pod of one that runs is read only by who asks for its trouble', async () => {
+  expect((await seen({})).paths).toEqual([`${JOB}/p`]);
+  const waiting = { reason: 'ErrImagePull', message: 'no\nsuch' };
+  const pod = { status: { containerStatuses: [{ state: { waiting } }] } };
+  const { transport, jobs } = jobsWith(() => json({ items: [pod] }));
+  expect(await jobs.trouble('p')).toBe('ErrImagePull: no such');
+  expect(transport.requests).toHaveLength(1);
 });
 
 test('both at once is a failure', async () => {
