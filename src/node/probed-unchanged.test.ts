@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { evidence, operationState } from '../../test/fakes/application.ts';
 import { NodeWorld, nodeOf, request } from '../../test/fakes/node-world.ts';
+import { BAD } from '../../test/fakes/probes.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { GateProbe } from './gate-probe.ts';
 import { passGate } from './pass-gate.ts';
@@ -96,5 +97,37 @@ describe('Git moves on', () => {
     const world = new UnchangedWorld({ sync }, node);
     world.later(30_000, { sync: { status: 'Synced', revisions: ['rev-1'] } });
     expect(await world.pass(isProbed)).toBe('open');
+  });
+});
+
+describe('a probe that fails at first', () => {
+  test.each([
+    ['after an operation of somebody', {}, 'healthy'],
+    ['with no record of an operation', { operationState: undefined }, 'unchanged'],
+  ])('is tried again and causes no sync: %s', async (_, part, outcome) => {
+    const world = new UnchangedWorld(part);
+    world.probes.ends.push(BAD, BAD);
+    const { result } = await world.run();
+    expect([result.outcome, world.argocd.syncs, world.holds]).toEqual([outcome, [], 1]);
+    expect(world.probes.made).toHaveLength(3);
+  });
+
+  test('and ever after fails the node, with no record of an operation', async () => {
+    const world = new UnchangedWorld({ operationState: undefined });
+    world.probes.usual = BAD;
+    const { result } = await world.run();
+    expect([result.outcome, world.argocd.syncs, world.holds]).toEqual(['failed', [], 1]);
+    expect(result.cause?.message).toContain('its probe did not succeed within its timeout');
+  });
+
+  test('is synced where Git moves on, with no record of an operation', async () => {
+    const world = new UnchangedWorld({ operationState: undefined });
+    world.probes.usual = BAD;
+    world.later(60_000, { sync: { status: 'OutOfSync', revisions: ['rev-2'] } });
+    void world.clock.sleep(60_000).then(() => {
+      world.probes.usual = { isGood: true };
+    });
+    const { result } = await world.run();
+    expect([result.outcome, world.argocd.syncs.length]).toEqual(['healthy', 1]);
   });
 });
