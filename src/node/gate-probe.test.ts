@@ -1,44 +1,9 @@
 // The probe at one gate: when a Job is made, how often, and what its result counts for.
 import { describe, expect, test } from 'vitest';
-import { NodeWorld, nodeOf, unreachable } from '../../test/fakes/node-world.ts';
-import { BAD, type ProbeEnd } from '../../test/fakes/probes.ts';
+import { NodeWorld, unreachable } from '../../test/fakes/node-world.ts';
+import { end, ProbeWorld } from '../../test/fakes/probe-world.ts';
+import { BAD } from '../../test/fakes/probes.ts';
 import { GateProbe } from './gate-probe.ts';
-
-const PROBE = { tcp: 'a:1', timeout: 10 };
-const withProbe = () => {
-  const node = nodeOf();
-  return { ...node, gate: { ...node.gate, probe: PROBE } };
-};
-
-class ProbeWorld extends NodeWorld {
-  constructor() {
-    super({}, withProbe());
-  }
-
-  get probes() {
-    return this.argocd.probes;
-  }
-
-  make(patience?: 'once'): GateProbe {
-    const probe = GateProbe.of(this.context, patience);
-    if (!probe) throw new Error('no probe');
-    return probe;
-  }
-
-  /** Milliseconds that one step takes. */
-  async step(probe: GateProbe, deadline = 300_000): Promise<number> {
-    return (await this.timed(probe.proceed(this.view, deadline))).ms;
-  }
-
-  /** A try, with the pause before it. */
-  async next(probe: GateProbe, deadline?: number): Promise<number> {
-    const pause = await this.step(probe, deadline);
-    await this.step(probe, deadline);
-    return pause;
-  }
-}
-
-const end = (part: Partial<ProbeEnd>): ProbeEnd => ({ isGood: true, message: 'fine', ...part });
 
 test('a gate without one has none', () => {
   expect(GateProbe.of(new NodeWorld().context)).toBeUndefined();
@@ -139,30 +104,6 @@ test('an operation since makes it one of the past, a commit that was compared wi
   expect(probe.resultOn(world.view)).toBeUndefined();
 });
 
-test('another process finds the Job of the first, also where both are at it', async () => {
-  const world = new ProbeWorld();
-  world.probes.ends.push(end({ seconds: 30 }));
-  const [first, second] = [world.make(), world.make()];
-  const both = [first, second].map((one) => one.proceed(world.view, 300_000));
-  await world.clock.until(Promise.all(both));
-  await world.step(world.make());
-  expect(world.probes.made).toHaveLength(1);
-  for (const one of [first, second]) expect(one.resultOn(world.view)?.succeeded).toBe(true);
-});
-
-test('what ended long before anybody looked says nothing of now', async () => {
-  const world = new ProbeWorld();
-  await world.step(world.make());
-  await world.clock.advance(120_000);
-  await world.step(world.make());
-  expect(world.probes.made).toHaveLength(1);
-  world.probes.usual = BAD;
-  await world.clock.advance(1_001);
-  const later = world.make();
-  await world.step(later);
-  expect([world.probes.made.length, later.resultOn(world.view)?.succeeded]).toEqual([2, false]);
-});
-
 test('one that takes too long has failed, and the gate goes on', async () => {
   const world = new ProbeWorld();
   const probe = world.make();
@@ -171,6 +112,18 @@ test('one that takes too long has failed, and the gate goes on', async () => {
   expect(probe.resultOn(world.view)).toMatchObject({
     ...{ succeeded: false, message: 'its Job did not end in time' },
   });
+});
+
+test('what kept it from getting on is asked once, when it is given up', async () => {
+  const world = new ProbeWorld();
+  const probe = world.make();
+  world.probes.ends.push(end({ seconds: 3_600 }));
+  world.probes.trouble = 'ErrImagePull: no such';
+  await world.step(probe);
+  expect(probe.resultOn(world.view)?.message).toBe(
+    'its Job did not end in time: ErrImagePull: no such',
+  );
+  expect(world.probes.troubles).toEqual([world.probes.made[0]?.request.name]);
 });
 
 test('one that the time of the gate cuts short tells less than the one before it', async () => {
@@ -218,4 +171,34 @@ test('a cluster that cannot be reached is asked again; one that refuses says why
   world.probes.answers.push({ kind: 'refused', reason: 'forbidden', message: 'no right' });
   await world.step(probe);
   expect(probe.resultOn(world.view)?.message).toBe('its Job was refused: no right');
+});
+
+test.each([
+  ['longer than a try fails nothing while the gate has time', 129_000, 1],
+  ['so long that the end may be of long ago makes another Job', 130_000, 2],
+])('an outage %s', async (_, until, jobs) => {
+  const world = new ProbeWorld();
+  const { get } = world.probes.api;
+  world.probes.ends.push(end({ seconds: 30 }));
+  Object.assign(world.probes.api, {
+    get: async (name: string) => {
+      const now = world.clock.monotonic();
+      if (now > 10_000 && now < until) throw unreachable();
+      return await get(name);
+    },
+  });
+  const probe = world.make();
+  await world.step(probe);
+  expect(probe.resultOn(world.view)).toMatchObject({ succeeded: true, tries: 1 });
+  expect(world.probes.made).toHaveLength(jobs);
+});
+
+test('an outage beyond the time of the gate is its failure', async () => {
+  const world = new ProbeWorld();
+  Object.assign(world.probes.api, { get: () => Promise.reject(unreachable()) });
+  const tried = world.make().proceed(world.view, 200_000);
+  tried.catch(() => undefined);
+  await world.clock.advance(199_000);
+  await expect(world.clock.until(tried)).rejects.toThrow('no route');
+  expect(world.clock.monotonic()).toBe(200_000);
 });

@@ -18,7 +18,7 @@ import {
 /** Before the second try and those behind it. */
 const PAUSES_MS = [5_000, 10_000, 20_000, 30_000] as const;
 const LOOK_MS = 1_000;
-/** What ended longer ago, before this process began, says nothing of now. */
+/** What ended longer ago, unseen, says nothing of now. */
 const OLD_MS = 120_000;
 /** For the Job controller, beyond what a try can take. */
 const LATE_SECONDS = 10;
@@ -95,34 +95,63 @@ export class GateProbe {
     };
   }
 
-  /** The first that is not of long ago. */
+  /** The first that counts. */
   async #ended(application: ApplicationView, deadline: Deadline): Promise<ProbeJob> {
-    const { session, node } = this.#context;
     for (;;) {
-      const request = probeRequest(session.identity, node, application, ++this.#number);
-      if (!request) throw new Error(`${node.id} has no probe.`);
-      const ended = await this.#endOf(request, deadline);
+      this.#number++;
+      const ended = await this.#endOf(application, deadline);
       if (ended) return ended;
     }
   }
 
-  /** Undefined: it had ended long before anybody looked. */
-  async #endOf(request: ProbeRequest, deadline: Deadline): Promise<ProbeJob | undefined> {
+  #request(application: ApplicationView, number: number): ProbeRequest {
+    const { session, node } = this.#context;
+    const request = probeRequest(session.identity, node, application, number);
+    if (!request) throw new Error(`${node.id} has no probe.`);
+    return request;
+  }
+
+  /** Undefined: it had ended before, and says nothing of now. */
+  async #endOf(application: ApplicationView, deadline: Deadline): Promise<ProbeJob | undefined> {
     const context = this.#context;
     const { target, clock } = context.session;
     const until = Math.min(deadline, deadlineIn(context, secondsOf(this.#probe) + LATE_SECONDS));
-    let isSeen = false;
+    const request = this.#request(application, this.#number);
+    let unendedAt: number | undefined;
     for (;;) {
-      const job = await read(context, until, () => target.probes.get(request.name));
-      const isOld = !isSeen && clock.now() - (job?.endedAt ?? clock.now()) > OLD_MS;
-      if (job && job.state !== 'running') return isOld ? undefined : job;
-      isSeen = true;
-      if (isOver(context, until)) return unended(job, isOver(context, deadline));
+      // An outage takes longer than a try: it does not end the node while its gate has time.
+      const job = await read(context, deadline, () => target.probes.get(request.name));
+      const now = clock.monotonic();
+      if (job && job.state !== 'running') {
+        const counts =
+          unendedAt === undefined
+            ? await this.#isAdoptable(job, application, deadline)
+            : now - unendedAt <= OLD_MS;
+        return counts ? job : undefined;
+      }
+      unendedAt = now;
+      if (isOver(context, until)) {
+        const isCut = isOver(context, deadline);
+        return unended(await target.probes.trouble(request.name), isCut);
+      }
       // A Job that somebody has deleted is made again: there is one of a name at a time.
       const refusal = job ? undefined : await this.#create(request);
       if (refusal !== undefined) return failed(refusal);
       await sleep(context, Math.min(LOOK_MS, Math.max(0, until - clock.monotonic())));
     }
+  }
+
+  /** Of one that had ended when it was first seen: the last of a process before this one. What this one has tried since is newer. */
+  async #isAdoptable(
+    { endedAt }: ProbeJob,
+    application: ApplicationView,
+    deadline: Deadline,
+  ): Promise<boolean> {
+    const { target, clock } = this.#context.session;
+    const now = clock.now();
+    if (this.#tries > 0 || now - (endedAt ?? now) > OLD_MS) return false;
+    const { name } = this.#request(application, this.#number + 1);
+    return !(await read(this.#context, deadline, () => target.probes.get(name)));
   }
 
   /** Why not. Where another process was quicker, or the answer is lost, looking tells. */
@@ -136,7 +165,7 @@ export class GateProbe {
 const failed = (message: string): ProbeJob => ({ state: 'failed', message, endedAt: undefined });
 
 /** `isCut`: it may have ended well, had the gate had more time. */
-function unended(job: ProbeJob | undefined, isCut: boolean): ProbeJob {
-  const message = `its Job did not end in time${job?.message ? `: ${job.message}` : ''}`;
+function unended(trouble: string, isCut: boolean): ProbeJob {
+  const message = `its Job did not end in time${trouble ? `: ${trouble}` : ''}`;
   return { state: isCut ? 'running' : 'failed', message, endedAt: undefined };
 }

@@ -96,7 +96,8 @@ async function pass(
       continue;
     }
     const { unmet } = verdict;
-    if (application && isSuperseded(application, wait, unmet)) return { kind: 'superseded' };
+    if (application && isSuperseded(context, application, wait, unmet))
+      return { kind: 'superseded' };
     const { passing, learnt } = traitsOf(unmet.condition);
     if (passing === 'never') return failed(unmet, true);
     noteFall(wait, unmet);
@@ -203,16 +204,18 @@ export async function judgeWithLive(
 
 /**
  * A newer commit counts only where it leaves the Application OutOfSync; just after an operation, what is OutOfSync may only
- * be what Argo CD has not seen yet.
+ * be what Argo CD has not seen yet. What was Synced when its probe began needs no operation to compare with; a close makes none.
  */
 function isSuperseded(
+  { node }: LookContext,
   application: ApplicationView,
-  { operation }: GateWait,
+  { operation, probe }: GateWait,
   { condition }: Unmet,
 ): boolean {
   if (condition !== 'synced' && condition !== 'unexpected-child') return false;
   const { status, revisions } = application.sync;
-  if (!operation || status !== 'OutOfSync' || isUnsettled(application)) return false;
+  if (status !== 'OutOfSync' || isUnsettled(application)) return false;
+  if (!operation) return probe !== undefined && node.kind !== 'close';
   return revisions.join() !== operation.revisions.join();
 }
 

@@ -48,16 +48,22 @@ async function unchanged(
   { application, evidence }: Observed & { kind: 'holds' },
   progress: Progress,
 ): Promise<NodeResult> {
-  const probe = GateProbe.of(context, 'once');
-  if (!probe) return progress.unchanged(application, evidence);
+  const once = GateProbe.of(context, 'once');
+  if (!once) return progress.unchanged(application, evidence);
   const { uid, reconciledAt: laterThan = 0 } = application;
   const time = timeUntil(deadlineIn(context, context.node.timeouts.health));
-  const passed = await passGate(context, { uid, operation: undefined, laterThan, time, probe });
+  const wait = { uid, operation: undefined, laterThan, time };
+  const adopted = lastOperation(application);
+  let passed = await passGate(context, { ...wait, probe: once });
+  if (passed.kind !== 'open') await context.ensureHold();
+  // With no operation to go on with, a sync would be made that nobody needs.
+  if (passed.kind === 'failed' && once.isSpent && !adopted)
+    passed = await passGate(context, { ...wait, probe: GateProbe.of(context) });
   progress.asked(time.suspendedMs);
   if (passed.kind === 'open') return progress.unchanged(application, passed.evidence);
-  await context.ensureHold();
-  if (passed.kind === 'failed' && passed.failure.final) return progress.fail(passed.failure);
-  return await syncUntilHealthy(context, application, progress, lastOperation(application));
+  if (passed.kind === 'superseded') return await syncUntilHealthy(context, application, progress);
+  if (passed.failure.final) return progress.fail(passed.failure);
+  return await syncUntilHealthy(context, application, progress, adopted);
 }
 
 /** Begins with the operation that the Application shows, if it is one of this run and node. */

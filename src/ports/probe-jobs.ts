@@ -4,7 +4,7 @@ import type { WriteResult } from './write-result.ts';
 
 export interface ProbeJob {
   readonly state: 'running' | 'succeeded' | 'failed';
-  /** What its pod said at its end, or what keeps it from getting on. */
+  /** What its pod said at its end; empty while it runs. */
   readonly message: string;
   /** Milliseconds since 1970, as the cluster's clock has it; undefined: it has not ended. */
   readonly endedAt: number | undefined;
@@ -23,6 +23,8 @@ export interface ProbeJobReads {
   /** Undefined where it may not be asked. */
   readonly isNamespaceThere: () => Promise<boolean | undefined>;
   readonly get: (name: string) => Promise<ProbeJob | undefined>;
+  /** What keeps the pod of one that runs from getting on; empty where nothing is known. */
+  readonly trouble: (name: string) => Promise<string>;
 }
 
 export interface ProbeJobs extends ProbeJobReads {

@@ -21,6 +21,9 @@ export class FakeProbes {
   usual: ProbeEnd = GOOD;
   /** Answers of the next requests; `lost` is carried out without an answer. */
   readonly answers: ('lost' | WriteResult)[] = [];
+  /** What keeps pods from getting on, and of which Jobs that was asked. */
+  trouble = '';
+  readonly troubles: string[] = [];
   isNamespaceThere: boolean | undefined = true;
   readonly #jobs = new Map<string, { readonly endsAt: number; readonly end: ProbeEnd }>();
   readonly #clock: VirtualClock;
@@ -45,6 +48,10 @@ export class FakeProbes {
     namespace: 'tiphys-probes',
     isNamespaceThere: async () => this.isNamespaceThere,
     get: async (name) => this.#jobNamed(name),
+    trouble: async (name) => {
+      this.troubles.push(name);
+      return this.trouble;
+    },
     create: async (request) => {
       const answer = this.answers.shift();
       if (answer && answer !== 'lost') return answer;

@@ -38,7 +38,7 @@ test('an address is asked by the executor, in a pod that may do nothing', async 
     annotations: { 'tiphys.dev/application': 'argocd/vault' },
   });
   expect(spec).toMatchObject({
-    ...{ backoffLimit: 0, activeDeadlineSeconds: 70, ttlSecondsAfterFinished: 600 },
+    ...{ backoffLimit: 0, activeDeadlineSeconds: 70, ttlSecondsAfterFinished: 180 },
     template: {
       metadata: { labels },
       spec: {
@@ -132,19 +132,18 @@ test.each([
     undefined,
     ['succeeded', '', ENDED - 1_000],
   ],
-  [
-    'an image that cannot be had',
-    {},
-    {
-      status: {
-        containerStatuses: [{ state: { waiting: { reason: 'ErrImagePull', message: 'no such' } } }],
-      },
-    },
-    ['running', 'ErrImagePull: no such', undefined],
-  ],
 ])('%s', async (_, status, pod, expected) => {
   const { job } = await seen(status, pod);
   expect(job && [job.state, job.message, job.endedAt]).toEqual(expected);
+});
+
+test('the pod of one that runs is read only by who asks for its trouble', async () => {
+  expect((await seen({})).paths).toEqual([`${JOB}/p`]);
+  const waiting = { reason: 'ErrImagePull', message: 'no\nsuch' };
+  const pod = { status: { containerStatuses: [{ state: { waiting } }] } };
+  const { transport, jobs } = jobsWith(() => json({ items: [pod] }));
+  expect(await jobs.trouble('p')).toBe('ErrImagePull: no such');
+  expect(transport.requests).toHaveLength(1);
 });
 
 test('both at once is a failure', async () => {
@@ -154,12 +153,25 @@ test('both at once is a failure', async () => {
   expect((await seen(both)).job?.state).toBe('failed');
 });
 
-test('a hostile message is one short line, without a password', async () => {
-  const said = `\n a \n\tb http://u:secret@host/ ${'x'.repeat(500)}`;
+test('of a long log its end is shown, in one line and without a password', async () => {
+  const said = `${'x'.repeat(500)}\n a \n\tb http://u:secret@host/ refused\n`;
   const { job, paths } = await seen(condition('Failed'), terminated(said));
-  expect(job?.message).toMatch(/^a b http:\/\/\*\*\*@host\/ x+\.\.\.$/);
+  expect(job?.message).toMatch(/^\.\.\.x+ a b http:\/\/\*\*\*@host\/ refused$/);
   expect(job?.message).toHaveLength(203);
   expect(paths[1]).toContain('labelSelector=batch.kubernetes.io%2Fjob-name%3Dp');
+});
+
+test('a password that the end of a log begins with is not shown', async () => {
+  const said = `http://u:${'s'.repeat(250)}@host/`;
+  const { job } = await seen(condition('Failed'), terminated(said));
+  expect(job?.message).toBe('http://***@host/');
+});
+
+test('of what else is long its beginning is shown', async () => {
+  const message = `was\nactive ${'x'.repeat(500)}`;
+  const { job } = await seen(condition('Failed', { reason: 'DeadlineExceeded', message }));
+  expect(job?.message).toMatch(/^DeadlineExceeded: was active x+\.\.\.$/);
+  expect(job?.message).toHaveLength(203);
 });
 
 test.each([json({}, 403), failure(), json({ items: 5 })])(

@@ -59,8 +59,11 @@ export function kubernetesProbeJobs(
       const found = await api.get(paths.jobs(namespace, name));
       if (found === undefined) return undefined;
       const state = stateOf(found);
-      return { ...state, message: oneLine((await saidIn(api, namespace, name)) || state.message) };
+      // It is looked at each second: its pod only at its end.
+      if (state.state === 'running') return state;
+      return { ...state, message: (await saidIn(api, namespace, name)) || firstOf(state.message) };
     },
+    trouble: (name) => saidIn(api, namespace, name),
     create: (request) =>
       api.write('POST', paths.jobs(namespace), manifest(request, namespace, image)),
   };
@@ -89,8 +92,8 @@ async function saidIn(api: KubernetesApi, namespace: string, name: string): Prom
     const { status } = parsed(ended, first);
     const said = status?.containerStatuses.flatMap(({ state }) => state?.terminated ?? []) ?? [];
     const [end] = said;
-    if (end) return end.message || `it ended with exit status ${end.exitCode}`;
-    return podTrouble(parsed(pod, first));
+    if (end) return lastOf(end.message) || `it ended with exit status ${end.exitCode}`;
+    return firstOf(podTrouble(parsed(pod, first)));
   } catch {
     return '';
   }
@@ -99,13 +102,21 @@ async function saidIn(api: KubernetesApi, namespace: string, name: string): Prom
 const QUICK = { budget: 5_000, deadline: 5_000 };
 const MESSAGE_MAX = 200;
 
-function oneLine(text: string): string {
-  const line = withoutPasswords(text.replace(/\s+/g, ' ').trim());
+const oneLine = (text: string): string => withoutPasswords(text.replace(/\s+/g, ' ').trim());
+
+function firstOf(text: string): string {
+  const line = oneLine(text);
   return line.length > MESSAGE_MAX ? `${line.slice(0, MESSAGE_MAX)}...` : line;
 }
 
-/** So long people can look at it. */
-const KEPT_SECONDS = 600;
+/** A program says at the end of its log why it ended. */
+function lastOf(text: string): string {
+  const line = oneLine(text);
+  return line.length > MESSAGE_MAX ? `...${line.slice(-MESSAGE_MAX)}` : line;
+}
+
+/** Longer than a process that goes on may count it. There is a quota, and each try is one. */
+const KEPT_SECONDS = 180;
 const PROGRAM = ['/usr/bin/node', '/app/bin/executor', 'probe'];
 const NOBODY = 65_532;
 

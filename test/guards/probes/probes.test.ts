@@ -109,6 +109,28 @@ describe.each(ENGINES)('%s', (_, start) => {
     expect(world.argocd.syncs.filter(({ name }) => name === 'vault')).toHaveLength(1);
   });
 
+  test.each([
+    ['while the first Job runs', 30, false],
+    ['after the first Job was good', 1, true],
+  ])('a commit %s is synced and probed, where all was unchanged', async (_, seconds, isAfter) => {
+    const world = made();
+    for (const name of ['vault', 'api', 'other']) world.settle(name);
+    const { probes } = world.argocd;
+    probes.ends.push({ isGood: true, seconds });
+    world.part.probes = {
+      ...probes.api,
+      get: async (name) => {
+        const job = await probes.api.get(name);
+        if (job?.state === (isAfter ? 'succeeded' : 'running')) world.argocd.revision = 'rev-2';
+        return job;
+      },
+    };
+    const report = await ended(world, start(world, PLAN));
+    expect([report.exitStatus, outcomes(report).vault]).toEqual([0, 'healthy']);
+    expect(world.argocd.syncs.filter(({ name }) => name === 'vault')).toHaveLength(1);
+    expect(probedIn(world)).toEqual(['vault', 'vault']);
+  });
+
   test('what falls while it is probed is probed anew', async () => {
     const world = made();
     world.argocd.probes.ends.push({ isGood: true, seconds: 60 });
@@ -157,6 +179,23 @@ describe.each(ENGINES)('%s', (_, start) => {
     const next = await run.kill();
     const report = await ended(world, next);
     expect([report.exitStatus, probedIn(world)]).toEqual([0, ['vault']]);
+  });
+
+  test('killed after a good Job and a bad one, it does not open on the good one', async () => {
+    const world = made();
+    world.argocd.probes.ends.push({ isGood: true });
+    world.argocd.probes.usual = BAD;
+    const run = start(world, planFrom(spec({ ...PROBE, dwell: '20s' })));
+    await world.clock.advance(25_000);
+    expect(probedIn(world)).toEqual(['vault']);
+    // Of which its health says nothing.
+    world.argocd.plant('vault', { present: false });
+    await world.clock.advance(15_000);
+    world.argocd.plant('vault', {});
+    await world.clock.advance(10_000);
+    expect(probedIn(world)).toEqual(['vault', 'vault']);
+    const report = await ended(world, await run.kill());
+    expect(outcomes(report)).toMatchObject({ vault: 'failed', api: 'skipped' });
   });
 
   test('a lost answer makes no second Job, and a refused one says why', async () => {
