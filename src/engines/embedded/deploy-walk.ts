@@ -162,7 +162,7 @@ export class DeployWalk {
       },
       ensureHold: async () => {
         await visit.awaitSlot(signal);
-        await hold.ensure(node);
+        await hold.ensure();
       },
       syncWindows: this.#prepared.windowsOf(node, session.clock),
       walk: {
@@ -190,7 +190,10 @@ export class DeployWalk {
       await this.#parents.relieve(node);
       return await closeParent(context);
     }
-    if (node.generated) return await runGenerated(context);
+    if (node.generated) {
+      this.#parts.hold.turn(node);
+      return await runGenerated(context);
+    }
     return await runApplication(context, () => this.#prepared.observation(context));
   }
 

@@ -82,6 +82,16 @@ describe('what a pattern holds', () => {
   });
 });
 
+/** Timers of a hold that did not have to wait. */
+async function sleepersOfAnother(): Promise<number> {
+  const other = new RunHoldWorld();
+  const hold = other.holdOf({ plan });
+  await other.clock.until(hold.prepare());
+  const { sleepers } = other.clock;
+  hold.close();
+  return sleepers;
+}
+
 describe('a run', () => {
   test('holds the pattern, and hands it over as a whole with a look at each', async () => {
     const hold = world.holdOf({ plan });
@@ -136,18 +146,42 @@ describe('a run', () => {
 
   test('leaves frozen what is caught later, until its turn has come', async () => {
     const hold = world.holdOf({ plan });
-    await world.clock.until(hold.prepare());
+    await world.clock.until(hold.ensure());
     world.operates('shop-2');
     await world.clock.until(world.clock.sleep(5_000));
-    await world.clock.until(hold.ensure(nodeOf('app:a')));
+    hold.turn(nodeOf('app:a'));
+    await world.clock.until(hold.ensure());
     expect([world.held('p'), world.refreshed]).toEqual(['shop-*', []]);
-    await world.clock.until(hold.ensure(SHOP));
+    hold.turn(SHOP);
     await world.clock.until(world.clock.sleep(5_000));
     expect([world.held('p'), world.refreshed]).toEqual(['', ['shop-2']]);
     // Its siblings send their requests meanwhile.
     await world.clock.until(hold.ensure());
     world.operates('shop-2', false);
     await world.clock.until(hold.complete());
+    await world.clock.until(hold.settle());
+    expect(world.held('p')).toBe('shop-*');
+  });
+
+  test('frees what is caught before anything was written, as the beginning of a Workflow does', async () => {
+    const hold = world.holdOf({ plan });
+    await world.clock.until(hold.prepare());
+    world.operates('shop-2');
+    await world.clock.until(world.clock.sleep(2_000));
+    expect([world.held('p'), world.refreshed]).toEqual(['', ['shop-2']]);
+    world.operates('shop-2', false);
+    await world.clock.until(hold.complete());
+    await world.clock.until(hold.settle());
+    expect(world.held('p')).toBe('shop-*');
+  });
+
+  test('holds the siblings of one that is busy at the end', async () => {
+    const hold = world.holdOf({ plan });
+    await world.clock.until(hold.ensure());
+    world.operates('shop-2');
+    hold.turn(SHOP);
+    await world.clock.until(world.clock.sleep(5_000));
+    expect(world.held('p')).toBe('');
     await world.clock.until(hold.settle());
     expect(world.held('p')).toBe('shop-*');
   });
@@ -162,17 +196,45 @@ describe('a run', () => {
     hold.close();
   });
 
-  test('tries again until it is held, whichever of them is busy', async () => {
+  test('holds the others in the end, whichever of them is never idle', async () => {
     world.operates('shop-1');
     const hold = world.holdOf({ plan });
     const ready = hold.prepare();
     world.terminate = async ({ name }) => {
       world.operates(name, false);
-      if (name === 'shop-1') world.operates('shop-2');
+      world.operates('shop-2');
       return { kind: 'done' };
     };
     await world.clock.until(ready);
-    expect([world.held('p'), world.terminated]).toEqual(['shop-*', ['shop-1', 'shop-2']]);
+    expect([world.held('p'), world.terminated]).toEqual(['shop-*', ['shop-1']]);
+    world.operates('shop-2');
+    await world.clock.until(world.clock.sleep(5_000));
+    expect(world.held('p')).toBe('shop-*');
+    hold.close();
+  });
+
+  test('gives up when it is lost, and leaves nothing behind that waits', async () => {
+    world.operates('shop-1');
+    const hold = world.holdOf({ plan });
+    const ready = hold.prepare();
+    ready.catch(() => {});
+    await world.clock.until(world.clock.sleep(1_000));
+    const before = world.clock.monotonic();
+    world.lost.abort(new Error('the Lease is lost'));
+    await expect(world.clock.until(ready)).rejects.toThrow('the Lease is lost');
+    expect(world.clock.monotonic()).toBe(before);
+    hold.close();
+  });
+
+  test('leaves no timer behind when it has waited', async () => {
+    const before = await sleepersOfAnother();
+    world.operates('shop-1');
+    const hold = world.holdOf({ plan });
+    const ready = hold.prepare();
+    await world.clock.until(world.clock.sleep(1_000));
+    world.operates('shop-1', false);
+    await world.clock.until(ready);
+    expect(world.clock.sleepers).toBe(before);
     hold.close();
   });
 

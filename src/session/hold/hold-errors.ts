@@ -1,6 +1,8 @@
 // What can be wrong with a hold, each with what to do about it.
+
 import { type ErrorCode, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
+import type { PlanNode } from '../../plan/plan.ts';
 import { annotationOf, type Hold, type WindowsOwner } from '../../run/hold.ts';
 
 const NAMES_SHOWN = 5;
@@ -66,4 +68,11 @@ export function windowsManaged(project: string, owner: WindowsOwner): TiphysErro
 
 function error(code: ErrorCode, message: string, hint: string): TiphysError {
   return new TiphysError([{ code, message, hint }]);
+}
+
+export function notHeld({ application }: PlanNode): TiphysError {
+  const message = `Application ${quote(application ?? '')} cannot be held: its own operation does not end, though it was terminated.`;
+  return new TiphysError([
+    { code: 'operation-endless', message, hint: 'Look at it with `argocd app get`.' },
+  ]);
 }

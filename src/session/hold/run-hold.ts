@@ -1,18 +1,15 @@
 // The hold as a run uses it: up before its first write, down for each application after its gate. An application whose own
 // automated operation is in flight is left out until that operation has ended: the window would freeze it.
-import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import { Abandoned } from '../abandoned.ts';
 import { holdableNodes } from './held.ts';
+import { notHeld } from './hold-errors.ts';
 import { HoldWriter } from './hold-writer.ts';
 import { nodeFor, OwnOperations, syncsByItself, viewsOf } from './own-operations.ts';
 import type { RunHoldParts } from './run-hold-parts.ts';
-
-/** Between two tries to hold what is never idle. */
-const AGAIN_MS = 5_000;
 
 export class RunHold {
   readonly #parts: RunHoldParts;
@@ -28,6 +25,8 @@ export class RunHold {
   readonly #looks: Promise<unknown>[] = [];
   /** Generated members whose dependencies are good: what is frozen of them may go on. */
   readonly #turns = new Set<string>();
+  /** Held although one of them is busy: that one stays frozen. */
+  readonly #forced = new Set<string>();
   /** It is up, and the run may write. */
   #isSettled = false;
   #up: Promise<void> | undefined;
@@ -88,37 +87,57 @@ export class RunHold {
     const { looksDone, found } = this.#parts;
     const settled = this.#nodes().every((node) => looksDone(node, found));
     const needed = !settled || this.#isLeftOver();
-    if (needed && !this.#parts.stop.aborted) await this.ensure();
+    if (needed && !this.#parts.stop.aborted) await this.#ready();
   }
 
-  /** Before the first write: whatever syncs by itself and is not through its gate is held. `turn`: the node that is next. */
-  async ensure(turn?: PlanNode): Promise<void> {
+  /** Before the first write: whatever syncs by itself and is not through its gate is held. */
+  async ensure(): Promise<void> {
+    await this.#ready();
+    this.#isSettled = true;
+  }
+
+  async #ready(): Promise<void> {
     if (!this.#up && this.#parts.stop.aborted) throw new Abandoned();
     // Nothing was begun before it is up: told to stop, nobody waits for it.
     this.#up ??= this.#putUp(this.#parts.stop);
     await this.#up;
     if (!this.#isSettled) await this.#untilPatternsAreHeld();
-    this.#isSettled = true;
-    if (!turn?.generated) return;
-    this.#turns.add(turn.id);
-    this.#freeIfFrozen(turn);
   }
 
   /** A pattern that is left out for one Application leaves out all others, too: nothing is begun before it is there. */
   async #untilPatternsAreHeld(): Promise<void> {
-    const { stop, onTrouble, clock } = this.#parts;
-    const waiting = () =>
-      this.#nodes().filter(({ id, generated }) => generated && this.#busy.has(id));
-    for (let nodes = waiting(); nodes.length > 0; nodes = waiting()) {
-      const names = nodes.map(({ application }) => quote(application ?? '')).join(', ');
-      onTrouble(
-        `Applications called ${names} have syncs of their own in progress, which must end first`,
-      );
-      const held = Promise.all(nodes.map(({ id }) => this.#busy.get(id)));
-      await Promise.race([held, clock.sleep(Number.POSITIVE_INFINITY, stop)]);
-      if (stop.aborted) throw new Abandoned();
+    const { stop, lost } = this.#parts;
+    const isOut = (node: PlanNode) =>
+      node.generated && this.#held.has(node.id) && (this.#busy.has(node.id) || !this.#isHeld(node));
+    const out = () => (this.#isSettled ? [] : this.#nodes().filter(isOut));
+    for (let nodes = out(); nodes.length > 0; nodes = out()) {
+      await this.#untilIdle(nodes);
+      lost.throwIfAborted();
+      if (stop.aborted || this.#end.signal.aborted) throw new Abandoned();
       await this.#writer.flush(stop);
     }
+  }
+
+  async #untilIdle(nodes: readonly PlanNode[]): Promise<void> {
+    const { clock, stop, lost, onTrouble } = this.#parts;
+    const busy = nodes.flatMap((node) => this.#busy.get(node.id) ?? []);
+    if (busy.length === 0) return;
+    // What was taken out for them must be written, or they never end.
+    await this.#writer.flush(stop);
+    const names = nodes.map(({ application }) => quote(application ?? '')).join(', ');
+    this.#trouble = `Applications called ${names} have syncs of their own in progress, which must end first`;
+    onTrouble(this.#trouble);
+    const enough = new AbortController();
+    const ends = AbortSignal.any([stop, lost, this.#end.signal, enough.signal]);
+    await Promise.race([Promise.all(busy), clock.sleep(Number.POSITIVE_INFINITY, ends)]);
+    enough.abort();
+  }
+
+  /** The dependencies of the node are good: what is frozen of it may go on. */
+  turn(node: PlanNode): void {
+    if (!node.generated) return;
+    this.#turns.add(node.id);
+    this.#freeIfFrozen(node);
   }
 
   async #putUp(stop?: AbortSignal): Promise<void> {
@@ -170,7 +189,8 @@ export class RunHold {
   #mayFree(node: PlanNode): boolean {
     if (!node.generated || this.#turns.has(node.id)) return true;
     const { name, project } = addressOf(node);
-    return !this.#isSettled && this.#left.get(project)?.includes(name) !== true;
+    const isFresh = !this.#forced.has(node.id) && !this.#left.get(project)?.includes(name);
+    return isFresh && !this.#isSettled;
   }
 
   /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
@@ -221,6 +241,9 @@ export class RunHold {
   /** At the end of the run: writes what is to be written, and asks for a look at what was handed over. */
   async settle(): Promise<void> {
     this.#end.abort();
+    // One that is still busy must not leave its siblings free.
+    const out = this.#nodes().filter(({ id, generated }) => generated && this.#busy.has(id));
+    this.#writer.hold(out.filter(({ id }) => this.#held.has(id)).map(addressOf));
     await this.#writer.flush();
     await Promise.all(this.#looks);
   }
@@ -259,22 +282,14 @@ export class RunHold {
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
     const { signal } = this.#end;
-    for (;;) {
-      const idle = await this.#own.idle(node, node.timeouts.sync * 1000);
-      // What cannot be terminated now fails the node, whose request it stands in the way of.
-      if (!idle && !signal.aborted) await this.#own.end(node);
-      if (signal.aborted || !this.#held.has(node.id)) return;
-      if (!this.#own.has(node)) return this.#writer.hold([addressOf(node)]);
-      // Another of the same pattern has begun meanwhile.
-      if (!node.generated) return;
-      await this.#parts.clock.sleep(AGAIN_MS, signal);
-    }
+    const idle = await this.#own.idle(node, node.timeouts.sync * 1000);
+    // What cannot be terminated now fails the node, whose request it stands in the way of.
+    if (!idle && !signal.aborted) await this.#own.end(node);
+    if (signal.aborted || !this.#held.has(node.id)) return;
+    const isBusy = this.#own.has(node);
+    if (isBusy && !node.generated) return;
+    // Its siblings must not go free because of one that never ends, or of another that has begun meanwhile.
+    if (isBusy) this.#forced.add(node.id);
+    this.#writer.hold([addressOf(node)]);
   }
-}
-
-function notHeld({ application }: PlanNode): TiphysError {
-  const message = `Application ${quote(application ?? '')} cannot be held: its own operation does not end, though it was terminated.`;
-  return new TiphysError([
-    { code: 'operation-endless', message, hint: 'Look at it with `argocd app get`.' },
-  ]);
 }
