@@ -115,6 +115,8 @@ interface Candidate {
 
 const OBJECT_POLL_MS = 1_000;
 const SETTLED_MS = 30_000;
+/** One look at a namespace is a list of every kind that is served. */
+const LONGEST_PAUSE_MS = 8_000;
 
 /** What is left of what was to go. */
 async function removeTheRest(
@@ -177,13 +179,14 @@ async function removeIfEmpty(
 
 /** Kubernetes' collectors are given a moment for what belonged to something that is gone. */
 async function settled(read: Candidate['contents'], { session: { clock }, signal }: LastLook) {
-  for (const end = clock.monotonic() + SETTLED_MS; ; ) {
+  const end = clock.monotonic() + SETTLED_MS;
+  for (let pause = OBJECT_POLL_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     const all = await read();
     if ('unlisted' in all) return all;
     const left = all.filter((one) => !isNobodys(one));
     const isOver = clock.monotonic() >= end || signal.aborted;
     if (isOver || left.length === 0) return left;
-    await clock.sleep(OBJECT_POLL_MS, signal);
+    await clock.sleep(Math.min(pause, end - clock.monotonic()), signal);
   }
 }
 

@@ -50,6 +50,17 @@ test('what is served at a version of its own is seen', async () => {
   expect(shop.exists('Namespace', 'platform')).toBe(true);
 });
 
+test('what stays in it is looked at a few times, not each second', async () => {
+  const shop = await shopWith(grant('platform'));
+  let looks = 0;
+  await downWith(shop, (path) => {
+    if (path.endsWith('/namespaces/platform/referencegrants')) looks++;
+    return undefined;
+  });
+  expect(looks).toBeGreaterThan(3);
+  expect(looks).toBeLessThan(10);
+});
+
 test('with nothing in it, it goes', async () => {
   const shop = await shopWith();
   const { report } = await downWith(shop, () => undefined);

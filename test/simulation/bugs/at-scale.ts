@@ -18,8 +18,8 @@ const DEPLOY: readonly Bug[] = [
       },
       {
         file: 'src/node/pass-gate.ts',
-        find: "if (!operation || status !== 'OutOfSync' || isUnsettled(application)) return false;",
-        put: 'if (!operation || (status && !status)) return false;',
+        find: "if (status !== 'OutOfSync' || isUnsettled(application)) return false;",
+        put: 'if (status && !status) return false;',
       },
     ],
   },

@@ -98,7 +98,7 @@ export const HOLDS: readonly Bug[] = [
     'frozen-by-a-dead-run',
     'leaves in the window what a run that died has frozen',
     HOLD,
-    'else if (this.#isHeld(node)) this.#free(node);',
+    'else if (isFrozen) this.#free(node);',
     '',
   ),
   bug(

@@ -21,8 +21,8 @@ const BROKEN: readonly Bug[] = [
     'unchanged-not-probed',
     'takes what is unchanged for what was probed',
     'src/node/run-node.ts',
-    'if (!probe) return progress.unchanged(application, evidence);',
-    'if (probe !== null) return progress.unchanged(application, evidence);',
+    'if (!once) return progress.unchanged(application, evidence);',
+    'if (once !== null) return progress.unchanged(application, evidence);',
   ),
   bug(
     'probe-without-lease',

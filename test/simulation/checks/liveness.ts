@@ -15,8 +15,11 @@ const OF_ONE = 60;
 const UNHEARD = 2;
 /** Requests about no application in particular, within a minute; those of a teardown ask for single objects. */
 const OF_NONE = { deploy: 300, teardown: 600, workflow: 600 };
-/** A teardown looks at what each Application has, a deployment holds and hands over in each AppProject. */
-const OF_EACH = 30;
+/** A teardown looks at every kind in the namespace of each Application, a pod of a Workflow asks for all that it needs itself. */
+const OF_EACH = { deploy: 0, teardown: 30, workflow: 30 };
+/** The pod of each dependent looks itself whether the gate is open: when it begins, and before it writes. */
+const OF_DEPENDENT = 6;
+/** A deployment holds and hands over in each AppProject. */
 const OF_PROJECT = 150;
 /** Until something is begun, in milliseconds: pods have to be started first. */
 const BEGINS_MS = { deploy: 1_000, teardown: 1_000, workflow: 40_000 };
@@ -32,6 +35,8 @@ export class Liveness implements Witness {
   readonly #accuse: Accuse;
   readonly #action: keyof typeof OF_NONE;
   readonly #ofNone: number;
+  /** Of a large world by a Workflow: how many pods look at it. */
+  readonly #dependents = new Map<string, number>();
   readonly #sent = new Map<string, Count>();
   readonly #heard = new Map<string, Count>();
   readonly #states = new Map<string, string>();
@@ -50,7 +55,10 @@ export class Liveness implements Witness {
     this.#action = action;
     const { gates, projects } = world.reading;
     const ofProjects = OF_PROJECT * new Set(projects.values()).size;
-    const ofEach = action === 'teardown' && world.isLarge ? OF_EACH * gates.size : 0;
+    const ofEach = world.isLarge ? OF_EACH[action] * gates.size : 0;
+    if (action === 'workflow' && world.isLarge)
+      for (const name of [...gates.values()].flatMap((names) => [...names]))
+        this.#dependents.set(name, (this.#dependents.get(name) ?? 0) + 1);
     this.#ofNone = Math.max(OF_NONE[action], ofProjects) + ofEach;
     this.#world = world;
     this.#now = now;
@@ -82,7 +90,8 @@ export class Liveness implements Witness {
       count.requests = 0;
     }
     count.requests++;
-    const most = name === '' ? this.#ofNone : ofOne;
+    const ofDependents = OF_DEPENDENT * (this.#dependents.get(name) ?? 0);
+    const most = name === '' ? this.#ofNone : ofOne + ofDependents;
     if (count.requests === most + 1) {
       const what = name === '' ? 'no application in particular' : name;
       this.#accuse('L3', `more than ${most} requests about ${what} while nothing changed`);
