@@ -34,6 +34,7 @@ describe('every row', () => {
       ...{ 'reach:git': 'pass', 'reach:charts': 'pass', 'reach:images:127.0.0.1:1': 'warning' },
       ...{ 'credential:kubeconfig': 'pass', 'credential:git': 'pass' },
       ...{ 'credential:registry': 'warning', 'credential:dns': 'pass' },
+      'credential:argocd-token': 'pass',
       ...{ 'absent:argocd': exists, 'absent:argo-workflows': exists },
       ...{ 'absent:argo-events': 'pass', 'absent:sealed-secrets': 'pass' },
       'argocd:version': 'pass',
