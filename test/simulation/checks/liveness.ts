@@ -15,8 +15,8 @@ const OF_ONE = 60;
 const UNHEARD = 2;
 /** Requests about no application in particular, within a minute; those of a teardown ask for single objects. */
 const OF_NONE = { deploy: 300, teardown: 600, workflow: 600 };
-/** A teardown looks at every kind in the namespace of each Application, a pod of a Workflow asks for all that it needs itself. */
-const OF_EACH = { deploy: 0, teardown: 30, workflow: 30 };
+/** Of each Application: its hand-over and its record; a teardown looks at what it has, a pod of a Workflow asks for all that it needs. */
+const OF_EACH = { deploy: 10, teardown: 30, workflow: 30 };
 /** The pod of each dependent looks itself whether the gate is open: when it begins, and before it writes. */
 const OF_DEPENDENT = 6;
 /** A deployment holds and hands over in each AppProject. */
