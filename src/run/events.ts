@@ -117,28 +117,26 @@ interface NodeFields {
   };
   readonly 'gate.opened': { readonly evidence: Evidence | null };
   readonly 'gate.closed': { readonly unmet: Unmet };
-  readonly 'node.finished': {
-    readonly outcome: Outcome;
-    readonly cause?: Cause | undefined;
-    readonly attempts: number;
-    readonly operations: readonly string[];
-    readonly revisions: readonly string[];
-    readonly repositories: readonly string[];
+  readonly 'node.finished': NodeEnd & {
     readonly durations: Durations;
     /** Of a generated member. */
     readonly members?: readonly MemberEnd[] | undefined;
   };
 }
 
-/** What came of one of the Applications that a generated member stands for. */
-export interface MemberEnd {
-  readonly application: string;
+/** What came of a node. */
+interface NodeEnd {
   readonly outcome: Outcome;
   readonly cause?: Cause | undefined;
   readonly attempts: number;
   readonly operations: readonly string[];
   readonly revisions: readonly string[];
   readonly repositories: readonly string[];
+}
+
+/** What came of one of the Applications that a generated member stands for. */
+export interface MemberEnd extends NodeEnd {
+  readonly application: string;
   readonly evidence: Evidence | null;
 }
 

@@ -9,6 +9,7 @@ import type { Life } from '../life.ts';
 import { compiledOf } from '../mission.ts';
 import type { World } from '../seeded-world.ts';
 import { type Accuse, type Witness, writeOf } from '../witness.ts';
+import { Deployed } from './deployed.ts';
 import { asleep, watchDelay } from './gates.ts';
 
 interface Parts {
@@ -29,46 +30,25 @@ export function asked(parts: Parts): readonly Witness[] {
   return [new Approvals(parts), { happened: (_, event) => somebody.event(event) }];
 }
 
-/** What is deployed of an application, from then on. */
-interface Deployed {
-  readonly what: string;
-  readonly since: number;
-}
-
 class Approvals implements Witness {
   readonly #parts: Parts;
-  readonly #deployed = new Map<string, Deployed[]>();
+  readonly #deployed: Deployed;
   /** By application, what was there when somebody said yes. */
   readonly #approved = new Map<string, Set<string>>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#deployed = new Deployed(parts.now);
   }
 
   changed({ type, object }: Change): void {
     const { name, annotations } = object.metadata;
     if (object.kind === 'Application' && type !== 'DELETED')
-      this.#onApplication(object as Application);
+      this.#deployed.changed(object as Application);
     if (object.kind !== 'ConfigMap' || !name.startsWith('tiphys-approval-')) return;
     const [, application = ''] = annotations?.['tiphys.dev/application']?.split('/') ?? [];
     if (annotations?.['tiphys.dev/decision'] !== 'approved') this.#approved.delete(application);
-    else this.#approved.set(application, new Set(this.#lately(application, LOOK_MS)));
-  }
-
-  #onApplication({ metadata, operation, status }: Application): void {
-    const state = status?.operationState;
-    if (operation || state?.phase !== 'Succeeded') return;
-    const what = `${metadata.uid} at ${state.syncResult?.revision}`;
-    const all = this.#deployed.get(metadata.name) ?? [];
-    if (all.at(-1)?.what === what) return;
-    this.#deployed.set(metadata.name, [...all, { what, since: this.#parts.now() }]);
-  }
-
-  /** What is deployed, and what was so long ago. */
-  #lately(application: string, ms: number): string[] {
-    const all = this.#deployed.get(application) ?? [];
-    const from = this.#parts.now() - ms;
-    return all.filter((_, at) => (all[at + 1]?.since ?? Infinity) >= from).map(({ what }) => what);
+    else this.#approved.set(application, new Set(this.#deployed.lately(application, LOOK_MS)));
   }
 
   sent(life: Life, request: TransportRequest): void {
@@ -79,7 +59,7 @@ class Approvals implements Witness {
     for (const name of world.reading.gates.get(write.application) ?? []) {
       if (!world.asking.has(name)) continue;
       const approved = this.#approved.get(name);
-      const isApproved = this.#lately(name, slack).some((what) => approved?.has(what));
+      const isApproved = this.#deployed.lately(name, slack).some((what) => approved?.has(what));
       if (!isApproved)
         accuse('S11', `${write.application} was asked for while ${name} was not approved`);
     }

@@ -5,6 +5,7 @@ import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { Life } from '../life.ts';
 import type { World } from '../seeded-world.ts';
 import { type Accuse, type Witness, writeOf } from '../witness.ts';
+import { Deployed } from './deployed.ts';
 import { asleep, watchDelay } from './gates.ts';
 
 interface Parts {
@@ -13,14 +14,9 @@ interface Parts {
   readonly accuse: Accuse;
 }
 
-interface Deployed {
-  readonly what: string;
-  readonly since: number;
-}
-
 export class Probes implements Witness {
   readonly #parts: Parts;
-  readonly #deployed = new Map<string, Deployed[]>();
+  readonly #deployed: Deployed;
   /** By application, what was there when a Job of its probe was made that was good. */
   readonly #good = new Map<string, Set<string>>();
   /** By the uid of a Job, what was there when it was made. */
@@ -28,37 +24,22 @@ export class Probes implements Witness {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#deployed = new Deployed(parts.now);
   }
 
   changed({ type, object }: Change): void {
     if (type === 'DELETED') return;
-    if (object.kind === 'Application') this.#onApplication(object as Application);
+    if (object.kind === 'Application') this.#deployed.changed(object as Application);
     const [, name] = object.metadata.annotations?.['tiphys.dev/application']?.split('/') ?? [];
     if (object.kind === 'Job' && name !== undefined) this.#onJob(object, name);
   }
 
-  #onApplication({ metadata, operation, status }: Application): void {
-    const state = status?.operationState;
-    if (operation || state?.phase !== 'Succeeded') return;
-    const what = `${metadata.uid} at ${state.syncResult?.revision}`;
-    const all = this.#deployed.get(metadata.name) ?? [];
-    if (all.at(-1)?.what === what) return;
-    this.#deployed.set(metadata.name, [...all, { what, since: this.#parts.now() }]);
-  }
-
   #onJob({ metadata, status }: KubeObject, name: string): void {
     const uid = metadata.uid ?? '';
-    const asked = this.#asked.get(uid) ?? this.#lately(name, 0);
+    const asked = this.#asked.get(uid) ?? this.#deployed.lately(name, 0);
     this.#asked.set(uid, asked);
     if ((status as { succeeded?: number } | undefined)?.succeeded !== 1) return;
     this.#good.set(name, new Set([...(this.#good.get(name) ?? []), ...asked]));
-  }
-
-  /** What is deployed, and what was so long ago. */
-  #lately(application: string, ms: number): string[] {
-    const all = this.#deployed.get(application) ?? [];
-    const from = this.#parts.now() - ms;
-    return all.filter((_, at) => (all[at + 1]?.since ?? Infinity) >= from).map(({ what }) => what);
   }
 
   sent(life: Life, request: TransportRequest): void {
@@ -69,7 +50,7 @@ export class Probes implements Witness {
     for (const name of world.reading.gates.get(write.application) ?? []) {
       if (!world.probing.has(name) || !world.planned.has(name)) continue;
       const good = this.#good.get(name);
-      if (!this.#lately(name, slack).some((what) => good?.has(what)))
+      if (!this.#deployed.lately(name, slack).some((what) => good?.has(what)))
         accuse('S12', `${write.application} was asked for while the probe of ${name} was not good`);
     }
   }
