@@ -1,4 +1,4 @@
-// count.mjs KIND FLOOR STATUS FILE: what one part of the checks came to, as 'PASSED FAILED'. Why something counts as failed is said on
+// count.mjs KIND FLOOR STATUS FILE: what one part of the checks came to, as 'PASSED FAILED'. What failed, and why, is said on
 // stderr. KIND says what FILE is, see below. A part has failed if its command did, if what it left cannot be read, and if fewer
 // than FLOOR passed: then some were not run at all.
 import { readFileSync } from 'node:fs';
@@ -9,17 +9,28 @@ const [kind, floor, status, file] = process.argv.slice(2);
 const READERS = {
   /** JSON of Vitest. */
   report(text) {
-    const { numPassedTests: passed, numFailedTests: failed, success } = JSON.parse(text);
+    const {
+      numPassedTests: passed,
+      numFailedTests: failed,
+      success,
+      testResults = [],
+    } = JSON.parse(text);
     const isWhole = [passed, failed].every((count) => Number.isSafeInteger(count) && count >= 0);
     if (!isWhole || typeof success !== 'boolean') return undefined;
     // A file that did not even load has no failed test.
-    return { passed, failed: success ? failed : Math.max(1, failed) };
+    return {
+      ...{ passed, failed: success ? failed : Math.max(1, failed) },
+      names: testResults.flatMap(failuresOf),
+    };
   },
 
   /** The last line is 'N passed, N failed'. */
   log(text) {
     const [passed, failed] = numbers(/^(\d+) passed, (\d+) failed$/, lastLine(text)) ?? [];
-    return passed === undefined ? undefined : { passed, failed };
+    const names = [...text.replace(ESCAPES, '').matchAll(/^ FAIL +(.*)\n(.*)$/gm)].map(
+      ([, name, reason]) => `${name}: ${reason}`,
+    );
+    return passed === undefined ? undefined : { passed, failed, names };
   },
 
   /** Of `npm run simulate -- --seeds`: a world is one. */
@@ -64,6 +75,21 @@ const READERS = {
   },
 };
 
+/** Colours. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what they begin with
+const ESCAPES = /\x1b\[[0-9;]*m/g;
+
+/** The tests of a file that failed, or the file itself where it did not even load, each with the first line of the reason. */
+function failuresOf({ name = 'a file', message, status, assertionResults = [] }) {
+  const failed = assertionResults.filter((result) => result.status === 'failed');
+  if (failed.length === 0 && status === 'failed') return [`${name}: ${firstLine(message)}`];
+  return failed.map(
+    ({ fullName, failureMessages = [] }) => `${fullName}: ${firstLine(failureMessages[0])}`,
+  );
+}
+
+const firstLine = (text = '') => text.replace(ESCAPES, '').split('\n')[0];
+
 const lastLine = (text) => text.trimEnd().split('\n').at(-1);
 
 /** What the groups of the pattern matched. */
@@ -86,6 +112,7 @@ const reasons = [
     : []),
   ...(/^[1-9]\d*$/.test(floor) ? [] : [`${floor} is no minimum`]),
 ];
+for (const name of counts?.names ?? []) console.error(`ci: failed: ${name}`);
 for (const reason of reasons) console.error(`ci: ${reason}`);
 const { passed, failed } = counts ?? { passed: 0, failed: 0 };
 console.log(`${passed} ${Math.max(failed, reasons.length > 0 ? 1 : 0)}`);

@@ -6,7 +6,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0 logs=0
 
-finish() { # some, and none that failed
+finish() { # some, and none that failed; what failed is said last, where it is found
+  if [ -s "$scratch/failures" ]; then cat "$scratch/failures" >&2; fi
   echo "$passed passed, $failed failed"
   [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
   exit
@@ -24,7 +25,7 @@ stop() { # reason: what could not even be tried counts as failed
 
 count() { # kind, floor, status, file: see count.mjs
   local good bad
-  if ! read -r good bad < <(node .ci/count.mjs "$@") || ! [[ $good$bad =~ ^[0-9]+$ ]]; then good=0 bad=1; fi
+  if ! read -r good bad < <(node .ci/count.mjs "$@" 2>>"$scratch/failures") || ! [[ $good$bad =~ ^[0-9]+$ ]]; then good=0 bad=1; fi
   passed=$((passed + good))
   failed=$((failed + bad))
 }

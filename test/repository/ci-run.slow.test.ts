@@ -65,6 +65,32 @@ describe('of the tests without a cluster', () => {
   });
 });
 
+test('what failed is named at the end', () => {
+  const assertionResults = [
+    { status: 'passed', fullName: 'good' },
+    { status: 'failed', fullName: 'a gate opens', failureMessages: ['\x1b[31mexpected 1\nstack'] },
+  ];
+  const testResults = [
+    { name: 'a.test.ts', status: 'failed', assertionResults },
+    { name: 'b.test.ts', status: 'failed', message: 'no such module\n...', assertionResults: [] },
+  ];
+  const text = JSON.stringify({ ...JSON.parse(report(floorOf('test'), 1)), testResults });
+  const onStack = stack(floorOf('test:stack'), 1, 1);
+  const { stderr } = runCi(PROGRAM, {
+    ...GOOD,
+    test: { text, status: 1 },
+    'test:stack': {
+      ...onStack,
+      text: `\x1b[31m FAIL \x1b[39m s.test.ts > deploys\nError: late\n\n${onStack.text}`,
+    },
+  });
+  expect(stderr.split('\n').filter((line) => line.startsWith('ci: failed'))).toEqual([
+    'ci: failed: a gate opens: expected 1',
+    'ci: failed: b.test.ts: no such module',
+    'ci: failed: s.test.ts > deploys: Error: late',
+  ]);
+});
+
 describe('of the tests on the real stack', () => {
   const less = ALL - floorOf('test:stack');
   const floor = floorOf('test:stack');
