@@ -7,6 +7,7 @@ import { operationNodeOf } from '../plan/node-address.ts';
 import { type ApplicationView, HYDRATED } from '../ports/application-view.ts';
 import type { Cause } from '../run/events.ts';
 import { ownAttempt } from '../session/identity.ts';
+import { judgeWithLive } from './gate-look.ts';
 import {
   awaitNews,
   awaitNewsUnless,
@@ -19,7 +20,7 @@ import {
   reporter,
   sleep,
 } from './node-context.ts';
-import { judgeWithLive, lastOperation } from './pass-gate.ts';
+import { lastOperation } from './pass-gate.ts';
 import { foreignEnd } from './sync-operation.ts';
 
 export type Observed =

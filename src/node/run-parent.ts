@@ -8,6 +8,7 @@ import type { ApplicationView } from '../ports/application-view.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
 import { isUndecided } from './await-decision.ts';
+import type { GateWait } from './gate-look.ts';
 import { GateProbe } from './gate-probe.ts';
 import {
   awaitNews,
@@ -20,7 +21,7 @@ import {
   sleep,
 } from './node-context.ts';
 import { judgeAsItIs, type Observed, observe } from './observe.ts';
-import { type GateResult, type GateWait, passGate } from './pass-gate.ts';
+import { type GateResult, passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 import { requestOperation } from './request-operation.ts';
 import { BACKOFF_MAX, syncUntilHealthy } from './run-node.ts';

@@ -1,5 +1,6 @@
 // A node at its gate, just after an operation of its own.
-import { type GateWait, passGate } from '../../src/node/pass-gate.ts';
+import type { GateWait } from '../../src/node/gate-look.ts';
+import { passGate } from '../../src/node/pass-gate.ts';
 import { timeUntil } from '../../src/node/sync-time.ts';
 import type { ApplicationView } from '../../src/ports/application-view.ts';
 import { operationState, resource } from './application.ts';

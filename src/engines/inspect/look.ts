@@ -2,10 +2,10 @@
 
 import type { Evidence } from '../../gate/evidence.ts';
 import type { Unmet } from '../../gate/verdict.ts';
+import { blame, judgeWithLive } from '../../node/gate-look.ts';
 import { type Judged, judgedOf, unmetOf } from '../../node/generated-members.ts';
 import { ALONE, deadlineIn, type LookContext } from '../../node/node-context.ts';
 import { judgeAsItIs } from '../../node/observe.ts';
-import { blame, judgeWithLive } from '../../node/pass-gate.ts';
 import { selectGenerated, withoutNew } from '../../node/select-generated.ts';
 import { childOf } from '../../plan/generated.ts';
 import { addressOf } from '../../plan/node-address.ts';

@@ -29,6 +29,7 @@ const BROKEN: readonly Bug[] = [
     'src/node/pass-gate.ts',
     'await suspended(context, wait.time, () => untilDecided(context, application));',
     `await suspended(context, wait.time, () => untilDecided(context, application));
+      const { judge } = await import('../gate/gate.ts');
       const past = judge({ ...wait, application, settings: context.node.gate, before: undefined, live: [], decision: 'unread' });
       if (past.open) return { kind: 'open', evidence: past.evidence, dwellMs: 0 };`,
   ),

@@ -17,6 +17,7 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'progressing-is-enough': { by: 'S1', seed: 1 },
   'out-of-sync-is-enough': { by: 'L2', seed: 1 },
   'no-dwell': { by: 'S1', seed: 3 },
+  'dwell-not-watched': { by: 'S1', seed: 325316430 },
   'dwell-not-judged': { by: 'S1', seed: 171 },
   'fall-not-seen': { by: 'S1', seed: 131 },
   impatient: { by: 'S3', seed: 1 },

@@ -2,6 +2,7 @@
 import { type Bug, bug } from './bug.ts';
 
 const GATE = 'src/gate/conditions.ts';
+const DWELL = 'src/node/dwell.ts';
 const PASS = 'src/node/pass-gate.ts';
 const CONTEXT = 'src/node/node-context.ts';
 const SCHEDULE = 'src/run/schedule.ts';
@@ -31,7 +32,23 @@ export const GATES: readonly Bug[] = [
     'const { status } = application.sync;',
     'if (application) return undefined;\n      const { status } = application.sync;',
   ),
-  bug('no-dwell', 'forgets the dwell', PASS, 'await sleep(context, dwellMs(context));', ''),
+  bug(
+    'no-dwell',
+    'forgets the dwell',
+    DWELL,
+    'const fall = await fallMeanwhile(context, wait, { seen, evidence });',
+    'const fall = seen && fallMeanwhile ? undefined : await fallMeanwhile(context, wait, { seen, evidence });',
+  ),
+  {
+    ...bug(
+      'dwell-not-watched',
+      'does not notice what fell and rose again during the dwell',
+      DWELL,
+      'if (fall || !isNews(application, seen)) return;',
+      'if (fall || isNews || !isNews(application, seen)) return;',
+    ),
+    size: 'mixed',
+  },
   bug(
     'dwell-not-judged',
     'waits for the dwell, and does not look afterwards',
@@ -51,8 +68,8 @@ export const GATES: readonly Bug[] = [
     'impatient',
     'takes an application that takes its time for a Degraded one',
     PASS,
-    "return application?.health.status === 'Degraded';",
-    "return application?.health.status !== 'Healthy';",
+    "return application.health.status === 'Degraded';",
+    "return application.health.status !== 'Healthy';",
   ),
   bug(
     'no-refresh',

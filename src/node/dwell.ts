@@ -1,0 +1,87 @@
+// The dwell: after its operation, what keeps a gate open must stay so for a while. The watch tells what happens meanwhile: two looks
+// alone would miss what fell and rose again between them.
+import { CONDITIONS, type GateInput, traitsOf } from '../gate/conditions.ts';
+import type { Evidence } from '../gate/evidence.ts';
+import { judge } from '../gate/gate.ts';
+import type { Unmet, Verdict } from '../gate/verdict.ts';
+import { addressOf } from '../plan/node-address.ts';
+import { type ApplicationView, isNews } from '../ports/application-view.ts';
+import { Abandoned } from '../session/abandoned.ts';
+import { DELETED, type GateWait, inputOf, lookAt, untilNextLook } from './gate-look.ts';
+import { isOver, type LookContext } from './node-context.ts';
+
+export const dwellMs = ({ node }: LookContext): number => node.gate.dwell * 1000;
+
+/** The look that found it open. */
+interface Opened {
+  readonly seen: ApplicationView;
+  readonly evidence: Evidence;
+}
+
+export async function dwell(
+  context: LookContext,
+  wait: GateWait,
+  { seen, evidence }: Opened,
+  report: (unmet: Unmet) => void,
+): Promise<Verdict> {
+  const message = `it must stay so for ${context.node.gate.dwell}s`;
+  context.emit({
+    type: 'node.waiting',
+    node: context.node.id,
+    unmet: { condition: 'dwell', message },
+  });
+  context.walk.entered('dwelling');
+  const fall = await fallMeanwhile(context, wait, { seen, evidence });
+  if (fall) {
+    // A server that lags behind the watch would answer at once what it answered before.
+    await untilNextLook(context, 0, wait.time.deadline);
+    return { open: false, unmet: fall };
+  }
+  for (let looks = 0; ; looks++) {
+    const look = await lookAt(context, wait, evidence);
+    if (!look) return { open: false, unmet: DELETED };
+    const { verdict } = look;
+    // A comparison that is late is waited for: whoever began the dwell anew would wait for the next one just as long.
+    const isLate = !verdict.open && traitsOf(verdict.unmet.condition).passing === 'comparison';
+    if (!isLate || isOver(context, wait.time.deadline)) return verdict;
+    report(verdict.unmet);
+    await untilNextLook(context, looks, wait.time.deadline);
+  }
+}
+
+/** Waits for the dwell, or until the watch shows something newer that keeps the gate shut. */
+async function fallMeanwhile(
+  context: LookContext,
+  wait: GateWait,
+  { seen, evidence }: Opened,
+): Promise<Unmet | undefined> {
+  const { session, watch, node, signal } = context;
+  const address = addressOf(node);
+  const fell = new AbortController();
+  let fall: Unmet | undefined;
+  const look = (application: ApplicationView | undefined) => {
+    if (fall || !isNews(application, seen)) return;
+    fall = application ? shown(inputOf(context, wait, application, evidence)) : DELETED;
+    if (fall) fell.abort();
+  };
+  const unsubscribe = watch.subscribe(({ name, namespace, application }) => {
+    if (name === address.name && namespace === address.namespace) look(application);
+  });
+  try {
+    // What came while the live objects were read is there already. A watch that has not begun says nothing.
+    if (watch.last(address)) look(watch.last(address));
+    await session.clock.sleep(dwellMs(context), AbortSignal.any([signal, fell.signal]));
+  } finally {
+    unsubscribe();
+  }
+  if (signal.aborted) throw new Abandoned();
+  return fall;
+}
+
+/** Whether a comparison is new enough is asked at the end of the dwell. */
+const SHOWN = CONDITIONS.filter(({ passing }) => passing !== 'comparison');
+
+function shown(input: Omit<GateInput, 'live' | 'decision'>): Unmet | undefined {
+  const verdict = judge({ ...input, live: [], decision: 'unread', probe: 'unread' }, SHOWN);
+  return verdict.open ? undefined : verdict.unmet;
+}
