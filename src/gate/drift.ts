@@ -29,6 +29,12 @@ function isApart({ sync }: ApplicationView, { status, requiresPruning }: Resourc
   return status === '' || isIgnored;
 }
 
+/** Nothing but what is not in Git any more makes it OutOfSync. */
+export function awaitsPruning(application: ApplicationView): boolean {
+  const drifted = ownResources(application).filter(({ status }) => status !== 'Synced');
+  return drifted.length > 0 && drifted.every(({ requiresPruning }) => requiresPruning);
+}
+
 /** Why it is not Synced, but for what the platform file lets be OutOfSync. */
 export function drift(
   application: ApplicationView,

@@ -55,6 +55,22 @@ describe('Git moved on', () => {
     expect((await world.run()).result.kind).toBe('failed');
   });
 
+  describe('only what is not in Git any more is OutOfSync', () => {
+    const gone = resource({ name: 'b', status: 'OutOfSync', requiresPruning: true });
+    const changed = resource({ name: 'c', status: 'OutOfSync' });
+    test.each([
+      ['a sync that does not prune would change nothing', undefined, [gone], 'failed'],
+      ['nor where the policy says so', { prune: false, selfHeal: true }, [gone], 'failed'],
+      ['a sync that prunes would', { prune: true, selfHeal: true }, [gone], 'superseded'],
+      ['one of something else would', undefined, [gone, changed], 'superseded'],
+      ['one where no resource is named would', undefined, [resource()], 'superseded'],
+    ])('%s', async (_, automated, resources, kind) => {
+      const world = moved({ automated, resources });
+      world.clock.pause(60_000);
+      expect((await world.run()).result.kind).toBe(kind);
+    });
+  });
+
   test('not where nothing is known of it', async () => {
     const world = moved({});
     world.applications.refresh = async () => {

@@ -1,6 +1,7 @@
 // Waiting at a gate until it opens, with the dwell, or until waiting makes no sense any more.
 
 import { type AwaitedOperation, traitsOf } from '../gate/conditions.ts';
+import { awaitsPruning } from '../gate/drift.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { neverSucceeded } from '../gate/probe-result.ts';
 import type { Unmet } from '../gate/verdict.ts';
@@ -118,7 +119,8 @@ function untilAfter({ session }: LookContext, second: number): number {
 
 /**
  * A newer commit counts only where it leaves the Application OutOfSync; just after an operation, what is OutOfSync may only
- * be what Argo CD has not seen yet. What was Synced when its probe began needs no operation to compare with; a close makes none.
+ * be what Argo CD has not seen yet, and what waits for pruning stays OutOfSync after a sync that does not prune. What was
+ * Synced when its probe began needs no operation to compare with; a close makes none.
  */
 function isSuperseded(
   { node }: LookContext,
@@ -129,6 +131,7 @@ function isSuperseded(
   if (condition !== 'synced' && condition !== 'unexpected-child') return false;
   const { status, revisions } = application.sync;
   if (status !== 'OutOfSync' || isUnsettled(application)) return false;
+  if (awaitsPruning(application) && !application.automated?.prune) return false;
   if (!operation) return probe !== undefined && node.kind !== 'close';
   return revisions.join() !== operation.revisions.join();
 }

@@ -144,7 +144,7 @@ export class Operations implements Witness {
       this.#accuse('S3', `operation ${id} was accepted twice`);
     this.#ids.add(`${uid} ${id}`);
     const settled = last?.phase === 'Succeeded' && !last.hadReason && !last.isForgotten;
-    if (last && last.uid === uid && settled) {
+    if (last && last.uid === uid && settled && !isTriedAgain(object, last.id, id)) {
       const state = `${last.id} had succeeded at the same revision, and nothing had happened since`;
       this.#accuse('S3', `operation ${id} was accepted although ${state}`);
     }
@@ -189,6 +189,13 @@ function isReason(object: KubeObject): boolean {
   const { health, sync, conditions } = (object as unknown as Application).status ?? {};
   const isIll = health?.status === 'Degraded' || sync?.status === 'Unknown';
   return isIll || (conditions?.length ?? 0) > 0;
+}
+
+/** Another run asks once more, and may meet what nobody prunes: it is OutOfSync all the time. */
+function isTriedAgain(object: KubeObject, last: string, id: string): boolean {
+  const { resources = [] } = (object as unknown as Application).status ?? {};
+  const isPruningLeft = resources.some(({ requiresPruning }) => requiresPruning);
+  return isPruningLeft && last.split('/')[0] !== id.split('/')[0];
 }
 
 function isAnothers(object: KubeObject, id: string): boolean {
