@@ -144,7 +144,7 @@ export class Operations implements Witness {
       this.#accuse('S3', `operation ${id} was accepted twice`);
     this.#ids.add(`${uid} ${id}`);
     const settled = last?.phase === 'Succeeded' && !last.hadReason && !last.isForgotten;
-    if (last && last.uid === uid && settled && !isTriedAgain(object, last.id, id)) {
+    if (last && last.uid === uid && settled && !this.#isTriedAgain(object, last.id, id)) {
       const state = `${last.id} had succeeded at the same revision, and nothing had happened since`;
       this.#accuse('S3', `operation ${id} was accepted although ${state}`);
     }
@@ -155,6 +155,13 @@ export class Operations implements Witness {
     const most = Math.max(this.#world.platform.spec.concurrency, this.#leftBeside(id) + 1);
     if (this.#running.size > most)
       this.#accuse('S6', `${this.#running.size} operations are in flight, ${most} are allowed`);
+  }
+
+  /** Each command asks once more, and may meet what nobody prunes: it is OutOfSync all the time. */
+  #isTriedAgain(object: KubeObject, last: string, id: string): boolean {
+    const { resources = [] } = (object as unknown as Application).status ?? {};
+    const isPruningLeft = resources.some(({ requiresPruning }) => requiresPruning);
+    return isPruningLeft && this.#askers.get(last) !== this.#askers.get(id);
   }
 
   /** What others have left in flight may wait for what comes before it: so there may be one more. */
@@ -189,13 +196,6 @@ function isReason(object: KubeObject): boolean {
   const { health, sync, conditions } = (object as unknown as Application).status ?? {};
   const isIll = health?.status === 'Degraded' || sync?.status === 'Unknown';
   return isIll || (conditions?.length ?? 0) > 0;
-}
-
-/** Another run asks once more, and may meet what nobody prunes: it is OutOfSync all the time. */
-function isTriedAgain(object: KubeObject, last: string, id: string): boolean {
-  const { resources = [] } = (object as unknown as Application).status ?? {};
-  const isPruningLeft = resources.some(({ requiresPruning }) => requiresPruning);
-  return isPruningLeft && last.split('/')[0] !== id.split('/')[0];
 }
 
 function isAnothers(object: KubeObject, id: string): boolean {
