@@ -3,6 +3,7 @@ import { application } from '../../../test/fakes/application.ts';
 import { NodeWorld, nodeOf } from '../../../test/fakes/node-world.ts';
 import { buildPlan } from '../../plan/build-plan.ts';
 import { compile } from '../../plan/compile.ts';
+import type { PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 import { gatesBefore, type JudgeParts, whyShut } from './gates-before.ts';
 
@@ -52,6 +53,29 @@ test('what a scope needs outside of its plan is judged again', () => {
       .map(({ id }) => id)
       .sort(),
   ).toEqual(DATA);
+});
+
+test('one that falls while another is waited for is waited for as well', async () => {
+  const world = new NodeWorld();
+  const { clock, argocd, context } = world;
+  const well = world.view.health;
+  argocd.add('b');
+  argocd.change('b', { ...world.view, name: 'b', uid: argocd.view('b').uid });
+  const nodes = ['a', 'b'].map((name) => nodeOf('application', { application: name }));
+  const status = (name: string, health: string) =>
+    argocd.change(name, { health: { ...well, status: health, lastTransition: `${clock.now()}` } });
+  status('b', 'Progressing');
+  void clock.sleep(5_000).then(() => status('a', 'Progressing'));
+  void clock.sleep(10_000).then(() => status('b', 'Healthy'));
+  void clock.sleep(40_000).then(() => status('a', 'Healthy'));
+  const { emit, signal, session } = context;
+  const parts = { target: session.target, clock, signal, concurrency: 5, refresh: false, emit };
+  const contextOf = (node: PlanNode) => ({ ...context, node, emit: () => {} });
+  const judging = whyShut(nodes, { ...parts, contextOf, slot: undefined, impatient: false });
+  const { result, ms } = await world.timed(judging);
+  expect(result).toBeUndefined();
+  expect(ms).toBeGreaterThan(40_000);
+  expect(ms).toBeLessThan(45_000);
 });
 
 describe('a generated member', () => {

@@ -42,42 +42,53 @@ export interface JudgeParts extends LookParts {
   readonly impatient: boolean;
 }
 
-/** Undefined: all open. Else why not, at the first that does not open again. */
+/** Undefined: all were open at one moment, just now. Else why not, at the first that does not open again. */
 export async function whyShut(
   gates: readonly PlanNode[],
   parts: JudgeParts,
 ): Promise<Cause | undefined> {
   for (;;) {
     let isAsked = false;
-    const shut = await firstShut(gates, parts, (stage) => {
+    const { shut, waited } = await firstShut(gates, parts, (stage) => {
       if (stage !== 'asking') return;
       isAsked = true;
       parts.slot?.release();
     });
-    if (shut || !isAsked) return shut;
-    await parts.slot?.acquire(parts.signal);
-    // What was seen before that may be hours old.
+    if (shut || !waited) return shut;
+    // What was seen of the others before that is old, by hours where somebody was asked.
+    if (isAsked) await parts.slot?.acquire(parts.signal);
   }
+}
+
+interface Round {
+  readonly shut: Cause | undefined;
+  /** One of them had to open again. */
+  readonly waited: boolean;
 }
 
 async function firstShut(
   gates: readonly PlanNode[],
   parts: JudgeParts,
   entered: NodeInWalk['entered'],
-): Promise<Cause | undefined> {
+): Promise<Round> {
   const looks = await lookAtAll(gates, { ...parts, leavesOutNew: true });
+  let waited = false;
   for (const first of looks) {
     const look = parts.impatient ? first : await onceKnown(first, parts, entered);
     const { node, unmet, application, members = [look] } = look;
-    if (unmet && (parts.impatient || !application))
-      return { node: node.id, message: unmet.message, resource: unmet.resource };
+    if (unmet && (parts.impatient || !application)) {
+      const shut = { node: node.id, message: unmet.message, resource: unmet.resource };
+      return { shut, waited };
+    }
     for (const one of members) {
-      const cause = await whyStillShut(one, node, parts, entered);
-      if (cause) return cause;
+      const shut = await whyStillShut(one, node, parts, entered);
+      if (shut) return { shut, waited };
+      waited ||= one.unmet !== undefined;
     }
     if (look !== first) parts.emit({ type: 'gate.opened', node: node.id, evidence: null });
+    waited ||= look !== first;
   }
-  return undefined;
+  return { shut: undefined, waited };
 }
 
 const LOOK_AGAIN_MS = 5_000;

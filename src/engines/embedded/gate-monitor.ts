@@ -3,7 +3,7 @@
 
 import { causeFor, type Judged, tellingOf } from '../../node/generated-members.ts';
 import { hasFallen, judgeFallen } from '../../node/judge-again.ts';
-import { deadlineIn, type LookContext, read } from '../../node/node-context.ts';
+import { type Deadline, deadlineIn, type LookContext, read } from '../../node/node-context.ts';
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { Hint } from '../../ports/application-watch.ts';
@@ -52,13 +52,22 @@ export class GateMonitor {
     if (!first) return;
     const context = this.#contextOf(first.node);
     const deadline = deadlineIn(context, first.node.timeouts.sync);
-    const { applications, store } = context.session.target;
+    const { store } = context.session.target;
     const approvals = await read(context, deadline, () => storedApprovals(store));
-    for (const { node } of asking) {
-      const application = await read(context, deadline, () => applications.get(addressOf(node)));
+    for (const judged of asking) {
+      const { node } = judged;
+      const application = await this.#newest(judged, context, deadline);
       const decision = application && decisionIn(approvals, node, application, '');
       if (!decision) this.#fell(node);
     }
+  }
+
+  /** As the watch has it: Argo CD would be asked once for each write behind the gate. */
+  async #newest({ node, evidence }: Judged, context: LookContext, deadline: Deadline) {
+    const address = addressOf(node);
+    const last = context.watch.last(address);
+    if (last && BigInt(last.resourceVersion) >= BigInt(evidence.resourceVersion)) return last;
+    return await read(context, deadline, () => context.session.target.applications.get(address));
   }
 
   /** Nothing will start any more: what fell is not judged again. */

@@ -60,6 +60,7 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'end-hands-over-nothing': { by: 'hold', seed: 1 },
   'beginning-cut-short': { by: 'L2', seed: 37 },
   'agent-takes-too-many': { by: 'S6', seed: 64 },
+  'old-gates': { by: 'S1', seed: 77000031 },
   'nobody-is-asked': { by: 'S11', seed: 3 },
   'denied-opens': { by: 'S3', seed: 14 },
   'approval-replaces-health': { by: 'S3', seed: 14 },
