@@ -55,27 +55,73 @@ test('what a scope needs outside of its plan is judged again', () => {
   ).toEqual(DATA);
 });
 
-test('one that falls while another is waited for is waited for as well', async () => {
-  const world = new NodeWorld();
-  const { clock, argocd, context } = world;
-  const well = world.view.health;
-  argocd.add('b');
-  argocd.change('b', { ...world.view, name: 'b', uid: argocd.view('b').uid });
-  const nodes = ['a', 'b'].map((name) => nodeOf('application', { application: name }));
-  const status = (name: string, health: string) =>
-    argocd.change(name, { health: { ...well, status: health, lastTransition: `${clock.now()}` } });
-  status('b', 'Progressing');
-  void clock.sleep(5_000).then(() => status('a', 'Progressing'));
-  void clock.sleep(10_000).then(() => status('b', 'Healthy'));
-  void clock.sleep(40_000).then(() => status('a', 'Healthy'));
-  const { emit, signal, session } = context;
-  const parts = { target: session.target, clock, signal, concurrency: 5, refresh: false, emit };
-  const contextOf = (node: PlanNode) => ({ ...context, node, emit: () => {} });
-  const judging = whyShut(nodes, { ...parts, contextOf, slot: undefined, impatient: false });
-  const { result, ms } = await world.timed(judging);
-  expect(result).toBeUndefined();
-  expect(ms).toBeGreaterThan(40_000);
-  expect(ms).toBeLessThan(45_000);
+describe('two gates before a node', () => {
+  function place() {
+    const world = new NodeWorld();
+    const { clock, argocd } = world;
+    const well = world.view.health;
+    argocd.add('b');
+    argocd.change('b', { ...world.view, name: 'b', uid: argocd.view('b').uid });
+    const nodes = ['a', 'b'].map((name) => nodeOf('application', { application: name }));
+    const status = (name: string, health: string) =>
+      argocd.change(name, {
+        health: { ...well, status: health, lastTransition: `${clock.now()}` },
+      });
+    const shut = async () => {
+      const { context } = world;
+      const { emit, signal, session } = context;
+      const parts = { target: session.target, clock, signal, concurrency: 5, refresh: false, emit };
+      const contextOf = (node: PlanNode) => ({ ...context, node, emit: () => {} });
+      const judging = whyShut(nodes, { ...parts, contextOf, slot: undefined, impatient: false });
+      return await world.timed(judging);
+    };
+    return { world, status, shut };
+  }
+
+  test('one that falls while the other is waited for is waited for as well', async () => {
+    const { world, status, shut } = place();
+    status('b', 'Progressing');
+    void world.clock.sleep(5_000).then(() => status('a', 'Progressing'));
+    void world.clock.sleep(10_000).then(() => status('b', 'Healthy'));
+    void world.clock.sleep(40_000).then(() => status('a', 'Healthy'));
+    const { result, ms } = await shut();
+    expect(result).toBeUndefined();
+    expect(ms).toBeGreaterThan(40_000);
+    expect(ms).toBeLessThan(45_000);
+  });
+
+  test('a server that lags behind does not shut again what has opened since', async () => {
+    const { world, status, shut } = place();
+    status('b', 'Progressing');
+    const old = world.argocd.view('b');
+    const { get } = world.honest;
+    let reads = 0;
+    world.applications.get = async (address) => {
+      if (address.name === 'b') reads++;
+      return address.name === 'b' ? old : await get(address);
+    };
+    void world.clock.sleep(10_000).then(() => status('b', 'Healthy'));
+    const { result, ms } = await shut();
+    expect(result).toBeUndefined();
+    expect(ms).toBeLessThan(15_000);
+    expect(reads).toBe(2);
+  });
+
+  test('what changes afterwards does', async () => {
+    const { world, status, shut } = place();
+    status('b', 'Progressing');
+    let looks = 0;
+    const { liveResources } = world.honest;
+    world.applications.liveResources = async (address) => {
+      // The second one lets it open again; just after that it falls.
+      if (address.name === 'b' && ++looks === 2) status('b', 'Progressing');
+      return await liveResources(address);
+    };
+    void world.clock.sleep(10_000).then(() => status('b', 'Healthy'));
+    void world.clock.sleep(40_000).then(() => status('b', 'Healthy'));
+    const { ms } = await shut();
+    expect(ms).toBeGreaterThan(40_000);
+  });
 });
 
 describe('a generated member', () => {

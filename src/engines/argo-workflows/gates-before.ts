@@ -1,5 +1,6 @@
 // Between the end of the pod before and the beginning of this one, what a node depends on may have fallen: it is judged again.
 
+import type { Evidence } from '../../gate/evidence.ts';
 import { causeFor, tellingOf } from '../../node/generated-members.ts';
 import { judgeAgain } from '../../node/judge-again.ts';
 import {
@@ -10,6 +11,7 @@ import {
   read,
   sleep,
 } from '../../node/node-context.ts';
+import { keyOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { Cause, Emit } from '../../run/events.ts';
 import { type Look, type LookParts, lookAtAll } from '../inspect/look.ts';
@@ -47,9 +49,10 @@ export async function whyShut(
   gates: readonly PlanNode[],
   parts: JudgeParts,
 ): Promise<Cause | undefined> {
+  const known: Known = new Map();
   for (;;) {
     let isAsked = false;
-    const { shut, waited } = await firstShut(gates, parts, (stage) => {
+    const { shut, waited } = await firstShut(gates, { ...parts, known }, (stage) => {
       if (stage !== 'asking') return;
       isAsked = true;
       parts.slot?.release();
@@ -60,6 +63,13 @@ export async function whyShut(
   }
 }
 
+/** What opened again meanwhile, by the key of its node. */
+type Known = Map<string, Evidence>;
+
+interface RoundParts extends JudgeParts {
+  readonly known: Known;
+}
+
 interface Round {
   readonly shut: Cause | undefined;
   /** One of them had to open again. */
@@ -68,7 +78,7 @@ interface Round {
 
 async function firstShut(
   gates: readonly PlanNode[],
-  parts: JudgeParts,
+  parts: RoundParts,
   entered: NodeInWalk['entered'],
 ): Promise<Round> {
   const looks = await lookAtAll(gates, { ...parts, leavesOutNew: true });
@@ -80,10 +90,10 @@ async function firstShut(
       const shut = { node: node.id, message: unmet.message, resource: unmet.resource };
       return { shut, waited };
     }
-    for (const one of members) {
+    for (const one of members.filter((member) => isFallen(member, parts.known))) {
       const shut = await whyStillShut(one, node, parts, entered);
       if (shut) return { shut, waited };
-      waited ||= one.unmet !== undefined;
+      waited = true;
     }
     if (look !== first) parts.emit({ type: 'gate.opened', node: node.id, evidence: null });
     waited ||= look !== first;
@@ -116,19 +126,27 @@ async function onceKnown(
 const isInDoubt = ({ node, unmet, application }: Look): boolean =>
   node.generated !== undefined && unmet !== undefined && application === undefined;
 
+/** A server that lags behind shows what was before its gate opened again. */
+function isFallen({ node, unmet, application }: Look, known: Known): boolean {
+  const evidence = known.get(keyOf(node));
+  if (!unmet || !application || !evidence) return unmet !== undefined;
+  return BigInt(application.resourceVersion) >= BigInt(evidence.resourceVersion);
+}
+
 /** `owner`: the node that the gate belongs to, its own or that of a generated member. */
 async function whyStillShut(
-  { node, unmet, application }: Look,
+  { node, application }: Look,
   owner: PlanNode,
-  { contextOf, emit }: JudgeParts,
+  { contextOf, emit, known }: RoundParts,
   entered: NodeInWalk['entered'],
 ): Promise<Cause | undefined> {
-  if (!unmet) return undefined;
   const before = { uid: application?.uid ?? '', reconciledAt: application?.reconciledAt ?? 0 };
   const judged = await judgeAgain(
     contextOf(node, entered),
     before,
     tellingOf({ node, owner }, emit),
   );
-  return 'cause' in judged ? causeFor({ node, owner }, judged.cause) : undefined;
+  if ('cause' in judged) return causeFor({ node, owner }, judged.cause);
+  known.set(keyOf(node), judged.evidence);
+  return undefined;
 }

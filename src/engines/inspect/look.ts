@@ -102,10 +102,12 @@ async function judgeFresh(
 
 const absent = (message: string): Unmet => ({ condition: 'exists', message });
 
+/** That somebody has asked for a refresh says nothing of what Argo CD saw last. */
 async function judgeStored(
   context: LookContext,
-  application: ApplicationView,
+  seen: ApplicationView,
 ): Promise<Omit<Look, 'node'>> {
+  const application = { ...seen, refreshPending: false };
   const verdict = await judgeWithLive(context, deadlineIn(context, context.node.timeouts.sync), {
     application,
     uid: application.uid,
