@@ -5,10 +5,10 @@ import { validate } from './validate-platform.ts';
 
 const PLAN = planOf('a:');
 
-function validated(world: World, plan = PLAN) {
+function validated(world: World, plan = PLAN, refresh = true) {
   const { target, clock } = world;
   const { signal } = new AbortController();
-  const parts = { target, clock, signal, concurrency: 1, refresh: true };
+  const parts = { target, clock, signal, concurrency: 1, refresh };
   return clock.until(validate(plan, parts));
 }
 
@@ -23,6 +23,12 @@ test('an application whose last operation failed has failed, though it is Synced
   expect(validation.nodes[0]?.unmet?.message).toContain('a hook failed');
   expect(outcomes(await world.run(PLAN))).toEqual({ a: 'healthy' });
   expect((await validated(world)).exitStatus).toBe(0);
+});
+
+test('without a refresh of its own, one that somebody else has asked for does not matter', async () => {
+  const world = new World({ a: {} });
+  world.settle('a', { refreshPending: true });
+  expect((await validated(world, PLAN, false)).state).toBe('Healthy');
 });
 
 test('a stack adds up what is inside of it, however deep', async () => {
