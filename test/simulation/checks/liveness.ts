@@ -19,6 +19,8 @@ const OF_NONE = { deploy: 300, teardown: 600, workflow: 600 };
 const OF_EACH = { deploy: 10, teardown: 30, workflow: 30 };
 /** The pod of each dependent looks itself whether the gate is open: when it begins, and before it writes. */
 const OF_DEPENDENT = 6;
+/** A pod that reads what is old cannot renew its Lease, and tries twice each second. */
+const OF_BLIND_POD = 360;
 /** A deployment holds and hands over in each AppProject. */
 const OF_PROJECT = 150;
 /** Until something is begun, in milliseconds: pods have to be started first. */
@@ -59,7 +61,12 @@ export class Liveness implements Witness {
     if (action === 'workflow' && world.isLarge)
       for (const name of [...gates.values()].flatMap((names) => [...names]))
         this.#dependents.set(name, (this.#dependents.get(name) ?? 0) + 1);
-    this.#ofNone = Math.max(OF_NONE[action], ofProjects) + ofEach;
+    const isBlind = world.mishaps.faults.some(
+      ({ subject, effect }) => subject === 'api' && effect === 'stale',
+    );
+    const ofPods =
+      action === 'workflow' && isBlind ? OF_BLIND_POD * world.platform.spec.concurrency : 0;
+    this.#ofNone = Math.max(OF_NONE[action], ofProjects) + ofEach + ofPods;
     this.#world = world;
     this.#now = now;
     this.#accuse = accuse;
