@@ -53,3 +53,18 @@ export function child(scratch: Scratch, suffix: string, wave?: number) {
     },
   };
 }
+
+/** An ApplicationSet that makes an Application of each folder, with the scratch's name as their team. */
+export function generator(scratch: Scratch, suffix: string, folders: readonly string[]) {
+  const { metadata, spec } = child(scratch, '{{folder}}');
+  const labels = { team: scratch.name };
+  return {
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: memberName(scratch, suffix), namespace: 'argocd' },
+    spec: {
+      generators: [{ list: { elements: folders.map((folder) => ({ folder })) } }],
+      template: { metadata: { name: metadata.name, labels }, spec },
+    },
+  };
+}

@@ -1,6 +1,6 @@
 // Applications that an ApplicationSet makes, and that sync by themselves, as members of a platform: held by the pattern of their names.
 import { describe, expect, vi } from 'vitest';
-import { child, memberName } from '../kit/family.ts';
+import { generator, memberName } from '../kit/family.ts';
 import { holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
@@ -11,20 +11,8 @@ import { configMap, deployment } from '../kit/workloads.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Makes an Application of each folder. */
-function setOf(scratch: Scratch, ...folders: readonly string[]) {
-  const { metadata, spec } = child(scratch, '{{folder}}');
-  const labels = { team: scratch.name };
-  return {
-    apiVersion: 'argoproj.io/v1alpha1',
-    kind: 'ApplicationSet',
-    metadata: { name: memberName(scratch, 'set'), namespace: 'argocd' },
-    spec: {
-      generators: [{ list: { elements: folders.map((folder) => ({ folder })) } }],
-      template: { metadata: { name: metadata.name, labels }, spec },
-    },
-  };
-}
+const setOf = (scratch: Scratch, ...folders: readonly string[]) =>
+  generator(scratch, 'set', folders);
 
 /** `base`, then whatever the set has made, then `last`. All of them sync by themselves. */
 async function platform(scratch: Scratch, member: object): Promise<Tiphys> {

@@ -1,9 +1,9 @@
-// One platform that uses everything that a platform file offers, by each engine: three levels of Applications, an approval, and an
-// environment that gets more than the one before it.
+// One platform that uses everything that a platform file offers, by each engine: three levels of Applications, an approval, a probe,
+// Applications that an ApplicationSet makes, and an environment that gets more than the one before it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { child, memberName } from '../kit/family.ts';
+import { child, generator, memberName } from '../kit/family.ts';
 import { QUICK } from '../kit/platform.ts';
 import type { Files } from '../kit/repository.ts';
 import { asked } from '../kit/run-events.ts';
@@ -12,11 +12,12 @@ import { test } from '../kit/test.ts';
 import { deployed, Tiphys } from '../kit/tiphys.ts';
 import { operationsOf } from '../kit/traces.ts';
 import { allowRuns, ENGINES, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
-import { configMap, deployment } from '../kit/workloads.ts';
+import { configMap, deployment, service } from '../kit/workloads.ts';
 
 vi.setConfig({ testTimeout: 600_000 });
 
 const LEVELS = ['outer', 'inner', 'deep'] as const;
+const SHOPS = ['shop-a', 'shop-b'];
 
 /** A member of a stack: its files in Git, those of its parent's directory included, and its line in the platform file. */
 interface Part {
@@ -38,26 +39,44 @@ function partsOf(scratch: Scratch): Part[] {
     typeof one === 'string'
       ? memberName(scratch, one)
       : { ...one, name: memberName(scratch, one.name) };
+  const entryOf = (name: string, { dependsOn = [], ...more }: Settings) => ({
+    ...{ name: memberName(scratch, name), dependsOn: dependsOn.map(named), ...more },
+  });
   const part = (level: Part['level'], name: string, manifests: object, settings: Settings = {}) => {
-    const { dependsOn = [], ...more } = settings;
-    const entry = { name: memberName(scratch, name), dependsOn: dependsOn.map(named), ...more };
+    const entry = entryOf(name, settings);
     const files = {
       [`${level}/${name}.yaml`]: child(scratch, name),
       [`${name}/manifests.yaml`]: manifests,
     };
     return { level, files, entry };
   };
+  const host = `store.${scratch.namespace}.svc.cluster.local`;
   return [
     part('outer', 'first', configMap('first', {})),
     part('outer', 'vault', deployment({ name: 'vault' }), {
       ...{ dependsOn: ['first'], gate: { approval: 'Unseal Vault' } },
     }),
     part('inner', 'second', configMap('second', {}), { dependsOn: ['vault'] }),
+    part('inner', 'store', [deployment({ name: 'store' }), service('store')], {
+      ...{ dependsOn: ['second'], gate: { probe: { http: `http://${host}/` } } },
+    }),
+    {
+      level: 'inner',
+      files: {
+        'inner/shops.yaml': generator(scratch, 'shops', SHOPS),
+        ...Object.fromEntries(SHOPS.map((shop) => [`${shop}/map.yaml`, configMap(shop, {})])),
+      },
+      entry: {
+        ...entryOf('shops', { dependsOn: ['store'] }),
+        ...{ names: memberName(scratch, 'shop-*'), atLeast: SHOPS.length },
+        selector: { matchLabels: { team: scratch.name } },
+      },
+    },
     part('inner', 'tracing', configMap('tracing', {}), {
       ...{ dependsOn: ['second'], environments: ['production'] },
     }),
     part('deep', 'leaf', configMap('leaf', {}), {
-      dependsOn: ['second', { name: 'tracing', optional: true }],
+      dependsOn: ['shops', { name: 'tracing', optional: true }],
     }),
   ];
 }
@@ -95,13 +114,11 @@ async function enter(scratch: Scratch, name: string): Promise<void> {
 
 test.for(ENGINES.slice(0, 2))(
   'everything in one platform: %s',
-  async ([engine, by], { stack, scratch }) => {
+  async ([, by], { stack, scratch }) => {
     const parts = partsOf(scratch);
     const tiphys = await platform(scratch, parts);
-    if (engine !== 'embedded') {
-      await loadExecutor(scratch);
-      await allowRuns(scratch);
-    }
+    await loadExecutor(scratch);
+    await allowRuns(scratch);
     const id = (suffix: string) => `app:${memberName(scratch, suffix)}`;
     const vault = memberName(scratch, 'vault');
     const begin = await stack.audit.mark();
@@ -115,8 +132,13 @@ test.for(ENGINES.slice(0, 2))(
     expect([first.status, first.report.held], first.stdout).toEqual([0, []]);
     expect(first.outcomes).not.toHaveProperty([id('tracing')]);
     const made = (await operationsOf(scratch, begin)).map(({ application }) => application);
-    const chain = ['first', 'vault', 'second', 'leaf'];
-    expect(made.filter((one) => chain.includes(one))).toEqual(chain);
+    const chain = ['first', 'vault', 'second', 'store', ...SHOPS, 'leaf'];
+    const members = made.filter((one) => chain.includes(one));
+    expect([...members.slice(0, 4), ...members.slice(4, 6).sort(), ...members.slice(6)]).toEqual(
+      chain,
+    );
+    const store = first.report.nodes.find((one) => one.id === id('store'));
+    expect(store?.evidence?.probe).toMatchObject({ succeeded: true, message: 'HTTP 200' });
     expect(made.filter((one) => LEVELS.some((level) => level === one))).toEqual([...LEVELS]);
     expect(made).toHaveLength(chain.length + LEVELS.length);
 
@@ -128,7 +150,8 @@ test.for(ENGINES.slice(0, 2))(
     const second = await tiphys.deploy(...by);
     expect([second.status, second.report.held], second.stdout).toEqual([0, []]);
     expect(second.outcomes).toMatchObject({
-      ...{ [id('vault')]: 'unchanged', [id('leaf')]: 'unchanged', [id('tracing')]: 'healthy' },
+      ...{ [id('vault')]: 'unchanged', [id('store')]: 'unchanged', [id('shops')]: 'unchanged' },
+      ...{ [id('leaf')]: 'unchanged', [id('tracing')]: 'healthy' },
     });
     const added = (await operationsOf(scratch, next)).map(({ application }) => application);
     expect(added).toEqual(['inner', 'tracing']);
