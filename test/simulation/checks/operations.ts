@@ -79,7 +79,8 @@ export class Operations implements Witness {
     const then = before && idOf(before);
     if (now !== undefined && now !== then) this.#begins(object, now);
     if (now === undefined && then !== undefined) this.#ends(object, then);
-    if (now === undefined) this.#running.delete(name);
+    // One that is terminated does nothing more, also where a window keeps it from ending.
+    if (now === undefined || isTerminating(object)) this.#running.delete(name);
     if (type === 'DELETED' || !isGood(object)) this.#good.delete(name);
     const known = this.#last.get(name);
     if (known?.uid !== object.metadata.uid || known?.phase === undefined) return;
@@ -197,6 +198,9 @@ function isReason(object: KubeObject): boolean {
   const isIll = health?.status === 'Degraded' || sync?.status === 'Unknown';
   return isIll || (conditions?.length ?? 0) > 0;
 }
+
+const isTerminating = (object: KubeObject): boolean =>
+  (object as unknown as Application).status?.operationState?.phase === 'Terminating';
 
 function isAnothers(object: KubeObject, id: string): boolean {
   const { operation, status } = object as unknown as Application;
