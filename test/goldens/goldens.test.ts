@@ -28,6 +28,7 @@ function transcript(args: readonly string[], input?: string): string {
 
 const file = (name: string) => ['-f', `${FIXTURES}/${name}.yaml`];
 
+const TEAMS = ['-f', 'examples/teams/platform.yaml'];
 const STAGING = ['-e', `${FIXTURES}/staging.yaml`];
 const MANIFESTS = ['--manifests', `${FIXTURES}/manifests`];
 
@@ -59,6 +60,8 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'plan-help': ['plan', '--help'],
   plan: ['plan', ...file('shop')],
   'plan-reference': ['plan', '-f', 'examples/reference/platform.yaml'],
+  'plan-teams-staging': ['plan', ...TEAMS, '-e', 'examples/teams/staging.yaml'],
+  'plan-teams-json': ['plan', ...TEAMS, '-e', 'examples/teams/production.yaml', '-o', 'json'],
   'plan-wide': ['plan', ...file('shop'), '-o', 'wide'],
   'plan-json': ['plan', ...file('shop'), '-o', 'json'],
   'plan-yaml': ['plan', ...file('shop'), '-o', 'yaml'],
