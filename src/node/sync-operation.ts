@@ -219,16 +219,19 @@ async function giveUp(
 ): Promise<OperationResult> {
   const reason = `the sync took longer than its timeout; ${progress(application)}`;
   const end = context.session.clock.monotonic() + TERMINATION_MS;
+  // It has ended, or another one has taken its place.
+  const isOurs = (now: ApplicationView | undefined) => operationIdOf(now?.operation) === id;
+  const isStill = async () => isOurs(await readApplication(context, end));
   let terminated = false;
   while (!isOver(context, end)) {
     const now = await readApplication(context, end);
-    // It has ended, or another one has taken its place.
-    if (!now || operationIdOf(now.operation) !== id) break;
+    if (!now || !isOurs(now)) break;
     if (terminated) {
       await awaitNews(context, now, end);
       continue;
     }
-    const result = await context.writes.terminateOwn(addressOf(context.node));
+    const result = await context.writes.terminateOwn(addressOf(context.node), isStill);
+    if (result.kind === 'not-wanted') break;
     // Who may not end it need not ask again.
     if (result.kind === 'refused' && result.reason === 'forbidden') break;
     // Refused between the request and its being taken up: asked for again.

@@ -53,7 +53,7 @@ describe('a write', () => {
     const held = async () => stop.abort();
     const { steps, writes } = doorWith({ signal: stop.signal, held });
     await expect(writes.requestSync(SHOP, SYNC, {})).rejects.toBeInstanceOf(Abandoned);
-    await expect(writes.terminateOwn(SHOP)).rejects.toBeInstanceOf(Abandoned);
+    await expect(writes.terminateOwn(SHOP, async () => true)).rejects.toBeInstanceOf(Abandoned);
     expect(steps.join(' ')).toBe('dependencies lease lease');
   });
 
@@ -98,9 +98,19 @@ describe('a write', () => {
   });
 
   test('that goes on with what was begun waits for no dependency, and for all else', async () => {
+    const { steps, writes, noted } = doorWith();
+    const isStill = async () => {
+      await noted('look')();
+      return true;
+    };
+    expect(await writes.terminateOwn(SHOP, isStill)).toEqual(DONE);
+    expect(steps.join(' ')).toBe('hold lease look hold lease end');
+  });
+
+  test('that would end an operation of somebody else is not sent', async () => {
     const { steps, writes } = doorWith();
-    await writes.terminateOwn(SHOP);
-    expect(steps.join(' ')).toBe('hold lease end');
+    expect(await writes.terminateOwn(SHOP, async () => false)).toEqual({ kind: 'not-wanted' });
+    expect(steps.join(' ')).toBe('hold lease');
   });
 });
 
