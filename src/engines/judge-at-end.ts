@@ -21,31 +21,48 @@ export interface JudgeAtEndParts {
   readonly most?: number;
 }
 
-/** One that fell is waited for as during the run; one that stays so has failed. */
+/** So often one may fall and rise again while others are waited for. */
+const ROUNDS = 5;
+
+/** One that fell is waited for as during the run; one that stays so has failed. What falls meanwhile counts just as well. */
 export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
-  const { plan, session, emit } = parts;
-  const listed = await listNow(parts);
-  if (!listed) return;
-  const fallen = plan.nodes.flatMap(gatesOf(session)).filter(({ node, evidence }) => {
-    const now = listed(node);
-    if (!hasFallen(node, evidence, now)) return false;
-    if (!isMerelyBehind(now, evidence)) return true;
-    session.warn(
-      `Application "${node.application}" is OutOfSync at a newer commit than this run has deployed`,
-    );
-    return false;
-  });
   const causes = new Map<string, Cause>();
-  const judge = async (judged: Judged) => {
-    const { id } = judged.owner;
-    const cause = await whyFallen(judged, parts);
+  const failed = ({ owner: { id } }: Judged, cause: Cause) => {
     // Of a member, the first of its Applications that fell is named.
-    if (!cause || causes.has(id)) return;
+    if (causes.has(id)) return;
     causes.set(id, cause);
-    emit({ ...NOTHING_DONE, node: id, outcome: 'failed', cause });
+    parts.emit({ ...NOTHING_DONE, node: id, outcome: 'failed', cause });
   };
-  await Promise.all(fallen.map(judge));
+  const judge = async (judged: Judged) => {
+    const cause = await whyFallen(judged, parts);
+    if (cause) failed(judged, cause);
+  };
+  for (let round = 0; ; round++) {
+    const { fallen, behind } = await lookOnce(parts);
+    if (round === 0) for (const one of behind) parts.session.warn(behindNow(one));
+    const left = fallen.filter(({ owner }) => !causes.has(owner.id));
+    if (left.length === 0) break;
+    if (round < ROUNDS) await Promise.all(left.map(judge));
+    else for (const one of left) failed(one, causeFor(one, unsteady(one)));
+  }
   skipJoins(parts, causes);
+}
+
+const unsteady = ({ node }: Judged): Cause => ({
+  node: node.id,
+  message: `it does not stay Healthy: it fell ${ROUNDS + 1} times at the end of the run`,
+});
+
+const behindNow = ({ node }: Judged): string =>
+  `Application "${node.application}" is OutOfSync at a newer commit than this run has deployed`;
+
+/** What has fallen by now, and what is only behind Git. */
+async function lookOnce(parts: JudgeAtEndParts): Promise<{ fallen: Judged[]; behind: Judged[] }> {
+  const listed = await listNow(parts);
+  const gates = listed ? parts.plan.nodes.flatMap(gatesOf(parts.session)) : [];
+  const bad = gates.filter(({ node, evidence }) => hasFallen(node, evidence, listed?.(node)));
+  const isBehind = ({ node, evidence }: Judged) => isMerelyBehind(listed?.(node), evidence);
+  return { fallen: bad.filter((one) => !isBehind(one)), behind: bad.filter(isBehind) };
 }
 
 /** The gates of a node that are open, as the run knows. */

@@ -125,6 +125,7 @@ test.each([
   ['compared at the beginning of time', application({ reconciledAt: 0 }), true],
   ['Degraded', application({ health: health('Degraded') }), false],
   ['failed', application({ operationState: operationState({ phase: 'Failed' }) }), false],
+  ['a refresh is pending', application({ refreshPending: true }), true],
   ['none', undefined, false],
 ])('it looks done already: %s', (_, view, expected) => {
   const found = new Map(view ? [[keyOf(nodeOf()), view]] : []);

@@ -16,8 +16,10 @@ export function looksDone(node: PlanNode, found: Found): boolean {
   return views.every((view) => isDone(childOf(node, view.name), view));
 }
 
-function isDone({ gate }: PlanNode, application: ApplicationView | undefined): boolean {
-  if (!application) return false;
+/** That somebody has asked for a refresh, the run before this one perhaps, says nothing of what Argo CD saw last. */
+function isDone({ gate }: PlanNode, seen: ApplicationView | undefined): boolean {
+  if (!seen) return false;
+  const application = { ...seen, refreshPending: false };
   const { uid } = application;
   const nothing = { operation: undefined, laterThan: -1, before: undefined } as const;
   const unread = { live: [], decision: 'unread', probe: 'unread' } as const;

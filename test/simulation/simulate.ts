@@ -6,6 +6,7 @@ import { API } from '../../src/simulator/argocd/application.ts';
 import { kindOf } from '../../src/simulator/cluster/served-kinds.ts';
 import { deployment } from './deployment.ts';
 import { type Facts, factsOf } from './distribution.ts';
+import { HEALS_MS, heal } from './heal.ts';
 import { commit, HISTORY, holdAll, populate } from './land.ts';
 import { type End, type Interceptor, Life } from './life.ts';
 import { FATE_CLASSES, type Fate, type Mishaps } from './mishaps.ts';
@@ -13,7 +14,6 @@ import type { Counts, Mission, MissionParts } from './mission.ts';
 import type { World } from './seeded-world.ts';
 import { NAMESPACE } from './shape.ts';
 import { Trace } from './trace.ts';
-import { isReady } from './truth.ts';
 import type { Violation, Witness } from './witness.ts';
 
 export interface Result extends Counts {
@@ -47,8 +47,6 @@ const AGAIN = 12;
 const TAKEOVER = 120;
 /** Until an ApplicationSet has made its Applications. */
 const GENERATED_MS = 150;
-const HEALS_MS = 3_000;
-const HEALED = [{ after: HEALS_MS, stage: 'ready', message: '' }] as const;
 /** Nothing here waits for the world outside: when what was promised is done, all is. */
 const settle = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
@@ -120,7 +118,7 @@ class Simulation {
     for (const fate of this.#world.mishaps.fates) {
       time.after(fate.at * SECOND, () => this.#befall(fate));
     }
-    time.after(this.#world.end * SECOND + 1, () => this.#heal());
+    time.after(this.#world.end * SECOND + 1, () => heal(this.#rehearsal));
     let finished = false;
     try {
       finished = await time.until(this.#command(), this.#limit());
@@ -212,18 +210,6 @@ class Simulation {
     if (fate.kind === 'stopped') life.stop.abort();
     if (fate.kind === 'paused') life.pause(fate.for * SECOND);
     if (fate.kind === 'jumps') life.jump(fate.by * SECOND);
-  }
-
-  /** Nothing goes wrong any more. */
-  #heal(): void {
-    const { faults, clusters, accounts } = this.#rehearsal;
-    faults.end();
-    for (const [token, { username }] of accounts)
-      accounts.set(token, { username, may: () => true });
-    for (const { objects, workloads } of clusters) {
-      for (const object of objects.list(kindOf('apps/v1', 'Deployment')))
-        workloads.play(object, isReady(object) ? [] : HEALED);
-    }
   }
 
   /** Milliseconds after the first command by which it must be done. */

@@ -62,4 +62,42 @@ describe.each(ENGINES)('%s', (_, run) => {
       0,
     ]);
   });
+
+  test('fall: what falls while another one is waited for at the end counts, too', async () => {
+    const world = new World({ early: {}, other: {}, late: { sync: 120 } });
+    const turn = (ms: number, name: string, status: string) =>
+      void world.clock.sleep(ms).then(() => world.argocd.turn(name, status));
+    turn(60_000, 'early', 'Progressing');
+    turn(170_000, 'other', 'Degraded');
+    turn(250_000, 'early', 'Healthy');
+    const report = await run(world, planOf('early:', 'other:', 'late:'));
+    expect([outcomes(report), report.exitStatus]).toEqual([
+      { early: 'healthy', other: 'failed', late: 'healthy' },
+      2,
+    ]);
+  });
 });
+
+// A process watches until the end of its run; the last pod of a Workflow begins when all others have ended.
+test.each(ENGINES.slice(1))(
+  '%s: fall: two that fall in turn, again and again, do not keep the run from its end',
+  async (_, run) => {
+    const world = new World({ early: {}, other: {}, late: { sync: 120 } });
+    const flap = async () => {
+      await world.clock.sleep(60_000);
+      for (let turns = 0; turns < 200; turns++) {
+        const [up, down] = turns % 2 === 0 ? ['other', 'early'] : ['early', 'other'];
+        world.argocd.turn(down, 'Progressing');
+        if (turns > 0) world.argocd.turn(up, 'Healthy');
+        await world.clock.sleep(20_000);
+      }
+    };
+    void flap();
+    const report = await run(world, planOf('early:', 'other:', 'late:'));
+    expect(report.exitStatus).toBe(2);
+    const causes = ['app:early', 'app:other'].map((id) => causeOf(report, id)?.message);
+    expect(causes.join()).toContain(
+      'it does not stay Healthy: it fell 6 times at the end of the run',
+    );
+  },
+);
