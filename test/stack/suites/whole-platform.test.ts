@@ -94,6 +94,11 @@ async function platform(scratch: Scratch, parts: readonly Part[]): Promise<Tiphy
     'inner/deep.yaml': child(scratch, 'deep'),
   });
   await scratch.application('outer', { path: 'outer' });
+  // What makes others goes before them, or it would make them again.
+  scratch.afterwards(async () => {
+    for (const level of LEVELS) await scratch.stack.remove(child(scratch, level));
+    await scratch.stack.remove(generator(scratch, 'shops', SHOPS));
+  });
   const stacks = LEVELS.map((level, at) => ({
     ...{ name: level, application: memberName(scratch, level) },
     ...(at > 0 ? { parent: LEVELS[at - 1] } : {}),
