@@ -21,7 +21,8 @@ describe('the dwell begins anew, a second after the watch has told of it', () =>
     world.later(5_000, fall);
     world.later(5_400, rise);
     const { result, ms } = await world.run();
-    expect(result.kind).toBe('open');
+    const { lastTransition } = world.view.health;
+    expect(result).toMatchObject({ kind: 'open', evidence: { healthSince: lastTransition } });
     expect(ms).toBe(5_000 + 1_000 + 100 + 10_000);
     expect(world.stages.filter((stage) => stage === 'dwelling')).toHaveLength(2);
   });

@@ -69,7 +69,8 @@ async function fallMeanwhile(
   });
   try {
     // What came while the live objects were read is there already. A watch that has not begun says nothing.
-    if (watch.last(address)) look(watch.last(address));
+    const last = watch.last(address);
+    if (last) look(last);
     await session.clock.sleep(dwellMs(context), AbortSignal.any([signal, fell.signal]));
   } finally {
     unsubscribe();

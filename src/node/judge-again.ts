@@ -4,7 +4,7 @@ import { isDenial } from '../gate/decision.ts';
 import { drift } from '../gate/drift.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import type { PlanNode } from '../plan/plan.ts';
-import type { ApplicationView } from '../ports/application-view.ts';
+import { type ApplicationView, versionOf } from '../ports/application-view.ts';
 import type { Cause, Emit } from '../run/events.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { deadlineIn, type LookContext } from './node-context.ts';
@@ -27,7 +27,7 @@ export function hasFallen(
 ): boolean {
   if (!application) return true;
   // Older than what the gate was judged by, also where it is of an object that was there before: that is no news.
-  if (BigInt(application.resourceVersion) <= BigInt(evidence.resourceVersion)) return false;
+  if (versionOf(application) <= versionOf(evidence)) return false;
   if (application.uid !== evidence.uid || application.deleting) return true;
   const { status } = application.health;
   const healthy = status === 'Healthy' || (status === 'Suspended' && gate.allowSuspended);

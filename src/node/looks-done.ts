@@ -1,5 +1,6 @@
 // Whether a node's Applications look finished already.
 
+import type { GateInput } from '../gate/conditions.ts';
 import { judge } from '../gate/gate.ts';
 import { childOf, selectedOf, tooFew } from '../plan/generated.ts';
 import { keyOf } from '../plan/node-address.ts';
@@ -16,12 +17,17 @@ export function looksDone(node: PlanNode, found: Found): boolean {
   return views.every((view) => isDone(childOf(node, view.name), view));
 }
 
-/** That somebody has asked for a refresh, the run before this one perhaps, says nothing of what Argo CD saw last. */
-function isDone({ gate }: PlanNode, seen: ApplicationView | undefined): boolean {
-  if (!seen) return false;
+function isDone(node: PlanNode, application: ApplicationView | undefined): boolean {
+  if (!application) return false;
+  return judge({ ...asSeenLast(node, application), live: [], decision: 'unread' }).open;
+}
+
+/** What Argo CD saw last, however old. That somebody has asked for a refresh, the run before this one perhaps, says nothing of it. */
+export function asSeenLast(
+  { gate }: PlanNode,
+  seen: ApplicationView,
+): Omit<GateInput, 'live' | 'decision'> {
   const application = { ...seen, refreshPending: false };
-  const { uid } = application;
-  const nothing = { operation: undefined, laterThan: -1, before: undefined } as const;
-  const unread = { live: [], decision: 'unread', probe: 'unread' } as const;
-  return judge({ application, ...unread, uid, settings: gate, ...nothing }).open;
+  const nothing = { operation: undefined, laterThan: -1, before: undefined };
+  return { application, uid: seen.uid, settings: gate, probe: 'unread', ...nothing };
 }

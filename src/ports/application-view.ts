@@ -180,8 +180,12 @@ export function isNews(
 
 /** Of two views of one object. */
 export function isOlder(one: ApplicationView, other: ApplicationView): boolean {
-  return one.uid === other.uid && BigInt(one.resourceVersion) < BigInt(other.resourceVersion);
+  return one.uid === other.uid && versionOf(one) < versionOf(other);
 }
+
+/** Later changes have larger ones. */
+export const versionOf = ({ resourceVersion }: { readonly resourceVersion: string }): bigint =>
+  BigInt(resourceVersion);
 
 function decisive(view: ApplicationView): string {
   const { operation, operationState: state, sync, health } = view;

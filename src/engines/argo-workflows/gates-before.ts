@@ -13,6 +13,7 @@ import {
 } from '../../node/node-context.ts';
 import { keyOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { versionOf } from '../../ports/application-view.ts';
 import type { Cause, Emit } from '../../run/events.ts';
 import { type Look, type LookParts, lookAtAll } from '../inspect/look.ts';
 import type { Slot } from './agent.ts';
@@ -130,7 +131,7 @@ const isInDoubt = ({ node, unmet, application }: Look): boolean =>
 function isFallen({ node, unmet, application }: Look, known: Known): boolean {
   const evidence = known.get(keyOf(node));
   if (!unmet || !application || !evidence) return unmet !== undefined;
-  return BigInt(application.resourceVersion) >= BigInt(evidence.resourceVersion);
+  return versionOf(application) >= versionOf(evidence);
 }
 
 /** `owner`: the node that the gate belongs to, its own or that of a generated member. */

@@ -6,6 +6,7 @@ import { hasFallen, judgeFallen } from '../../node/judge-again.ts';
 import { type Deadline, deadlineIn, type LookContext, read } from '../../node/node-context.ts';
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
+import { versionOf } from '../../ports/application-view.ts';
 import type { Hint } from '../../ports/application-watch.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import type { PlanWalk } from '../walk-plan.ts';
@@ -66,7 +67,7 @@ export class GateMonitor {
   async #newest({ node, evidence }: Judged, context: LookContext, deadline: Deadline) {
     const address = addressOf(node);
     const last = context.watch.last(address);
-    if (last && BigInt(last.resourceVersion) >= BigInt(evidence.resourceVersion)) return last;
+    if (last && versionOf(last) >= versionOf(evidence)) return last;
     return await read(context, deadline, () => context.session.target.applications.get(address));
   }
 

@@ -4,6 +4,7 @@ import type { Evidence } from '../../gate/evidence.ts';
 import type { Unmet } from '../../gate/verdict.ts';
 import { blame, judgeWithLive } from '../../node/gate-look.ts';
 import { type Judged, judgedOf, unmetOf } from '../../node/generated-members.ts';
+import { asSeenLast } from '../../node/looks-done.ts';
 import { ALONE, deadlineIn, type LookContext } from '../../node/node-context.ts';
 import { judgeAsItIs } from '../../node/observe.ts';
 import { selectGenerated, withoutNew } from '../../node/select-generated.ts';
@@ -102,21 +103,14 @@ async function judgeFresh(
 
 const absent = (message: string): Unmet => ({ condition: 'exists', message });
 
-/** That somebody has asked for a refresh says nothing of what Argo CD saw last. */
 async function judgeStored(
   context: LookContext,
   seen: ApplicationView,
 ): Promise<Omit<Look, 'node'>> {
-  const application = { ...seen, refreshPending: false };
-  const verdict = await judgeWithLive(context, deadlineIn(context, context.node.timeouts.sync), {
-    application,
-    uid: application.uid,
-    settings: context.node.gate,
-    operation: undefined,
-    laterThan: -1,
-    before: undefined,
-    probe: 'unread',
-  });
+  const input = asSeenLast(context.node, seen);
+  const { application } = input;
+  const deadline = deadlineIn(context, context.node.timeouts.sync);
+  const verdict = await judgeWithLive(context, deadline, input);
   return verdict.open
     ? { application, unmet: undefined, evidence: verdict.evidence }
     : { application, unmet: verdict.unmet, evidence: null };
