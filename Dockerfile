@@ -52,8 +52,8 @@ FROM $ALPINE_IMAGE AS ansible
 RUN apk add --no-cache ca-certificates-bundle py3-pip python3
 COPY bootstrap/requirements.txt bootstrap/requirements.yml /bootstrap/
 RUN python3 -m venv /ansible \
- && grep -v '^ansible==' /bootstrap/requirements.txt > /packages.txt \
- && /ansible/bin/pip install --no-cache-dir -r /packages.txt \
+ && sed '/^ansible==/,/[^\\]$/d' /bootstrap/requirements.txt > /packages.txt \
+ && /ansible/bin/pip install --no-cache-dir --require-hashes -r /packages.txt \
  && /ansible/bin/ansible-galaxy collection install -r /bootstrap/requirements.yml -p /usr/share/ansible/collections \
  && /ansible/bin/python -m compileall -q /usr/share/ansible/collections \
  && /ansible/bin/pip uninstall -y pip

@@ -93,6 +93,7 @@ export function unpinned(files: {
   const { tiphys_releases: releases } = load(files.variables) as Record<string, Fields>;
   const { collections } = load(files.collections) as { collections: Fields[] };
   const packages = files.packages
+    .replaceAll('\\\n', '')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'));
   return [
@@ -100,7 +101,7 @@ export function unpinned(files: {
       isFields(release) && VERSION.test(String(release.version)) ? [] : [`chart of ${name}`],
     ),
     ...packages
-      .filter((line) => !/^[\w-]+==\d+(\.\d+)+$/.test(line))
+      .filter((line) => !/^[\w-]+==\d+(\.\d+)+(\s+--hash=sha256:[0-9a-f]{64})+$/.test(line))
       .map((line) => `package ${line}`),
     ...collections
       .filter(({ version }) => !VERSION.test(String(version)))

@@ -66,9 +66,17 @@ test('charts, packages and collections are pinned', () => {
 test.each([
   ['a chart', { variables: 'tiphys_releases: {argocd: {version: ^9.3.7}}' }, 'chart of argocd'],
   ['a package', { packages: 'ansible>=12\n' }, 'package ansible>=12'],
+  ['a hash of a package', { packages: 'ansible==12.3.0\n' }, 'package ansible==12.3.0'],
   ['a collection', { collections: 'collections: [{name: a.b}]' }, 'collection a.b'],
 ])('planted: %s without a pin is found', (_title, planted, what) => {
   expect(unpinned({ ...pins, ...planted })).toEqual([what]);
+});
+
+test('the packages that are asked for are among those with hashes', () => {
+  const wanted = read('requirements.in').match(/^[^#\n]+$/gm) ?? [];
+  expect(wanted.length).toBeGreaterThan(4);
+  const locked = pins.packages.toLowerCase();
+  expect(wanted.filter((one) => !locked.includes(`\n${one.toLowerCase()} \\\n`))).toEqual([]);
 });
 
 describe.each(ROLES)('the role %s', (role) => {
