@@ -112,7 +112,7 @@ async function deployNodes(
 
 /** As it is after bootstrap: automated Applications that nothing has synced yet. */
 async function hold({ stack, name: project }: Scratch, names: readonly string[]): Promise<void> {
-  await stack.argocd.changeProject(project, ({ metadata, spec }) => {
+  await stack.changeProject(project, ({ metadata, spec }) => {
     const { given: _, applications, ...window } = holdWindow(names);
     spec.syncWindows = [{ ...window, applications: [...applications] }];
     if (metadata) metadata.annotations = { [HOLD_ANNOTATION]: `${project}/bootstrap` };

@@ -56,14 +56,17 @@ test('of the credential of Git the place is told, and nothing else', () => {
   expect(made({ git }).tiphys_git).toEqual(git);
 });
 
-test('the account may do in the named projects what runs need, and nothing elsewhere', () => {
+test('each account may do in the named projects what its work needs, and nothing elsewhere', () => {
   expect(policyFor(['shop']).split('\n')).toEqual([
+    'p, role:tiphys-validate, applications, get, shop/*, allow',
+    'g, tiphys-validate, role:tiphys-validate',
     'p, role:tiphys, applications, get, shop/*, allow',
     'p, role:tiphys, applications, sync, shop/*, allow',
-    'p, role:tiphys, applications, delete, shop/*, allow',
-    'p, role:tiphys, projects, get, shop, allow',
-    'p, role:tiphys, projects, update, shop, allow',
     'g, tiphys, role:tiphys',
+    'p, role:tiphys-teardown, applications, get, shop/*, allow',
+    'p, role:tiphys-teardown, applications, sync, shop/*, allow',
+    'p, role:tiphys-teardown, applications, delete, shop/*, allow',
+    'g, tiphys-teardown, role:tiphys-teardown',
     '',
   ]);
 });

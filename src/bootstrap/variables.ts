@@ -1,14 +1,13 @@
 // Files -> what the roles of bootstrap/ are told.
 import type { EnvironmentFile } from '../model/environment-file.ts';
 import type { Platform } from '../model/platform.ts';
+import { ACCOUNTS, type AccountUse } from '../ports/argocd-accounts.ts';
 import { projectsAtFirst } from '../run/bootstrap-hold.ts';
 import type { Value } from './manifest.ts';
 import { type TriggersInput, triggersOf } from './triggers.ts';
 
 /** Of the root Application, where the environment file does not say it. */
 const ROOT_PATH = 'root';
-/** As in bootstrap/inventory/group_vars/all.yml. */
-const ACCOUNT = 'tiphys';
 
 export interface BootstrapInput {
   readonly platform: Platform;
@@ -50,17 +49,27 @@ export function variablesOf(input: BootstrapInput): Variables {
   };
 }
 
-const ON_APPLICATIONS = ['get', 'sync', 'delete'];
-const ON_PROJECTS = ['get', 'update'];
+/** An operation in the way of a deletion is terminated, which Argo CD counts as a sync: it has no verb for that alone. */
+const ON_APPLICATIONS: Readonly<Record<AccountUse, readonly string[]>> = {
+  validate: ['get'],
+  deploy: ['get', 'sync'],
+  teardown: ['get', 'sync', 'delete'],
+};
 
-/** What the account of Tiphys may do in Argo CD: what runs need, in the platform's own projects. */
+/** What the accounts of Tiphys may do in Argo CD: what each needs, in the platform's own projects. */
 export function policyFor(projects: readonly string[]): string {
-  const role = `role:${ACCOUNT}`;
-  const lines = projects.flatMap((project) => [
-    ...ON_APPLICATIONS.map((verb) => `p, ${role}, applications, ${verb}, ${project}/*, allow`),
-    ...ON_PROJECTS.map((verb) => `p, ${role}, projects, ${verb}, ${project}, allow`),
-  ]);
-  return [...lines, `g, ${ACCOUNT}, ${role}`, ''].join('\n');
+  const uses = Object.keys(ACCOUNTS) as AccountUse[];
+  const lines = uses.flatMap((use) => policyOf(use, projects));
+  return [...lines, ''].join('\n');
+}
+
+function policyOf(use: AccountUse, projects: readonly string[]): string[] {
+  const { account } = ACCOUNTS[use];
+  const role = `role:${account}`;
+  const lines = projects.flatMap((project) =>
+    ON_APPLICATIONS[use].map((verb) => `p, ${role}, applications, ${verb}, ${project}/*, allow`),
+  );
+  return [...lines, `g, ${account}, ${role}`];
 }
 
 /** As YAML for Ansible, which must not evaluate any text. */

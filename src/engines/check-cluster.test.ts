@@ -15,7 +15,7 @@ test('rights are asked for by the name that Argo CD has for its own namespace, w
     asked.push(right.join(' '));
     return true;
   };
-  world.part.rights = { inArgocd, inCluster: async () => true };
+  world.part.rights = { ...world.target.rights, inArgocd };
   const stacks = [{ name: 's', applications: [app('a')] }];
   await world.run(planFrom({ argocd: { namespace: 'gitops' }, stacks }));
   expect(asked).toContain('applications sync default/a');
@@ -49,11 +49,34 @@ test.each([
   'who may not read approvals must not begin where they are needed: %j',
   async (more, expected) => {
     const world = new World({ a: {} });
-    world.part.rights = { inArgocd: async () => true, inCluster: async () => false };
+    world.part.rights = { ...world.target.rights, inCluster: async () => false };
     const found = await failure(checkCluster(oneStack(app('a', [], more)), world.target));
     expect(found ? [codeOf(found)] : []).toEqual(expected);
   },
 );
+
+test.each([
+  ['syncs by itself', { prune: false, selfHeal: true }, ['patch appprojects default in argocd']],
+  ['is synced on request only', undefined, []],
+])('the right to hold is needed where an Application %s', async (_, automated, needed) => {
+  const world = new World({ a: {} });
+  world.argocd.change('a', { automated });
+  const asked: string[] = [];
+  let given = true;
+  world.part.rights = {
+    ...world.target.rights,
+    inArgocd: async () => true,
+    inCluster: async ({ verb, resource, name, namespace }) => {
+      asked.push(`${verb} ${resource} ${name} in ${namespace}`);
+      return given;
+    },
+  };
+  await checkCluster(oneStack(app('a')), world.target);
+  expect(asked).toEqual(needed);
+  given = false;
+  const found = await failure(checkCluster(oneStack(app('a')), world.target));
+  expect(found === undefined ? [] : [codeOf(found)]).toEqual(needed.map(() => 'cluster-forbidden'));
+});
 
 const PROBES = { gate: { probe: { tcp: 'a:1' } } };
 
@@ -68,7 +91,7 @@ test('who may not make the Jobs of probes must not begin where there are any', a
   const asked: string[] = [];
   let given = new Set(['create', 'get']);
   world.part.rights = {
-    inArgocd: async () => true,
+    ...world.target.rights,
     inCluster: async ({ verb, group, resource, namespace }) => {
       asked.push(`${verb} ${group}/${resource} in ${namespace}`);
       return given.has(verb);

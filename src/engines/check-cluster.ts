@@ -14,7 +14,7 @@ import {
   impossibleProbes,
   lacking,
   onApplication,
-  type Right,
+  unholdable,
   unreadableApprovals,
 } from './check-rights.ts';
 import { hydrated } from './hydrated.ts';
@@ -159,12 +159,11 @@ async function missingRights(
   found: ReadonlyMap<string, ApplicationView>,
   target: Pick<Cluster, 'namespace' | 'rights'>,
 ): Promise<Diagnostic[]> {
-  const rights = nodes.flatMap((node): Right[] => {
-    const address = addressOf(node);
+  const isAutomated = (node: PlanNode) => {
     const view = found.get(keyOf(node));
-    const sync = onApplication('sync', address, target);
-    const isAutomated = view === undefined || view.automated !== undefined;
-    return isAutomated ? [sync, ['projects', 'update', address.project]] : [sync];
-  });
-  return await lacking(rights, target);
+    return view === undefined || view.automated !== undefined;
+  };
+  const syncs = nodes.map((node) => onApplication('sync', addressOf(node), target));
+  const held = nodes.filter(isAutomated).map((node) => addressOf(node).project);
+  return [...(await lacking(syncs, target)), ...(await unholdable(held, target))];
 }

@@ -1,9 +1,10 @@
-// Which rights in Argo CD are missing, and what would grant them.
+// Which rights are missing, in Argo CD and in Kubernetes, and what would grant them.
 import type { Diagnostic } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
 import { PROBES_NAMESPACE } from '../model/settings.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { TokenHolder } from '../ports/argocd-accounts.ts';
 import type { Cluster } from '../ports/target.ts';
 
 /** What, which verb, on which object. */
@@ -31,7 +32,28 @@ export async function lacking(
       given: await target.rights.inArgocd(...right),
     })),
   );
-  return forbidden(answers.filter(({ given }) => !given).map(({ right }) => right));
+  const refused = answers.filter(({ given }) => !given).map(({ right }) => right);
+  return refused.length === 0 ? [] : forbidden(refused, await target.rights.tokenHolder());
+}
+
+/** What syncs by itself is held on its AppProject, which is written in Kubernetes. */
+export async function unholdable(
+  projects: Iterable<string>,
+  { rights, namespace }: Pick<Cluster, 'rights' | 'namespace'>,
+): Promise<Diagnostic[]> {
+  const answers = await Promise.all(
+    [...new Set(projects)].sort().map(async (name) => {
+      const patch = { verb: 'patch', group: 'argoproj.io', resource: 'appprojects' };
+      return { name, given: await rights.inCluster({ ...patch, namespace, name }) };
+    }),
+  );
+  return answers
+    .filter(({ given }) => !given)
+    .map(({ name }) => ({
+      code: 'cluster-forbidden',
+      message: `Applications of project ${quote(name)} cannot be held: the right to patch the AppProject ${quote(name)} in namespace ${quote(namespace)} is missing.`,
+      hint: 'Grant it to the user of the kubeconfig by a Role and a RoleBinding, as workflows/rights.yaml does.',
+    }));
 }
 
 /** A gate that asks for approval cannot open for whoever may not read one. */
@@ -72,7 +94,7 @@ export async function impossibleProbes(
 }
 
 /** One error for each kind of right and project, however many applications lack it. */
-function forbidden(rights: readonly Right[]): Diagnostic[] {
+function forbidden(rights: readonly Right[], holder: TokenHolder): Diagnostic[] {
   const groups = new Map<string, Right[]>();
   for (const right of rights) {
     const [resource, verb, object] = right;
@@ -89,9 +111,21 @@ function forbidden(rights: readonly Right[]): Diagnostic[] {
     return [
       {
         code: 'argocd-forbidden',
-        message: `The Argo CD token may not ${verb} ${resource} ${quote(object)}${more}.`,
-        hint: `Grant it in argocd-rbac-cm: p, role:tiphys, ${resource}, ${verb}, ${granted}, allow`,
+        message: `${subjectOf(holder)} may not ${verb} ${resource} ${quote(object)}${more}.`,
+        hint: `${otherAccount(holder)}Grant it in argocd-rbac-cm: p, ${holder.account ?? 'role:tiphys'}, ${resource}, ${verb}, ${granted}, allow`,
       },
     ];
   });
+}
+
+function subjectOf({ account, secret }: TokenHolder): string {
+  const whose =
+    account === undefined ? 'The Argo CD token' : `The Argo CD account ${quote(account)}`;
+  return secret === undefined ? whose : `${whose} (Secret ${quote(secret)})`;
+}
+
+/** There is an account for this, but its token was not found. */
+function otherAccount({ insteadOf }: TokenHolder): string {
+  if (insteadOf === undefined) return '';
+  return `There was no token in the Secret ${quote(insteadOf)}: make it with \`tiphys bootstrap --only argocd\`. Or: `;
 }

@@ -5,9 +5,11 @@ import { withoutQuestions } from '../model/settings.ts';
 import { causeFor, type Judged, judgedOf, tellingOf } from '../node/generated-members.ts';
 import { hasFallen, judgeFallen } from '../node/judge-again.ts';
 import type { LookContext } from '../node/node-context.ts';
+import { viewsIn } from '../plan/generated.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../plan/node-address.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
+import { findBypasses, renderBypass } from '../report/find-bypasses.ts';
 import { type Cause, type Emit, isThrough } from '../run/events.ts';
 import type { Session } from '../session/session.ts';
 import { NOTHING_DONE } from './node-results.ts';
@@ -38,8 +40,10 @@ export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
     if (cause) failed(judged, cause);
   };
   for (let round = 0; ; round++) {
-    const { fallen, behind } = await lookOnce(parts);
+    const listed = await listNow(parts);
+    const { fallen, behind } = listed ? lookAt(listed, parts) : { fallen: [], behind: [] };
     if (round === 0) for (const one of behind) parts.session.warn(behindNow(one));
+    if (round === 0 && listed) tellBypasses(listed, parts);
     const left = fallen.filter(({ owner }) => !causes.has(owner.id));
     if (left.length === 0) break;
     if (round < ROUNDS) await Promise.all(left.map(judge));
@@ -57,11 +61,12 @@ const behindNow = ({ node }: Judged): string =>
   `Application "${node.application}" is OutOfSync at a newer commit than this run has deployed`;
 
 /** What has fallen by now, and what is only behind Git. */
-async function lookOnce(parts: JudgeAtEndParts): Promise<{ fallen: Judged[]; behind: Judged[] }> {
-  const listed = await listNow(parts);
-  const gates = listed ? parts.plan.nodes.flatMap(gatesOf(parts.session)) : [];
-  const bad = gates.filter(({ node, evidence }) => hasFallen(node, evidence, listed?.(node)));
-  const isBehind = ({ node, evidence }: Judged) => isMerelyBehind(listed?.(node), evidence);
+function lookAt(listed: Listed, parts: JudgeAtEndParts): { fallen: Judged[]; behind: Judged[] } {
+  const views = viewsByKey(listed);
+  const gates = parts.plan.nodes.flatMap(gatesOf(parts.session));
+  const viewOf = (node: PlanNode) => views.get(keyOf(node));
+  const bad = gates.filter(({ node, evidence }) => hasFallen(node, evidence, viewOf(node)));
+  const isBehind = ({ node, evidence }: Judged) => isMerelyBehind(viewOf(node), evidence);
   return { fallen: bad.filter((one) => !isBehind(one)), behind: bad.filter(isBehind) };
 }
 
@@ -82,15 +87,23 @@ function isMerelyBehind(now: ApplicationView | undefined, { uid, revisions }: Ev
   return status === 'OutOfSync' && newer.join() !== revisions.join();
 }
 
+/** An end of a Workflow that is done again knows what the one before has told. */
+function tellBypasses(listed: Listed, { plan, session, emit }: JudgeAtEndParts): void {
+  const { started, nodes, bypasses: told } = session.state;
+  const run = { startedAt: Date.parse(started?.time ?? ''), nodes };
+  for (const bypass of findBypasses({ plan, viewsOf: viewsIn(listed), run })) {
+    const { node, application, at } = bypass;
+    if (told.some((one) => one.application === application && one.at === at)) continue;
+    emit({ type: 'run.warning', node, message: renderBypass(bypass), bypass });
+  }
+}
+
+type Listed = readonly ApplicationView[];
+
 /** Straight from the cluster: a watch may be behind, and nothing else would tell. */
-async function listNow({
-  plan,
-  session,
-}: JudgeAtEndParts): Promise<((node: PlanNode) => ApplicationView | undefined) | undefined> {
+async function listNow({ plan, session }: JudgeAtEndParts): Promise<Listed | undefined> {
   try {
-    const all = await session.target.applications.list(namespacesOf(plan));
-    const views = viewsByKey(all);
-    return (node) => views.get(keyOf(node));
+    return await session.target.applications.list(namespacesOf(plan));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     session.warn(`whether all is still Healthy at the end is not known: ${why}`);

@@ -1,5 +1,5 @@
 // What a pod of a Workflow is called with.
-import { Command } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { SCOPE } from '../cli/command.ts';
 import type { PlanningOptions } from '../cli/input/planning.ts';
 import { type PolicyOptions, policyOptions } from '../cli/options/policy-options.ts';
@@ -12,6 +12,7 @@ export interface PodOptions extends Omit<PlanningOptions, 'file' | 'environment'
   readonly layered?: boolean;
   readonly runTimeout?: number;
   readonly keepHold?: boolean;
+  readonly strict?: boolean;
   readonly concurrency?: number;
   /** The hash of what was approved: it is a teardown. */
   readonly inventory?: string;
@@ -22,22 +23,39 @@ export interface PodOptions extends Omit<PlanningOptions, 'file' | 'environment'
 export function parsePod(action: PodAction, args: readonly string[]) {
   const command = new Command(action)
     .exitOverride()
+    .helpOption(false)
     .configureOutput({ writeErr: () => {} })
     .argument('[node]')
     .requiredOption('--plan <hash>')
     .option('--run <id>')
     .option('--layered')
-    .option('--run-timeout <seconds>', '', Number)
+    .option('--run-timeout <seconds>', '', positive)
     .option('--keep-hold')
-    .option('--concurrency <n>', '', Number)
+    .option('--strict')
+    .option('--concurrency <n>', '', positive)
     .option('--with-dependencies')
     .option('--inventory <hash>')
-    .option('--stuck-after <seconds>', '', Number)
+    .option('--stuck-after <seconds>', '', positive)
     .option('--unsafe-remove-finalizers <names...>')
     .addOption(SCOPE);
   for (const option of policyOptions()) command.addOption(option);
-  command.parse(args, { from: 'user' });
+  try {
+    command.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw invalid(
+      `The arguments of the pod are wrong: ${error.message.replace(/^error: |\.$/g, '')}.`,
+    );
+  }
   return { options: command.opts<PodOptions>(), node: command.args[0] ?? '' };
+}
+
+/** What no number is would be a time that never ends, or has ended already. */
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(Number.isSafeInteger(value) && value > 0))
+    throw new InvalidArgumentError('It is no whole number above 0.');
+  return value;
 }
 
 export function invalid(message: string): TiphysError {

@@ -40,7 +40,7 @@ export async function podRequest(
     );
   const workflow = workflowOf(io);
   const tokenFile = io.exists(MOUNTS.token) ? { argocdTokenFile: MOUNTS.token } : {};
-  const target = await connectTo(inside(io), tokenFile, compiled.platform, warn);
+  const target = await connectTo(inside(io), tokenFile, compiled.platform, action, warn);
   const given = { target, clock: io.clock, workflow, listen, signal };
   if (inventory === undefined) return { ...given, plan, whole, basis: plan.hash };
   return { ...given, ...teardownParts(io, planned, options, inventory) };

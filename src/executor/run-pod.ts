@@ -72,8 +72,8 @@ const begin = ({ io }: Pod, request: PodRequest): Promise<string> =>
 
 async function end(pod: Pod, request: PodRequest, runStartedAt: number): Promise<void> {
   const { io, options, patient } = pod;
-  const { keepHold = false, runTimeout = request.plan.runTimeout } = options;
-  const given = { ...request, runStartedAt, runTimeout, keepHold, ender: io.randomId() };
+  const { keepHold = false, strict = false, runTimeout = request.plan.runTimeout } = options;
+  const given = { ...request, runStartedAt, runTimeout, keepHold, strict, ender: io.randomId() };
   const report = await patiently({ ...patient, signal: request.signal }, () => endRun(given));
   if (report) io.stdout(renderJsonLine(report));
 }

@@ -9,8 +9,9 @@ interface ScriptError {
 const LONGEST = 8_192;
 
 const RUNTIME = /^<string>:(?<line>\d+): (?<message>.*)$/s;
-// At most 8,192 characters.
-const SYNTAX = /^<string> line:(?<line>\d+)\(column:\d+\) near '(?<near>.*)': +(?<message>.*)\n$/s;
+// The parser's own messages have no quotes: only what it stopped at may have some.
+const SYNTAX =
+  /^<string> line:(?<line>\d+)\(column:\d+\) near '(?<near>.*)': +(?<message>(?! )[^']*)\n$/s;
 const UNFINISHED = /^<string> at EOF: +(?<message>(?! ).*)\n$/;
 const COMPILE = /^compile error near line\((?<line>\d+)\) <string>: (?<message>.*)$/;
 

@@ -39,7 +39,7 @@ const PARTS: ReadonlyMap<string, RegExp> = new Map([
   // What the operator makes Argo CD from, and takes it down with.
   ['argoproj.io/ArgoCD', /./],
   ['/ConfigMap', /^argocd-(rbac-)?cm$/],
-  ['/Secret', /^(argocd-secret|tiphys-argocd-token)$/],
+  ['/Secret', /^(argocd-secret|tiphys-argocd-token(-validate|-teardown)?)$/],
   ['/Service', /argocd-server$/],
   ['apps/Deployment', /(argocd-(repo-)?server|application-controller)$/],
   ['apps/StatefulSet', /application-controller$/],

@@ -3,6 +3,7 @@ import { TiphysError } from '../errors.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { Cause, Durations, MemberEnd, Outcome } from '../run/events.ts';
+import { type ForeignSync, foreignSync } from '../run/foreign-sync.ts';
 import type { Attempt } from '../session/identity.ts';
 import type { NodeContext } from './node-context.ts';
 import type { AttemptFailure } from './sync-operation.ts';
@@ -16,6 +17,7 @@ export interface NodeResult {
   readonly revisions: readonly string[];
   readonly repositories: readonly string[];
   readonly durations: Omit<Durations, 'wait'>;
+  readonly syncedBy?: ForeignSync | undefined;
   /** Of a generated member. */
   readonly members?: readonly MemberEnd[];
 }
@@ -34,10 +36,16 @@ export class Progress {
   #syncMs = 0;
   #healthMs = 0;
   #askedMs = 0;
+  #syncedBy: ForeignSync | undefined;
 
   constructor(context: NodeContext) {
     this.#context = context;
     this.#mark = context.session.clock.monotonic();
+  }
+
+  /** At the first look, before anything is done to it. */
+  found(application: ApplicationView): void {
+    this.#syncedBy ??= foreignSync(application, this.#context.session.identity.platform);
   }
 
   syncing(operation: string, attempt: Attempt): void {
@@ -124,6 +132,7 @@ export class Progress {
       operations: this.#operations,
       revisions: this.#revisions,
       repositories: end.application?.repositories ?? [],
+      ...(this.#syncedBy && { syncedBy: this.#syncedBy }),
       durations: {
         sync: seconds(this.#syncMs),
         // Estimates are made from these: how long people take says nothing of the application.

@@ -3,7 +3,7 @@
 import { TiphysError } from '../errors.ts';
 import { addressOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
-import { isOfPlatform } from '../session/identity.ts';
+import { isOfPlatform } from '../run/foreign-sync.ts';
 import {
   awaitNews,
   type Deadline,

@@ -3,10 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { operationState, resource } from '../../test/fakes/application.ts';
 import { nodeOf, request } from '../../test/fakes/node-world.ts';
 import { RequestWorld, refusal } from '../../test/fakes/request-world.ts';
+import { TiphysError } from '../errors.ts';
 import type { ResourceView } from '../ports/application-view.ts';
 
 const OURS = 'run/app:a/1';
 const ACCEPTED = { kind: 'accepted', before: expect.anything() };
+const leftOver = (platform: string) =>
+  request(undefined, {
+    infos: new Map([
+      ['tiphys/op', 'r0/app:a/1'],
+      ['tiphys/platform', platform],
+    ]),
+  });
 const busy = refusal('operation-in-progress', 'another operation is already in progress');
 
 describe('an operation is in progress', () => {
@@ -81,6 +89,62 @@ describe('an operation is in progress', () => {
       },
     });
     expect(ms).toBe(300_000);
+  });
+
+  test('one that an earlier run of this platform left behind: it is ended when time is up', async () => {
+    const world = new RequestWorld({ operation: leftOver('shop') });
+    world.answers.push(busy);
+    world.applications.terminate = async () => {
+      world.later(700, { operation: undefined });
+      return { kind: 'done' };
+    };
+    const { result, ms } = await world.run();
+    expect(result).toMatchObject({
+      failure: {
+        message:
+          'the request for a sync was not accepted in time; an operation of the earlier run r0 is running; the sync of the earlier run r0 was terminated, so that the next run can go on',
+      },
+    });
+    expect(ms).toBe(300_700);
+  });
+
+  test.each([
+    ['may not be ended', async () => refusal('forbidden', 'no')],
+    ['cannot be ended', async () => Promise.reject(new TiphysError([]))],
+  ] as const)(
+    'one that an earlier run left behind and that %s is not said to be',
+    async (_, end) => {
+      const world = new RequestWorld({ operation: leftOver('shop') });
+      world.answers.push(busy);
+      world.applications.terminate = end;
+      expect((await world.run()).result).toMatchObject({
+        failure: {
+          message: expect.stringMatching(/an operation of the earlier run r0 is running$/),
+        },
+      });
+    },
+  );
+
+  test('one that the watch shows as over is not ended, whatever a server shows that lags behind', async () => {
+    const world = new RequestWorld({ operation: leftOver('shop') });
+    world.answers.push(busy);
+    const old = world.argocd.view('a');
+    world.applications.get = async () => old;
+    world.applications.terminate = async () => expect.unreachable();
+    world.later(299_900, { operation: request(undefined, { username: 'jane' }) });
+    expect((await world.run()).result.kind).toBe('failed');
+  });
+
+  test.each([
+    ['a run of another platform', leftOver('other')],
+    ['Argo CD itself', request(undefined, { automated: true })],
+    ['a person', request(undefined, { username: 'jane' })],
+  ])('one of %s is never ended', async (_, operation) => {
+    const world = new RequestWorld({ operation });
+    world.answers.push(busy);
+    world.applications.terminate = async () => expect.unreachable();
+    const { result, ms } = await world.run();
+    expect([result.kind, ms]).toEqual(['failed', 300_000]);
   });
 
   test('one that does not show: it is asked for again after 5 s', async () => {

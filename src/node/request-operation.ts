@@ -3,9 +3,10 @@
 import type { Unmet } from '../gate/verdict.ts';
 import { quote } from '../model/names.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
-import { type ApplicationView, isOlder, renderResource } from '../ports/application-view.ts';
+import { type ApplicationView, newest, renderResource } from '../ports/application-view.ts';
 import { type Attempt, infosOf, operationId, operationIdOf } from '../session/identity.ts';
 import { Retrying } from '../session/retrying.ts';
+import { endLeftOver } from './end-operation.ts';
 import {
   type Deadline,
   freshLook,
@@ -60,7 +61,9 @@ export async function requestOperation(
   for (let application = seen, isOld = attempt.number > 1; ; isOld = true) {
     const { deadline } = time;
     if (isOver(context, deadline)) {
-      return failedFor(`the request for a sync was not accepted in time${why ? `; ${why}` : ''}`);
+      const reason = why ? `; ${why}` : '';
+      const ended = await endLeftOver(context);
+      return failedFor(`the request for a sync was not accepted in time${reason}${ended}`);
     }
     const blocked = await read(context, deadline, context.blocked);
     if (blocked) {
@@ -176,9 +179,6 @@ async function shows(context: NodeContext, id: string, deadline: Deadline): Prom
 
 const isShown = (now: ApplicationView | undefined, id: string): boolean =>
   [now?.operation, now?.operationState].some((operation) => operationIdOf(operation) === id);
-
-const newest = (read: ApplicationView, watched: ApplicationView | undefined): ApplicationView =>
-  watched && isOlder(read, watched) ? watched : read;
 
 function failedFor(message: string): RequestResult {
   return { kind: 'failed', failure: { message, final: true } };

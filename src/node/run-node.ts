@@ -35,6 +35,7 @@ export async function runApplication(
     const observed = await look();
     if (observed.kind !== 'holds') await context.ensureHold();
     if (observed.kind === 'missing') return progress.missing(observed);
+    progress.found(observed.application);
     if (observed.kind === 'unknown') return progress.fail(observed.unmet);
     if (observed.kind === 'holds') return await unchanged(context, observed, progress);
     const { application, adopted } = observed;

@@ -251,6 +251,22 @@ describe('close', () => {
     expect(world.ids).toEqual([]);
   });
 
+  test('ends an operation that an earlier run left behind, once its gate has had its time', async () => {
+    const infos = new Map([
+      ['tiphys/op', 'r0/open:stack:s/1'],
+      ['tiphys/platform', 'shop'],
+    ]);
+    const world = new ParentWorld({ operation: request(undefined, { infos }) }, 'close');
+    const terminated: number[] = [];
+    world.applications.terminate = async () => {
+      terminated.push(world.clock.monotonic() - 10_000);
+      world.later(700, { operation: undefined });
+      return { kind: 'done' };
+    };
+    expect((await world.run()).result).toMatchObject({ outcome: 'failed' });
+    expect(terminated).toEqual([expect.closeTo(300_000, -3)]);
+  });
+
   test('fails where it is gone', async () => {
     const world = new ParentWorld({}, 'close');
     world.applications.get = async () => undefined;

@@ -8,6 +8,7 @@ import type { ApplicationView } from '../ports/application-view.ts';
 import { Abandoned } from '../session/abandoned.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
 import { isUndecided } from './await-decision.ts';
+import { endLeftOver } from './end-operation.ts';
 import type { GateWait } from './gate-look.ts';
 import { GateProbe } from './gate-probe.ts';
 import {
@@ -68,6 +69,7 @@ async function open(
   for (;;) {
     const observed = await observeParent(context);
     if (observed.kind === 'missing') return progress.missing(observed);
+    progress.found(observed.application);
     if (observed.kind === 'unknown') return progress.fail(observed.unmet);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
@@ -176,7 +178,9 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
     const passed = await passClose(context, wait);
     progress.asked(wait.time.suspendedMs);
     if (passed.kind === 'open') return progress.unchanged(now, passed.evidence);
-    return progress.fail(passed.kind === 'failed' ? passed.failure : { message: 'Git moved on' });
+    const failure = passed.kind === 'failed' ? passed.failure : { message: 'Git moved on' };
+    const ended = isOver(context, wait.time.deadline) ? await endLeftOver(context) : '';
+    return progress.fail({ ...failure, message: `${failure.message}${ended}` });
   });
 }
 

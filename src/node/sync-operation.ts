@@ -3,9 +3,20 @@
 import type { AwaitedOperation } from '../gate/conditions.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import { addressOf, operationNodeOf } from '../plan/node-address.ts';
-import type { ApplicationView, OperationState } from '../ports/application-view.ts';
+import type {
+  ApplicationView,
+  OperationRequest,
+  OperationState,
+} from '../ports/application-view.ts';
 import { isOlder, renderResource } from '../ports/application-view.ts';
-import { type Attempt, operationId, operationIdOf, ownAttempt } from '../session/identity.ts';
+import {
+  type Attempt,
+  operationId,
+  operationIdOf,
+  ownAttempt,
+  type RunIdentity,
+} from '../session/identity.ts';
+import { earlierRunOf, endOperationById } from './end-operation.ts';
 import {
   awaitNews,
   type Deadline,
@@ -32,9 +43,6 @@ export type OperationResult =
 
 /** Argo CD takes a request up within a second, unless it overlooked it. */
 const OVERLOOKED_MS = 3_000;
-/** How long the end of a terminated operation is waited for. */
-const TERMINATION_MS = 60_000;
-const TERMINATE_AGAIN_MS = 2_000;
 /** How long a server may go on to show an Application as it was before a request that it has accepted. */
 const UNSEEN_MS = 30_000;
 const UNSEEN_AGAIN_MS = 2_000;
@@ -60,12 +68,16 @@ export async function foreignEnd(
       continue;
     }
     if (!now?.operation || isOver(context, deadline)) return now;
-    const who = now.operation.automated
-      ? 'Argo CD itself'
-      : now.operation.username || 'somebody else';
+    const who = requesterOf(context.session.identity, now.operation);
     report({ condition: 'no-operation-running', message: `an operation of ${who} is running` });
     await awaitNews(context, now, deadline);
   }
+}
+
+function requesterOf(identity: RunIdentity, operation: OperationRequest): string {
+  const earlier = earlierRunOf(identity, operation);
+  if (earlier) return `the earlier run ${earlier}`;
+  return operation.automated ? 'Argo CD itself' : operation.username || 'somebody else';
 }
 
 /**
@@ -218,26 +230,7 @@ async function giveUp(
   application: ApplicationView,
 ): Promise<OperationResult> {
   const reason = `the sync took longer than its timeout; ${progress(application)}`;
-  const end = context.session.clock.monotonic() + TERMINATION_MS;
-  // It has ended, or another one has taken its place.
-  const isOurs = (now: ApplicationView | undefined) => operationIdOf(now?.operation) === id;
-  const isStill = async () => isOurs(await readApplication(context, end));
-  let terminated = false;
-  while (!isOver(context, end)) {
-    const now = await readApplication(context, end);
-    if (!now || !isOurs(now)) break;
-    if (terminated) {
-      await awaitNews(context, now, end);
-      continue;
-    }
-    const result = await context.writes.terminateOwn(addressOf(context.node), isStill);
-    if (result.kind === 'not-wanted') break;
-    // Who may not end it need not ask again.
-    if (result.kind === 'refused' && result.reason === 'forbidden') break;
-    // Refused between the request and its being taken up: asked for again.
-    terminated = result.kind === 'done';
-    if (!terminated) await sleep(context, TERMINATE_AGAIN_MS);
-  }
+  await endOperationById(context, id);
   return failed({ message: reason, final: true });
 }
 

@@ -1,6 +1,7 @@
 // Which Applications a generated member stands for, and each of them as a node of its own.
 import { fits } from '../model/generator-keys.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
+import { keyOf, viewsByKey } from './node-address.ts';
 import type { PlanNode } from './plan.ts';
 
 /** What of an Application tells whose it is. */
@@ -37,6 +38,16 @@ export function childOf(node: PlanNode, name: string): PlanNode {
 /** The views of a node: of its Application, or of all that it stands for. */
 export const selectedOf = <V extends Chosen>(node: PlanNode, views: Iterable<V>): V[] =>
   [...views].filter((view) => isSelected(node, view));
+
+/** Of a list, by node. */
+export function viewsIn<V extends Chosen>(listed: readonly V[]): (node: PlanNode) => readonly V[] {
+  const views = viewsByKey(listed);
+  return (node) => {
+    if (node.generated) return selectedOf(node, listed);
+    const view = views.get(keyOf(node));
+    return view ? [view] : [];
+  };
+}
 
 /** Which Applications are there is not what the member asks for; undefined: they are. */
 export function tooFew({ generated }: PlanNode, there: number): string | undefined {

@@ -1,5 +1,5 @@
 // AppProjects, as far as their sync windows go.
-import type { LongRequest, WriteResult } from './write-result.ts';
+import type { WriteResult } from './write-result.ts';
 
 /** An AppProject, as far as windows go. */
 export interface ProjectView {
@@ -20,7 +20,7 @@ export interface ProjectWindow {
   readonly duration: string;
   readonly applications: readonly string[];
   readonly manualSync: boolean;
-  /** The whole window as Argo CD gave it, to be given back unchanged; undefined for one of ours. */
+  /** The whole window as it was read, to be given back unchanged; undefined for one of ours. */
   readonly given: unknown;
 }
 
@@ -37,9 +37,5 @@ export interface ProjectChange {
 
 export interface Projects extends ProjectReads {
   /** Replaces windows and the annotations named, only if nobody wrote meanwhile: `conflict` otherwise. */
-  readonly update: (
-    project: ProjectView,
-    change: ProjectChange,
-    long?: LongRequest,
-  ) => Promise<WriteResult>;
+  readonly update: (project: ProjectView, change: ProjectChange) => Promise<WriteResult>;
 }

@@ -7,6 +7,7 @@ export interface ApplicationView {
   readonly project: string;
   readonly uid: string;
   readonly resourceVersion: string;
+  readonly createdAt: number | undefined;
   readonly labels: ReadonlyMap<string, string>;
   readonly deleting: boolean;
   /** Argo CD was told to leave it alone (annotation skip-reconcile). */
@@ -28,6 +29,8 @@ export interface ApplicationView {
   /** Asked for and not ended. */
   readonly operation: OperationRequest | undefined;
   readonly operationState: OperationState | undefined;
+  /** When its first sync succeeded, where its history still has that one. */
+  readonly firstDeployedAt: number | undefined;
   readonly sync: { readonly status: string; readonly revisions: readonly string[] };
   readonly health: HealthView & { readonly lastTransition: string | undefined };
   readonly reconciledAt: number | undefined;
@@ -182,6 +185,12 @@ export function isNews(
 export function isOlder(one: ApplicationView, other: ApplicationView): boolean {
   return one.uid === other.uid && versionOf(one) < versionOf(other);
 }
+
+/** A server may lag behind the watch. */
+export const newest = <T extends ApplicationView | undefined | null>(
+  read: T,
+  watched: ApplicationView | undefined,
+): T | ApplicationView => (read && watched && isOlder(read, watched) ? watched : read);
 
 /** Later changes have larger ones. */
 export const versionOf = ({ resourceVersion }: { readonly resourceVersion: string }): bigint =>

@@ -12,6 +12,7 @@ test.each<[string, number | undefined, string | undefined]>([
   ['one of the last second', NOW + 1, `expires at ${AT}15T00:00:01.000Z`],
   ['one of a moment ago', NOW, `has expired at ${AT}15T00:00:00.000Z`],
 ])('%s', (_, expires, said) => {
-  const expected = said && `the Argo CD token ${said}`;
-  expect(expiryWarning(expires, NOW)).toBe(expected);
+  const of = (secret: string | undefined) => expiryWarning({ secret, expires }, NOW);
+  expect(of(undefined)).toBe(said && `the Argo CD token ${said}`);
+  expect(of('s')).toBe(said && `the Argo CD token in the Secret "s" ${said}`);
 });

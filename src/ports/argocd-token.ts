@@ -1,17 +1,29 @@
 // How long a token for Argo CD is good, from when on that is worth a warning, and how it is renewed.
+import { quote } from '../model/names.ts';
 import type { WriteResult } from './write-result.ts';
 
 /** Seconds. Bootstrap makes another one in the last 30 days. */
 const SOON = 14 * 86_400;
 
+/** `secret`: where it is; undefined: in a file. */
+export const tokenName = (secret: string | undefined): string =>
+  secret === undefined ? 'the Argo CD token' : `the Argo CD token in the Secret ${quote(secret)}`;
+
 /** What to say of a token that expires then, both in seconds; undefined: nothing. */
-export function expiryWarning(expires: number | undefined, now: number): string | undefined {
+export function expiryWarning({ secret, expires }: TokenLife, now: number): string | undefined {
   if (expires === undefined || expires - now > SOON) return undefined;
   const at = new Date(expires * 1000).toISOString();
-  return `the Argo CD token ${expires > now ? 'expires' : 'has expired'} at ${at}`;
+  return `${tokenName(secret)} ${expires > now ? 'expires' : 'has expired'} at ${at}`;
 }
 
-export const RENEW_TOKEN = 'Renew it: tiphys bootstrap --only argocd --rotate-token';
+export const RENEW_TOKEN = 'Renew it: tiphys bootstrap --only argocd';
+
+export interface TokenLife {
+  /** Undefined: it is from a file. */
+  readonly secret: string | undefined;
+  /** In seconds; undefined: the token does not say so. */
+  readonly expires: number | undefined;
+}
 
 /** One that takes the place of another. */
 export interface MadeToken {
@@ -21,8 +33,11 @@ export interface MadeToken {
   readonly before: string;
 }
 
-/** In this order; whoever stops in between leaves one that is good. */
+/** Of the token in one Secret. In this order; whoever stops in between leaves one that is good. */
 export interface TokenRenewal {
+  readonly secret: () => string;
+  /** In seconds; undefined: the token does not say so, or there is none that may be read. */
+  readonly expires: () => Promise<number | undefined>;
   /** The account of the token has Argo CD make another one, of that id. Throws where it is refused. */
   readonly make: (id: string) => Promise<MadeToken>;
   /** Puts it into the Secret, only if nobody wrote that meanwhile. */

@@ -3,8 +3,9 @@
 import type { ProjectReads, Projects } from './app-projects.ts';
 import type { Watch } from './application-watch.ts';
 import type { WorkflowReads, Workflows } from './argo-workflows.ts';
+import type { TokenHolder } from './argocd-accounts.ts';
 import type { ApplicationReads, Applications } from './argocd-applications.ts';
-import type { TokenRenewal } from './argocd-token.ts';
+import type { TokenLife, TokenRenewal } from './argocd-token.ts';
 import type { ClusterKinds } from './cluster-kinds.ts';
 import type {
   ClusterObjects,
@@ -39,6 +40,8 @@ export interface ClusterRight {
   readonly subresource?: string;
   /** Undefined: in all of them, or it is in none. */
   readonly namespace?: string | undefined;
+  /** Undefined: on all of them. */
+  readonly name?: string;
 }
 
 /** All of them end with the signal. */
@@ -54,6 +57,7 @@ export interface Watches {
 interface Rights {
   /** Whether the token may do this, as Argo CD says. */
   readonly inArgocd: (resource: string, verb: string, object: string) => Promise<boolean>;
+  readonly tokenHolder: () => Promise<TokenHolder>;
   /** Whether the kubeconfig's user may do this in Kubernetes. */
   readonly inCluster: (right: ClusterRight) => Promise<boolean>;
 }
@@ -102,8 +106,8 @@ export interface Cluster extends Place {
   readonly kinds: ClusterKinds;
   /** As Argo CD says it: v3.2.11, with anything behind. */
   readonly argocdVersion: () => Promise<string>;
-  /** When the token for Argo CD expires, in seconds; undefined: it does not say so. */
-  readonly tokenExpires: () => Promise<number | undefined>;
+  /** Of the tokens for Argo CD: the one in use, and those in Secrets that may be read. */
+  readonly tokenLives: () => Promise<readonly TokenLife[]>;
   /** The user that Kubernetes takes us for. */
   readonly whoAmI: () => Promise<string>;
   /** Contexts of other clusters that objects of Applications are in, by the server or name that a destination gives. */
@@ -122,8 +126,8 @@ export interface Target extends Cluster {
   readonly store: Store;
   readonly applicationSets: ApplicationSets;
   readonly workflows: Workflows;
-  /** Undefined: the token is from a file, and not ours to renew. */
-  readonly tokenRenewal: TokenRenewal | undefined;
+  /** Of the tokens that a run of this use renews; none where its own is from a file. */
+  readonly tokenRenewals: readonly TokenRenewal[];
   readonly probes: ProbeJobs;
   readonly at: (cluster: string) => WritablePlace;
 }

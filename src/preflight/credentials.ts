@@ -1,5 +1,5 @@
 // RFC 3.2.6: credentials are there, and are taken where that can be tried without changing anything. None is ever shown.
-import { expiryWarning, RENEW_TOKEN } from '../ports/argocd-token.ts';
+import { expiryWarning, RENEW_TOKEN, type TokenLife, tokenName } from '../ports/argocd-token.ts';
 import { onCluster } from './cluster.ts';
 import { gitProbe } from './connectivity.ts';
 import {
@@ -31,30 +31,35 @@ export const credentialPrerequisites = (wanted: Wanted): readonly Prerequisite[]
     'credentials of the DNS provider, where there is an external-dns',
     async ({ secret }) => judgeDnsCredentials(wanted.names, secret(SECRETS.dns)),
   ),
-  should(
-    'credential:argocd-token',
-    'the token of an earlier bootstrap does not expire soon',
-    (world) =>
-      onCluster(async ({ secrets }) => {
-        const [token] = (await secrets(TOKEN_LABEL)).filter(
-          ({ namespace }) => namespace === wanted.argocdNamespace,
-        );
-        return judgeToken(token, world.now());
-      })(world),
+  should('credential:argocd-token', 'no token of an earlier bootstrap expires soon', (world) =>
+    onCluster(async ({ secrets }) => {
+      const tokens = (await secrets(TOKEN_LABEL)).filter(
+        ({ namespace }) => namespace === wanted.argocdNamespace,
+      );
+      return judgeTokens(tokens, world.now());
+    })(world),
   ),
 ];
 
-/** As bootstrap marks the Secret, so that its content need not be read. */
+/** As bootstrap marks these Secrets, so that their content need not be read. */
 const TOKEN_LABEL = 'tiphys.dev/token=argocd';
 const EXPIRES = 'tiphys.dev/expires';
 
-function judgeToken(token: ObjectView | undefined, now: number): Verdict {
-  if (token === undefined) return pass('none yet: bootstrap makes it');
-  const expires = Date.parse(token.annotations.get(EXPIRES) ?? '') / 1000;
-  if (Number.isNaN(expires)) return warning('nobody knows when it expires', RENEW_TOKEN);
-  const soon = expiryWarning(expires, now);
-  if (soon !== undefined) return warning(soon, RENEW_TOKEN);
-  return pass(`good until ${new Date(expires * 1000).toISOString()}`);
+function judgeTokens(tokens: readonly ObjectView[], now: number): Verdict {
+  if (tokens.length === 0) return pass('none yet: bootstrap makes them');
+  const lives = tokens.map(({ name, annotations }) => {
+    const expires = Date.parse(annotations.get(EXPIRES) ?? '') / 1000;
+    return { secret: name, expires: Number.isNaN(expires) ? undefined : expires };
+  });
+  const wrong = lives.flatMap((life) => wrongLife(life, now) ?? []);
+  if (wrong.length > 0) return warning(wrong.join('; '), RENEW_TOKEN);
+  const first = Math.min(...lives.map(({ expires = Number.POSITIVE_INFINITY }) => expires));
+  return pass(`good until ${new Date(first * 1000).toISOString()}`);
+}
+
+function wrongLife(life: TokenLife, now: number): string | undefined {
+  if (life.expires === undefined) return `nobody knows when ${tokenName(life.secret)} expires`;
+  return expiryWarning(life, now);
 }
 
 /** The file whose credential the Git repository takes; undefined where it takes none. */

@@ -84,7 +84,7 @@ const tokenIn = (namespace: string, expires?: string): Changes => ({
     secrets: async (label) =>
       label === 'tiphys.dev/token=argocd'
         ? [
-            object('t', {
+            object('s', {
               namespace,
               annotations: expires ? { 'tiphys.dev/expires': expires } : {},
             }),
@@ -98,17 +98,17 @@ test.each<[string, Changes, string]>([
   [
     'that expires soon',
     tokenIn('argocd', '2026-11-29T00:00:00Z'),
-    'warning credential:argocd-token: the Argo CD token expires at 2026-11-29T00:00:00.000Z',
+    'warning credential:argocd-token: the Argo CD token in the Secret "s" expires at 2026-11-29T00:00:00.000Z',
   ],
   [
     'that has expired',
     tokenIn('argocd', '2026-11-14T00:00:00Z'),
-    'warning credential:argocd-token: the Argo CD token has expired at 2026-11-14T00:00:00.000Z',
+    'warning credential:argocd-token: the Argo CD token in the Secret "s" has expired at 2026-11-14T00:00:00.000Z',
   ],
   [
     'of unknown age',
     tokenIn('argocd'),
-    'warning credential:argocd-token: nobody knows when it expires',
+    'warning credential:argocd-token: nobody knows when the Argo CD token in the Secret "s" expires',
   ],
   ['of another Argo CD', tokenIn('other', '2026-11-14T00:00:00Z'), ''],
 ])('a token %s', async (_, changes, row) => {

@@ -59,7 +59,7 @@ const NEEDS: readonly Need[] = [
   ...managed('bitnami.com', 'sealedsecrets'),
   // A run: its Lease, and Argo CD through the Kubernetes API.
   { group: 'coordination.k8s.io', resource: 'leases', verbs: ['get', 'create', 'update'] },
-  { group: '', resource: 'services/proxy', verbs: ['get', 'create', 'update', 'delete'] },
+  { group: '', resource: 'services/proxy', verbs: ['get', 'create', 'delete'] },
 ];
 
 const { must, should } = prerequisitesOf('3.2.4');

@@ -28,6 +28,7 @@ export function controllerSettings(
     termination: ({ metadata }) => faults.strikes('app', 'ends-slowly', metadata.name)?.for ?? 0.3,
     losesNews: () => random.chance(0.5),
     overlooks: () => faults.strikes('argocd', 'overlooks') !== undefined,
+    missesRefresh: () => faults.strikes('argocd', 'misses-refreshes') !== undefined,
     unreachable,
     syncFailure: (application) => {
       const { metadata } = application;

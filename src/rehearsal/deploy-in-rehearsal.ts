@@ -21,6 +21,7 @@ export interface RehearsedDeployment {
   readonly whole: Plan;
   readonly concurrency: number;
   readonly keepHold: boolean;
+  readonly strict?: boolean;
   readonly listen: (event: RunEvent) => void;
   readonly stop: AbortSignal;
   readonly abort: AbortSignal;

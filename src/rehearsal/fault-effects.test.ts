@@ -51,7 +51,7 @@ const textFor = (effect: string): string => {
 
 function lineOf(kind: (typeof FAULTS)[number]): string {
   // Of four requests, one in five may well be none.
-  const line = exampleOf(kind).replace('overlooks 20%', 'overlooks 80%');
+  const line = exampleOf(kind).replace(/(overlooks|misses-refreshes) 20%/, '$1 80%');
   return line.replace('NAME', 'middle').replace('at 5m', MOMENT);
 }
 

@@ -44,7 +44,7 @@ export const FAULTS: readonly FaultKind[] = [
     ...MOMENT,
     for: 60,
   }),
-  kind('token loses-rights', ['A8'], 'may read, and nothing more', MOMENT),
+  kind('token loses-rights', ['A8'], 'may read, and nothing more; AppProjects, too', MOMENT),
   kind('tiphys killed', ['C1', 'C2'], 'ends without a word; the command is started again', MOMENT),
   kind('tiphys doubled', ['C4'], 'the same command is started a second time beside it', MOMENT),
   kind('tiphys paused', ['C5'], 'stands still, its lease running out', { ...MOMENT, for: 120 }),
@@ -79,6 +79,10 @@ export const FAULTS: readonly FaultKind[] = [
     rate: 0.2,
     ...SPAN,
   }),
+  kind('argocd misses-refreshes', ['B7'], 'a part of the refresh requests is overlooked', {
+    rate: 0.2,
+    ...SPAN,
+  }),
   kind('argocd server-down', ['A3'], 'argocd-server is away', { ...MOMENT, for: 30 }),
   kind('argocd refreshes-all', ['D15'], 'every Application is compared again and again', {
     ...MOMENT,
@@ -97,12 +101,12 @@ export const FAULTS: readonly FaultKind[] = [
   kind('git moves', ['D10'], 'somebody pushes a commit that changes nothing here', MOMENT),
   kind('git busy', ['D10'], 'such commits come again and again', { every: 240, ...SPAN }),
   kind('project closed', ['D9'], "somebody's window denies syncs", { ...MOMENT, for: 600 }),
-  kind('project update-fails', ['A3'], 'argocd-server answers 500 to a change of an AppProject', {
+  kind('project update-fails', ['A3'], 'Kubernetes answers 500 to a change of an AppProject', {
     ...MOMENT,
     for: 60,
   }),
   kind('project update-slow', ['A6'], 'a change of an AppProject is answered so much later', {
-    by: 20,
+    by: 3,
     ...SPAN,
   }),
   kind('project hold-removed', [], 'somebody takes the hold away by hand', MOMENT),

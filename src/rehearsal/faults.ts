@@ -1,6 +1,5 @@
 // The faults of a rehearsal, as the parts of the simulated cluster ask for them; and how often each was met.
 
-import { CODE, refuse } from '../simulator/argocd/answers.ts';
 import type { KubeObject } from '../simulator/cluster/object-store.ts';
 import { failure, type RestAnswer } from '../simulator/cluster/rest.ts';
 import type { Random } from '../simulator/random.ts';
@@ -74,15 +73,18 @@ export class Faults {
     if (this.strikes('api', 'drops')) return { ...ways, lost: true };
     if (this.strikes('api', 'fails')) return { ...ways, refused: unavailable() };
     if (this.strikes('api', 'busy')) return { ...ways, refused: busy() };
-    if (request.method === 'PUT' && this.strikes('api', 'conflicts'))
-      return { ...ways, refused: conflict(request) };
+    if (isUpdate(request) && this.strikes('api', 'conflicts'))
+      return { ...ways, refused: conflict() };
     if (isProjectUpdate(request) && this.strikes('project', 'update-fails'))
       return { ...ways, refused: internalError() };
     if (this.strikes('api', 'loses-answers')) return { ...ways, unanswered: true };
     return ways;
   }
 
-  /** Milliseconds until argocd-server has what it needs. Whoever gives up before that has asked for nothing. */
+  /**
+   * Milliseconds until argocd-server has what it needs, or the API server what admission says. Whoever gives up before that has
+   * asked for nothing.
+   */
   #late(request: TransportRequest): number {
     const resolves = isSync(request) ? this.on('git', 'resolves-slowly') : undefined;
     const slow = resolves ?? (isProjectUpdate(request) && this.on('project', 'update-slow'));
@@ -125,11 +127,13 @@ export class Faults {
 /** Who a Job of a probe is of: NAMESPACE/NAME. */
 const PROBED = 'tiphys.dev/application';
 
+const isUpdate = ({ method }: TransportRequest): boolean => method === 'PUT' || method === 'PATCH';
+
 const isSync = ({ method, path }: TransportRequest): boolean =>
   method === 'POST' && /\/proxy\/api\/v1\/applications\/[^/]+\/sync$/.test(path);
 
 const isProjectUpdate = ({ method, path }: TransportRequest): boolean =>
-  method === 'PUT' && /\/proxy\/api\/v1\/projects\/[^/]+$/.test(path);
+  method === 'PATCH' && /\/appprojects\/[^/?]+(?:\?|$)/.test(path);
 
 const starting = (after: number): Step => ({ after, stage: 'starting', message: '' });
 const ready = (after: number): Step => ({ after, stage: 'ready', message: '' });
@@ -180,15 +184,12 @@ const busy = (): RestAnswer => ({
   retryAfter: '2',
 });
 
-function internalError(): RestAnswer {
-  const message = 'etcdserver: request timed out';
-  return { status: 500, text: JSON.stringify({ error: message, code: 13, message }) };
-}
+const internalError = (): RestAnswer =>
+  failure(500, 'InternalError', 'etcdserver: request timed out');
 
-/** As each of the two says it. */
-function conflict({ path }: TransportRequest): RestAnswer {
-  const message =
-    'Operation cannot be fulfilled: the object has been modified; please apply your changes to the latest version and try again';
-  if (!path.includes('/proxy/')) return failure(409, 'Conflict', message);
-  return refuse(CODE.aborted, message);
-}
+const conflict = (): RestAnswer =>
+  failure(
+    409,
+    'Conflict',
+    'Operation cannot be fulfilled: the object has been modified; please apply your changes to the latest version and try again',
+  );

@@ -75,6 +75,8 @@ export class Rehearsal {
   readonly namespace: string;
   /** Tokens that Argo CD takes, and who they are. */
   readonly accounts = new Map<string, Account>();
+  /** What Kubernetes does not allow any more, as in `patch appprojects`. */
+  readonly denied = new Set<string>();
   readonly watches = new Set<Watch>();
   settings: ControllerSettings;
   readonly #rest: Rest;
@@ -93,7 +95,7 @@ export class Rehearsal {
     const seconds = () => this.time.now / 1000;
     this.faults = new Faults(parts.faults, this.random.named('faults'), seconds);
     const reader = this.history.reader(() => this.#lag());
-    this.#rest = new Rest(this.objects, this.history, reader);
+    this.#rest = new Rest(this.objects, this.history, reader, this.denied);
     this.settings = {
       ...controllerSettings(this.random.named('argocd'), this.faults),
       version: VERSIONS[parts.argocd ?? '3.2'],

@@ -34,6 +34,7 @@ interface Place {
   readonly watches: Set<Watch>;
   readonly namespace: string;
   readonly accounts: Map<string, Account>;
+  readonly denied: Set<string>;
 }
 
 /** False: there was nothing that it could happen to. */
@@ -91,7 +92,8 @@ const FAULT_ACTIONS: Readonly<Record<string, FaultAction>> = {
       objects.update(secret, (now) => ({ ...now, data: { token: btoa(next) } }));
     });
   },
-  'token loses-rights': ({ accounts }) => {
+  'token loses-rights': ({ accounts, denied }) => {
+    denied.add('patch appprojects');
     for (const [token, { username }] of accounts) {
       accounts.set(token, { username, may: (_, verb) => verb === 'get' });
     }

@@ -1,6 +1,7 @@
 // Where a platform stands, as data.
 import type { Decision } from '../gate/decision.ts';
 import type { API_VERSION } from '../model/api-version.ts';
+import type { ForeignSync } from '../run/foreign-sync.ts';
 import type { RunSummary } from './run-summary.ts';
 
 export interface StatusNode {
@@ -16,6 +17,8 @@ export interface StatusNode {
   readonly approval?: StatusApproval;
   /** What a deployment tries at its gate. Whoever asks for the status does not. */
   readonly probe?: { readonly target: string };
+  /** Its last sync, where somebody else asked for it. */
+  readonly syncedBy?: ForeignSync;
 }
 
 interface StatusApproval {
@@ -26,6 +29,15 @@ interface StatusApproval {
   readonly decision?: Decision;
 }
 
+export interface StatusToken {
+  /** Null: it is from a file. */
+  readonly secret: string | null;
+  /** ISO 8601; null: the token does not say so. */
+  readonly expires: string | null;
+  /** Where that is soon. */
+  readonly warning: string | null;
+}
+
 export interface Status {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Status';
@@ -34,10 +46,8 @@ export interface Status {
     /** As it says it. */
     readonly version: string;
     readonly isTried: boolean;
-    /** ISO 8601; null: the token does not say so. */
-    readonly tokenExpires: string | null;
-    /** Where that is soon. */
-    readonly tokenWarning: string | null;
+    /** The one in use, and those in Secrets that may be read. */
+    readonly tokens: readonly StatusToken[];
   };
   /** Who has the platform now. */
   readonly active: { readonly run: string; readonly holder: string } | null;

@@ -5,6 +5,7 @@ import type { Evidence } from '../gate/evidence.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { Cause, Durations, MemberEnd, Outcome } from '../run/events.ts';
+import type { Bypass } from '../run/foreign-sync.ts';
 import type { Leftover } from '../run/leftover.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
 
@@ -36,6 +37,8 @@ export interface Report {
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly held: readonly string[];
   readonly warnings: readonly string[];
+  /** Syncs by somebody else that began before dependencies were Healthy. Absent: none is known. */
+  readonly bypasses?: readonly Bypass[];
   /** Of a teardown: what is left, announced or not. */
   readonly leftovers?: readonly Leftover[];
   /** In the order of the plan. Joins are left out. */
@@ -59,7 +62,7 @@ export function reportOfRecord(plan: Plan, state: RunState): Report {
 }
 
 export function reportOf(plan: Reported, state: RunState): Report {
-  const { started, finished, nodes, warnings, leftovers } = state;
+  const { started, finished, nodes, warnings, bypasses, leftovers } = state;
   const reported = plan.nodes.filter(({ application }) => application !== null);
   return {
     apiVersion: API_VERSION,
@@ -76,6 +79,7 @@ export function reportOf(plan: Reported, state: RunState): Report {
     counts: finished?.counts ?? { healthy: 0, unchanged: 0, failed: 0, skipped: 0, removed: 0 },
     held: finished?.held ?? [],
     warnings,
+    ...(bypasses.length > 0 && { bypasses }),
     ...(plan.action === 'teardown' ? { leftovers } : {}),
     nodes: reported.map(({ id }): ReportNode => {
       const node = nodes.get(id);

@@ -5,6 +5,7 @@ import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
+import type { Bypass, ForeignSync } from '../run/foreign-sync.ts';
 
 /** From good to bad. Failed is what will not recover by itself: a failed operation, an error, Unknown. */
 export type State = 'Healthy' | 'Progressing' | 'Degraded' | 'Missing' | 'Failed';
@@ -19,6 +20,8 @@ export interface ValidationNode {
   /** Seconds since Argo CD compared it. */
   readonly age: number | null;
   readonly evidence: Evidence | null;
+  /** Its last sync, where somebody else asked for it. */
+  readonly syncedBy?: ForeignSync;
 }
 
 export interface Validation {
@@ -35,6 +38,8 @@ export interface Validation {
   readonly unexpected: readonly string[];
   /** Whose gates have a probe, which only a deployment runs. */
   readonly notProbed?: readonly string[];
+  /** Syncs by somebody else that began before dependencies were Healthy. Absent: none is known. */
+  readonly bypasses?: readonly Bypass[];
   readonly nodes: readonly ValidationNode[];
 }
 
@@ -63,7 +68,8 @@ export function rollUp(states: Iterable<State>): State {
   return ROLL_UP.find(([among]) => all.has(among))?.[1] ?? 'Healthy';
 }
 
-export function validationStatus(platform: State, unexpected: number): ExitStatus {
+/** `amiss`: how much is not as it should be, though no gate is shut by it. */
+export function validationStatus(platform: State, amiss: number): ExitStatus {
   if (platform === 'Failed') return EXIT.failure;
-  return platform === 'Healthy' && unexpected === 0 ? EXIT.ok : EXIT.partial;
+  return platform === 'Healthy' && amiss === 0 ? EXIT.ok : EXIT.partial;
 }

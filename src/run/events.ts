@@ -4,6 +4,7 @@ import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import type { Action } from '../plan/plan.ts';
 import type { ResourceName } from '../ports/application-view.ts';
+import type { Bypass, ForeignSync } from './foreign-sync.ts';
 import type { Leftover } from './leftover.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
@@ -74,7 +75,12 @@ interface RunFields {
     /** The run took over one that did not finish. */
     readonly resumed: boolean;
   };
-  readonly 'run.warning': { readonly message: string; readonly node?: string };
+  /** `bypass`: what it says of a sync by somebody else, as data. */
+  readonly 'run.warning': {
+    readonly message: string;
+    readonly node?: string;
+    readonly bypass?: Bypass;
+  };
   /** Nothing of the run can begin, or go on. What only those see who follow it from outside is in no record. */
   readonly 'run.waiting': { readonly unmet: Unmet };
   /** `held`: names of the Applications that are held now. */
@@ -132,6 +138,8 @@ interface NodeEnd {
   readonly operations: readonly string[];
   readonly revisions: readonly string[];
   readonly repositories: readonly string[];
+  /** The last sync that was found at its first look, where somebody else asked for it. */
+  readonly syncedBy?: ForeignSync | undefined;
 }
 
 /** What came of one of the Applications that a generated member stands for. */

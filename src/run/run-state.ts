@@ -13,6 +13,7 @@ import {
   type RunFinished,
   type RunStarted,
 } from './events.ts';
+import type { Bypass, ForeignSync } from './foreign-sync.ts';
 import type { Leftover } from './leftover.ts';
 
 export interface NodeProgress {
@@ -29,7 +30,10 @@ export interface NodeProgress {
   readonly revisions: readonly string[];
   readonly repositories: readonly string[];
   readonly durations?: Durations | undefined;
+  /** When its gate opened first. */
+  readonly openedAt?: string | undefined;
   readonly evidence: Evidence | null;
+  readonly syncedBy?: ForeignSync | undefined;
   /** Of a generated member, once it has ended. */
   readonly members?: readonly MemberEnd[] | undefined;
   readonly failures: readonly { readonly attempt: number; readonly message: string }[];
@@ -41,6 +45,7 @@ export interface RunState {
   readonly nodes: ReadonlyMap<string, NodeProgress>;
   readonly held: ReadonlyMap<string, readonly string[]>;
   readonly warnings: readonly string[];
+  readonly bypasses: readonly Bypass[];
   /** At the end of a teardown. */
   readonly leftovers: readonly Leftover[];
 }
@@ -58,6 +63,7 @@ export class RunFold {
   readonly #nodes = new Map<string, NodeProgress>();
   readonly #held = new Map<string, readonly string[]>();
   readonly #warnings: string[] = [];
+  readonly #bypasses: Bypass[] = [];
   readonly #leftovers: Leftover[] = [];
 
   add(event: RunEvent): void {
@@ -70,6 +76,7 @@ export class RunFold {
         break;
       case 'run.warning':
         this.#warnings.push(event.message);
+        if (event.bypass) this.#bypasses.push(event.bypass);
         break;
       case 'hold.changed':
         this.#held.set(event.project, event.held);
@@ -96,6 +103,7 @@ export class RunFold {
       nodes: this.#nodes,
       held: this.#held,
       warnings: this.#warnings,
+      bypasses: this.#bypasses,
       leftovers: this.#leftovers,
     };
   }
@@ -132,8 +140,10 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
       const { attempt, message } = event;
       return { ...node, failures: [...node.failures, { attempt, message }] };
     }
-    case 'gate.opened':
-      return { ...node, evidence: event.evidence, unmet: undefined };
+    case 'gate.opened': {
+      const openedAt = node.openedAt ?? event.time;
+      return { ...node, openedAt, evidence: event.evidence, unmet: undefined };
+    }
     case 'node.finished': {
       const { outcome, cause, attempts, operations, revisions, repositories, durations } = event;
       const end = { outcome, cause, attempts, operations, revisions, repositories, durations };
@@ -142,7 +152,9 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
       const unmet = isAsking ? node.unmet : undefined;
       // One that fell after its gate has ended twice.
       const members = event.members ?? node.members;
-      return { ...node, ...end, phase: 'finished', unmet, ...(members && { members }) };
+      const syncedBy = event.syncedBy ?? node.syncedBy;
+      const kept = { ...(members && { members }), ...(syncedBy && { syncedBy }) };
+      return { ...node, ...end, phase: 'finished', unmet, ...kept };
     }
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { application, operationState } from '../../test/fakes/application.ts';
-import { infosOf, isOfPlatform, operationId, ownAttempt } from './identity.ts';
+import { isOfPlatform } from '../run/foreign-sync.ts';
+import { infosOf, operationId, ownAttempt } from './identity.ts';
 
 const RUN = { id: 'r1', platform: 'shop', plan: 'sha256:1' };
 const requestOf = (id: string, run = RUN) => ({

@@ -1,5 +1,6 @@
 // How a run knows its own operations again, also after it was killed: every sync request says who made it.
 import type { ApplicationView, OperationRequest } from '../ports/application-view.ts';
+import { PLATFORM_INFO } from '../run/foreign-sync.ts';
 
 export interface RunIdentity {
   /** Random; kept in the Lease, so that a run that continues another one finds its operations. */
@@ -10,7 +11,6 @@ export interface RunIdentity {
 }
 
 const OPERATION = 'tiphys/op';
-const PLATFORM = 'tiphys/platform';
 
 /** Which try of a node an operation belongs to. A try is made again, not counted, when Git moved on meanwhile. */
 export interface Attempt {
@@ -26,13 +26,18 @@ export function operationId(run: RunIdentity, node: string, attempt: Attempt): s
 export function infosOf(run: RunIdentity, operation: string): Map<string, string> {
   return new Map([
     [OPERATION, operation],
-    [PLATFORM, run.platform],
+    [PLATFORM_INFO, run.platform],
     ['tiphys/plan', run.plan],
   ]);
 }
 
 export function operationIdOf(operation: OperationRequest | undefined): string | undefined {
   return operation?.infos.get(OPERATION);
+}
+
+/** The run that asked for it, if it was one of Tiphys. */
+export function runIdOf(operation: OperationRequest): string | undefined {
+  return operationIdOf(operation)?.split('/')[0];
 }
 
 /** The try whose operation the Application shows, if it is one of this run and node. */
@@ -47,9 +52,4 @@ export function ownAttempt(
   if (!id?.startsWith(prefix)) return undefined;
   const [number = '', superseded = '0'] = id.slice(prefix.length).split('+');
   return { number: Number(number), superseded: Number(superseded) };
-}
-
-/** Whether some run of this platform has asked for it. */
-export function isOfPlatform(operation: OperationRequest, platform: string): boolean {
-  return operation.infos.get(PLATFORM) === platform;
 }

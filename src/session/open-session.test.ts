@@ -80,7 +80,8 @@ describe('taking the Lease', () => {
     [false, 1],
     [true, 0],
   ])('that cannot be renewed is a warning, unless it is shared (%s)', async (isShared, count) => {
-    await acquire({ isShared });
+    const { session } = await acquire({ isShared });
+    session.begin(PLAN, 'embedded');
     world.argocd.leases.down = new Error('restarting');
     await clock.advance(20_000);
     const told = JSON.stringify(events).split('lease cannot be renewed: restarting');

@@ -17,7 +17,7 @@ import {
 } from './lease/lease-data.ts';
 import { Session } from './session.ts';
 import { rawPorts } from './writes/raw-ports.ts';
-import { renewToken } from './writes/token-renewal.ts';
+import { renewTokens } from './writes/token-renewal.ts';
 
 /** Between two processes of one run nobody renews: the next has to be scheduled, and a controller may be restarted. */
 const GAP_MS = 60_000;
@@ -72,9 +72,9 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
       : { onTrouble: (problem) => warn(expiredLease(problem)) }),
   });
   const { lease, run, resumed: isResumed, previous } = acquired;
-  const part = undefined;
-  session = sessionOf(request, { lease, run, isResumed, mayRunTwice: isShared, part, lost });
-  await renewToken({ target, lease, clock, run, warn });
+  const own = { lease, run, isResumed, mayRunTwice: isShared, lost };
+  session = sessionOf(request, { ...own, part: undefined, begins: true });
+  await renewTokens({ target, lease, clock, run, warn });
   return { session, isResumed, previous };
 }
 
@@ -118,7 +118,8 @@ export async function joinSession(request: JoinRequest): Promise<Session | undef
   });
   await lease.awaitWritePermit();
   const { run } = leased;
-  return sessionOf(request, { lease, run, isResumed: false, mayRunTwice: true, part, lost });
+  const own = { lease, run, isResumed: false, mayRunTwice: true, part, begins: false, lost };
+  return sessionOf(request, own);
 }
 
 /** How long other processes of a run can go on to write that cannot renew its Lease any more. */
@@ -143,7 +144,7 @@ function sessionOf(
   { plan, target, clock, listen }: SessionRequest,
   own: Pick<
     ConstructorParameters<typeof Session>[0],
-    'lease' | 'isResumed' | 'mayRunTwice' | 'part' | 'lost'
+    'lease' | 'isResumed' | 'mayRunTwice' | 'part' | 'begins' | 'lost'
   > & { readonly run: string },
 ): Session {
   const { run, ...parts } = own;

@@ -20,7 +20,7 @@ export function refusal(
   if (reason === 'unauthenticated') {
     return error(unauthorized, said, 'Renew the credentials and run the same command again.');
   }
-  if (reason === 'forbidden') return error(forbidden, said, 'Grant the right to update it.');
+  if (reason === 'forbidden') return error(forbidden, said, 'Grant the right that it names.');
   return error(other, said, 'Fix what it names and run the same command again.');
 }
 

@@ -9,7 +9,7 @@ let told: string[];
 beforeEach(async () => {
   clock = new VirtualClock(Date.parse('2030-01-01T10:00:00Z'));
   await clock.advance(7_000);
-  retrying = new Retrying(clock, 'PUT of the AppProject "p"');
+  retrying = new Retrying(clock, 'PATCH of the AppProject "p"');
   told = [];
 });
 
@@ -21,7 +21,7 @@ describe('a request without an answer', () => {
     await clock.advance(4_999);
     expect(told).toEqual([]);
     await clock.advance(1);
-    expect(told).toEqual(['PUT of the AppProject "p": no answer since 10:00:07 UTC']);
+    expect(told).toEqual(['PATCH of the AppProject "p": no answer since 10:00:07 UTC']);
     await clock.until(answered);
     expect([told.length, clock.sleepers]).toEqual([1, 0]);
   });
@@ -38,7 +38,7 @@ describe('a request without an answer', () => {
     await clock.until(sent(1_000));
     await clock.advance(60_000);
     await clock.until(sent(6_000));
-    expect(told).toEqual(['PUT of the AppProject "p": no answer since 10:01:08 UTC']);
+    expect(told).toEqual(['PATCH of the AppProject "p": no answer since 10:01:08 UTC']);
   });
 
   test('that fails is no longer waited for', async () => {
@@ -55,17 +55,17 @@ describe('what is sent again and again', () => {
     retrying.failed('HTTP 500');
     expect([retrying.times, retrying.lastedMs]).toEqual([1, 1_000]);
     expect(retrying.summary).toBe(
-      'PUT of the AppProject "p" failed once in 1s; last answer: HTTP 500',
+      'PATCH of the AppProject "p" failed once in 1s; last answer: HTTP 500',
     );
     await clock.advance(64_000);
     await clock.until(sent(0));
     retrying.failed('HTTP 502');
     expect([retrying.times, retrying.lastedMs]).toEqual([2, 65_000]);
     expect(retrying.ongoing).toBe(
-      'PUT of the AppProject "p": HTTP 502; it is sent again since 10:00:07 UTC',
+      'PATCH of the AppProject "p": HTTP 502; it is sent again since 10:00:07 UTC',
     );
     expect(retrying.summary).toBe(
-      'PUT of the AppProject "p" failed 2 times in 1m5s; last answer: HTTP 502',
+      'PATCH of the AppProject "p" failed 2 times in 1m5s; last answer: HTTP 502',
     );
   });
 

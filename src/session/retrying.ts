@@ -13,7 +13,7 @@ export class Retrying {
   #times = 0;
   #answer = '';
 
-  /** `request` begins the sentence: `PUT of the AppProject "platform"`. */
+  /** `request` begins the sentence: `PATCH of the AppProject "platform"`. */
   constructor(clock: Clock, request: string) {
     this.#clock = clock;
     this.#request = request;

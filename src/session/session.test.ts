@@ -67,13 +67,13 @@ const messages = async () => {
 describe('the record', () => {
   test('is written by each process to its own part', async () => {
     const begin = await acquired();
-    begin.warn('begun');
+    begin.begin(PLAN, 'embedded');
     expect(await clock.until(begin.close())).toBe(true);
     const node = await joined('a');
     node.warn('node');
     expect(await clock.until(node.close())).toBe(true);
     expect(names()).toEqual(['tiphys-run-shop-r1', 'tiphys-run-shop-r1-a']);
-    expect(await messages()).toEqual({ own: ['begun'], loose: ['node'] });
+    expect(await messages()).toEqual({ own: ['run.started'], loose: ['node'] });
   });
 
   test('of a process that has nothing to tell is whole, and is not written', async () => {
@@ -86,10 +86,10 @@ describe('the record', () => {
     const session = await acquired();
     for (let times = 0; times < 20; times++)
       store.refusals.push({ kind: 'unknown', message: 'etcd is full' });
-    session.warn('begun');
+    session.begin(PLAN, 'embedded');
     expect(await clock.until(session.close())).toBe(false);
     expect(heard).toMatchObject([
-      { message: 'begun' },
+      { type: 'run.started' },
       { message: 'the record of this run is not complete: etcd is full' },
     ]);
   });
@@ -98,9 +98,19 @@ describe('the record', () => {
     const session = await acquired();
     takeOver();
     await clock.advance(6_000);
-    session.warn('late');
+    session.begin(PLAN, 'embedded');
     expect([await clock.until(session.close()), names()]).toEqual([false, []]);
   });
+});
+
+test('what is wrong before the run begins is told once it has', async () => {
+  const session = await acquired();
+  session.warn('early');
+  expect(heard).toEqual([]);
+  session.begin(PLAN, 'embedded');
+  session.warn('later');
+  const told = heard.map((event) => (event.type === 'run.warning' ? event.message : event.type));
+  expect(told).toEqual(['run.started', 'early', 'later']);
 });
 
 describe('what processes before wrote', () => {
@@ -156,11 +166,11 @@ describe('what processes before wrote', () => {
 
   test('counts for the state of the run, and is told to nobody again', async () => {
     const session = await acquired();
+    session.begin(PLAN, 'embedded');
     session.warn('one');
-    const [event] = heard;
     const other = await joined('a');
-    if (event) other.recall([event]);
-    expect([other.state.warnings, heard.length]).toEqual([['one'], 1]);
+    other.recall(heard);
+    expect([other.state.warnings, heard.length]).toEqual([['one'], 2]);
   });
 });
 

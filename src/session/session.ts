@@ -37,6 +37,8 @@ export interface SessionParts {
   readonly mayRunTwice: boolean;
   /** Which process of several writes the record; undefined: the record is the run's own. */
   readonly part: string | undefined;
+  /** It has the run begin; false: another process has. */
+  readonly begins: boolean;
   /** Aborted, with the reason, when the run no longer owns the platform or what it holds. */
   readonly lost: AbortController;
 }
@@ -57,11 +59,14 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #fold = new RunFold();
   readonly #over = new AbortController();
+  /** Warnings from before the beginning of the run, which are told after it; undefined: it has begun. */
+  #early: string[] | undefined;
   #recorder: Recorder | undefined;
   #hold: RunHold | undefined;
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
+    this.#early = parts.begins ? [] : undefined;
     this.identity = parts.identity;
     this.target = parts.target;
     this.clock = parts.clock;
@@ -81,11 +86,15 @@ export class Session {
   }
 
   warn(message: string): void {
-    this.emit({ type: 'run.warning', message });
+    if (this.#early) this.#early.push(message);
+    else this.emit({ type: 'run.warning', message });
   }
 
   begin(plan: Plan, engine: string): void {
     this.emit(runStarted(plan, engine, this.#parts.isResumed));
+    const early = this.#early ?? [];
+    this.#early = undefined;
+    for (const message of early) this.warn(message);
   }
 
   /** What other processes of the run told counts here too. Nobody is told of it again. */

@@ -2,16 +2,14 @@
 
 import { PROBES_NAMESPACE } from '../model/settings.ts';
 import type { TaskSets } from '../ports/argo-workflows.ts';
+import type { AccountUse } from '../ports/argocd-accounts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Target } from '../ports/target.ts';
 import { argocdApi } from './argocd/api.ts';
 import { argocdApplications } from './argocd/applications.ts';
+import { connectedToken } from './argocd/connected-token.ts';
 import { answeringPrefix, argocdVersion } from './argocd/find.ts';
-import { argocdProjects } from './argocd/projects.ts';
-import { tokenRenewal } from './argocd/renew-token.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
-import { tokenFromFile, tokenFromSecret, tokenSource } from './argocd/token.ts';
-import { expiryOf } from './argocd/token-expiry.ts';
 import { checkToken, may } from './argocd/token-rights.ts';
 import { type DestinationWays, places, waysThrough } from './destinations.ts';
 import { whoAmI } from './kubernetes/access.ts';
@@ -29,6 +27,7 @@ import { kubernetesLeases } from './kubernetes/leases.ts';
 import { paths } from './kubernetes/paths.ts';
 import { kubernetesPlace } from './kubernetes/place.ts';
 import { kubernetesProbeJobs, type ProbePlace } from './kubernetes/probe-jobs.ts';
+import { kubernetesProjects } from './kubernetes/projects.ts';
 import { kubernetesStore, runPath } from './kubernetes/store.ts';
 import { kubernetesTaskSets } from './kubernetes/task-sets.ts';
 import { type KubernetesPlace, kubernetesTransport } from './kubernetes/transport.ts';
@@ -48,8 +47,10 @@ export interface ConnectOptions extends KubernetesPlace {
   readonly rootPath?: string | undefined;
   /** Takes any certificate of `argocdServer`, and http. */
   readonly insecure?: boolean | undefined;
-  /** Undefined: the Secret in the cluster. */
+  /** Undefined: the Secret in the cluster that is for this use. */
   readonly argocdTokenFile?: string | undefined;
+  /** Undefined: deploy, whose account had all rights before there were others. */
+  readonly use?: AccountUse | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   /** Contexts of other clusters, by the server or name that Applications give as their destination. */
@@ -101,20 +102,16 @@ export async function connectOver(
   transports: Transports,
   options: Pick<
     ConnectOptions,
-    'namespace' | 'rootPath' | 'argocdTokenFile' | 'clock' | 'random' | 'probes'
+    'namespace' | 'rootPath' | 'argocdTokenFile' | 'use' | 'clock' | 'random' | 'probes'
   >,
 ): Promise<Target> {
-  const { namespace, argocdTokenFile, clock, random, probes = PROBES } = options;
+  const { namespace, argocdTokenFile, use = 'deploy', clock, random, probes = PROBES } = options;
   const world = { clock, random };
   const kubernetes = kubernetesApi(transports.kubernetes, world);
   const route = await routeOf(transports, kubernetes, options);
-  const tokens = tokenSource(
-    argocdTokenFile === undefined
-      ? tokenFromSecret(kubernetes, namespace)
-      : tokenFromFile(argocdTokenFile),
-  );
-  const argocd = argocdApi(route, tokens, world);
-  await checkToken(argocd, tokens, FIRST);
+  const token = connectedToken(kubernetes, { namespace, argocdTokenFile, use });
+  const argocd = argocdApi(route, token.tokens, world);
+  await checkToken(argocd, token.tokens, FIRST, token.secret);
   const discovery = new Discovery(kubernetes);
   const own = kubernetesPlace(kubernetes, discovery);
   return {
@@ -125,7 +122,7 @@ export async function connectOver(
       ...argocdApplications(argocd, namespace),
       list: (namespaces, unreadable) => listApplications(kubernetes, namespaces, unreadable),
     },
-    projects: argocdProjects(argocd),
+    projects: kubernetesProjects(kubernetes, namespace),
     leases: kubernetesLeases(kubernetes, namespace),
     store: kubernetesStore(kubernetes, namespace),
     applicationSets: {
@@ -144,14 +141,14 @@ export async function connectOver(
     rights: {
       ...own.rights,
       inArgocd: (resource, verb, object) => may(argocd, { resource, verb, object }),
+      tokenHolder: token.holder,
     },
     workflows: kubernetesWorkflows(kubernetes),
     probes: kubernetesProbeJobs(kubernetes, probes),
     kinds: clusterKinds(kubernetes, namespace),
     argocdVersion: () => argocdVersion(route, world),
-    tokenExpires: async () => expiryOf(await tokens.current()),
-    tokenRenewal:
-      argocdTokenFile === undefined ? tokenRenewal(argocd, kubernetes, namespace) : undefined,
+    tokenLives: token.lives,
+    tokenRenewals: token.renewals(argocd, route),
     whoAmI: () => whoAmI(kubernetes),
   };
 }

@@ -1,11 +1,11 @@
 // The one way to a server: everything above asks through this, so that a simulated cluster can stand in for it.
 
 export interface TransportRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query, from the root of the server. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
+  /** Sent as JSON, and of a PATCH as what is merged into what is there. */
   readonly body?: unknown;
   /** Milliseconds until the whole answer must be there; of a stream: until it begins. */
   readonly deadline: number;

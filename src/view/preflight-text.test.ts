@@ -44,7 +44,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
                                    pass     credential:git                                                        public: none is needed
                                    pass     credential:registry                                                   for images.example.com; not tried
                                    pass     credential:dns                                                        there; not tried
-                                   pass     credential:argocd-token                                               none yet: bootstrap makes it
+                                   pass     credential:argocd-token                                               none yet: bootstrap makes them
     3.2.7 What must not exist yet  pass     absent:argocd                                                         absent
                                    pass     absent:argo-workflows                                                 absent
                                    pass     absent:argo-events                                                    absent

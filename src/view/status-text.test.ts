@@ -9,7 +9,7 @@ const node = (id: string, rest: Partial<StatusNode> = {}): StatusNode => ({
   ...rest,
 });
 
-const ARGOCD = { version: 'v3.2.11', isTried: true, tokenExpires: null, tokenWarning: null };
+const ARGOCD = { version: 'v3.2.11', isTried: true, tokens: [] };
 
 const status = (rest: Partial<Status> = {}): Status => ({
   ...{ apiVersion: API_VERSION, kind: 'Status', platform: 'shop', active: null, lastRun: null },
@@ -136,7 +136,9 @@ test('a column is as wide as its widest cell, and no line ends with blanks', () 
 
 test('a token that expires soon is told, with what to do', () => {
   const tokenWarning = 'the Argo CD token expires at 2026-11-29T00:00:00.000Z';
-  expect(summary({ argocd: { ...ARGOCD, tokenWarning } })).toContain(
-    `warning: ${tokenWarning}. Renew it: tiphys bootstrap --only argocd --rotate-token`,
+  const good = { secret: null, expires: null, warning: null };
+  const tokens = [good, { ...good, warning: tokenWarning }];
+  expect(summary({ argocd: { ...ARGOCD, tokens } })).toContain(
+    `warning: ${tokenWarning}. Renew it: tiphys bootstrap --only argocd`,
   );
 });

@@ -6,6 +6,7 @@ import { RENEW_TOKEN } from '../ports/argocd-token.ts';
 import { untried } from '../ports/argocd-version.ts';
 import type { Status, StatusNode } from '../report/platform-status.ts';
 import type { RunSummary } from '../report/run-summary.ts';
+import { renderForeignSync } from '../run/foreign-sync.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
@@ -33,10 +34,15 @@ export function renderStatus(status: Status): string {
     ...nodes.flatMap(({ id, probe }) =>
       probe ? [`probe of ${shortName(id)} (${probe.target}): run by deployments alone`] : [],
     ),
+    ...nodes.flatMap(({ id, syncedBy }) =>
+      syncedBy ? [`${shortName(id)} was synced last ${renderForeignSync(syncedBy)}`] : [],
+    ),
     ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
     `Argo CD ${argocd.version}`,
     ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),
-    ...(argocd.tokenWarning === null ? [] : [`warning: ${argocd.tokenWarning}. ${RENEW_TOKEN}`]),
+    ...argocd.tokens.flatMap(({ warning }) =>
+      warning === null ? [] : [`warning: ${warning}. ${RENEW_TOKEN}`],
+    ),
     ...nodes.flatMap(({ id, warning }) =>
       warning === null ? [] : [`warning: ${shortName(id)}: ${warning}`],
     ),

@@ -12,6 +12,7 @@ import { kubernetes } from './cases/kubernetes.ts';
 import { nested } from './cases/nested.ts';
 import { objects } from './cases/objects.ts';
 import { operations } from './cases/operations.ts';
+import { projects } from './cases/projects.ts';
 import { removal } from './cases/removal.ts';
 import { requests } from './cases/requests.ts';
 import { surface } from './cases/surface.ts';
@@ -19,6 +20,7 @@ import { surface } from './cases/surface.ts';
 export const CASES: readonly Case[] = [
   ...requests,
   ...surface,
+  ...projects,
   ...comparison,
   ...health,
   ...operations,

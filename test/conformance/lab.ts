@@ -6,7 +6,7 @@ import type { App } from './app.ts';
 import type { Manifest, World } from './argocd-world.ts';
 import { isNamespaced, pathOf } from './paths.ts';
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Query = Readonly<Record<string, string>>;
 export interface AppOptions {
   readonly folder?: string;
@@ -263,7 +263,8 @@ export class Lab {
     return this.kube('DELETE', pathOf({ ...object, namespace }, name), { propagationPolicy });
   }
 
-  async untilGone(object: Manifest, seconds?: number): Promise<void> {
+  /** Argo CD's controller can overlook a deletion, and sees it in its own round: after three minutes at the latest. */
+  async untilGone(object: Manifest, seconds = 200): Promise<void> {
     const ask = async () => (await this.read(object)) === undefined;
     await this.until(`${object.kind} ${object.metadata.name} to be gone`, ask, seconds);
   }

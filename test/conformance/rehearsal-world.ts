@@ -15,13 +15,7 @@ const STORAGE = { deletes: 'fleeting', keeps: 'lasting' };
 const PROXY = `/api/v1/namespaces/${ARGOCD}/services/http:argocd-server:80/proxy`;
 
 /** Everything that `tiphys` may, as the stack's own settings have it. */
-const RIGHTS = new Set([
-  'applications get',
-  'applications sync',
-  'applications delete',
-  'projects get',
-  'projects update',
-]);
+const RIGHTS = new Set(['applications get', 'applications sync', 'applications delete']);
 
 export interface Simulated {
   readonly world: World;

@@ -13,6 +13,7 @@ import type { WriteResult } from '../../src/ports/write-result.ts';
 import { application, liveObjects, operationState, resource } from './application.ts';
 import { FakeLeases, FakeProjects, FakeStore, projectNamed } from './cluster.ts';
 import { FakeProbes } from './probes.ts';
+import { ALL_RIGHTS } from './rights.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** A cluster without Argo Workflows. */
@@ -154,10 +155,10 @@ export class FakeArgocd {
       probes: this.probes.api,
       kinds: { settings: async () => new Map(), custom: async () => [] },
       argocdVersion: async () => 'v3.2.11',
-      tokenExpires: async () => undefined,
-      tokenRenewal: undefined,
+      tokenLives: async () => [],
+      tokenRenewals: [],
       whoAmI: async () => 'jane',
-      rights: { inArgocd: async () => true, inCluster: async () => true },
+      rights: ALL_RIGHTS,
       applicationSets: {
         list: async () => this.applicationSets,
         orphan: async () => ({ kind: 'done' }),

@@ -6,7 +6,7 @@ import { HOLD_ANNOTATION, holdOf, holdWindow } from '../../src/run/hold.ts';
 import { HoldWriter, type HoldWriterParts } from '../../src/session/hold/hold-writer.ts';
 import { holdWrites } from '../../src/session/writes/hold-writes.ts';
 import { FakeProjects, projectNamed } from './cluster.ts';
-import { send, sendLong } from './lease-world.ts';
+import { send } from './lease-world.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 export const app = (name: string, project = 'p') => ({ name, project });
@@ -24,7 +24,6 @@ export function writerOn(
   const writes = holdWrites({ projects } as unknown as Target, {
     mayWrite: (deadlineMs = 0) => mayWrite(deadlineMs),
     send,
-    sendLong,
   });
   return new HoldWriter({ ...parts, projects, writes });
 }

@@ -12,7 +12,7 @@ import type { RunHoldParts } from '../../src/session/hold/run-hold-parts.ts';
 import { holdWrites } from '../../src/session/writes/hold-writes.ts';
 import { FakeArgocd } from './argocd.ts';
 import { projectNamed } from './cluster.ts';
-import { send, sendLong } from './lease-world.ts';
+import { send } from './lease-world.ts';
 import { planFrom } from './run-world.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
@@ -88,7 +88,7 @@ export class RunHoldWorld {
       watch: this.argocd.watch,
       watchProjects: async () => false,
       clock: this.clock,
-      writes: holdWrites(this.#target(), { mayWrite: () => this.mayWrite, send, sendLong }),
+      writes: holdWrites(this.#target(), { mayWrite: () => this.mayWrite, send }),
       emit: (event) => this.events.push(event),
       stop: this.stop.signal,
       lost: this.lost.signal,

@@ -1,4 +1,4 @@
-// A session over a cluster in memory, as a run has it once it owns its platform.
+// A session over a cluster in memory, as a run has it once it owns its platform and has begun.
 import type { Plan } from '../../src/plan/plan.ts';
 import { acquireSession } from '../../src/session/open-session.ts';
 import type { Session } from '../../src/session/session.ts';
@@ -8,7 +8,7 @@ export async function sessionIn(world: World, plan: Plan): Promise<Session> {
   const { target, clock, events } = world;
   const request = { plan, basis: 'basis', target, clock, runId: 'r1', holder: 'h' };
   const signal = new AbortController().signal;
-  const acquired = await clock.until(
+  const { session } = await clock.until(
     acquireSession({
       ...request,
       isShared: false,
@@ -16,5 +16,8 @@ export async function sessionIn(world: World, plan: Plan): Promise<Session> {
       listen: (event) => events.push(event),
     }),
   );
-  return acquired.session;
+  session.begin(plan, 'embedded');
+  // What comes after it is what tests are about.
+  events.splice(0);
+  return session;
 }

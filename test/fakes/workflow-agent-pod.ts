@@ -21,6 +21,7 @@ export interface AgentPodParts {
   readonly layered: boolean;
   /** Mode `gated`. */
   readonly keepHold: boolean;
+  readonly strict: boolean;
   readonly keep: (report: Report | undefined) => void;
   readonly left: (node: string) => void;
 }
@@ -85,7 +86,7 @@ export class AgentPod {
   }
 
   async #serve(signal: AbortSignal): Promise<void> {
-    const { request, clock, layered, keep, name, keepHold, left } = this.#parts;
+    const { request, clock, layered, keep, name, keepHold, strict, left } = this.#parts;
     const { runTimeout, concurrency } = request.plan;
     let inWork = 0;
     const ender = `agent-${this.pods}`;
@@ -94,7 +95,7 @@ export class AgentPod {
       ...{ layered, clock, limits: { run: runTimeout, begin: 3600, end: 600 } },
       begin: (given) => beginRun({ ...given, runId: `run-${name}` }),
       end: async (given, runStartedAt) =>
-        keep(await endRun({ ...given, runStartedAt, runTimeout, keepHold, ender })),
+        keep(await endRun({ ...given, runStartedAt, runTimeout, keepHold, strict, ender })),
       complain: () => {},
     });
     await serveTasks({

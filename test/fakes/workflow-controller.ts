@@ -33,6 +33,7 @@ export interface Place {
   /** The plan of the whole platform, where what is run is a scope of it. */
   readonly whole?: Plan;
   readonly keepHold?: boolean;
+  readonly strict?: boolean;
 }
 
 export class MiniController {
@@ -71,6 +72,7 @@ export class MiniController {
       request: this.#request(new AbortController().signal),
       left: (node) => world.left?.(node),
       keepHold: world.keepHold === true,
+      strict: world.strict === true,
       keep: (report) => {
         // An end that is done again finds that it was done.
         this.#report ??= report;
@@ -272,6 +274,7 @@ export class MiniController {
     if (name === 'end-by-pod') {
       this.#report ??= await endRun({
         ...{ ...request, runStartedAt, runTimeout, keepHold: this.#world.keepHold === true },
+        strict: this.#world.strict === true,
         ender: `pod-${this.#pods}`,
       });
       return ['Succeeded', {}];

@@ -115,6 +115,14 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     ...['rehearse', 'deploy', ...file('shop'), '--quiet'],
     ...['--fault', 'app:operator degraded after 1m', '--fault', 'tiphys killed at 3m'],
   ],
+  'rehearse-bypass': [
+    ...['rehearse', 'deploy', ...file('shop'), '--quiet', '--strict'],
+    ...['--fault', 'app:ingress synced-by-others at 30s'],
+  ],
+  'rehearse-bypass-validate': [
+    ...['rehearse', 'validate', ...file('shop'), '--quiet', '--strict'],
+    ...['--fault', 'app:api synced-by-others at 30s'],
+  ],
   'rehearse-teardown': ['rehearse', 'teardown', ...file('shop'), '--quiet'],
   'preflight-help': ['preflight', '--help'],
   'preflight-no-file': ['preflight', '-f', 'nowhere.yaml'],

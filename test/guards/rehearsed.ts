@@ -60,13 +60,13 @@ export class Rehearsed {
     if (!isDeployed) holdEverything(this.rehearsal, platform);
   }
 
-  async deploy(most = 4 * HOUR_MS): Promise<Report> {
+  async deploy({ strict = false, most = 4 * HOUR_MS } = {}): Promise<Report> {
     const { time } = this.rehearsal;
     if (this.#isDeployed && this.#runs === 0) await time.advance(300_000);
-    return await time.until(this.#run(), most);
+    return await time.until(this.#run(strict), most);
   }
 
-  async #run(): Promise<Report> {
+  async #run(strict: boolean): Promise<Report> {
     const { rehearsal } = this;
     const { clock, transport, random } = rehearsal.join(`tiphys-${++this.#runs}`);
     const { signal } = new AbortController();
@@ -74,7 +74,7 @@ export class Rehearsed {
     const target = await connectOver(transports, { namespace: 'argocd', clock, random });
     return await deploy({
       plan: buildPlan(this.#compiled, { action: 'deploy' }),
-      ...{ required: [], target, clock, concurrency: 20, keepHold: false },
+      ...{ required: [], target, clock, concurrency: 20, keepHold: false, strict },
       ...{ runId: `run-${this.#runs}`, holder: `here-${this.#runs}` },
       listen: (event) => this.events.push(event),
       ...{ stop: signal, abort: signal },

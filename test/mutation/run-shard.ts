@@ -1,4 +1,4 @@
-// One vitest process for its share of the test files, started again each time a mutant makes it hang.
+// One vitest process for its share of the test files, started again each time a mutant makes it hang or ends it.
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FOLDER_VARIABLE } from './scope.ts';
@@ -47,8 +47,12 @@ export async function runShard(folder: string, { shard, of, pass }: Share): Prom
     const hung = await Promise.race([ended.then(() => undefined), watch(current, ended)]);
     if (hung === undefined) {
       const status = await ended;
-      if (status !== 0) throw new Error(`vitest ended with ${status}:\n${output}`);
-      return;
+      if (status === 0) return;
+      // A mutant may take all memory, or call for an exit.
+      const last = current.get()?.mutant;
+      if (!last) throw new Error(`vitest ended with ${status}:\n${output}`);
+      new LineLog(folder, 'killed').add([last]);
+      continue;
     }
     child.kill('SIGKILL');
     await ended;

@@ -95,14 +95,20 @@ test('the accounts of a compiled Workflow are those that have rights', () => {
 
 /** Rights in the namespace of Argo CD that reach further than Tiphys' own objects. */
 function tooWide(all: readonly Manifest[]): string[] {
-  const policy = all.find(({ kind }) => kind === 'ValidatingAdmissionPolicy')?.spec;
+  const ofPods = all.filter(
+    ({ kind, spec }) =>
+      kind === 'ValidatingAdmissionPolicy' &&
+      spec.matchConditions?.[0]?.expression.includes('tiphys-(run'),
+  );
+  const policy = ofPods[0]?.spec;
   const isBound = all.some(
     ({ kind, spec }) =>
       kind === 'ValidatingAdmissionPolicyBinding' && spec.validationActions?.includes('Deny'),
   );
   const [, who = '(?!)'] =
     /matches\('(.*)'\)/.exec(policy?.matchConditions?.[0]?.expression ?? '') ?? [];
-  const guarded = (policy?.matchConstraints?.resourceRules ?? [])
+  const guarded = ofPods
+    .flatMap(({ spec }) => spec.matchConstraints?.resourceRules ?? [])
     .filter(({ operations }) =>
       ['CREATE', 'UPDATE', 'DELETE'].every((one) => operations.includes(one)),
     )
@@ -131,7 +137,12 @@ function tooWide(all: readonly Manifest[]): string[] {
 test('what is written in the namespace of Argo CD are objects of Tiphys, and nothing else', () => {
   const all = [...manifests('rights.yaml'), ...manifests('teardown-rights.yaml')];
   expect(tooWide(all)).toEqual([]);
-  const unguarded = ['tiphys-node: leases', 'tiphys-node: configmaps', 'tiphys-run: leases'];
+  const unguarded = [
+    'tiphys-node: appprojects',
+    'tiphys-node: leases',
+    'tiphys-node: configmaps',
+    'tiphys-run: leases',
+  ];
   for (const kind of ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding'])
     expect(tooWide(all.filter((one) => one.kind !== kind))).toEqual([
       ...[...unguarded, 'tiphys-run: configmaps', 'tiphys-approve: configmaps'],
@@ -238,12 +249,15 @@ test('who only looks has no right to write', () => {
 
 test('what probes have: a namespace that restricts pods and has no Secrets, and Jobs alone', () => {
   const all = manifests('rights.yaml');
-  const [namespace, quota, role, binding] = all.filter(
+  const [namespace, quota, network, role, binding] = all.filter(
     ({ metadata }) => metadata.name === 'tiphys-probes',
   );
   const labels = { 'pod-security.kubernetes.io/enforce': 'restricted' };
   expect(namespace).toMatchObject({ kind: 'Namespace', metadata: { labels } });
   expect(quota?.spec).toMatchObject({ hard: { secrets: '0', pods: expect.any(String) } });
+  // Nobody calls them: for all pods, and with no rule that would let something in.
+  expect(network).toMatchObject({ kind: 'NetworkPolicy' });
+  expect(network?.spec).toEqual({ podSelector: {}, policyTypes: ['Ingress'] });
   expect(role?.rules?.map(({ resources, verbs }) => [resources, verbs])).toEqual([
     [['jobs'], ['get', 'create']],
     [['pods'], ['list']],

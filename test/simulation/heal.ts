@@ -12,8 +12,9 @@ export const HEALS_MS = 3_000;
 const HEALED = [{ after: HEALS_MS, stage: 'ready', message: '' }] as const;
 
 export function heal(rehearsal: Rehearsal): void {
-  const { faults, clusters, accounts } = rehearsal;
+  const { faults, clusters, accounts, denied } = rehearsal;
   faults.end();
+  denied.clear();
   for (const [token, { username }] of accounts) accounts.set(token, { username, may: () => true });
   for (const { objects, workloads } of clusters) {
     for (const object of objects.list(kindOf('apps/v1', 'Deployment')))

@@ -31,7 +31,7 @@ const CLASSES: readonly FaultClass[] = [
   },
   {
     ...{ name: 'A6 AppProjects written slowly', most: 1, what: 'project update-slow' },
-    made: (place) => ({ ...span(place, 10, 100), by: place.random.between(1, 12) }),
+    made: (place) => ({ ...span(place, 10, 100), by: place.random.between(1, 12) / 3 }),
   },
   {
     ...{ name: 'A3 AppProjects not written', most: 1, what: 'project update-fails' },
@@ -42,10 +42,28 @@ const CLASSES: readonly FaultClass[] = [
   },
 ];
 
-export const SCALE_CLASS_NAMES: readonly string[] = CLASSES.map(({ name }) => name);
+/** Each group draws for itself: a seed that is known for what it shows keeps its other faults when a group is added. */
+const ADDED: readonly (readonly FaultClass[])[] = [
+  [
+    {
+      ...{ name: 'B7 refreshes overlooked', most: 1, what: 'argocd misses-refreshes' },
+      made: (place) => ({ ...span(place, 20, 200), rate: place.random.between(0.1, 1) }),
+    },
+  ],
+];
+
+export const SCALE_CLASS_NAMES: readonly string[] = [...CLASSES, ...ADDED.flat()].map(
+  ({ name }) => name,
+);
 
 /** Only what has another cluster can lose it. */
 export function atScale(mishaps: Mishaps, place: Place, hasSpoke: boolean): Mishaps {
   const classes = CLASSES.filter(({ name }) => hasSpoke || name !== CUT_OFF);
-  return { ...mishaps, faults: [...mishaps.faults, ...faultsOf(place, classes)] };
+  const added = ADDED.flatMap((group) => faultsOf(ofGroup(place, group), group));
+  return { ...mishaps, faults: [...mishaps.faults, ...faultsOf(place, classes), ...added] };
 }
+
+const ofGroup = (place: Place, group: readonly FaultClass[]): Place => ({
+  ...place,
+  random: place.random.named(group.map(({ name }) => name).join()),
+});

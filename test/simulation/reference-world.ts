@@ -52,7 +52,8 @@ export function referenceWorld(seed: number): World {
       latency: 5,
       end: 0,
       wasDeployed: false,
-      isLarge: false,
+      // Three commands within a minute ask for the rights on each of its Applications.
+      isLarge: true,
       ...PLAIN,
     },
     workloads: new Map(names.map((name) => [name, { make: 'plain', seconds: 1 }])),

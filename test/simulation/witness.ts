@@ -48,7 +48,11 @@ export function writeOf({ method, path, body }: TransportRequest): Write | undef
   const what = `${method} ${path}`;
   if (argocd === undefined) {
     const [, kind, name = nameIn(body)] =
-      /\/namespaces\/[^/]+\/(leases|configmaps|jobs)(?:\/([^/?]+))?$/.exec(path) ?? [];
+      /\/namespaces\/[^/]+\/(leases|configmaps|jobs|appprojects)(?:\/([^/?]+))?(?:\?|$)/.exec(
+        path,
+      ) ?? [];
+    if (kind === 'appprojects' && method === 'PATCH')
+      return { kind: 'project', project: decodeURIComponent(name), body };
     if (kind === 'leases') return { kind: 'lease', name, body };
     if (kind === 'jobs') return { kind: 'probe', name, body };
     return kind === 'configmaps' ? { kind: 'record', name, body } : { kind: 'other', what, body };
@@ -59,7 +63,6 @@ export function writeOf({ method, path, body }: TransportRequest): Write | undef
   if (asked === 'DELETE applications operation')
     return { kind: 'terminate', application: name, body };
   if (asked === 'DELETE applications ') return { kind: 'delete', application: name, body };
-  if (asked === 'PUT projects ') return { kind: 'project', project: name, body };
   return { kind: 'other', what, body };
 }
 

@@ -5,16 +5,19 @@ export type Lane = 'shared' | 'alone';
 /** They change Argo CD's settings, record what it shows at one moment, kill its parts, share its token's Secret or an image, take the node or DNS away, or need the whole machine. */
 const ALONE = [
   ...[
+    'accounts',
     'argocd',
     'client-connect',
     'client-watch',
     'conformance',
     'deploy',
+    'deploy-bypass',
     'deploy-faults',
     'deploy-parents',
   ],
   ...[
     'deploy-refusals',
+    'deploy-secrets',
     'executor-contract',
     'executor-image',
     'faults',

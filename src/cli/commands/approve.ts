@@ -52,7 +52,7 @@ async function approveAction({ io }: Context, options: Options, name: string): P
   const [reference = { kind: 'platform' as const }] = parseScope([name], compiled);
   const id = targetOf(reference);
   gateOf({ plan, id });
-  const target = await connectTo(io, options, compiled.platform);
+  const target = await connectTo(io, options, compiled.platform, 'validate');
   const { signal } = new AbortController();
   const request = { plan, id, approved: !deny, reason, run, target, clock: io.clock, signal };
   const decided = await decideGate(request);

@@ -10,6 +10,7 @@ import {
   checkEngine,
   MODE,
   type RunOptions,
+  STRICT,
   TIMEOUT,
   WORKFLOW,
   type WorkflowOptions,
@@ -41,7 +42,7 @@ export const deployCommand: CommandSpec = {
   statuses: {
     [EXIT.ok]: 'all Healthy',
     [EXIT.failure]: 'not reachable, not accepted, held by another run, or nothing became Healthy',
-    [EXIT.partial]: 'some Healthy, some not; interrupted; hold lost',
+    [EXIT.partial]: 'some Healthy, some not; interrupted; hold lost; --strict: order bypassed',
     [EXIT.timeout]: "the run's time was up",
   },
   options: [
@@ -52,6 +53,7 @@ export const deployCommand: CommandSpec = {
     CONCURRENCY,
     TIMEOUT,
     MODE,
+    STRICT,
     new Option('--bootstrap', 'where the cluster is not bootstrapped, do that first'),
     CHARTS,
     SECRETS,
@@ -92,7 +94,7 @@ async function deployPlanned(
 ): Promise<ExitStatus> {
   const { io, output } = context;
   const { platform } = planned.compiled;
-  const target = await connectTo(io, options, platform, output.warn);
+  const target = await connectTo(io, options, platform, 'deploy', output.warn);
   // A gate is as good as the health behind it. Whoever cannot look is told so, and goes on.
   const { uncoveredWarning } = await import('../../health/live.ts');
   const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {
@@ -107,7 +109,8 @@ async function deployPlanned(
   }
   const { concurrency = planned.plan.concurrency, timeout: runTimeout } = options;
   const plan = { ...planned.plan, runTimeout: runTimeout ?? planned.plan.runTimeout };
-  const keepHold = options.mode === 'gated';
+  const { strict = false, mode } = options;
+  const keepHold = mode === 'gated';
   const warnOfTime = async (byWorkflow: boolean) => {
     const byOption = runTimeout !== undefined;
     const notice = await runTimeNotice(plan, { concurrency, byWorkflow, byOption });
@@ -117,7 +120,7 @@ async function deployPlanned(
     const { isByWorkflow, runAsWorkflow } = await import('../run/run-workflow.ts');
     if (await isByWorkflow(options, planned, target)) {
       await warnOfTime(true);
-      const submission = { planned, plan: { ...plan, concurrency }, target, keepHold };
+      const submission = { planned, plan: { ...plan, concurrency }, target, keepHold, strict };
       return await runAsWorkflow(context, submission, options);
     }
   }
@@ -141,6 +144,7 @@ async function deployPlanned(
         },
         concurrency,
         keepHold,
+        strict,
         stop,
         abort,
       });

@@ -32,7 +32,7 @@ async function explainAction(
   const { explainNode } = await import('../../engines/inspect/explain-node.ts');
   const { renderExplanation } = await import('../../view/explain-text.ts');
   const [scope = { kind: 'platform' as const }] = parseScope([reference], compiled);
-  const target = await connectTo(io, options, compiled.platform);
+  const target = await connectTo(io, options, compiled.platform, 'validate');
   const chain = await explainNode(plan, scope, {
     target,
     clock: io.clock,

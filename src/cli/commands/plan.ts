@@ -67,7 +67,7 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   if (notice !== undefined) io.stderr(renderWarning(notice));
   let inventory: Inventory | undefined;
   if (options.inventory) {
-    const target = await connectTo(io, options, planned.compiled.platform);
+    const target = await connectTo(io, options, planned.compiled.platform, 'validate');
     const look = ({ stop }: { readonly stop: AbortSignal }) =>
       lookAtCluster(io, planned, target, options, stop);
     inventory = await untilStopped(io, look, { reads: true });

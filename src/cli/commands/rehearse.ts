@@ -3,7 +3,7 @@ import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import { type CommandSpec, type Context, FILES, outputOption, QUIET, SCOPE } from '../command.ts';
 import { planFor } from '../input/planning.ts';
-import { CONCURRENCY, MODE, TIMEOUT } from '../options/run-options.ts';
+import { CONCURRENCY, MODE, STRICT, TIMEOUT } from '../options/run-options.ts';
 import { SERVING, type ServeOptions } from '../options/serving-options.ts';
 import { SPEED } from '../rehearse/pace.ts';
 import { prepareRehearsal, REHEARSING } from '../rehearse/prepare-rehearsal.ts';
@@ -37,6 +37,7 @@ export const rehearseCommand: CommandSpec = {
     CONCURRENCY,
     TIMEOUT,
     MODE,
+    STRICT,
     ...REHEARSING,
     SPEED,
     ...SERVING,

@@ -31,7 +31,7 @@ export const releaseCommand: CommandSpec = {
 };
 
 async function releaseAction({ io }: Context, options: Options): Promise<ExitStatus> {
-  const { plan, whole, target } = await openPlatform(io, 'deploy', options);
+  const { plan, whole, target } = await openPlatform(io, 'deploy', options, 'deploy');
   const { heldApplications } = await import('../../session/hold/held.ts');
   const { release } = await import('../../session/hold/release-hold.ts');
   const held = await heldApplications(plan, target);

@@ -28,7 +28,7 @@ async function runsAction(
   run: string | undefined,
 ): Promise<ExitStatus> {
   const isJson = options.output === 'json';
-  const { platform, target } = await openPlatform(io, 'deploy', options);
+  const { platform, target } = await openPlatform(io, 'deploy', options, 'validate');
   const { listRuns, readRun } = await import('../../session/record/history.ts');
   const { renderRuns, renderHistory } = await import('../../view/runs-text.ts');
   if (run === undefined) {

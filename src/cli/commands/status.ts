@@ -42,7 +42,7 @@ export const statusCommand: CommandSpec = {
 
 async function statusAction(context: Context, options: Options): Promise<ExitStatus> {
   const { io } = context;
-  const opened = await openPlatform(io, 'deploy', options);
+  const opened = await openPlatform(io, 'deploy', options, 'validate');
   if (options.watch) {
     const { watchRun } = await import('../run/watch-run.ts');
     const output = await context.output(options);

@@ -20,7 +20,7 @@ async function stopAction(
   { io }: Context,
   options: FileOptions & ConnectionOptions,
 ): Promise<ExitStatus> {
-  const { platform, target } = await openPlatform(io, 'deploy', options);
+  const { platform, target } = await openPlatform(io, 'deploy', options, 'validate');
   const { runningWorkflow, unfinishedWorkflows } = await import(
     '../../engines/argo-workflows/find-workflows.ts'
   );

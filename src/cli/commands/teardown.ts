@@ -98,7 +98,7 @@ async function teardownAction(context: Context, options: Options): Promise<ExitS
   const planned = await planFor(io, 'teardown', { ...options, withDependencies });
   const said = await parseConfirmation(io, planned.plan, options);
   const { platform } = planned.compiled;
-  const target = await connectTo(io, options, platform, output.warn);
+  const target = await connectTo(io, options, platform, 'teardown', output.warn);
   return await untilStopped(io, async (signals) => {
     const now = await lookAtCluster(io, planned, target, options, signals.stop);
     if (options.dryRun) {

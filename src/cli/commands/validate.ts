@@ -4,11 +4,13 @@ import { EXIT, type ExitStatus } from '../../errors.ts';
 import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { PlanningOptions } from '../input/planning.ts';
+import { STRICT } from '../options/run-options.ts';
 import type { OutputOptions } from '../output/output.ts';
 import { untilStopped } from '../run/signals.ts';
 
 interface Options extends PlanningOptions, ConnectionOptions, OutputOptions {
   readonly refresh: boolean;
+  readonly strict?: boolean;
 }
 
 export const validateCommand: CommandSpec = {
@@ -23,12 +25,13 @@ export const validateCommand: CommandSpec = {
   statuses: {
     [EXIT.ok]: 'healthy',
     [EXIT.failure]: 'an application failed (operation failed, error, Unknown), or no access',
-    [EXIT.partial]: 'some gate is shut, or something is unexpected',
+    [EXIT.partial]: 'some gate is shut, or something is unexpected; --strict: order bypassed',
   },
   options: [
     ...FILES,
     SCOPE,
     new Option('--no-refresh', 'do not ask Argo CD to compare with Git first'),
+    STRICT,
     outputOption('text', 'json'),
     ...CONNECTION,
   ],
@@ -38,13 +41,14 @@ export const validateCommand: CommandSpec = {
 async function validateAction(context: Context, options: Options): Promise<ExitStatus> {
   const { io } = context;
   const output = await context.output(options);
-  const { plan, target } = await openPlatform(io, 'deploy', options, output.warn);
+  const { plan, target } = await openPlatform(io, 'deploy', options, 'validate', output.warn);
   const { validate } = await import('../../engines/inspect/validate-platform.ts');
   const { concurrency } = plan;
-  const { refresh } = options;
+  const { refresh, strict = false } = options;
   const validation = await untilStopped(
     io,
-    ({ stop: signal }) => validate(plan, { target, clock: io.clock, signal, concurrency, refresh }),
+    ({ stop: signal }) =>
+      validate(plan, { target, clock: io.clock, signal, concurrency, refresh, strict }),
     { reads: true },
   );
   await output.result(validation);

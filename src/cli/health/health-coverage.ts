@@ -69,7 +69,7 @@ async function inputOf(io: Io, platform: Platform, options: Options): Promise<Co
     for (const file of unread) io.stderr(renderWarning(`${file} is no YAML and was not looked at`));
     return { ...common, uses, custom, settings: await entriesOf(checks, io.lua) };
   }
-  const target = await connectTo(io, options, platform);
+  const target = await connectTo(io, options, platform, 'validate');
   const { kindsInUse } = await import('../../health/live.ts');
   const [uses, settings, custom] = await Promise.all([
     kindsInUse(platform, target),

@@ -50,7 +50,12 @@ async function renderAction(
     io.stdout(json ? renderJson(configMap) : renderYaml(configMap));
     return EXIT.ok;
   }
-  const target = await connectTo(io, options, { argocdNamespace: options.argocdNamespace });
+  const target = await connectTo(
+    io,
+    options,
+    { argocdNamespace: options.argocdNamespace },
+    'validate',
+  );
   const differences = differencesOf(entries, await target.kinds.settings());
   const { renderDifferences } = await import('../../view/health-text.ts');
   io.stdout(json ? renderJson(differences) : renderDifferences(differences));

@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import type { Platform } from '../../model/platform.ts';
 import type { Action } from '../../plan/plan.ts';
 import type { TaskSetReads } from '../../ports/argo-workflows.ts';
+import type { AccountUse } from '../../ports/argocd-accounts.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { renderWarning } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
@@ -30,7 +31,7 @@ export const CONNECTION: readonly Option[] = [
   new Option('--argocd-insecure', 'take any certificate of that address, or none (http)'),
   new Option(
     '--argocd-token-file <file>',
-    'file with the token (default: $ARGOCD_TOKEN_FILE, else the Secret tiphys-argocd-token)',
+    'file with the token (default: $ARGOCD_TOKEN_FILE, else a Secret tiphys-argocd-token*)',
   ),
 ];
 
@@ -42,6 +43,7 @@ export async function connectTo(
   io: Io,
   options: ConnectionOptions,
   place: ArgocdPlace,
+  use: AccountUse,
   warn = (message: string) => io.stderr(renderWarning(message)),
 ): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
@@ -60,6 +62,7 @@ export async function connectTo(
       image: place.probes.image ?? `tiphys-executor:${io.version()}`,
     },
     insecure: options.argocdInsecure,
+    use,
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
     random: io.random,
@@ -77,11 +80,12 @@ export async function openPlatform(
   io: Io,
   action: Action,
   options: PlanningOptions & ConnectionOptions,
+  use: AccountUse,
   warn?: (message: string) => void,
 ): Promise<Opened> {
   const planned = await planFor(io, action, options);
   const { platform } = planned.compiled;
-  const target = await connectTo(io, options, platform, warn);
+  const target = await connectTo(io, options, platform, use, warn);
   return { ...planned, platform, target };
 }
 

@@ -9,6 +9,7 @@ export interface RunOptions {
   readonly timeout?: number;
   readonly mode: 'continuous' | 'gated';
   readonly quiet?: boolean;
+  readonly strict?: boolean;
 }
 
 export const CONCURRENCY = new Option(
@@ -34,6 +35,11 @@ export const MODE = new Option(
 )
   .choices(['continuous', 'gated'])
   .default('continuous');
+
+export const STRICT = new Option(
+  '--strict',
+  'exit status 2 where somebody else synced an application before its dependencies were Healthy',
+);
 
 export const imageOption = (description = "the executor's image, for Argo Workflows") =>
   new Option('--image <reference>', description).argParser((text) => {

@@ -72,8 +72,9 @@ export const validateAction: Action = async (play) => {
       const transports = { kubernetes: transport, argocd: undefined };
       const target = await connectOver(transports, { namespace, clock, random });
       const { concurrency } = planned.plan;
-      const parts = { target, clock, signal: signals.stop, concurrency, refresh: true };
-      return await validate(planned.plan, parts);
+      const looking = { target, clock, signal: signals.stop, concurrency, refresh: true };
+      const { strict = false } = options;
+      return await validate(planned.plan, { ...looking, strict });
     };
     return await rehearsal.time.until(judging());
   };
@@ -110,6 +111,7 @@ async function playDeployment(
     whole: planned.whole,
     concurrency,
     keepHold: options.mode === 'gated',
+    strict: options.strict ?? false,
     stop: signals.stop,
     abort: signals.abort,
     listen: (event) => {

@@ -14,7 +14,7 @@ import { compileOptions } from './plan-workflow.ts';
 type Options = PlanningOptions & WorkflowOptions;
 
 /** What is to be done, and with what in the place of the plan's own settings. */
-export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold'> {
+export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold' | 'strict'> {
   readonly planned: Planned;
   readonly plan: Plan;
   readonly target: Cluster;
@@ -29,7 +29,7 @@ export async function runAsWorkflow(
 ): Promise<ExitStatus> {
   const { io, output } = context;
   const { submitPlan } = await import('../../engines/argo-workflows/submit.ts');
-  const { planned, plan, target, teardown, keepHold = false } = submission;
+  const { planned, plan, target, teardown, keepHold = false, strict = false } = submission;
   const compile = compileOptions(io, planned, options);
   const { namespace } = compile;
   const { name, waitsFor } = await submitPlan({
@@ -38,6 +38,7 @@ export async function runAsWorkflow(
     target,
     wait: options.wait ?? false,
     keepHold,
+    strict,
     ...(teardown && { teardown }),
     suffix: io.randomId().slice(0, SUFFIX),
   });

@@ -40,6 +40,8 @@ export interface CompileOptions {
   readonly scopeArguments: readonly string[];
   /** Keeps what it held after the gates have opened, too. */
   readonly keepHold?: boolean;
+  /** A sync that bypassed the order is no success. */
+  readonly strict?: boolean;
   readonly nodes: Shape;
   /** Of a teardown, whose plan has also what nobody expects: what was approved, and how its pods are told the rest. */
   readonly teardown?: { readonly approved: Inventory; readonly arguments: readonly string[] };
@@ -133,6 +135,7 @@ function workflowOf(
     runTimeout: plan.runTimeout,
     concurrency: plan.concurrency,
     keepHold: options.keepHold ?? false,
+    strict: options.strict ?? false,
     layered: layers !== undefined,
   };
   const dags = dagTemplates(dagsOf(plan, layers, options), options);

@@ -146,13 +146,14 @@ async function judgeOnceMore({ request, session, stop }: Ending): Promise<void> 
 const JUDGE_SECONDS = 300;
 
 async function finish({ request, session, stop }: Ending): Promise<void> {
-  const { plan, target } = request;
-  const { nodes } = session.state;
+  const { plan, target, strict } = request;
+  const { nodes, bypasses } = session.state;
   const held = (await heldApplications(plan, target)).map(({ id }) => id);
   session.assertOwned();
   for (const message of mixedRevisions(plan, nodes)) session.warn(message);
   const { end, reason } = stop;
-  const exitStatus = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end });
+  const bypassed = strict === true && bypasses.length > 0;
+  const exitStatus = exitStatusOf({ outcomes: outcomesOf(plan, nodes), end, bypassed });
   const counts = countsOf(plan, nodes);
   session.emit({ type: 'run.finished', exitStatus, reason, counts, held });
 }

@@ -10,6 +10,8 @@ export interface EndRequest extends PodRequest {
   readonly runTimeout: number;
   /** Keeps what it held after the gates have opened, too. */
   readonly keepHold: boolean;
+  /** A sync that bypassed the order is no success. */
+  readonly strict?: boolean;
   /** Which process this is: no other's. */
   readonly ender: string;
 }

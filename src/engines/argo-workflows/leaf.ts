@@ -24,6 +24,7 @@ export interface LeafOptions {
   /** Nodes in work at once. */
   readonly concurrency: number;
   readonly keepHold: boolean;
+  readonly strict?: boolean;
 }
 
 export const MOUNTS = [
@@ -69,9 +70,10 @@ export function endByPod(options: LeafOptions): Template {
   return { ...end, name: END_BY_POD, activeDeadlineSeconds: endSeconds(options) };
 }
 
-export const endArguments = ({ runTimeout, keepHold }: LeafOptions): string[] => [
+export const endArguments = ({ runTimeout, keepHold, strict }: LeafOptions): string[] => [
   ...['--run-timeout', String(runTimeout)],
   ...(keepHold ? ['--keep-hold'] : []),
+  ...(strict ? ['--strict'] : []),
 ];
 
 /** Until an operation that was under way has ended and its Application is held, too. */

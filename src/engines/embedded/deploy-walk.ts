@@ -73,7 +73,10 @@ export class DeployWalk {
         if (node.kind === 'close') void this.#parents.relieve(node);
       },
       settled: () => this.#settled(),
-      opened: (node) => parts.hold.handOver(node),
+      // Told to stop, nobody has seen the end of a parent's sync.
+      opened: (node) => {
+        if (node.kind !== 'open' || !this.#stopping.signal.aborted) parts.hold.handOver(node);
+      },
       stopped: () => {
         this.#gates.stop();
         this.#stopping.abort();

@@ -155,8 +155,8 @@ test.each([
   expect((await world.run(plan)).exitStatus).toBe(0);
 });
 
-test('told to stop, a run does not wait longer for a member that only a whole platform would bring', async () => {
-  const world = new World({ parent: { sync: 7_000 }, late: {} });
+/** A run for one member, told to stop before its parent has made it. */
+async function stoppedBeforeLate(world: World) {
   world.hide('late', isMade(world));
   const stacks = [{ name: 's', application: 'parent', applications: [app('late')] }];
   const running = world.start(
@@ -164,7 +164,12 @@ test('told to stop, a run does not wait longer for a member that only a whole pl
   );
   await world.clock.advance(5_000);
   world.stop.abort();
-  expect(outcomes(await world.clock.until(running))).toMatchObject({ late: 'failed' });
+  return await world.clock.until(running);
+}
+
+test('told to stop, a run does not wait longer for a member that only a whole platform would bring', async () => {
+  const world = new World({ parent: { sync: 7_000 }, late: {} });
+  expect(outcomes(await stoppedBeforeLate(world))).toMatchObject({ late: 'failed' });
   expect(world.clock.monotonic()).toBeLessThan(1_000_000);
 });
 
@@ -205,4 +210,10 @@ test('a part of the platform does not wait for the operation of a parent that it
   expect(outcomes(report)).toEqual({ 'open:stack:s': 'healthy', a: 'healthy' });
   expect(report.warnings).toEqual([]);
   expect(world.clock.monotonic()).toBeLessThan(60_000);
+});
+
+test('told to stop, a part of the platform keeps a parent held whose sync it has not seen to its end', async () => {
+  const world = new World({ parent: { sync: 30_000, automated: true }, late: {} });
+  await stoppedBeforeLate(world);
+  expect(world.held()).toContain('parent');
 });

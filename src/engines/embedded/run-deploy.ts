@@ -18,6 +18,8 @@ export interface DeployRequest extends RunRequest {
   readonly required: readonly RequiredGate[];
   /** Keeps what it held after the gates have opened, too. */
   readonly keepHold: boolean;
+  /** A sync that bypassed the order is no success. */
+  readonly strict?: boolean;
 }
 
 /** Throws before the first write, or reports. */
@@ -42,9 +44,11 @@ async function run(request: DeployRequest, found: CheckedCluster, frame: RunFram
   await frame.through((signal) => new DeployWalk({ ...given, signal }));
   await frame.settle();
   const held = await heldAtTheEnd(request, frame, hold);
-  const { nodes } = session.state;
+  const { nodes, bypasses } = session.state;
   for (const message of mixedRevisions(plan, nodes)) session.warn(message);
-  frame.finish(exitStatusOf({ outcomes: outcomesOf(plan, nodes), end: frame.end }), held);
+  const outcomes = outcomesOf(plan, nodes);
+  const bypassed = request.strict === true && bypasses.length > 0;
+  frame.finish(exitStatusOf({ outcomes, end: frame.end, bypassed }), held);
 }
 
 /** As the AppProjects show it; where they cannot be read any more, as far as this run knows. */

@@ -12,9 +12,16 @@ test.each<[string, number | undefined, boolean]>([
   const world = new World({ a: {} });
   const now = Math.floor(world.clock.now() / 1000);
   const expires = left === undefined ? undefined : now + left;
-  world.part.tokenExpires = async () => expires;
+  const secret = 'tiphys-argocd-token-teardown';
+  world.part.tokenLives = async () => [
+    { secret: undefined, expires: now + 90 * DAY },
+    { secret, expires },
+  ];
   const { argocd } = await statusOf(planOf('a:'), world.target, world.clock);
   const at = expires === undefined ? null : new Date(expires * 1000).toISOString();
-  expect(argocd.tokenExpires).toBe(at);
-  expect(argocd.tokenWarning).toBe(isTold ? `the Argo CD token expires at ${at}` : null);
+  const warning = `the Argo CD token in the Secret "${secret}" expires at ${at}`;
+  expect(argocd.tokens).toEqual([
+    { secret: null, expires: new Date((now + 90 * DAY) * 1000).toISOString(), warning: null },
+    { secret, expires: at, warning: isTold ? warning : null },
+  ]);
 });

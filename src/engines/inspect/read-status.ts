@@ -5,12 +5,13 @@ import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { type ApplicationView, HYDRATED } from '../../ports/application-view.ts';
-import { expiryWarning } from '../../ports/argocd-token.ts';
+import { expiryWarning, type TokenLife } from '../../ports/argocd-token.ts';
 import { isTried } from '../../ports/argocd-version.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { Cluster } from '../../ports/target.ts';
-import type { Status, StatusNode } from '../../report/platform-status.ts';
+import type { Status, StatusNode, StatusToken } from '../../report/platform-status.ts';
+import { foreignSync } from '../../run/foreign-sync.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
@@ -19,18 +20,18 @@ import { membersOf } from './decide-gate.ts';
 
 type Readable = Pick<
   Cluster,
-  'namespace' | 'applications' | 'projects' | 'leases' | 'store' | 'argocdVersion' | 'tokenExpires'
+  'namespace' | 'applications' | 'projects' | 'leases' | 'store' | 'argocdVersion' | 'tokenLives'
 >;
 
 export async function statusOf(plan: Plan, target: Readable, clock: Clock): Promise<Status> {
   const asks = plan.nodes.some(({ gate }) => gate.approval !== undefined);
-  const [lease, runs, holds, listed, version, expires, approvals] = await Promise.all([
+  const [lease, runs, holds, listed, version, tokens, approvals] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),
     listRuns(target.store, plan.platform),
     heldApplications(plan, target),
     target.applications.list(namespacesOf(plan)),
     target.argocdVersion(),
-    target.tokenExpires(),
+    target.tokenLives(),
     asks ? storedApprovals(target.store) : [],
   ]);
   const held = holds.map(({ id }) => id);
@@ -51,8 +52,7 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
     platform: plan.platform,
     argocd: {
       ...{ version, isTried: isTried(version) },
-      tokenExpires: expires === undefined ? null : new Date(expires * 1000).toISOString(),
-      tokenWarning: expiryWarning(expires, now) ?? null,
+      tokens: tokens.map((one) => statusToken(one, now)),
     },
     active,
     lastRun: last ?? null,
@@ -66,10 +66,25 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
         held: held.includes(owner),
         warning: view?.hydrated ? HYDRATED : null,
         ...(node.gate.probe && { probe: { target: probeTarget(node.gate.probe) } }),
+        ...syncedBy(node.generated ? undefined : view, plan.platform),
         ...approvalOf(node, view, approvals, run, () => membersOf(node, plan).every(isGood)),
       };
     }),
   };
+}
+
+function syncedBy(
+  view: ApplicationView | undefined,
+  platform: string,
+): Pick<StatusNode, 'syncedBy'> {
+  const sync = view && foreignSync(view, platform);
+  return sync ? { syncedBy: sync } : {};
+}
+
+function statusToken(life: TokenLife, now: number): StatusToken {
+  const { secret = null, expires } = life;
+  const at = expires === undefined ? null : new Date(expires * 1000).toISOString();
+  return { secret, expires: at, warning: expiryWarning(life, now) ?? null };
 }
 
 interface Row {

@@ -3,7 +3,9 @@ import { API_VERSION } from '../../model/api-version.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { closeOf } from '../../plan/platform-graph.ts';
+import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Cluster } from '../../ports/target.ts';
+import { findBypasses } from '../../report/find-bypasses.ts';
 import {
   rollUp,
   stateOf,
@@ -11,6 +13,7 @@ import {
   type ValidationNode,
   validationStatus,
 } from '../../report/validation.ts';
+import { foreignSync } from '../../run/foreign-sync.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import { listMakers, unexpectedOf } from '../unexpected.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
@@ -19,6 +22,8 @@ import { type Look, type LookParts, lookAtAll } from './look.ts';
 const isJudged = ({ application, kind }: PlanNode) => application !== null && kind !== 'open';
 
 interface ValidateParts extends LookParts {
+  /** A sync that bypassed the order is amiss. */
+  readonly strict?: boolean;
   readonly target: Pick<
     Cluster,
     'namespace' | 'applications' | 'applicationSets' | 'projects' | 'store'
@@ -26,7 +31,7 @@ interface ValidateParts extends LookParts {
 }
 
 export async function validate(plan: Plan, parts: ValidateParts): Promise<Validation> {
-  const { target, clock } = parts;
+  const { target, clock, strict } = parts;
   const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
   const namespaces = namespacesOf(plan);
   const listed = await target.applications.list(namespaces);
@@ -34,7 +39,8 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
   const unexpected = unexpectedOf(plan, listed, sets).map(({ name }) => name);
   const now = Math.floor(clock.now() / 1000);
   const rows = looks.flatMap((look) => [look, ...(look.members ?? [])]);
-  const nodes = rows.map((look) => nodeOf(look, now));
+  const nodes = rows.map((look) => nodeOf(look, now, plan.platform));
+  const bypasses = findBypasses({ plan, viewsOf: seenIn(looks) });
   const notProbed = looks.flatMap(({ node }) => (node.gate.probe ? [node.id] : []));
   const state = rollUp(nodes.map((node) => node.state));
   return {
@@ -44,16 +50,30 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
     plan: plan.hash,
     scope: plan.scope,
     state,
-    exitStatus: validationStatus(state, unexpected.length),
+    exitStatus: validationStatus(state, unexpected.length + (strict ? bypasses.length : 0)),
     stacks: stacksOf(plan, nodes),
     held: (await heldApplications(plan, target)).map(({ id }) => id),
     unexpected: unexpected.sort(),
     ...(notProbed.length > 0 && { notProbed }),
+    ...(bypasses.length > 0 && { bypasses }),
     nodes,
   };
 }
 
-function nodeOf({ node, application, unmet, evidence }: Look, now: number): ValidationNode {
+/** As they were looked at, by node. */
+function seenIn(looks: readonly Look[]): (node: PlanNode) => readonly ApplicationView[] {
+  const seen = new Map(
+    looks.map(({ node, ...look }) => {
+      const all = look.members ?? [look];
+      return [node.id, all.flatMap(({ application }) => application ?? [])];
+    }),
+  );
+  return ({ id }) => seen.get(id) ?? [];
+}
+
+function nodeOf(look: Look, now: number, platform: string): ValidationNode {
+  const { node, application, unmet, evidence } = look;
+  const syncedBy = node.generated ? undefined : application && foreignSync(application, platform);
   return {
     id: node.id,
     stack: node.stack,
@@ -63,6 +83,7 @@ function nodeOf({ node, application, unmet, evidence }: Look, now: number): Vali
     health: application?.health.status ?? null,
     age: application?.reconciledAt === undefined ? null : now - application.reconciledAt,
     evidence,
+    ...(syncedBy && { syncedBy }),
   };
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { FakeStore } from '../../../test/fakes/cluster.ts';
 import { foundApplication, inventoryOf } from '../../../test/fakes/inventory.ts';
 import { parseInventory } from '../../inventory/parse-inventory.ts';
+import { hashOf } from '../../plan/canonical.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import { approvedBy, isUnderWay } from './approved-inventory.ts';
 import { forgetApproval, keepApproval, storedApproval } from './stored-inventory.ts';
@@ -109,4 +110,20 @@ test('an inventory is known again, alone or in its plan, unless it was changed',
   const changed = { ...FULL, applications: LESS.applications };
   const others = [JSON.stringify(changed), '{}', 'null', '[]', '7', 'apiVersion: x', ''];
   for (const text of others) expect(parseInventory(text)).toBeUndefined();
+});
+
+test.each([
+  ['applications that are no list', { applications: 'a' }],
+  ['an application without its objects', { applications: [{ name: 'a', destination: null }] }],
+  ['a refusal that nobody knows', { refusals: [{ code: 'x', node: null, message: '', hint: '' }] }],
+  ['namespaces that are none', { namespaces: [null] }],
+])('with its right hash, but not its form: %s', (_, part) => {
+  const { hash: _hash, operations, ...body } = { ...FULL, ...part };
+  const text = JSON.stringify({ ...body, operations, hash: hashOf(body) });
+  expect(parseInventory(text)).toBeUndefined();
+});
+
+test('one that is nested without end is none', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  expect(parseInventory(`{"kind": "Inventory", "applications": ${deep}}`)).toBeUndefined();
 });

@@ -91,7 +91,7 @@ function sites() {
   const world = new World({ a: {} });
   const [own, spoke] = [new Site('uid-hub'), new Site('uid-spoke')];
   world.part.objects = own.place.objects;
-  world.part.rights = { ...own.place.rights, inArgocd: async () => true };
+  world.part.rights = { ...world.target.rights, ...own.place.rights };
   world.part.at = (cluster) => ({ '': own, spoke })[cluster]?.place ?? expect.fail(cluster);
   return { world, own, spoke };
 }
@@ -187,7 +187,7 @@ test('rights are asked for where they are needed', async () => {
   expect(await failure(teardownPreflight(PLAN, approved, world.target))).toMatchObject({
     diagnostics: [{ message: 'The user of the context "ctx" may not delete namespaces.' }],
   });
-  expect(own.asked).toEqual(['delete applicationsets']);
+  expect(own.asked).toEqual(['patch appprojects', 'delete applicationsets']);
   expect(spoke.asked).toEqual([
     'delete namespaces',
     'list secrets',

@@ -13,6 +13,7 @@ const asked = (group: string, resource: string, verb = 'delete', namespace = '')
 const SETS = (namespace: string) => asked('argoproj.io', 'applicationsets', 'delete', namespace);
 const SNAPSHOTS = (namespace: string) =>
   asked('snapshot.storage.k8s.io', 'volumesnapshots', 'create', namespace);
+const HOLD = 'patch appprojects p.argoproj.io in argocd';
 const NAMESPACES = asked('', 'namespaces');
 const SECRETS = asked('', 'secrets', 'list', 'own');
 const DEFINITIONS = asked('apiextensions.k8s.io', 'customresourcedefinitions');
@@ -32,12 +33,13 @@ async function checked(
   };
   const rights = { argocd: new Set<string>(), cluster: [] as string[] };
   world.part.rights = {
+    ...world.target.rights,
     inArgocd: async (...right) => {
       rights.argocd.add(right.join(' '));
       return !denied.includes(right.join(' '));
     },
-    inCluster: async ({ verb, group, resource, namespace }) => {
-      const right = asked(group, resource, verb, namespace);
+    inCluster: async ({ verb, group, resource, namespace, name }) => {
+      const right = asked(group, name ? `${resource} ${name}` : resource, verb, namespace);
       rights.cluster.push(right);
       return !denied.includes(right);
     },
@@ -68,11 +70,10 @@ test('a teardown needs to delete, to sync and to hold, and nothing that it does 
   expect(argocd).toEqual([
     'applications delete p/a',
     'applications sync p/a',
-    'projects update p',
     'applications delete p/team/b',
     'applications sync p/team/b',
   ]);
-  expect([cluster, problems]).toEqual([[], undefined]);
+  expect([cluster, problems]).toEqual([[HOLD], undefined]);
 });
 
 test.each<[string, Partial<Inventory>, readonly string[]]>([
@@ -110,12 +111,17 @@ test('everything that is wrong is told at once, before the first write', async (
     namespaces: [made(null)],
     definitions: [DEFINITION],
   };
-  const denied = ['applications delete p/a', SETS('team'), NAMESPACES, SECRETS];
+  const denied = ['applications delete p/a', HOLD, SETS('team'), NAMESPACES, SECRETS];
   const { problems } = await checked(part, denied, { ...PLAN, nodes: elsewhere });
   const forbidden = 'The user of the kubeconfig may not delete';
   expect(problems).toMatchObject([
     { code: 'project-missing', message: 'There is no AppProject "missing".' },
     { code: 'argocd-forbidden', message: expect.stringContaining('applications "p/a"') },
+    {
+      code: 'cluster-forbidden',
+      message:
+        'Applications of project "p" cannot be held: the right to patch the AppProject "p" in namespace "argocd" is missing.',
+    },
     {
       code: 'cluster-forbidden',
       message: `${forbidden} applicationsets in namespace "team".`,

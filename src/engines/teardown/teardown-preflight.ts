@@ -5,7 +5,7 @@ import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster, ClusterRight, Place } from '../../ports/target.ts';
 import { readProjects } from '../check-cluster.ts';
-import { lacking, onApplication, type Right } from '../check-rights.ts';
+import { lacking, onApplication, type Right, unholdable } from '../check-rights.ts';
 import { assertReached } from './destinations.ts';
 
 /** Throws with everything that is wrong. */
@@ -17,19 +17,23 @@ export async function teardownPreflight(
   const problems = [
     ...(await readProjects(plan.nodes, target)).missing,
     ...(await lacking(rightsFor(approved, target), target)),
+    ...(await unholdable(projectsOf(approved), target)),
     ...(await lackingInClusters(approved, target)),
   ];
   if (problems.length > 0) throw new TiphysError(problems);
 }
 
-/** An operation in the way is terminated, which is a matter of `sync`; what makes Applications again is held. */
+/** An operation in the way is terminated, which is a matter of `sync`. */
 function rightsFor({ applications }: Inventory, target: Cluster): Right[] {
   return applications.flatMap((one): Right[] => [
     onApplication('delete', one, target),
     onApplication('sync', one, target),
-    ['projects', 'update', one.project],
   ]);
 }
+
+/** What makes Applications again is held. */
+const projectsOf = ({ applications }: Inventory): readonly string[] =>
+  applications.map(({ project }) => project);
 
 /** In Argo CD's own cluster, and in each other one that is cleaned up. */
 async function lackingInClusters(approved: Inventory, target: Cluster): Promise<Diagnostic[]> {

@@ -28,7 +28,7 @@ export function holdNotTaken(run: string, how: string): TiphysError {
   return error(
     'hold-not-written',
     `Run ${run} could not write its hold: ${how}.`,
-    'Look at argocd-server and its log, then run the same command again. Where it needs longer, raise timeouts.request in environment.yaml.',
+    'Look at the Kubernetes API server and at its admission webhooks for AppProjects, then run the same command again.',
   );
 }
 
@@ -75,4 +75,9 @@ export function notHeld({ application }: PlanNode): TiphysError {
   return new TiphysError([
     { code: 'operation-endless', message, hint: 'Look at it with `argocd app get`.' },
   ]);
+}
+
+export function syncsOfTheirOwn(nodes: readonly PlanNode[]): string {
+  const names = nodes.map(({ application }) => quote(application ?? '')).join(', ');
+  return `Applications called ${names} have syncs of their own in progress, which must end first`;
 }

@@ -131,9 +131,9 @@ describe('others write too', () => {
   });
 
   test.each([
-    ['forbidden', 'argocd-forbidden', 3],
-    ['unauthenticated', 'argocd-token-rejected', 1],
-    ['invalid', 'argocd-answer-invalid', 1],
+    ['forbidden', 'cluster-forbidden', 3],
+    ['unauthenticated', 'cluster-unauthorized', 1],
+    ['invalid', 'cluster-answer-invalid', 1],
   ] as const)('refused as %s', async (reason, code, exitStatus) => {
     projects.faults.push({ result: { kind: 'refused', reason, message: 'no' } });
     const writer = world.writerOf();

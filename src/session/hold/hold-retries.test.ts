@@ -50,7 +50,7 @@ describe('a write that is answered with an error', () => {
     expect(world.troubles).toEqual(
       ['HTTP 500', 'HTTP 502'].map((answer) =>
         expect.stringMatching(
-          `^PUT of the AppProject "p": ${answer}; it is sent again since [0-9:]+ UTC$`,
+          `^PATCH of the AppProject "p": ${answer}; it is sent again since [0-9:]+ UTC$`,
         ),
       ),
     );
@@ -86,7 +86,7 @@ describe('a write that is answered with an error', () => {
     const error = await clock.until(failure(hold.flush()));
     expect(codeOf(error)).toBe('hold-not-written');
     expect(String(error)).toMatch(
-      /PUT of the AppProject "p" failed \d+ times in 8m\d+s; last answer: HTTP 500\./,
+      /PATCH of the AppProject "p" failed \d+ times in 8m\d+s; last answer: HTTP 500\./,
     );
     expect(clock.monotonic()).toBeGreaterThanOrEqual(500_000);
     expect(clock.monotonic()).toBeLessThanOrEqual(510_000);

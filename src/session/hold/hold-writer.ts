@@ -14,10 +14,10 @@ const BETWEEN_WRITES_MS = 1_000;
 const CHECK_MS = 10_000;
 /** With many nodes there may always be one on its way; a hand-over waits no longer than this. */
 const PATIENCE_MS = 30_000;
-/** A lease that does not come back within this is lost; who waits for a flush waits so long for Argo CD. */
+/** A lease that does not come back within this is lost; who waits for a flush waits so long for Kubernetes. */
 const NOT_ALLOWED_MS = 20_000;
 const UNREACHABLE_MS = 60_000;
-/** Who waits for a flush waits so long for a write that Argo CD answers with an error, or not in time. */
+/** Who waits for a flush waits so long for a write that is answered with an error, or not in time. */
 const NOT_TAKEN_MS = 300_000;
 /** What has lasted for so long is worth a word. */
 const TOLD_MS = 3_000;
@@ -160,7 +160,7 @@ export class HoldWriter {
     const mayDisturb = () =>
       this.#hurry > 0 || clock.monotonic() >= patient || !this.#pause.isActive;
     let allowedAt = clock.monotonic();
-    const retrying = new Retrying(clock, `PUT of the AppProject ${quote(project.name)}`);
+    const retrying = new Retrying(clock, `PATCH of the AppProject ${quote(project.name)}`);
     let told = '';
     const tell = (message: string) => {
       if (message === told || signal.aborted) return;

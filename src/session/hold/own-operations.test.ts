@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 
 const A = new Set(['a']);
+const OWN = { infos: new Map<string, string>(), automated: true, username: '' };
 
 /** Says when it ends. */
 function noted(promise: Promise<unknown>): { at: number | undefined } {
@@ -66,6 +67,53 @@ describe('in flight when the hold comes', () => {
     await prepared();
     await clock.advance(2_000);
     expect([world.held('p'), world.refreshed]).toEqual(['b', ['a']]);
+  });
+
+  test.each([
+    ['that has ended while the watch was late', async () => world.argocd.view('a')],
+    ['of an Application that was deleted meanwhile', async () => undefined],
+    ['that nobody can read', async () => Promise.reject(new Error('timeout'))],
+  ])('one %s stays held', async (_, get) => {
+    world.leftOver('p', 'a', 'b');
+    const last = { ...world.argocd.view('a'), operation: OWN };
+    const watch = { ...world.argocd.watch, last: () => last };
+    const applications = { ...world.argocd.target.applications, get };
+    await clock.until(world.holdOf({ watch, applications }).prepare());
+    await clock.advance(50_000);
+    expect([world.held('p'), world.refreshed]).toEqual(['a b', []]);
+  });
+
+  test("after its time somebody's sync that has taken its place unseen is not terminated", async () => {
+    world.operates('a');
+    const last = world.argocd.view('a');
+    const watch = { ...world.argocd.watch, last: () => last };
+    void world.holdOf({ watch }).prepare();
+    const operation = { ...OWN, automated: false, username: 'jane' };
+    await clock.advance(30_000);
+    world.argocd.change('a', { operation });
+    await clock.advance(90_000);
+    expect(world.terminated).toEqual([]);
+  });
+
+  const BEHIND = { ...OWN, username: 'b' };
+
+  test.each([
+    ['that a server does not show yet', (n: number) => (n < 99 ? 'old' : 'new')],
+    ['that can be read only at the third time', (n: number) => (n < 3 ? 'none' : 'new')],
+  ])('one %s is let out', async (_, answer) => {
+    world.leftOver('p', 'a', 'b');
+    const old = world.argocd.view('a');
+    world.argocd.change('a', { operation: BEHIND });
+    let reads = 0;
+    const get = async () => {
+      const now = answer(++reads);
+      if (now === 'none') throw new Error('timeout');
+      return now === 'old' ? old : world.argocd.view('a');
+    };
+    const applications = { ...world.argocd.target.applications, get };
+    void world.holdOf({ applications }).prepare();
+    await clock.advance(20_000);
+    expect(world.held('p')).toBe('b');
   });
 
   test('after its time it is terminated, and held once it has really ended', async () => {

@@ -3,8 +3,9 @@
 import { isCovered } from '../../plan/generated.ts';
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
-import type { ApplicationView } from '../../ports/application-view.ts';
+import { type ApplicationView, newest } from '../../ports/application-view.ts';
 import type { Hint, Watch } from '../../ports/application-watch.ts';
+import type { ApplicationReads } from '../../ports/argocd-applications.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HoldWrites } from '../writes/hold-writes.ts';
 
@@ -51,6 +52,7 @@ export function nodeFor(nodes: readonly PlanNode[]): (hint: Hint) => PlanNode | 
 
 interface Parts {
   readonly watch: Watch;
+  readonly applications: Pick<ApplicationReads, 'get'>;
   readonly found: ReadonlyMap<string, ApplicationView>;
   readonly clock: Clock;
   readonly writes: Pick<HoldWrites, 'terminate'>;
@@ -74,10 +76,38 @@ export class OwnOperations {
     return viewsOf(node, this.#parts.watch, this.#parts.found).filter(isOwn);
   }
 
+  /** Whether one of them still runs, by a fresh read; undefined: nobody knows. A server that lags behind the watch is not believed. */
+  async isConfirmed(node: PlanNode): Promise<boolean | undefined> {
+    const views = await Promise.all(this.of(node).map((seen) => this.#readAgain(seen)));
+    if (views.some((view) => view && isOwn(view))) return true;
+    return views.includes(null) ? undefined : false;
+  }
+
+  /** Undefined: it is gone; null: it cannot be read. */
+  async #readAgain(seen: ApplicationView): Promise<ApplicationView | undefined | null> {
+    return newest(await this.#parts.applications.get(seen).catch(() => null), seen);
+  }
+
+  /** The same, read again until it is known; false where that takes as long as a sync may. */
+  async isRead(node: PlanNode): Promise<boolean> {
+    const { clock, signal } = this.#parts;
+    const limit = clock.monotonic() + node.timeouts.sync * 1000;
+    for (;;) {
+      const isRunning = await this.isConfirmed(node);
+      if (isRunning !== undefined || signal.aborted) return isRunning === true;
+      if (clock.monotonic() >= limit) return false;
+      await clock.sleep(READ_AGAIN_MS, signal);
+    }
+  }
+
   /** They have had their time. */
   async end(node: PlanNode): Promise<void> {
     const { writes } = this.#parts;
-    for (const { name, namespace, project } of this.of(node)) {
+    for (const seen of this.of(node)) {
+      // Argo CD ends whatever runs by then: somebody's sync may have taken its place unseen.
+      const now = await this.#readAgain(seen);
+      if (!now || !isOwn(now)) continue;
+      const { name, namespace, project } = seen;
       const ended = await writes.terminate({ name, namespace, project }).catch(() => undefined);
       if (ended === 'not-allowed') return;
     }
@@ -107,3 +137,4 @@ export class OwnOperations {
 }
 
 const TERMINATION_MS = 60_000;
+const READ_AGAIN_MS = 5_000;

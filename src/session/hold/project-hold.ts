@@ -102,7 +102,7 @@ export class ProjectHold {
     if (result.kind === 'refused') {
       this.#unsure.pop();
       if (result.reason === 'conflict') return { problem: result.message };
-      throw refusal(result, 'argocd', `The AppProject ${quote(this.name)}`);
+      throw refusal(result, 'cluster', `The AppProject ${quote(this.name)}`);
     }
     // A request before this one that is still on its way compares with a version that is no more.
     this.#unsure = [];

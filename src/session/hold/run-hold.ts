@@ -1,14 +1,15 @@
 // The hold as a run uses it: up before its first write, down for each application after its gate. An application whose own
 // automated operation is in flight is left out until that operation has ended: the window would freeze it.
-import { quote } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import { Abandoned } from '../abandoned.ts';
 import { holdableNodes } from './held.ts';
-import { notHeld } from './hold-errors.ts';
+import { notHeld, syncsOfTheirOwn } from './hold-errors.ts';
 import { HoldWriter } from './hold-writer.ts';
+import { LeftOut } from './left-out.ts';
 import { nodeFor, OwnOperations, syncsByItself, viewsOf } from './own-operations.ts';
+import { ReleasedLooks } from './released-looks.ts';
 import type { RunHoldParts } from './run-hold-parts.ts';
 
 export class RunHold {
@@ -19,10 +20,8 @@ export class RunHold {
   readonly #handedOver = new Set<string>();
   /** Node ids that this run holds or is about to hold. */
   readonly #held = new Set<string>();
-  /** Left out until their own operations have ended. */
-  readonly #busy = new Map<string, Promise<void>>();
-  readonly #toRefresh = new Set<string>();
-  readonly #looks: Promise<unknown>[] = [];
+  readonly #busy = new LeftOut();
+  readonly #looks: ReleasedLooks;
   /** Generated members whose dependencies are good: what is frozen of them may go on. */
   readonly #turns = new Set<string>();
   /** Held although one of them is busy: that one stays frozen. */
@@ -36,6 +35,7 @@ export class RunHold {
   constructor(parts: RunHoldParts) {
     this.#parts = parts;
     const { plan, run, projects, clock, writes, onLost, onTrouble } = parts;
+    this.#looks = new ReleasedLooks(parts.applications);
     this.#own = new OwnOperations({ ...parts, signal: this.#end.signal });
     this.#writer = new HoldWriter({
       platform: plan.platform,
@@ -54,26 +54,19 @@ export class RunHold {
     parts.lost.addEventListener('abort', () => this.#writer.stop(parts.lost.reason));
   }
 
-  /** Nothing but a request makes Argo CD look soon at what it may sync again. */
   #changed(project: string, held: readonly string[]): void {
     this.#trouble = undefined;
     this.#parts.emit({ type: 'hold.changed', project, held });
     const free = this.#nodes().filter(
       (node) => addressOf(node).project === project && !held.includes(addressOf(node).name),
     );
-    for (const node of free) {
-      if (!this.#toRefresh.delete(node.id)) continue;
-      // Whoever cannot be reached now is looked at by Argo CD a little later.
-      const looks = this.#heldBy(node).map((one) => this.#parts.applications.refresh(one));
-      this.#looks.push(...looks.map((look) => look.catch(() => undefined)));
-    }
+    this.#looks.free(free, (node) => this.#heldBy(node));
   }
 
   #heldBy(node: PlanNode): readonly ApplicationAddress[] {
     if (!node.generated) return [addressOf(node)];
     // Only what is frozen may go on while the others are still held back.
-    const views = this.#held.has(node.id) ? this.#own.of(node) : viewsOf(node, this.#parts.watch);
-    return views.map(({ name, namespace, project }) => ({ name, namespace, project }));
+    return this.#held.has(node.id) ? this.#own.of(node) : viewsOf(node, this.#parts.watch);
   }
 
   /** What keeps it from being written; undefined: nothing. */
@@ -108,7 +101,7 @@ export class RunHold {
   async #untilPatternsAreHeld(): Promise<void> {
     const { stop, lost } = this.#parts;
     const isOut = (node: PlanNode) =>
-      node.generated && this.#held.has(node.id) && (this.#busy.has(node.id) || !this.#isHeld(node));
+      node.generated && this.#held.has(node.id) && (this.#busy.has(node) || !this.#isHeld(node));
     const out = () => (this.#isSettled ? [] : this.#nodes().filter(isOut));
     for (let nodes = out(); nodes.length > 0; nodes = out()) {
       await this.#untilIdle(nodes);
@@ -120,16 +113,19 @@ export class RunHold {
 
   async #untilIdle(nodes: readonly PlanNode[]): Promise<void> {
     const { clock, stop, lost, onTrouble } = this.#parts;
-    const busy = nodes.flatMap((node) => this.#busy.get(node.id) ?? []);
+    const busy = this.#busy.endsOf(nodes);
     if (busy.length === 0) return;
-    // What was taken out for them must be written, or they never end.
-    await this.#writer.flush(stop);
-    const names = nodes.map(({ application }) => quote(application ?? '')).join(', ');
-    this.#trouble = `Applications called ${names} have syncs of their own in progress, which must end first`;
+    // What is taken out for them must be written soon, or they do not end; that it cannot be is told by the write that follows.
+    const released = this.#busy.released(nodes).then(() => this.#writer.flush(stop));
+    released.catch(() => undefined);
+    this.#trouble = syncsOfTheirOwn(nodes);
     onTrouble(this.#trouble);
     const enough = new AbortController();
     const ends = AbortSignal.any([stop, lost, this.#end.signal, enough.signal]);
-    await Promise.race([Promise.all(busy), clock.sleep(Number.POSITIVE_INFINITY, ends)]);
+    await Promise.race([
+      Promise.all([released, ...busy]),
+      clock.sleep(Number.POSITIVE_INFINITY, ends),
+    ]);
     enough.abort();
   }
 
@@ -182,7 +178,7 @@ export class RunHold {
     const isFrozen = isBusy && this.#isHeld(node);
     if (!isBusy || (isFrozen && !this.#mayFree(node))) this.#writer.hold([addressOf(node)]);
     else if (isFrozen) this.#free(node);
-    else this.#holdLater(node);
+    else this.#busy.add(node, Promise.resolve(), () => this.#holdWhenIdle(node));
   }
 
   /** Without its pattern all Applications of a generator sync by themselves: only before the run begins, or once they may. */
@@ -195,33 +191,34 @@ export class RunHold {
 
   /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
   #freeIfFrozen(node: PlanNode): void {
-    if (!this.#held.has(node.id) || this.#busy.has(node.id)) return;
+    if (!this.#held.has(node.id) || this.#busy.has(node)) return;
     if (this.#own.has(node) && this.#mayFree(node)) this.#free(node);
   }
 
-  /** What is frozen goes on when Argo CD looks at it again, and not before. */
   #free(node: PlanNode): void {
-    this.#toRefresh.add(node.id);
-    this.#writer.release(addressOf(node));
-    this.#holdLater(node);
+    this.#busy.add(node, this.#releaseIfFrozen(node), () => this.#holdWhenIdle(node));
   }
 
-  #holdLater(node: PlanNode): void {
-    const held = this.#holdWhenIdle(node).finally(() => this.#busy.delete(node.id));
-    this.#busy.set(node.id, held);
+  /** The watch may be late: one that has ended, or was created anew, would sync as it likes. */
+  async #releaseIfFrozen(node: PlanNode): Promise<void> {
+    if (!(await this.#own.isRead(node))) return;
+    if (this.#end.signal.aborted || !this.#held.has(node.id)) return;
+    // What is frozen goes on when Argo CD looks at it again, and not before.
+    this.#looks.want(node);
+    this.#writer.release(addressOf(node));
   }
 
   /** Resolves when none of these Applications is left out for its own operation, and all that is to be held is. */
   async untilHeld(applications: ReadonlySet<string>): Promise<void> {
     const isAsked = ({ application }: PlanNode) => applications.has(application ?? '');
-    const ids = this.#nodes().filter(isAsked);
-    const busy = () => ids.flatMap(({ id }) => this.#busy.get(id) ?? []);
+    const asked = this.#nodes().filter(isAsked);
+    const busy = () => this.#busy.endsOf(asked);
     for (let waits = busy(); waits.length > 0; waits = busy()) {
       await Promise.all(waits);
       if (this.#end.signal.aborted) throw new Abandoned();
       await this.#writer.flush();
     }
-    const free = ids.find((node) => this.#held.has(node.id) && this.#own.has(node));
+    const free = asked.find((node) => this.#held.has(node.id) && this.#own.has(node));
     if (free) throw notHeld(free);
   }
 
@@ -229,7 +226,7 @@ export class RunHold {
   handOver(node: PlanNode): void {
     this.#handedOver.add(node.id);
     if (this.#parts.keep || !this.#held.delete(node.id)) return;
-    this.#toRefresh.add(node.id);
+    this.#looks.want(node);
     this.#writer.release(addressOf(node));
   }
 
@@ -240,12 +237,20 @@ export class RunHold {
 
   /** At the end of the run: writes what is to be written, and asks for a look at what was handed over. */
   async settle(): Promise<void> {
+    const out = this.#nodes().filter((node) => this.#busy.has(node) && this.#held.has(node.id));
     this.#end.abort();
-    // One that is still busy must not leave its siblings free.
-    const out = this.#nodes().filter(({ id, generated }) => generated && this.#busy.has(id));
-    this.#writer.hold(out.filter(({ id }) => this.#held.has(id)).map(addressOf));
+    // What is to be written already does not wait for these reads.
+    const held = Promise.all(out.map((node) => this.#holdUnlessBusy(node)));
     await this.#writer.flush();
-    await Promise.all(this.#looks);
+    await held;
+    if (out.length > 0) await this.#writer.flush();
+    await this.#looks.complete();
+  }
+
+  /** The watch may not have told yet that it ended. One that is still busy must not leave its siblings free. */
+  async #holdUnlessBusy(node: PlanNode): Promise<void> {
+    if (node.generated || !(await this.#own.isConfirmed(node)))
+      this.#writer.hold([addressOf(node)]);
   }
 
   /** Nothing more is read or written. What is held stays held. */
@@ -277,7 +282,7 @@ export class RunHold {
 
   /** Resolves when nothing is left out any more because of an operation of its own. */
   async complete(): Promise<void> {
-    while (this.#busy.size > 0) await Promise.all(this.#busy.values());
+    await this.#busy.complete();
   }
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {

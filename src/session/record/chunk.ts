@@ -1,5 +1,6 @@
 // A run's record as the cluster keeps it: events as JSON lines, compressed, in numbered chunks, each with its checksum.
 import { createHash } from 'node:crypto';
+import { parseJson } from '../../model/parse-json.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { RunEvent } from '../../run/events.ts';
 import { isRunId } from '../lease/lease-data.ts';
@@ -108,7 +109,7 @@ export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[]
     return text
       .split('\n')
       .filter((line) => line !== '')
-      .flatMap((line) => eventOf(JSON.parse(line)) ?? []);
+      .flatMap((line) => eventOf(parseJson(line)) ?? []);
   } catch {
     return undefined;
   }

@@ -14,9 +14,12 @@ const durations = z.object({
 });
 const outcome = z.enum(['healthy', 'unchanged', 'failed', 'skipped', 'removed']);
 const evidence = z.record(text, z.unknown()).nullable();
+const sync = { by: text, at: z.iso.datetime() };
+const syncedBy = z.object(sync).optional();
+const bypass = z.object({ ...sync, node: text, application: text, before: texts }).optional();
 const member = z.object({
   ...{ application: text, outcome, evidence, cause: cause.optional() },
-  ...{ revisions: texts, repositories: texts },
+  ...{ revisions: texts, repositories: texts, syncedBy },
 });
 
 /** The fields of an event, by its type. A field that nothing reads may be missing: it came with a later version. */
@@ -26,7 +29,7 @@ const FIELDS: Readonly<Record<RunEvent['type'], Readonly<Record<string, z.ZodTyp
     ...{ nodes: z.number(), expectedDuration: z.number(), resumed: z.boolean() },
     scope: texts,
   },
-  'run.warning': { message: text, node: text.optional() },
+  'run.warning': { message: text, node: text.optional(), bypass },
   'run.waiting': { unmet },
   'hold.changed': { project: text, held: texts },
   'object.delete-requested': object,
@@ -52,7 +55,7 @@ const FIELDS: Readonly<Record<RunEvent['type'], Readonly<Record<string, z.ZodTyp
   'node.finished': {
     ...{ node: text, outcome, cause: cause.optional(), attempts: z.number(), durations },
     ...{ operations: texts, revisions: texts, repositories: texts },
-    members: z.array(member).optional(),
+    ...{ syncedBy, members: z.array(member).optional() },
   },
 };
 

@@ -17,10 +17,7 @@ export interface HoldWrites {
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult | 'not-allowed'>;
 }
 
-export function holdWrites(
-  target: Cluster,
-  lease: Pick<Lease, 'mayWrite' | 'send' | 'sendLong'>,
-): HoldWrites {
+export function holdWrites(target: Cluster, lease: Pick<Lease, 'mayWrite' | 'send'>): HoldWrites {
   const { projects, applications } = rawPorts(target);
   const allowed = (send: () => Promise<WriteResult>) =>
     lease.mayWrite(WRITE_DEADLINE_MS) ? lease.send(send) : Promise.resolve('not-allowed' as const);
@@ -28,8 +25,7 @@ export function holdWrites(
     updateProject: (project, change, sending) =>
       allowed(() => {
         sending();
-        // Argo CD lists all Applications of the project first.
-        return lease.sendLong((long) => projects.update(project, change, long));
+        return projects.update(project, change);
       }),
     terminate: (address) => allowed(() => applications.terminate(address)),
   };

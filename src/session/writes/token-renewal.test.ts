@@ -3,7 +3,7 @@ import { World } from '../../../test/fakes/run-world.ts';
 import { TiphysError } from '../../errors.ts';
 import type { TokenRenewal } from '../../ports/argocd-token.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
-import { renewToken } from './token-renewal.ts';
+import { renewTokens } from './token-renewal.ts';
 
 const DAY = 86_400;
 const DONE: WriteResult = { kind: 'done' };
@@ -15,14 +15,24 @@ interface Given {
   readonly before?: string;
   readonly part?: Partial<TokenRenewal>;
   readonly isFromFile?: boolean;
+  readonly others?: readonly TokenRenewal[];
 }
 
-async function renewed({ left, kept = DONE, before = 'old', part, isFromFile }: Given) {
+async function renewed({
+  left,
+  kept = DONE,
+  before = 'old',
+  part,
+  isFromFile,
+  others = [],
+}: Given) {
   const world = new World({});
   const now = Math.floor(world.clock.now() / 1000);
   const done: string[] = [];
   const warnings: string[] = [];
   const renewal: TokenRenewal = {
+    secret: () => 's',
+    expires: async () => (left === undefined ? undefined : now + left),
     make: async (id) => {
       done.push(`make ${id.replace(String(now), 'NOW')}`);
       return { account: 'tiphys', id: 'new', before };
@@ -37,10 +47,9 @@ async function renewed({ left, kept = DONE, before = 'old', part, isFromFile }: 
     },
     ...part,
   };
-  world.part.tokenExpires = async () => (left === undefined ? undefined : now + left);
-  world.part.tokenRenewal = isFromFile ? undefined : renewal;
+  world.part.tokenRenewals = [...(isFromFile ? [] : [renewal]), ...others];
   let permits = 0;
-  await renewToken({
+  await renewTokens({
     ...{ target: world.target, clock: world.clock, run: 'r1' },
     lease: {
       awaitWritePermit: async () => {
@@ -70,7 +79,7 @@ test('one that could not be kept is struck off, and that is told', async () => {
   const kept = { kind: 'refused', reason: 'conflict', message: 'changed' } as const;
   const { done, warnings } = await renewed({ left: DAY, kept });
   expect(done.slice(1)).toEqual(['keep new', 'strike tiphys new']);
-  expect(warnings).toEqual(['the Argo CD token could not be renewed: changed']);
+  expect(warnings).toEqual(['the Argo CD token in the Secret "s" could not be renewed: changed']);
 });
 
 test('where nobody knows which one is kept, both stay', async () => {
@@ -79,7 +88,7 @@ test('where nobody knows which one is kept, both stay', async () => {
     kept: { kind: 'unknown', message: 'silence' },
   });
   expect(done.slice(1)).toEqual(['keep new']);
-  expect(warnings).toEqual(['the Argo CD token could not be renewed: silence']);
+  expect(warnings).toEqual(['the Argo CD token in the Secret "s" could not be renewed: silence']);
 });
 
 test('one before it without an id cannot be struck off', async () => {
@@ -90,8 +99,28 @@ test('no run fails for it, unless it is a bug', async () => {
   const refused = new TiphysError([{ code: 'argocd-forbidden', message: 'no' }]);
   const part = { make: () => Promise.reject(refused) };
   expect((await renewed({ left: DAY, part })).warnings).toEqual([
-    'the Argo CD token could not be renewed: no',
+    'the Argo CD token in the Secret "s" could not be renewed: no',
   ]);
   const bug = { make: () => Promise.reject(new Error('bug')) };
   await expect(renewed({ left: DAY, part: bug })).rejects.toThrow('bug');
+});
+
+test('each is renewed by itself, whatever became of the one before; one that cannot be read is told of', async () => {
+  const refused = new TiphysError([{ code: 'cluster-unreachable', message: 'silence' }]);
+  const unreadable: TokenRenewal = {
+    secret: () => 'other',
+    expires: () => Promise.reject(refused),
+    make: () => Promise.reject(new Error('never')),
+    keep: async () => DONE,
+    strike: async () => DONE,
+  };
+  const { done, warnings } = await renewed({
+    ...{ left: DAY, before: '', kept: { kind: 'unknown', message: 'lost' } },
+    others: [unreadable],
+  });
+  expect(done).toHaveLength(2);
+  expect(warnings).toEqual([
+    'the Argo CD token in the Secret "s" could not be renewed: lost',
+    'the Argo CD token in the Secret "other" could not be renewed: silence',
+  ]);
 });

@@ -1,5 +1,6 @@
-// The token for Argo CD expires. A run in its last days has its account make another one, so that none is ever without.
+// Tokens for Argo CD expire. A run in the last days of one has its account make another one, so that none is ever without.
 import { TiphysError } from '../../errors.ts';
+import { type TokenRenewal, tokenName } from '../../ports/argocd-token.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { Lease } from '../lease/lease.ts';
@@ -16,21 +17,28 @@ export interface RenewalRequest {
 }
 
 /** No run fails for it: the token that is there is good yet. */
-export async function renewToken(request: RenewalRequest): Promise<void> {
-  const { target, clock, warn } = request;
-  const expires = await target.tokenExpires();
-  if (expires === undefined || expires * 1000 - clock.now() > LAST_DAYS_MS) return;
+export async function renewTokens(request: RenewalRequest): Promise<void> {
+  for (const renewal of rawPorts(request.target).tokenRenewals) await renewToken(renewal, request);
+}
+
+async function renewToken(renewal: TokenRenewal, request: RenewalRequest): Promise<void> {
+  const { secret } = renewal;
+  const warnOf = (why: string) =>
+    request.warn(`${tokenName(secret())} could not be renewed: ${why}`);
   try {
-    await renew(request);
+    const expires = await renewal.expires();
+    if (expires === undefined || expires * 1000 - request.clock.now() > LAST_DAYS_MS) return;
+    await renew(renewal, { ...request, warn: warnOf });
   } catch (error) {
     if (!(error instanceof TiphysError)) throw error;
-    warn(notRenewed(error.message));
+    warnOf(error.message);
   }
 }
 
-async function renew({ target, lease, clock, run, warn }: RenewalRequest): Promise<void> {
-  const { tokenRenewal: renewal } = rawPorts(target);
-  if (!renewal) return;
+async function renew(
+  renewal: TokenRenewal,
+  { lease, clock, run, warn }: RenewalRequest,
+): Promise<void> {
   const permitted = async <T>(send: () => Promise<T>): Promise<T> => {
     await lease.awaitWritePermit();
     return await lease.send(send);
@@ -38,11 +46,9 @@ async function renew({ target, lease, clock, run, warn }: RenewalRequest): Promi
   // A run that is resumed has its id again, and Argo CD wants another one.
   const made = await permitted(() => renewal.make(`${run}-${Math.floor(clock.now() / 1000)}`));
   const kept = await permitted(() => renewal.keep(made));
-  if (kept.kind !== 'done') warn(notRenewed(kept.message));
+  if (kept.kind !== 'done') warn(kept.message);
   // Which one the Secret has is not known: both stay, until they expire.
   if (kept.kind === 'unknown') return;
   const dead = kept.kind === 'done' ? made.before : made.id;
   if (dead !== '') await permitted(() => renewal.strike(made.account, dead));
 }
-
-const notRenewed = (why: string): string => `the Argo CD token could not be renewed: ${why}`;

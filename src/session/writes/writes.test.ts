@@ -53,7 +53,7 @@ describe('a write', () => {
     const held = async () => stop.abort();
     const { steps, writes } = doorWith({ signal: stop.signal, held });
     await expect(writes.requestSync(SHOP, SYNC, {})).rejects.toBeInstanceOf(Abandoned);
-    await expect(writes.terminateOwn(SHOP, async () => true)).rejects.toBeInstanceOf(Abandoned);
+    await expect(writes.terminateIf(SHOP, async () => true)).rejects.toBeInstanceOf(Abandoned);
     expect(steps.join(' ')).toBe('dependencies lease lease');
   });
 
@@ -103,13 +103,13 @@ describe('a write', () => {
       await noted('look')();
       return true;
     };
-    expect(await writes.terminateOwn(SHOP, isStill)).toEqual(DONE);
+    expect(await writes.terminateIf(SHOP, isStill)).toEqual(DONE);
     expect(steps.join(' ')).toBe('hold lease look hold lease end');
   });
 
   test('that would end an operation of somebody else is not sent', async () => {
     const { steps, writes } = doorWith();
-    expect(await writes.terminateOwn(SHOP, async () => false)).toEqual({ kind: 'not-wanted' });
+    expect(await writes.terminateIf(SHOP, async () => false)).toEqual({ kind: 'not-wanted' });
     expect(steps.join(' ')).toBe('hold lease');
   });
 });

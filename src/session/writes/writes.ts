@@ -74,8 +74,8 @@ export class Writes {
     return this.#begin({}, () => this.#raw.applications.terminate(address));
   }
 
-  /** Ends an operation of this run, whose time is up. Argo CD ends whatever runs by then: `isStill` is asked when it may be sent. */
-  async terminateOwn(address: ApplicationAddress, isStill: () => Promise<boolean>): Promise<Sent> {
+  /** Ends an operation whose time is up. Argo CD ends whatever runs by then: `isStill` is asked when it may be sent. */
+  async terminateIf(address: ApplicationAddress, isStill: () => Promise<boolean>): Promise<Sent> {
     await this.#permitted();
     if (!(await isStill())) return { kind: 'not-wanted' };
     return await this.#goOn(() => this.#raw.applications.terminate(address));

@@ -1,7 +1,7 @@
 // Bringing what Git wants into the cluster, and taking away what it does not want any more.
 
 import { type KubeObject, nameOf, type Objects, WriteRefused } from '../cluster/object-store.ts';
-import { merged } from '../cluster/rest.ts';
+import { merged } from '../cluster/patch.ts';
 import { isBuiltIn, kindOf } from '../cluster/served-kinds.ts';
 import type { Application, ResultResource } from './application.ts';
 import { contains, namesOf, versionOf } from './compare.ts';

@@ -25,6 +25,8 @@ export interface ControllerSettings extends HealthSettings {
   readonly losesNews: () => boolean;
   /** Whether a request is overlooked until the Application changes again. */
   readonly overlooks: () => boolean;
+  /** Whether the mark of a refresh is, too. */
+  readonly missesRefresh: () => boolean;
   /** Seconds that this sync waits for a hook that does not end; undefined: it has none. */
   readonly syncHangs: (application: Application) => number | undefined;
   /** Seconds that an operation takes to end once it is terminated. */

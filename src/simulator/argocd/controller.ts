@@ -32,6 +32,8 @@ class Work {
   operation: OperationRun | undefined;
   managed: readonly Managed[] = [];
   overlooked: string | undefined;
+  /** The mark of a refresh that was overlooked: it is seen with the next change of the Application. */
+  missed: string | undefined;
   healedAt = 0;
   cancelResync: () => void = () => {};
 
@@ -135,13 +137,20 @@ export class Controller implements Control {
     const application = this.#read(key);
     if (!application || isSkipped(application)) return;
     const { metadata, status } = application;
-    if (metadata.annotations?.[REFRESH] !== undefined) this.#queue(key, 3);
+    const mark = metadata.annotations?.[REFRESH];
+    if (mark !== undefined && !this.#misses(work, mark)) this.#queue(key, 3);
     else if (!isSame(status?.sync?.comparedTo, comparedTo(application))) this.#queue(key, 2);
     else if (!this.project(application)) this.#queue(key, 2);
     if (isDeleting(application) && !application.operation) finalize(this, application);
     // It may end by that; what comes after it is looked at anew.
     if (work.operation) work.operation.changed(application);
     else if (application.operation) this.#beginOperation(application, work);
+  }
+
+  #misses(work: Work, mark: string): boolean {
+    if (work.missed === mark) return false;
+    work.missed = this.parts.settings().missesRefresh() ? mark : undefined;
+    return work.missed !== undefined;
   }
 
   #beginOperation(application: Application, work: Work): void {
@@ -240,6 +249,7 @@ export class Controller implements Control {
 
   #write(now: Application, work: Work, seen: Application, observed: Observed): void {
     work.managed = observed.comparison.managed;
+    work.missed = undefined;
     const written = this.parts.objects.update(now, (object) =>
       compared(asApplication(object), seen, observed, this.now()),
     );

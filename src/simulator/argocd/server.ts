@@ -19,7 +19,6 @@ import { begin } from './auto-sync.ts';
 import type { Controller } from './controller.ts';
 import { ManifestError, resolve } from './desired.ts';
 import { isActive, maySync, type Window, windowsOf } from './project-windows.ts';
-import { answerProject } from './server-projects.ts';
 import { managedResources, resourceTree, withHealth } from './server-views.ts';
 
 export interface ServerParts {
@@ -52,7 +51,6 @@ export class Server {
       const [resource = '', verb = '', ...object] = below;
       return ok({ value: account.may(resource, verb, object.join('/')) ? 'yes' : 'no' });
     }
-    if (first === 'projects') return answerProject(controller.parts, request, account, name);
     if (first !== 'applications') return refuse(CODE.notFound, 'Not Found');
     if (name === '') return this.#list(account);
     return this.#application(request, account, name, `${method} ${below.join('/')}`);

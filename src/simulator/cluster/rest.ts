@@ -9,6 +9,7 @@ import {
   type Refused,
   WriteRefused,
 } from './object-store.ts';
+import { patched } from './patch.ts';
 import type { Kind, ServedKinds } from './served-kinds.ts';
 
 export interface RestRequest {
@@ -46,6 +47,11 @@ interface Left {
   readonly items: readonly KubeObject[];
 }
 
+/**
+ * A real API server reads every single object as it is now. Where one lags behind here, reads of Leases and the like do, too, which is
+ * harsher; reports of a run, though, tell what its AppProjects show.
+ */
+const CONSISTENT = 'AppProject';
 /** Who does not come back for the rest of a list is forgotten. */
 const MOST_LEFT = 100;
 
@@ -53,10 +59,18 @@ export class Rest {
   readonly #objects: Objects;
   readonly #history: History;
   readonly #reader: Reader;
+  readonly #denied: ReadonlySet<string>;
   readonly #left = new Map<string, Left>();
   #pages = 0;
 
-  constructor(objects: Objects, history: History, reader: Reader) {
+  /** `denied`: what nobody may do, as in `patch appprojects`. */
+  constructor(
+    objects: Objects,
+    history: History,
+    reader: Reader,
+    denied: ReadonlySet<string> = new Set(),
+  ) {
+    this.#denied = denied;
     this.#objects = objects;
     this.#history = history;
     this.#reader = reader;
@@ -65,16 +79,25 @@ export class Rest {
   handle(request: RestRequest): RestAnswer {
     const found = discovery(request.path, this.#objects.kinds.all());
     if (found) return { status: 200, text: JSON.stringify(found) };
-    if (request.path.endsWith('/selfsubjectaccessreviews')) return ALLOWED;
+    if (request.path.endsWith('/selfsubjectaccessreviews')) return this.#review(request.body);
     if (request.path.endsWith('/selfsubjectreviews')) return SOMEBODY;
     const place = placeOf(request.path, this.#objects.kinds);
     if (!place) return NOT_SERVED;
+    if (request.method === 'PATCH' && this.#denied.has(`patch ${place.kind.plural}`))
+      return forbidden('patch', place);
     try {
       return this.#answer(request, place);
     } catch (error) {
       if (!(error instanceof WriteRefused)) throw error;
       return failure(...STATUS[error.reason], error.message);
     }
+  }
+
+  #review(body: unknown): RestAnswer {
+    const { spec } = body as { spec?: { resourceAttributes?: Record<string, string> } };
+    const { verb, resource } = spec?.resourceAttributes ?? {};
+    const status = { allowed: !this.#denied.has(`${verb} ${resource}`) };
+    return { status: 201, text: JSON.stringify({ kind: 'SelfSubjectAccessReview', status }) };
   }
 
   #answer({ method, query, body }: RestRequest, place: Place): RestAnswer {
@@ -85,14 +108,11 @@ export class Rest {
     }
     if (method === 'PUT') return written(200, this.#objects.replace(inPlace(body, place)));
     const { kind, namespace, name } = place;
-    const from = method === 'GET' ? this.#reader : this.#objects;
+    const from = method === 'GET' && kind.kind !== CONSISTENT ? this.#reader : this.#objects;
     const now = from.get(kind.apiVersion, kind.kind, namespace, name);
     if (!now) return failure(404, 'NotFound', `${kind.resource} "${name}" not found`);
     if (method === 'GET') return written(200, now);
-    if (method === 'PATCH') {
-      const next = this.#objects.update(now, (object) => merged(object, body) as KubeObject);
-      return written(200, next ?? now);
-    }
+    if (method === 'PATCH') return written(200, patched(this.#objects, now, body));
     if (method !== 'DELETE') return NOT_ALLOWED;
     const wanted = (body as { preconditions?: { uid?: string } } | undefined)?.preconditions?.uid;
     if (wanted !== undefined && wanted !== now.metadata.uid) return anotherUid(now, kind, wanted);
@@ -173,19 +193,21 @@ export const expired = (version: number): RestAnswer =>
   failure(410, 'Expired', `too old resource version: ${version}`);
 
 /** Nobody logs in here. */
+const USER = 'rehearsal';
+
 const SOMEBODY: RestAnswer = {
   status: 201,
   text: JSON.stringify({
     kind: 'SelfSubjectReview',
-    status: { userInfo: { username: 'rehearsal' } },
+    status: { userInfo: { username: USER } },
   }),
 };
 
-/** Everybody may do everything here. */
-const ALLOWED: RestAnswer = {
-  status: 201,
-  text: JSON.stringify({ kind: 'SelfSubjectAccessReview', status: { allowed: true } }),
-};
+function forbidden(verb: string, { kind, namespace, name }: Place): RestAnswer {
+  const { resource, plural, group } = kind;
+  const message = `${resource} "${name}" is forbidden: User "${USER}" cannot ${verb} resource "${plural}" in API group "${group}" in the namespace "${namespace}"`;
+  return failure(403, 'Forbidden', message);
+}
 
 function anotherUid({ metadata }: KubeObject, { plural }: Kind, wanted: string): RestAnswer {
   const message = `Operation cannot be fulfilled on ${plural} "${metadata.name}": the UID in the precondition (${wanted}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
@@ -222,19 +244,6 @@ function inPlace(body: unknown, { kind, namespace, name }: Place): KubeObject {
     ...(kind.namespaced ? { namespace: namespace ?? given.metadata.namespace ?? 'default' } : {}),
   };
   return { ...given, apiVersion: kind.apiVersion, kind: kind.kind, metadata };
-}
-
-/** RFC 7396: what is null is removed. */
-export function merged(target: unknown, patch: unknown): unknown {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const base =
-    typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {};
-  const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = merged(result[key], value);
-  }
-  return result;
 }
 
 function matching(selector: string | null): (object: KubeObject) => boolean {

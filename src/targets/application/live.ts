@@ -1,5 +1,6 @@
 // The managed resources of an Application, as far as they tell whether their controllers have looked at them.
 import { z } from 'zod';
+import { parseJson } from '../../model/parse-json.ts';
 import type { LiveResource } from '../../ports/application-view.ts';
 import { fields, list, optional, resourceName } from './schema.ts';
 
@@ -57,7 +58,7 @@ export function liveResources(given: unknown): readonly LiveResource[] {
   return items
     .filter(({ hook }) => !hook)
     .map(({ liveState, hook: _, ...named }) => {
-      const state: unknown = liveState === '' ? null : JSON.parse(liveState);
+      const state: unknown = liveState === '' ? null : parseJson(liveState);
       const live = state === null ? undefined : liveObject.parse(state);
       return {
         ...named,

@@ -1,5 +1,6 @@
 // The live objects of an Application, as far as they tell what becomes of them when it is deleted.
 import { z } from 'zod';
+import { parseJson } from '../../model/parse-json.ts';
 import type { ManagedObject } from '../../ports/application-view.ts';
 import { managedResources } from './live.ts';
 import { fields, list, optional } from './schema.ts';
@@ -36,7 +37,7 @@ const liveObject = z.object({
 /** Those that exist. Throws zod's error, or JSON's, where it is not what Argo CD answers. */
 export function managedObjects(given: unknown): readonly ManagedObject[] {
   return managedResources.parse(given).items.flatMap((item) => {
-    const state: unknown = item.liveState === '' ? null : JSON.parse(item.liveState);
+    const state: unknown = item.liveState === '' ? null : parseJson(item.liveState);
     return state === null ? [] : [managedObject(item, liveObject.parse(state))];
   });
 }

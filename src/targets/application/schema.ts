@@ -38,6 +38,7 @@ export const place = z.object({
 
 const metadata = place.extend({
   uid: z.string().min(1),
+  creationTimestamp: optional(seconds),
   deletionTimestamp: optional(z.string()),
   annotations: texts,
   labels: texts,
@@ -88,6 +89,7 @@ const compared = {
 
 const status = z.object({
   operationState: optional(operationState),
+  history: list(z.object({ id: optional(z.number()), deployedAt: optional(seconds) })),
   sync: optional(
     z.object({ status: text, ...revisions, comparedTo: optional(z.object(compared)) }),
   ),

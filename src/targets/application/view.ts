@@ -37,6 +37,7 @@ export function applicationView(given: unknown): ApplicationView {
     project: spec.project || 'default',
     uid: metadata.uid,
     resourceVersion: metadata.resourceVersion,
+    createdAt: metadata.creationTimestamp,
     labels: metadata.labels,
     deleting: metadata.deletionTimestamp !== undefined,
     skipped: TRUE.has(annotations.get(SKIP_RECONCILE) ?? ''),
@@ -53,6 +54,7 @@ export function applicationView(given: unknown): ApplicationView {
     repositories: sourcesOf(spec).map(repository).map(withoutPasswords),
     operation: raw.operation && operationRequest(raw.operation),
     operationState: status?.operationState && operationState(status.operationState),
+    firstDeployedAt: firstDeployedAt(status?.history ?? []),
     sync: { status: status?.sync?.status || 'Unknown', revisions: revisionsOf(status?.sync) },
     health: health(status?.health),
     reconciledAt: status?.reconciledAt,
@@ -87,6 +89,11 @@ function createsNamespace({ syncPolicy, destination }: RawApplication['spec']): 
   if (!syncPolicy?.syncOptions.includes('CreateNamespace=true')) return undefined;
   const namespace = destination?.namespace;
   return typeof namespace === 'string' && namespace !== '' ? namespace : undefined;
+}
+
+/** Entries are numbered from 0, and the oldest ones are dropped. */
+function firstDeployedAt(history: NonNullable<RawApplication['status']>['history']) {
+  return history.find(({ id }) => id === 0)?.deployedAt;
 }
 
 type RawHealth = NonNullable<RawApplication['status']>['health'];

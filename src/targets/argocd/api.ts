@@ -1,15 +1,19 @@
 // Argo CD's API as the parts of this folder use it: patient reads, and writes that are sent once.
+
+import { parseJson } from '../../model/parse-json.ts';
 import { type LongRequest, WRITE_DEADLINE_MS, type WriteResult } from '../../ports/write-result.ts';
 import { timer } from '../deadline.ts';
 import { unsent } from '../kubernetes/api.ts';
 import { withQuery } from '../kubernetes/paths.ts';
 import { isFromKubernetes } from '../kubernetes/renewing.ts';
 import { PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
+import type { TransportAnswer } from '../transport.ts';
 import { canI, type Right, type Send } from './can-i.ts';
 import { argocdProblem, decodeResponse, orArgocdError } from './errors.ts';
 import { isBareDenial, isNotFound, writeResult } from './refusal.ts';
 import type { Route } from './route.ts';
 import type { TokenSource } from './token.ts';
+import { accountOf } from './token-expiry.ts';
 
 export interface ReadRequest {
   /** Below /api/v1. */
@@ -41,6 +45,8 @@ export interface ArgocdApi {
 
 export function argocdApi(route: Route, tokens: TokenSource, world: World): ArgocdApi {
   const send = authorized(route, tokens, world);
+  const problem = async (answer: TransportAnswer, what: string) =>
+    argocdProblem(answer, what, accountOf(await tokens.current()));
   const mayAll = async (right: Right | undefined, deadline: number) =>
     right !== undefined && (await canI(send, right, deadline));
 
@@ -58,16 +64,16 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
         throw orArgocdError(cause, route);
       });
       if (isNotFound(answer)) return undefined;
-      if (answer.status >= 300) throw argocdProblem(answer, what);
-      return decodeResponse(what, () => map(JSON.parse(answer.text)));
+      if (answer.status >= 300) throw await problem(answer, what);
+      return decodeResponse(what, () => map(parseJson(answer.text)));
     },
     order: async ({ method, path, body, what }) => {
       const request = { method, path: `/api/v1${path}`, body, deadline: WRITE_DEADLINE_MS };
       const answer = await send(request).catch((cause) => {
         throw orArgocdError(cause, route);
       });
-      if (answer.status >= 300) throw argocdProblem(answer, what);
-      return decodeResponse(what, () => JSON.parse(answer.text));
+      if (answer.status >= 300) throw await problem(answer, what);
+      return decodeResponse(what, () => parseJson(answer.text));
     },
     write: async ({ method, path, query = {}, body, right, long }) => {
       try {

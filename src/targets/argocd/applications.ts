@@ -6,8 +6,10 @@ import { culprit } from '../application/culprit.ts';
 import { liveResources } from '../application/live.ts';
 import { managedObjects } from '../application/managed.ts';
 import { applicationView } from '../application/view.ts';
+import { escaped } from '../kubernetes/paths.ts';
 import type { ArgocdApi, ReadRequest } from './api.ts';
 import type { Right } from './can-i.ts';
+import { Refreshes } from './refreshes.ts';
 import { syncWindows } from './windows.ts';
 
 /** Argo CD answers when its controller has taken the refresh up. */
@@ -20,7 +22,7 @@ export function argocdApplications(
   argocdNamespace: string,
 ): Omit<Applications, 'list'> {
   const question = (address: ApplicationAddress, below: string, verb: string) => ({
-    path: `/applications/${encodeURIComponent(address.name)}${below}`,
+    path: `/applications/${escaped(address.name)}${below}`,
     // Always with the project: without it Argo CD gives one answer for what is missing and what is forbidden.
     query: { project: address.project, appNamespace: address.namespace },
     what: `the Application "${address.name}"`,
@@ -34,21 +36,20 @@ export function argocdApplications(
   };
   const live = <T>(address: ApplicationAddress, below: string, map: (given: unknown) => T) =>
     readPart({ ...question(address, below, 'get'), patience: LIVE }, map);
+  const refreshes = new Refreshes(async (address, refresh) => {
+    const asked = question(address, '', 'get');
+    const query = { ...asked.query, refresh };
+    try {
+      return await api.read({ ...asked, query, patience: REFRESH }, applicationView);
+    } catch (cause) {
+      // It is asked for, if not done: what is read next shows whether it still is to come.
+      if (!isDeadline(cause)) throw cause;
+      return 'late';
+    }
+  });
   return {
     get: (address) => api.read(question(address, '', 'get'), applicationView),
-    refresh: async (address) => {
-      const asked = question(address, '', 'get');
-      // Never `hard`: one that is late is late because Argo CD has much to do, and that would be more. The mark stays, and an
-      // overlooked one is seen with the next change of the Application, at the latest after Argo CD's own round.
-      const query = { ...asked.query, refresh: 'normal' };
-      try {
-        return await api.read({ ...asked, query, patience: REFRESH }, applicationView);
-      } catch (cause) {
-        // It is asked for, if not done: what is read next shows whether it still is to come.
-        if (!isDeadline(cause)) throw cause;
-        return undefined;
-      }
-    },
+    refresh: (address) => refreshes.refresh(address),
     liveResources: (address) => live(address, '/managed-resources', liveResources),
     managedObjects: (address) => live(address, '/managed-resources', managedObjects),
     culprit: (address) => live(address, '/resource-tree', culprit),

@@ -1,5 +1,7 @@
 // Whether the token may do something, as Argo CD itself says, from what it holds in memory.
 import { z } from 'zod';
+import { parseJson } from '../../model/parse-json.ts';
+import { escaped } from '../kubernetes/paths.ts';
 import type { TransportAnswer, TransportRequest } from '../transport.ts';
 
 /** A right in Argo CD, as its policies write it. */
@@ -16,13 +18,20 @@ export const canIAnswer = z.object({ value: z.string() });
 /** RESOURCE/VERB/OBJECT, where the object has slashes of its own. */
 export function canIPath({ resource, verb, object }: Right): string {
   const parts = [resource, verb, ...object.split('/')];
-  return `/account/can-i/${parts.map(encodeURIComponent).join('/')}`;
+  return `/account/can-i/${parts.map(escaped).join('/')}`;
 }
 
 /** Asked once; without an answer: no. */
 export async function canI(send: Send, right: Right, deadline: number): Promise<boolean> {
   const path = `/api/v1${canIPath(right)}`;
   const { status, text } = await send({ method: 'GET', path, deadline });
-  if (status !== 200) return false;
-  return canIAnswer.parse(JSON.parse(text)).value === 'yes';
+  return status === 200 && saysYes(text);
+}
+
+function saysYes(text: string): boolean {
+  try {
+    return canIAnswer.parse(parseJson(text)).value === 'yes';
+  } catch {
+    return false;
+  }
 }

@@ -29,13 +29,18 @@ export function orArgocdError(cause: unknown, { via }: Pick<Route, 'via'>): unkn
   );
 }
 
-/** `what`: what was to be read, as in "the Application x". */
-export function argocdProblem(answer: TransportAnswer, what: string): TiphysError {
+/** `what`: what was to be read, as in "the Application x". `account`: of the token, where that names one. */
+export function argocdProblem(
+  answer: TransportAnswer,
+  what: string,
+  account?: string,
+): TiphysError {
   if (isFromKubernetes(answer.text)) return proxyProblem(answer);
   const { message } = refusalOf(answer);
   if (answer.status === 401) return rejected();
   if (answer.status === 403) {
-    const hint = 'Grant it to the account of the token in argocd-rbac-cm.';
+    const whom = account === undefined ? 'of the token' : `"${account}"`;
+    const hint = `Grant it to the account ${whom} in argocd-rbac-cm.`;
     return error('argocd-forbidden', `Argo CD does not allow to read ${what}: ${message}.`, hint);
   }
   if (isTrouble(answer)) {
@@ -54,9 +59,11 @@ function proxyProblem(answer: TransportAnswer): TiphysError {
   return error('argocd-unreachable', sentence, hint);
 }
 
-export function rejected(): TiphysError {
+/** `secret`: where the token is from; undefined: a file, or not known. */
+export function rejected(secret?: string): TiphysError {
   const hint = 'Make a new token; it may have expired or been revoked, or be of another Argo CD.';
-  return error('argocd-token-rejected', 'Argo CD does not accept the token.', hint);
+  const where = secret === undefined ? '' : ` in the Secret "${secret}"`;
+  return error('argocd-token-rejected', `Argo CD does not accept the token${where}.`, hint);
 }
 
 export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError {

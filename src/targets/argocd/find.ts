@@ -1,6 +1,7 @@
 // Which Argo CD it is, and the port of argocd-server that answers through the service proxy.
 import { z } from 'zod';
 import { codeOf } from '../../errors.ts';
+import { parseJson } from '../../model/parse-json.ts';
 import { PATIENCE, readPatiently, type World } from '../retry.ts';
 import type { Transport, TransportAnswer } from '../transport.ts';
 import { argocdProblem, decodeResponse, orArgocdError } from './errors.ts';
@@ -20,7 +21,7 @@ export async function argocdVersion(route: Route, world: World): Promise<string>
     throw orArgocdError(cause, route);
   });
   if (answer.status !== 200) throw argocdProblem(answer, WHAT);
-  return decodeResponse(WHAT, () => versionAnswer.parse(JSON.parse(answer.text))).Version;
+  return decodeResponse(WHAT, () => versionAnswer.parse(parseJson(answer.text))).Version;
 }
 
 /** The first of the prefixes below which Argo CD says its version. */
@@ -63,7 +64,7 @@ async function tryPrefix(transport: Transport, prefix: string): Promise<unknown>
 function saysVersion({ status, text }: TransportAnswer): boolean {
   if (status !== 200) return false;
   try {
-    return versionAnswer.safeParse(JSON.parse(text)).success;
+    return versionAnswer.safeParse(parseJson(text)).success;
   } catch {
     return false;
   }

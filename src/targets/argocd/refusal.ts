@@ -2,6 +2,7 @@
 // status stands for many things: 400 for an operation in progress as for a wrong request, 403 for a window as for a right.
 
 import { z } from 'zod';
+import { parseJson } from '../../model/parse-json.ts';
 import type { RefusalReason, WriteResult } from '../../ports/write-result.ts';
 import { foreignText } from '../foreign-text.ts';
 import { isTrouble } from '../retry.ts';
@@ -51,7 +52,7 @@ export interface Refusal {
 
 export function refusalOf({ status, text }: TransportAnswer): Refusal {
   try {
-    const { code, message, error } = body.parse(JSON.parse(text));
+    const { code, message, error } = body.parse(parseJson(text));
     return { code, message: foreignText(message || error || `HTTP ${status}`) };
   } catch {
     const said = foreignText(text, 200);

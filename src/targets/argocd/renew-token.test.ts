@@ -13,18 +13,20 @@ import { tokenSource } from './token.ts';
 const jwt = (claims: object) =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`;
 const packed = (text: string) => Buffer.from(text).toString('base64');
-const OLD = jwt({ sub: 'tiphys:apiKey', jti: 'old' });
-const NEW = jwt({ sub: 'tiphys:apiKey', jti: 'new', exp: 1_794_700_800 });
+/** Any of them: the account is the one that the token names. */
+const NAME = 'tiphys-argocd-token-teardown';
+const OLD = jwt({ sub: 'tiphys-teardown:apiKey', jti: 'old' });
+const NEW = jwt({ sub: 'tiphys-teardown:apiKey', jti: 'new', exp: 1_794_700_800 });
 const SECRET = {
   ...{ apiVersion: 'v1', kind: 'Secret', type: 'Opaque' },
   metadata: {
-    ...{ name: 'tiphys-argocd-token', resourceVersion: '7', annotations: { a: 'b' } },
+    ...{ name: NAME, resourceVersion: '7', annotations: { a: 'b' } },
     labels: { 'tiphys.dev/token': 'argocd' },
   },
   data: { token: packed(OLD), other: 'eA==' },
 };
-const PATH = '/api/v1/namespaces/argocd/secrets/tiphys-argocd-token';
-const TOKENS = '/api/v1/account/tiphys/token';
+const PATH = `/api/v1/namespaces/argocd/secrets/${NAME}`;
+const TOKENS = '/api/v1/account/tiphys-teardown/token';
 
 function setUp(answers: Readonly<Record<string, Reply>> = {}) {
   const all: Readonly<Record<string, Reply>> = {
@@ -43,17 +45,20 @@ function setUp(answers: Readonly<Record<string, Reply>> = {}) {
     tokenSource(async () => OLD),
     world,
   );
-  return { transport, renewal: tokenRenewal(argocd, kubernetesApi(transport, world), 'argocd') };
+  const secret = { namespace: 'argocd', secret: () => NAME, expires: async () => undefined };
+  return { transport, renewal: tokenRenewal(argocd, kubernetesApi(transport, world), secret) };
 }
 
 test('the account makes one for itself, and the Secret has it by the version that was read', async () => {
   const { transport, renewal } = setUp();
   const made = await renewal.make('new');
-  expect(made).toMatchObject({ account: 'tiphys', id: 'new', before: 'old' });
+  expect(made).toMatchObject({ account: 'tiphys-teardown', id: 'new', before: 'old' });
   expect(await renewal.keep(made)).toEqual({ kind: 'done' });
-  expect(await renewal.strike('tiphys', 'old')).toEqual({ kind: 'done' });
+  expect(await renewal.strike('tiphys-teardown', 'old')).toEqual({ kind: 'done' });
   const [, post, put, strike] = transport.requests;
-  expect(post).toMatchObject({ body: { name: 'tiphys', id: 'new', expiresIn: 7_776_000 } });
+  expect(post).toMatchObject({
+    body: { name: 'tiphys-teardown', id: 'new', expiresIn: 7_776_000 },
+  });
   expect(put?.body).toEqual({
     ...SECRET,
     metadata: {
@@ -90,12 +95,12 @@ test.each<[string, object]>([
 ])('a Secret with %s is left alone: it would be put back', async (_, more) => {
   const metadata = { ...SECRET.metadata, ...more };
   const { transport, renewal } = setUp({ [`GET ${PATH}`]: json({ ...SECRET, metadata }) });
-  await expect(renewal.make('new')).rejects.toThrow('is not kept by tiphys bootstrap');
+  await expect(renewal.make('new')).rejects.toThrow(`"${NAME}" is not kept by tiphys bootstrap`);
   expect(transport.requests.map(({ method }) => method)).toEqual(['GET']);
 });
 
 test('one that does not say when it expires is told as an answer that is malformed', async () => {
-  const token = jwt({ sub: 'tiphys:apiKey', jti: 'new' });
+  const token = jwt({ sub: 'tiphys-teardown:apiKey', jti: 'new' });
   const { renewal } = setUp({ [`POST ${TOKENS}`]: json({ token }) });
   const error = await renewal.make('new').catch((cause: unknown) => cause);
   expect(error).toBeInstanceOf(TiphysError);

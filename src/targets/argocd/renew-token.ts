@@ -8,7 +8,6 @@ import { parsed } from '../kubernetes/errors.ts';
 import { paths } from '../kubernetes/paths.ts';
 import type { ArgocdApi } from './api.ts';
 import { decodeResponse } from './errors.ts';
-import { SECRET } from './token.ts';
 import { claimsOf } from './token-expiry.ts';
 
 /** As bootstrap makes them. */
@@ -30,32 +29,43 @@ const answer = z.object({ token: z.string().regex(/^[\w.-]+$/) });
 const expiring = z.object({ exp: z.number() });
 const own = z.object({ sub: z.string().regex(/^[^:]+:apiKey$/), jti: fields.text });
 
-/** With what is written. */
+/** With what is written, and where. */
 interface Made extends MadeToken {
+  readonly path: string;
   readonly whole: unknown;
+}
+
+/** `secret`: the one that the token of `argocd` was read from. */
+interface RenewedSecret extends Pick<TokenRenewal, 'secret' | 'expires'> {
+  readonly namespace: string;
 }
 
 export function tokenRenewal(
   argocd: ArgocdApi,
   kubernetes: KubernetesApi,
-  namespace: string,
+  { namespace, secret: name, expires }: RenewedSecret,
 ): TokenRenewal {
-  const path = paths.secret(namespace, SECRET);
   const tokens = (account: string) => `/account/${encodeURIComponent(account)}/token`;
   return {
+    secret: name,
+    expires,
     make: async (id): Promise<Made> => {
+      const path = paths.secret(namespace, name());
       const before = parsed(secret, await kubernetes.get(path));
-      if (!isOfBootstrap(before)) throw keptByOthers();
+      if (!isOfBootstrap(before)) throw keptByOthers(name());
       const claims = own.safeParse(claimsOf(Buffer.from(before.data.token, 'base64').toString()));
-      if (!claims.success) throw notOurs();
+      if (!claims.success) throw notOurs(name());
       const { sub, jti } = claims.data;
       const account = sub.split(':')[0] ?? '';
       const body = { name: account, id, expiresIn: LIFE_S };
       const given = await argocd.order({ method: 'POST', path: tokens(account), what: WHAT, body });
       const { token } = decodeResponse(WHAT, () => answer.parse(given));
-      return { account, id, before: jti, whole: withToken(before, token) };
+      return { account, id, before: jti, path, whole: withToken(before, token) };
     },
-    keep: (made) => kubernetes.write('PUT', path, (made as Made).whole),
+    keep: (made) => {
+      const { path, whole } = made as Made;
+      return kubernetes.write('PUT', path, whole);
+    },
     strike: (account, id) =>
       argocd.write({
         method: 'DELETE',
@@ -83,14 +93,14 @@ function isOfBootstrap({ metadata }: z.output<typeof secret>): boolean {
   return labels[LABEL.name] === LABEL.value && ownerReferences.length === 0;
 }
 
-function keptByOthers(): TiphysError {
-  const message = `The Secret "${SECRET}" is not kept by tiphys bootstrap: it has an owner, or no label ${LABEL.name}=${LABEL.value}.`;
+function keptByOthers(name: string): TiphysError {
+  const message = `The Secret "${name}" is not kept by tiphys bootstrap: it has an owner, or no label ${LABEL.name}=${LABEL.value}.`;
   const hint = 'Renew the token where the Secret comes from.';
   return new TiphysError([{ code: 'argocd-token-missing', message, hint }]);
 }
 
-function notOurs(): TiphysError {
-  const message = `The Secret "${SECRET}" holds no token of an Argo CD account.`;
+function notOurs(name: string): TiphysError {
+  const message = `The Secret "${name}" holds no token of an Argo CD account.`;
   const hint = 'Renew it yourself.';
   return new TiphysError([{ code: 'argocd-token-missing', message, hint }]);
 }

@@ -14,6 +14,7 @@ export async function checkToken(
   api: ArgocdApi,
   tokens: TokenSource,
   patience: Partial<Patience>,
+  secret: () => string | undefined = () => undefined,
 ): Promise<void> {
   const ask = async () => {
     const what = 'the session';
@@ -22,7 +23,7 @@ export async function checkToken(
   };
   if (await ask()) return;
   await tokens.renew(await tokens.current());
-  if (!(await ask())) throw rejected();
+  if (!(await ask())) throw rejected(secret());
 }
 
 export async function may(api: ArgocdApi, right: Right): Promise<boolean> {

@@ -1,10 +1,7 @@
-// The token for Argo CD: from a file or from the Secret, never from an argument, never in a message.
+// The token for Argo CD: from a file or from a Secret (`secret-token.ts`), never from an argument, never in a message.
 import { readFile } from 'node:fs/promises';
-import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
-import { optional } from '../application/schema.ts';
-import type { KubernetesApi } from '../kubernetes/api.ts';
-import { paths } from '../kubernetes/paths.ts';
+import { ACCOUNTS } from '../../ports/argocd-accounts.ts';
 
 export interface TokenSource {
   readonly current: () => Promise<string>;
@@ -46,27 +43,15 @@ export function tokenFromFile(path: string): () => Promise<string> {
   };
 }
 
-export const SECRET = 'tiphys-argocd-token';
-const secret = z.object({ data: optional(z.object({ token: optional(z.string()) })) });
-
-export function tokenFromSecret(api: KubernetesApi, namespace: string): () => Promise<string> {
-  return async () => {
-    const given = await api.get(paths.secret(namespace, SECRET));
-    const where = `The Secret "${SECRET}" in the namespace "${namespace}"`;
-    if (given === undefined) throw missing(`${where} does not exist.`);
-    const token = secret.safeParse(given).data?.data?.token ?? '';
-    return checked(Buffer.from(token, 'base64').toString('utf8'), where);
-  };
-}
-
 /** It goes into a header or a cookie: nothing else may be in it. */
-function checked(text: string, where: string): string {
+export function checked(text: string, where: string, secret?: string): string {
   const token = text.trim();
-  if (!/^[\w.~+/=-]+$/.test(token)) throw missing(`${where} does not hold a token.`);
+  if (!/^[\w.~+/=-]+$/.test(token)) throw missing(`${where} does not hold a token.`, secret);
   return token;
 }
 
-function missing(message: string): TiphysError {
-  const hint = `Give --argocd-token-file or ARGOCD_TOKEN_FILE, or make the Secret "${SECRET}" with the key "token".`;
+/** `secret`: the one that should have it. */
+export function missing(message: string, secret: string = ACCOUNTS.deploy.secret): TiphysError {
+  const hint = `Give --argocd-token-file or ARGOCD_TOKEN_FILE, or make the Secret "${secret}" with the key "token", as \`tiphys bootstrap --only argocd\` does.`;
   return new TiphysError([{ code: 'argocd-token-missing', message, hint }]);
 }

@@ -70,9 +70,11 @@ export function httpTransport(
 const deadlineOf = (clock: Clock, { deadline, signal, extension }: TransportRequest): Deadline =>
   startDeadline(clock, deadline, signal, extension);
 
-/** Argo CD refuses every request but GET without it, DELETE included. */
+/** Argo CD refuses every request but GET without it, DELETE included. Kubernetes takes no patch without its kind. */
 function contentType({ method }: TransportRequest): Record<string, string> {
-  return method === 'GET' ? {} : { 'content-type': 'application/json' };
+  if (method === 'GET') return {};
+  const type = method === 'PATCH' ? 'merge-patch+json' : 'json';
+  return { 'content-type': `application/${type}` };
 }
 
 function answerOf({ statusCode, headers }: Dispatcher.ResponseData, text: string): TransportAnswer {

@@ -1,10 +1,12 @@
 // The Kubernetes API as the parts of this folder use it: patient reads, writes that are sent once, one stream.
 import { TiphysError } from '../../errors.ts';
+import { parseJson } from '../../model/parse-json.ts';
 import {
   type RefusalReason,
   WRITE_DEADLINE_MS,
   type WriteResult,
 } from '../../ports/write-result.ts';
+import { foreignText } from '../foreign-text.ts';
 import { isTrouble, PATIENCE, type Patience, readPatiently, type World } from '../retry.ts';
 import {
   type Transport,
@@ -28,7 +30,7 @@ export interface KubernetesApi {
     patience?: Partial<Patience>,
   ) => Promise<TransportAnswer>;
   readonly write: (
-    method: 'POST' | 'PUT' | 'DELETE',
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
   ) => Promise<WriteResult>;
@@ -62,10 +64,10 @@ export function kubernetesApi(transport: Transport, world: World): KubernetesApi
     ask,
     get: async (path, patience) => {
       const answer = await ask(path, [404], patience);
-      return answer.status === 404 ? undefined : parseJson(answer.text);
+      return answer.status === 404 ? undefined : parsedAnswer(answer.text);
     },
     question: async (path, body, patience) =>
-      parseJson((await answered({ method: 'POST', path, body }, [], patience)).text),
+      parsedAnswer((await answered({ method: 'POST', path, body }, [], patience)).text),
     write: async (method, path, body) => {
       try {
         const request = { method, path, body, deadline: WRITE_DEADLINE_MS };
@@ -79,11 +81,11 @@ export function kubernetesApi(transport: Transport, world: World): KubernetesApi
   };
 }
 
-export function parseJson(text: string): unknown {
+export function parsedAnswer(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
-    throw invalidAnswer(`no JSON: ${text.slice(0, 200)}`);
+    throw invalidAnswer(`no JSON: ${foreignText(text, 200)}`);
   }
 }
 

@@ -8,7 +8,7 @@ import { trackedBy } from '../application/tracking.ts';
 import { applicationView } from '../application/view.ts';
 import type { KubernetesApi } from './api.ts';
 import { listAll } from './list.ts';
-import { paths } from './paths.ts';
+import { escaped, paths } from './paths.ts';
 import { unknownKind } from './watch.ts';
 
 /** One that is malformed is left out: it may be anybody's. Whoever must know of it is told. */
@@ -98,9 +98,5 @@ export function orphanApplicationSet(
   { namespace, name, uid }: Pick<ApplicationSetView, 'name' | 'namespace' | 'uid'>,
 ): Promise<WriteResult> {
   const options = { propagationPolicy: 'Orphan', preconditions: { uid } };
-  return api.write(
-    'DELETE',
-    `${paths.applicationSets(namespace)}/${encodeURIComponent(name)}`,
-    options,
-  );
+  return api.write('DELETE', `${paths.applicationSets(namespace)}/${escaped(name)}`, options);
 }

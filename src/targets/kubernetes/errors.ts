@@ -1,6 +1,7 @@
 // What goes wrong with the Kubernetes API, in words.
 import { z } from 'zod';
 import { type ErrorCode, TiphysError } from '../../errors.ts';
+import { parseJson } from '../../model/parse-json.ts';
 import { foreignText } from '../foreign-text.ts';
 import { isTrouble } from '../retry.ts';
 import { type TransportAnswer, TransportFailure } from '../transport.ts';
@@ -13,7 +14,7 @@ const status = z.object({ message: z.string() });
 /** What Kubernetes says, or the beginning of what came instead. */
 export function messageOf({ status: code, text }: TransportAnswer): string {
   try {
-    return foreignText(status.parse(JSON.parse(text)).message);
+    return foreignText(status.parse(parseJson(text)).message);
   } catch {
     return `status ${code}${text ? `: ${foreignText(text, 200)}` : ''}`;
   }

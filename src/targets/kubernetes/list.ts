@@ -1,7 +1,7 @@
 // A whole list, page by page, all pages of one moment.
 import { z } from 'zod';
 import type { Patience } from '../retry.ts';
-import { type KubernetesApi, parseJson } from './api.ts';
+import { type KubernetesApi, parsedAnswer } from './api.ts';
 import { invalidAnswer, parsed } from './errors.ts';
 import { type Query, withQuery } from './paths.ts';
 
@@ -40,8 +40,9 @@ export async function listAll(
       if (++restarts > RESTARTS) throw invalidAnswer(`a list expired ${restarts} times: ${path}`);
       continue;
     }
-    const { metadata, items: more } = parsed(page, parseJson(answer.text), 'not a list');
-    items.push(...(more ?? []));
+    const { metadata, items: more } = parsed(page, parsedAnswer(answer.text), 'not a list');
+    // One by one: a page can have more than a call may have arguments.
+    for (const item of more ?? []) items.push(item);
     if (!metadata.continue) return { resourceVersion: metadata.resourceVersion, items };
     if (metadata.continue === next) throw invalidAnswer(`a list repeats a page: ${path}`);
     next = metadata.continue;

@@ -15,7 +15,7 @@ import type { KubernetesApi } from './api.ts';
 import { Discovery, orUnknown, type ServedKind } from './discovery.ts';
 import { atPath, invalidAnswer, parsed } from './errors.ts';
 import { listAll } from './list.ts';
-import { onlyNamed } from './paths.ts';
+import { escaped, onlyNamed } from './paths.ts';
 
 const object = z.object({
   metadata: z.object({
@@ -128,14 +128,14 @@ async function pathOf(
   { namespace, name, ...kind }: ResourceName,
 ): Promise<string | undefined> {
   const served = await discovery.find(kind);
-  return served && `${collection(served, namespace)}/${encodeURIComponent(name)}`;
+  return served && `${collection(served, namespace)}/${escaped(name)}`;
 }
 
 export function collection(
   { root, plural, namespaced }: ServedKind,
   namespace: string | undefined,
 ) {
-  const place = namespaced && namespace ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  const place = namespaced && namespace ? `/namespaces/${escaped(namespace)}` : '';
   return `${root}${place}/${plural}`;
 }
 

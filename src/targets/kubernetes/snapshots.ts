@@ -4,6 +4,7 @@ import type { Named, Snapshots } from '../../ports/cluster-objects.ts';
 import { fields, optional } from '../application/schema.ts';
 import type { KubernetesApi } from './api.ts';
 import { parsed } from './errors.ts';
+import { escaped } from './paths.ts';
 
 const ROOT = '/apis/snapshot.storage.k8s.io/v1';
 
@@ -14,12 +15,11 @@ const snapshot = z.object({
 });
 
 export function kubernetesSnapshots(api: KubernetesApi): Snapshots {
-  const all = (namespace: string) =>
-    `${ROOT}/namespaces/${encodeURIComponent(namespace)}/volumesnapshots`;
+  const all = (namespace: string) => `${ROOT}/namespaces/${escaped(namespace)}/volumesnapshots`;
   return {
     served: async () => (await api.get(ROOT)) !== undefined,
     get: async ({ namespace, name }) => {
-      const given = await api.get(`${all(namespace)}/${encodeURIComponent(name)}`);
+      const given = await api.get(`${all(namespace)}/${escaped(name)}`);
       if (given === undefined) return undefined;
       const { status } = parsed(snapshot, given);
       return { ready: status?.readyToUse ?? false, error: status?.error?.message };

@@ -1,5 +1,6 @@
 // One stream of a watch, until it ends, breaks, falls silent or is too old.
 import { z } from 'zod';
+import { parseJson } from '../../model/parse-json.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KubernetesApi } from './api.ts';
 import { withQuery } from './paths.ts';
@@ -53,7 +54,7 @@ export async function followStream(
     if (status !== 200) return end(status === GONE ? 'expired' : 'broken');
     for await (const line of lines) {
       lastHeard = clock.monotonic();
-      const { type, object } = event.parse(JSON.parse(line));
+      const { type, object } = event.parse(parseJson(line));
       if (type === 'ERROR') return end(object.code === GONE ? 'expired' : 'broken');
       heard = true;
       version = object.metadata?.resourceVersion ?? version;

@@ -24,7 +24,7 @@ const workflow = z
       name: z.string(),
       namespace: z.string(),
       uid: z.string(),
-      creationTimestamp: z.string(),
+      creationTimestamp: z.iso.datetime(),
       labels: texts,
       annotations: texts,
     }),

@@ -1,6 +1,5 @@
-// What else argocd-server tells: windows, managed resources, trees, lists, projects.
+// What else argocd-server tells: windows, managed resources, trees, lists.
 import { expect } from 'vitest';
-import { holdWindow } from '../../../src/run/hold.ts';
 import type { Case } from '../case.ts';
 import { CLOSED_ALLOW, configMap, DENY } from '../manifests.ts';
 
@@ -39,24 +38,6 @@ export const surface: readonly Case[] = [
       expect(seen.assignedWindows).toHaveLength(2);
       expect(seen.canSync).toBe(true);
       expect((await lab.synced(name)).status?.operationState?.phase).toBe('Succeeded');
-    },
-  },
-  {
-    title:
-      'an AppProject takes two windows for the same Applications if their durations differ, and refuses two that are alike',
-    check: async (lab) => {
-      const { projects } = lab.target;
-      const put = async (...durations: readonly string[]) => {
-        const project = await projects.get(lab.project);
-        if (!project) throw new Error('no AppProject');
-        const windows = durations.map((duration) => ({ ...holdWindow(['x']), duration }));
-        return projects.update(project, { windows, annotations: new Map() });
-      };
-      expect(await put('8784h', '8784h1m')).toEqual({ kind: 'done' });
-      const both = await projects.get(lab.project);
-      expect(both?.windows.map(({ duration }) => duration)).toEqual(['8784h', '8784h1m']);
-      expect(await put('8784h', '8784h')).toMatchObject({ kind: 'refused', reason: 'conflict' });
-      expect(await put()).toEqual({ kind: 'done' });
     },
   },
   {
@@ -110,34 +91,6 @@ export const surface: readonly Case[] = [
       });
       const of = ({ metadata }: { metadata: { name: string } }) => metadata.name;
       expect(listed.map(of).sort()).toEqual(names);
-    },
-  },
-  {
-    title: 'an AppProject is changed only by who read the newest, and nothing else of it changes',
-    check: async (lab) => {
-      const path = `/projects/${lab.project}`;
-      const { body: first } = await lab.argo('GET', path);
-      const window = { ...DENY, applications: ['x'] };
-      const with_ = { ...first, spec: { ...first.spec, syncWindows: [window] } };
-      const done = await lab.argo('PUT', path, { project: with_ });
-      expect(done.status).toBe(200);
-      expect(done.body.metadata.resourceVersion).not.toBe(first.metadata.resourceVersion);
-      const { body: second } = await lab.argo('GET', path);
-      const { syncWindows, ...rest } = second.spec;
-      expect(syncWindows).toMatchObject([window]);
-      expect(rest).toEqual(first.spec);
-      const late = await lab.argo('PUT', path, { project: with_ });
-      expect([late.status, late.body.code]).toEqual([409, 10]);
-      expect(await lab.target.projects.get(lab.project)).toMatchObject({
-        resourceVersion: second.metadata.resourceVersion,
-      });
-    },
-  },
-  {
-    title: 'an AppProject that is not there is not found',
-    check: async (lab) => {
-      const { status, body } = await lab.argo('GET', '/projects/nowhere');
-      expect([status, body.code]).toEqual([404, 5]);
     },
   },
 ];

@@ -26,8 +26,7 @@ export const answers: Lies = {
   'conflicts are hidden': {
     foundBy: [
       'an update with an old version',
-      'an AppProject is changed only by',
-      'an AppProject takes two windows',
+      'a patch of an AppProject that was written since',
       'a Lease is created once',
       'an object is deleted by the uid',
       'what is not there is not found',
@@ -35,12 +34,12 @@ export const answers: Lies = {
     ],
     status: ({ status }) => (status === 409 ? 200 : status),
   },
+  'what is invalid is accepted': {
+    foundBy: ['a patch of an AppProject that its kind does not allow'],
+    status: ({ status }) => (status === 422 ? 200 : status),
+  },
   'what is not there is forbidden': {
-    foundBy: [
-      'an Application of another project',
-      'an AppProject that is not there',
-      'a deletion can be asked for again',
-    ],
+    foundBy: ['an Application of another project', 'a deletion can be asked for again'],
     status: ({ status }, { path }) => (status === 404 && isArgocd(path) ? 403 : status),
   },
   'nobody may see which kinds there are': {

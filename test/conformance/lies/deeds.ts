@@ -60,6 +60,8 @@ export const deeds: Lies = {
       'a deny window stops what is automated',
       'the windows of an Application',
       'a deny window with a pattern',
+      'a patch of an AppProject changes what it names',
+      'a hold that is patched is known',
     ],
     ...written(/"syncWindows":\[.*?\}\]/, '"syncWindows":[]'),
   },

@@ -8,12 +8,12 @@ import { argocdApi } from '../../../src/targets/argocd/api.ts';
 import { argocdApplications } from '../../../src/targets/argocd/applications.ts';
 import { canIAnswer } from '../../../src/targets/argocd/can-i.ts';
 import { versionAnswer } from '../../../src/targets/argocd/find.ts';
-import { appProject, argocdProjects, projectView } from '../../../src/targets/argocd/projects.ts';
 import { directRoute } from '../../../src/targets/argocd/route.ts';
 import { tokenSource } from '../../../src/targets/argocd/token.ts';
 import { may, userInfo } from '../../../src/targets/argocd/token-rights.ts';
 import { syncWindowsAnswer } from '../../../src/targets/argocd/windows.ts';
 import { applicationSet } from '../../../src/targets/kubernetes/applications.ts';
+import { appProject } from '../../../src/targets/kubernetes/projects.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import { FakeTransport, json } from '../../fakes/transport.ts';
 import { VirtualClock } from '../../fakes/virtual-clock.ts';
@@ -40,8 +40,6 @@ const OPERATIONS: readonly (readonly [method: string, RegExp, path: string, answ
     ['POST', /sync$/, `${A}/{name}/sync`, z.object({})],
     ['DELETE', /applications\/\w+$/, `${A}/{name}`, z.object({})],
     ['DELETE', /operation$/, `${A}/{name}/operation`, z.object({})],
-    ['GET', /projects\/\w+$/, '/api/v1/projects/{name}', appProject],
-    ['PUT', /projects\/\w+$/, '/api/v1/projects/{project.metadata.name}', z.object({})],
     ['GET', /can-i/, '/api/v1/account/can-i/{resource}/{action}/{subresource}', canIAnswer],
     ['GET', /userinfo$/, '/api/v1/session/userinfo', userInfo],
     ['GET', /version$/, '/api/version', versionAnswer],
@@ -82,20 +80,7 @@ async function requestsSent(): Promise<readonly TransportRequest[]> {
     world,
   );
   const applications = argocdApplications(api, 'argocd');
-  const projects = argocdProjects(api);
   const address = { name: 'shop', namespace: 'argocd', project: 'platform' };
-  const metadata = { name: 'platform', resourceVersion: '1' };
-  const project = projectView({ metadata, spec: {} });
-  const given = undefined;
-  const window = {
-    kind: 'deny',
-    schedule: 's',
-    duration: 'd',
-    applications: ['a'],
-    manualSync: true,
-    given,
-  } as const;
-  const annotations = new Map();
   await Promise.allSettled([
     applications.get(address),
     applications.refresh(address),
@@ -110,8 +95,6 @@ async function requestsSent(): Promise<readonly TransportRequest[]> {
     }),
     applications.terminate(address),
     applications.remove(address),
-    projects.get('platform'),
-    projects.update(project, { windows: [window], annotations }),
     may(api, { resource: 'applications', verb: 'get', object: 'a/b' }),
     api.read({ path: '/session/userinfo', what: '' }),
     transport.send({ method: 'GET', path: '/api/version', deadline: 1 }),
@@ -123,6 +106,7 @@ async function requestsSent(): Promise<readonly TransportRequest[]> {
 export const KINDS: Readonly<Record<string, Fields>> = {
   application: withoutMetadata(application),
   applicationset: withoutMetadata(applicationSet),
+  appproject: withoutMetadata(appProject),
 };
 
 function withoutMetadata(schema: z.ZodType): Fields {

@@ -34,9 +34,9 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   run: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports', 'gate'], packages: ['croner'] },
   report: { mayImport: PURE, packages: [] },
   health: { mayImport: ['errors', 'model', 'ports'], packages: ['js-yaml', 'zod'] },
-  inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports'], packages: [] },
+  inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports'], packages: ['zod'] },
   preflight: { mayImport: ['errors', 'model', 'ports', 'run'], packages: [] },
-  bootstrap: { mayImport: ['errors', 'model', 'run'], packages: ['zod'] },
+  bootstrap: { mayImport: ['errors', 'model', 'ports', 'run'], packages: ['zod'] },
   view: {
     mayImport: [
       ...['errors', 'model', 'plan', 'ports', 'gate', 'run', 'report'],

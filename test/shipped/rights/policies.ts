@@ -7,6 +7,7 @@ export interface Policy {
   readonly metadata: { readonly name: string };
   readonly spec: {
     readonly matchConditions?: readonly Expression[];
+    readonly variables?: readonly (Expression & { readonly name: string })[];
     readonly validations?: readonly Expression[];
     readonly matchConstraints?: {
       readonly resourceRules: readonly {
@@ -32,18 +33,34 @@ export interface Attempt {
 }
 
 const WORDS = `
-  const given = JSON.parse(text);
+  // What is equal is the same here, so that == means what it means in CEL.
+  const known = new Map();
+  const intern = (value) => {
+    if (typeof value !== 'object' || value === null) return value;
+    const isList = Array.isArray(value);
+    const entries = Object.entries(value).map(([key, one]) => [key, intern(one)]);
+    const same = isList ? entries : entries.sort(([a], [b]) => (a < b ? -1 : 1));
+    const made = isList ? same.map(([, one]) => one) : Object.fromEntries(same);
+    const key = JSON.stringify(made);
+    if (!known.has(key)) known.set(key, made);
+    return known.get(key);
+  };
+  const given = intern(JSON.parse(text));
   const { object, oldObject, request } = given;
+  const variables = {};
   const has = (value) => value !== undefined;
   const add = (type, name, value) => Object.defineProperty(type.prototype, name, { value });
   add(String, 'matches', function (pattern) { return new RegExp(pattern).test(this); });
   add(Object, 'all', function (holds) { return Object.keys(this).every((key) => holds(key)); });
   add(Array, 'all', Array.prototype.every);
+  add(Array, 'exists', Array.prototype.some);
+  const { filter } = Array.prototype;
+  add(Array, 'filter', function (holds) { return intern(filter.call(this, holds)); });
 `;
 
-/** `x.all(one, one.y)` takes a function here. */
+/** `x.all(one, one.y)` takes a function here, and variables are evaluated when they are asked for. */
 const inJavaScript = ({ expression }: Expression) =>
-  expression.replaceAll(/\.all\((\w+), /g, '.all(($1) => ');
+  expression.replaceAll(/\.(all|exists|filter)\((\w+), /g, '.$1(($2) => ');
 
 /** The policies that refuse it. An expression that cannot be evaluated refuses, too. */
 export function refusing(all: readonly Policy[], attempt: Attempt): string[] {
@@ -53,6 +70,13 @@ export function refusing(all: readonly Policy[], attempt: Attempt): string[] {
   const text = JSON.stringify({ object, oldObject, request: { operation, userInfo } });
   const context = createContext({ text });
   runInContext(WORDS, context);
+  const declare = ({ spec }: Policy) => {
+    for (const { name, expression } of spec.variables ?? [])
+      runInContext(
+        `Object.defineProperty(variables, '${name}', { get: () => intern(${inJavaScript({ expression })}), configurable: true })`,
+        context,
+      );
+  };
   const holds = (one: Expression): boolean => {
     try {
       return runInContext(inJavaScript(one), context) === true;
@@ -67,6 +91,9 @@ export function refusing(all: readonly Policy[], attempt: Attempt): string[] {
     );
   return all
     .filter((one) => isAbout(one) && (one.spec.matchConditions ?? []).every(holds))
-    .filter(({ spec }) => !spec.validations?.every(holds))
+    .filter((one) => {
+      declare(one);
+      return !one.spec.validations?.every(holds);
+    })
     .map(({ metadata }) => metadata.name);
 }

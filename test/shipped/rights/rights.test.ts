@@ -51,6 +51,8 @@ describe('planted', () => {
     ['roles', core('roles', 'update'), 'update roles'],
     ['policies', core('validatingadmissionpolicies', 'delete'), 'delete validating'],
     ['Applications', core('applications', 'patch'), 'patch applications'],
+    ['AppProjects', core('appprojects', 'patch, update'), 'patch,update appprojects'],
+    ['new AppProjects', core('appprojects', 'create'), 'create appprojects'],
     ['what others add', '{kind: ClusterRole, metadata: {name: r}, aggregationRule: {a: b}}', 'add'],
     ['a role of Kubernetes', binding('cluster-admin', ''), 'the role cluster-admin'],
     [
@@ -71,11 +73,30 @@ describe('planted', () => {
     'applications, action/apps/Deployment/restart, shop/*',
     'projects, create, shop',
     'projects, update, *',
+    'projects, update, shop',
     'clusters, get, shop',
     'exec, create, shop/*',
+    'accounts, update, tiphys-teardown',
     '*, get, shop',
-  ])('in Argo CD: %s', (right) => {
-    expect(policyGrants('planted', `p, role:tiphys, ${right}, allow\n`)).toHaveLength(1);
+  ])('in Argo CD, for every account: %s', (right) => {
+    for (const role of ['role:tiphys', 'role:tiphys-validate', 'role:tiphys-teardown'])
+      expect(policyGrants('planted', `p, ${role}, ${right}, allow\n`)).toHaveLength(1);
+  });
+
+  test.each([
+    ['who only reads would sync', 'p, role:tiphys-validate, applications, sync, shop/*, allow'],
+    ['who only reads would delete', 'p, role:tiphys-validate, applications, delete, shop/*, allow'],
+    ['who only reads would hold', 'p, role:tiphys-validate, projects, update, shop, allow'],
+    ['a deployment would delete', 'p, role:tiphys, applications, delete, shop/*, allow'],
+    ['a teardown would create', 'p, role:tiphys-teardown, applications, create, shop/*, allow'],
+    ['a teardown would change', 'p, role:tiphys-teardown, applications, update, shop/*, allow'],
+    ['somebody else has a right', 'p, role:tiphys-other, applications, get, shop/*, allow'],
+    ['an account has a right without a role', 'p, tiphys, applications, get, shop/*, allow'],
+    ['who only reads has the role of another', 'g, tiphys-validate, role:tiphys-teardown'],
+    ['a deployment has the role of a teardown', 'g, tiphys, role:tiphys-teardown'],
+    ['a person has the role of an account', 'g, jane, role:tiphys'],
+  ])('in Argo CD: %s', (_, line) => {
+    expect(policyGrants('planted', `${line}\n`)).toHaveLength(1);
   });
 });
 

@@ -39,16 +39,6 @@ export const GATES: readonly Bug[] = [
     'const fall = await fallMeanwhile(context, wait, { seen, evidence });',
     'const fall = seen && fallMeanwhile ? undefined : await fallMeanwhile(context, wait, { seen, evidence });',
   ),
-  {
-    ...bug(
-      'dwell-not-watched',
-      'does not notice what fell and rose again during the dwell',
-      DWELL,
-      'if (fall || !isNews(application, seen)) return;',
-      'if (fall || isNews || !isNews(application, seen)) return;',
-    ),
-    size: 'mixed',
-  },
   bug(
     'dwell-not-judged',
     'waits for the dwell, and does not look afterwards',

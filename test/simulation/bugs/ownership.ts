@@ -104,8 +104,8 @@ export const HOLDS: readonly Bug[] = [
   bug(
     'project-without-version',
     'writes an AppProject without comparing versions',
-    'src/targets/argocd/projects.ts',
-    'metadata: { ...metadata, ...kept },',
-    'metadata: { ...metadata, ...kept, resourceVersion: undefined },',
+    'src/targets/kubernetes/projects.ts',
+    'metadata: { resourceVersion, annotations',
+    'metadata: { annotations',
   ),
 ];

@@ -32,16 +32,6 @@ const ALL: readonly Bug[] = [
     'this.#taken.size + this.#left.size < this.#most;',
     'this.#taken.size + this.#left.size <= this.#most;',
   ),
-  {
-    ...bug(
-      'old-gates',
-      'takes what it saw of one gate while it waited for another one for now',
-      'src/engines/argo-workflows/gates-before.ts',
-      'if (shut || !waited) return shut;',
-      'if (shut || !waited || !isAsked) return shut;',
-    ),
-    size: 'mixed',
-  },
 ];
 
 export const WORKFLOW: readonly Bug[] = ALL.map((one) => ({ ...one, mission: 'workflow' }));

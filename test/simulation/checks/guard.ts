@@ -10,7 +10,7 @@ import { asleep, watchDelay } from './gates.ts';
 import { isHold, windowsOf } from './writes.ts';
 
 /** To read an AppProject and to write it. */
-export const SOON_MS = 10_000;
+const SOON_MS = 10_000;
 /** With these nobody can say how long a write takes. */
 const IN_THE_WAY = new Set(['api', 'token', 'argocd', 'project']);
 

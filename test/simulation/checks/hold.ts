@@ -8,9 +8,11 @@ import type { End, Life } from '../life.ts';
 import type { World } from '../seeded-world.ts';
 import type { Truth } from '../truth.ts';
 import { type Accuse, isHolder, type Witness, writeOf } from '../witness.ts';
-import { watchDelay } from './gates.ts';
-import { type Guard, isAutomated, SOON_MS } from './guard.ts';
+import { type Guard, isAutomated } from './guard.ts';
 import { isHold, windowsOf } from './writes.ts';
+
+/** From the look at a frozen operation to the write that lets it end. */
+const LOOK_MS = 5_000;
 
 export interface HoldParts {
   readonly world: World;
@@ -26,7 +28,6 @@ export class Holds implements Witness {
   readonly #asked = new Set<Life>();
   /** When an automated operation ended last. */
   readonly #ended = new Map<string, number>();
-  readonly #delay: number;
   /** Let go so that its own operation can end under no window; it is held again then. */
   readonly #freed = new Set<string>();
   /** They have been held. */
@@ -36,16 +37,15 @@ export class Holds implements Witness {
 
   constructor(parts: HoldParts) {
     this.#parts = parts;
-    this.#delay = SOON_MS + watchDelay(parts.world);
   }
 
   /** After the guard. */
   changed({ object, before, type }: Change): void {
     if (object.kind === 'AppProject') this.#projectChanged();
     if (object.kind === 'Lease') this.#owner = String(object.spec?.holderIdentity || this.#owner);
-    if (object.kind !== 'Application' || type === 'DELETED') return;
+    if (object.kind !== 'Application') return;
     const { name } = object.metadata;
-    const now = isAutomated(object);
+    const now = type !== 'DELETED' && isAutomated(object);
     const then = before !== undefined && isAutomated(before);
     if (then && !now) this.#ended.set(name, this.#parts.now());
     if (now && !then) this.#began(name);
@@ -125,15 +125,15 @@ export class Holds implements Witness {
   /** Names that a write of Tiphys takes out. */
   #releases(project: string, body: unknown): void {
     const { world, truth, guard, now, accuse } = this.#parts;
-    const given = windowsOf((body as { project: KubeObject }).project).filter(isHold);
+    const given = windowsOf(body as KubeObject).filter(isHold);
     const left = new Set(given.flatMap(({ applications = [] }) => applications));
     for (const [name, where] of world.reading.projects) {
       if (where !== project || !guard.isHeld(name) || left.has(name)) continue;
       const application = truth.application(name);
-      // One that is frozen under the window is let end; the watch may be late to tell of its end.
+      // One that is frozen under the window is let end; it may end between the look and the write.
       const ended = this.#ended.get(name) ?? Number.NEGATIVE_INFINITY;
       const frozen = application !== undefined && isAutomated(application);
-      if (frozen || now() - ended < this.#delay) this.#freed.add(name);
+      if (frozen || now() - ended < LOOK_MS) this.#freed.add(name);
       else if (!truth.isThrough(name) && !this.#isOnlyOpened(name))
         accuse('hold', `${name} is handed over, and has not passed its gate`);
       else if (world.mode === 'gated')

@@ -186,9 +186,11 @@ function idOf({ operation }: KubeObject): string | undefined {
   return operationIn((operation as Operation | undefined)?.info);
 }
 
+/** What was left by a sync that somebody gave up is synced once more. */
 function isGood(object: KubeObject): boolean {
-  const { health, sync, conditions } = (object as unknown as Application).status ?? {};
-  const isCalm = (conditions?.length ?? 0) === 0;
+  const { health, sync, conditions, operationState } =
+    (object as unknown as Application).status ?? {};
+  const isCalm = (conditions?.length ?? 0) === 0 && operationState?.phase !== 'Failed';
   return isCalm && health?.status === 'Healthy' && sync?.status === 'Synced';
 }
 

@@ -3,6 +3,7 @@
 import type { RunEvent } from '../../../src/run/events.ts';
 import type { Application } from '../../../src/simulator/argocd/application.ts';
 import type { Change, KubeObject } from '../../../src/simulator/cluster/object-store.ts';
+import { merged } from '../../../src/simulator/cluster/patch.ts';
 import { isSame } from '../../../src/simulator/cluster/same.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
 import type { End, Life } from '../life.ts';
@@ -130,21 +131,23 @@ export class Writes implements Witness {
   /** Other people's windows, and everything else of the project, stay as they are. */
   #onProject(name: string, body: unknown): void {
     const now = this.#project(name);
-    const given = (body as { project: KubeObject }).project;
     if (!now || ![...this.#world.reading.projects.values()].includes(name)) {
       this.#accuse('S4', `wrote the AppProject ${name}, which is not the plan's`);
       return;
     }
-    if (!given.metadata.resourceVersion)
+    const { metadata } = body as { readonly metadata?: { readonly resourceVersion?: string } };
+    if (!metadata?.resourceVersion)
       this.#accuse('S4', `wrote the AppProject ${name} without comparing versions`);
     // Whoever compares with an older version is refused, so it may carry what was there then.
-    if (given.metadata.resourceVersion !== now.metadata.resourceVersion) return;
+    if (metadata?.resourceVersion !== now.metadata.resourceVersion) return;
+    const given = merged(now, body) as KubeObject;
     const others = (project: KubeObject) => {
       const { syncWindows: _, ...spec } = project.spec ?? {};
       const { [HOLD]: __, ...annotations } = project.metadata.annotations ?? {};
-      const { finalizers, labels } = project.metadata;
+      const { metadata: _m, spec: _s, ...rest } = project;
+      const { annotations: _a, ...others } = project.metadata;
       const windows = windowsOf(project).filter((window) => !isHold(window));
-      return { spec, annotations, finalizers, labels, windows };
+      return { spec, annotations, metadata: others, windows, ...rest };
     };
     if (!isSame(others(given), others(now)))
       this.#accuse('S4', `changed more of the AppProject ${name} than its hold`);

@@ -5,9 +5,13 @@ import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';
 import type { Stack } from './stack.ts';
 
-/** A token of an account that may do exactly this: `applications, sync, PROJECT/*`. */
-export async function accountToken(scratch: Scratch, rights: readonly string[]): Promise<string> {
-  const { stack, name } = scratch;
+/** A token of an account that may do exactly this: `applications, sync, PROJECT/*`. The account has the name of the scratch, or another. */
+export async function accountToken(
+  scratch: Scratch,
+  rights: readonly string[],
+  name: string = scratch.name,
+): Promise<string> {
+  const { stack } = scratch;
   const policy = [...rights.map((right) => `p, ${name}, ${right}, allow`), ''].join('\n');
   await setting(scratch, 'argocd-cm', `accounts.${name}`, 'apiKey');
   await setting(scratch, 'argocd-rbac-cm', `policy.${name}.csv`, policy);

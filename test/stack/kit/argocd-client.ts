@@ -1,8 +1,6 @@
 // Argo CD's HTTP API, with the token of one account. Small on purpose: a path, a body, the answer.
 
-import { readFileSync } from 'node:fs';
-import type { Account } from '../argocd.ts';
-import { ARGOCD_SERVER, type Config, tokenFile } from '../config.ts';
+import { ARGOCD_SERVER } from '../config.ts';
 import type { Application, AppProject } from './objects.ts';
 
 export class ArgocdError extends Error {
@@ -18,8 +16,8 @@ export class ArgocdError extends Error {
 export class ArgocdClient {
   readonly #token: string;
 
-  constructor(config: Config, account: Account) {
-    this.#token = readFileSync(tokenFile(config, account), 'utf8');
+  constructor(token: string) {
+    this.#token = token;
   }
 
   async request<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -49,12 +47,5 @@ export class ArgocdClient {
 
   project(name: string): Promise<AppProject> {
     return this.request('GET', `projects/${name}`);
-  }
-
-  /** Reads the project, lets it be changed and writes it back. */
-  async changeProject(name: string, change: (project: AppProject) => void): Promise<AppProject> {
-    const project = await this.project(name);
-    change(project);
-    return this.request('PUT', `projects/${name}`, { project });
   }
 }

@@ -14,7 +14,7 @@ export async function holdFromBefore(scratch: Scratch, ...suffixes: string[]): P
   const { applications, kind, schedule, duration, manualSync } = holdWindow(
     suffixes.map((suffix) => `${scratch.name}-${suffix}`),
   );
-  await scratch.stack.argocd.changeProject(scratch.name, (project) => {
+  await scratch.stack.changeProject(scratch.name, (project) => {
     const window = { kind, schedule, duration, manualSync, applications: [...applications] };
     project.spec.syncWindows = [...(project.spec.syncWindows ?? []), window];
     const owner = { [HOLD_ANNOTATION]: `${scratch.name}/bootstrap` };

@@ -1,5 +1,6 @@
 // The stack as suites see it: clients, the audit log, and the levers for fault tests.
 
+import { readFileSync } from 'node:fs';
 import {
   AppsV1Api,
   CoreV1Api,
@@ -10,14 +11,15 @@ import {
   PatchStrategy,
 } from '@kubernetes/client-node';
 import type { Account } from '../argocd.ts';
-import { type Config, kubeconfigFile, loadConfig, stackEnvironment } from '../config.ts';
+import { type Config, kubeconfigFile, loadConfig, stackEnvironment, tokenFile } from '../config.ts';
+import { Failure } from '../failure.ts';
 import { image } from '../images.ts';
 import { applyArguments, kubectl } from '../kubectl.ts';
 import { killByName, logOf, restartByName } from '../names.ts';
 import { run, type WaitOptions, waitFor } from '../run.ts';
 import { ArgocdClient, ArgocdError } from './argocd-client.ts';
 import { AuditLog } from './audit.ts';
-import type { Application } from './objects.ts';
+import type { Application, AppProject } from './objects.ts';
 
 export class Stack {
   readonly config: Config;
@@ -45,7 +47,9 @@ export class Stack {
   }
 
   argocdAs(account: Account): ArgocdClient {
-    const client = this.#argocd.get(account) ?? new ArgocdClient(this.config, account);
+    const known = this.#argocd.get(account);
+    if (known) return known;
+    const client = new ArgocdClient(readFileSync(tokenFile(this.config, account), 'utf8'));
     this.#argocd.set(account, client);
     return client;
   }
@@ -107,6 +111,24 @@ export class Stack {
     );
   }
 
+  /** Reads the object, lets it be changed and writes it back; again where somebody wrote meanwhile. */
+  async change<T extends KubernetesObject>(object: T, change: (now: T) => void): Promise<void> {
+    const what = `${object.kind} ${object.metadata?.name}`;
+    await waitFor(`${what} to be changed`, async () => {
+      const now = await this.read(object);
+      if (!now) throw new Failure(`there is no ${what}`);
+      change(now);
+      return this.objects.replace(now).catch(ifConflict);
+    });
+  }
+
+  /** As its administrator does. */
+  changeProject(name: string, change: (project: AppProject) => void): Promise<void> {
+    const metadata = { name, namespace: 'argocd' };
+    const header = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject', metadata };
+    return this.change(header as AppProject, change);
+  }
+
   /** Every Application that there is. */
   async applications(): Promise<Application[]> {
     const argocd = { group: 'argoproj.io', version: 'v1alpha1', namespace: 'argocd' };
@@ -146,6 +168,11 @@ export class Stack {
   }
 }
 
+/** Somebody wrote meanwhile: it is read again. */
+function ifConflict(error: unknown): undefined {
+  if ((error as { code?: number }).code !== 409) throw error;
+}
+
 /** For `catch`: a 404 becomes the value, any other error stays one. */
 function ifMissing<T>(value: T) {
   return (error: unknown): T => {
@@ -154,9 +181,14 @@ function ifMissing<T>(value: T) {
   };
 }
 
-/** Argo CD answers 403 for an Application that does not exist, unless it is told the project. */
+/**
+ * Argo CD answers 403 for an Application that does not exist, unless it is told the project, and 400 as long as argocd-server has not
+ * seen the AppProject, which the test has only just created.
+ */
 function ifAbsent(error: unknown): undefined {
-  if (!(error instanceof ArgocdError) || ![403, 404].includes(error.status)) throw error;
+  if (!(error instanceof ArgocdError)) throw error;
+  const isUnseen = error.status === 400 && /or the project does not exist/.test(error.message);
+  if (![403, 404].includes(error.status) && !isUnseen) throw error;
 }
 
 let shared: Stack | undefined;

@@ -6,6 +6,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubernetesObject, V1ObjectMeta, V1Pod } from '@kubernetes/client-node';
 import { loadAll } from 'js-yaml';
+import { ACCOUNTS } from '../../../src/ports/argocd-accounts.ts';
+import type { Account } from '../argocd.ts';
 import { tokenFile } from '../config.ts';
 import { executorImage, SHIPPED } from '../executor-image.ts';
 import { hasImage } from '../images.ts';
@@ -85,10 +87,10 @@ interface Named {
 /** Where the Jobs of its probes run. */
 export const probesOf = ({ name }: Pick<Scratch, 'name'>): string => `${name}-tiphys-probes`;
 
-/** `workflows/*rights.yaml` for Workflows of the scratch namespace, and the token where pods look for it. */
+/** `workflows/*rights.yaml` for Workflows of the scratch namespace, and the tokens where pods look for them. */
 export async function allowRuns(scratch: Scratch): Promise<void> {
   await applyRights(scratch, ['rights.yaml', 'teardown-rights.yaml']);
-  await giveToken(scratch);
+  await giveTokens(scratch);
 }
 
 /** The same of what starts runs; all of it is in the scratch namespace. */
@@ -131,21 +133,30 @@ async function applyRights(scratch: Scratch, files: readonly string[]): Promise<
   }
 }
 
-/** One Secret for all: the last that needs it takes it away, for others may test on the same stack. */
-async function giveToken(scratch: Scratch): Promise<void> {
+/** Of whom the stack has a token; that of deployments and teardowns is one account there. */
+const TOKENS: Readonly<Record<string, Account>> = {
+  [ACCOUNTS.validate.secret]: 'reader',
+  [ACCOUNTS.deploy.secret]: 'tiphys',
+  [ACCOUNTS.teardown.secret]: 'tiphys',
+};
+
+/** The same Secrets for all: the last that needs them takes them away, for others may test on the same stack. */
+async function giveTokens(scratch: Scratch): Promise<void> {
   const { stack, namespace } = scratch;
-  const secret = {
-    ...{ apiVersion: 'v1', kind: 'Secret' },
-    metadata: { name: 'tiphys-argocd-token', namespace: 'argocd' },
-    stringData: { token: (await readFile(tokenFile(stack.config), 'utf8')).trim() },
-  } as KubernetesObject;
-  await stack.apply(secret);
+  const secrets: KubernetesObject[] = [];
+  for (const [name, account] of Object.entries(TOKENS)) {
+    const token = (await readFile(tokenFile(stack.config, account), 'utf8')).trim();
+    const metadata = { name, namespace: 'argocd' };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { token } };
+    await stack.apply(secret as KubernetesObject);
+    secrets.push(secret);
+  }
   const list = ['get', 'serviceaccounts', '-A', '--field-selector=metadata.name=tiphys-run'];
   const namespaces = ['-o', 'jsonpath={.items[*].metadata.namespace}'];
   scratch.afterwards(async () => {
     const users = (await stack.run('kubectl', ...list, ...namespaces)).trim().split(/\s+/);
     const others = users.filter((user) => user !== '' && user !== namespace && user !== 'argo');
-    if (others.length === 0) await stack.remove(secret);
+    if (others.length === 0) for (const secret of secrets) await stack.remove(secret);
   });
 }
 

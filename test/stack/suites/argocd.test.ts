@@ -58,7 +58,7 @@ describe('a deny window with manualSync', () => {
     await scratch.repository.commit({ ...file('held'), ...file('free') });
     const automated = { selfHeal: true };
     const held = `${scratch.name}-held`;
-    await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+    await stack.changeProject(scratch.name, ({ spec }) => {
       spec.syncWindows = [{ ...DENY, applications: [held] }];
     });
     await scratch.application('held', { path: 'held', automated });
@@ -88,7 +88,7 @@ describe('a deny window with manualSync', () => {
     const drifted = await refreshFor(stack, held, 4);
     expect(drifted.status?.sync?.status).toBe('OutOfSync');
 
-    await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+    await stack.changeProject(scratch.name, ({ spec }) => {
       spec.syncWindows = [];
     });
     await stack.argocd.application(held, 'normal');
@@ -131,7 +131,7 @@ describe('an ApplicationSet', () => {
 });
 
 describe('the accounts', () => {
-  test('tiphys syncs, changes the project and deletes; reader may only look', async ({
+  test('tiphys syncs and deletes, and does not change the project; reader may only look', async ({
     stack,
     scratch,
   }) => {
@@ -141,11 +141,14 @@ describe('the accounts', () => {
     expect((await reader.application(name)).metadata?.name).toBe(name);
     const forbidden = { status: 403 };
     await expect(reader.sync(name)).rejects.toMatchObject(forbidden);
-    await expect(reader.changeProject(scratch.name, () => {})).rejects.toMatchObject(forbidden);
     await expect(reader.deleteApplication(name)).rejects.toMatchObject(forbidden);
     await stack.argocd.sync(name);
     await stack.application(name, 'Synced', isSynced);
-    await stack.argocd.changeProject(scratch.name, () => {});
+    const project = await stack.argocd.project(scratch.name);
+    const path = `projects/${scratch.name}`;
+    for (const account of [reader, stack.argocd]) {
+      await expect(account.request('PUT', path, { project })).rejects.toMatchObject(forbidden);
+    }
     await stack.argocd.deleteApplication(name);
   });
 

@@ -1,5 +1,6 @@
 // Who may do what, on the real thing: the hold on an AppProject, the Lease of a platform, other people's windows, the record.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubernetesObject } from '@kubernetes/client-node';
 import { describe, expect } from 'vitest';
 import type { Target } from '../../../src/ports/target.ts';
 import { processIo } from '../../../src/process.ts';
@@ -17,6 +18,7 @@ import { kubeconfigFile, tokenFile } from '../config.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import type { Stack } from '../kit/stack.ts';
 import { isDeployed, test } from '../kit/test.ts';
+import { kubeconfigFor } from '../kit/user.ts';
 import { configMap } from '../kit/workloads.ts';
 
 const { clock, random, environment, runProgram } = processIo;
@@ -67,7 +69,7 @@ describe('the hold', () => {
     let raced = false;
     const update: typeof target.projects.update = async (...change) => {
       if (!raced) {
-        await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+        await stack.changeProject(scratch.name, ({ spec }) => {
           spec.syncWindows = [theirs as never];
         });
       }
@@ -141,26 +143,36 @@ describe('the hold', () => {
     await second.check();
     expect(losses).toEqual([]);
 
-    await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+    await stack.changeProject(scratch.name, ({ spec }) => {
       spec.syncWindows = [];
     });
     await second.check();
     expect(losses.map(codeOf)).toEqual(['hold-lost']);
   });
 
-  test('needs the right to update the project', async ({ stack, scratch }) => {
-    const { config, env } = stack;
+  test('needs the right to patch the project', async ({ stack, scratch }) => {
+    const rbac = { apiVersion: 'rbac.authorization.k8s.io/v1' };
+    const metadata = { name: scratch.name, namespace: 'argocd' };
+    const rules = [{ apiGroups: ['argoproj.io'], resources: ['appprojects'], verbs: ['get'] }];
+    await scratch.apply({ ...rbac, kind: 'Role', metadata, rules } as KubernetesObject);
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: scratch.name };
+    const subjects = [{ kind: 'ServiceAccount', name: 'default', namespace: scratch.namespace }];
+    await scratch.apply({
+      ...{ ...rbac, kind: 'RoleBinding', metadata, roleRef, subjects },
+    } as KubernetesObject);
+    const ask = ['--namespace', scratch.namespace, 'create', 'token', 'default'];
+    const token = (await stack.run('kubectl', ...ask)).trim();
     const reader = await connect({
-      kubeconfig: kubeconfigFile(config),
+      kubeconfig: await kubeconfigFor(scratch, 'reader', { token }),
       namespace: 'argocd',
-      argocdServer: env.ARGOCD_SERVER,
+      argocdServer: stack.env.ARGOCD_SERVER,
       insecure: true,
-      argocdTokenFile: tokenFile(config, 'reader'),
+      argocdTokenFile: tokenFile(stack.config, 'tiphys'),
       ...machine,
     });
     const keeper = writerOf(reader, scratch);
     keeper.hold([{ name: 'a', project: scratch.name }]);
-    expect(codeOf(await failure(keeper.flush()))).toBe('argocd-forbidden');
+    expect(codeOf(await failure(keeper.flush()))).toBe('cluster-forbidden');
   });
 });
 
@@ -182,7 +194,7 @@ describe("a customer's allow window that is closed", () => {
       const opens = new Date(clock.now() + 3 * 3_600_000);
       opens.setUTCMinutes(0, 0, 0);
       const hour = (opens.getUTCHours() + (timeZone === 'UTC' ? 0 : 9)) % 24;
-      await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+      await stack.changeProject(scratch.name, ({ spec }) => {
         const window = { kind: 'allow', schedule: `0 ${hour} * * *`, duration: '1h', timeZone };
         spec.syncWindows = [{ ...window, applications: ['*'] } as never];
       });

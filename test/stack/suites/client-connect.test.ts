@@ -80,6 +80,9 @@ describe('Kubernetes', () => {
   });
 });
 
+/** argocd-server is asked for it, and has none. */
+const NOWHERE = { name: 'nowhere', namespace: ARGOCD, project: 'default' };
+
 describe('the token', () => {
   const make = async (stack: Stack, id: string) => {
     const body = { name: 'tiphys', id, expiresIn: 3600 };
@@ -102,14 +105,14 @@ describe('the token', () => {
     const [first, second] = [`${scratch.name}-1`, `${scratch.name}-2`];
     await put(first);
     const target = await connected(stack, { argocdTokenFile: undefined });
-    expect(await target.projects.get('default')).toBeDefined();
+    expect(await target.applications.get(NOWHERE)).toBeUndefined();
     await put(second);
     await stack.argocd.request('DELETE', `account/tiphys/token/${first}`);
     scratch.afterwards(async () => {
       await stack.argocd.request('DELETE', `account/tiphys/token/${second}`);
     });
-    const all = [1, 2, 3, 4].map(() => target.projects.get('default'));
-    for (const project of await Promise.all(all)) expect(project?.name).toBe('default');
+    const all = [1, 2, 3, 4].map(() => target.applications.get(NOWHERE));
+    expect(await Promise.all(all)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   test('that is wrong, missing or revoked is one clear error', async ({
@@ -128,7 +131,7 @@ describe('the token', () => {
     await writeFile(file, await make(stack, scratch.name));
     const target = await withFile();
     await stack.argocd.request('DELETE', `account/tiphys/token/${scratch.name}`);
-    expect(await problem(target.projects.get('default'))).toBe('argocd-token-rejected');
+    expect(await problem(target.applications.get(NOWHERE))).toBe('argocd-token-rejected');
   });
 });
 

@@ -1,11 +1,14 @@
 // The conformance suite on the real thing: what the rehearsal must do as well.
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
 import { CASES } from '../../conformance/all-cases.ts';
 import { belongsTo } from '../../conformance/case.ts';
 import { Lab } from '../../conformance/lab.ts';
 import { stackWorld } from '../kit/stack-world.ts';
 import { test } from '../kit/test.ts';
 import { versionOfModule } from '../modules.ts';
+
+// Some cases wait for a round of Argo CD's own.
+vi.setConfig({ testTimeout: 400_000 });
 
 const version = versionOfModule('argo-cd');
 const cases = CASES.filter((one) => belongsTo(one, version));

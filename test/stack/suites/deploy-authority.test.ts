@@ -121,7 +121,7 @@ test("a customer's allow window that is closed stays closed, and the run says un
   });
   const opens = new Date(Date.now() + 3 * 3_600_000);
   opens.setUTCMinutes(0, 0, 0);
-  await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+  await stack.changeProject(scratch.name, ({ spec }) => {
     const schedule = `0 ${opens.getUTCHours()} * * *`;
     const applications = [`${scratch.name}-b`];
     spec.syncWindows = [{ kind: 'allow', schedule, duration: '1h', applications }];
@@ -203,7 +203,7 @@ test('a window that is removed by hand during the run ends it', async ({ stack, 
   const mark = await stack.audit.mark();
   const started = tiphys.start(['deploy', '-o', 'json']);
   await requested(started);
-  await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+  await stack.changeProject(scratch.name, ({ spec }) => {
     spec.syncWindows = [];
   });
   const removed = Date.now();

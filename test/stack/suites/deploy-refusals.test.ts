@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { tokenFile } from '../config.ts';
-import { accountToken } from '../kit/account.ts';
 import { holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test as kit } from '../kit/test.ts';
@@ -68,6 +67,37 @@ async function kept(scratch: Scratch, name: string, text: string): Promise<strin
   return file;
 }
 
+/** The kubeconfig of a user who may read everything, and write nothing to Kubernetes. */
+async function reader(scratch: Scratch): Promise<string> {
+  const { stack, name, namespace } = scratch;
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const header = { apiVersion: `${apiGroup}/v1`, metadata: { name: `${name}-reader` } };
+  const rules = [
+    { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list', 'watch'] },
+    { apiGroups: [''], resources: ['services/proxy'], verbs: ['create'] },
+  ];
+  const role: object = { ...header, kind: 'ClusterRole', rules };
+  const roleRef = { apiGroup, kind: 'ClusterRole', name: header.metadata.name };
+  const subjects = [{ kind: 'ServiceAccount', name: 'default', namespace }];
+  const binding: object = { ...header, kind: 'ClusterRoleBinding', roleRef, subjects };
+  for (const object of [role, binding]) {
+    await stack.apply(object);
+    scratch.afterwards(() => stack.remove(object));
+  }
+  const token = await stack.run('kubectl', '-n', namespace, 'create', 'token', 'default');
+  return await kubeconfigFor(scratch, 'reader', { token: token.trim() });
+}
+
+test('a user without the right to patch the project', async ({ scratch, refuses }) => {
+  await applications(scratch);
+  // What would sync by itself is held, so that what is written is Tiphys' doing alone.
+  await holdFromBefore(scratch, 'b');
+  await makeAutomated(scratch, 'b');
+  const says = `the right to patch the AppProject "${scratch.name}"`;
+  const env = { KUBECONFIG: await reader(scratch) };
+  await refuses({ code: 'cluster-forbidden', exit: 3, says, env });
+});
+
 describe('a token', () => {
   test('without the right to sync', async ({ stack, scratch, refuses }) => {
     await scratch.repository.commit({ 'a/map.yaml': configMap('a', {}) });
@@ -75,19 +105,6 @@ describe('a token', () => {
     await scratch.application('b', { path: 'a' });
     const env = { ARGOCD_TOKEN_FILE: tokenFile(stack.config, 'reader') };
     const says = `may not sync applications "${scratch.name}/`;
-    await refuses({ code: 'argocd-forbidden', exit: 3, says, env });
-  });
-
-  test('without the right to update the project', async ({ scratch, refuses }) => {
-    const { name } = scratch;
-    await applications(scratch);
-    const rights = [`applications, get, ${name}/*`, `applications, sync, ${name}/*`];
-    const token = await accountToken(scratch, [...rights, `projects, get, ${name}`]);
-    const env = { ARGOCD_TOKEN_FILE: await kept(scratch, 'token', token) };
-    // What would sync by itself is held, so that what is written is Tiphys' doing alone.
-    await holdFromBefore(scratch, 'b');
-    await makeAutomated(scratch, 'b');
-    const says = `may not update projects "${name}"`;
     await refuses({ code: 'argocd-forbidden', exit: 3, says, env });
   });
 

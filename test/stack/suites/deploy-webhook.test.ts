@@ -81,7 +81,7 @@ describe.concurrent('an admission webhook that answers 500', () => {
       if (event.type === 'run.waiting') message = event.unmet.message;
       return message !== '';
     });
-    expect(message).toContain(`PUT of the AppProject "${scratch.name}": HTTP 500`);
+    expect(message).toContain(`PATCH of the AppProject "${scratch.name}"`);
     expect(message).toContain(`failed calling webhook "${webhook.name}"`);
     expect(await operationsOf(scratch, mark)).toEqual([]);
     await webhook.remove();

@@ -54,7 +54,7 @@ test('a window that closes during a run keeps an operation and a request waiting
   const frozen = heard(run, (event) => waits(event, id('slow'), /blocked by sync window/));
   const forbidden = heard(run, (event) => waits(event, id('behind'), /a sync window forbids it/));
   await heard(run, (event) => waits(event, id('slow'), /Running/));
-  await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+  await stack.changeProject(scratch.name, ({ spec }) => {
     spec.syncWindows = [...(spec.syncWindows ?? []), { ...CLOSED, applications: names }];
   });
   await Promise.all([frozen, forbidden]);
@@ -66,7 +66,7 @@ test('a window that closes during a run keeps an operation and a request waiting
   expect(run.child.exitCode, run.stdout()).toBeNull();
   const made = async () => (await operationsOf(scratch, mark)).map((one) => one.application);
   expect((await made()).toSorted()).toEqual(['before', 'slow']);
-  await stack.argocd.changeProject(scratch.name, ({ spec }) => {
+  await stack.changeProject(scratch.name, ({ spec }) => {
     spec.syncWindows = (spec.syncWindows ?? []).filter(({ manualSync }) => manualSync);
   });
   const opened = Date.now();

@@ -5,7 +5,8 @@ import { processIo } from '../../../src/process.ts';
 import { argocdApi } from '../../../src/targets/argocd/api.ts';
 import { tokenRenewal } from '../../../src/targets/argocd/renew-token.ts';
 import { directRoute, directTransport } from '../../../src/targets/argocd/route.ts';
-import { tokenFromSecret, tokenSource } from '../../../src/targets/argocd/token.ts';
+import { tokenFromSecret } from '../../../src/targets/argocd/secret-token.ts';
+import { tokenSource } from '../../../src/targets/argocd/token.ts';
 import { expiryOf } from '../../../src/targets/argocd/token-expiry.ts';
 import { kubernetesApi } from '../../../src/targets/kubernetes/api.ts';
 import { kubernetesTransport } from '../../../src/targets/kubernetes/transport.ts';
@@ -41,10 +42,12 @@ test('an account without rights makes a token that expires, and strikes off its 
   const place = { kubeconfig: kubeconfigFile(stack.config), environment, runProgram };
   const { transport } = await kubernetesTransport(place, clock);
   const kubernetes = kubernetesApi(transport, world);
-  const read = tokenFromSecret(kubernetes, namespace);
+  const { read, secret } = tokenFromSecret(kubernetes, namespace, 'deploy');
   const ways = { server, caFile: undefined, insecure: true, proxy: undefined };
   const route = directRoute(await directTransport(ways, clock));
-  const renewal = tokenRenewal(argocdApi(route, tokenSource(read), world), kubernetes, namespace);
+  const renewal = tokenRenewal(argocdApi(route, tokenSource(read), world), kubernetes, {
+    ...{ namespace, secret, expires: async () => undefined },
+  });
 
   const made = await renewal.make(`${scratch.name}-2`);
   expect(made).toMatchObject({ account: scratch.name, before: scratch.name });

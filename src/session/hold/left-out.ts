@@ -1,0 +1,32 @@
+// Nodes that are left out of the hold until operations of their own have ended.
+import type { PlanNode } from '../../plan/plan.ts';
+
+export class LeftOut {
+  readonly #ends = new Map<string, Promise<void>>();
+  readonly #releases = new Map<string, Promise<void>>();
+
+  /** `released`: its name is taken out of the window by then, where it stood there. */
+  add({ id }: PlanNode, released: Promise<void>, untilEnd: () => Promise<void>): void {
+    this.#releases.set(id, released);
+    const end = released.then(untilEnd).finally(() => this.#ends.delete(id));
+    this.#ends.set(id, end);
+  }
+
+  has({ id }: PlanNode): boolean {
+    return this.#ends.has(id);
+  }
+
+  /** Of these nodes, what is waited for. */
+  endsOf(nodes: readonly PlanNode[]): Promise<void>[] {
+    return nodes.flatMap(({ id }) => this.#ends.get(id) ?? []);
+  }
+
+  async released(nodes: readonly PlanNode[]): Promise<void> {
+    await Promise.all(nodes.map(({ id }) => this.#releases.get(id)));
+  }
+
+  /** Resolves when none is left out any more. */
+  async complete(): Promise<void> {
+    while (this.#ends.size > 0) await Promise.all(this.#ends.values());
+  }
+}
