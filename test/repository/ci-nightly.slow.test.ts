@@ -75,6 +75,7 @@ test('it has all that is too slow for every change, each with a floor', () => {
     'simulate -- --seeds 5000 --teardown',
     'simulate -- --seeds 5000 --workflow',
     'simulate -- --crash-points',
+    'fuzz',
     ...['bench', 'bench:lua', 'bench:stack', 'bench:workflows'],
     'mutate',
   ]);
