@@ -133,14 +133,19 @@ export class Lab {
     return { name, namespace: this.world.argocdNamespace };
   }
 
-  /** Argo CD loses one now and then, and then never answers it: so it is asked again, as the client does. */
+  /**
+   * Argo CD loses one now and then, and then never answers it, nor the same request again: the mark that it makes is there already.
+   * So it is asked in the other way, which changes the mark, as the client does.
+   */
   async refresh(name: string, how: 'normal' | 'hard' = 'normal'): Promise<App> {
+    let refresh = how;
     for (let left = 3; ; left--) {
       try {
-        return expectOk(await this.about('GET', name, '', { refresh: how }));
+        return expectOk(await this.about('GET', name, '', { refresh }));
       } catch (error) {
         const isLost = error instanceof TransportFailure && error.kind === 'deadline';
         if (!isLost || left === 0) throw error;
+        refresh = refresh === 'hard' ? 'normal' : 'hard';
       }
     }
   }

@@ -32,9 +32,19 @@ export class ArgocdClient {
     return JSON.parse(text) as T;
   }
 
-  /** With a refresh, Argo CD compares with Git and the cluster before it answers. */
-  application(name: string, refresh?: 'normal' | 'hard'): Promise<Application> {
-    return this.request('GET', `applications/${name}${refresh ? `?refresh=${refresh}` : ''}`);
+  /**
+   * With a refresh, Argo CD compares with Git and the cluster before it answers. Its controller overlooks one now and then, which is
+   * then never answered; asked in the other way, it is seen.
+   */
+  async application(name: string, refresh?: 'normal' | 'hard'): Promise<Application> {
+    const path = `applications/${name}`;
+    if (!refresh) return this.request('GET', path);
+    try {
+      return await this.request('GET', `${path}?refresh=${refresh}`);
+    } catch (error) {
+      if (!(error instanceof DOMException) || error.name !== 'TimeoutError') throw error;
+      return this.request('GET', `${path}?refresh=${refresh === 'hard' ? 'normal' : 'hard'}`);
+    }
   }
 
   sync(name: string, body: Record<string, unknown> = {}): Promise<Application> {

@@ -21,6 +21,8 @@ import { ArgocdClient, ArgocdError } from './argocd-client.ts';
 import { AuditLog } from './audit.ts';
 import type { Application, AppProject } from './objects.ts';
 
+const REMINDER_MS = 20_000;
+
 export class Stack {
   readonly config: Config;
   readonly kubeConfig = new KubeConfig();
@@ -94,20 +96,32 @@ export class Stack {
     await waitFor(what, async () => (await this.read(object)) === undefined);
   }
 
-  /** The Application once it is there and looks as wanted; asked without a refresh, so this only watches. */
+  /**
+   * The Application once it is there and looks as wanted. Argo CD's controller can overlook a change until its own round, minutes
+   * later: it is asked to look again every 20 s, in turn in both ways, since the same request again changes nothing.
+   */
   application(
     name: string,
     what: string,
     wanted: (application: Application) => boolean,
-    options?: WaitOptions,
+    { timeoutMs = 90_000, intervalMs }: WaitOptions = {},
   ): Promise<Application> {
+    let reminders = 0;
+    const begin = performance.now();
     return waitFor(
       `Application ${name}: ${what}`,
       async () => {
         const application = await this.argocd.application(name).catch(ifAbsent);
-        return application && wanted(application) && application;
+        if (application && wanted(application)) return application;
+        if (performance.now() - begin > (reminders + 1) * REMINDER_MS) {
+          reminders += 1;
+          const kind = reminders % 2 === 1 ? 'hard' : 'normal';
+          // The answer may take long, or never come: what matters is what is read next.
+          this.argocd.application(name, kind).catch(() => undefined);
+        }
+        return undefined;
       },
-      options,
+      { timeoutMs, ...(intervalMs === undefined ? {} : { intervalMs }) },
     );
   }
 

@@ -128,7 +128,7 @@ test("a customer's allow window that is closed stays closed, and the run says un
   });
   await heldApplications(scratch, 'a', 'b');
   // The window stops the time of the node that it keeps waiting, and not that of the run.
-  const tiphys = await pair(scratch, { timeouts: { sync: '10s', health: '10s', run: '45s' } });
+  const tiphys = await pair(scratch, { timeouts: { sync: '10s', health: '40s', run: '45s' } });
   const mark = await stack.audit.mark();
   const run = await tiphys.deploy();
   expect(run.status).toBe(4);

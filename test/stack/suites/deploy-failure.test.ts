@@ -30,14 +30,13 @@ test('a pod that never becomes ready holds back what is behind it, and nothing e
   const tiphys = new Tiphys(scratch);
   await tiphys.platform({
     ...QUICK,
-    timeouts: { sync: '60s', health: '10s' },
     stacks: [
       {
         name: 's',
         applications: [
           { name: n('good') },
           { name: n('beside'), dependsOn: [n('good')] },
-          { name: n('bad') },
+          { name: n('bad'), timeouts: { health: '10s' } },
           { name: n('behind'), dependsOn: [n('bad'), n('good')] },
           { name: n('last'), dependsOn: [n('behind')] },
         ],

@@ -30,7 +30,7 @@ async function inWaves(
   }));
   const tiphys = new Tiphys(scratch);
   const stacks = [{ name: 's', application: name('parent'), applications }];
-  await tiphys.platform({ ...QUICK, timeouts: { sync: '30s', health: '30s' }, stacks });
+  await tiphys.platform({ ...QUICK, stacks });
   return tiphys;
 }
 

@@ -32,8 +32,8 @@ async function platform(scratch: Scratch) {
   });
   const a = await scratch.application('a', { path: 'a' });
   const never = await scratch.application('never', { path: 'never' });
-  const timeouts = { sync: '60s', health: '20s', run: '10m' };
-  const applications = [{ name: a }, { name: never, dependsOn: [a] }];
+  const timeouts = { ...QUICK.timeouts, run: '10m' };
+  const applications = [{ name: a }, { name: never, dependsOn: [a], timeouts: { health: '20s' } }];
   await mounts(scratch, { ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
   const user = await ownUser(scratch);
   const kubeconfig = await readFile(user.kubeconfig, 'utf8');

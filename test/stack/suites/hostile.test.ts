@@ -48,9 +48,9 @@ test('an Application with a hostile message stalls no run and forges no line', a
   const forging = await hostile(scratch, 'forging', `x${SEQUENCES}y-the-end`);
   const long = await hostile(scratch, 'long', `x${LONG}y-the-end`);
   const tiphys = new Tiphys(scratch);
-  const applications = [good, forging, long].map((name) => ({ name }));
   const timeouts = { sync: '20s', health: '20s' };
-  await tiphys.platform({ ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
+  const applications = [{ name: good }, { name: forging, timeouts }, { name: long, timeouts }];
+  await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications }] });
   const deployed = await tiphys.run('deploy');
   expect(deployed.status).toBe(2);
   expectHarmless(deployed);

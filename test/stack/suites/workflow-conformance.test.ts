@@ -20,7 +20,12 @@ import { waitFor } from '../run.ts';
 vi.setConfig({ testTimeout: 300_000 });
 
 /** A chain of two with something beside it. */
-async function platform(scratch: Scratch, first: object, more: object = {}): Promise<Tiphys> {
+async function platform(
+  scratch: Scratch,
+  first: object,
+  more: object = {},
+  ofFirst: object = {},
+): Promise<Tiphys> {
   await loadExecutor(scratch);
   await allowRuns(scratch);
   await scratch.repository.commit({
@@ -32,7 +37,7 @@ async function platform(scratch: Scratch, first: object, more: object = {}): Pro
   const tiphys = new Tiphys(scratch);
   const name = (suffix: string) => `${scratch.name}-${suffix}`;
   const applications = [
-    { name: name('first') },
+    { name: name('first'), ...ofFirst },
     { name: name('second'), dependsOn: [name('first')] },
     { name: name('beside') },
   ];
@@ -72,9 +77,8 @@ describe.runIf(full).each(ENGINES)('%s', (engine, by) => {
     stack,
     scratch,
   }) => {
-    const timeouts = { sync: '60s', health: '10s' };
     const never = deployment({ name: 'first', readyAfter: '1h' });
-    const tiphys = await platform(scratch, never, { timeouts });
+    const tiphys = await platform(scratch, never, {}, { timeouts: { health: '10s' } });
     const mark = await stack.audit.mark();
     const { status, outcomes } = await tiphys.deploy(...by);
     const [first = '', second = '', beside = ''] = ids(scratch, 'first', 'second', 'beside');

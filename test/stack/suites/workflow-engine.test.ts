@@ -46,8 +46,7 @@ async function platform(scratch: Scratch): Promise<Tiphys> {
     name: named(name),
     dependsOn: (GRAPH[name] ?? []).map(named),
   }));
-  const timeouts = { sync: '60s', health: '15s' };
-  await tiphys.platform({ ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
+  await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications }] });
   await environmentFor(scratch);
   return tiphys;
 }
