@@ -129,6 +129,38 @@ describe('in flight when the hold comes', () => {
     expect([world.held('p'), held.at]).toEqual(['a b', 68_000]);
   });
 
+  const UNKNOWN = { kind: 'unknown', message: 'no answer' } as const;
+  const REFUSED = { kind: 'refused', reason: 'forbidden', message: 'no' } as const;
+
+  test.each([
+    ['whose answer is lost is asked for again', UNKNOWN, [60_000, 65_000]],
+    ['that is forbidden is not asked for again', REFUSED, [60_000]],
+  ])('a termination %s', async (_, answer, expected) => {
+    world.operates('a');
+    await prepared();
+    const start = clock.monotonic();
+    const asked: number[] = [];
+    world.terminate = async () => {
+      asked.push(clock.monotonic() - start);
+      return asked.length === 1 ? answer : { kind: 'done' };
+    };
+    await clock.advance(119_000);
+    expect(asked).toEqual(expected);
+  });
+
+  test('a termination whose answer is lost is asked for again only while the operation runs', async () => {
+    world.operates('a');
+    await prepared();
+    let times = 0;
+    world.terminate = async () => {
+      times += 1;
+      world.operates('a', false);
+      return UNKNOWN;
+    };
+    await clock.advance(100_000);
+    expect([times, world.held('p')]).toEqual([1, 'a b']);
+  });
+
   test.each<[string, () => void, number]>([
     ['does not end though it was terminated', () => {}, 120_000],
     [

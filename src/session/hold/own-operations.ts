@@ -7,6 +7,7 @@ import { type ApplicationView, newest } from '../../ports/application-view.ts';
 import type { Hint, Watch } from '../../ports/application-watch.ts';
 import type { ApplicationReads } from '../../ports/argocd-applications.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { WriteResult } from '../../ports/write-result.ts';
 import type { HoldWrites } from '../writes/hold-writes.ts';
 
 type Seen = Pick<Watch, 'last' | 'all'>;
@@ -102,17 +103,27 @@ export class OwnOperations {
 
   /** They have had their time. */
   async end(node: PlanNode): Promise<void> {
-    const { writes } = this.#parts;
-    for (const seen of this.of(node)) {
+    const { clock } = this.#parts;
+    const limit = clock.monotonic() + TERMINATION_MS;
+    for (const seen of this.of(node)) if (!(await this.#terminate(seen, limit))) return;
+    // Held before it has really ended, it would freeze as it is.
+    await this.idle(node, limit - clock.monotonic());
+  }
+
+  /** Asked for again where the answer was lost: it has had its time already. False: the Lease does not allow it. */
+  async #terminate(seen: ApplicationView, limit: number): Promise<boolean> {
+    const { clock, signal, writes } = this.#parts;
+    const { name, namespace, project } = seen;
+    for (;;) {
       // Argo CD ends whatever runs by then: somebody's sync may have taken its place unseen.
       const now = await this.#readAgain(seen);
-      if (!now || !isOwn(now)) continue;
-      const { name, namespace, project } = seen;
-      const ended = await writes.terminate({ name, namespace, project }).catch(() => undefined);
-      if (ended === 'not-allowed') return;
+      if (now === undefined || (now && !isOwn(now))) return true;
+      const sent = now && (await writes.terminate({ name, namespace, project }).catch(() => null));
+      if (sent === 'not-allowed') return false;
+      if (sent && (sent.kind === 'done' || isForbidden(sent))) return true;
+      if (signal.aborted || clock.monotonic() + TERMINATE_AGAIN_MS >= limit) return true;
+      await clock.sleep(TERMINATE_AGAIN_MS, signal);
     }
-    // Held before it has really ended, it would freeze as it is.
-    await this.idle(node, TERMINATION_MS);
   }
 
   /** Whether its own operations ended in this time. */
@@ -136,5 +147,9 @@ export class OwnOperations {
   }
 }
 
+const isForbidden = (result: WriteResult): boolean =>
+  result.kind === 'refused' && result.reason === 'forbidden';
+
 const TERMINATION_MS = 60_000;
+const TERMINATE_AGAIN_MS = 5_000;
 const READ_AGAIN_MS = 5_000;
