@@ -26,13 +26,13 @@ export class Outcomes implements Witness {
   /** Since when they have the lease and have begun nothing. */
   readonly #waiting = new Map<Life, number>();
   readonly #begun = new Set<Life>();
-  /** Argo CD's own operation has the time of a sync to end first, and another one may follow it. */
+  /** Argo CD's own operation has the time of a sync to end first; one may follow it before the hold is written, with as much time. */
   readonly #mostMs: number;
 
   constructor(parts: OutcomeParts) {
     this.#parts = parts;
     const { sync } = parts.world.platform.spec.timeouts;
-    this.#mostMs = BEGINS_MS + Number.parseInt(sync, 10) * 1000;
+    this.#mostMs = BEGINS_MS + 2 * Number.parseInt(sync, 10) * 1000;
   }
 
   changed({ object }: Change): void {
