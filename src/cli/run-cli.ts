@@ -61,11 +61,29 @@ function usageDiagnostic(error: CommanderError & { words?: string }): Diagnostic
     return { code: 'usage-invalid', message: 'A command is missing.', hint };
   }
   const near =
+    commandFor(sentence) ??
     /\(Did you mean (?:one of )?([^?()]*)\?\)/.exec(suggestion ?? '')?.[1] ??
     nearestChoice(sentence);
   const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`;
   const hint = near ? `Did you mean "${near}"?` : `See \`${error.words ?? 'tiphys'} --help\`.`;
   return { code: 'usage-invalid', message, hint };
+}
+
+/** What other tools call these commands. By its letters alone, "delete" would be near to "release", which lifts a hold. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  deploy: ['apply', 'create', 'install', 'reconcile', 'run', 'start', 'sync', 'up', 'upgrade'],
+  teardown: ['delete', 'destroy', 'down', 'prune', 'remove', 'rm', 'uninstall'],
+  status: ['get', 'list', 'ls', 'show', 'watch'],
+  explain: ['describe', 'logs', 'why'],
+  runs: ['history'],
+  rehearse: ['simulate'],
+  validate: ['check', 'test', 'verify', 'wait'],
+};
+
+/** "unknown command 'delete'" */
+function commandFor(sentence: string): string | undefined {
+  const wrong = /^unknown command '([^']*)'/.exec(sentence)?.[1] ?? '';
+  return Object.keys(OTHER_NAMES).find((command) => OTHER_NAMES[command]?.includes(wrong));
 }
 
 /** "... 'deplyo' is invalid ... Allowed choices are deploy, teardown." */

@@ -46,5 +46,21 @@ function syntaxDiagnostics(source: Source, error: YAMLException): Diagnostic[] {
     return one('yaml-alias', 'YAML aliases are not taken.', hint);
   }
   if (reason.startsWith('duplicated mapping key')) return duplicateKeys(source);
+  if (reason.startsWith('expected a single document')) return [secondDocument(source)];
   return one('yaml-syntax', `This is not valid YAML: ${visible(reason)}.`, 'Fix the syntax here.');
+}
+
+/** The marker is at the beginning of a line, and stands nowhere else in a document. */
+const DOCUMENT_START = /^---(?=\s|$)/gm;
+
+function secondDocument({ file, text }: Source): Diagnostic {
+  const starts = [...text.matchAll(DOCUMENT_START)].map(({ index }) => index);
+  const [first = 0, second = first] = starts;
+  // A marker that only comments and directives precede begins the first document.
+  const before = text.slice(0, first).split('\n');
+  const isFirst = before.every((line) => ['', '#', '%'].includes(line.trim().charAt(0)));
+  const line = text.slice(0, isFirst ? second : first).split('\n').length;
+  const message = 'The file has a second YAML document here; only one is read.';
+  const hint = 'Keep one document in the file: remove this line and what follows it.';
+  return { code: 'yaml-syntax', message, hint, file, line, column: 1 };
 }

@@ -10,6 +10,20 @@ test.each([
   ['stack:dat', 'stack:data'],
 ])('%s is meant as %s', (wrong, right) => expect(suggest(wrong)).toBe(right));
 
+test.each([
+  ['manager', 'cert-manager'],
+  ['Cluster', 'ceph-cluster'],
+])('%s is part of %s', (part, whole) => expect(suggest(part)).toBe(whole));
+
+test('of several names the shortest one is meant', () => {
+  const traefik = suggestFrom(['sx-traefik-dashboard', 'sx-traefik', 'traefik-of-another-team']);
+  expect(traefik('traefik')).toBe('sx-traefik');
+});
+
+test.each(['er', ''])('%o is part of too many names', (part) => {
+  expect(suggest(part)).toBeUndefined();
+});
+
 test('nothing is near', () => expect(suggest('prometheus')).toBeUndefined());
 
 test('guessing stops when there are very many errors', () => {

@@ -1,4 +1,5 @@
-// "Did you mean ...?": the candidate with the smallest edit distance, if it is near enough to be a slip.
+// "Did you mean ...?": the candidate with the smallest edit distance, if it is near enough to be a slip; else the shortest one that
+// contains what was written, as "traefik" is part of "sx-traefik".
 
 /** Comparing stops paying once a file has very many errors; the errors matter more than the guesses. */
 const COMPARISONS_MAX = 200_000;
@@ -26,6 +27,19 @@ function nearest(wrong: string, candidates: readonly string[]): string | undefin
     if (Math.abs(candidate.length - wrong.length) >= bestDistance) continue;
     const distance = editDistance(wrong.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best ?? shortestWith(wrong.toLowerCase(), candidates);
+}
+
+/** Fewer letters are part of too many names. */
+const PART_MIN = 3;
+
+function shortestWith(part: string, candidates: readonly string[]): string | undefined {
+  if (part.length < PART_MIN) return undefined;
+  let best: string | undefined;
+  for (const candidate of candidates) {
+    const isShorter = best === undefined || candidate.length < best.length;
+    if (isShorter && candidate.toLowerCase().includes(part)) best = candidate;
   }
   return best;
 }

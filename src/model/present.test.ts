@@ -24,8 +24,8 @@ function errorsOf(attempt: () => unknown): string[] {
   } catch (error) {
     if (!(error instanceof TiphysError)) throw error;
     return error.diagnostics.map(
-      ({ file, line, column, code, message, hint }) =>
-        `${file}:${line}:${column} ${code}: ${message} | ${hint}`,
+      ({ file, line, column, code, message, details, hint }) =>
+        `${file}:${line}:${column} ${code}: ${message}${details ? ` [${details.join('; ')}]` : ''} | ${hint}`,
     );
   }
 }
@@ -182,7 +182,7 @@ test('a cycle is named by the lines of the file, whatever is left out before it'
     '     {name: y, dependsOn: [{name: x, optional: true}]}]}',
   );
   expect(errorsOf(() => compile(file, named('b')))).toEqual([
-    'p.yaml:8:89 graph-cycle: These wait for each other: x -> y -> x. | Drop one of these dependencies: line 8: x dependsOn y; line 9: y dependsOn x.',
+    'p.yaml:8:89 graph-cycle: These depend on each other: x -> y -> x. [line 8: x dependsOn y; line 9: y dependsOn x] | Remove one of these dependencies.',
   ]);
 });
 

@@ -139,11 +139,17 @@ function wrongType(path: Path, expected: string, value: unknown, schema: z.ZodTy
     return { code: 'duration-invalid', message, hint, path };
   }
   const message = `${placeName(path)} must be ${TYPE_NAMES[expected] ?? expected}, not ${show(value)}.`;
-  return { code: 'value-type', message, hint: typeHint(expected, value), path };
+  return { code: 'value-type', message, hint: typeHint(path, expected, value), path };
 }
 
-function typeHint(expected: string, value: unknown): string {
+/** Lists of what has a name. */
+const NAMED = new Set(['applications', 'stacks']);
+
+function typeHint(path: Path, expected: string, value: unknown): string {
   const isText = typeof value === 'string';
+  if (expected === 'object' && isText && NAMED.has(String(path.at(-2)))) {
+    return `Write {name: ${visible(value)}}.`;
+  }
   if (expected === 'string' && ['number', 'boolean'].includes(typeof value)) {
     return `Put it in quotes: "${value}".`;
   }

@@ -18,13 +18,14 @@ export function cycleError(source: Source, cycle: readonly string[]): TiphysErro
     source,
     edges.map(({ text, path }) => ({ code: 'graph-cycle', message: text, path })),
   );
-  const list = shorten(places.map(({ line, message }) => `line ${line}: ${message}`)).join('; ');
+  const details = shorten(places.map(({ line, message }) => `line ${line}: ${message}`));
   const [first] = places;
   return new TiphysError([
     {
       code: 'graph-cycle',
-      message: `These wait for each other: ${shorten([...distinct, distinct[0] ?? '']).join(' -> ')}.`,
-      hint: `Drop one of these dependencies: ${list}.`,
+      message: `These depend on each other: ${shorten([...distinct, distinct[0] ?? '']).join(' -> ')}.`,
+      details,
+      hint: 'Remove one of these dependencies.',
       file: source.file,
       line: first?.line,
       column: first?.column,

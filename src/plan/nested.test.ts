@@ -117,13 +117,13 @@ test('a cycle through a stack inside of another is named by what somebody wrote'
     1,
     '{name: data, dependsOn: [site], applications: [{name: operator}]}',
   );
-  expect(() => compiled(stacks)).toThrow('These wait for each other: ');
+  expect(() => compiled(stacks)).toThrow('These depend on each other: ');
   const inner = [
     '{name: a, applications: [{name: x, dependsOn: [w]}]}',
     '{name: b, parent: a, applications: [{name: y}]}',
     '{name: d, dependsOn: [stack:a], applications: [{name: w}]}',
   ];
   expect(() => compiled(inner)).toThrow(
-    'These wait for each other: w -> stack:d -> stack:a -> x -> w.',
+    'These depend on each other: w -> stack:d -> stack:a -> x -> w.',
   );
 });

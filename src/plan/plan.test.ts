@@ -144,10 +144,15 @@ test('a cycle through a stack is named with the lines that make it', () => {
         {
           "code": "graph-cycle",
           "column": 46,
+          "details": [
+            "line 9: dns dependsOn api",
+            "line 12: stack:data dependsOn stack:base",
+            "line 15: api dependsOn db",
+          ],
           "file": "shop.yaml",
-          "hint": "Drop one of these dependencies: line 9: dns dependsOn api; line 12: stack:data dependsOn stack:base; line 15: api dependsOn db.",
+          "hint": "Remove one of these dependencies.",
           "line": 9,
-          "message": "These wait for each other: api -> db -> stack:data -> stack:base -> dns -> api.",
+          "message": "These depend on each other: api -> db -> stack:data -> stack:base -> dns -> api.",
         },
       ]
     `);

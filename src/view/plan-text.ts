@@ -24,6 +24,7 @@ export function renderPlanText(
   const rows = plan.nodes.filter(
     ({ kind, application }) => kind === 'application' || (all && application !== null),
   );
+  const isTimed = hasExpectedTimes(plan);
   const table = renderTable(
     [
       'LAYER',
@@ -31,7 +32,7 @@ export function renderPlanText(
       ...(all ? ['STEP'] : []),
       'STACK',
       'WAITS FOR',
-      'EXPECTED',
+      ...(isTimed ? ['EXPECTED'] : []),
       'SYNC / HEALTH TIMEOUT',
     ],
     rows.map((node) => [
@@ -40,7 +41,7 @@ export function renderPlanText(
       ...(all ? [stepOf(plan.action, node)] : []),
       node.stack ?? '-',
       awaited(node, nodes, plan.action).map(shortName).join(', ') || '-',
-      renderDuration(node.expectedDuration),
+      ...(isTimed ? [renderDuration(node.expectedDuration)] : []),
       `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
     ]),
   );
@@ -56,6 +57,9 @@ export function renderPlanText(
   ]);
 }
 
+/** The expected durations are those of deployments: they say nothing about a teardown. */
+const hasExpectedTimes = ({ action }: Plan): boolean => action === 'deploy';
+
 function heading(plan: Plan): string {
   const applications = plan.nodes.filter((node) => node.kind === 'application');
   const stacks = new Set(plan.nodes.flatMap(({ stack }) => stack ?? []));
@@ -67,7 +71,7 @@ function heading(plan: Plan): string {
     ...(parents.size > 0 ? [plural(parents.size, 'parent')] : []),
     plural(stacks.size, 'stack'),
     plural(layers.size, 'layer'),
-    `about ${renderDuration(plan.expectedDuration)}`,
+    ...(hasExpectedTimes(plan) ? [`about ${renderDuration(plan.expectedDuration)}`] : []),
   ];
   return `Plan to ${VERBS[plan.action]} "${plan.platform}"${scope}: ${size.join(', ')}`;
 }
@@ -99,6 +103,10 @@ function awaited(
 function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[] {
   const path = plan.criticalPath.flatMap((id) => nodes.get(id) ?? []);
   const steps = path.filter(({ kind }) => kind === 'application');
+  if (!hasExpectedTimes(plan)) {
+    const names = steps.map(({ id }) => shortName(id));
+    return names.length > 0 ? [`Longest chain: ${names.join(' -> ')}`] : [];
+  }
   const parents = path.filter(({ kind }) => kind !== 'application');
   const texts = steps.map(
     (node) => `${shortName(node.id)} ${renderDuration(node.expectedDuration)}`,

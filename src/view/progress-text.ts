@@ -23,8 +23,8 @@ export function renderProgress(plan: Plan, state: RunState, screen: Screen): str
   const running = [...state.nodes.values()].filter(isRunning);
   const asking = running.filter(({ unmet }) => unmet?.condition === 'approved');
   const head = [
-    `${finished.length - failed.length}/${nodes.length} ${plan.action === 'teardown' ? 'gone' : 'open'}`,
-    `${running.length} in work`,
+    `${finished.length - failed.length} of ${nodes.length} ${plan.action === 'teardown' ? 'deleted' : 'healthy'}`,
+    `${running.length} in progress`,
     ...(asking.length > 0 ? [`${asking.length} waiting for approval`] : []),
     ...(failed.length > 0 ? [`${failed.length} failed or skipped`] : []),
     ...estimate(plan, state, screen.now),

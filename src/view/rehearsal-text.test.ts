@@ -67,7 +67,9 @@ test('long tables are cut, and what gains nothing is no row', () => {
     { id: 'app:a0', blocks: ['b', 'c', 'd', 'e', 'f', 'g'].map((id) => `app:${id}`) },
   ];
   const forecast = { ...REPORT.forecast, gains: [...gains, gain('app:idle', 0)], blasts };
-  const text = renderRehearsal({ ...REPORT, forecast }, [['tiphys plan', 'the order']]);
+  const text = renderRehearsal({ ...REPORT, exitStatus: 0, forecast }, [
+    ['tiphys plan', 'the order'],
+  ]);
   expect(text).toMatch(/^a7 +1m40s +22s +43s$/m);
   expect(text).not.toMatch(/^a8 /m);
   expect(text).not.toContain('idle');

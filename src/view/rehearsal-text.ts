@@ -1,4 +1,5 @@
 // A rehearsal for people: the run's own report, and then what only a rehearsal can tell.
+import { EXIT } from '../errors.ts';
 import { renderDuration } from '../model/duration.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { Blast, Gain } from '../report/forecast.ts';
@@ -15,19 +16,18 @@ import { plural, renderTable } from './table.ts';
 export type NextCommand = readonly [line: string, purpose: string];
 
 export function renderRehearsal(report: RehearsalReport, next: readonly NextCommand[]): string {
-  return renderParts([
-    ...reports(report),
-    starts(report.runs),
-    faults(report),
-    duration(report),
-    gains(report.forecast.gains),
-    blasts(report.forecast.blasts),
-    commands(next),
-  ]);
+  const told = [starts(report.runs), faults(report), duration(report)];
+  // What failed comes last, where it is read; a forecast would push it off the screen.
+  if (report.exitStatus !== EXIT.ok)
+    return renderParts([...told, ...reports(report), commands(next)]);
+  const { gains: worth, blasts: wide } = report.forecast;
+  return renderParts([...reports(report), ...told, gains(worth), blasts(wide), commands(next)]);
 }
 
 function reports({ runs }: RehearsalReport): string[] {
-  return runs.flatMap(({ report }) => (report ? [renderReport(report)] : []));
+  return runs.flatMap(({ report }) =>
+    report ? [renderReport(report, { isRehearsed: true })] : [],
+  );
 }
 
 /** Only where there was more than one. */
@@ -122,7 +122,7 @@ export function renderTeardownRehearsal({ report, duration, critical }: Teardown
     .filter((one) => one.duration >= 0.5)
     .map((one) => `${shortName(one.id)} ${time(one.duration)}`);
   return renderParts([
-    renderReport(report),
+    renderReport(report, { isRehearsed: true }),
     renderLines([
       `It took ${time(duration)} in the rehearsal, where pods end quickly; the longest chain: ${path.join(' -> ')}`,
     ]),

@@ -9,9 +9,20 @@ import type { Leftover } from '../run/leftover.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
-export function renderReport(report: Report): string {
-  const parts = [table, failures, warnings, leftovers, held, summary];
-  return renderParts(parts.map((part) => part(report)));
+interface ReportOptions {
+  /** No command of the advice would find this run: the cluster was simulated. */
+  readonly isRehearsed?: boolean;
+}
+
+export function renderReport(report: Report, { isRehearsed = false }: ReportOptions = {}): string {
+  return renderParts([
+    table(report),
+    failures(report, isRehearsed),
+    warnings(report),
+    leftovers(report),
+    held(report, isRehearsed),
+    summary(report),
+  ]);
 }
 
 function table({ action, nodes }: Report): string {
@@ -53,9 +64,10 @@ function renderSeconds(seconds: number): string {
   return seconds === 0 ? '-' : `${seconds.toFixed(1)}s`;
 }
 
-function failures({ action, nodes }: Report): string {
+function failures({ action, nodes }: Report, isRehearsed: boolean): string {
   const failed = nodes.filter(({ outcome }) => outcome === 'failed');
-  return renderParts(failed.map((node) => renderFailure(node, nodes, NEXT[action](node))));
+  const next = (node: ReportNode) => (isRehearsed ? [] : [`  next: ${NEXT[action](node)}`]);
+  return renderParts(failed.map((node) => renderFailure(node, nodes, next(node))));
 }
 
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
@@ -82,7 +94,7 @@ const orMoreTime = ({ message }: Cause): string =>
 function renderFailure(
   { id, cause, attempts }: ReportNode,
   nodes: readonly ReportNode[],
-  next: string,
+  next: readonly string[],
 ): string {
   const name = shortName(id);
   const behind = nodes
@@ -93,7 +105,7 @@ function renderFailure(
     `${name} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
     ...(cause?.resource ? [`  resource: ${cause.resource}`] : []),
     ...(skipped.length > 0 ? [`  skipped: ${skipped.join(', ')}`] : []),
-    `  next: ${next}`,
+    ...next,
   ];
   return renderLines(lines);
 }
@@ -116,9 +128,10 @@ const renderLeftover = ({ resource, cluster, why, command }: Leftover): string[]
   `    ${command}`,
 ];
 
-function held(report: Report): string {
+function held(report: Report, isRehearsed: boolean): string {
   if (report.held.length === 0) return '';
   const names = report.held.map(shortName).join(', ');
+  if (isRehearsed) return renderLines([`On hold at the end: ${names}`]);
   if (report.action === 'teardown') {
     return renderLines([
       'The hold stays, so that no parent makes them again; the next deployment takes it over, `tiphys release` lifts it',

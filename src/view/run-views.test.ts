@@ -159,7 +159,7 @@ test('one line for each event', () => {
 test('the screen in the middle of a run', () => {
   const screen = { now: Date.parse(at(20)), columns: 80, rows: 24 };
   expect(renderProgress(PLAN, stateAfter(EVENTS), screen).join('\n')).toMatchInlineSnapshot(`
-    "1/3 open, 1 in work, about 4m54s left
+    "1 of 3 healthy, 1 in progress, about 4m54s left
       api 6s  apps/Deployment web/api: it is Progressing
     next: web after api"
   `);

@@ -54,7 +54,7 @@ const applications = async () => {
 };
 
 test.each<[string, readonly string[], number, string]>([
-  ['without a word', [], 3, 'error[teardown-unconfirmed]: "small" is to be confirmed'],
+  ['without a word', [], 3, 'error[teardown-unconfirmed]: The option --expect is missing'],
   [
     'with another hash',
     [...NAMED, '--expect', OTHER],

@@ -1,5 +1,6 @@
 // tiphys version
 import { EXIT } from '../../errors.ts';
+import { API_VERSION } from '../../model/api-version.ts';
 import { renderJsonLine, renderLines } from '../../view/lines.ts';
 import { type CommandSpec, type Context, outputOption } from '../command.ts';
 
@@ -10,7 +11,11 @@ export const versionCommand: CommandSpec = {
   options: [outputOption('text', 'json')],
   action: ({ io }: Context, { output }: { output: string }) => {
     const version = io.version();
-    io.stdout(output === 'json' ? renderJsonLine({ version }) : renderLines([`tiphys ${version}`]));
+    io.stdout(
+      output === 'json'
+        ? renderJsonLine({ apiVersion: API_VERSION, kind: 'Version', version })
+        : renderLines([`tiphys ${version}`]),
+    );
     return EXIT.ok;
   },
 };

@@ -64,7 +64,7 @@ test('a case that cannot be read fails alone', async () => {
   expect(await results()).toEqual({
     'a.org/A broken.yaml': expect.stringMatching(/^The object cannot be read: yaml: line 1: /),
     'a.org/A good.yaml': 'passed',
-    'a.org/A missing.yaml': expect.stringContaining('there is no such file'),
+    'a.org/A missing.yaml': expect.stringContaining('no such file'),
     'b.org/B good.yaml': 'passed',
   });
 });
@@ -85,7 +85,7 @@ test('cases that cannot be read fail alone', async () => {
     'a.org/Misspelt health_test.yaml':
       'It cannot be read: json: unknown field "state". List inputPath and healthStatus under tests.',
     'a.org/None health_test.yaml': 'It has no cases. List inputPath and healthStatus under tests.',
-    'a.org/Without health_test.yaml': expect.stringContaining('there is no such file'),
+    'a.org/Without health_test.yaml': expect.stringContaining('no such file'),
     'b.org/B good.yaml': 'passed',
   });
 });

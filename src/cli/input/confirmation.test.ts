@@ -72,13 +72,14 @@ const problem = (error: unknown) => {
 };
 const NOT_CONFIRMED = 'teardown-unconfirmed: It was not confirmed. Nothing was deleted.';
 const nobody = (name: string, hint: string) =>
-  `teardown-unconfirmed: "${name}" is to be confirmed, and there is no terminal to ask at. ${hint}`;
+  `teardown-unconfirmed: "${name}" must be confirmed, and there is no terminal to ask at. ${hint}`;
 const APPROVE = `Approve what is shown above: tiphys teardown --confirm shop --expect ${NOW.hash}`;
+const NOT_APPROVED = `teardown-unconfirmed: The option --expect is missing, and there is no terminal to ask at: nobody has approved this inventory. ${APPROVE}`;
 
 test.each<[string, Asked, Inventory | string | undefined, readonly string[]]>([
   ['the name typed', { answers: ['shop'] }, NOW, ['shop']],
-  ['nobody there', {}, nobody('shop', APPROVE), ['shop']],
-  ['--confirm alone', { said: { names: ['shop'] } }, nobody('shop', APPROVE), ['shop']],
+  ['nobody there', {}, NOT_APPROVED, ['shop']],
+  ['--confirm alone', { said: { names: ['shop'] } }, NOT_APPROVED, ['shop']],
   [
     '--confirm, and the name typed',
     { said: { names: ['shop'] }, answers: ['shop'] },
@@ -223,7 +224,7 @@ test.each<[string, ConfirmOptions, string | undefined, string]>([
 
 const DIGITS = 'sha256:'.length;
 const incomplete = (hash: string) =>
-  `usage-invalid: "${hash}" is no whole hash. Copy it as \`tiphys plan\` prints it.`;
+  `usage-invalid: "${hash}" is not a complete hash. Copy it as \`tiphys plan\` prints it.`;
 
 test('what was approved is a whole hash, or the file that has it', async () => {
   const { hash } = NOW;

@@ -21,7 +21,7 @@ export interface ConfirmOptions {
 export const CONFIRMATION: readonly Option[] = [
   repeatedOption(
     '--confirm <name>',
-    'that it is meant: the name of the platform (default: $TIPHYS_CONFIRM), and of each application whose finalizers are to be removed; may be repeated',
+    'confirm by name: the platform (default: $TIPHYS_CONFIRM), and each application whose finalizers will be removed; may be repeated',
   ),
   new Option(
     '--expect <inventory>',
@@ -76,13 +76,14 @@ export async function confirmed(
   io.stderr(renderInventory(now, { all: false }) + renderLines(['']));
   unrefused(now);
   const next = `tiphys teardown --confirm ${now.platform} --expect ${now.hash}`;
-  await promptFor(
-    io,
-    [now.platform, ...unnamed(unsafe)],
-    () => `Approve what is shown above: ${next}`,
-  );
+  await promptFor(io, [now.platform], () => APPROVE + next, NOT_APPROVED);
+  await promptFor(io, unnamed(unsafe), () => APPROVE + next);
   return now;
 }
+
+const APPROVE = 'Approve what is shown above: ';
+const NOT_APPROVED =
+  'The option --expect is missing, and there is no terminal to ask at: nobody has approved this inventory.';
 
 /** A name that is given must be right, whatever else is asked. */
 function checkNames(plan: Plan, names: readonly string[], unsafe: readonly string[]): void {
@@ -104,18 +105,19 @@ function checkNames(plan: Plan, names: readonly string[], unsafe: readonly strin
   );
 }
 
-/** Each of these names is to be typed by somebody. `hint`: what to do where nobody is there. */
+/** Somebody must type each of these names. `hint` and `missing`: what to do, and what is said, where nobody is there. */
 export async function promptFor(
   io: Io,
   names: readonly string[],
   hint: (name: string) => string,
+  missing?: string,
 ): Promise<void> {
   for (const name of names) {
     const answer = await io.ask(`Type ${quote(name)} to confirm: `);
     if (answer === name) continue;
     if (answer !== undefined) throw unconfirmed('It was not confirmed.', 'Nothing was deleted.');
-    const message = `${quote(name)} is to be confirmed, and there is no terminal to ask at.`;
-    throw unconfirmed(message, hint(name));
+    const message = `${quote(name)} must be confirmed, and there is no terminal to ask at.`;
+    throw unconfirmed(missing ?? message, hint(name));
   }
 }
 
@@ -124,7 +126,10 @@ const HASH = /^sha256:[0-9a-f]{64}$/;
 async function expectedOf(io: Io, given: string): Promise<Expected> {
   if (HASH.test(given)) return { hash: given, inventory: undefined };
   if (given.startsWith('sha256:')) {
-    throw usageError(`${quote(given)} is no whole hash.`, 'Copy it as `tiphys plan` prints it.');
+    throw usageError(
+      `${quote(given)} is not a complete hash.`,
+      'Copy it as `tiphys plan` prints it.',
+    );
   }
   const { text, file } = readSource(io, given, 'Name the file that `tiphys plan` printed.');
   const { parseInventory } = await import('../../inventory/parse-inventory.ts');

@@ -44,9 +44,9 @@ export function readSource(io: Io, path: string, hint: string): Source {
 }
 
 const READ_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
-  ENOENT: ['there is no such file', ''],
-  EISDIR: ['it is a folder', 'Name the file in it.'],
-  EACCES: ['it may not be read', 'Ask for the right to read it.'],
+  ENOENT: ['no such file', ''],
+  EISDIR: ['it is a directory', 'Name the file in it.'],
+  EACCES: ['permission denied', 'Grant this user read access to it.'],
 };
 
 function readBytes(io: Io, path: string, file: string, missing: string): Uint8Array {
@@ -58,7 +58,7 @@ function readBytes(io: Io, path: string, file: string, missing: string): Uint8Ar
       'Name another one.',
     ];
     const advice = hint || missing;
-    throw fileError('file-unreadable', file, `It cannot be read: ${reason}.`, advice, cause);
+    throw fileError('file-unreadable', file, `Cannot read the file: ${reason}.`, advice, cause);
   }
 }
 

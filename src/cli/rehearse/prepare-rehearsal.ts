@@ -8,7 +8,7 @@ import type { Profile } from '../../rehearsal/files.ts';
 import type { Rehearsal } from '../../rehearsal/rehearsal.ts';
 import { type SimulatedVersion, VERSIONS } from '../../simulator/argocd/simulated-version.ts';
 import { repeatedOption } from '../command.ts';
-import { another, readSource } from '../input/read-source.ts';
+import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 
 export interface RehearsingOptions {
@@ -66,7 +66,7 @@ export async function prepareRehearsal(
   const single = [...members.flatMap(namesOf), ...parents.map(({ name }) => name)];
   const { fault = [], faultFile, profile, fromRun } = options;
   const read = <T>(path: string | undefined, option: string, parse: (source: Source) => T) =>
-    path === undefined ? undefined : parse(readSource(io, path, another(option)));
+    path === undefined ? undefined : parse(readSource(io, path, missingInput(option)));
   const [typed, filed = [], measured, profiled] = together(
     () => parseFaults(fault, single),
     () => read(faultFile, '--fault-file', (source) => files.parseFaultFile(source, single)),
@@ -88,3 +88,6 @@ export async function prepareRehearsal(
   holdEverything(rehearsal, platform);
   return { rehearsal, faults, profile: durations };
 }
+
+const missingInput = (option: string): string =>
+  `Check the path given with ${option}; docs/rehearsal.md describes the file.`;

@@ -23,6 +23,11 @@ export async function renderWorkflow(io: Io, planned: Planned, options: Options)
       ),
     );
   }
+  if (options.image === undefined) {
+    const { image } = compileOptions(io, planned, options);
+    const notice = `the Workflow uses the image ${image}, which no registry has by that name; name yours with --image`;
+    io.stderr(renderWarning(notice));
+  }
   return `${renderYaml(files)}---\n${renderYaml(workflow)}`;
 }
 

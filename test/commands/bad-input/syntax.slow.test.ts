@@ -34,7 +34,7 @@ describe('E1: syntax and shape', () => {
     errors: ['5:10 yaml-syntax'],
   });
   refuses('E1: two documents', `${spec('  stacks: []\n')}---\n${HEAD}`, {
-    errors: ['1:1 yaml-syntax'],
+    errors: ['6:1 yaml-syntax'],
   });
   refuses('E1: text', 'hello\n', { errors: ['1:1 value-type'] });
   refuses('E1: a list', '- a\n- b\n', { errors: ['1:1 value-type'] });

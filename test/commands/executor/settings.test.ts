@@ -105,7 +105,7 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
   ],
   METRICS_FILE: [[withVariables({ METRICS_FILE: '/m.prom' }), REACHES_THE_CLUSTER]],
   '/config/environment.yaml': [
-    [without('/config/environment.yaml'), 'It cannot be read: there is no such file.'],
+    [without('/config/environment.yaml'), 'Cannot read the file: no such file.'],
     [
       withMounts({ '/config/environment.yaml': ENVIRONMENT_FILE.replace(/domain.*\n/, '') }),
       'The file needs the key "domain".',
