@@ -95,6 +95,7 @@ async function deployPlanned(
   const { io, output } = context;
   const { platform } = planned.compiled;
   const target = await connectTo(io, options, platform, 'deploy', output.warn);
+  const { concurrency = planned.plan.concurrency } = options;
   // A gate is as good as the health behind it. Whoever cannot look is told so, and goes on.
   const { uncoveredWarning } = await import('../../health/live.ts');
   const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {
@@ -104,10 +105,14 @@ async function deployPlanned(
   if (warning !== undefined) output.warn(warning);
   if (options.dryRun) {
     const { dryRun } = await import('../../engines/inspect/dry-run.ts');
-    await output.result(await dryRun(planned.plan, target, io.clock));
+    const look = ({ stop }: { readonly stop: AbortSignal }) => {
+      const parts = { target, clock: io.clock, signal: stop, concurrency };
+      return dryRun(planned.plan, planned.whole, parts);
+    };
+    await output.result(await untilStopped(io, look, { reads: true }));
     return EXIT.ok;
   }
-  const { concurrency = planned.plan.concurrency, timeout: runTimeout } = options;
+  const { timeout: runTimeout } = options;
   const plan = { ...planned.plan, runTimeout: runTimeout ?? planned.plan.runTimeout };
   const { strict = false, mode } = options;
   const keepHold = mode === 'gated';

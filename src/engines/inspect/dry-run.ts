@@ -6,15 +6,21 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StoredText } from '../../ports/record-store.ts';
-import type { Cluster } from '../../ports/target.ts';
 import type { DryRun, DryRunNode } from '../../report/dry-run-report.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import { type Checkable, checkCluster } from '../check-cluster.ts';
+import type { LookParts } from './look.ts';
+import { requireHealthy } from './required-gates.ts';
 
-type Readable = Checkable & Pick<Cluster, 'store'>;
+interface Parts extends Omit<LookParts, 'refresh'> {
+  readonly target: Checkable & LookParts['target'];
+}
 
-export async function dryRun(plan: Plan, target: Readable, clock: Clock): Promise<DryRun> {
+/** Throws whatever the deployment would be refused for. `whole` has the nodes that the plan leaves out. */
+export async function dryRun(plan: Plan, whole: Plan, parts: Parts): Promise<DryRun> {
+  const { target, clock } = parts;
   const { applications, unexpected } = await checkCluster(plan, target);
+  await requireHealthy(plan, whole, { ...parts, refresh: false });
   const shown = plan.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'close',
   );

@@ -16,11 +16,11 @@ export interface RequiredGate {
 export async function requireHealthy(
   plan: Plan,
   whole: Plan,
-  parts: Omit<LookParts, 'refresh'>,
+  { refresh = true, ...parts }: Omit<LookParts, 'refresh'> & Partial<Pick<LookParts, 'refresh'>>,
 ): Promise<RequiredGate[]> {
   const required = new Set(plan.requires);
   const nodes = whole.nodes.filter(({ id }) => required.has(id));
-  const looks = await lookAtAll(nodes, { ...parts, refresh: true });
+  const looks = await lookAtAll(nodes, { ...parts, refresh });
   const shut = looks.filter(({ unmet }) => unmet !== undefined);
   if (shut.length === 0) return looks.map((look) => ({ node: look.node, judged: judgedIn(look) }));
   throw new TiphysError(

@@ -114,7 +114,7 @@ const explanation: Look = async (target, clock) => {
   return { text: [renderExplanation(chain)], json: [renderJson(chain)], values: [chain] };
 };
 const dry: Look = async (target, clock) => {
-  const found = await dryRun(PLAN, target, clock);
+  const found = await dryRun(PLAN, PLAN, partsOf(target, clock));
   return { text: [renderDryRun(found)], json: [renderJson(found)], values: [found] };
 };
 const runs: Look = async ({ store }) => {

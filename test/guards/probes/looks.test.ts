@@ -8,6 +8,7 @@ import { validate } from '../../../src/engines/inspect/validate-platform.ts';
 import { renderExplanation } from '../../../src/view/explain-text.ts';
 import { renderStatus } from '../../../src/view/status-text.ts';
 import { renderValidation } from '../../../src/view/validation-text.ts';
+import { codeOf, failure } from '../../fakes/failure.ts';
 import { BAD } from '../../fakes/probes.ts';
 import { app, outcomes, planFrom, World } from '../../fakes/run-world.ts';
 
@@ -53,17 +54,28 @@ test('explain, of the node and of what is behind it', async () => {
 });
 
 test('status, and a dry run', async () => {
-  const { world, target, clock } = settled();
+  const { world, target, clock, parts } = settled();
   const status = await clock.until(statusOf(PLAN, target, clock));
   expect(renderStatus(status)).toContain(
     'probe of vault (vault.svc:8200): run by deployments alone\n',
   );
-  const { nodes } = await clock.until(dryRun(PLAN, target, clock));
+  const { nodes } = await clock.until(dryRun(PLAN, PLAN, parts));
   expect(nodes.map(({ id, reason }) => [id, reason])).toEqual([
     ['app:vault', 'Synced, Healthy; runs a probe'],
     ['app:api', 'Synced, Healthy'],
   ]);
   expect(world.argocd.probes.made).toEqual([]);
+});
+
+test('a dry run of a scope is refused for what the deployment is refused for', async () => {
+  const { world, clock, parts } = settled();
+  world.argocd.change('vault', {
+    health: { status: 'Degraded', message: 'sealed', lastTransition: undefined },
+  });
+  const plan = planFrom(SPEC, { scope: ['app:api'] });
+  const refused = failure(dryRun(plan, PLAN, parts));
+  expect(codeOf(await clock.until(refused))).toBe('dependencies-not-healthy');
+  expect(await clock.until(dryRun(PLAN, PLAN, parts))).toMatchObject({ nodes: [{}, {}] });
 });
 
 test('a scope behind it, with a warning', async () => {
