@@ -107,6 +107,22 @@ describe('a write', () => {
     expect(steps.join(' ')).toBe('hold lease look hold lease end');
   });
 
+  test('that ends an operation looks again where it had to wait after its look', async () => {
+    const { steps, clock, writes, noted } = doorWith({
+      held: async () => {
+        steps.push('hold');
+        // The Lease ran out during the first look, and came back with another operation.
+        if (steps.filter((step) => step === 'look').length === 1) await clock.sleep(5_000);
+      },
+    });
+    const isStill = async () => {
+      await noted('look')();
+      return clock.monotonic() < 5_000;
+    };
+    expect(await clock.until(writes.terminateIf(SHOP, isStill))).toEqual({ kind: 'not-wanted' });
+    expect(steps.join(' ')).toBe('hold lease look hold lease look');
+  });
+
   test('that would end an operation of somebody else is not sent', async () => {
     const { steps, writes } = doorWith();
     expect(await writes.terminateIf(SHOP, async () => false)).toEqual({ kind: 'not-wanted' });

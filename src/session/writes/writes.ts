@@ -34,6 +34,9 @@ export interface Sending {
   readonly isShort?: boolean;
 }
 
+/** What was seen right before a termination is this old at most when that is sent, in milliseconds. */
+const LOOK_MS = 2_000;
+
 /** `not-wanted`: it was not sent, since it was not confirmed. */
 type Sent = WriteResult | { readonly kind: 'not-wanted' };
 
@@ -74,11 +77,9 @@ export class Writes {
     return this.#begin({}, () => this.#raw.applications.terminate(address));
   }
 
-  /** Ends an operation whose time is up. Argo CD ends whatever runs by then: `isStill` is asked when it may be sent. */
-  async terminateIf(address: ApplicationAddress, isStill: () => Promise<boolean>): Promise<Sent> {
-    await this.#permitted();
-    if (!(await isStill())) return { kind: 'not-wanted' };
-    return await this.#goOn(() => this.#raw.applications.terminate(address));
+  /** Ends an operation whose time is up. Argo CD ends whatever runs by then: `isStill` is asked right before it is sent. */
+  terminateIf(address: ApplicationAddress, isStill: () => Promise<boolean>): Promise<Sent> {
+    return this.#goOn(isStill, () => this.#raw.applications.terminate(address));
   }
 
   /** `cluster`, here and below: as destinations call it; '' is Argo CD's own. */
@@ -129,18 +130,29 @@ export class Writes {
     for (;;) {
       const [isWanted] = await Promise.all([confirm?.() ?? true, this.#guards.dependenciesReady()]);
       if (!isWanted) return false;
-      const before = this.#clock.monotonic();
-      await this.#permitted();
-      if (this.#clock.monotonic() - before <= freshMs) return true;
+      if ((await this.#timePermitted()) <= freshMs) return true;
     }
+  }
+
+  /** How long it had to wait, in milliseconds. */
+  async #timePermitted(): Promise<number> {
+    const before = this.#clock.monotonic();
+    await this.#permitted();
+    return this.#clock.monotonic() - before;
+  }
+
+  async #goOn(isStill: () => Promise<boolean>, send: () => Promise<WriteResult>): Promise<Sent> {
+    await this.#permitted();
+    do {
+      if (!(await isStill())) return { kind: 'not-wanted' };
+      // The look may have outlasted the Lease: after a wait for that, it is too old.
+    } while ((await this.#timePermitted()) > LOOK_MS);
+    return await this.#lease.send(send);
   }
 
   /** What the write needs is read before it waits: a read may take longer than a permit is good. */
   async #goOnWith(prepare: () => Promise<() => Promise<WriteResult>>): Promise<WriteResult> {
-    return await this.#goOn(await prepare());
-  }
-
-  async #goOn(send: () => Promise<WriteResult>): Promise<WriteResult> {
+    const send = await prepare();
     await this.#permitted();
     return await this.#lease.send(send);
   }
