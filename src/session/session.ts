@@ -164,7 +164,9 @@ export class Session {
     names: ReadonlySet<string>,
     watch: Pick<Watch, 'last' | 'all'>,
   ): SharedHold {
-    return new SharedHold({ plan, names, watch, session: this });
+    const onTrouble = (message: string) => this.#waits(message);
+    const { clock, lost: signal } = this;
+    return new SharedHold({ plan, names, watch, session: this, clock, signal, onTrouble });
   }
 
   /** To write to the hold once. */

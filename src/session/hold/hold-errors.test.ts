@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { projectHeld } from './hold-errors.ts';
+import { holdRefused, projectHeld } from './hold-errors.ts';
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index + 1}`);
 
@@ -13,4 +13,20 @@ test.each([
   const error = projectHeld('p', hold);
   expect(error.message).toContain(`a hold without an owner has ${told}.`);
   expect(error.diagnostics[0]?.hint).toContain('annotation tiphys.dev/hold-1 back');
+});
+
+const POLICY =
+  "appprojects.argoproj.io \"p\" is forbidden: ValidatingAdmissionPolicy 'tiphys-hold' with binding 'tiphys-hold' denied request: Pods of Tiphys change no metadata";
+
+test.each([
+  ['forbidden', 'User "x" cannot patch resource', 'cluster-forbidden', /^Grant the right/],
+  ['forbidden', 'admission webhook "w" denied the request: no', 'hold-not-written', /^Look at the/],
+  ['forbidden', POLICY, 'hold-not-written', /mutating webhook.*Exclude AppProjects/],
+  ['invalid', POLICY, 'hold-not-written', /mutating webhook.*Exclude AppProjects/],
+  ['invalid', 'spec.syncWindows: Invalid value', 'hold-not-written', /^Look at the admission/],
+] as const)('a hold that is refused as %s by %j says what to do', (reason, message, code, hint) => {
+  const [told] = holdRefused('p', { kind: 'refused', reason, message }).diagnostics;
+  expect(told).toMatchObject({ code, hint: expect.stringMatching(hint) });
+  expect(told?.message).toContain(`"p"`);
+  expect(told?.message).toContain(`: ${message}.`);
 });

@@ -4,6 +4,7 @@ import { type ErrorCode, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import { annotationOf, type Hold, type WindowsOwner } from '../../run/hold.ts';
+import { type Refused, refusal } from '../refused-write.ts';
 
 const NAMES_SHOWN = 5;
 
@@ -31,6 +32,25 @@ export function holdNotTaken(run: string, how: string): TiphysError {
     'Look at the Kubernetes API server and at its admission webhooks for AppProjects, then run the same command again.',
   );
 }
+
+/** By a right that is missing, or by admission: a webhook, a policy, the schema. */
+export function holdRefused(project: string, refused: Refused): TiphysError {
+  const { reason, message } = refused;
+  const isDenied = reason === 'invalid' || /\bdenied (?:the )?request\b/.test(message);
+  if (!isDenied) return refusal(refused, 'cluster', `The AppProject ${quote(project)}`);
+  return error(
+    'hold-not-written',
+    `Kubernetes refuses the hold on the AppProject ${quote(project)}: ${message}.`,
+    message.includes("'tiphys-hold'") ? CHANGED_ON_THE_WAY : LOOK_AT_ADMISSION,
+  );
+}
+
+const LOOK_AT_ADMISSION =
+  'Look at the admission webhooks and policies for AppProjects, then run the same command again.';
+
+/** Tiphys itself sends nothing else than the policy allows. */
+const CHANGED_ON_THE_WAY =
+  'A mutating webhook or policy changes AppProjects on the way, such as their labels, and that counts as a change by Tiphys. Exclude AppProjects from it, or the ServiceAccounts of Tiphys (`kubectl get mutatingwebhookconfigurations`). Then run the same command again.';
 
 export function projectMissing(project: string): TiphysError {
   return error(

@@ -129,21 +129,6 @@ describe('others write too', () => {
     await clock.until(writer.flush());
     expect([losses, world.held()]).toEqual([[], ['b']]);
   });
-
-  test.each([
-    ['forbidden', 'cluster-forbidden', 3],
-    ['unauthenticated', 'cluster-unauthorized', 1],
-    ['invalid', 'cluster-answer-invalid', 1],
-  ] as const)('refused as %s', async (reason, code, exitStatus) => {
-    projects.faults.push({ result: { kind: 'refused', reason, message: 'no' } });
-    const writer = world.writerOf();
-    writer.hold(apps('a'));
-    const error = await clock.until(failure(writer.flush()));
-    expect(codeOf(error)).toBe(code);
-    expect(error).toMatchObject({ exitStatus });
-    await clock.advance(60_000);
-    expect(sent).toHaveLength(1);
-  });
 });
 
 describe('a hold that is lost', () => {

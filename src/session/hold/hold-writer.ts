@@ -8,6 +8,7 @@ import { Abandoned } from '../abandoned.ts';
 import { Retrying } from '../retrying.ts';
 import { holdNotTaken, holdNotWritten } from './hold-errors.ts';
 import { type HoldParts, ProjectHold } from './project-hold.ts';
+import { Refusals } from './refusals.ts';
 import { WritePause } from './write-pause.ts';
 
 const BETWEEN_WRITES_MS = 1_000;
@@ -42,6 +43,7 @@ export class HoldWriter {
   readonly #parts: HoldWriterParts;
   readonly #projects = new Map<string, ProjectHold>();
   readonly #driving = new Map<ProjectHold, Promise<void>>();
+  readonly #refusedLooks = new Map<ProjectHold, Refusals>();
   readonly #pause: WritePause;
   readonly #end = new AbortController();
   #hurry = 0;
@@ -122,7 +124,10 @@ export class HoldWriter {
   async check(): Promise<void> {
     await Promise.all(
       [...this.#projects.values()].map(async (project) => {
-        await this.#trying(() => project.check());
+        const refusals = this.#refusedLooks.get(project) ?? this.#newRefusals();
+        this.#refusedLooks.set(project, refusals);
+        await this.#trying(() => refusals.bear(() => project.check()));
+        refusals.end();
         this.#drive(project);
       }),
     );
@@ -133,6 +138,11 @@ export class HoldWriter {
     this.#failure ??= reason;
     this.#end.abort();
     this.#pause.wake();
+  }
+
+  #newRefusals(): Refusals {
+    const { clock, onTrouble } = this.#parts;
+    return new Refusals({ clock, onTrouble, signal: this.#end.signal });
   }
 
   #on(name: string): ProjectHold {
@@ -161,6 +171,7 @@ export class HoldWriter {
       this.#hurry > 0 || clock.monotonic() >= patient || !this.#pause.isActive;
     let allowedAt = clock.monotonic();
     const retrying = new Retrying(clock, `PATCH of the AppProject ${quote(project.name)}`);
+    const refusals = this.#newRefusals();
     let told = '';
     const tell = (message: string) => {
       if (message === told || signal.aborted) return;
@@ -177,16 +188,15 @@ export class HoldWriter {
       }
       if (signal.aborted) return;
       const sent = project.sentAt;
-      const step = await retrying.sent(
-        this.#trying(() => project.step(() => !signal.aborted && mayDisturb())),
-        tell,
-      );
+      const attempt = () => project.step(() => !signal.aborted && mayDisturb());
+      const step = await this.#trying(() => refusals.bear(() => retrying.sent(attempt(), tell)));
       if (project.sentAt !== sent) patient = clock.monotonic() + PATIENCE_MS;
       if (step !== 'not-allowed') allowedAt = clock.monotonic();
       if (clock.monotonic() - allowedAt >= NOT_ALLOWED_MS)
         this.#fail(holdNotWritten(this.#parts.run));
       if (step === 'not-allowed') await clock.sleep(BETWEEN_WRITES_MS, signal);
       if (step === 'done') retrying.succeeded();
+      if (step === 'done' || typeof step !== 'string') refusals.end();
       if (typeof step === 'string') continue;
       retrying.failed(step.problem);
       if (retrying.lastedMs >= TOLD_MS) tell(retrying.ongoing);

@@ -1,11 +1,15 @@
 // The hold of one run on one AppProject: what is wanted, what is known to be there, and one step from here to there.
-import { quote } from '../../model/names.ts';
 import type { ProjectReads, ProjectView } from '../../ports/app-projects.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { changeTo, type Hold, holdOf, isHeldBy, windowsOwner } from '../../run/hold.ts';
-import { refusal } from '../refused-write.ts';
 import type { HoldWrites } from '../writes/hold-writes.ts';
-import { holdLost, projectHeld, projectMissing, windowsManaged } from './hold-errors.ts';
+import {
+  holdLost,
+  holdRefused,
+  projectHeld,
+  projectMissing,
+  windowsManaged,
+} from './hold-errors.ts';
 
 export interface HoldParts {
   readonly platform: string;
@@ -102,7 +106,7 @@ export class ProjectHold {
     if (result.kind === 'refused') {
       this.#unsure.pop();
       if (result.reason === 'conflict') return { problem: result.message };
-      throw refusal(result, 'cluster', `The AppProject ${quote(this.name)}`);
+      throw holdRefused(this.name, result);
     }
     // A request before this one that is still on its way compares with a version that is no more.
     this.#unsure = [];

@@ -5,6 +5,7 @@ import { FakeLeases, projectNamed } from '../../../test/fakes/cluster.ts';
 import { codeOf, failure } from '../../../test/fakes/failure.ts';
 import { HoldWorld } from '../../../test/fakes/hold-world.ts';
 import { planFrom } from '../../../test/fakes/run-world.ts';
+import { TiphysError } from '../../errors.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 import { HOLD_ANNOTATION, holdWindow } from '../../run/hold.ts';
 import { leaseFor } from '../lease/lease-data.ts';
@@ -45,18 +46,23 @@ beforeEach(() => {
 const see = (name: string, part: Partial<ApplicationView>) =>
   seen.set(name, application({ name, ...part }));
 
-const sharedHold = (...names: string[]) =>
+const sharedHoldOf = (names: string[], get = world.projects.api.get) =>
   new SharedHold({
     plan: PLAN,
     names: new Set(names),
     watch: { last: ({ name }) => seen.get(name), all: () => seen.values() },
+    clock: world.clock,
+    signal: new AbortController().signal,
+    onTrouble: (message) => world.troubles.push(message),
     session: {
       identity: { id: 'r1', platform: 'shop', plan: PLAN.hash },
-      target: { projects: world.projects.api, leases: leases.api },
+      target: { projects: { get }, leases: leases.api },
       holdWriter: () => world.writerOf(),
       markHeld: async (projects) => void marked.push(...projects),
     },
   });
+
+const sharedHold = (...names: string[]) => sharedHoldOf(names);
 
 const hold = (names: string[], annotation = 'shop/r1', project = 'p') =>
   world.edit(
@@ -183,4 +189,25 @@ describe('a hold that the run has put up', () => {
     if (which.startsWith('nobody')) mark('q');
     expect(await failure(sharedHold('a').check())).toBeUndefined();
   });
+});
+
+const refusing = (times: number) => {
+  const { get } = world.projects.api;
+  let left = times;
+  const read: typeof get = async (name) => {
+    if (left-- > 0) throw new TiphysError([{ code: 'cluster-forbidden', message: 'cannot get.' }]);
+    return await get(name);
+  };
+  return read;
+};
+
+test('a read that Kubernetes refuses for a moment is tried again, and told', async () => {
+  hold(['a']);
+  expect(await ensured(sharedHoldOf(['a'], refusing(5)))).toBeUndefined();
+  expect(world.troubles).toEqual([expect.stringContaining('cannot get; it is tried again since')]);
+});
+
+test('a read that Kubernetes refuses for two minutes fails', async () => {
+  expect(codeOf(await ensured(sharedHoldOf(['a'], refusing(100))))).toBe('cluster-forbidden');
+  expect(world.clock.monotonic()).toBeLessThan(135_000);
 });

@@ -12,8 +12,9 @@ import { holdableNodes, projectsOf } from './held.ts';
 import { holdLost } from './hold-errors.ts';
 import type { HoldWriter } from './hold-writer.ts';
 import { hasOwnOperation, syncsByItself } from './own-operations.ts';
+import { type RefusalParts, Refusals } from './refusals.ts';
 
-export interface SharedHoldParts {
+export interface SharedHoldParts extends RefusalParts {
   /** All that is held. */
   readonly plan: Plan;
   /** Those of it that must be held before this process writes. */
@@ -72,7 +73,7 @@ export class SharedHold {
   /** Undefined: it has no hold of this run, or not as it was put up. */
   async #heldIn(project: string): Promise<readonly string[] | undefined> {
     const { identity, target } = this.#parts.session;
-    const view = await target.projects.get(project);
+    const view = await new Refusals(this.#parts).bear(() => target.projects.get(project));
     const hold = view && holdOf(view, identity.platform);
     const isOurs = hold?.platform === identity.platform && hold.run === identity.id && hold.intact;
     return isOurs ? hold.names : undefined;
