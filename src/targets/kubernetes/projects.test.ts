@@ -67,6 +67,26 @@ test('a project as far as windows go', async () => {
   expect(transport.requests).toMatchObject([{ method: 'GET', path: PATH }]);
 });
 
+test.each<[string, object, string]>([
+  ['no kind', { kind: undefined }, 'spec.syncWindows[1].kind'],
+  ['another kind', { kind: 'maybe' }, 'spec.syncWindows[1].kind'],
+  ['a number as schedule', { schedule: 3 }, 'spec.syncWindows[1].schedule'],
+  ['a number as Application', { applications: ['a', 1] }, 'spec.syncWindows[1].applications[1]'],
+])('a window with %s is told with its project, index and field', async (_, part, field) => {
+  const syncWindows = [OTHER, { ...OTHER, ...part }];
+  const transport = new FakeTransport([json({ ...GIVEN, spec: { syncWindows } })]);
+  const api = kubernetesApi(transport, { clock: new VirtualClock(), random: () => 0.5 });
+  await expect(kubernetesProjects(api, 'argocd').get('platform')).rejects.toMatchObject({
+    diagnostics: [
+      {
+        code: 'cluster-answer-invalid',
+        message: expect.stringContaining(`AppProject "argocd/platform" is malformed at ${field}: `),
+        hint: 'Correct that field: kubectl --namespace argocd edit appproject platform',
+      },
+    ],
+  });
+});
+
 test('an update sends what changes, the version that was read, and nothing else', async () => {
   const world = setUp();
   const project = await read(world);

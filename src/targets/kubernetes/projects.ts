@@ -1,6 +1,8 @@
 // AppProjects, read and written in Kubernetes: they are the configuration of Argo CD, which sees a change at once. A write changes sync
 // windows and annotations and nothing else, and fails if anybody wrote meanwhile.
 import { z } from 'zod';
+import { TiphysError } from '../../errors.ts';
+import { quote } from '../../model/names.ts';
 import type {
   ProjectChange,
   Projects,
@@ -10,7 +12,6 @@ import type {
 import { fields, list, optional } from '../application/schema.ts';
 import { trackedBy } from '../application/tracking.ts';
 import type { KubernetesApi } from './api.ts';
-import { parsed } from './errors.ts';
 import { paths, withQuery } from './paths.ts';
 
 const window = z.looseObject({
@@ -46,7 +47,7 @@ export function kubernetesProjects(api: KubernetesApi, namespace: string): Proje
   return {
     get: async (name) => {
       const given = await api.get(paths.appProjects(namespace, name));
-      return given === undefined ? undefined : projectView(given);
+      return given === undefined ? undefined : projectView(given, `${namespace}/${name}`);
     },
     update: (project, change) => {
       const path = paths.appProjects(namespace, project.name);
@@ -56,8 +57,11 @@ export function kubernetesProjects(api: KubernetesApi, namespace: string): Proje
   };
 }
 
-function projectView(given: unknown): ProjectView {
-  const { metadata, spec } = parsed(appProject, given, 'not an AppProject');
+/** `name`: NAMESPACE/NAME, as it was asked for. */
+function projectView(given: unknown, name: string): ProjectView {
+  const result = appProject.safeParse(given);
+  if (!result.success) throw malformed(name, result.error);
+  const { metadata, spec } = result.data;
   const raw = given as { readonly spec: { readonly syncWindows?: readonly unknown[] | null } };
   const rawWindows = raw.spec.syncWindows ?? [];
   return {
@@ -71,6 +75,19 @@ function projectView(given: unknown): ProjectView {
     trackedBy: trackedBy('AppProject', metadata),
     windowsAppliedBy: metadata.managedFields.find(appliesWindows)?.manager,
   };
+}
+
+/** Names the field, such as `spec.syncWindows[1].kind`: somebody has to correct it. */
+function malformed(name: string, cause: z.ZodError): TiphysError {
+  const [issue] = cause.issues;
+  const field = (issue?.path ?? [])
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .slice(1);
+  const [namespace, project] = name.split('/');
+  const message = `The AppProject ${quote(name)} is malformed at ${field || 'its root'}: ${issue?.message}.`;
+  const hint = `Correct that field: kubectl --namespace ${namespace} edit appproject ${project}`;
+  return new TiphysError([{ code: 'cluster-answer-invalid', message, hint }], { cause });
 }
 
 type ManagedFields = z.output<typeof appProject>['metadata']['managedFields'][number];
