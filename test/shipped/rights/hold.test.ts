@@ -23,10 +23,15 @@ const meta = (part: object) => ({ ...BEFORE, metadata: { ...NEXT, ...part } });
 const spec = (part: object) => ({ ...meta({}), spec: { ...BEFORE.spec, ...part } });
 const windows = (...syncWindows: object[]) => spec({ syncWindows });
 
-const refused = (object: object, user = 'tiphys-node', operation: 'UPDATE' | 'CREATE' = 'UPDATE') =>
+const refused = (
+  object: object,
+  user = 'tiphys-node',
+  operation: 'UPDATE' | 'CREATE' = 'UPDATE',
+  oldObject: object = BEFORE,
+) =>
   refusing(POLICIES, {
     ...{ user: `system:serviceaccount:argo:${user}`, operation, resource: 'appprojects' },
-    ...{ object, oldObject: BEFORE },
+    ...{ object, oldObject },
   });
 
 const { note, ...withoutNote } = BEFORE.metadata.annotations;
@@ -58,4 +63,16 @@ test('a pod puts up its hold, changes it and takes it away', () => {
   expect(refused(meta({ annotations: { note } }))).toEqual([]);
   expect(roles).toHaveLength(1);
   expect(refused(windows(THEIRS, OURS), 'tiphys-run', 'CREATE')).toEqual(['tiphys-hold']);
+});
+
+const DENY = { kind: 'deny', schedule: OURS.schedule, duration: '8784h', applications: ['*'] };
+
+test.each(['kind', 'schedule', 'duration'])('windows of others may be without %s', (field) => {
+  const { [field as 'kind']: _, ...theirs } = DENY;
+  const change = (...syncWindows: object[]) =>
+    refused(windows(...syncWindows), 'tiphys-node', 'UPDATE', windows(theirs));
+  expect(change(theirs, OURS)).toEqual([]);
+  expect(change(OURS)).toEqual(['tiphys-hold']);
+  expect(change({ ...theirs, applications: [] }, OURS)).toEqual(['tiphys-hold']);
+  expect(change(theirs, theirs, OURS)).toEqual(['tiphys-hold']);
 });

@@ -35,6 +35,13 @@ export interface Attempt {
 const WORDS = `
   // What is equal is the same here, so that == means what it means in CEL.
   const known = new Map();
+  // A field that is not there is an error, and only has() may ask for it.
+  const strict = (value) => new Proxy(value, {
+    get: (all, name) => {
+      if (!(name in all) && name !== 'toJSON') throw new Error('no such key: ' + String(name));
+      return all[name];
+    },
+  });
   const intern = (value) => {
     if (typeof value !== 'object' || value === null) return value;
     const isList = Array.isArray(value);
@@ -42,13 +49,15 @@ const WORDS = `
     const same = isList ? entries : entries.sort(([a], [b]) => (a < b ? -1 : 1));
     const made = isList ? same.map(([, one]) => one) : Object.fromEntries(same);
     const key = JSON.stringify(made);
-    if (!known.has(key)) known.set(key, made);
+    if (!known.has(key)) known.set(key, isList ? made : strict(made));
     return known.get(key);
   };
   const given = intern(JSON.parse(text));
   const { object, oldObject, request } = given;
   const variables = {};
-  const has = (value) => value !== undefined;
+  const has = (ask) => {
+    try { return ask() !== undefined; } catch { return false; }
+  };
   const add = (type, name, value) => Object.defineProperty(type.prototype, name, { value });
   add(String, 'matches', function (pattern) { return new RegExp(pattern).test(this); });
   add(Object, 'all', function (holds) { return Object.keys(this).every((key) => holds(key)); });
@@ -60,7 +69,9 @@ const WORDS = `
 
 /** `x.all(one, one.y)` takes a function here, and variables are evaluated when they are asked for. */
 const inJavaScript = ({ expression }: Expression) =>
-  expression.replaceAll(/\.(all|exists|filter)\((\w+), /g, '.$1(($2) => ');
+  expression
+    .replaceAll(/\.(all|exists|filter)\((\w+), /g, '.$1(($2) => ')
+    .replaceAll(/\bhas\(([\w.]+)\)/g, 'has(() => $1)');
 
 /** The policies that refuse it. An expression that cannot be evaluated refuses, too. */
 export function refusing(all: readonly Policy[], attempt: Attempt): string[] {
