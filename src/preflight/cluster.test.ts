@@ -51,6 +51,18 @@ const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
     3,
   ],
   [
+    'a Kubernetes that has no policies',
+    {
+      cluster: {
+        version: async () => 'v1.29.4',
+        serves: async (group, kind) =>
+          group !== 'admissionregistration.k8s.io/v1' || kind !== 'ValidatingAdmissionPolicy',
+      },
+    },
+    'failure cluster:admission-policies: not served by Kubernetes v1.29.4',
+    1,
+  ],
+  [
     'no node is ready',
     {
       cluster: {

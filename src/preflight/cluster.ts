@@ -40,6 +40,12 @@ export async function orNotJudged<T>(look: () => Promise<T>): Promise<T> {
 
 const { must, should } = prerequisitesOf('3.2.4');
 
+/** What keeps the pods of Workflows from writing more than they should. */
+const POLICY = {
+  groupVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingAdmissionPolicy',
+} as const;
+
 /** A row that looks at the nodes alone. */
 const onNodes = (judge: (nodes: readonly NodeView[]) => Verdict) =>
   onCluster(async ({ nodes }) => judge(await nodes()));
@@ -55,6 +61,11 @@ export const clusterPrerequisites = ({
   }),
   must('cluster:authentication', 'the API server accepts the credentials', async (world) =>
     accepted(await orNotJudged(world.cluster)),
+  ),
+  must(
+    'cluster:admission-policies',
+    `the API server serves ${POLICY.kind} of ${POLICY.groupVersion}`,
+    onCluster(judgePolicies),
   ),
   must('nodes:ready', 'nodes are Ready: their container runtime works', onNodes(judgeReady)),
   must('nodes:schedulable', 'a node takes pods: not cordoned, no taint', onNodes(judgeSchedulable)),
@@ -82,6 +93,14 @@ export const clusterPrerequisites = ({
     ),
   ),
 ];
+
+/** Without it the rights of pods would be in force, and nothing would restrict them to the hold. */
+async function judgePolicies({ serves, version }: ClusterReader): Promise<Verdict> {
+  if (await serves(POLICY.groupVersion, POLICY.kind)) return pass('served');
+  const remedy =
+    'Upgrade to Kubernetes 1.30 or later: the rights in workflows/rights.yaml are safe only with these policies. Do not apply them without.';
+  return failure('cluster-unfit', `not served by Kubernetes ${await version()}`, remedy);
+}
 
 function judgeArgocd(version: string | undefined): Verdict {
   if (version === undefined) return pass('absent');

@@ -72,6 +72,8 @@ export interface ClusterReader {
     rootPath: string | undefined,
   ) => Promise<string | undefined>;
   readonly may: (right: ClusterRight) => Promise<boolean>;
+  /** Whether there is this kind of GROUP/VERSION. */
+  readonly serves: (groupVersion: string, kind: string) => Promise<boolean>;
   readonly nodes: () => Promise<readonly NodeView[]>;
   readonly dnsPods: () => Promise<readonly PodView[]>;
   readonly storageClasses: () => Promise<readonly StorageClassView[]>;

@@ -29,6 +29,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
                                    pass     collection:ansible.utils                                              6.0.0
     3.2.4 Cluster                  pass     cluster:api                                                           https://cluster.example.com:6443 answers: Kubernetes v1.36.4
                                    pass     cluster:authentication                                                accepted
+                                   pass     cluster:admission-policies                                            served
                                    pass     nodes:ready                                                           1 of 1 Ready
                                    pass     nodes:schedulable                                                     1 of 1
                                    warning  nodes:workers                                                         0
@@ -64,7 +65,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
     Inventory: Kubernetes v1.36.4, 1 node, 1 StorageClass, 2 namespaces, 1 CustomResourceDefinition
       a: kubelet v1.36.4, containerd://2.0, 4.0 cores, 8.0 GiB, 110 pods
 
-    78 rows: 76 pass, 1 warning, 1 failure, exit status 3
+    79 rows: 77 pass, 1 warning, 1 failure, exit status 3
     "
   `);
 });
@@ -79,7 +80,7 @@ test('one cause is told once, however many rows it turned', async () => {
     .filter((line) => /^(?:failure|warning): /.test(line))
     .map((line) => line.replace(/and \d{2} more/, 'and many more'));
   expect(told).toEqual([
-    'failure: cluster:api, cluster:authentication, nodes:ready, nodes:schedulable and many more',
+    'failure: cluster:api, cluster:authentication, cluster:admission-policies, nodes:ready and many more',
     'warning: nodes:workers, nodes:capacity, storage, argocd:version and 4 more',
     'failure: credential:kubeconfig: a kubeconfig with a cluster and a user',
   ]);

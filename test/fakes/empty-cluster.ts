@@ -16,11 +16,14 @@ const POD = {
   status: { phase: 'Running', conditions: [condition] },
 };
 
+const POLICIES = { resources: [{ kind: 'ValidatingAdmissionPolicy' }] };
+
 const list = (...items: object[]) => ({ metadata: { resourceVersion: '1' }, items });
 
 function answerTo({ method, url = '' }: IncomingMessage): object {
   if (method === 'POST') return { status: { allowed: true } };
   if (url.startsWith('/version')) return { gitVersion: 'v1.36.4' };
+  if (url === '/apis/admissionregistration.k8s.io/v1') return POLICIES;
   if (url.startsWith('/api/v1/nodes')) return list(NODE);
   if (url.startsWith('/api/v1/namespaces/kube-system/pods')) return list(POD);
   return list();

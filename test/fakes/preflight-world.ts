@@ -85,6 +85,7 @@ const GOOD_CLUSTER: ClusterReader = {
   version: async () => 'v1.36.4',
   argocdVersion: async () => undefined,
   may: async () => true,
+  serves: async () => true,
   nodes: async () => ['node1', 'node2', 'node3'].map((name) => node(name)),
   dnsPods: async () => [{ name: 'coredns-1', ready: true }],
   storageClasses: async () => [{ name: 'fast', isDefault: true }],

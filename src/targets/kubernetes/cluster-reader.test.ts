@@ -21,6 +21,20 @@ function readerOf(answers: Readonly<Record<string, unknown>>) {
 
 const condition = (status: string, message = '') => [{ type: 'Ready', status, message }];
 
+test('which kinds a version of a group has', async () => {
+  const kinds = [{ name: 'validatingwebhookconfigurations', kind: 'ValidatingWebhook' }];
+  const { reader, transport } = readerOf({ '/apis/a.example/v1': { resources: kinds } });
+  expect(await reader.serves('a.example/v1', 'ValidatingWebhook')).toBe(true);
+  expect(await reader.serves('a.example/v1', 'ValidatingAdmissionPolicy')).toBe(false);
+  expect(transport.requests[0]).toMatchObject({ method: 'GET', path: '/apis/a.example/v1' });
+  const old = clusterReader(
+    new FakeTransport(() => json({ kind: 'Status' }, 404)),
+    { clock: new VirtualClock(), random: () => 0.5 },
+    new AbortController().signal,
+  );
+  expect(await old.serves('a.example/v1', 'ValidatingWebhook')).toBe(false);
+});
+
 test('a node', async () => {
   const plain = {
     metadata: { name: 'a', labels: { 'node-role.kubernetes.io/control-plane': '' } },

@@ -63,6 +63,7 @@ const object = z
     }),
   );
 const version = z.object({ gitVersion: z.string() });
+const resources = z.object({ resources: list(z.object({ kind: text })) });
 
 const DNS = 'k8s-app in (kube-dns, coredns)';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
@@ -93,6 +94,11 @@ export function clusterReader(
       return await argocdVersionIn(ways, namespace, patience);
     },
     may: (right) => mayInCluster(api, right, patience),
+    serves: async (groupVersion, kind) => {
+      const given = await api.get(`/apis/${groupVersion}`, patience);
+      const served = given === undefined ? [] : parsed(resources, given).resources;
+      return served.some((one) => one.kind === kind);
+    },
     nodes: once(() => all(api, node.transform(nodeView), '/api/v1/nodes')),
     dnsPods: () => all(api, pod, paths.pods('kube-system'), DNS),
     storageClasses: once(async () =>

@@ -181,3 +181,25 @@ test('Argo CD is installed with network policies', () => {
   };
   expect(values.global.networkPolicy?.create).toBe(true);
 });
+
+test('rights of Workflows are given after the policies that restrict them, and removed before them', () => {
+  const tasks = (phase: string) =>
+    load(read(`roles/argo_workflows/tasks/${phase}.yml`)) as Record<string, unknown>[];
+  const definitions = (phase: string) =>
+    tasks(phase).flatMap((one) => {
+      const { definition } = (one['kubernetes.core.k8s'] ?? {}) as { definition?: string };
+      return definition?.includes('argo_workflows_rights') ? [definition] : [];
+    });
+  const policies = "attr('kind', 'in', argo_workflows_policies)";
+  expect(definitions('apply')).toEqual([
+    expect.stringContaining(`argo_workflows_rights | select${policies}`),
+    expect.stringContaining(`argo_workflows_rights | reject${policies}`),
+  ]);
+  for (const phase of ['rollback', 'remove'])
+    expect(definitions(phase)).toEqual([
+      expect.stringContaining('argo_workflows_rights | reverse | list'),
+    ]);
+  expect(tasks('pre_check').at(-1)).toMatchObject({
+    'ansible.builtin.assert': { that: 'argo_workflows_policy.api_found' },
+  });
+});

@@ -57,6 +57,14 @@ test.each([
   expect(refused(object, 'other')).toEqual([]);
 });
 
+test('the policies stand before every right that they restrict', () => {
+  const kinds = POLICIES.map(({ kind }) => kind);
+  const isPolicy = (kind: string) => kind.startsWith('ValidatingAdmissionPolicy');
+  const others = kinds.findIndex((kind) => !isPolicy(kind));
+  expect(others).toBe(8);
+  expect(kinds.slice(others).filter(isPolicy)).toEqual([]);
+});
+
 test('a pod puts up its hold, changes it and takes it away', () => {
   const annotations = { ...BEFORE.metadata.annotations, 'tiphys.dev/hold': 'shop/r1' };
   expect(refused({ ...windows(OURS, THEIRS), metadata: { ...NEXT, annotations } })).toEqual([]);

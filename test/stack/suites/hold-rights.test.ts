@@ -133,3 +133,24 @@ test('pods of a run neither create nor delete an AppProject, whatever a role all
   );
   expect(await outcome(scratch, 'tiphys-run', ['delete', 'appproject', name])).toMatch(REFUSED);
 });
+
+test('a window of others that lacks a field keeps no pod from its hold', async ({ scratch }) => {
+  await allowRuns(scratch);
+  const { stack, name } = scratch;
+  const bare = { kind: 'deny', applications: ['none'] };
+  const text = JSON.stringify({ spec: { syncWindows: [bare] } });
+  await kubectl(stack.config, [
+    '-n',
+    'argocd',
+    'patch',
+    'appproject',
+    name,
+    '--type=merge',
+    '-p',
+    text,
+  ]);
+  const held = (...others: object[]) =>
+    patched(scratch, 'tiphys-run', { ...HOLD, spec: { syncWindows: [...others, OURS] } });
+  await waitFor('the policy', async () => /windows of others/.test(await held()));
+  expect(await held(bare)).toBe(`appproject.argoproj.io/${name}`);
+});

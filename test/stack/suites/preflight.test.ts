@@ -37,7 +37,7 @@ describe('every row', () => {
       'credential:argocd-token': 'pass',
       ...{ 'absent:argocd': exists, 'absent:argo-workflows': exists },
       ...{ 'absent:argo-events': 'pass', 'absent:sealed-secrets': 'pass' },
-      'argocd:version': 'pass',
+      ...{ 'argocd:version': 'pass', 'cluster:admission-policies': 'pass' },
       ...{ 'absent:sealing-keys': 'pass', 'absent:platform': 'pass' },
       'absent:definitions': installed ? 'warning' : 'pass',
     };
