@@ -203,3 +203,19 @@ test('rights of Workflows are given after the policies that restrict them, and r
     'ansible.builtin.assert': { that: 'argo_workflows_policy.api_found' },
   });
 });
+
+test('a rollback removes the tokens of accounts that go with it, and leaves the others', () => {
+  const tasks = load(read('roles/argocd/tasks/rollback.yml')) as Record<string, unknown>[];
+  const [before, removal] = tasks;
+  expect(before?.['ansible.builtin.include_role']).toMatchObject({ tasks_from: 'roll_back' });
+  expect(removal).toMatchObject({
+    'kubernetes.core.k8s': { state: 'absent', kind: 'Secret', name: '{{ item.secret }}' },
+    loop: "{{ tiphys_accounts | rejectattr('name', 'in', argocd_accounts_before) | list }}",
+  });
+  // Whatever the release was before: an upgrade from one account to three is rolled back as well.
+  expect(removal).not.toHaveProperty('when');
+  const { argocd_accounts_before: accounts } = load(read('roles/argocd/vars/main.yml')) as {
+    argocd_accounts_before: string;
+  };
+  expect(accounts).toContain("helm_release_before.get('values', {}).configs.cm | default({})");
+});
