@@ -105,6 +105,28 @@ test('no run fails for it, unless it is a bug', async () => {
   await expect(renewed({ left: DAY, part: bug })).rejects.toThrow('bug');
 });
 
+test('one that has expired is renewed by bootstrap, and the warning says so', async () => {
+  const hint = 'Make a new token.';
+  const rejected = new TiphysError([
+    { code: 'argocd-token-rejected', message: 'Argo CD does not accept the token.', hint },
+  ]);
+  const part = { make: () => Promise.reject(rejected) };
+  const told = async (left: number) => (await renewed({ left, part })).warnings[0] ?? '';
+  expect(await told(-DAY)).toBe(
+    'the Argo CD token in the Secret "s" could not be renewed: Argo CD does not accept the token. It has expired, and no run can renew it then. Renew it: tiphys bootstrap --only argocd',
+  );
+  expect(await told(DAY)).toContain('does not accept the token. Make a new token.');
+});
+
+test('one of a Secret that others keep is renewed by these, expired or not', async () => {
+  const hint = 'Renew the token where the Secret comes from.';
+  const others = new TiphysError([{ code: 'argocd-token-missing', message: 'Of others.', hint }]);
+  const part = { make: () => Promise.reject(others) };
+  expect((await renewed({ left: -DAY, part })).warnings).toEqual([
+    `the Argo CD token in the Secret "s" could not be renewed: Of others. ${hint}`,
+  ]);
+});
+
 test('each is renewed by itself, whatever became of the one before; one that cannot be read is told of', async () => {
   const refused = new TiphysError([{ code: 'cluster-unreachable', message: 'silence' }]);
   const unreadable: TokenRenewal = {

@@ -1,6 +1,6 @@
 // Tokens for Argo CD expire. A run in the last days of one has its account make another one, so that none is ever without.
-import { TiphysError } from '../../errors.ts';
-import { type TokenRenewal, tokenName } from '../../ports/argocd-token.ts';
+import { codeOf, TiphysError } from '../../errors.ts';
+import { RENEW_TOKEN, type TokenRenewal, tokenName } from '../../ports/argocd-token.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { Lease } from '../lease/lease.ts';
@@ -25,14 +25,25 @@ async function renewToken(renewal: TokenRenewal, request: RenewalRequest): Promi
   const { secret } = renewal;
   const warnOf = (why: string) =>
     request.warn(`${tokenName(secret())} could not be renewed: ${why}`);
+  let expires: number | undefined;
   try {
-    const expires = await renewal.expires();
+    expires = await renewal.expires();
     if (expires === undefined || expires * 1000 - request.clock.now() > LAST_DAYS_MS) return;
     await renew(renewal, { ...request, warn: warnOf });
   } catch (error) {
     if (!(error instanceof TiphysError)) throw error;
-    warnOf(error.message);
+    const [first] = error.diagnostics;
+    const hint = isExpired(error, expires, request.clock) ? EXPIRED : first?.hint;
+    warnOf(hint === undefined ? error.message : `${error.message} ${hint}`);
   }
+}
+
+/** An account makes the next token with the one that it has. */
+const EXPIRED = `It has expired, and no run can renew it then. ${RENEW_TOKEN}`;
+
+function isExpired(error: TiphysError, expires: number | undefined, clock: Clock): boolean {
+  const isLate = expires !== undefined && expires * 1000 <= clock.now();
+  return isLate && codeOf(error) === 'argocd-token-rejected';
 }
 
 async function renew(

@@ -61,8 +61,11 @@ function proxyProblem(answer: TransportAnswer): TiphysError {
 
 /** `secret`: where the token is from; undefined: a file, or not known. */
 export function rejected(secret?: string): TiphysError {
-  const hint = 'Make a new token; it may have expired or been revoked, or be of another Argo CD.';
-  const where = secret === undefined ? '' : ` in the Secret "${secret}"`;
+  const why = 'it may have expired or been revoked, or be of another Argo CD.';
+  const [where, hint] =
+    secret === undefined
+      ? ['', `Make a new token; ${why}`]
+      : [` in the Secret "${secret}"`, `Make a new token (tiphys bootstrap --only argocd); ${why}`];
   return error('argocd-token-rejected', `Argo CD does not accept the token${where}.`, hint);
 }
 

@@ -73,3 +73,21 @@ test('trouble of the cluster is not taken for a Secret that is not there', async
   const { read } = tokenFromSecret({ get: () => Promise.reject(error) }, 'argocd', 'validate');
   await expect(read()).rejects.toBe(error);
 });
+
+test.each<AccountUse>(['validate', 'deploy', 'teardown'])(
+  'who may not read a token for %s is told what to do instead',
+  async (use) => {
+    const error = new TiphysError([
+      { code: 'cluster-forbidden', message: 'no', hint: 'Grant it.' },
+    ]);
+    const { read } = tokenFromSecret({ get: () => Promise.reject(error) }, 'cd', use);
+    await expect(read()).rejects.toMatchObject({
+      diagnostics: [
+        {
+          ...{ code: 'cluster-forbidden', message: 'no' },
+          hint: `Give a token of an Argo CD account of your own with --argocd-token-file, or have the Role "tiphys-token-${use}" in the namespace "cd" bound to you (workflows/rights.yaml).`,
+        },
+      ],
+    });
+  },
+);

@@ -53,6 +53,12 @@ export function tokenFromSecret(
   const common: string = ACCOUNTS.deploy.secret;
   let from = own;
   const where = (name: string) => `The Secret "${name}" in the namespace "${namespace}"`;
+  /** Who approves, for example, has the right to do that and none to the token. */
+  const unreadable = (error: TiphysError) => {
+    const hint = `Give a token of an Argo CD account of your own with --argocd-token-file, or have the Role "tiphys-token-${use}" in the namespace "${namespace}" bound to you (workflows/rights.yaml).`;
+    const told = error.diagnostics.map((one) => ({ ...one, hint }));
+    return new TiphysError(told, { cause: error });
+  };
   const take = (name: string, text: string) => {
     from = name;
     return checked(text, where(name), name);
@@ -60,11 +66,11 @@ export function tokenFromSecret(
   const read = async () => {
     const first = await lookIntoSecret(api, namespace, own);
     if (first.kind === 'there') return take(own, first.text);
-    if (first.kind === 'forbidden' && use !== 'validate') throw first.error;
+    if (first.kind === 'forbidden' && use !== 'validate') throw unreadable(first.error);
     if (own === common) throw missing(`${where(own)} does not exist.`, own);
     const second = await lookIntoSecret(api, namespace, common);
     if (second.kind === 'there') return take(common, second.text);
-    if (first.kind === 'forbidden') throw first.error;
+    if (first.kind === 'forbidden') throw unreadable(first.error);
     const other = second.kind === 'absent' ? 'does not exist either' : 'may not be read';
     throw missing(`${where(own)} does not exist, and "${common}" ${other}.`, own);
   };
