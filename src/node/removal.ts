@@ -73,7 +73,12 @@ export class Hanging {
     const signature = JSON.stringify([view?.deleting, view?.finalizers, conditions, left]);
     if (signature !== this.#last) this.#since = now;
     this.#last = signature;
-    return now - this.#since >= this.#removal.stuckAfter * 1000;
+    return this.quietMs >= this.#removal.stuckAfter * 1000;
+  }
+
+  /** For how long nothing has changed. */
+  get quietMs(): number {
+    return this.#clock.monotonic() - this.#since;
   }
 
   /** Something was done about it. */

@@ -93,6 +93,47 @@ describe('it is removed', () => {
   });
 });
 
+describe('Argo CD overlooks its deletion', () => {
+  test('a refresh is asked for when nothing has happened for 20 s, and wakes it', async () => {
+    const world = new RemovalWorld();
+    world.present = present({ deletingSince: undefined });
+    const { refresh } = world.applications;
+    world.applications.refresh = (address) => {
+      world.goesAfter(2_000);
+      return refresh?.(address) ?? Promise.resolve(undefined);
+    };
+    const { result, ms } = await world.timed(world.start());
+    expect([result.outcome, world.refreshed, ms]).toEqual(['removed', [21_000], 23_000]);
+  });
+
+  test('a few times at most, however long it lasts', async () => {
+    const world = new RemovalWorld();
+    world.goesAfter(170_000);
+    expect(await world.run({ stuckAfter: 180 })).toMatchObject({ outcome: 'removed' });
+    expect(world.refreshed).toEqual([21_000, 41_000, 61_000]);
+  });
+
+  test('not while something goes on, nor once the Application is gone', async () => {
+    const world = new RemovalWorld();
+    world.present = present();
+    for (let at = 1; at < 6; at++)
+      void world.clock.sleep(at * 15_000).then(() => {
+        world.present = present({ finalizers: [`x/${at}`] });
+      });
+    world.goesAfter(85_000, 150_000);
+    expect(await world.run({ stuckAfter: 180 })).toMatchObject({ outcome: 'removed' });
+    expect(world.refreshed).toEqual([]);
+  });
+
+  test('one that fails does no harm, and what hangs is told as soon', async () => {
+    const world = new RemovalWorld();
+    world.applications.refresh = () => Promise.reject(unreachable());
+    const { result, ms } = await world.timed(world.start());
+    expect(result.outcome).toBe('failed');
+    expect(ms).toBe(61_000);
+  });
+});
+
 describe('it is another one', () => {
   test.each([
     ['before the request', 0, []],

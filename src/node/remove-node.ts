@@ -17,6 +17,7 @@ import {
 } from './node-context.ts';
 import type { NodeResult } from './progress.ts';
 import { describeLeft, Hanging, type Left, type Removal, whatIsLeft } from './removal.ts';
+import { RemovalRefreshes } from './removal-refreshes.ts';
 
 /** Looked at from time to time: what goes is not watched, but for the Application. */
 const REMOVAL_POLL_MS = 5_000;
@@ -64,6 +65,7 @@ async function remove(context: NodeContext, removal: Removal): Promise<Problem |
   const report = reporter(context);
   const hanging = new Hanging(removal, context.session.clock);
   const stripped = new Set<string>();
+  const refreshes = new RemovalRefreshes(context);
   // Once: a watch that is wrong for good must not make it read without end.
   let hurries = true;
   for (let isGoing = false; ; ) {
@@ -79,6 +81,7 @@ async function remove(context: NodeContext, removal: Removal): Promise<Problem |
       if (!(await strip(context, removal, left, stripped))) return hanging.problem(view, left);
       hanging.goOn();
     }
+    if (view?.deleting) refreshes.askAfter(hanging.quietMs);
     report({ condition: 'gone', message: describeLeft(view, left) });
     if (!view) await sleep(context, REMOVAL_POLL_MS);
     else if (hurries && seemsGone(context, view)) hurries = false;

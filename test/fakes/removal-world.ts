@@ -18,6 +18,8 @@ export class RemovalWorld extends NodeWorld {
   /** When each deletion was asked for. */
   readonly requests: number[] = [];
   readonly cleared: string[] = [];
+  /** When a refresh was asked for. */
+  readonly refreshed: number[] = [];
   present: PresentObject | undefined;
   isGone = false;
   reads = 0;
@@ -38,6 +40,10 @@ export class RemovalWorld extends NodeWorld {
       const answer = this.answers.shift() ?? { kind: 'done' };
       if (answer.kind === 'done') this.change({ deleting: true });
       return answer;
+    };
+    this.applications.refresh = async () => {
+      this.refreshed.push(this.clock.monotonic());
+      return await read();
     };
     this.objects.get = async () => this.present;
     this.objects.prepareFinalizerRemoval = async (_, uid) => async () => {
