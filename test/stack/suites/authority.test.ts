@@ -37,7 +37,7 @@ const targetOf = ({ config, env }: Stack): Promise<Target> =>
 const writerOf = (
   { projects }: Pick<Target, 'projects'>,
   scratch: Scratch,
-  part: Partial<Pick<HoldWriterParts, 'platform' | 'run' | 'onLost'>> = {},
+  part: Partial<Pick<HoldWriterParts, 'platform' | 'run' | 'onLost' | 'onTrouble'>> = {},
 ) => {
   const keeper = writerOn(projects, {
     platform: scratch.name,
@@ -170,9 +170,12 @@ describe('the hold', () => {
       argocdTokenFile: tokenFile(stack.config, 'tiphys'),
       ...machine,
     });
-    const keeper = writerOf(reader, scratch);
-    keeper.hold([{ name: 'a', project: scratch.name }]);
-    expect(codeOf(await failure(keeper.flush()))).toBe('cluster-forbidden');
+    // It is refused for good after two minutes, and told at once.
+    const told = new Promise<string>((onTrouble) => {
+      const keeper = writerOf(reader, scratch, { onTrouble });
+      keeper.hold([{ name: 'a', project: scratch.name }]);
+    });
+    expect(await told).toMatch(/cannot patch resource.*; it is tried again since/);
   });
 });
 
