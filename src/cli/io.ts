@@ -2,6 +2,7 @@
 import type { Lua } from '../health/lua.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ProgramEnd } from '../preflight/preflight-context.ts';
+import type { Trigger } from '../run/started-by.ts';
 
 interface FolderEntry {
   readonly name: string;
@@ -49,6 +50,8 @@ export interface Io {
   readonly kubeconfigText?: string;
   /** The place inside of a cluster, where that is meant and nothing else. */
   readonly inCluster?: { readonly host: string; readonly port: string };
+  /** What called the program; undefined: somebody at a command line. */
+  readonly trigger?: Trigger;
   readonly environment: (name: string) => string | undefined;
   /** A file that is there, for this user alone, while the work is done. */
   readonly withFile: <T>(

@@ -5,6 +5,7 @@ import { type Diagnostic, TiphysError } from '../errors.ts';
 import { VOLUMES } from '../inventory/inventory.ts';
 import { quote, REFERENCE } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';
+import { TRIGGER_FORM, type Trigger, triggerOf } from '../run/started-by.ts';
 
 export const ACTIONS = ['deploy', 'validate', 'teardown'] as const;
 export type ExecutorAction = (typeof ACTIONS)[number];
@@ -43,6 +44,7 @@ export interface ExecutorSettings {
   readonly options: GivenOptions;
   /** How the cluster is reached, where no file says it. */
   readonly access: Pick<Io, 'kubeconfigText' | 'inCluster'>;
+  readonly trigger: Trigger;
 }
 
 /** The place inside of a cluster: what Kubernetes tells every pod. */
@@ -139,6 +141,8 @@ export function executorSettings(io: Io, action: string): ExecutorSettings {
   // Where charts are; undefined: they are fetched.
   const charts = [MOUNTS.charts, shipped('charts')].find(exists);
   const image = variables.matching('EXECUTOR_IMAGE', /^\w[\w.\-/:@]*$/, 'NAME:TAG');
+  const triggers = 'cli, workflow or event:NAME';
+  const trigger = triggerOf(variables.matching('TRIGGER', TRIGGER_FORM, triggers) ?? 'cli');
   const options = {
     file: platformFileOf(io),
     environment: MOUNTS.environment,
@@ -156,7 +160,8 @@ export function executorSettings(io: Io, action: string): ExecutorSettings {
     ...(action === 'teardown' && readTeardown(variables, dryRun)),
   };
   if (variables.problems.length > 0) throw new TiphysError(variables.problems);
-  return { environment: named, scope, isShipped: !exists(MOUNTS.platform), options, access };
+  const isShipped = !exists(MOUNTS.platform);
+  return { environment: named, scope, isShipped, options, access, trigger };
 }
 
 /** The whole platform is what is meant where no scope is named. */

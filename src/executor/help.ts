@@ -24,6 +24,7 @@ Environment:
   EXECUTOR_IMAGE    this image, where the cluster can pull it: it runs as a Workflow where that can be
   PV_POLICY         teardown: retain, delete or snapshot claims of volumes; required there
   CONFIRMATION_TOKEN  teardown: PLATFORM@sha256:..., what was approved; required there
+  TRIGGER           what called it, for the record: cli (default), workflow or event:NAME
   METRICS_FILE      metrics for Prometheus are written there at the end
 
 Mounts:

@@ -9,6 +9,11 @@ test('what the compiler writes is read', () => {
   });
 });
 
+test('who submitted the Workflow is one argument, whatever is in it', () => {
+  const { options } = parsePod('begin', ['--submitted-by=--keep-hold x', '--plan', 'p']);
+  expect(options).toEqual({ plan: 'p', submittedBy: '--keep-hold x' });
+});
+
 test.each([
   ['no plan', []],
   ['an option without its value', ['--plan', 'p', '--run']],

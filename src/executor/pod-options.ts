@@ -13,6 +13,8 @@ export interface PodOptions extends Omit<PlanningOptions, 'file' | 'environment'
   readonly runTimeout?: number;
   readonly keepHold?: boolean;
   readonly strict?: boolean;
+  /** Who submitted the Workflow, as it says. */
+  readonly submittedBy?: string;
   readonly concurrency?: number;
   /** The hash of what was approved: it is a teardown. */
   readonly inventory?: string;
@@ -32,6 +34,7 @@ export function parsePod(action: PodAction, args: readonly string[]) {
     .option('--run-timeout <seconds>', '', positive)
     .option('--keep-hold')
     .option('--strict')
+    .option('--submitted-by <name>')
     .option('--concurrency <n>', '', positive)
     .option('--with-dependencies')
     .option('--inventory <hash>')

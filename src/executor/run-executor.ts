@@ -85,7 +85,7 @@ class Execution {
   ): Promise<ExitStatus> {
     const action = this.#action;
     this.#phase = PHASES[action] ?? action;
-    const { scope, environment, isShipped, access } = settings;
+    const { scope, environment, isShipped, access, trigger } = settings;
     const whose = isShipped ? `; there is no ${MOUNTS.platform}: the reference platform` : '';
     this.#remark('info', `${action} of ${scope} in ${environment}${whose}`);
     const io: Io = {
@@ -95,6 +95,7 @@ class Execution {
       screen: () => undefined,
       onSignal,
       ...access,
+      trigger,
     };
     const context = { io, output: async () => this.#output() };
     return await perform([action, ...options], context, settings.options);

@@ -9,6 +9,7 @@ import { BEGIN_SECONDS, endSeconds } from '../engines/argo-workflows/leaf.ts';
 import { isGood, runNode } from '../engines/argo-workflows/node-pod.ts';
 import type { PodRequest } from '../engines/argo-workflows/pod.ts';
 import { EXIT, TiphysError } from '../errors.ts';
+import { startedBy } from '../session/started-by.ts';
 import { renderJsonLine } from '../view/lines.ts';
 import type { PodAction } from './executor-settings.ts';
 import { diagnosticLine, eventLine, logger } from './log.ts';
@@ -67,8 +68,11 @@ export async function runPod(action: PodAction, args: readonly string[], io: Io)
   }
 }
 
-const begin = ({ io }: Pod, request: PodRequest): Promise<string> =>
-  beginRun({ ...request, runId: io.randomId() });
+async function begin({ io, options }: Pod, request: PodRequest): Promise<string> {
+  const { submittedBy } = options;
+  const starter = await startedBy(request.target, { kind: 'workflow', submittedBy });
+  return await beginRun({ ...request, runId: io.randomId(), startedBy: starter });
+}
 
 async function end(pod: Pod, request: PodRequest, runStartedAt: number): Promise<void> {
   const { io, options, patient } = pod;

@@ -108,8 +108,8 @@ export interface Cluster extends Place {
   readonly argocdVersion: () => Promise<string>;
   /** Of the tokens for Argo CD: the one in use, and those in Secrets that may be read. */
   readonly tokenLives: () => Promise<readonly TokenLife[]>;
-  /** The user that Kubernetes takes us for. */
-  readonly whoAmI: () => Promise<string>;
+  /** The user that Kubernetes takes us for. `withinMs`: how long the answer may take at most. */
+  readonly whoAmI: (withinMs?: number) => Promise<string>;
   /** Contexts of other clusters that objects of Applications are in, by the server or name that a destination gives. */
   readonly contexts: ReadonlyMap<string, string>;
   /** The cluster of that server or name, through its context; '' is Argo CD's own. Throws where there is no context. */

@@ -2,6 +2,7 @@
 import type { Decision } from '../gate/decision.ts';
 import type { API_VERSION } from '../model/api-version.ts';
 import type { ForeignSync } from '../run/foreign-sync.ts';
+import type { StartedBy } from '../run/started-by.ts';
 import type { RunSummary } from './run-summary.ts';
 
 export interface StatusNode {
@@ -50,7 +51,12 @@ export interface Status {
     readonly tokens: readonly StatusToken[];
   };
   /** Who has the platform now. */
-  readonly active: { readonly run: string; readonly holder: string } | null;
+  readonly active: {
+    readonly run: string;
+    readonly holder: string;
+    /** Absent: its record does not say it. */
+    readonly startedBy?: StartedBy;
+  } | null;
   readonly lastRun: RunSummary | null;
   readonly held: readonly string[];
   readonly nodes: readonly StatusNode[];

@@ -8,6 +8,7 @@ import type { Cause, Durations, MemberEnd, Outcome } from '../run/events.ts';
 import type { Bypass } from '../run/foreign-sync.ts';
 import type { Leftover } from '../run/leftover.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
+import type { StartedBy } from '../run/started-by.ts';
 
 export interface ReportNode {
   readonly id: string;
@@ -31,6 +32,8 @@ export interface Report {
   readonly plan: string;
   readonly scope: readonly string[];
   readonly startedAt: string;
+  /** Absent: its record does not say it. */
+  readonly startedBy?: StartedBy;
   readonly finishedAt: string;
   readonly exitStatus: number;
   readonly reason: string | null;
@@ -73,6 +76,7 @@ export function reportOf(plan: Reported, state: RunState): Report {
     plan: plan.hash,
     scope: plan.scope,
     startedAt: started?.time ?? '',
+    ...(started?.startedBy && { startedBy: started.startedBy }),
     finishedAt: finished?.time ?? '',
     exitStatus: finished?.exitStatus ?? 1,
     reason: finished?.reason ?? null,

@@ -6,6 +6,7 @@ import type { Action } from '../plan/plan.ts';
 import type { ResourceName } from '../ports/application-view.ts';
 import type { Bypass, ForeignSync } from './foreign-sync.ts';
 import type { Leftover } from './leftover.ts';
+import type { StartedBy } from './started-by.ts';
 
 export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed';
 
@@ -74,6 +75,8 @@ interface RunFields {
     readonly expectedDuration: number;
     /** The run took over one that did not finish. */
     readonly resumed: boolean;
+    /** Absent: the record is of an older version. */
+    readonly startedBy?: StartedBy;
   };
   /** `bypass`: what it says of a sync by somebody else, as data. */
   readonly 'run.warning': {

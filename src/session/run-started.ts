@@ -1,8 +1,14 @@
 // How every run begins to tell of itself, whatever engine it has.
 import type { Plan } from '../plan/plan.ts';
 import type { EventBody } from '../run/events.ts';
+import type { StartedBy } from '../run/started-by.ts';
 
-export function runStarted(plan: Plan, engine: string, resumed: boolean): EventBody {
+export function runStarted(
+  plan: Plan,
+  engine: string,
+  resumed: boolean,
+  startedBy: StartedBy | undefined,
+): EventBody {
   return {
     type: 'run.started',
     action: plan.action,
@@ -13,5 +19,6 @@ export function runStarted(plan: Plan, engine: string, resumed: boolean): EventB
     nodes: plan.nodes.length,
     expectedDuration: plan.expectedDuration,
     resumed,
+    ...(startedBy && { startedBy }),
   };
 }

@@ -9,6 +9,7 @@ import type { WriteResult } from '../ports/write-result.ts';
 import type { Emit, RunEvent } from '../run/events.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { RunFold, type RunState } from '../run/run-state.ts';
+import type { StartedBy } from '../run/started-by.ts';
 import { HoldWriter, type HoldWriterParts } from './hold/hold-writer.ts';
 import { RunHold } from './hold/run-hold.ts';
 import type { RunHoldParts } from './hold/run-hold-parts.ts';
@@ -90,8 +91,8 @@ export class Session {
     else this.emit({ type: 'run.warning', message });
   }
 
-  begin(plan: Plan, engine: string): void {
-    this.emit(runStarted(plan, engine, this.#parts.isResumed));
+  begin(plan: Plan, engine: string, startedBy?: StartedBy): void {
+    this.emit(runStarted(plan, engine, this.#parts.isResumed, startedBy));
     const early = this.#early ?? [];
     this.#early = undefined;
     for (const message of early) this.warn(message);

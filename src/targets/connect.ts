@@ -149,7 +149,7 @@ export async function connectOver(
     argocdVersion: () => argocdVersion(route, world),
     tokenLives: token.lives,
     tokenRenewals: token.renewals(argocd, route),
-    whoAmI: () => whoAmI(kubernetes),
+    whoAmI: (withinMs) => whoAmI(kubernetes, withinMs),
   };
 }
 

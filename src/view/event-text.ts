@@ -5,6 +5,7 @@ import type { Unmet } from '../gate/verdict.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
+import { renderStartedBy } from '../run/started-by.ts';
 import { printable } from './lines.ts';
 
 /** Undefined for what is not worth a line. */
@@ -21,7 +22,8 @@ export function describeEvent(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'run.started': {
       const verb = event.resumed ? 'continues' : 'starts';
-      return `run ${event.run} ${verb}: ${event.action} of "${event.platform}"`;
+      const by = event.startedBy ? `, started by ${renderStartedBy(event.startedBy)}` : '';
+      return `run ${event.run} ${verb}: ${event.action} of "${event.platform}"${by}`;
     }
     case 'run.finished':
       return `run ${event.run} ended${event.reason ? `: ${event.reason}` : ''}`;

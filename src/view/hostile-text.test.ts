@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { renderEvent } from './event-text.ts';
 import { renderExplanation } from './explain-text.ts';
 import { renderInventory } from './inventory-text.ts';
+import { renderRuns } from './runs-text.ts';
+import { renderStatus } from './status-text.ts';
 import { renderValidation } from './validation-text.ts';
 
 const FORGED =
@@ -32,6 +34,18 @@ test('in an event', () => {
   const time = '2026-11-15T07:42:00.000Z';
   const event = { type: 'node.waiting', time, run: 'r', node: 'app:vault', unmet } as const;
   expectHarmless(`${renderEvent(event as never)}\n`, 1);
+});
+
+test('in who started a run', () => {
+  const startedBy = { trigger: 'cli', user: FORGED, argocdAccount: FORGED } as const;
+  const run = { run: 'r', plan: 'sha256:0', started: 'now', exitStatus: 0, startedBy };
+  expectHarmless(renderRuns([run]), 2);
+  const active = { run: 'r', holder: 'h', startedBy };
+  const argocd = { version: 'v3.2.11', isTried: true, tokens: [] };
+  const status = { platform: 'shop', argocd, active, lastRun: run, held: [], nodes: [] };
+  expectHarmless(renderStatus(status as never), 5);
+  const started = { type: 'run.started', time: '2026-11-15T07:42:00.000Z', run: 'r', startedBy };
+  expectHarmless(`${renderEvent(started as never)}\n`, 1);
 });
 
 test('in the inventory that is approved', () => {

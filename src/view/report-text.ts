@@ -6,6 +6,7 @@ import { renderResource } from '../ports/application-view.ts';
 import type { Report, ReportNode } from '../report/run-report.ts';
 import { type Cause, isOfTheRun, TIME_UP } from '../run/events.ts';
 import type { Leftover } from '../run/leftover.ts';
+import { starterName } from '../run/started-by.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
@@ -143,13 +144,15 @@ function held(report: Report, isRehearsed: boolean): string {
   ]);
 }
 
-function summary({ action, platform, counts, reason, exitStatus, run }: Report): string {
+function summary(report: Report): string {
+  const { action, platform, counts, reason, exitStatus, run, startedBy } = report;
+  const by = startedBy ? `, started by ${starterName(startedBy)}` : '';
   const said = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([outcome, count]) => `${count} ${outcome}`);
   const why = reason ? ` (${reason})` : '';
   const nodes = said.length > 0 ? said.join(', ') : plural(0, 'application');
   return renderLines([
-    `${action} of "${platform}"${why}: ${nodes}; run ${run}, exit status ${exitStatus}`,
+    `${action} of "${platform}"${why}: ${nodes}; run ${run}${by}, exit status ${exitStatus}`,
   ]);
 }

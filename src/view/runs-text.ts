@@ -1,6 +1,7 @@
 // The history of runs, for people.
 import type { RunSummary } from '../report/run-summary.ts';
 import type { RunEvent } from '../run/events.ts';
+import { starterName } from '../run/started-by.ts';
 import { renderEvent } from './event-text.ts';
 import { renderLines } from './lines.ts';
 import { renderTable } from './table.ts';
@@ -8,12 +9,13 @@ import { renderTable } from './table.ts';
 export function renderRuns(runs: readonly RunSummary[]): string {
   if (runs.length === 0) return renderLines(['The cluster remembers no run of this platform.']);
   return renderTable(
-    ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN'],
-    runs.map(({ run, started, exitStatus, isDamaged, plan }) => [
+    ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN', 'STARTED BY'],
+    runs.map(({ run, started, exitStatus, isDamaged, plan, startedBy }) => [
       run,
       started,
       isDamaged ? 'record is damaged' : (exitStatus?.toString() ?? 'not finished'),
       plan.slice(0, 'sha256:'.length + 12),
+      startedBy ? starterName(startedBy) : '-',
     ]),
   );
 }

@@ -26,6 +26,18 @@ const RUN = {
   exitStatus: undefined,
 };
 
+test('who started the active run, and the last one', () => {
+  const startedBy = { trigger: 'workflow', user: 'sa', submittedBy: 'jane' } as const;
+  const lines = summary({
+    active: { run: 'r2', holder: 'workflow argo/wf', startedBy },
+    lastRun: { ...RUN, startedBy: { trigger: 'cli', user: 'joe' } },
+  });
+  expect(lines.slice(0, 2)).toEqual([
+    '"shop": run r2 is active, by workflow argo/wf, started by jane (unverified), as sa',
+    'last run r1 of 2026-11-15T07:42:00.000Z by joe: not finished',
+  ]);
+});
+
 test('every state of an application, and what is held', () => {
   const nodes = [
     node('app:db'),

@@ -7,6 +7,7 @@ import { untried } from '../ports/argocd-version.ts';
 import type { Status, StatusNode } from '../report/platform-status.ts';
 import type { RunSummary } from '../report/run-summary.ts';
 import { renderForeignSync } from '../run/foreign-sync.ts';
+import { renderStartedBy, type StartedBy, starterName } from '../run/started-by.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
@@ -23,11 +24,11 @@ export function renderStatus(status: Status): string {
     ]),
   );
   const last = lastRun
-    ? `last run ${lastRun.run} of ${lastRun.started}: ${endOf(lastRun)}`
+    ? `last run ${lastRun.run} of ${lastRun.started}${by(lastRun)}: ${endOf(lastRun)}`
     : 'no run is remembered';
   const lines = [
     active
-      ? `"${platform}": run ${active.run} is active, by ${active.holder}`
+      ? `"${platform}": run ${active.run} is active, by ${active.holder}${starter(active)}`
       : `"${platform}": no run is active`,
     last,
     ...nodes.flatMap(approval),
@@ -49,6 +50,12 @@ export function renderStatus(status: Status): string {
   ];
   return renderParts([table, renderLines(lines)]);
 }
+
+const by = ({ startedBy }: RunSummary): string =>
+  startedBy ? ` by ${starterName(startedBy)}` : '';
+
+const starter = ({ startedBy }: { readonly startedBy?: StartedBy }): string =>
+  startedBy ? `, started by ${renderStartedBy(startedBy)}` : '';
 
 function endOf({ exitStatus, isDamaged }: RunSummary): string {
   if (isDamaged) return 'its record is damaged';

@@ -1,6 +1,7 @@
 // tiphys deploy: brings the platform up.
 import { Option } from 'commander';
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
+import { CLI } from '../../run/started-by.ts';
 import { type CommandSpec, type Context, FILES, outputOption, QUIET, SCOPE } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
 import { type Planned, type PlanningOptions, planFor } from '../input/planning.ts';
@@ -132,13 +133,19 @@ async function deployPlanned(
   await warnOfTime(false);
   const { deploy } = await import('../../engines/embedded/run-deploy.ts');
   const { requireHealthy } = await import('../../engines/inspect/required-gates.ts');
-  const { clock } = io;
+  const { startedBy } = await import('../../session/started-by.ts');
+  const { clock, trigger = CLI } = io;
   return await untilStopped(io, ({ stop, abort }) =>
     tellRun(output, plan, async (listen) => {
       const looking = { target, clock, signal: stop, concurrency };
+      const [required, starter] = await Promise.all([
+        requireHealthy(plan, planned.whole, looking),
+        startedBy(target, trigger),
+      ]);
       return await deploy({
         plan,
-        required: await requireHealthy(plan, planned.whole, looking),
+        required,
+        startedBy: starter,
         target,
         clock,
         runId: io.randomId(),

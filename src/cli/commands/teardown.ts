@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { API_VERSION } from '../../model/api-version.ts';
+import { CLI } from '../../run/started-by.ts';
 import { type CommandSpec, type Context, FILES, outputOption, QUIET, SCOPE } from '../command.ts';
 import {
   CONFIRMATION,
@@ -135,6 +136,8 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
   await teardownPreflight(plan, approved, target);
   const { teardown } = await import('../../engines/embedded/run-teardown.ts');
   const { buildPlan } = await import('../../plan/build-plan.ts');
+  const { startedBy } = await import('../../session/started-by.ts');
+  const starter = await startedBy(target, io.trigger ?? CLI);
   return await tellRun(output, plan, (listen) =>
     teardown({
       plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
@@ -145,6 +148,7 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
       listen,
       deployment: buildPlan(compiled, { action: 'deploy' }),
       runId: io.randomId(),
+      startedBy: starter,
       holder: `${io.processName()}/${io.randomId()}`,
       concurrency: options.concurrency ?? plan.concurrency,
       stuckAfter: options.stuckAfter,

@@ -5,6 +5,7 @@ import type { Inventory } from '../../inventory/inventory.ts';
 import { API_VERSION } from '../../model/api-version.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster } from '../../ports/target.ts';
+import { CLI } from '../../run/started-by.ts';
 import { submittedText } from '../../view/result-text.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { WorkflowOptions } from '../options/run-options.ts';
@@ -31,6 +32,8 @@ export async function runAsWorkflow(
   const { submitPlan } = await import('../../engines/argo-workflows/submit.ts');
   const { planned, plan, target, teardown, keepHold = false, strict = false } = submission;
   const compile = compileOptions(io, planned, options);
+  const { startedBy } = await import('../../session/started-by.ts');
+  const { user: submittedBy } = await startedBy(target, io.trigger ?? CLI);
   const { namespace } = compile;
   const { name, waitsFor } = await submitPlan({
     ...compile,
@@ -40,6 +43,7 @@ export async function runAsWorkflow(
     keepHold,
     strict,
     ...(teardown && { teardown }),
+    submittedBy,
     suffix: io.randomId().slice(0, SUFFIX),
   });
   const submitted: Submitted = {

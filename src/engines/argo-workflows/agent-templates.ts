@@ -2,6 +2,7 @@
 // the kind `plugin`, and the Workflow's own patch puts our program in the place of its `main`.
 import {
   BEGIN,
+  beginArguments,
   commonArguments,
   END,
   END_BY_POD,
@@ -94,6 +95,7 @@ export function agentPatch(options: LeafOptions, files: string): string {
   const args = [
     ...['--concurrency', String(options.concurrency)],
     ...(options.layered ? ['--layered'] : []),
+    ...beginArguments(options),
     ...endArguments(options),
     ...commonArguments(options),
   ];

@@ -5,6 +5,7 @@ import { looksDone } from '../../node/looks-done.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
+import type { StartedBy } from '../../run/started-by.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import { foundBy, type HoldFound } from '../../session/hold/hold-found.ts';
 import { interrupted } from '../../session/interrupted.ts';
@@ -24,6 +25,8 @@ import { leaveToOthers, type PodRequest, type PodTeardown, sessionRequest } from
 export interface BeginRequest extends PodRequest {
   /** The id that the run gets unless it continues another one. */
   readonly runId: string;
+  /** For the record; undefined: nobody asked. */
+  readonly startedBy?: StartedBy;
 }
 
 /** An operation that began in the moment of the write shows itself by then. */
@@ -77,12 +80,12 @@ async function owning(
   request: BeginRequest,
   action: (session: Session) => Promise<void>,
 ): Promise<string> {
-  const { plan, runId, signal } = request;
+  const { plan, runId, signal, startedBy } = request;
   const own = { runId, isShared: true, signal };
   const { session, isResumed } = await acquireSession({ ...sessionRequest(request), ...own });
   try {
     if (isResumed) await session.takeUpRecord();
-    session.begin(plan, 'argo-workflows');
+    session.begin(plan, 'argo-workflows', startedBy);
     await action(session);
     // Told to abort, it may not have put everything up: another one begins again.
     if (signal.aborted) throw new Abandoned();

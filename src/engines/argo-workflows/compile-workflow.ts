@@ -6,6 +6,7 @@
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import { claimedName } from '../../run/started-by.ts';
 import { packedApproval } from '../teardown/stored-inventory.ts';
 import { agentPatch, agentTemplates } from './agent-templates.ts';
 import { layeredDuration, layersOf, partsOf } from './layers.ts';
@@ -43,6 +44,8 @@ export interface CompileOptions {
   /** A sync that bypassed the order is no success. */
   readonly strict?: boolean;
   readonly nodes: Shape;
+  /** Who submits it, for its record. Undefined: that is not known. */
+  readonly submittedBy?: string | undefined;
   /** Of a teardown, whose plan has also what nobody expects: what was approved, and how its pods are told the rest. */
   readonly teardown?: { readonly approved: Inventory; readonly arguments: readonly string[] };
 }
@@ -63,6 +66,7 @@ const APPLICATIONS_MAX = 1_000;
 export const PLATFORM_LABEL = 'tiphys.dev/platform';
 const PLAN_LABEL = 'tiphys.dev/plan';
 export const ACTION = 'tiphys.dev/action';
+const SUBMITTED_BY = 'tiphys.dev/submitted-by';
 
 export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
   const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
@@ -125,6 +129,7 @@ function workflowOf(
 ): Workflow {
   const { action, platform, hash } = plan;
   const { image, scopeArguments } = options;
+  const submittedBy = claimedName(options.submittedBy ?? '');
   const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
   const byAgent = options.nodes === 'agent';
   const leaf: LeafOptions = {
@@ -132,6 +137,7 @@ function workflowOf(
     action,
     planHash: hash,
     arguments: [...scopeArguments, ...(options.teardown?.arguments ?? [])],
+    submittedBy,
     runTimeout: plan.runTimeout,
     concurrency: plan.concurrency,
     keepHold: options.keepHold ?? false,
@@ -149,6 +155,7 @@ function workflowOf(
       annotations: {
         [PLAN_LABEL]: hash,
         [ACTION]: action,
+        ...(submittedBy && { [SUBMITTED_BY]: submittedBy }),
         'workflows.argoproj.io/title': `${action} of ${platform}`,
         'workflows.argoproj.io/description': `${applications} applications of ${plan.scope.join(', ') || 'the whole platform'}, by Tiphys`,
       },

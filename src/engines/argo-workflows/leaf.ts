@@ -25,6 +25,8 @@ export interface LeafOptions {
   readonly concurrency: number;
   readonly keepHold: boolean;
   readonly strict?: boolean;
+  /** Empty: that is not known. */
+  readonly submittedBy?: string;
 }
 
 export const MOUNTS = [
@@ -42,7 +44,7 @@ export function leafTemplates(options: LeafOptions): Template[] {
   const input = (name: string) => ({ name });
   return [
     {
-      ...leaf(BEGIN, [], options),
+      ...leaf(BEGIN, beginArguments(options), options),
       outputs: { parameters: [output('run')] },
       activeDeadlineSeconds: BEGIN_SECONDS,
     },
@@ -82,6 +84,10 @@ const END_SECONDS = 600;
 /** Namespaces go at its end, and may take their time. */
 export const endSeconds = ({ action }: Pick<LeafOptions, 'action'>): number =>
   action === 'teardown' ? BEGIN_SECONDS : END_SECONDS;
+
+/** Its beginning records it. One argument, so that nothing in it is an option. */
+export const beginArguments = ({ submittedBy }: LeafOptions): string[] =>
+  submittedBy ? [`--submitted-by=${submittedBy}`] : [];
 
 /** How each process makes the plan again. */
 export const commonArguments = (options: LeafOptions): string[] => [

@@ -6,6 +6,7 @@ import type { Watch } from '../../ports/application-watch.ts';
 import { type Report, reportOf } from '../../report/run-report.ts';
 import { countsOf } from '../../report/tally.ts';
 import { type Emit, type RunEnd, TIME_UP } from '../../run/events.ts';
+import type { StartedBy } from '../../run/started-by.ts';
 import { Abandoned } from '../../session/abandoned.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { type AcquireRequest, acquireSession } from '../../session/open-session.ts';
@@ -16,6 +17,8 @@ import { onAbort } from './on-abort.ts';
 export interface RunRequest
   extends Pick<AcquireRequest, 'plan' | 'target' | 'clock' | 'runId' | 'holder' | 'listen'> {
   readonly concurrency: number;
+  /** For the record; undefined: nobody asked. */
+  readonly startedBy?: StartedBy;
   /** Given once: start nothing more, finish what is in flight. */
   readonly stop: AbortSignal;
   /** Given when everything must end at once. */
@@ -87,9 +90,9 @@ export class RunFrame {
 
   /** From here on the run's time counts. */
   begin(): void {
-    const { plan, clock, stop, abort } = this.#request;
+    const { plan, clock, stop, abort, startedBy } = this.#request;
     const { lost } = this.session;
-    this.session.begin(plan, 'embedded');
+    this.session.begin(plan, 'embedded', startedBy);
     onAbort(lost, () => this.#halt('lost', reasonOf(lost)));
     for (const asked of [stop, abort])
       onAbort(asked, () => this.#halt('interrupted', 'interrupted'));

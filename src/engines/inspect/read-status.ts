@@ -8,6 +8,7 @@ import { type ApplicationView, HYDRATED } from '../../ports/application-view.ts'
 import { expiryWarning, type TokenLife } from '../../ports/argocd-token.ts';
 import { isTried } from '../../ports/argocd-version.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { LeaseView } from '../../ports/lease-store.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { Status, StatusNode, StatusToken } from '../../report/platform-status.ts';
@@ -15,7 +16,7 @@ import { foreignSync } from '../../run/foreign-sync.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
-import { lastOf, listRuns } from '../../session/record/history.ts';
+import { lastOf, listRuns, type RunSummary } from '../../session/record/history.ts';
 import { membersOf } from './decide-gate.ts';
 
 type Readable = Pick<
@@ -39,8 +40,7 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
   const rows = (node: PlanNode) => rowsOf(node, listed, views.get(keyOf(node)));
   const isGood = (node: PlanNode) => rows(node).every(({ view }) => looksGood(view));
   const now = Math.floor(clock.now() / 1000);
-  const active =
-    lease && !isFree(lease) ? { run: runOf(lease)?.run ?? '', holder: lease.holder } : null;
+  const active = lease && !isFree(lease) ? activeRun(lease, runs) : null;
   const last = lastOf(runs, lease);
   const run = active?.run ?? last?.run ?? '';
   const shown = plan.nodes.filter(
@@ -71,6 +71,12 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
       };
     }),
   };
+}
+
+function activeRun(lease: LeaseView, runs: readonly RunSummary[]): Status['active'] {
+  const run = runOf(lease)?.run ?? '';
+  const starter = runs.find((one) => one.run === run)?.startedBy;
+  return { run, holder: lease.holder, ...(starter && { startedBy: starter }) };
 }
 
 function syncedBy(

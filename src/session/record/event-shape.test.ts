@@ -11,6 +11,28 @@ const MEMBER = {
   ...{ application: 'shop-a', outcome: 'healthy', evidence: { uid: 'u' }, attempts: 1 },
   ...{ operations: [], revisions: ['rev-1'], repositories: [] },
 };
+const START = {
+  ...{ type: 'run.started', time: '2026-01-01T00:00:00Z', run: 'r1', action: 'deploy' },
+  ...{ platform: 'shop', plan: 'sha256:0', engine: 'embedded', scope: [], nodes: 1 },
+  ...{ expectedDuration: 1, resumed: false },
+};
+
+test.each([
+  ['of an older version', START],
+  ['by somebody', { ...START, startedBy: { trigger: 'cli', user: 'jane' } }],
+  ['by an event', { ...START, startedBy: { trigger: 'event', event: 'push' } }],
+])('the start of a run %s', (_, event) => {
+  expect(eventOf(event)).toBe(event);
+});
+
+test.each([
+  ['a text', 'jane'],
+  ['an unknown trigger', { trigger: 'cron' }],
+  ['a user that is no text', { trigger: 'cli', user: {} }],
+])('not with %s as who started it', (_, startedBy) => {
+  expect(() => eventOf({ ...START, startedBy })).toThrow();
+});
+
 const CAUSE = { node: 'app:shop', message: 'no' };
 
 test.each([

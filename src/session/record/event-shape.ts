@@ -17,6 +17,10 @@ const evidence = z.record(text, z.unknown()).nullable();
 const sync = { by: text, at: z.iso.datetime() };
 const syncedBy = z.object(sync).optional();
 const bypass = z.object({ ...sync, node: text, application: text, before: texts }).optional();
+const startedBy = z.object({
+  ...{ trigger: z.enum(['cli', 'workflow', 'event']), event: text.optional() },
+  ...{ user: text.optional(), argocdAccount: text.optional(), submittedBy: text.optional() },
+});
 const member = z.object({
   ...{ application: text, outcome, evidence, cause: cause.optional() },
   ...{ revisions: texts, repositories: texts, syncedBy },
@@ -27,7 +31,7 @@ const FIELDS: Readonly<Record<RunEvent['type'], Readonly<Record<string, z.ZodTyp
   'run.started': {
     ...{ action: z.enum(['deploy', 'teardown']), platform: text, plan: text, engine: text },
     ...{ nodes: z.number(), expectedDuration: z.number(), resumed: z.boolean() },
-    scope: texts,
+    ...{ scope: texts, startedBy: startedBy.optional() },
   },
   'run.warning': { message: text, node: text.optional(), bypass },
   'run.waiting': { unmet },

@@ -3,6 +3,7 @@ import { compareText } from '../../model/names.ts';
 import type { LeaseView } from '../../ports/lease-store.ts';
 import type { Store, StoredText, StoreReads } from '../../ports/record-store.ts';
 import type { RunEvent } from '../../run/events.ts';
+import type { StartedBy } from '../../run/started-by.ts';
 import { runOf } from '../lease/lease-data.ts';
 import { type ChunkHead, eventsOf, headOf, LABEL } from './chunk.ts';
 
@@ -12,6 +13,8 @@ export interface RunSummary {
   readonly plan: string;
   /** ISO 8601. */
   readonly started: string;
+  /** Who started it first. Absent: its record does not say it. */
+  readonly startedBy?: StartedBy;
   /** Undefined: it is still going on, or was killed. */
   readonly exitStatus: number | undefined;
   /** Its beginning or its end is not what its events say: nothing is known of how it ended. */
@@ -162,9 +165,16 @@ function summaryOf(chunks: readonly Chunk[]): RunSummary {
     run: first?.head.run ?? '',
     plan: first?.head.plan ?? '',
     started: first?.head.started ?? '',
+    ...starterIn(first),
     exitStatus: isDamaged ? undefined : last?.head.exitStatus,
     ...(isDamaged && { isDamaged }),
   };
+}
+
+function starterIn(chunk: Chunk | undefined): Pick<RunSummary, 'startedBy'> {
+  const event = chunk && eventsOf(chunk.stored)?.find(({ type }) => type === 'run.started');
+  const starter = event?.type === 'run.started' ? event.startedBy : undefined;
+  return starter ? { startedBy: starter } : {};
 }
 
 /** What is said of its beginning is the time of its first event. Where events were left out, that may be one of them. */

@@ -30,7 +30,8 @@ const ownReview = z.object({
 const OWN_PATH = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 
 /** As admission knows the user, whatever the kubeconfig calls it. */
-export async function whoAmI(api: KubernetesApi): Promise<string> {
+export async function whoAmI(api: KubernetesApi, withinMs?: number): Promise<string> {
+  const patience = withinMs === undefined ? {} : { budget: withinMs, deadline: withinMs };
   const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
-  return parsed(ownReview, await api.question(OWN_PATH, asked)).status.userInfo.username;
+  return parsed(ownReview, await api.question(OWN_PATH, asked, patience)).status.userInfo.username;
 }

@@ -103,6 +103,10 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
     ],
     [withVariables(TEARDOWN), REACHES_THE_CLUSTER],
   ],
+  TRIGGER: [
+    [withVariables({ TRIGGER: 'event:push' }), REACHES_THE_CLUSTER],
+    [withVariables({ TRIGGER: 'event:{{x}}' }), 'TRIGGER is "event:{{x}}".'],
+  ],
   METRICS_FILE: [[withVariables({ METRICS_FILE: '/m.prom' }), REACHES_THE_CLUSTER]],
   '/config/environment.yaml': [
     [without('/config/environment.yaml'), 'Cannot read the file: no such file.'],

@@ -172,6 +172,7 @@ const VARIABLES = [
   ...['LOG_LEVEL', 'LOG_FORMAT', 'TRACE_ID', 'SPAN_ID', 'DRY_RUN', 'ENVIRONMENT', 'TARGET_SCOPE'],
   ...['EXECUTOR_IMAGE', 'PV_POLICY', 'CONFIRMATION_TOKEN', 'KUBECONFIG_DATA', 'KUBECONFIG_PATH'],
   ...['ARGOCD_AUTH_TOKEN', 'ARGOCD_TOKEN_FILE', 'KUBERNETES_SERVICE_HOST', 'METRICS_FILE'],
+  'TRIGGER',
 ];
 
 async function configured([action, variables]: [string, Record<string, string>]): Promise<Told> {

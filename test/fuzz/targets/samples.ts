@@ -141,6 +141,7 @@ export const EVENTS: readonly unknown[] = [
     nodes: 2,
     expectedDuration: 9,
     resumed: false,
+    startedBy: { trigger: 'workflow', user: 'sa', argocdAccount: 'tiphys', submittedBy: 'jane' },
   },
   { type: 'run.warning', message: 'w' },
   { type: 'run.waiting', unmet },
