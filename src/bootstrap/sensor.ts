@@ -91,18 +91,24 @@ const refOf = (revision: string) =>
   revision === 'HEAD' ? '^refs/heads/' : `^refs/(heads|tags)/${exactly(revision).slice(1)}`;
 
 const PARAMETERS = 'spec.arguments.parameters';
+/** Of the WorkflowTemplate, in this order. */
+export const GIVEN = ['action', 'scope', 'event', 'trigger'];
 
 /** The kind of run that it asks for: of those that wait for the same one, only one is needed. */
 const EVENT = '{{ .Input.action }}-{{ .Input.scope | sha1sum | trunc 12 }}';
 
 function parametersFrom(dependencyName: string): readonly Value[] {
   const key = (dataKey: string, dest: string) => ({ src: { dependencyName, dataKey }, dest });
-  const event = (dest: string) => ({ src: { dependencyName, dataTemplate: EVENT }, dest });
+  const template = (dataTemplate: string, dest: string) => ({
+    ...{ src: { dependencyName, dataTemplate }, dest },
+  });
   return [
     key('action', `${PARAMETERS}.0.value`),
     key('scope', `${PARAMETERS}.1.value`),
-    event(`${PARAMETERS}.2.value`),
-    event('metadata.labels.tiphys\\.dev/event'),
+    template(EVENT, `${PARAMETERS}.2.value`),
+    // Its name, and nothing that the event brings.
+    template(dependencyName, `${PARAMETERS}.3.value`),
+    template(EVENT, 'metadata.labels.tiphys\\.dev/event'),
     key('cause', 'metadata.annotations.tiphys\\.dev/cause'),
   ];
 }
@@ -112,6 +118,6 @@ const workflowOf = (namespace: string): Manifest => ({
   metadata: { generateName: `${TEMPLATE}-`, namespace, labels: {}, annotations: {} },
   spec: {
     workflowTemplateRef: { name: TEMPLATE },
-    arguments: { parameters: ['action', 'scope', 'event'].map((name) => ({ name, value: '' })) },
+    arguments: { parameters: GIVEN.map((name) => ({ name, value: '' })) },
   },
 });

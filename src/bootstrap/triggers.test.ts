@@ -132,6 +132,19 @@ test('only Applications of the platform count', () => {
   ]);
 });
 
+test('the name of an event is that of its dependency, whatever the event brings', () => {
+  const [{ spec } = { spec: {} }] = read(FOUR, 'Sensor');
+  const { parameters } = spec.triggers[0].template.k8s;
+  const names = parameters.filter(
+    ({ dest }: Manifest) => dest === `spec.arguments.parameters.3.value`,
+  );
+  expect(names.map(({ src }: Manifest) => src)).toEqual(
+    ['push', 'call', 'schedule', 'degraded'].map((name) => ({
+      ...{ dependencyName: name, dataTemplate: name },
+    })),
+  );
+});
+
 test('every run has the mutex of the platform, its files and its image', () => {
   const [{ spec } = { spec: {} }] = read(ALL, 'WorkflowTemplate');
   expect(spec.synchronization).toEqual({ mutexes: [{ name: 'tiphys-shop' }] });
@@ -141,6 +154,7 @@ test('every run has the mutex of the platform, its files and its image', () => {
     { name: 'environment', value: 'staging' },
     { name: 'scope', value: '{{workflow.parameters.scope}}' },
     { name: 'image', value: 'registry.example.com/executor:1' },
+    { name: 'trigger', value: 'event:{{workflow.parameters.trigger}}' },
   ]);
 });
 

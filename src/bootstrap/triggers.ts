@@ -14,7 +14,7 @@ import {
   watchOf,
 } from './event-sources.ts';
 import { ARGO, type Identity, type Manifest, manifest, type Value } from './manifest.ts';
-import { SENSOR, sensorOf, TEMPLATE } from './sensor.ts';
+import { GIVEN, SENSOR, sensorOf, TEMPLATE } from './sensor.ts';
 
 export interface TriggersInput {
   readonly platform: Platform;
@@ -80,13 +80,13 @@ function runOf({ platform, environment }: TriggersInput, { image }: { image: str
     ['image', image],
   ];
   const parameters = given.map(([key, value]) => ({ name: key, value }));
-  const step = (action: string, template: string) => ({
-    ...{ name: action, template, arguments: { parameters } },
+  const step = (action: string, template: string, more: readonly Manifest[] = []) => ({
+    ...{ name: action, template, arguments: { parameters: [...parameters, ...more] } },
     when: `{{workflow.parameters.action}} == ${action}`,
   });
   return {
     ...{ entrypoint: 'main', serviceAccountName: 'tiphys-run' },
-    arguments: { parameters: ['action', 'scope', 'event'].map((one) => ({ name: one })) },
+    arguments: { parameters: GIVEN.map((one) => ({ name: one })) },
     synchronization: { mutexes: [{ name: `tiphys-${platform.name}` }] },
     podGC: { strategy: 'OnWorkflowSuccess' },
     ttlStrategy: { secondsAfterSuccess: 86_400, secondsAfterFailure: 604_800 },
@@ -95,13 +95,16 @@ function runOf({ platform, environment }: TriggersInput, { image }: { image: str
         name: 'main',
         steps: [
           [{ name: 'withdraw', template: 'withdraw' }],
-          [step('deploy', 'sync-and-wait'), step('validate', 'validate')],
+          [step('deploy', 'sync-and-wait', [TRIGGER]), step('validate', 'validate')],
         ],
       },
       WITHDRAW,
     ],
   };
 }
+
+/** For the record of the run. */
+const TRIGGER: Manifest = { name: 'trigger', value: 'event:{{workflow.parameters.trigger}}' };
 
 const WITHDRAW: Manifest = {
   ...{ name: 'withdraw', serviceAccountName: 'tiphys-withdraw' },

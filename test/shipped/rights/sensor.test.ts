@@ -28,7 +28,10 @@ interface Made {
 }
 
 /** As the Sensor makes it, with the values of an event in it. */
-function workflow(spec: Fields = {}, values = ['deploy', 'app:web', 'deploy-0123456789ab']) {
+function workflow(
+  spec: Fields = {},
+  values = ['deploy', 'app:web', 'deploy-0123456789ab', 'push'],
+) {
   const events = { image: 'x', push: true } as SensorInput['events'];
   const sensor = sensorOf({
     events,
@@ -47,7 +50,9 @@ const attempt = (object: object, user = SENSOR) =>
 
 test('a run of an event is created', () => {
   expect(attempt(workflow())).toEqual([]);
-  expect(attempt(workflow({}, ['validate', 'platform', 'validate-0123456789ab']))).toEqual([]);
+  expect(attempt(workflow({}, ['validate', 'platform', 'validate-0123456789ab', 'call']))).toEqual(
+    [],
+  );
   expect(attempt({ ...workflow(), status: {} })).toEqual([]);
   expect(attempt({ spec: { entrypoint: 'main' } }, 'jane')).toEqual([]);
 });
@@ -74,9 +79,19 @@ test.each<[string, object]>([
   ],
   ['one that has ended', { ...workflow(), status: { phase: 'Succeeded' } }],
   ['no template', { spec: { arguments: { parameters: [] } } }],
-  ['a teardown', workflow({}, ['teardown', 'platform', 'deploy-0123456789ab'])],
-  ['an expression', workflow({}, ['deploy', 'app:{{workflow.name}}', 'deploy-0123456789ab'])],
-  ['the removal of all others', workflow({}, ['deploy', 'platform', 'x,tiphys.dev/event!=x'])],
+  ['a teardown', workflow({}, ['teardown', 'platform', 'deploy-0123456789ab', 'push'])],
+  [
+    'an expression',
+    workflow({}, ['deploy', 'app:{{workflow.name}}', 'deploy-0123456789ab', 'push']),
+  ],
+  [
+    'the removal of all others',
+    workflow({}, ['deploy', 'platform', 'x,tiphys.dev/event!=x', 'push']),
+  ],
+  [
+    'an expression as the name of the event',
+    workflow({}, ['deploy', 'platform', 'deploy-0123456789ab', '{{workflow.name}}']),
+  ],
   ['artifacts', workflow({ arguments: { parameters: [], artifacts: [] } })],
   [
     'a value from elsewhere',
