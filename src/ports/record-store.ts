@@ -7,6 +7,8 @@ export interface StoredText {
   readonly annotations: ReadonlyMap<string, string>;
   /** File name -> bytes. */
   readonly data: ReadonlyMap<string, Uint8Array>;
+  /** Its data never changes again: Kubernetes refuses that. It can be removed. */
+  readonly isSealed?: boolean;
 }
 
 /** ConfigMaps of the Argo CD namespace. */

@@ -54,6 +54,12 @@ export function foreignWindow(part: Partial<ProjectWindow> = {}): ProjectWindow 
   return { ...window, given: part.given ?? { ...window, description: 'of the customer' } };
 }
 
+const isSameText = (a: StoredText, b: StoredText): boolean =>
+  b.isSealed === true &&
+  [...a.data].every(
+    ([key, bytes]) => Buffer.compare(bytes, b.data.get(key) ?? Buffer.alloc(0)) === 0,
+  );
+
 export class FakeStore {
   readonly texts = new Map<string, StoredText>();
   /** The next writes get these answers and are not done. */
@@ -75,6 +81,9 @@ export class FakeStore {
       this.putAt.push(this.#now());
       const refusal = this.refusals.shift();
       if (refusal) return refusal;
+      const before = this.texts.get(text.name);
+      if (before?.isSealed && !isSameText(before, text))
+        return { kind: 'refused', reason: 'invalid', message: 'field is immutable' };
       this.texts.set(text.name, text);
       return { kind: 'done' };
     },

@@ -54,6 +54,7 @@ export function chunkOf(
   { platform, run, plan, part = '' }: RecordedRun,
   head: Omit<ChunkHead, 'run' | 'plan' | 'part'>,
   bytes: Uint8Array,
+  isSealed = false,
 ): StoredText {
   const { number, started, exitStatus, cut } = head;
   return {
@@ -79,6 +80,7 @@ export function chunkOf(
       ...(cut ? ([[CUT, 'true']] as const) : []),
     ]),
     data: new Map([[FILE, bytes]]),
+    ...(isSealed && { isSealed }),
   };
 }
 

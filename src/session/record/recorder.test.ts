@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { FakeStore } from '../../../test/fakes/cluster.ts';
 import { PLAN, RecordWorld } from '../../../test/fakes/record-world.ts';
 import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
+import type { Store } from '../../ports/record-store.ts';
 import { readRun } from './history.ts';
 
 let world: RecordWorld;
@@ -87,7 +88,63 @@ describe('writing', () => {
       recorder.append(world.warning(noise(200_000, seed)));
       await clock.advance(2_000);
     }
-    expect([store.putAt, store.texts.size]).toEqual([[0, 2_000], 2]);
+    await clock.advance(20_000);
+    // Once more, to be sealed.
+    expect([store.putAt, store.texts.size]).toEqual([[0, 2_000, 2_000], 2]);
+  });
+
+  test('a chunk is sealed when it is full, and with the end of the run', async () => {
+    const recorder = world.recorderOf();
+    for (const seed of [1, 2]) {
+      recorder.append(world.warning(noise(200_000, seed)));
+      await clock.advance(2_000);
+    }
+    const sealed = () => [...store.texts.values()].map(({ isSealed }) => isSealed ?? false);
+    expect(sealed()).toEqual([true, false]);
+    recorder.append(world.finished());
+    await clock.until(recorder.close());
+    expect(sealed()).toEqual([true, true]);
+    expect((await world.messages())?.length).toBe(3);
+  });
+
+  test('what comes after the end goes into a chunk of its own', async () => {
+    const recorder = world.recorderOf();
+    recorder.append(world.finished());
+    await clock.advance(2_000);
+    recorder.append(world.warning('late'));
+    await clock.until(recorder.close());
+    expect([...store.texts.keys()]).toEqual(['tiphys-run-shop-r1', 'tiphys-run-shop-r1-1']);
+    expect(await world.messages()).toEqual(['run.finished', 'late']);
+  });
+
+  test('a sealed chunk whose reply was lost is sent again as it is', async () => {
+    const recorder = world.recorderOf();
+    const given = store.api.put;
+    let isLost = true;
+    const put: Store['put'] = async (text, mayWrite) => {
+      const result = await given(text, mayWrite);
+      if (!isLost) return result;
+      isLost = false;
+      return { kind: 'unknown', message: 'timeout' };
+    };
+    Object.assign(store.api, { put });
+    recorder.append(world.finished());
+    await clock.advance(100);
+    recorder.append(world.warning('late'));
+    expect(await clock.until(recorder.close())).toBe(true);
+    expect(await world.messages()).toEqual(['run.finished', 'late']);
+  });
+
+  test('a number that another process has used meanwhile is left to it', async () => {
+    const recorder = world.recorderOf();
+    store.refusals.push({ kind: 'refused', reason: 'invalid', message: 'append-only' });
+    recorder.append(world.warning('mine'));
+    const other = world.recorderOf();
+    other.append(world.warning('theirs'));
+    await clock.until(other.close());
+    expect(await clock.until(recorder.close())).toBe(true);
+    expect([...store.texts.keys()].sort()).toEqual(['tiphys-run-shop-r1', 'tiphys-run-shop-r1-1']);
+    expect((await world.messages())?.sort()).toEqual(['mine', 'theirs']);
   });
 
   test('what happens at once is compressed as one', async () => {

@@ -34,6 +34,10 @@ export class Recorder {
   #cut = false;
   #started = '';
   #exitStatus: number | undefined;
+  /** The chunk is full or has the end of the run: nothing is added to it. */
+  #isSealed = false;
+  /** The cluster has something of the chunk. */
+  #isStored = false;
   /** Something of the chunk is not in the cluster yet. */
   #unsent = false;
   #flushing: Promise<void> | undefined;
@@ -91,18 +95,27 @@ export class Recorder {
   async #move(): Promise<void> {
     const events = batchOf(this.#waiting);
     const bytes = compress(events);
-    if (this.#bytes.length > 0 && this.#bytes.length + bytes.length > CHUNK_MAX) {
-      if (this.#unsent) await this.#send();
-      this.#number = (this.#number ?? 0) + 1;
-      this.#bytes = new Uint8Array();
-    }
+    const isFull = this.#bytes.length > 0 && this.#bytes.length + bytes.length > CHUNK_MAX;
+    if (isFull || this.#isSealed) await this.#next();
     this.#waiting.splice(0, events.length);
     this.#add(events, bytes);
+  }
+
+  /** Seals the chunk, and begins the next one. */
+  async #next(): Promise<void> {
+    this.#unsent ||= !this.#isSealed;
+    this.#isSealed = true;
+    if (this.#unsent) await this.#send();
+    this.#number = (this.#number ?? 0) + 1;
+    this.#bytes = new Uint8Array();
+    this.#isSealed = false;
+    this.#isStored = false;
   }
 
   #add(events: readonly RunEvent[], bytes: Uint8Array): void {
     const end = events.findLast((event) => event.type === 'run.finished');
     this.#exitStatus = end?.exitStatus;
+    this.#isSealed = end !== undefined;
     this.#unsent = true;
     this.#written += bytes.length;
     this.#cut ||= this.#written > RUN_MAX || bytes.length > CHUNK_MAX;
@@ -119,8 +132,13 @@ export class Recorder {
       exitStatus: this.#exitStatus,
       cut: this.#cut,
     };
-    const result = await store.put(chunkOf(this.#parts, head, this.#bytes), mayWrite);
+    const chunk = chunkOf(this.#parts, head, this.#bytes, this.#isSealed);
+    const result = await store.put(chunk, mayWrite);
+    // Another process of the run has written a chunk of this number meanwhile, which stays as it is.
+    const isTaken = result.kind === 'refused' && result.reason === 'invalid' && !this.#isStored;
+    if (isTaken) this.#number = await this.#firstFree();
     if (result.kind !== 'done') throw new Error(result.message);
+    this.#isStored = true;
     this.#unsent = false;
   }
 

@@ -137,6 +137,10 @@ export class Objects {
       const message = `Operation cannot be fulfilled on ${resource} "${name}": the object has been modified; please apply your changes to the latest version and try again`;
       throw new WriteRefused('conflict', message);
     }
+    if (before.immutable === true && !isSame(contentOf(before), contentOf(given))) {
+      const message = `${resource} "${name}" is invalid: data: Forbidden: field is immutable when \`immutable\` is set`;
+      throw new WriteRefused('invalid', message);
+    }
     return this.#change(before, given);
   }
 
@@ -264,3 +268,8 @@ export function withMetadata<T extends KubeObject>(object: T, part: Json): T {
 /** Where status is no part of its own, every change counts but those of metadata. */
 const bodyOf = (before: KubeObject, after: KubeObject): string[] =>
   Object.keys({ ...before, ...after }).filter((key) => key !== 'metadata');
+
+/** Of a ConfigMap. */
+const contentOf = ({ data, binaryData, immutable }: KubeObject): Json => ({
+  ...{ data, binaryData, immutable },
+});

@@ -62,7 +62,7 @@ function storedText(given: unknown): StoredText {
   };
 }
 
-function manifest({ name, labels, annotations, data }: StoredText): unknown {
+function manifest({ name, labels, annotations, data, isSealed }: StoredText): unknown {
   const encoded = [...data].map(([key, bytes]) => [key, Buffer.from(bytes).toString('base64')]);
   return {
     apiVersion: 'v1',
@@ -73,5 +73,6 @@ function manifest({ name, labels, annotations, data }: StoredText): unknown {
       annotations: Object.fromEntries(annotations),
     },
     binaryData: Object.fromEntries(encoded),
+    ...(isSealed && { immutable: true }),
   };
 }

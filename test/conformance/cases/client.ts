@@ -101,6 +101,28 @@ export const client: readonly Case[] = [
     },
   },
   {
+    title: 'stored text that is sealed never changes, and can be removed',
+    check: async (lab) => {
+      const { store } = lab.target;
+      const text = (byte: number, isSealed: boolean) => ({
+        ...{ name: lab.name('text'), labels: new Map(), annotations: new Map(), isSealed },
+        data: new Map([['events', Uint8Array.of(byte)]]),
+      });
+      const put = async (byte: number, isSealed: boolean) => {
+        const result = await store.put(text(byte, isSealed), () => true);
+        return result.kind === 'refused' ? result.reason : result.kind;
+      };
+      try {
+        expect([await put(1, false), await put(2, true)]).toEqual(['done', 'done']);
+        expect([await put(3, true), await put(2, false)]).toEqual(['invalid', 'invalid']);
+        // A reply that was lost is asked for again.
+        expect(await put(2, true)).toBe('done');
+      } finally {
+        expect(await store.remove(lab.name('text'))).toEqual({ kind: 'done' });
+      }
+    },
+  },
+  {
     title: 'the client’s watch sees an Application from its making to its end',
     check: async (lab) => {
       const stop = new AbortController();

@@ -1,5 +1,5 @@
 // argocd-server and Kubernetes answer something else than they should.
-import { everywhere, type Lies, replaced } from './lie.ts';
+import { everywhere, type Lies, replaced, written } from './lie.ts';
 
 const isArgocd = (path: string) => path.includes('/proxy/');
 
@@ -89,6 +89,10 @@ export const answers: Lies = {
   'stored bytes are changed': {
     foundBy: ['stored text comes back'],
     text: replaced(/"events":"[^"]*"/g, '"events":"AAAA"'),
+  },
+  'nothing is immutable': {
+    foundBy: ['stored text that is sealed'],
+    ...written(/,"immutable":true/g, ''),
   },
   'an update makes a new version though it changes nothing': {
     foundBy: ['an update that changes nothing'],
