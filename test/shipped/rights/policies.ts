@@ -58,6 +58,7 @@ const WORDS = `
   const has = (ask) => {
     try { return ask() !== undefined; } catch { return false; }
   };
+  const size = (value) => value.length;
   const add = (type, name, value) => Object.defineProperty(type.prototype, name, { value });
   add(String, 'matches', function (pattern) { return new RegExp(pattern).test(this); });
   add(Object, 'all', function (holds) { return Object.keys(this).every((key) => holds(key)); });

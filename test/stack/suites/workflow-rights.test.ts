@@ -13,6 +13,7 @@ import { kubectl } from '../kubectl.ts';
 import { waitFor } from '../run.ts';
 
 const ACCOUNTS = ['tiphys-run', 'tiphys-node', 'tiphys-teardown'];
+const NODE = 'tiphys-node';
 const POLICY = /whose names begin with tiphys-/;
 
 async function asked(
@@ -64,6 +65,56 @@ test('the pods of a run write objects of Tiphys, and not the settings of Argo CD
       `lease.coordination.k8s.io/${own}`,
     );
   }
+});
+
+/** A part of a record that holds the first of these bytes. */
+const record = (name: string, length: number, part: { immutable?: true; exit?: string } = {}) => ({
+  ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+  metadata: {
+    ...{ name, namespace: 'argocd', labels: { 'tiphys.dev/run': 'r1' } },
+    annotations: { 'tiphys.dev/chunk': '0', 'tiphys.dev/exit-status': part.exit ?? '1' },
+  },
+  binaryData: { events: Buffer.from(BYTES.subarray(0, length)).toString('base64') },
+  ...(part.immutable && { immutable: true }),
+});
+// As large as the largest.
+const BYTES = Buffer.alloc(256 * 1024, 'record');
+
+test('the record of a run grows, nothing in it is changed, and one that is closed stays as it is', async ({
+  scratch,
+}) => {
+  await allowRuns(scratch);
+  const open = `tiphys-run-${scratch.name}-r1`;
+  const closed = `tiphys-run-${scratch.name}-r2`;
+  await scratch.apply(record(open, BYTES.length - 100) as KubernetesObject);
+  await scratch.apply(record(closed, 1000, { immutable: true }) as KubernetesObject);
+  const replaced = (account: string, object: object) =>
+    asked(scratch, account, ['replace'], object as KubernetesObject);
+  const GROWS = /change nothing that it has/;
+  await waitFor('the policy', async () => GROWS.test(await replaced(NODE, record(open, 10))));
+  for (const account of ACCOUNTS) {
+    for (const length of [BYTES.length - 100, BYTES.length - 49, BYTES.length])
+      expect(await replaced(account, record(open, length))).toBe(`configmap/${open}`);
+    expect(await replaced(account, record(open, BYTES.length - 200))).toMatch(GROWS);
+    const other = Buffer.from(BYTES).fill('x', 0, 1).toString('base64');
+    const forged = { ...record(open, 1), binaryData: { events: other } };
+    expect(await replaced(account, forged)).toMatch(GROWS);
+    const { immutable, ...thawed } = record(closed, 1000, { immutable: true });
+    expect(immutable).toBe(true);
+    expect(await replaced(account, record(closed, 1000, { immutable: true }))).toBe(
+      `configmap/${closed}`,
+    );
+    expect(await replaced(account, thawed)).toMatch(/immutable/);
+    expect(await replaced(account, record(closed, 1200, { immutable: true }))).toMatch(/immutable/);
+    const success = record(closed, 1000, { immutable: true, exit: '0' });
+    expect(await replaced(account, success)).toMatch(/nothing of a record that is closed/);
+  }
+  // Old records go.
+  for (const name of [open, closed])
+    expect(await asked(scratch, 'tiphys-run', ['delete', 'configmap', name])).toBe(
+      `configmap/${name}`,
+    );
+  expect(await asked(scratch, NODE, ['delete', 'configmap', closed])).toMatch(/cannot delete/);
 });
 
 test('only argocd-server is called through the proxy, and who only looks writes nothing', async ({
@@ -190,7 +241,9 @@ test('people approve in their own name, approvers write nothing else, and pods d
 test('the Sensor creates runs of events, and no Workflow of its own', async ({ scratch }) => {
   await allowEvents(scratch);
   const { namespace } = scratch;
-  const values = { action: 'deploy', scope: 'app:web', event: 'deploy-0123456789ab' };
+  const values = {
+    ...{ action: 'deploy', scope: 'app:web', event: 'deploy-0123456789ab', trigger: 'push' },
+  };
   const workflow = (spec: object, more: Partial<typeof values> = {}) => ({
     ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow' },
     metadata: { generateName: 'tiphys-event-', namespace },
@@ -223,6 +276,7 @@ test('the Sensor creates runs of events, and no Workflow of its own', async ({ s
     workflow({}, { action: 'teardown' }),
     workflow({}, { scope: 'app:{{workflow.name}}' }),
     workflow({}, { event: 'x,tiphys.dev/event!=x' }),
+    workflow({}, { trigger: '{{workflow.name}}' }),
   ])
     expect(await created(refused)).toMatch(REFUSED);
 });
