@@ -160,7 +160,16 @@ test('Kubernetes checks the pods of every namespace that bootstrap makes', () =>
   };
   const levels = Object.values(releases).map((one) => one.pod_security ?? '');
   expect(levels.filter((level) => !LEVELS.includes(level))).toEqual([]);
-  expect(releases.argocd?.pod_security).toBe('restricted');
+  const restricted = Object.keys(releases).filter(
+    (name) => releases[name]?.pod_security === 'restricted',
+  );
+  expect(restricted).toEqual(['argocd', 'sealed-secrets']);
+  // What is not restricted has its reason above it.
+  const lines = read('inventory/group_vars/all.yml').split('\n');
+  const bare = lines.filter(
+    (line, at) => line.endsWith('pod_security: baseline') && !lines[at - 1]?.startsWith('    # '),
+  );
+  expect(bare).toEqual([]);
   const makers = FILES.filter((path) =>
     /state: present[\s\S]{0,80}kind: Namespace/.test(read(path)),
   );
@@ -173,6 +182,75 @@ test('Kubernetes checks the pods of every namespace that bootstrap makes', () =>
   ]) {
     expect(read(makers[0] ?? '')).toContain(`${label}/${wanted}`);
   }
+});
+
+test('pods of a namespace that bootstrap makes are called by those alone who are named', () => {
+  const { tiphys_releases: releases } = load(read('inventory/group_vars/all.yml')) as {
+    tiphys_releases: Record<string, { ingress?: readonly Ingress[] }>;
+  };
+  const open = Object.entries(releases).map(([name, { ingress }]) => [
+    name,
+    ingress?.map(({ from, ports }) => (from ? 'own' : ports?.map(({ port }) => port))),
+  ]);
+  expect(Object.fromEntries(open)).toEqual({
+    ...{ argocd: [], 'argo-workflows': [], 'sealed-secrets': [[8080]] },
+    'argo-events': ['own', [12_000, 12_001, 7777]],
+  });
+  const tasks = load(read('roles/helm_release/tasks/install.yml')) as Task[];
+  const policy = tasks.find(({ name }) => name === 'Say who may call its pods');
+  expect(policy?.['kubernetes.core.k8s']).toMatchObject({
+    state: 'present',
+    definition: {
+      kind: 'NetworkPolicy',
+      spec: {
+        ...{ podSelector: {}, policyTypes: ['Ingress'] },
+        ingress: '{{ helm_release_pin.ingress }}',
+      },
+    },
+  });
+  // Not in a namespace of others, and before anything runs there.
+  expect(policy?.when).toMatch(/^helm_release_owner == 'tiphys-bootstrap' or \(/);
+  const names = tasks.map(({ name }) => name);
+  expect(names.indexOf('Say who may call its pods')).toBeLessThan(
+    names.indexOf('Install the chart'),
+  );
+});
+
+interface Ingress {
+  readonly from?: readonly unknown[];
+  readonly ports?: readonly { readonly port: number }[];
+}
+
+interface Task {
+  readonly name: string;
+  readonly when?: unknown;
+  readonly [module: string]: unknown;
+}
+
+test('the project default has no rights, unless somebody uses or has changed it', () => {
+  const tasks = (phase: string) => load(read(`roles/gitops_handoff/tasks/${phase}.yml`)) as Task[];
+  const found = (phase: string, name: string) => tasks(phase).find((one) => one.name === name);
+  const when = 'gitops_handoff_narrows_default';
+  const spec = { sourceRepos: [], destinations: [], clusterResourceWhitelist: [] };
+  const patch = (definition: unknown) => ({
+    when,
+    'kubernetes.core.k8s': { state: 'patched', kind: 'AppProject', name: 'default', definition },
+  });
+  const narrowed = found('apply', 'Leave the project default without rights');
+  expect(narrowed).toMatchObject(patch({ spec }));
+  expect(narrowed).toMatchObject({ 'kubernetes.core.k8s': { definition: { spec } } });
+  const restored = found('rollback', 'Give the project default the rights that it had');
+  expect(restored).toMatchObject(patch({ spec: '{{ gitops_handoff_default_spec }}' }));
+  const noted = found('pre_check', 'Note what is there')?.['ansible.builtin.set_fact'];
+  const conditions = [
+    'gitops_handoff_default_is_wide and gitops_handoff_default_users | length == 0',
+    "and 'default' not in tiphys_projects | map(attribute='name')",
+  ];
+  expect(noted).toMatchObject({ [when]: `{{ ${conditions.join(' ')} }}` });
+  const users = found('pre_check', 'Look at what may be in that project');
+  // In all namespaces.
+  expect(users).toMatchObject({ loop: ['Application', 'ApplicationSet'] });
+  expect(users?.['kubernetes.core.k8s_info']).not.toHaveProperty('namespace');
 });
 
 test('Argo CD is installed with network policies', () => {
