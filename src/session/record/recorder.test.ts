@@ -107,6 +107,26 @@ describe('writing', () => {
     expect((await world.messages())?.length).toBe(3);
   });
 
+  test('a process that goes before the end of the run seals what it has written', async () => {
+    await world.record([world.warning('begin')]);
+    await world.record([world.warning('node')], 'r1', 'a');
+    const sealed = [...store.texts.values()].map(({ name, isSealed = false }) => [name, isSealed]);
+    expect(sealed).toEqual([
+      ['tiphys-run-shop-r1', true],
+      // Its events go into the run's own record, and this goes.
+      ['tiphys-run-shop-r1-a', false],
+    ]);
+    expect(store.putAt).toHaveLength(3);
+  });
+
+  test('one that cannot be sealed is whole all the same', async () => {
+    const recorder = world.recorderOf();
+    recorder.append(world.warning('begin'));
+    await clock.advance(100);
+    store.refusals.push({ kind: 'unknown', message: 'timeout' });
+    expect([await clock.until(recorder.close()), world.problems]).toEqual([true, []]);
+  });
+
   test('what comes after the end goes into a chunk of its own', async () => {
     const recorder = world.recorderOf();
     recorder.append(world.finished());

@@ -62,11 +62,13 @@ export class Recorder {
       if (left < LAST_ATTEMPTS) await this.#parts.clock.sleep(FLUSH_MS);
       await this.#flush();
     }
+    const isWhole = !this.#hasWork();
     if (!this.#parts.part && this.#parts.mayWrite()) {
       const { store, platform } = this.#parts;
+      if (isWhole) await this.#seal();
       await this.#trying(() => pruneRuns(store, platform, RUNS_KEPT));
     }
-    return !this.#hasWork();
+    return isWhole;
   }
 
   #hasWork(): boolean {
@@ -110,6 +112,13 @@ export class Recorder {
     this.#bytes = new Uint8Array();
     this.#isSealed = false;
     this.#isStored = false;
+  }
+
+  /** Whoever goes on with the record begins another chunk. Where this one cannot be sealed, it is whole all the same. */
+  async #seal(): Promise<void> {
+    if (!this.#isStored || this.#isSealed) return;
+    this.#isSealed = true;
+    await this.#send().catch(() => {});
   }
 
   #add(events: readonly RunEvent[], bytes: Uint8Array): void {

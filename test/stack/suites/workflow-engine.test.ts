@@ -67,6 +67,15 @@ async function podsOf({ stack, namespace }: Scratch): Promise<number> {
   return types.filter((type) => type === 'Pod').length + (types.includes('Plugin') ? 1 : 0);
 }
 
+/** What is left of a run's record: of each part, whether it is closed. */
+async function recordOf({ stack }: Scratch, run: string): Promise<boolean[]> {
+  const list = ['get', 'configmaps', '-n', 'argocd', '-l', `tiphys.dev/run=${run}`, '-o', 'json'];
+  const { items } = JSON.parse(await stack.run('kubectl', ...list)) as {
+    items: { immutable?: boolean }[];
+  };
+  return items.map(({ immutable }) => immutable ?? false);
+}
+
 test.for(full ? SHAPES : (['agent'] as const))(
   '12 applications by %s: in order, held meanwhile, and the same reports as by the embedded engine',
   { timeout: full ? 600_000 : 300_000 },
@@ -89,6 +98,12 @@ test.for(full ? SHAPES : (['agent'] as const))(
     for (const type of ['run.started', 'node.started', 'node.sync-requested', 'gate.opened'])
       expect(types).toContain(type);
     expect(types).toContain('run.finished');
+    expect(first.report.startedBy).toMatchObject({
+      ...{ trigger: 'workflow', submittedBy: expect.stringMatching(/./) },
+      user: `system:serviceaccount:${scratch.namespace}:tiphys-run`,
+    });
+    // Of the beginning, and of the end.
+    expect(await recordOf(scratch, first.report.run)).toEqual([true, true]);
     const pods = await podsOf(scratch);
     expect(pods).toBe(shape === 'agent' ? 1 : NAMES.length + 2);
 
