@@ -114,7 +114,7 @@ export class Recorder {
     this.#isStored = false;
   }
 
-  /** Whoever goes on with the record begins another chunk. Where this one cannot be sealed, it is whole all the same. */
+  /** The process that continues the record begins another chunk. A chunk that cannot be sealed is complete all the same. */
   async #seal(): Promise<void> {
     if (!this.#isStored || this.#isSealed) return;
     this.#isSealed = true;
@@ -144,8 +144,8 @@ export class Recorder {
     const chunk = chunkOf(this.#parts, head, this.#bytes, this.#isSealed);
     const result = await store.put(chunk, mayWrite);
     // Another process of the run has written a chunk of this number meanwhile, which stays as it is.
-    const isTaken = result.kind === 'refused' && result.reason === 'invalid' && !this.#isStored;
-    if (isTaken) this.#number = await this.#firstFree();
+    const isUsed = result.kind === 'refused' && result.reason === 'invalid' && !this.#isStored;
+    if (isUsed) this.#number = await this.#firstFree();
     if (result.kind !== 'done') throw new Error(result.message);
     this.#isStored = true;
     this.#unsent = false;
