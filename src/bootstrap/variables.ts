@@ -3,6 +3,7 @@ import type { EnvironmentFile } from '../model/environment-file.ts';
 import type { Platform } from '../model/platform.ts';
 import { ACCOUNTS, type AccountUse } from '../ports/argocd-accounts.ts';
 import { projectsAtFirst } from '../run/bootstrap-hold.ts';
+import { guardOf } from './guard.ts';
 import type { Value } from './manifest.ts';
 import { type TriggersInput, triggersOf } from './triggers.ts';
 
@@ -43,6 +44,7 @@ export function variablesOf(input: BootstrapInput): Variables {
     tiphys_root: platform.address === undefined ? null : { ...platform.address },
     tiphys_git_secret: `tiphys-git-${platform.name}`,
     tiphys_git: git === undefined ? null : { ...git },
+    tiphys_guard: guardOf(platform.name, environment.guard),
     tiphys_triggers: triggersOf({ platform, environment, projects: names, files }),
     tiphys_charts: charts ?? '',
     tiphys_rotate_token: rotateToken,

@@ -39,6 +39,9 @@ test.each([
   ['a root path with a query', { argocdRootPath: '/a?b' }, 'a path from the root'],
   ['a proxy with a password', { argocdProxy: 'http://me:x@proxy:3128' }, 'without a password'],
   ['a proxy of another kind', { argocdProxy: 'socks5://proxy:1080' }, 'http://HOST:PORT'],
+  ['a break-glass account', { guard: { breakGlass: [HEADER] } }, 'must look like an account'],
+  ['two accounts in one', { guard: { breakGlass: ['a\nb'] } }, 'must look like an account'],
+  ['no account', { guard: { breakGlass: [''] } }, 'must look like an account'],
   ['a text without end', { gitRevision: 'a'.repeat(2_000) }, 'value-range'],
 ])('%s that is not plain text is refused', (_title, more, what) => {
   expect(problemsOf(more)).toEqual([expect.stringContaining(what)]);
@@ -54,6 +57,8 @@ test.each([
   { argocdRootPath: '/tools/argo-cd' },
   { argocdProxy: 'http://proxy.example.com:3128' },
   image('registry.example.com:5000/team/executor:1.0@sha256:0123'),
+  { guard: {} },
+  { guard: { breakGlass: ['alice', 'bob@example.com', 'proj:shop:ops', 'auth0|5f7c'] } },
   { events: { image: 'a', schedule: '*/5 0-6,22 * JAN MON-FRI' } },
 ])('%o is accepted', (more) => {
   expect(problemsOf(more)).toEqual([]);

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { destinations } from './destinations.ts';
 import { applicationName, labelName, nodeTimeouts, requestTime, retries } from './fields.ts';
+import { BREAK_GLASS_MAX } from './limits.ts';
 import {
+  ACCOUNT_NAME,
   ADDRESS_WITHOUT_CREDENTIALS,
   CRON_SCHEDULE,
   GIT_PATH,
@@ -38,6 +40,16 @@ const probes = z
   })
   .describe('How `gate.probe` runs.');
 
+const guard = z
+  .strictObject({
+    breakGlass: z
+      .array(setting(ACCOUNT_NAME))
+      .max(BREAK_GLASS_MAX)
+      .optional()
+      .describe('Accounts of Argo CD that may sync in an emergency.'),
+  })
+  .describe("Kubernetes refuses syncs of the platform's Applications that Tiphys did not request.");
+
 export const environmentFile = z.strictObject({
   name: labelName.describe('For example production.'),
   domain: applicationName.describe('The DNS domain under which the platform is reached.'),
@@ -67,6 +79,7 @@ export const environmentFile = z.strictObject({
   retries: retries.optional(),
   destinations: destinations.optional(),
   events: events.optional(),
+  guard: guard.optional(),
   probes: probes.optional(),
 });
 

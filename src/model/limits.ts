@@ -7,6 +7,8 @@ export const NESTING_MAX = 64;
 export const APPLICATIONS_MAX = 100_000;
 /** Clusters that a teardown reads and cleans up. */
 export const DESTINATIONS_MAX = 200;
+/** Accounts that may sync in an emergency. */
+export const BREAK_GLASS_MAX = 100;
 /** Stacks inside of each other. */
 export const STACK_DEPTH_MAX = 64;
 /** Labels of one selector. */

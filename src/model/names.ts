@@ -28,6 +28,8 @@ export const ADDRESS_WITHOUT_CREDENTIALS =
 export const GIT_REVISION = /^[\w*<>=~^][\w./@+*<>=~^, |-]*$/;
 export const GIT_PATH = /^(?!.*\.\.)[\w.][\w./ @+-]*$/;
 export const IMAGE_REFERENCE = /^[a-zA-Z0-9][\w.:/@-]*$/;
+/** As Argo CD names who requests a sync: a local account, an e-mail address, a subject of SSO, a role of a project. */
+export const ACCOUNT_NAME = /^[\w.@:+|/=-]+$/;
 export const CRON_SCHEDULE = /^[\w*,/?-]+( [\w*,/?-]+){4}$/;
 
 /** Without a slash at its end. */

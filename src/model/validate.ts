@@ -9,6 +9,7 @@ import { DURATION_TEXT } from './fields.ts';
 import { blankHint, emptyList, keyHint } from './hints.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import {
+  ACCOUNT_NAME,
   ADDRESS_WITHOUT_CREDENTIALS,
   APPLICATION_NAME,
   CRON_SCHEDULE,
@@ -180,6 +181,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   [String(GIT_REVISION), 'a branch, tag, commit or version range'],
   [String(PROXY_ADDRESS), 'http://HOST:PORT, without a password'],
   [String(ROOT_PATH), 'a path from the root, for example /argocd'],
+  [String(ACCOUNT_NAME), 'an account of Argo CD, for example jane@example.com'],
   [String(IMAGE_REFERENCE), 'an image reference, for example registry.example.com/executor:1.0'],
 ]);
 

@@ -20,6 +20,8 @@ export interface Write {
   /** HTTP status of the answer: a refused write is in the log too. */
   readonly status: number;
   readonly dryRun: boolean;
+  /** What policies and others note, by its key. */
+  readonly annotations: Readonly<Record<string, string>>;
   /** What was sent and what came of it; only of Applications, AppProjects, ApplicationSets and Leases. */
   readonly request?: unknown;
   readonly response?: unknown;
@@ -116,6 +118,7 @@ interface AuditEvent {
     readonly namespace?: string;
     readonly name?: string;
   };
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly responseStatus?: { readonly code?: number };
   readonly requestObject?: unknown;
   readonly responseObject?: unknown;
@@ -136,6 +139,7 @@ function parseWrite(event: AuditEvent): Write {
     name: name ?? named ?? '',
     status: event.responseStatus?.code ?? 0,
     dryRun: event.requestURI.includes('dryRun=All'),
+    annotations: event.annotations ?? {},
     request: event.requestObject,
     response: event.responseObject,
   };

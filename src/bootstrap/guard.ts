@@ -1,0 +1,29 @@
+// What the policy of workflows/guard.yaml reads on the platform's AppProjects: that they are guarded, and who may sync all the same.
+import type { EnvironmentFile } from '../model/environment-file.ts';
+import type { Value } from './manifest.ts';
+
+interface Guard {
+  readonly [key: string]: Value;
+  readonly wanted: boolean;
+  /** For a patch: what is null is removed. */
+  readonly metadata: { readonly [key: string]: Readonly<Record<string, string | null>> };
+}
+
+const LABEL = 'tiphys.dev/guard';
+/** No pod of Tiphys may write these, unlike annotations that begin with `tiphys.dev/`. */
+const [PLATFORM, BREAK_GLASS] = ['guard.tiphys.dev/platform', 'guard.tiphys.dev/break-glass'];
+
+export function guardOf(platform: string, guard: EnvironmentFile['guard']): Guard {
+  const accounts = (guard?.breakGlass ?? []).join(' ');
+  const wanted = guard !== undefined;
+  return {
+    wanted,
+    metadata: {
+      labels: { [LABEL]: wanted ? 'true' : null },
+      annotations: {
+        [PLATFORM]: wanted ? platform : null,
+        [BREAK_GLASS]: wanted ? accounts : null,
+      },
+    },
+  };
+}
