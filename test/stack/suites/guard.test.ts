@@ -5,64 +5,17 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { accountToken } from '../kit/account.ts';
 import { ArgocdClient } from '../kit/argocd-client.ts';
+import { chain, drift, file, valueIn } from '../kit/drift.ts';
 import { argocdSync, guard, patched, refusedOperations, setGuard } from '../kit/guard.ts';
 import type { Application } from '../kit/objects.ts';
 import { operationsSince } from '../kit/operations.ts';
-import { heldApplications, holdFromBefore, QUICK } from '../kit/platform.ts';
+import { holdFromBefore } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { isDeployed, test } from '../kit/test.ts';
-import { Tiphys } from '../kit/tiphys.ts';
-import { configMap } from '../kit/workloads.ts';
 import { waitFor } from '../run.ts';
-
-const file = (name: string, value: string) => ({
-  [`${name}/app.yaml`]: configMap(name, { value }),
-});
-
-/** One after the other. They sync and heal by themselves, and are held until they are deployed, unless they are made otherwise. */
-async function chain(
-  scratch: Scratch,
-  names: readonly string[],
-  make = heldApplications,
-): Promise<Tiphys> {
-  await scratch.repository.commit(Object.assign({}, ...names.map((name) => file(name, 'one'))));
-  await make(scratch, ...names);
-  const tiphys = new Tiphys(scratch);
-  const applications = names.map((name, at) => ({
-    name: `${scratch.name}-${name}`,
-    dependsOn: names.slice(Math.max(0, at - 1), at).map((one) => `${scratch.name}-${one}`),
-  }));
-  await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications }] });
-  return tiphys;
-}
 
 const syncRights = ({ name }: Scratch) =>
   ['get', 'sync'].map((verb) => `applications, ${verb}, ${name}/*`);
-
-const valueIn = async ({ stack, namespace }: Scratch, name: string) =>
-  (await stack.core.readNamespacedConfigMap({ namespace, name })).data?.value;
-
-/** Somebody changes what was deployed. Argo CD puts it back. */
-async function drift(scratch: Scratch, name: string, suffix = name): Promise<Application> {
-  const { stack, namespace } = scratch;
-  const before = await valueIn(scratch, name);
-  const mark = await stack.audit.mark();
-  const patch = JSON.stringify({ data: { value: 'drifted' } });
-  await stack.run('kubectl', '-n', namespace, 'patch', 'cm', name, '--type=merge', '-p', patch);
-  await waitFor(
-    `${name} to be healed`,
-    async () => (await valueIn(scratch, name)) === before || undefined,
-    { timeoutMs: 90_000 },
-  );
-  const application = `${scratch.name}-${suffix}`;
-  const operations = await operationsSince(stack, mark, application);
-  expect(operations.map(({ automated }) => automated)).toEqual([true]);
-  return stack.application(
-    application,
-    'Synced after its drift',
-    (now) => isDeployed(now) && now.status?.operationState?.phase === 'Succeeded',
-  );
-}
 
 const hasSyncError = ({ status }: Application) =>
   (status?.conditions ?? []).some(({ type }) => type === 'SyncError');
@@ -98,9 +51,9 @@ test('nobody but Tiphys syncs, whether by Argo CD or by kubectl', async ({ stack
   expect((await stack.argocd.application(a)).status?.operationState).toBeUndefined();
 
   // The account counts, and not the program.
-  const file = join(scratch.repository.directory, '.git', 'token');
-  await writeFile(file, token, { mode: 0o600 });
-  const other = await tiphys.deploy('--argocd-token-file', file);
+  const tokenFile = join(scratch.repository.directory, '.git', 'token');
+  await writeFile(tokenFile, token, { mode: 0o600 });
+  const other = await tiphys.deploy('--argocd-token-file', tokenFile);
   expect([other.status, other.outcomes[`app:${a}`]]).toEqual([1, 'failed']);
   expect(other.stdout.replaceAll('\\"', '"')).toContain(message);
   const run = await tiphys.deploy('--strict');
