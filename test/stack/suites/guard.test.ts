@@ -117,7 +117,10 @@ test('Argo CD corrects drift of several sources', async ({ scratch }) => {
 });
 
 test('a break-glass account syncs, and it is told who did', async ({ stack, scratch }) => {
-  const tiphys = await chain(scratch, ['a', 'b']);
+  // Just after a sync Argo CD may compare with objects from before and heal them, and then the last operation is its own.
+  const tiphys = await chain(scratch, ['a', 'b'], async () => {
+    for (const path of ['a', 'b']) await scratch.application(path, { path });
+  });
   const a = `${scratch.name}-a`;
   const glass = `${scratch.name}-glass`;
   await guard(scratch, glass);
