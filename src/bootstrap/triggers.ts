@@ -86,7 +86,7 @@ function runOf({ platform, environment }: TriggersInput, { image }: { image: str
   });
   return {
     ...{ entrypoint: 'main', serviceAccountName: 'tiphys-run' },
-    arguments: { parameters: GIVEN.map((one) => ({ name: one })) },
+    arguments: { parameters: GIVEN.map(withDefault) },
     synchronization: { mutexes: [{ name: `tiphys-${platform.name}` }] },
     podGC: { strategy: 'OnWorkflowSuccess' },
     ttlStrategy: { secondsAfterSuccess: 86_400, secondsAfterFailure: 604_800 },
@@ -102,6 +102,12 @@ function runOf({ platform, environment }: TriggersInput, { image }: { image: str
     ],
   };
 }
+
+/** A Sensor of an earlier version says nothing of what triggered it. */
+const withDefault = (name: string): Manifest => ({
+  name,
+  ...(name === 'trigger' ? { value: 'unknown' } : {}),
+});
 
 /** For the record of the run. */
 const TRIGGER: Manifest = { name: 'trigger', value: 'event:{{workflow.parameters.trigger}}' };

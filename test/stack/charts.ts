@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { dump, load, loadAll } from 'js-yaml';
 import { moduleDirectory } from './build.ts';
 import { binDirectory, type Config } from './config.ts';
+import { HERE } from './machine.ts';
 import { moduleSource, versionOfModule } from './modules.ts';
+import { pkiFile } from './pki.ts';
 import {
   ARGOCD_IMAGE,
   ARGOEXEC_IMAGE,
@@ -64,7 +66,10 @@ export async function argocdChart(
   const wanted = all.filter(({ metadata }) => !/dex|notifications/.test(metadata.name));
   for (const manifest of wanted) settle(manifest);
   const settings = dropsSettings ? '' : SETTINGS;
+  const authority = await readFile(pkiFile(config, 'ca.crt'), 'utf8');
   const replaced = new Map([
+    // As somebody does whose Git server has a certificate of their own authority.
+    ['ConfigMap/argocd-tls-certs-cm', `data: ${JSON.stringify({ [HERE]: authority })}\n`],
     ['ConfigMap/argocd-cm', settings],
     ['ConfigMap/argocd-rbac-cm', RIGHTS],
   ]);

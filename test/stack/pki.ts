@@ -45,6 +45,15 @@ export async function makeCredentials(config: Config): Promise<void> {
   await kubeconfig(config, 'kubelet');
 }
 
+/** NAME.key and NAME.crt of a server of this machine, signed like all others. */
+export async function serverCertificate(config: Config, name: string, address: string) {
+  await signed(config, name, `/CN=${name}`, [`IP:${address}`]);
+  return {
+    key: readFileSync(pkiFile(config, `${name}.key`)),
+    cert: readFileSync(pkiFile(config, `${name}.crt`)),
+  };
+}
+
 /** NAME.key, and NAME.pub for the one that only signs tokens. */
 async function makeKey(config: Config, name: string): Promise<void> {
   if (existsSync(pkiFile(config, `${name}.pub`))) return;

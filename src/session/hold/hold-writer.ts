@@ -8,7 +8,7 @@ import { Abandoned } from '../abandoned.ts';
 import { Retrying } from '../retrying.ts';
 import { holdNotTaken, holdNotWritten } from './hold-errors.ts';
 import { type HoldParts, ProjectHold } from './project-hold.ts';
-import { Refusals } from './refusals.ts';
+import { isRefusal, Refusals } from './refusals.ts';
 import { WritePause } from './write-pause.ts';
 
 const BETWEEN_WRITES_MS = 1_000;
@@ -44,6 +44,8 @@ export class HoldWriter {
   readonly #projects = new Map<string, ProjectHold>();
   readonly #driving = new Map<ProjectHold, Promise<void>>();
   readonly #refusedLooks = new Map<ProjectHold, Refusals>();
+  /** Those that are under way. */
+  readonly #looks = new Set<Promise<unknown>>();
   readonly #pause: WritePause;
   readonly #end = new AbortController();
   #hurry = 0;
@@ -126,11 +128,21 @@ export class HoldWriter {
       [...this.#projects.values()].map(async (project) => {
         const refusals = this.#refusedLooks.get(project) ?? this.#newRefusals();
         this.#refusedLooks.set(project, refusals);
-        await this.#trying(() => refusals.bear(() => project.check()));
+        const look = this.#trying(() => this.#bear(refusals, () => project.check()));
+        this.#looks.add(look);
+        await look;
+        this.#looks.delete(look);
         refusals.end();
         this.#drive(project);
       }),
     );
+  }
+
+  /** While Kubernetes refuses to show an AppProject, nobody knows whether it is still held: waits until that is known. Throws what `onLost` got. */
+  async known(): Promise<void> {
+    const isRefused = () => [...this.#refusedLooks.values()].some((one) => one.isOngoing);
+    while (isRefused() && !this.#end.signal.aborted) await Promise.all(this.#looks);
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** Nothing more is read or written. What is held stays held. With a reason, `flush` throws it. */
@@ -143,6 +155,16 @@ export class HoldWriter {
   #newRefusals(): Refusals {
     const { clock, onTrouble } = this.#parts;
     return new Refusals({ clock, onTrouble, signal: this.#end.signal });
+  }
+
+  /** A refusal is an answer: the cluster is reached. */
+  #bear<T>(refusals: Refusals, attempt: () => Promise<T>): Promise<T> {
+    return refusals.bear(() =>
+      attempt().catch((error: unknown) => {
+        if (isRefusal(error)) this.#reachedAt = this.#parts.clock.monotonic();
+        throw error;
+      }),
+    );
   }
 
   #on(name: string): ProjectHold {
@@ -189,7 +211,9 @@ export class HoldWriter {
       if (signal.aborted) return;
       const sent = project.sentAt;
       const attempt = () => project.step(() => !signal.aborted && mayDisturb());
-      const step = await this.#trying(() => refusals.bear(() => retrying.sent(attempt(), tell)));
+      const step = await this.#trying(() =>
+        this.#bear(refusals, () => retrying.sent(attempt(), tell)),
+      );
       if (project.sentAt !== sent) patient = clock.monotonic() + PATIENCE_MS;
       if (step !== 'not-allowed') allowedAt = clock.monotonic();
       if (clock.monotonic() - allowedAt >= NOT_ALLOWED_MS)

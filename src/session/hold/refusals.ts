@@ -18,6 +18,9 @@ const CODES: ReadonlySet<string | undefined> = new Set([
   'hold-not-written',
 ]);
 
+export const isRefusal = (error: unknown): error is TiphysError =>
+  error instanceof TiphysError && CODES.has(codeOf(error));
+
 export interface RefusalParts {
   readonly clock: Clock;
   /** Told what is tried again and why, once for each answer. */
@@ -44,8 +47,7 @@ export class Refusals {
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof TiphysError) || !CODES.has(codeOf(error)) || signal.aborted)
-          throw error;
+        if (!isRefusal(error) || signal.aborted) throw error;
         this.#note(error);
         await clock.sleep(
           Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#times - 1)),
@@ -54,6 +56,11 @@ export class Refusals {
         if (signal.aborted) throw error;
       }
     }
+  }
+
+  /** The last answer was one. */
+  get isOngoing(): boolean {
+    return this.#times > 0;
   }
 
   /** Another answer came: the next one is the first again. */

@@ -86,6 +86,7 @@ export class RunHold {
   /** Before the first write: whatever syncs by itself and is not through its gate is held. */
   async ensure(): Promise<void> {
     await this.#ready();
+    await this.#writer.known();
     this.#isSettled = true;
   }
 

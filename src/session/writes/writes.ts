@@ -142,11 +142,17 @@ export class Writes {
   }
 
   async #goOn(isStill: () => Promise<boolean>, send: () => Promise<WriteResult>): Promise<Sent> {
-    await this.#permitted();
+    const { held, signal } = this.#guards;
+    let waited: number;
     do {
+      await held();
       if (!(await isStill())) return { kind: 'not-wanted' };
-      // The look may have outlasted the Lease: after a wait for that, it is too old.
-    } while ((await this.#timePermitted()) > LOOK_MS);
+      // Only the Lease is waited for after the look: where that took long, the look is too old.
+      const looked = this.#clock.monotonic();
+      await this.#lease.awaitWritePermit();
+      if (signal.aborted) throw new Abandoned();
+      waited = this.#clock.monotonic() - looked;
+    } while (waited > LOOK_MS);
     return await this.#lease.send(send);
   }
 

@@ -78,6 +78,10 @@ test.each([
   ['an owner', meta({ ownerReferences: [{ kind: 'ConfigMap', name: 'x', uid: 'u' }] })],
   ['another plan', meta({ annotations: { ...annotations, 'tiphys.dev/plan': 'x' } })],
   ['another start', meta({ annotations: { ...annotations, 'tiphys.dev/started': 'x' } })],
+  [
+    'the mark of another process',
+    meta({ annotations: { ...annotations, 'tiphys.dev/part': 'x' } }),
+  ],
   ['another number', meta({ annotations: { ...annotations, 'tiphys.dev/chunk': '7' } })],
 ])('a record does not get %s', (_, object) => {
   expect(refused(BEFORE, object)).toEqual(['tiphys-records']);

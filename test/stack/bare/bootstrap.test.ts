@@ -1,6 +1,6 @@
 // From a cluster that has nothing to a platform that is deployed, with the documented commands alone. The tests build on each
 // other, and leave Argo CD where there was none: `npm run test:stack -- --argocd none --full`.
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BootstrapReport } from '../../../src/bootstrap/bootstrap-report.ts';
@@ -14,6 +14,7 @@ import { full } from '../kit/full.ts';
 import { stack } from '../kit/stack.ts';
 import { deployed } from '../kit/tiphys.ts';
 import { EXECUTOR } from '../kit/workflow-runs.ts';
+import { pkiFile } from '../pki.ts';
 import { podImages } from '../pod-images.ts';
 import { EVENTS, eventTests, firstEventTest } from './events.ts';
 
@@ -85,7 +86,11 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
   test("in a pod of the empty cluster the executor's image bootstraps, and deploys", async () => {
     const { namespace } = BARE_USER;
     await bootstrapImage(bare.stack.config, IMAGE, bare.charts('good'));
-    const files = { 'dag.yaml': bare.platform, 'environment.yaml': bare.environment };
+    const authority = await readFile(pkiFile(bare.stack.config, 'ca.crt'), 'utf8');
+    const files = {
+      ...{ 'dag.yaml': bare.platform, 'environment.yaml': bare.environment },
+      'ca.crt': authority,
+    };
     const named = (kind: string, name: string, data: object) => ({
       ...{ apiVersion: 'v1', kind, metadata: { name, namespace } },
       [kind === 'Secret' ? 'stringData' : 'data']: data,
@@ -96,7 +101,7 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
       { stack: bare.stack, namespace },
       {
         ...{ action: 'deploy', image: IMAGE, serviceAccount: BARE_USER.account, writable: '/tmp' },
-        environment: { ENVIRONMENT: 'production' },
+        environment: { ENVIRONMENT: 'production', NODE_EXTRA_CA_CERTS: '/config/ca.crt' },
         timeoutMs: 12 * MINUTES,
       },
     );

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { BootstrapReport } from '../../../src/bootstrap/bootstrap-report.ts';
 import { ansiblePath } from '../ansible.ts';
 import { binDirectory } from '../config.ts';
+import { pkiFile } from '../pki.ts';
 import { waitFor } from '../run.ts';
 import { exactUser } from './exact-rights.ts';
 import { QUICK } from './platform.ts';
@@ -65,7 +66,7 @@ export class Bare {
     const folder = join(stack.config.state, 'bare');
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
-    const git = await servePrivateGit(folder, GIT_PAIR);
+    const git = await servePrivateGit(stack.config, folder, GIT_PAIR);
     const ansible = await ansiblePath(stack.config);
     const repository = await Repository.create(join(folder, 'repository'));
     const bare = new Bare(stack, { folder, git, repository, ansible });
@@ -149,7 +150,9 @@ export class Bare {
   #env(): NodeJS.ProcessEnv {
     const { env } = this.stack;
     const PATH = `${this.#ansible}:${env.PATH ?? ''}`;
-    return { ...env, CI: 'true', PATH, KUBECONFIG: join(this.folder, 'kubeconfig') };
+    const KUBECONFIG = join(this.folder, 'kubeconfig');
+    const NODE_EXTRA_CA_CERTS = pkiFile(this.stack.config, 'ca.crt');
+    return { ...env, CI: 'true', PATH, KUBECONFIG, NODE_EXTRA_CA_CERTS };
   }
 
   bootstrap(...args: string[]): Promise<Bootstrapped> {

@@ -1,6 +1,8 @@
-// Git repositories of this machine, for pods, over HTTP and with a password.
-import { createServer } from 'node:http';
+// Git repositories of this machine, for pods, over HTTPS and with a password: a password is sent nowhere without TLS.
+import { createServer } from 'node:https';
+import type { Config } from '../config.ts';
 import { HERE } from '../machine.ts';
+import { serverCertificate } from '../pki.ts';
 import { answerGit } from './git-backend.ts';
 
 const PORT = 9418;
@@ -13,9 +15,14 @@ export interface PrivateGit {
   readonly stop: () => void;
 }
 
-export async function servePrivateGit(folder: string, pair: string): Promise<PrivateGit> {
+export async function servePrivateGit(
+  config: Config,
+  folder: string,
+  pair: string,
+): Promise<PrivateGit> {
   let accepted = pair;
-  const server = createServer((request, response) => {
+  const certificate = await serverCertificate(config, 'private-git', HERE);
+  const server = createServer(certificate, (request, response) => {
     const given = /^Basic (.*)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
     if (Buffer.from(given, 'base64').toString() === accepted)
       return answerGit(folder, request, response);
@@ -23,7 +30,7 @@ export async function servePrivateGit(folder: string, pair: string): Promise<Pri
   });
   await new Promise<void>((done) => server.listen(PORT, HERE, done));
   return {
-    url: (path) => `http://${HERE}:${PORT}/${path}`,
+    url: (path) => `https://${HERE}:${PORT}/${path}`,
     accept: (another) => {
       accepted = another;
     },
