@@ -159,14 +159,16 @@ export class Session {
     return this.#hold;
   }
 
-  /** The hold that another process of the run has put up. */
+  /** The hold that another process of the run has put up. `stop`: nothing is waited for any more. */
   sharedHold(
     plan: Plan,
     names: ReadonlySet<string>,
     watch: Pick<Watch, 'last' | 'all'>,
+    stop: AbortSignal,
   ): SharedHold {
     const onTrouble = (message: string) => this.#waits(message);
-    const { clock, lost: signal } = this;
+    const { clock, lost } = this;
+    const signal = AbortSignal.any([lost, stop]);
     return new SharedHold({ plan, names, watch, session: this, clock, signal, onTrouble });
   }
 

@@ -69,7 +69,7 @@ async function beginTeardown(request: BeginRequest, teardown: PodTeardown): Prom
       foundBy(seen, plannedHold, teardown.deployment),
     );
     await keepApproval(session, approved);
-    const shared = session.sharedHold(plannedHold, heldNames(teardown, watch), watch);
+    const shared = session.sharedHold(plannedHold, heldNames(teardown, watch), watch, signal);
     const guards = { held: () => shared.ensure(), signal };
     await stopMakers(approved.makers, session, guards, signal);
   });

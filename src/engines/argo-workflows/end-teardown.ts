@@ -23,6 +23,8 @@ export async function endTeardown(ending: Ending, teardown: PodTeardown): Promis
   session.emit({ type: 'run.finished', exitStatus, reason, counts, held });
 }
 
+const NOTHING_SEEN = { last: () => undefined, all: () => [] };
+
 async function lastLook({ request, session }: Ending, teardown: PodTeardown) {
   const { target, signal } = request;
   const { approved } = teardown;
@@ -36,7 +38,7 @@ async function lastLook({ request, session }: Ending, teardown: PodTeardown) {
   const held = heldPlan(request.plan, teardown);
   const names = new Set(held.nodes.flatMap(({ application }) => application ?? []));
   // Nothing of it is put up any more: it must only be there still.
-  const hold = session.sharedHold(held, names, { last: () => undefined, all: () => [] });
+  const hold = session.sharedHold(held, names, NOTHING_SEEN, signal);
   const snapshots = new ClaimSnapshots(target, approved);
   return await lookAtTheRest({
     spec: teardown,

@@ -106,7 +106,7 @@ async function deployNode(
   const { plan, whole, target, clock, layered } = request;
   const { emit } = session;
   const holdOf = ({ application }: PlanNode) =>
-    session.sharedHold(plan, new Set([application ?? '']), watch);
+    session.sharedHold(plan, new Set([application ?? '']), watch, signal);
   const hold = holdOf(node);
   await hold.check();
   const project = await target.projects.get(node.argocd?.project ?? '');
@@ -170,7 +170,7 @@ async function teardownNode(
   signal: AbortSignal,
 ): Promise<NodeResult> {
   const names = heldNames(teardown, watch, new Set([node.application ?? '']));
-  const hold = session.sharedHold(heldPlan(plan, teardown), names, watch);
+  const hold = session.sharedHold(heldPlan(plan, teardown), names, watch, signal);
   const snapshots = new ClaimSnapshots(target, teardown.approved);
   const held = () => hold.ensure();
   const parts = { session, node, watch, signal, emit: session.emit, held };

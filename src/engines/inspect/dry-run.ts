@@ -16,7 +16,7 @@ interface Parts extends Omit<LookParts, 'refresh'> {
   readonly target: Checkable & LookParts['target'];
 }
 
-/** Throws whatever the deployment would be refused for. `whole` has the nodes that the plan leaves out. */
+/** Throws what the deployment would be refused for, as far as what Argo CD saw last shows it. `whole` has the nodes that the plan leaves out. */
 export async function dryRun(plan: Plan, whole: Plan, parts: Parts): Promise<DryRun> {
   const { target, clock } = parts;
   const { applications, unexpected } = await checkCluster(plan, target);

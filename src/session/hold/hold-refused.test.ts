@@ -108,6 +108,53 @@ describe('for a moment', () => {
   });
 });
 
+describe('a look at a hold', () => {
+  test('that is refused keeps those waiting who want to write, until it is known', async () => {
+    const hold = await started('a', 'b');
+    hold.relyOnWatch();
+    reads = times(3, forbidden());
+    const checked = hold.check();
+    await clock.advance(10);
+    let isKnown = false;
+    const known = hold.known().then(() => {
+      isKnown = true;
+    });
+    await clock.advance(2_000);
+    expect(isKnown).toBe(false);
+    await clock.until(Promise.all([checked, known]));
+    expect([isKnown, world.losses]).toEqual([true, []]);
+  });
+
+  test('that shows in the end that it is gone ends those who wait for it', async () => {
+    const hold = await started('a', 'b');
+    hold.relyOnWatch();
+    reads = times(3, forbidden());
+    const checked = hold.check();
+    await clock.advance(10);
+    const known = failure(hold.known());
+    world.edit({ windows: [] });
+    await clock.until(checked);
+    expect(codeOf(await clock.until(known))).toBe('hold-lost');
+  });
+
+  test('that was not refused keeps nobody waiting', async () => {
+    const hold = await started('a', 'b');
+    await clock.until(hold.check());
+    const before = clock.monotonic();
+    await hold.known();
+    expect(clock.monotonic()).toBe(before);
+  });
+});
+
+test('one error of the network after a minute of refusals does not end the hold', async () => {
+  const hold = await started('a', 'b');
+  const down = new TiphysError([{ code: 'cluster-unreachable', message: 'no answer.' }]);
+  reads = [...times(22, forbidden()), down];
+  hold.release(app('a'));
+  await clock.until(hold.flush());
+  expect([world.held(), world.losses]).toEqual([['b'], []]);
+});
+
 describe('for good', () => {
   test.each([
     ['forbidden', 'cluster-forbidden', 3],
