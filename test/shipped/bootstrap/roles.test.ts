@@ -193,7 +193,7 @@ test('pods of a namespace that bootstrap makes are called by those alone who are
     ingress?.map(({ from, ports }) => (from ? 'own' : ports?.map(({ port }) => port))),
   ]);
   expect(Object.fromEntries(open)).toEqual({
-    ...{ argocd: [], 'argo-workflows': [], 'sealed-secrets': [[8080]] },
+    ...{ argocd: [], 'argo-workflows': ['own'], 'sealed-secrets': [[8080]] },
     'argo-events': ['own', [12_000, 12_001, 7777]],
   });
   const tasks = load(read('roles/helm_release/tasks/install.yml')) as Task[];
