@@ -42,6 +42,7 @@ export async function podImages(config: Config): Promise<void> {
     await symlink('/usr/bin/git', join(root, 'usr/lib/git-core/git'));
     const overHttp = join((await run('git', ['--exec-path'])).trim(), 'git-remote-http');
     await cp(await realpath(overHttp), join(root, 'usr/lib/git-core/git-remote-http'));
+    await symlink('git-remote-http', join(root, 'usr/lib/git-core/git-remote-https'));
     await addLibraries(root, overHttp);
     await symlink('usr/bin', join(root, 'bin'));
   });
