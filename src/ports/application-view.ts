@@ -170,15 +170,16 @@ export function renderResource({ group, kind, namespace, name }: ResourceName): 
 
 /**
  * Whether a later view differs in something that a decision could hang on. A refresh alone changes an Application twice;
- * whoever took that for news would refresh for ever.
+ * whoever took that for news would refresh for ever. Of an Application that was made anew, a watch that lags behind still shows the
+ * old one: that is no news either.
  */
 export function isNews(
   last: ApplicationView | undefined,
   seen: ApplicationView | undefined,
 ): boolean {
   if (!last || !seen) return last !== seen;
-  if (last.uid !== seen.uid) return true;
-  return isOlder(seen, last) && decisive(last) !== decisive(seen);
+  if (versionOf(last) <= versionOf(seen)) return false;
+  return last.uid !== seen.uid || decisive(last) !== decisive(seen);
 }
 
 /** Of two views of one object. */

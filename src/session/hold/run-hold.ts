@@ -287,11 +287,10 @@ export class RunHold {
   }
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
-    const { signal } = this.#end;
     const idle = await this.#own.idle(node, node.timeouts.sync * 1000);
     // What cannot be terminated now fails the node, whose request it stands in the way of.
-    if (!idle && !signal.aborted) await this.#own.end(node);
-    if (signal.aborted || !this.#held.has(node.id)) return;
+    if (!idle && !this.#end.signal.aborted) await this.#own.end(node);
+    if (this.#end.signal.aborted || !this.#held.has(node.id)) return;
     const isBusy = this.#own.has(node);
     if (isBusy && !node.generated) return;
     // Its siblings must not go free because of one that never ends, or of another that has begun meanwhile.
