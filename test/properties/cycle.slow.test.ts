@@ -76,14 +76,14 @@ function isCycle(graph: Relation, ids: readonly string[]): boolean {
   return once && ids.every((id, at) => waitsFor(graph, id, ids[(at + 1) % ids.length] ?? ''));
 }
 
-test('the hint points to the lines where the dependencies of the cycle are written', () => {
+test('its details are the lines where the dependencies of the cycle are written', () => {
   holds(
     fc.property(cyclicPlatforms, (data) => {
       const [diagnostic] = diagnosticsOf(data);
       const lines = render(data).split('\n');
-      const edges = [
-        ...(diagnostic?.hint ?? '').matchAll(/line (\d+): (\S+) dependsOn (\S+?)[;.](?= |$)/g),
-      ];
+      const edges = (diagnostic?.details ?? []).flatMap((detail) => [
+        ...detail.matchAll(/^line (\d+): (\S+) dependsOn (\S+)$/g),
+      ]);
       expect(edges.length).toBeGreaterThan(0);
       expect(String(diagnostic?.line)).toBe(edges[0]?.[1]);
       for (const [, line, from = '', to = ''] of edges) {

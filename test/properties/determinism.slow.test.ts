@@ -25,7 +25,8 @@ function plansOf(platform: unknown, environment: unknown, options: readonly Plan
     const compiled = compile(sourceOf(platform), sourceOf(environment));
     return options.map((one) => renderJson(buildPlan(compiled, one))).join('');
   } catch (error) {
-    if (error instanceof TiphysError) return error.message;
+    if (error instanceof TiphysError)
+      return error.diagnostics.map(({ message }) => message).join('\n');
     throw error;
   }
 }

@@ -109,7 +109,7 @@ export function deployment(
     },
     witnesses: [
       ...[truth, guard, order, gates, operations, writes, new Leases(now, accuse)],
-      ...[new Holds(parts), liveness, new Outcomes(parts)],
+      ...[new Holds(parts), liveness, new Outcomes({ ...parts, by })],
       ...approvals,
       ...(world.probing.size > 0 ? [new Probes(parts)] : []),
       // A Workflow is many processes, each of which tells its part.

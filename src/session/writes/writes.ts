@@ -142,17 +142,14 @@ export class Writes {
   }
 
   async #goOn(isStill: () => Promise<boolean>, send: () => Promise<WriteResult>): Promise<Sent> {
-    const { held, signal } = this.#guards;
-    let waited: number;
+    let looked: number;
     do {
-      await held();
+      await this.#guards.held();
       if (!(await isStill())) return { kind: 'not-wanted' };
       // Only the Lease is waited for after the look: where that took long, the look is too old.
-      const looked = this.#clock.monotonic();
-      await this.#lease.awaitWritePermit();
-      if (signal.aborted) throw new Abandoned();
-      waited = this.#clock.monotonic() - looked;
-    } while (waited > LOOK_MS);
+      looked = this.#clock.monotonic();
+      await this.#leased();
+    } while (this.#clock.monotonic() - looked > LOOK_MS);
     return await this.#lease.send(send);
   }
 
@@ -164,9 +161,12 @@ export class Writes {
   }
 
   async #permitted(): Promise<void> {
-    const { held, signal } = this.#guards;
-    await held();
+    await this.#guards.held();
+    await this.#leased();
+  }
+
+  async #leased(): Promise<void> {
     await this.#lease.awaitWritePermit();
-    if (signal.aborted) throw new Abandoned();
+    if (this.#guards.signal.aborted) throw new Abandoned();
   }
 }

@@ -13,6 +13,7 @@ export interface OutcomeParts {
   readonly truth: Truth;
   readonly now: () => number;
   readonly accuse: Accuse;
+  readonly by: 'process' | 'workflow';
 }
 
 /** From the last look at an application to the end of the run. */
@@ -26,13 +27,17 @@ export class Outcomes implements Witness {
   /** Since when they have the lease and have begun nothing. */
   readonly #waiting = new Map<Life, number>();
   readonly #begun = new Set<Life>();
-  /** Argo CD's own operation has the time of a sync to end first; one may follow it before the hold is written, with as much time. */
+  /**
+   * Argo CD's own operation has the time of a sync to end first. The beginning of a Workflow waits until all is held, and another one may
+   * follow before the hold is written.
+   */
   readonly #mostMs: number;
 
   constructor(parts: OutcomeParts) {
     this.#parts = parts;
     const { sync } = parts.world.platform.spec.timeouts;
-    this.#mostMs = BEGINS_MS + 2 * Number.parseInt(sync, 10) * 1000;
+    const syncs = parts.by === 'workflow' ? 2 : 1;
+    this.#mostMs = BEGINS_MS + syncs * Number.parseInt(sync, 10) * 1000;
   }
 
   changed({ object }: Change): void {
