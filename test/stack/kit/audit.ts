@@ -27,6 +27,10 @@ export interface Write {
   readonly response?: unknown;
 }
 
+/** What a user may do, and who it is, is asked by creating something that Kubernetes does not keep. */
+export const isQuestion = ({ resource }: Pick<Write, 'resource'>): boolean =>
+  resource.startsWith('selfsubject');
+
 /** All that is given must fit; a string is compared whole, a pattern is searched for. */
 export interface WriteFilter {
   readonly resource?: string | RegExp;

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Inventory } from '../../../src/inventory/inventory.ts';
-import type { Write } from '../kit/audit.ts';
+import { isQuestion, type Write } from '../kit/audit.ts';
 import { memberName } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
 import { QUICK } from '../kit/platform.ts';
@@ -92,7 +92,6 @@ function named({ applications, namespaces, definitions }: Inventory, cluster: st
   ];
 }
 
-const isQuestion = ({ resource }: Write) => /accessreviews/.test(resource);
 const render = ({ verb, resource, name }: Write) => `${verb} ${resource} ${name}`;
 
 /** Deletions by whoever the platform's teardown acts as, on either cluster. */
