@@ -49,7 +49,8 @@ export async function drift(scratch: Scratch, name: string, suffix = name): Prom
   );
   const application = `${scratch.name}-${suffix}`;
   const operations = await operationsSince(stack, mark, application);
-  expect(operations.map(({ automated }) => automated)).toEqual([true]);
+  // Just after one Argo CD may compare with objects from before, and heal them once more.
+  expect(new Set(operations.map(({ automated }) => automated))).toEqual(new Set([true]));
   return stack.application(
     application,
     'Synced after its drift',
