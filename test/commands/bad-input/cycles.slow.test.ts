@@ -55,6 +55,6 @@ describe('E5: cycles', () => {
   refuses('E5: of 100,000', () => ring(100_000), {
     errors: ['8:35 graph-cycle'],
     says: ['a9 -> ... (99981 more) ... -> a99991'],
-    bounds: { cpu: 12, memory: 640 },
+    bounds: { cpu: 16, memory: 640 },
   });
 });

@@ -30,7 +30,7 @@ describe('E10: many edges', () => {
       errors: ['8:34 dependencies-too-many', '9:34 dependencies-too-many'],
       more: 98,
       // A million values: what is read is what it costs.
-      bounds: { cpu: 5, memory: 640 },
+      bounds: { cpu: 7, memory: 640 },
     },
   );
   refuses(

