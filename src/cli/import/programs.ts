@@ -1,0 +1,66 @@
+// Helm and Kustomize as programs of this machine. They only read: nothing is written into the folder.
+import { resolve } from 'node:path';
+import { withoutPasswords } from '../../errors.ts';
+import type { ChartRequest, RemoteChart, Rendered, Renderer } from '../../import/git/renderer.ts';
+import { withoutSecrets } from '../../targets/secrets.ts';
+import type { Io } from '../io.ts';
+
+const TIMEOUT_MS = 60_000;
+
+type Runs = Pick<Io, 'runProgram' | 'withFile'>;
+
+export function programRenderer(io: Runs, root: string, signal: AbortSignal): Renderer {
+  const run = async (program: string, args: readonly string[]): Promise<Rendered | 'missing'> => {
+    const end = await io.runProgram({ program, args, timeoutMs: TIMEOUT_MS, signal });
+    if (end.kind === 'missing') return 'missing';
+    if (end.kind === 'late')
+      return { problem: `${program} took longer than ${TIMEOUT_MS / 1000} s.` };
+    if (end.status === 0) return { text: end.stdout };
+    return { problem: `${program} failed: ${withoutSecrets(end.stderr)}` };
+  };
+  return {
+    kustomize: async (path) => {
+      const folder = resolve(root, path);
+      const built = await run('kustomize', ['build', folder]);
+      const result = built === 'missing' ? await run('kubectl', ['kustomize', folder]) : built;
+      return result === 'missing' ? absent('Kustomize', 'kustomize or kubectl') : result;
+    },
+    // Values may be secret: they go through a file that only this user can read.
+    helm: async (request) => {
+      const { chart } = request;
+      if ('repository' in chart && withoutPasswords(chart.repository) !== chart.repository) {
+        return { problem: 'The address of its repository has a password, which is not passed on.' };
+      }
+      return io.withFile('values.json', JSON.stringify(request.values), async (values) => {
+        const result = await run('helm', helmArguments(request, root, values));
+        return result === 'missing' ? absent('Helm', 'helm') : result;
+      });
+    },
+  };
+}
+
+const absent = (what: string, program: string): Rendered => ({
+  problem: `It is rendered by ${what}, and there is no ${program} on this machine.`,
+});
+
+function helmArguments(request: ChartRequest, root: string, values: string): readonly string[] {
+  const { release, namespace, chart, valueFiles } = request;
+  const { options, place } =
+    'path' in chart ? { options: [], place: resolve(root, chart.path) } : remotePlace(chart);
+  return [
+    ...['template', '--include-crds', ...options],
+    ...(namespace === '' ? [] : [`--namespace=${namespace}`]),
+    ...valueFiles.map((file) => `--values=${resolve(root, file)}`),
+    `--values=${values}`,
+    // After this, nothing that a file says is an option.
+    ...['--', release, place],
+  ];
+}
+
+/** A registry is named without its scheme where the chart has a name of its own. */
+function remotePlace({ name, repository, version }: RemoteChart) {
+  const options = version === '' ? [] : [`--version=${version}`];
+  if (name === '') return { options, place: repository };
+  if (!/^https?:/.test(repository)) return { options, place: `oci://${repository}/${name}` };
+  return { options: [`--repo=${repository}`, ...options], place: name };
+}

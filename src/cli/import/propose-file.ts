@@ -1,0 +1,38 @@
+// From what was read to the text of the platform file and its report.
+import { type Decisions, staleDecisions } from '../../import/decisions.ts';
+import { estimateOrder } from '../../import/estimate.ts';
+import { layOutByWaves } from '../../import/layout/by-waves.ts';
+import { layOut } from '../../import/layout/lay-out.ts';
+import type { Proposal } from '../../import/proposal.ts';
+import { buildImportReport, type ImportReport } from '../../import/report/import-report.ts';
+import { renderPlatformFile } from '../../view/import/platform-file.ts';
+
+interface Request {
+  readonly proposal: Proposal;
+  readonly decisions: Decisions;
+  readonly from: string;
+  readonly order: 'evidence' | 'waves';
+  /** Where it is to be written; undefined: nowhere. */
+  readonly file: string | undefined;
+}
+
+export function proposeFile(request: Request): { text: string; report: ImportReport } {
+  const { proposal, decisions, from, order, file } = request;
+  const layout = layOut(proposal);
+  const byEvidence = renderPlatformFile(layout, { from, order: 'evidence' });
+  const waves = layOutByWaves(proposal);
+  const byWaves = renderPlatformFile(waves, { from, order: 'waves' });
+  const hasWaves = new Set(Object.values(proposal.waves)).size > 1;
+  const applications = proposal.stacks.flatMap((stack) => stack.applications);
+  const report = buildImportReport({
+    ...{ proposal, from, file, order, layout },
+    problems: order === 'waves' ? waves.problems : layout.problems,
+    stale: staleDecisions(proposal.edges, decisions),
+    estimates: {
+      evidence: estimateOrder(byEvidence),
+      waves: hasWaves || order === 'waves' ? estimateOrder(byWaves) : null,
+      applicationsFromHistory: applications.filter(({ fromHistory }) => fromHistory).length,
+    },
+  });
+  return { text: order === 'waves' ? byWaves : byEvidence, report };
+}

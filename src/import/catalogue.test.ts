@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUE, type KnownChart } from './catalogue.ts';
+
+const GROUP = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
+const KIND = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[A-Z][A-Za-z0-9]+$/;
+const entries = Object.entries(CATALOGUE);
+
+function problemsOf([name, chart]: readonly [string, KnownChart]): string[] {
+  const { defines = [], operates = [], uses = [], watches = [], switches = {} } = chart;
+  const groups = [...defines, ...operates, ...watches].filter(
+    (one) => !GROUP.test(one) && !KIND.test(one),
+  );
+  const kinds = [...uses, ...Object.values(switches)].filter((one) => !KIND.test(one));
+  const own = uses.filter(
+    (one) => defines.includes(one) || defines.includes(one.split('/')[0] ?? ''),
+  );
+  const empty = Object.keys(chart).length === 0 ? ['says nothing'] : [];
+  return [...groups, ...kinds, ...own, ...empty].map((problem) => `${name}: ${problem}`);
+}
+
+describe('the catalogue of charts', () => {
+  it('has the well-known ones, each once and in order', () => {
+    const names = entries.map(([name]) => name);
+    expect(names.length).toBeGreaterThanOrEqual(60);
+    expect(names).toEqual([...names].sort());
+  });
+
+  it('has groups and kinds as Kubernetes writes them, and uses nothing that the chart brings along', () => {
+    expect(entries.flatMap(problemsOf)).toEqual([]);
+  });
+
+  it('would not pass with a mistake in it', () => {
+    const wrong: KnownChart = {
+      defines: ['Lamp', 'light.example'],
+      uses: ['light.example/Lamp', 'x.y'],
+    };
+    expect(problemsOf(['lamps', wrong])).toHaveLength(3);
+    expect(problemsOf(['none', {}])).toEqual(['none: says nothing']);
+  });
+});

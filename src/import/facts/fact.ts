@@ -1,0 +1,73 @@
+// The two sides of every observation: what an application brings into the cluster, and what it expects to find there.
+import type { ApplicationMaterial, KubernetesObject } from '../material.ts';
+import type { Confidence, Strength } from '../proposal.ts';
+
+/**
+ * What can be provided and needed. Keys: GROUP/KIND of kinds, GROUP of groups, PLURAL.GROUP of definitions that are known by
+ * name alone, NAMESPACE/NAME of what lives in a namespace (`*` for what does not), else NAME.
+ */
+type Subject =
+  | 'kind'
+  | 'plural'
+  | 'group'
+  | 'group-suffix'
+  | 'operator'
+  | 'webhook'
+  | 'class'
+  | 'store'
+  | 'issuer'
+  | 'secret'
+  | 'config-map'
+  | 'resource'
+  | 'named'
+  | 'namespace'
+  | 'service'
+  | 'place'
+  | 'family'
+  | 'family-crds'
+  | 'family-operator';
+
+export interface Target {
+  readonly subject: Subject;
+  readonly key: string;
+}
+
+/**
+ * How sure it is that somebody provides it: an object shows it; the cluster or a package says that it is made at run time;
+ * the chart is known for it; it may be.
+ */
+export type Rank = 'shown' | 'runtime' | 'assumed' | 'maybe';
+
+export interface Provided extends Target {
+  readonly rank: Rank;
+  /** There for this alone: definitions and nothing else. */
+  readonly alone?: boolean;
+}
+
+export interface Needed {
+  /** The kind of the evidence, as in Evidence. */
+  readonly evidence: string;
+  /** What would do, the best first: the first one that somebody provides counts. */
+  readonly wants: readonly Target[];
+  readonly strength: Strength;
+  readonly confidence: Confidence;
+  readonly text: string;
+  readonly where: string;
+  /** Not worth a question where nobody provides it: it was only a guess. */
+  readonly guess?: boolean;
+}
+
+export interface Facts {
+  readonly provides: readonly Provided[];
+  readonly needs: readonly Needed[];
+}
+
+/** What the families of facts look at. */
+export interface Subjects {
+  readonly application: ApplicationMaterial;
+  /** Its manifests, and for what is only listed an object with nothing but its name. */
+  readonly objects: readonly KubernetesObject[];
+  /** Whether Argo CD looks at the health of a kind. */
+  readonly hasHealth: (object: KubernetesObject) => boolean;
+  readonly argocdNamespace: string;
+}

@@ -1,0 +1,61 @@
+// Kinds: a CustomResourceDefinition provides one, and every object of a kind that Kubernetes does not bring along needs its own.
+import { type Kind, kindName } from '../../health/check.ts';
+import { hasNothingToWaitFor } from '../../health/sources.ts';
+import type { KubernetesObject } from '../material.ts';
+import type { Facts, Needed, Provided, Subjects, Target } from './fact.ts';
+import { at, isKind, kindOf, nameOf, textOf, whereOf } from './object.ts';
+
+export function kindFacts({ objects }: Subjects): Facts {
+  const definitions = objects.filter(isDefinition);
+  const alone = definitions.length > 0 && definitions.length * 10 >= objects.length * 9;
+  const provides = definitions.flatMap((object) => definedKind(object, alone));
+  return { provides, needs: objects.flatMap(usedKind) };
+}
+
+export function isDefinition(object: KubernetesObject): boolean {
+  return isKind(object, 'apiextensions.k8s.io', 'CustomResourceDefinition');
+}
+
+function definedKind(object: KubernetesObject, alone: boolean): Provided[] {
+  const plural = nameOf(object);
+  const group = textOf(at(object, 'spec', 'group')) ?? plural.slice(plural.indexOf('.') + 1);
+  const kind = textOf(at(object, 'spec', 'names', 'kind'));
+  if (group === '') return [];
+  return [
+    ...(kind ? [{ subject: 'kind', key: kindName({ group, kind }), rank: 'shown', alone }] : []),
+    { subject: 'plural', key: plural, rank: 'shown', alone },
+    // Operators make the other kinds of their group by themselves, more often than not.
+    { subject: 'group', key: group, rank: 'maybe', alone },
+  ] as Provided[];
+}
+
+function usedKind(object: KubernetesObject): Needed[] {
+  const kind = kindOf(object);
+  if (kind.kind === '' || hasNothingToWaitFor(kind)) return [];
+  const text = `${kind.kind} needs kind ${kindName(kind)}`;
+  return [{ ...kindNeed(kind), evidence: 'crd', confidence: 'high', text, where: whereOf(object) }];
+}
+
+/** The same for everything that turns out to need a kind. */
+export function kindNeed(kind: Kind): Pick<Needed, 'wants' | 'strength'> {
+  return { wants: kindTargets(kind), strength: 'hard' };
+}
+
+function kindTargets({ group, kind }: Kind): Target[] {
+  const parts = group.split('.');
+  const suffixes = parts.slice(0, -2).map((_, from) => parts.slice(from).join('.'));
+  return [
+    { subject: 'kind', key: kindName({ group, kind }) },
+    { subject: 'plural', key: pluralOf({ group, kind }) },
+    ...suffixes.map((key): Target => ({ subject: 'group-suffix', key })),
+    { subject: 'group', key: group },
+  ];
+}
+
+/** PLURAL.GROUP, as the tools that generate definitions make it. */
+export function pluralOf({ group, kind }: Kind): string {
+  const word = kind.toLowerCase();
+  if (/(?:s|x|z|ch|sh)$/.test(word)) return `${word}es.${group}`;
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies.${group}`;
+  return `${word}s.${group}`;
+}

@@ -1,0 +1,45 @@
+// YAML text -> documents, with bounds on what it can become.
+import { loadAll } from 'js-yaml';
+import { MARKS_MAX, NESTING_MAX } from '../../model/limits.ts';
+
+const ALIASES_MAX = 1_000;
+/** Values in all documents of a text, each alias counted as what it stands for. */
+const VALUES_MAX = 2_000_000;
+
+/** Undefined where it is no YAML, or too much of it. */
+export function documentsIn(text: string): readonly unknown[] | undefined {
+  if (text.length > MARKS_MAX) return undefined;
+  try {
+    const documents = loadAll(text, { maxDepth: NESTING_MAX, maxAliases: ALIASES_MAX });
+    return isBounded(documents) ? documents.flatMap(itemsOf) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is in a List is what counts. */
+function itemsOf(document: unknown): readonly unknown[] {
+  if (document === null || document === undefined) return [];
+  const { kind, items } = document as { readonly kind?: unknown; readonly items?: unknown };
+  const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
+  return isList ? items : [document];
+}
+
+function isBounded(documents: readonly unknown[]): boolean {
+  const stack: unknown[] = [...documents];
+  for (let seen = 0; stack.length > 0; seen++) {
+    if (seen > VALUES_MAX || stack.length > VALUES_MAX) return false;
+    const value = stack.pop();
+    if (typeof value === 'object' && value !== null) {
+      for (const member of Object.values(value)) stack.push(member);
+    }
+  }
+  return true;
+}
+
+export const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Why a text is no YAML, as far as that can be guessed. */
+export const notYaml = (text: string): string =>
+  text.includes('{{') ? 'It is a template, not YAML' : 'It is not YAML, or it is too large';

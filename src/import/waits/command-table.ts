@@ -1,0 +1,70 @@
+// What is known of the programs that scripts of Jobs and init containers call.
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Commands that change nothing outside their own process. */
+export const READERS = new Set(
+  words(`
+  echo printf sleep test [ [[ true false : exit return break continue date seq set export
+  local unset shift read grep egrep awk jq yq cat head tail wc cut tr sort uniq basename
+  dirname nc ncat netcat nslookup dig host getent ping pg_isready which trap type expr let
+  declare readonly hostname id whoami env ls stat cd pwd
+`),
+);
+
+/** Programs that wait and do nothing else. */
+export const WAITERS = new Set(
+  words(`
+  wait-for-it wait-for-it.sh wait-for wait-for.sh wait4x kubernetes-entrypoint wait-for-port
+  wait-for-pods k8s-wait-for wait_for.sh wait-on
+`),
+);
+
+/** Programs that change something, or may. */
+export const ACTORS = new Set(
+  words(`
+  flyway liquibase alembic goose migrate dbmate sqitch prisma knex rake rails manage.py
+  createdb createuser mc aws gcloud az git cp mv rm mkdir touch chmod chown tee ln install
+  apk apt-get pip npm kubeseal terraform tofu ansible-playbook openssl keytool python python3
+  node kcadm.sh
+`),
+);
+
+interface Verbs {
+  readonly reads: readonly string[];
+  readonly waits: readonly string[];
+}
+
+/** The verbs of a program that change nothing, and those that wait; all others act. */
+export const VERBS: Readonly<Record<string, Verbs>> = {
+  kubectl: {
+    reads: words('get describe logs version cluster-info api-resources explain auth'),
+    waits: ['wait'],
+  },
+  helm: { reads: words('status list ls version history get'), waits: [] },
+  vault: { reads: words('status version read'), waits: [] },
+  bao: { reads: words('status version read'), waits: [] },
+  argocd: { reads: ['version'], waits: [] },
+  etcdctl: { reads: words('endpoint version get member'), waits: [] },
+  'redis-cli': { reads: words('ping info PING INFO'), waits: [] },
+  mysqladmin: { reads: words('ping status'), waits: [] },
+  'rabbitmq-diagnostics': {
+    reads: words('ping status check_running check_port_connectivity'),
+    waits: [],
+  },
+};
+
+export const ALIASES: Readonly<Record<string, string>> = {
+  oc: 'kubectl',
+  k: 'kubectl',
+  'valkey-cli': 'redis-cli',
+};
+
+/** Options of these programs that have a value, which is neither a verb nor an object. */
+export const WITH_VALUE = new Set(
+  words(`
+  -n --namespace --context --kubeconfig -s --server -h -p -u -a -l --as --token
+  --request-timeout -P -address --host --port --user --for --timeout --selector -o --output
+  -c --container --label --name
+`),
+);

@@ -1,0 +1,112 @@
+// What a command of a script does: it only reads, it waits by itself, or it changes something. What is in no table is not known.
+import { lookUp } from '../../model/lookup.ts';
+import { ACTORS, ALIASES, READERS, VERBS, WAITERS, WITH_VALUE } from './command-table.ts';
+import { readScript } from './shell.ts';
+
+type Effect = 'reads' | 'waits' | 'acts' | 'unknown';
+
+export interface JudgedCommand {
+  readonly words: readonly string[];
+  readonly effect: Effect;
+  /** It stands in a script of its own that loops. */
+  readonly inLoop?: true;
+}
+
+export function judgeCommand(all: readonly string[], depth = 0): JudgedCommand[] {
+  const words = unwrapped(all);
+  const name = (words[0] ?? '').split('/').at(-1) ?? '';
+  const inner = innerScript(name, words);
+  if (inner !== undefined) return judgeInner(inner, words, depth);
+  return [{ words, effect: effectOf(lookUp(ALIASES, name) ?? name, words) }];
+}
+
+function judgeInner(text: string, words: readonly string[], depth: number): JudgedCommand[] {
+  const script = readScript(text, depth + 1);
+  if (script.unclear || script.writesFile) return [{ words, effect: 'unknown' }];
+  const judged = script.commands.flatMap((command) => judgeCommand(command, depth + 1));
+  return script.loops ? judged.map((command) => ({ ...command, inLoop: true })) : judged;
+}
+
+/** sh -c 'script', as an argument of another command too. */
+function innerScript(name: string, words: readonly string[]): string | undefined {
+  if (!/^(?:ba|da|a|z|k)?sh$/.test(name)) return undefined;
+  const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));
+  return at < 0 ? undefined : words[at + 1];
+}
+
+const WRAPPERS = new Set(['exec', 'command', 'sudo', 'nice', 'nohup', 'time', 'builtin']);
+
+/** The command that a wrapper such as timeout starts. */
+function unwrapped(words: readonly string[]): readonly string[] {
+  const [first = '', ...rest] = words;
+  if (WRAPPERS.has(first)) return unwrapped(rest);
+  if (first !== 'timeout') return words;
+  const at = rest.findIndex((word) => /^\d+(?:\.\d+)?[smhd]?$/.test(word) || word.startsWith('$'));
+  return at < 0 ? words : unwrapped(rest.slice(at + 1));
+}
+
+function effectOf(name: string, words: readonly string[]): Effect {
+  if (READERS.has(name)) return 'reads';
+  if (WAITERS.has(name)) return 'waits';
+  if (ACTORS.has(name)) return 'acts';
+  if (name === 'sed')
+    return words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? 'acts' : 'reads';
+  if (name === 'curl') return curlActs(words) ? 'acts' : 'reads';
+  if (name === 'wget')
+    return words.some((word) => /^--(?:post|method|body)/.test(word)) ? 'acts' : 'reads';
+  if (name === 'dockerize') return words.includes('-wait') ? waitsOnly(words) : 'acts';
+  if (name === 'psql' || name === 'mysql' || name === 'mongosh') return queryEffect(words);
+  return verbEffect(name, words);
+}
+
+const CURL_WRITES =
+  /^(?:-d|--data.*|-F|--form.*|-T|--upload-file|--json|-o|--output|-O|--remote-name)/;
+
+function curlActs(words: readonly string[]): boolean {
+  return words.some((word, at) => {
+    if (word === '-o' || word === '--output') return words[at + 1] !== '/dev/null';
+    const method =
+      word === '-X' || word === '--request' ? words[at + 1] : /^-X(.+)/.exec(word)?.[1];
+    if (method !== undefined) return !['GET', 'HEAD'].includes(method.replaceAll(/["']/g, ''));
+    return CURL_WRITES.test(word);
+  });
+}
+
+/** dockerize may also start a program after its wait. */
+function waitsOnly(words: readonly string[]): Effect {
+  const values = new Set(['-wait', '-timeout', '-wait-retry-interval', '-wait-http-header']);
+  const extra = words
+    .slice(1)
+    .filter((word, at, rest) => !values.has(word) && !values.has(rest[at - 1] ?? ''));
+  return extra.length === 0 ? 'waits' : 'unknown';
+}
+
+const QUESTION = /^[\s"']*(?:select|show|\\q|\\l|\\dt|db\.(?:run|admin)Command\(["'{\s]*ping)/i;
+
+/** A query that only asks; a file of statements, or none, may change anything. */
+function queryEffect(words: readonly string[]): Effect {
+  const at = words.findIndex((word) =>
+    ['-c', '--command', '-e', '--execute', '--eval'].includes(word),
+  );
+  const query = words[at + 1];
+  if (at < 0 || query === undefined)
+    return words.includes('-l') || words.includes('--list') ? 'reads' : 'acts';
+  if (query.length > 1_000) return 'acts';
+  return QUESTION.test(query) && !/\b(?:into|update|delete|insert|create|drop|alter)\b/i.test(query)
+    ? 'reads'
+    : 'acts';
+}
+
+function verbEffect(name: string, words: readonly string[]): Effect {
+  const verbs = lookUp(VERBS, name);
+  if (!verbs) return 'unknown';
+  const rest = operands(words.slice(1));
+  if (name === 'kubectl' && rest[0] === 'rollout') return rest[1] === 'status' ? 'waits' : 'acts';
+  if (verbs.waits.includes(rest[0] ?? '')) return 'waits';
+  return verbs.reads.includes(rest[0] ?? '') ? 'reads' : 'acts';
+}
+
+/** What is neither an option nor the value of one. */
+export function operands(words: readonly string[]): string[] {
+  return words.filter((word, at) => !word.startsWith('-') && !WITH_VALUE.has(words[at - 1] ?? ''));
+}
