@@ -1,0 +1,236 @@
+import { load } from 'js-yaml';
+import { describe, expect, test } from 'vitest';
+import { applicationMaterial, materialOf } from '../../test/fakes/material.ts';
+import { job, sh } from '../../test/fakes/waiting-job.ts';
+import type { ApplicationMaterial } from '../import/material.ts';
+import { lintPlatform } from './lint.ts';
+
+const service = (name: string, namespace: string) => ({
+  kind: 'Service',
+  metadata: { name, namespace },
+});
+const postgres = applicationMaterial('postgres', { objects: [service('db', 'postgres')] });
+const deployment = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: 'api' },
+  spec: {},
+};
+const api = (...objects: ApplicationMaterial['objects']): ApplicationMaterial =>
+  applicationMaterial('api', { objects: [deployment, ...objects] });
+
+const findings = (...applications: readonly ApplicationMaterial[]) =>
+  lintPlatform({ material: materialOf(...applications), notes: [] }).findings;
+
+describe('a wait for another application', () => {
+  const waiting = sh('until nc -z db.postgres 5432; do sleep 1; done', {
+    annotations: { 'argocd.argoproj.io/hook': 'PreSync' },
+  });
+
+  test('gives the edge to write and the patch that removes the hook', () => {
+    const [finding, ...more] = findings(postgres, api(waiting));
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({
+      rule: 'wait-for-application',
+      level: 'warning',
+      application: 'api',
+      object: 'Job/one',
+      edge: { dependent: 'api', dependency: 'postgres' },
+    });
+    expect(load(finding?.patch ?? '')).toEqual({
+      $patch: 'delete',
+      apiVersion: 'batch/v1',
+      kind: 'Job',
+      metadata: { name: 'one' },
+    });
+  });
+
+  test('which the graph has already: only the removal is left', () => {
+    const {
+      findings: [finding],
+    } = lintPlatform({
+      material: materialOf(postgres, api(waiting)),
+      notes: [],
+      order: { known: new Set(), comesAfter: (a, b) => a === 'api' && b === 'postgres' },
+    });
+    expect(finding?.fix).toBe('Remove it: the graph lets api wait for postgres.');
+  });
+
+  test('of an application whose chart nobody rendered, by its namespace', () => {
+    const chart = applicationMaterial('postgres', { content: 'listed' });
+    expect(findings(chart, api(waiting))[0]?.edge?.dependency).toBe('postgres');
+  });
+
+  test('is not told of one of two applications in that namespace', () => {
+    const two = ['postgres', 'pgbouncer'].map((name) =>
+      applicationMaterial(name, { destination: { cluster: 'in-cluster', namespace: 'postgres' } }),
+    );
+    expect(findings(...two, api(waiting)).map(({ rule, patch }) => [rule, patch])).toEqual([
+      ['wait-unclear', null],
+    ]);
+  });
+});
+
+test('a CRD, by its name in what Argo CD lists', () => {
+  const certManager = applicationMaterial('cert-manager', {
+    content: 'listed',
+    resources: [
+      {
+        group: 'apiextensions.k8s.io',
+        kind: 'CustomResourceDefinition',
+        namespace: '',
+        name: 'certificates.cert-manager.io',
+      },
+    ],
+  });
+  const waiting = sh('kubectl wait --for condition=established crd/certificates.cert-manager.io');
+  expect(findings(certManager, api(waiting))[0]?.edge?.dependency).toBe('cert-manager');
+});
+
+test('pods by the labels of their template', () => {
+  const kafka = applicationMaterial('kafka', {
+    objects: [
+      {
+        kind: 'StatefulSet',
+        metadata: { name: 'broker' },
+        spec: { template: { metadata: { labels: { app: 'kafka' } } } },
+      },
+    ],
+  });
+  const other = applicationMaterial('kafka-ui', {
+    destination: { cluster: 'in-cluster', namespace: 'kafka' },
+  });
+  const waiting = sh('kubectl wait --for=condition=Ready pod -l app=kafka -n kafka');
+  expect(findings(kafka, other, api(waiting))[0]?.edge?.dependency).toBe('kafka');
+});
+
+test('a wait for its own application: the gate does this', () => {
+  const waiting = sh('kubectl rollout status deployment/api -n api');
+  expect(findings(postgres, api(waiting))).toMatchObject([
+    { rule: 'wait-for-itself', level: 'note', edge: null },
+  ]);
+});
+
+test('a migration stays, and is listed with the reason', () => {
+  const migrating = sh('until nc -z db.postgres 5432; do sleep 1; done; flyway migrate');
+  const report = lintPlatform({ material: materialOf(postgres, api(migrating)), notes: [] });
+  expect(report.findings).toEqual([]);
+  expect(report.kept).toEqual([
+    { application: 'api', object: 'Job/one', because: '"flyway" changes something' },
+  ]);
+});
+
+test('what is not proved to be a mere wait has no patch', () => {
+  const waiting = sh('until nc -z db.postgres 5432; do sleep 1; done; /opt/prepare');
+  expect(findings(postgres, api(waiting))).toMatchObject([
+    { rule: 'wait-unclear', level: 'note', patch: null, edge: { dependency: 'postgres' } },
+  ]);
+});
+
+test('an init container has a patch of its own', () => {
+  const worker = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'worker', namespace: 'api' },
+    spec: {
+      template: {
+        spec: {
+          initContainers: [
+            {
+              name: 'wait',
+              command: ['sh', '-c', 'until nc -z db.postgres 5432; do sleep 1; done'],
+            },
+          ],
+        },
+      },
+    },
+  };
+  const [finding] = findings(postgres, api(worker));
+  expect(load(finding?.patch ?? '')).toEqual({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'worker', namespace: 'api' },
+    spec: { template: { spec: { initContainers: [{ $patch: 'delete', name: 'wait' }] } } },
+  });
+});
+
+describe('an application that only waits', () => {
+  const account = { kind: 'ServiceAccount', metadata: { name: 'waiter' } };
+  const waiting = job({ args: ['wait-for', 'service', '--namespace', 'postgres', '--name', 'db'] });
+
+  test('should go, and its dependents depend on what it waits for', () => {
+    const waiter = applicationMaterial('postgres-wait', { objects: [account, waiting] });
+    expect(findings(postgres, waiter)).toMatchObject([
+      {
+        rule: 'wait-only-application',
+        application: 'postgres-wait',
+        fix: 'Delete this Application. Let what depends on it depend on postgres.',
+      },
+    ]);
+  });
+
+  test('is not one that has anything else', () => {
+    const secret = { kind: 'Secret', metadata: { name: 'password' } };
+    const waiter = applicationMaterial('postgres-wait', { objects: [account, waiting, secret] });
+    expect(findings(postgres, waiter)[0]?.rule).toBe('wait-for-application');
+  });
+});
+
+describe('waves', () => {
+  const waved = [
+    applicationMaterial('api', { parent: 'root', wave: 1 }),
+    applicationMaterial('postgres', { parent: 'root', wave: 2 }),
+  ];
+  const linted = (after: readonly [string, string], applications = waved) =>
+    lintPlatform({
+      material: materialOf(...applications),
+      notes: [],
+      order: {
+        known: new Set(['api', 'postgres']),
+        comesAfter: (a, b) => a === after[0] && b === after[1],
+      },
+    }).findings.map(({ rule, level, application }) => [rule, level, application]);
+
+  test('against the graph are an error', () => {
+    expect(linted(['api', 'postgres'])[0]).toEqual(['wave-contradicts', 'error', 'api']);
+  });
+
+  test('with the graph are needless', () => {
+    expect(linted(['postgres', 'api'])).toEqual([
+      ['wave-needless', 'note', 'api'],
+      ['wave-needless', 'note', 'postgres'],
+    ]);
+  });
+
+  test('of different parents say nothing of each other, and one wave orders nothing', () => {
+    const apart = [waved[0], { ...waved[1], parent: 'other' }] as ApplicationMaterial[];
+    expect(linted(['api', 'postgres'], apart)).toEqual([]);
+  });
+
+  test('say nothing without a graph', () => {
+    expect(findings(...waved)).toEqual([]);
+  });
+});
+
+test('a namespace by accident, from what import noticed', () => {
+  const note = {
+    kind: 'namespace-by-accident',
+    application: 'api',
+    text: 'api deploys into namespace web, which web creates.',
+  };
+  const other = { kind: 'remote', application: 'api', text: 'elsewhere' };
+  const report = lintPlatform({ material: materialOf(api()), notes: [note, other] });
+  expect(report.findings).toMatchObject([
+    { rule: 'namespace-by-accident', level: 'warning', message: note.text },
+  ]);
+});
+
+test('the order of what was read does not matter', () => {
+  const applications = [
+    postgres,
+    api(sh('until nc -z db.postgres 1; do sleep 1; done'), sh('flyway migrate')),
+  ];
+  const report = (all: readonly ApplicationMaterial[]) =>
+    JSON.stringify(lintPlatform({ material: materialOf(...all), notes: [] }));
+  expect(report([...applications].reverse())).toBe(report(applications));
+});

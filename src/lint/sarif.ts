@@ -1,0 +1,39 @@
+// The findings as SARIF 2.1.0, which code scanning services read.
+import { LINT_RULES, type LintFinding, type LintReport } from './finding.ts';
+
+export interface SarifInput {
+  readonly report: LintReport;
+  readonly version: string;
+  /** The file or folder of an Application in the repository, where it is known. */
+  readonly pathOf: (application: string) => string | undefined;
+}
+
+export function sarifOf({ report, version, pathOf }: SarifInput): object {
+  const rules = Object.entries(LINT_RULES).map(([id, text]) => ({
+    id,
+    shortDescription: { text },
+  }));
+  const driver = { name: 'tiphys', version, rules };
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, results: report.findings.map((one) => result(one, pathOf)) }],
+  };
+}
+
+function result(finding: LintFinding, pathOf: SarifInput['pathOf']): object {
+  const { rule, level, application, object, message, fix } = finding;
+  const uri = pathOf(application);
+  const fullyQualifiedName = object === null ? application : `${application}/${object}`;
+  return {
+    ruleId: rule,
+    level,
+    message: { text: `${message} ${fix}` },
+    locations: [
+      {
+        logicalLocations: [{ fullyQualifiedName, kind: 'resource' }],
+        ...(uri !== undefined && { physicalLocation: { artifactLocation: { uri } } }),
+      },
+    ],
+  };
+}

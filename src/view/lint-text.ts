@@ -1,0 +1,44 @@
+// The findings of lint as text: what is wrong, where, and what to do; then what stays, and why.
+import type { LintFinding, LintReport } from '../lint/finding.ts';
+import { renderLines, renderParts } from './lines.ts';
+import { plural } from './table.ts';
+
+export function renderLint(report: LintReport): string {
+  return renderParts([
+    renderLines(report.findings.flatMap(findingLines)),
+    renderLines(keptLines(report)),
+    renderLines(
+      report.problems.map(({ subject, message }) => `not checked: ${subject}: ${message}`),
+    ),
+    renderLines([summary(report)]),
+  ]);
+}
+
+function findingLines({ level, rule, application, object, message, fix }: LintFinding): string[] {
+  const place = object === null ? application : `${application}: ${object}`;
+  return [`${level}[${rule}]: ${place}`, `  ${message}`, `  fix: ${fix}`];
+}
+
+function keptLines({ kept }: LintReport): string[] {
+  if (kept.length === 0) return [];
+  return [
+    'Jobs, hooks and init containers that change something stay:',
+    ...kept.map(({ application, object, because }) => `  ${application}: ${object} (${because})`),
+  ];
+}
+
+function summary({ applications, findings }: LintReport): string {
+  const count = (level: LintFinding['level']) =>
+    findings.filter((one) => one.level === level).length;
+  const looked = `${plural(applications, 'application')} checked`;
+  if (findings.length === 0) return `${looked}: no waits or waves that the graph should replace.`;
+  return `${looked}: ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${plural(count('note'), 'note')}.`;
+}
+
+/** All patches as one YAML stream, each with its reason, for a kustomization. */
+export function renderPatches({ findings }: LintReport): string {
+  const parts = findings.flatMap(({ patch, message }) =>
+    patch === null ? [] : [`# ${message}`, '---', ...patch.trimEnd().split(/\n/)],
+  );
+  return renderLines(parts);
+}
