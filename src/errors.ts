@@ -1,5 +1,5 @@
-// The catalogue of everything that can be wrong, and the one class that carries it.
-// docs/errors.md says the same for people; a test keeps the two alike.
+// The catalogue of error codes, and the one class that carries diagnostics. docs/errors.md describes the same codes for
+// users; a test compares the two.
 
 export const EXIT = { ok: 0, failure: 1, partial: 2, invalid: 3, timeout: 4 } as const;
 export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
@@ -42,6 +42,8 @@ export const CATALOGUE = {
   'generated-names': EXIT.invalid,
   'probe-without-application': EXIT.invalid,
   'probe-invalid': EXIT.invalid,
+  'decision-conflict': EXIT.invalid,
+  'import-empty': EXIT.invalid,
   'fault-invalid': EXIT.invalid,
   'run-file-invalid': EXIT.invalid,
   'graph-cycle': EXIT.invalid,
@@ -57,6 +59,7 @@ export const CATALOGUE = {
   'cluster-unauthorized': EXIT.failure,
   'cluster-forbidden': EXIT.invalid,
   'cluster-answer-invalid': EXIT.failure,
+  'cluster-name-differs': EXIT.invalid,
   'argocd-not-found': EXIT.invalid,
   'argocd-core-mode': EXIT.invalid,
   'argocd-ambiguous': EXIT.invalid,
@@ -71,6 +74,7 @@ export const CATALOGUE = {
   'run-unknown': EXIT.invalid,
   interrupted: EXIT.partial,
   'release-unconfirmed': EXIT.invalid,
+  'deploy-unconfirmed': EXIT.invalid,
   'lease-lost': EXIT.partial,
   'hold-lost': EXIT.partial,
   'hold-not-written': EXIT.failure,
@@ -106,11 +110,11 @@ export const CATALOGUE = {
 
 export type ErrorCode = keyof typeof CATALOGUE;
 
-/** One thing that is wrong: what, where if it is in a file, and what to do next. */
+/** One problem: what is wrong, where (if it is in a file), and what to do next. */
 export interface Diagnostic {
   readonly code: ErrorCode;
   readonly message: string;
-  /** A line each, below the message. */
+  /** Shown below the message, one per line. */
   readonly details?: readonly string[] | undefined;
   readonly hint?: string | undefined;
   readonly file?: string | undefined;
@@ -119,14 +123,14 @@ export interface Diagnostic {
 }
 
 /**
- * A quoted address may contain a password. The pattern starts at `://`, and no match can reach past the next one, so that the
- * cost stays in proportion to the length whatever the text is.
+ * A quoted address may contain a password. The pattern starts at `://`, and no match can reach past the next one, so the
+ * cost is linear in the length of any text.
  */
 export function withoutPasswords(text: string): string {
   return text.replace(/:\/\/[^\s/?#"'`]*@/g, '://***@');
 }
 
-/** Carries every diagnostic that was found, never only the first one. */
+/** Carries every diagnostic that was found, not only the first one. */
 export class TiphysError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -141,7 +145,7 @@ export class TiphysError extends Error {
     this.diagnostics = clean;
   }
 
-  /** Whoever cannot be reached now may answer later. */
+  /** A server that is unreachable now may answer later. */
   get isPassing(): boolean {
     return this.diagnostics.every(({ code }) => code.endsWith('-unreachable'));
   }
@@ -152,17 +156,17 @@ export class TiphysError extends Error {
   }
 }
 
-/** What is wrong first of all; undefined where it is no error of ours. */
+/** The code of the first diagnostic; undefined if the error is not a TiphysError. */
 export function codeOf(error: unknown): ErrorCode | undefined {
   return error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
 }
 
-/** What was asked for makes no sense as it stands. */
+/** The request itself makes no sense. */
 export function usageError(message: string, hint: string): TiphysError {
   return new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }
 
-/** Runs all of them, so that the errors of all are reported at once. */
+/** Runs all checks, so that one error reports the problems of all of them. */
 export function together<T extends readonly unknown[]>(
   ...steps: { readonly [K in keyof T]: () => T[K] }
 ): T {

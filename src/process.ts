@@ -27,13 +27,16 @@ import type { Lua } from './health/lua.ts';
 setMaxListeners(0);
 
 const STDIN = 0;
+/** Most files are small, and a large buffer for each of thousands costs more than reading them. */
+const FIRST_CHUNK = 1 << 14;
 const CHUNK = 1 << 20;
 
 /** Pipes and devices do not say how much they hold, and some never end. */
 function readAtMost(file: number, bytesMax: number): Uint8Array {
   const chunks: Uint8Array[] = [];
-  for (let left = bytesMax; left > 0; ) {
-    const chunk = Buffer.allocUnsafe(Math.min(left, CHUNK));
+  let next = FIRST_CHUNK;
+  for (let left = bytesMax; left > 0; next = Math.min(2 * next, CHUNK)) {
+    const chunk = Buffer.allocUnsafe(Math.min(left, next));
     const size = readSome(file, chunk);
     if (size === 0) break;
     chunks.push(chunk.subarray(0, size));
@@ -216,13 +219,17 @@ export const processIo: Io = {
   exists,
   listFolder: (path) =>
     readdirSync(path, { withFileTypes: true })
-      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
+      .map((entry) => ({
+        name: entry.name,
+        isFolder: entry.isDirectory(),
+        isSpecial: !(entry.isDirectory() || entry.isFile() || entry.isSymbolicLink()),
+      }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   realPath: realpathSync,
   shipped,
-  writeFile: (path, text) => {
+  writeFile: (path, text, how) => {
     makeFolder(dirname(path));
-    writeFileSync(path, text);
+    writeFileSync(path, text, { flag: how?.isNew ? 'wx' : 'w' });
   },
   runProgram,
   version: () =>

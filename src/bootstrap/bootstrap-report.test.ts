@@ -82,7 +82,7 @@ describe('a bootstrap as a report', () => {
         argocd-cm does not have it
         hint: The role was rolled back. Fix the cause, and run again.
 
-      0 of 2 roles done, 2 changed
+      0 of 2 roles installed, 2 changes
       "
     `);
   });
@@ -92,7 +92,9 @@ describe('a bootstrap as a report', () => {
     const started = { type: 'role.started', role: 'gitops-handoff' };
     const report = reportOf(asked, told(...GOOD, started, second), { ...end, status: 2 });
     expect(report.exitStatus).toBe(2);
-    expect(report.roles[1]?.failure?.hint).toBe('Nothing was changed. Fix it, and run again.');
+    expect(report.roles[1]?.failure?.hint).toBe(
+      'Nothing was changed. Fix the cause, and run again.',
+    );
   });
 
   test('Ansible that dies in a role has failed there, with its last words and no password', () => {

@@ -1,4 +1,4 @@
-// Events -> what became of every role, phase by phase.
+// Folds events into the result of every role, phase by phase.
 import { EXIT, type ExitStatus, withoutPasswords } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { BootstrapEvent } from './events.ts';
@@ -36,7 +36,7 @@ export interface BootstrapReport {
   readonly kind: 'Bootstrap';
   readonly platform: string;
   readonly action: 'install' | 'remove';
-  /** Nothing was changed: what would be. */
+  /** Nothing was changed: what would change. */
   readonly check: boolean;
   readonly exitStatus: ExitStatus;
   readonly changed: number;
@@ -52,7 +52,7 @@ export interface Ending {
   readonly time: string;
   readonly status: number;
   readonly interrupted: boolean;
-  /** The end of what it said beside its events. */
+  /** The end of its output besides its events. */
   readonly said: string;
 }
 
@@ -78,7 +78,7 @@ export function reportOf(
 const changedIn = (all: readonly { readonly changed: number }[]): number =>
   all.reduce((sum, { changed }) => sum + changed, 0);
 
-/** Whatever the roles say: an Ansible that failed has not succeeded. */
+/** Whatever the roles report: if Ansible failed, bootstrap has not succeeded. */
 function exitStatusOf(roles: readonly RoleReport[], { status, interrupted }: Ending): ExitStatus {
   const good = roles.filter((one) => one.status === 'success').length;
   if (interrupted) return EXIT.partial;
@@ -134,13 +134,13 @@ function secondsBetween(from: string, to: string): number {
   return Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 100) / 10);
 }
 
-/** The first task that failed is the cause: what fails after it is its rollback. */
+/** The first failed task is the cause: later failures belong to its rollback. */
 function failureIn(role: Role, events: readonly BootstrapEvent[], ending: Ending): RoleFailure {
   const failed = tasksIn(events).find(({ status }) => status === 'failed');
   if (!failed) {
-    const said = ending.said || 'Ansible said nothing.';
+    const said = ending.said || 'Ansible printed nothing.';
     const message = ending.interrupted ? 'It was interrupted.' : said;
-    const hint = 'Run it again: what is done stays done.';
+    const hint = 'Run it again: finished steps are not repeated.';
     return { phase: null, task: null, object: null, message: withoutPasswords(message), hint };
   }
   const { phase, task, object } = failed;
@@ -148,11 +148,11 @@ function failureIn(role: Role, events: readonly BootstrapEvent[], ending: Ending
   return { phase, task, object: object ?? null, message, hint: hintFor(role, phase) };
 }
 
-/** Helm's own words are in what it wrote to stderr; the module wraps them in its command line. */
+/** Helm's own message is in its stderr; the module wraps it in the command line. */
 function reasonIn(message: string, details: string): string {
   const [, ofHelm] = /(?:^|\n)Error: ([\s\S]*)/.exec(details) ?? [];
   const [first = ''] = message.trim().split('\n');
-  return (ofHelm ?? (first || 'no reason was given')).trim();
+  return (ofHelm ?? (first || 'no reason given')).trim();
 }
 
 const NAMESPACES: Readonly<Record<Role, string>> = {
@@ -164,10 +164,10 @@ const NAMESPACES: Readonly<Record<Role, string>> = {
 };
 
 function hintFor(role: Role, phase: Phase): string {
-  const look = `Look at pods and events in ${NAMESPACES[role]}, fix it, and run again: what is done stays done.`;
-  const left = `Look at what is left in ${NAMESPACES[role]}, and run again.`;
+  const look = `Check pods and events in ${NAMESPACES[role]}, fix the cause, and run again: finished steps are not repeated.`;
+  const left = `Check what is left in ${NAMESPACES[role]}, and run again.`;
   const hints: Readonly<Record<Phase, string>> = {
-    'pre-check': 'Nothing was changed. Fix it, and run again.',
+    'pre-check': 'Nothing was changed. Fix the cause, and run again.',
     apply: look,
     test: look,
     validate: 'The role was rolled back. Fix the cause, and run again.',

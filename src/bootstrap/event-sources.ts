@@ -1,12 +1,15 @@
-// Where events come from: hooks that are called, and what is watched.
+// The sources of events: webhooks, and watched objects.
 import type { EnvironmentFile } from '../model/environment-file.ts';
 import { ARGO, type Identity, type Manifest, manifest } from './manifest.ts';
 
 export type Events = NonNullable<EnvironmentFile['events']>;
 
-/** As in bootstrap/inventory/group_vars/all.yml. */
+/** The same as in bootstrap/inventory/group_vars/all.yml. */
 export const EVENTS_NAMESPACE = 'argo-events';
-/** Has the secrets of the hooks, which the role makes: who signs pushes cannot call by that, and who calls cannot sign. */
+/**
+ * The Secret with the keys of the webhooks, which the role creates: the key that signs pushes cannot authorize calls, and the other way
+ * round.
+ */
 const SECRETS = {
   push: { name: 'tiphys-webhook', key: 'secret' },
   call: { name: 'tiphys-webhook', key: 'token' },
@@ -25,13 +28,13 @@ const ADDRESSES = {
   call: { path: '/run', port: 12_001 },
 } as const;
 
-/** Of the hooks that are on. */
+/** The webhooks that are enabled. */
 export const addressesOf = (events: Events) =>
   (['push', 'call'] as const)
     .filter((name) => events[name])
     .map((name) => ({ name, ...ADDRESSES[name] }));
 
-/** Of each pod that Argo Events makes for us. */
+/** For each pod that Argo Events creates for us. */
 export const podOf = (serviceAccountName: string): Manifest => ({
   serviceAccountName,
   securityContext: {
@@ -47,7 +50,7 @@ export const podOf = (serviceAccountName: string): Manifest => ({
   },
 });
 
-/** What others call: each has its own secret, and its own way to show that it knows it. */
+/** The webhooks: each has its own secret and its own authentication. */
 export function hooksOf({ push, call }: Events): Manifest {
   const at = ({ path, port }: { path: string; port: number }) => ({
     ...{ endpoint: path, port: String(port), method: 'POST' },
@@ -55,7 +58,7 @@ export function hooksOf({ push, call }: Events): Manifest {
   return manifest(HOOKS, EVENTS_NAMESPACE, {
     spec: {
       template: podOf('tiphys-hooks'),
-      // Signed as GitHub does it. A repository must be named, but only whoever registers the hook there would need it.
+      // Signed the way GitHub does it. The field for a repository is mandatory, but only used to register the hook there.
       ...(push && {
         github: {
           push: {
@@ -78,7 +81,7 @@ export const serviceOf = (events: Events): Manifest =>
     },
   });
 
-/** What is looked at. An event has the whole Application twice, so only those that are Degraded become one. */
+/** The watched objects. An event has the whole Application twice, so only Degraded ones become an event. */
 export function watchOf({ schedule, degraded }: Events, argocdNamespace: string): Manifest {
   return manifest(WATCH, EVENTS_NAMESPACE, {
     spec: {

@@ -1,4 +1,4 @@
-// What Ansible tells while it works (bootstrap/plugins/callback/tiphys_progress.py): one JSON object a line.
+// The progress of Ansible (bootstrap/plugins/callback/tiphys_progress.py): one JSON object per line.
 import { z } from 'zod';
 import { PHASES, ROLES } from './roles.ts';
 
@@ -33,7 +33,7 @@ const told = z.discriminatedUnion('type', [
 export type Told = z.output<typeof told>;
 export type BootstrapEvent = { readonly time: string } & Told;
 
-/** Undefined for a line that is none of ours: a warning of Ansible, for one. */
+/** Undefined for any other line, for example a warning of Ansible. */
 export function parseTold(line: string): Told | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

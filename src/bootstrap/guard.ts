@@ -1,11 +1,11 @@
-// What the policy of workflows/guard.yaml reads on the platform's AppProjects: that they are guarded, and who may sync all the same.
+// What the policy of workflows/guard.yaml reads on the platform's AppProjects: that they are guarded, and which accounts may still sync.
 import type { EnvironmentFile } from '../model/environment-file.ts';
 import type { Value } from './manifest.ts';
 
 interface Guard {
   readonly [key: string]: Value;
   readonly wanted: boolean;
-  /** For a patch: what is null is removed. */
+  /** For a patch: null removes the key. */
   readonly metadata: { readonly [key: string]: Readonly<Record<string, string | null>> };
 }
 

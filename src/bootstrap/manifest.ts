@@ -1,4 +1,4 @@
-// What is handed over to Ansible: plain data, manifests among it.
+// The input of Ansible: plain data, including manifests.
 
 export type Value =
   | string

@@ -1,4 +1,4 @@
-// What there is to install, and how: known without anything else, since every command's options are.
+// What can be installed, and how: static, because the options of every command need it.
 
 /** In the order in which they run. */
 export const ROLES = [

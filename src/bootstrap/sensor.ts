@@ -1,4 +1,4 @@
-// Each event becomes a Workflow. Events differ, so each is first put into one shape: what to do, in which scope, and why.
+// Each event becomes a Workflow. Events differ, so each is first transformed into one shape: action, scope and cause.
 import { EVENTS_NAMESPACE, type Events, HOOKS, podOf, WATCH } from './event-sources.ts';
 import { ARGO, type Identity, type Manifest, manifest, type Value } from './manifest.ts';
 
@@ -17,7 +17,7 @@ export const TEMPLATE = 'tiphys-event';
 interface Dependency {
   readonly name: 'push' | 'call' | 'schedule' | 'degraded';
   readonly source: Identity;
-  /** The event in that one shape, and what its filters look at. */
+  /** The event in that shape, and what its filters use. */
   readonly shape: string;
   readonly filters?: Manifest;
 }
@@ -42,7 +42,7 @@ export function sensorOf(input: SensorInput): Manifest {
               parameters: wanted.flatMap(({ name }) => parametersFrom(name)),
             },
           },
-          // Told as done to the bus only when the Workflow is made.
+          // Acknowledged to the bus only when the Workflow exists.
           atLeastOnce: true,
           retryStrategy: { steps: 6, duration: '2s', factor: 2 },
         },
@@ -75,14 +75,14 @@ function dependencies({ projects, gitRevision }: SensorInput): readonly Dependen
       shape: `{project: .body.spec.project, before: (.oldBody.status.health.status // "none"), action: "validate", scope: "platform", cause: (.body.metadata.name + " is Degraded")}`,
       filters: {
         data: [text('project', projects.map(exactly))],
-        // It was not so before: an Application is updated often.
+        // It was not Degraded before: an Application is updated often.
         exprs: [{ expr: 'before != "Degraded"', fields: [{ name: 'before', path: 'before' }] }],
       },
     },
   ];
 }
 
-/** Nothing that Argo Workflows could take for an expression gets through. */
+/** Blocks everything that Argo Workflows could evaluate as an expression. */
 const SCOPE = '^(platform|(stack|app):[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$';
 
 /** Names of branches and tags, for Go. */
@@ -94,7 +94,7 @@ const PARAMETERS = 'spec.arguments.parameters';
 /** Of the WorkflowTemplate, in this order. */
 export const GIVEN = ['action', 'scope', 'event', 'trigger'];
 
-/** The kind of run that it asks for: of those that wait for the same one, only one is needed. */
+/** The kind of run: of those that wait for the same one, only one is needed. */
 const EVENT = '{{ .Input.action }}-{{ .Input.scope | sha1sum | trunc 12 }}';
 
 function parametersFrom(dependencyName: string): readonly Value[] {
@@ -106,7 +106,7 @@ function parametersFrom(dependencyName: string): readonly Value[] {
     key('action', `${PARAMETERS}.0.value`),
     key('scope', `${PARAMETERS}.1.value`),
     template(EVENT, `${PARAMETERS}.2.value`),
-    // Its name, and nothing that the event brings.
+    // Its name only, and no data of the event.
     template(dependencyName, `${PARAMETERS}.3.value`),
     template(EVENT, 'metadata.labels.tiphys\\.dev/event'),
     key('cause', 'metadata.annotations.tiphys\\.dev/cause'),

@@ -1,4 +1,4 @@
-// What starts runs by itself, as objects of Argo Events and Argo Workflows. The environment file says which events do.
+// What starts runs automatically, as objects of Argo Events and Argo Workflows. The environment file selects the events.
 import type { EnvironmentFile } from '../model/environment-file.ts';
 import type { Platform } from '../model/platform.ts';
 import {
@@ -20,23 +20,23 @@ export interface TriggersInput {
   readonly platform: Platform;
   readonly environment: EnvironmentFile;
   readonly projects: readonly string[];
-  /** The texts of both files, which the runs are given. */
+  /** The texts of both files, which the runs get. */
   readonly files: { readonly platform: string; readonly environment: string };
 }
 
 export interface Triggers {
   readonly [key: string]: readonly Value[];
-  /** In the order in which they are made. */
+  /** In order of creation. */
   readonly present: readonly Manifest[];
-  /** Those that are not wanted, if they were. */
+  /** The objects that are no longer wanted. */
   readonly absent: readonly Manifest[];
-  /** What is called. */
+  /** The addresses of the webhooks. */
   readonly hooks: readonly Manifest[];
 }
 
 const FILES: Identity = ['v1', 'ConfigMap', 'tiphys-event-files'];
 const RUN: Identity = [ARGO, 'WorkflowTemplate', TEMPLATE];
-/** What the executor takes. */
+/** The inputs of the executor. */
 const ENVIRONMENTS = ['development', 'staging', 'production'];
 
 export function triggersOf(input: TriggersInput): Triggers {
@@ -68,8 +68,8 @@ export function triggersOf(input: TriggersInput): Triggers {
 }
 
 /**
- * One run, once it has the platform's mutex. First it takes away those that wait to do the same: it begins after their events,
- * so it does their work, too. The steps themselves are those of workflows/templates.yaml, which the role puts in.
+ * One run, once it has the platform's mutex. First it removes the waiting ones with the same task: it starts after their events, so it
+ * does their work, too. The steps themselves are those of workflows/templates.yaml, which the role inserts.
  */
 function runOf({ platform, environment }: TriggersInput, { image }: { image: string }): Manifest {
   const { name } = environment;
@@ -103,7 +103,7 @@ function runOf({ platform, environment }: TriggersInput, { image }: { image: str
   };
 }
 
-/** A Sensor of an earlier version says nothing of what triggered it. */
+/** A Sensor of an earlier version does not say what triggered it. */
 const withDefault = (name: string): Manifest => ({
   name,
   ...(name === 'trigger' ? { value: 'unknown' } : {}),

@@ -1,4 +1,4 @@
-// Files -> what the roles of bootstrap/ are told.
+// The variables of the roles in bootstrap/.
 import type { EnvironmentFile } from '../model/environment-file.ts';
 import type { Platform } from '../model/platform.ts';
 import { ACCOUNTS, type AccountUse } from '../ports/argocd-accounts.ts';
@@ -7,7 +7,7 @@ import { guardOf } from './guard.ts';
 import type { Value } from './manifest.ts';
 import { type TriggersInput, triggersOf } from './triggers.ts';
 
-/** Of the root Application, where the environment file does not say it. */
+/** Of the root Application, if the environment file does not set it. */
 const ROOT_PATH = 'root';
 
 export interface BootstrapInput {
@@ -15,10 +15,10 @@ export interface BootstrapInput {
   readonly environment: EnvironmentFile;
   /** Entries of argocd-cm. */
   readonly health: ReadonlyMap<string, string>;
-  /** Where the charts are; undefined: they are fetched. */
+  /** The folder of the charts; undefined: they are downloaded. */
   readonly charts: string | undefined;
   readonly rotateToken: boolean;
-  /** Where the credential of the Git repository is; undefined: none was given. It is read by the role that hands it over. */
+  /** The path of the Git credential; undefined: none given. Only the role that passes it on reads it. */
   readonly git: { readonly kind: 'git-token' | 'git-ssh-key'; readonly file: string } | undefined;
   /** The texts of both. */
   readonly files: TriggersInput['files'];
@@ -51,14 +51,14 @@ export function variablesOf(input: BootstrapInput): Variables {
   };
 }
 
-/** An operation in the way of a deletion is terminated, which Argo CD counts as a sync: it has no verb for that alone. */
+/** A teardown terminates an operation that blocks a deletion, which needs `sync`: Argo CD has no separate verb. */
 const ON_APPLICATIONS: Readonly<Record<AccountUse, readonly string[]>> = {
   validate: ['get'],
   deploy: ['get', 'sync'],
   teardown: ['get', 'sync', 'delete'],
 };
 
-/** What the accounts of Tiphys may do in Argo CD: what each needs, in the platform's own projects. */
+/** The permissions of Tiphys' accounts in Argo CD: what each needs, in the platform's own projects. */
 export function policyFor(projects: readonly string[]): string {
   const uses = Object.keys(ACCOUNTS) as AccountUse[];
   const lines = uses.flatMap((use) => policyOf(use, projects));

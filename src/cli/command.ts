@@ -1,4 +1,4 @@
-// What all commands have in common: how help looks, how options are named, how an exit status is given back.
+// What all commands share: the layout of help, the names of options, the exit status.
 import { type Argument, Command, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../errors.ts';
 import type { Io } from './io.ts';
@@ -6,7 +6,7 @@ import type { Output, OutputOptions } from './output/output.ts';
 
 export interface Context {
   readonly io: Io;
-  /** Where an action tells what happens and what came of it. */
+  /** Where an action reports progress and its result. */
   readonly output: (options: OutputOptions) => Promise<Output>;
   /** Called once, at the end of a command. */
   readonly finish: (exitStatus: ExitStatus) => void;
@@ -16,15 +16,15 @@ export interface Context {
 export interface CommandSpec {
   readonly name: string;
   readonly description: string;
-  /** Command line and what it is for. */
+  /** Command line and its purpose. */
   readonly examples: readonly (readonly [string, string])[];
-  /** Exit statuses beside 0 and 3, or what these mean here. */
+  /** Exit statuses other than 0 and 3, or what these mean for this command. */
   readonly statuses?: Readonly<Record<number, string>>;
   readonly arguments?: readonly Argument[];
   /** In the order of the help. */
   readonly options?: readonly Option[];
   readonly commands?: readonly CommandSpec[];
-  /** Its own types say what comes of the options and the arguments. The command itself is the last argument. */
+  /** The action declares the types of its options and arguments. The command itself is the last argument. */
   readonly action?: (
     context: Context,
     options: never,
@@ -36,7 +36,7 @@ export function createCommand(spec: CommandSpec, context: Context): Command {
   const { name, description, examples, statuses, action } = spec;
   const all = {
     [EXIT.ok]: 'done',
-    [EXIT.invalid]: 'a file, an argument or a name is wrong; nothing was done',
+    [EXIT.invalid]: 'invalid file, argument or name; nothing was changed',
     ...statuses,
   };
   const lines = [
@@ -58,23 +58,23 @@ export function createCommand(spec: CommandSpec, context: Context): Command {
   });
 }
 
-/** Of every command that reads the platform and the environment file. */
+/** For every command that reads the platform and the environment file. */
 export const FILES: readonly Option[] = [
-  new Option('-f, --file <file>', 'the platform file; - is standard input').default(
+  new Option('-f, --file <file>', 'path to the platform file; - reads standard input').default(
     'platform.yaml',
   ),
   new Option(
     '-e, --environment <file>',
-    'the environment file (default: environment.yaml beside the platform file, if there is one)',
+    'path to the environment file (default: environment.yaml next to the platform file, if it exists)',
   ),
 ];
 
 export const outputOption = (...formats: readonly [string, ...string[]]) =>
-  new Option('-o, --output <format>', 'form of the result').choices(formats).default(formats[0]);
+  new Option('-o, --output <format>', 'output format').choices(formats).default(formats[0]);
 
-export const QUIET = new Option('--quiet', 'no progress');
+export const QUIET = new Option('--quiet', 'do not print progress');
 
-/** May be given several times: all that was given. */
+/** May be repeated; the value is the list. */
 export const repeatedOption = (flags: string, description: string) =>
   new Option(flags, description).argParser((value, before: string[] | undefined) => [
     ...(before ?? []),
@@ -83,5 +83,5 @@ export const repeatedOption = (flags: string, description: string) =>
 
 export const SCOPE = repeatedOption(
   '--scope <reference>',
-  'platform, stack:NAME or app:NAME; may be repeated',
+  'limit to platform, stack:NAME or app:NAME; can be repeated',
 );

@@ -1,4 +1,4 @@
-// What a command may touch of the outside, handed in by main.ts. Tests hand in their own.
+// What a command may use of its environment, passed in by main.ts. Tests pass in their own.
 import type { Lua } from '../health/lua.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ProgramEnd } from '../preflight/preflight-context.ts';
@@ -7,21 +7,23 @@ import type { Trigger } from '../run/started-by.ts';
 interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
+  /** A pipe, a socket or a device: to read it could take for ever. */
+  readonly isSpecial?: boolean;
 }
 
 interface ProgramCall {
   /** Found on the PATH of this process, unless it is a path. */
   readonly program: string;
   readonly args: readonly string[];
-  /** It is ended after so long, or when the signal is given. */
+  /** The program is stopped after this time, or by the signal. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
-  /** Beside what this process has. */
+  /** In addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface FollowOptions {
-  /** Beside what this process has. */
+  /** In addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
   /** Each line of its output, of either kind. */
   readonly heard: (line: string) => void;
@@ -41,48 +43,48 @@ export interface Io {
   readonly realPath: (path: string) => string;
   /** A file or folder that comes with the program. */
   readonly shipped: (path: string) => string;
-  /** Makes the folders that are missing. */
-  readonly writeFile: (path: string, text: string) => void;
-  /** Runs a program to its end, without a terminal. That it cannot be run is an end, too. */
+  /** Makes the folders that are missing. With `isNew` it fails where something exists already. Throws as node:fs does. */
+  readonly writeFile: (path: string, text: string, how?: { readonly isNew: boolean }) => void;
+  /** Runs a program to its end, without a terminal. A program that cannot be run counts as ended. */
   readonly runProgram: (call: ProgramCall) => Promise<ProgramEnd>;
   readonly version: () => string;
-  /** A kubeconfig that was handed over as text; undefined: it is found as kubectl finds it. */
+  /** A kubeconfig passed as text; undefined: it is looked up as kubectl does. */
   readonly kubeconfigText?: string;
-  /** The place inside of a cluster, where that is meant and nothing else. */
+  /** The API server as seen from a pod, if only that may be used. */
   readonly inCluster?: { readonly host: string; readonly port: string };
-  /** What called the program; undefined: somebody at a command line. */
+  /** What called the program; undefined: a user on the command line. */
   readonly trigger?: Trigger;
   readonly environment: (name: string) => string | undefined;
-  /** A file that is there, for this user alone, while the work is done. */
+  /** A file that exists, readable by this user only, while the work runs. */
   readonly withFile: <T>(
     name: string,
     text: string,
     work: (path: string) => Promise<T>,
   ) => Promise<T>;
-  /** The folder that relative paths are meant from. */
+  /** The folder that relative paths start from. */
   readonly folder: () => string;
-  /** Runs a program to its end. Gives back its exit status; undefined where there is no such program. */
+  /** Runs a program to its end. Returns its exit status; undefined if there is no such program. */
   readonly follow: (
     program: string,
     args: readonly string[],
     options: FollowOptions,
   ) => Promise<number | undefined>;
-  /** Argo CD's Lua, which is started at the first request. */
+  /** Argo CD's Lua, started on first use. */
   readonly lua: Lua;
   readonly clock: Clock;
-  /** Resolves when everything that waits for nothing outside has happened. */
+  /** Resolves when all pending work that needs no outside event is done. */
   readonly turn: () => Promise<void>;
   /** From 0 to 1, for spreading retries in time. */
   readonly random: () => number;
   readonly randomId: () => string;
-  /** Names this process to people: host and process id. */
+  /** Host and process id, to show to users. */
   readonly processName: () => string;
-  /** The size of the terminal; undefined where nothing may be drawn again. */
+  /** The size of the terminal; undefined if nothing may be redrawn. */
   readonly screen: () => { readonly columns: number; readonly rows: number } | undefined;
-  /** Asks whoever sits at the terminal; undefined where nobody does. */
+  /** Asks the user at the terminal; undefined without a terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
-  /** The process ends after so many milliseconds, whatever is still open, unless it has ended by itself. */
+  /** The process ends after this many milliseconds at the latest, whatever is still open. */
   readonly endWithin: (ms: number, exitStatus: number) => void;
-  /** Called at each request to stop. What it returns ends the listening. */
+  /** The listener is called at each request to stop. The returned function removes it. */
   readonly onSignal: (listener: () => void) => () => void;
 }

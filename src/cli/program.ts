@@ -7,7 +7,9 @@ import { completionCommand } from './commands/completion.ts';
 import { deployCommand } from './commands/deploy.ts';
 import { explainCommand } from './commands/explain.ts';
 import { healthCommand } from './commands/health.ts';
+import { importCommand } from './commands/import.ts';
 import { initCommand } from './commands/init.ts';
+import { lintCommand } from './commands/lint.ts';
 import { planCommand } from './commands/plan.ts';
 import { preflightCommand } from './commands/preflight.ts';
 import { rehearseCommand } from './commands/rehearse.ts';
@@ -24,7 +26,15 @@ import { versionCommand } from './commands/version.ts';
 const HELP_WIDTH = 100;
 
 const COMMANDS: readonly CommandSpec[] = [
-  ...[initCommand, planCommand, rehearseCommand, preflightCommand, bootstrapCommand],
+  ...[
+    initCommand,
+    importCommand,
+    lintCommand,
+    planCommand,
+    rehearseCommand,
+    preflightCommand,
+    bootstrapCommand,
+  ],
   ...[deployCommand, validateCommand, teardownCommand, statusCommand, explainCommand],
   ...[approveCommand, runsCommand, stopCommand, releaseCommand, healthCommand],
   ...[schemaCommand, completionCommand, versionCommand],
@@ -33,7 +43,7 @@ const COMMANDS: readonly CommandSpec[] = [
 export function createProgram(context: Context): Command {
   const program = new Command('tiphys')
     .description(
-      'Brings up, checks and takes down a platform of Argo CD Applications in the order of their dependencies.',
+      'Deploy, validate and tear down a platform of Argo CD Applications in dependency order.',
     )
     .version(`tiphys ${context.io.version()}`, '-V, --version', 'print the version')
     .helpCommand('help [command]', 'display help for a command');
@@ -42,7 +52,7 @@ export function createProgram(context: Context): Command {
   return program;
 }
 
-/** The same manners for a command and for those inside of it. */
+/** The same behaviour for a command and its subcommands. */
 function settle(command: Command, words: string, context: Context): void {
   command
     .exitOverride((error) => {

@@ -48,7 +48,7 @@ function toTiphysError(error: unknown): TiphysError {
   if (error instanceof TiphysError) return error;
   if (error instanceof CommanderError) return new TiphysError([usageDiagnostic(error)]);
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const hint = 'This is a mistake in Tiphys. Report it with the lines above.';
+  const hint = 'This is a bug in Tiphys. Report it with the lines above.';
   const [message = '', ...details] = stack.split(/\n\s*/);
   return new TiphysError([{ code: 'bug', message, details, hint }], { cause: error });
 }

@@ -104,14 +104,14 @@ test('who may not make the Jobs of probes must not begin where there are any', a
   expect(asked).toEqual([`create ${where}`, `get ${where}`]);
   given = new Set(['get']);
   expect(await withProbes(world)).toEqual([
-    'cluster-forbidden: Probes cannot be run: the right to create jobs in namespace "tiphys-probes" is missing.',
+    'cluster-forbidden: Probes cannot run: permission to create jobs in namespace "tiphys-probes" is missing.',
   ]);
 });
 
 test.each([
   [true, []],
   [undefined, []],
-  [false, ['cluster-forbidden: Probes cannot be run: there is no namespace "tiphys-probes".']],
+  [false, ['cluster-forbidden: Probes cannot run: namespace "tiphys-probes" does not exist.']],
 ])('the namespace of probes: %s', async (isThere, expected) => {
   const world = new World({ a: {} });
   world.argocd.probes.isNamespaceThere = isThere;

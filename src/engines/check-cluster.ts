@@ -1,4 +1,5 @@
-// Everything that can be found wrong before the first write: what is missing, what is not ours, what may not be done.
+// Everything that can be found wrong before the first write: what is missing, what belongs to others, what is not
+// permitted.
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import { quote } from '../model/names.ts';
@@ -26,17 +27,17 @@ export interface CheckedCluster {
   readonly projects: ReadonlyMap<string, ProjectView>;
   /** Whether the Application of that name does not write sync windows of AppProjects. */
   readonly leavesWindows: (name: string) => boolean;
-  /** Made by a parent of the plan, but not in it. */
+  /** Created by a parent of the plan, but not in it. */
   readonly unexpected: readonly UnexpectedApplication[];
 }
 
-/** What a run needs to read before it begins. */
+/** What a run needs to read before it starts. */
 export type Checkable = Pick<
   Cluster,
   'namespace' | 'applications' | 'applicationSets' | 'projects' | 'rights' | 'store' | 'probes'
 >;
 
-/** Throws with everything that is wrong. */
+/** Throws one error with every problem. */
 export async function checkCluster(plan: Plan, target: Checkable): Promise<CheckedCluster> {
   const namespaces = namespacesOf(plan);
   const unreadable: UnreadableApplication[] = [];
@@ -72,7 +73,7 @@ export async function checkCluster(plan: Plan, target: Checkable): Promise<Check
   return { applications: found, projects, leavesWindows, unexpected };
 }
 
-/** The AppProjects that the nodes belong to, and what is wrong where one does not exist. */
+/** The AppProjects of the nodes, and an error for each one that does not exist. */
 export async function readProjects(nodes: readonly PlanNode[], target: Pick<Cluster, 'projects'>) {
   const names = [...new Set(nodes.flatMap(({ argocd }) => argocd?.project ?? []))].sort();
   const views = await Promise.all(names.map((name) => target.projects.get(name)));
@@ -82,20 +83,20 @@ export async function readProjects(nodes: readonly PlanNode[], target: Pick<Clus
     .map(
       (name): Diagnostic => ({
         code: 'project-missing',
-        message: `There is no AppProject ${quote(name)}.`,
-        hint: 'Make it before the run, or correct argocd.project in the platform file.',
+        message: `AppProject ${quote(name)} does not exist.`,
+        hint: 'Create it before the run, or correct argocd.project in the platform file.',
       }),
     );
   return { projects, missing };
 }
 
-/** `isMade`: by a parent that the plan syncs. */
+/** `isMade`: a parent that the plan syncs creates it. */
 function wrongApplication(
   node: PlanNode,
   isMade: boolean,
   view: ApplicationView | undefined,
 ): Diagnostic[] {
-  // A parent's two nodes would say it twice.
+  // A parent's two nodes would report it twice.
   if (node.kind === 'close') return [];
   if (!view) return isMade ? [] : [absent(node)];
   return [...wrongProject(node, view), ...hydrated(view)];
@@ -123,7 +124,7 @@ function absent({ application, argocd }: PlanNode): Diagnostic {
   };
 }
 
-/** Those of the plan's own Applications, also of such as they do not have yet: others are none of its business. */
+/** ApplicationSets of the plan's own Applications, including ones that do not exist yet: others do not matter. */
 function rollingSyncs(
   nodes: readonly PlanNode[],
   sets: readonly ApplicationSetView[],
@@ -141,19 +142,19 @@ function rollingSyncs(
     const application = owned.get(`${namespace}/${name}`);
     if (application !== undefined) return [rolledOut(name, `Application ${quote(application)}`)];
     if (trackedBy === undefined || !makers.has(trackedBy)) return [];
-    return [rolledOut(name, `what it makes for Application ${quote(trackedBy)}`)];
+    return [rolledOut(name, `the children of Application ${quote(trackedBy)}`)];
   });
 }
 
 function rolledOut(set: string, applications: string): Diagnostic {
   return {
     code: 'applicationset-rolling-sync',
-    message: `ApplicationSet ${quote(set)} syncs ${applications} by RollingSync, which cannot be held.`,
-    hint: 'Remove its `strategy`, and let the platform file give the order.',
+    message: `ApplicationSet ${quote(set)} syncs ${applications} with RollingSync, which cannot be put on hold.`,
+    hint: 'Remove its `strategy`: the platform file defines the order.',
   };
 }
 
-/** Whoever may not sync, or may not hold what syncs by itself, must not begin. */
+/** Without the permission to sync, or to put automated syncs on hold, a run must not start. */
 async function missingRights(
   nodes: readonly PlanNode[],
   found: ReadonlyMap<string, ApplicationView>,

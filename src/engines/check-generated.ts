@@ -1,4 +1,4 @@
-// What is wrong with a generated member before the first write.
+// Problems of a generated member before the first write.
 import type { Diagnostic } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import { type Listed, selectionOf } from '../node/select-generated.ts';
@@ -6,7 +6,7 @@ import type { PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { hydrated } from './hydrated.ts';
 
-/** `isMade`: its generator comes with a parent that the plan syncs. What is too few is waited for. */
+/** `isMade`: a parent that the plan syncs creates its generator. If there are too few Applications, the run waits. */
 export function wrongGenerated(node: PlanNode, isMade: boolean, listed: Listed): Diagnostic[] {
   const { views, wrong, waits } = selectionOf(node, listed);
   const found = views.flatMap(hydrated);
@@ -32,7 +32,7 @@ export function wrongGenerated(node: PlanNode, isMade: boolean, listed: Listed):
   ];
 }
 
-/** Nothing is there that could make them. Who makes what a selector means is not known. */
+/** Nothing exists that could create them. What creates the Applications of a selector is unknown. */
 function isAbsent({ generated, argocd }: PlanNode, { sets }: Listed): boolean {
   const named = generated?.applicationSet;
   if (named === undefined) return false;

@@ -23,22 +23,22 @@ test.each<[string, TokenHolder, string]>([
   [
     'an account with a Secret',
     HOLDER,
-    `The Argo CD account "tiphys" (Secret "tiphys-argocd-token") may not delete applications "shop/web". ${GRANT('tiphys')}`,
+    `The Argo CD account "tiphys" (Secret "tiphys-argocd-token") cannot delete applications "shop/web". ${GRANT('tiphys')}`,
   ],
   [
     'one that stands in for another',
     { ...HOLDER, insteadOf: 'tiphys-argocd-token-teardown' },
-    `The Argo CD account "tiphys" (Secret "tiphys-argocd-token") may not delete applications "shop/web". There was no token in the Secret "tiphys-argocd-token-teardown": make it with \`tiphys bootstrap --only argocd\`. Or: ${GRANT('tiphys')}`,
+    `The Argo CD account "tiphys" (Secret "tiphys-argocd-token") cannot delete applications "shop/web". The Secret "tiphys-argocd-token-teardown" has no token: create it with \`tiphys bootstrap --only argocd\`. Or: ${GRANT('tiphys')}`,
   ],
   [
     'one from a file',
     { ...HOLDER, secret: undefined },
-    `The Argo CD account "tiphys" may not delete applications "shop/web". ${GRANT('tiphys')}`,
+    `The Argo CD account "tiphys" cannot delete applications "shop/web". ${GRANT('tiphys')}`,
   ],
   [
     'a token that names none',
     { account: undefined, secret: undefined, insteadOf: undefined },
-    `The Argo CD token may not delete applications "shop/web". ${GRANT('role:tiphys')}`,
+    `The Argo CD token cannot delete applications "shop/web". ${GRANT('role:tiphys')}`,
   ],
 ])('%s', async (_, holder, said) => {
   expect(await told(holder)).toBe(said);

@@ -1,4 +1,4 @@
-// Which rights are missing, in Argo CD and in Kubernetes, and what would grant them.
+// Which permissions are missing, in Argo CD and in Kubernetes, and what would grant them.
 import type { Diagnostic } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
@@ -7,10 +7,10 @@ import type { Plan } from '../plan/plan.ts';
 import type { TokenHolder } from '../ports/argocd-accounts.ts';
 import type { Cluster } from '../ports/target.ts';
 
-/** What, which verb, on which object. */
+/** The resource, the verb and the object. */
 export type Right = readonly [resource: string, verb: string, object: string];
 
-/** Applications outside of Argo CD's own namespace have theirs in the name. */
+/** The name of an Application outside Argo CD's own namespace includes its namespace. */
 export function onApplication(
   verb: string,
   { name, namespace, project }: ApplicationAddress,
@@ -20,7 +20,7 @@ export function onApplication(
   return ['applications', verb, `${project}/${object}`];
 }
 
-/** Each right is asked for once, however often it is named. */
+/** Each permission is checked once, however often it is needed. */
 export async function lacking(
   rights: readonly Right[],
   target: Pick<Cluster, 'rights'>,
@@ -36,7 +36,7 @@ export async function lacking(
   return refused.length === 0 ? [] : forbidden(refused, await target.rights.tokenHolder());
 }
 
-/** What syncs by itself is held on its AppProject, which is written in Kubernetes. */
+/** The hold is a write to the AppProject, in Kubernetes. */
 export async function unholdable(
   projects: Iterable<string>,
   { rights, namespace }: Pick<Cluster, 'rights' | 'namespace'>,
@@ -51,12 +51,12 @@ export async function unholdable(
     .filter(({ given }) => !given)
     .map(({ name }) => ({
       code: 'cluster-forbidden',
-      message: `Applications of project ${quote(name)} cannot be held: the right to patch the AppProject ${quote(name)} in namespace ${quote(namespace)} is missing.`,
-      hint: 'Grant it to the user of the kubeconfig by a Role and a RoleBinding, as workflows/rights.yaml does.',
+      message: `Applications of project ${quote(name)} cannot be put on hold: permission to patch the AppProject ${quote(name)} in namespace ${quote(namespace)} is missing.`,
+      hint: 'Grant it to the user of the kubeconfig with a Role and a RoleBinding, as in workflows/rights.yaml.',
     }));
 }
 
-/** A gate that asks for approval cannot open for whoever may not read one. */
+/** A gate with approval cannot open without the permission to read approvals. */
 export async function unreadableApprovals(
   plan: Plan,
   { rights, namespace }: Pick<Cluster, 'rights' | 'namespace'>,
@@ -64,22 +64,22 @@ export async function unreadableApprovals(
   if (plan.nodes.every(({ gate }) => gate.approval === undefined)) return [];
   const right = { verb: 'list', group: '', resource: 'configmaps', namespace };
   if (await rights.inCluster(right)) return [];
-  const message = `Approvals cannot be read: the right to list configmaps in namespace ${quote(namespace)} is missing.`;
-  const hint = 'Grant it, as workflows/rights.yaml does.';
+  const message = `Approvals cannot be read: permission to list configmaps in namespace ${quote(namespace)} is missing.`;
+  const hint = 'Grant it, as in workflows/rights.yaml.';
   return [{ code: 'cluster-forbidden', message, hint }];
 }
 
-/** A gate with a probe cannot open for whoever may not make its Job, or where it has no namespace. */
+/** A gate with a probe cannot open without the permission to create its Job, or without its namespace. */
 export async function impossibleProbes(
   plan: Plan,
   { rights, probes }: Pick<Cluster, 'rights' | 'probes'>,
 ): Promise<Diagnostic[]> {
   if (plan.nodes.every(({ gate }) => gate.probe === undefined)) return [];
   const { namespace } = probes;
-  const hint = `Apply workflows/rights.yaml, which makes the namespace ${quote(PROBES_NAMESPACE)} with its rights, or name another one in \`probes.namespace\` of environment.yaml.`;
+  const hint = `Apply workflows/rights.yaml, which creates the namespace ${quote(PROBES_NAMESPACE)} with its permissions, or set another one in \`probes.namespace\` of environment.yaml.`;
   const lacks = (message: string): Diagnostic => ({ code: 'cluster-forbidden', message, hint });
   if ((await probes.isNamespaceThere()) === false)
-    return [lacks(`Probes cannot be run: there is no namespace ${quote(namespace)}.`)];
+    return [lacks(`Probes cannot run: namespace ${quote(namespace)} does not exist.`)];
   const wanted = ['create', 'get'].map((verb) => ({
     ...{ verb, group: 'batch', resource: 'jobs', namespace },
   }));
@@ -88,12 +88,12 @@ export async function impossibleProbes(
     .filter((_, at) => !given[at])
     .map(({ verb }) =>
       lacks(
-        `Probes cannot be run: the right to ${verb} jobs in namespace ${quote(namespace)} is missing.`,
+        `Probes cannot run: permission to ${verb} jobs in namespace ${quote(namespace)} is missing.`,
       ),
     );
 }
 
-/** One error for each kind of right and project, however many applications lack it. */
+/** One error for each kind of permission and project, for any number of applications. */
 function forbidden(rights: readonly Right[], holder: TokenHolder): Diagnostic[] {
   const groups = new Map<string, Right[]>();
   for (const right of rights) {
@@ -111,7 +111,7 @@ function forbidden(rights: readonly Right[], holder: TokenHolder): Diagnostic[] 
     return [
       {
         code: 'argocd-forbidden',
-        message: `${subjectOf(holder)} may not ${verb} ${resource} ${quote(object)}${more}.`,
+        message: `${subjectOf(holder)} cannot ${verb} ${resource} ${quote(object)}${more}.`,
         hint: `${otherAccount(holder)}Grant it in argocd-rbac-cm: p, ${holder.account ?? 'role:tiphys'}, ${resource}, ${verb}, ${granted}, allow`,
       },
     ];
@@ -127,5 +127,5 @@ function subjectOf({ account, secret }: TokenHolder): string {
 /** There is an account for this, but its token was not found. */
 function otherAccount({ insteadOf }: TokenHolder): string {
   if (insteadOf === undefined) return '';
-  return `There was no token in the Secret ${quote(insteadOf)}: make it with \`tiphys bootstrap --only argocd\`. Or: `;
+  return `The Secret ${quote(insteadOf)} has no token: create it with \`tiphys bootstrap --only argocd\`. Or: `;
 }

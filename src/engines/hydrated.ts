@@ -9,7 +9,7 @@ export function hydrated({ name, hydrated: isHydrated }: ApplicationView): Diagn
     {
       code: 'application-hydrated',
       message: `Application ${quote(name)} cannot be deployed: ${HYDRATED}.`,
-      hint: 'Give it a `source` that points to the branch that is synced, or take it out of the platform file.',
+      hint: 'Give it a `source` with the synced branch, or remove it from the platform file.',
     },
   ];
 }

@@ -1,5 +1,5 @@
-// At the end of a run, in every engine: each gate that has opened is looked at once more. Nothing waits for the last of them any
-// more, and what fell unseen must not be reported as Healthy.
+// At the end of a run, in every engine: each open gate is judged once more. Nothing waits for the last ones any more, and
+// an application that became unhealthy unseen must not be reported as Healthy.
 import type { Evidence } from '../gate/evidence.ts';
 import { withoutQuestions } from '../model/settings.ts';
 import { causeFor, type Judged, judgedOf, tellingOf } from '../node/generated-members.ts';
@@ -19,18 +19,21 @@ export interface JudgeAtEndParts {
   readonly session: Pick<Session, 'state' | 'target' | 'warn'>;
   readonly emit: Emit;
   readonly contextOf: (node: PlanNode) => Promise<LookContext>;
-  /** Seconds that one which fell has to become Healthy again, at most. */
+  /** The maximum number of seconds for an unhealthy application to become Healthy again. */
   readonly most?: number;
 }
 
-/** So often one may fall and rise again while others are waited for. */
+/** How many times one may become unhealthy and recover while others are waited for. */
 const ROUNDS = 5;
 
-/** One that fell is waited for as during the run; one that stays so has failed. What falls meanwhile counts just as well. */
+/**
+ * An unhealthy application gets the same time as during the run; if it stays unhealthy, it has failed. Others that become
+ * unhealthy meanwhile count as well.
+ */
 export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
   const causes = new Map<string, Cause>();
   const failed = ({ owner: { id } }: Judged, cause: Cause) => {
-    // Of a member, the first of its Applications that fell is named.
+    // For a member, the first unhealthy Application is named.
     if (causes.has(id)) return;
     causes.set(id, cause);
     parts.emit({ ...NOTHING_DONE, node: id, outcome: 'failed', cause });
@@ -54,13 +57,13 @@ export async function judgeAtEnd(parts: JudgeAtEndParts): Promise<void> {
 
 const unsteady = ({ node }: Judged): Cause => ({
   node: node.id,
-  message: `it does not stay Healthy: it fell ${ROUNDS + 1} times at the end of the run`,
+  message: `it does not stay Healthy: it became unhealthy ${ROUNDS + 1} times at the end of the run`,
 });
 
 const behindNow = ({ node }: Judged): string =>
   `Application "${node.application}" is OutOfSync at a newer commit than this run has deployed`;
 
-/** What has fallen by now, and what is only behind Git. */
+/** What is unhealthy by now, and what is only behind Git. */
 function lookAt(listed: Listed, parts: JudgeAtEndParts): { fallen: Judged[]; behind: Judged[] } {
   const views = viewsByKey(listed);
   const gates = parts.plan.nodes.flatMap(gatesOf(parts.session));
@@ -70,7 +73,7 @@ function lookAt(listed: Listed, parts: JudgeAtEndParts): { fallen: Judged[]; beh
   return { fallen: bad.filter((one) => !isBehind(one)), behind: bad.filter(isBehind) };
 }
 
-/** The gates of a node that are open, as the run knows. */
+/** The open gates of a node, according to the run. */
 const gatesOf =
   ({ state }: JudgeAtEndParts['session']) =>
   (node: PlanNode): Judged[] => {
@@ -80,14 +83,14 @@ const gatesOf =
     return judgedOf(node, known.evidence, known.members);
   };
 
-/** Somebody has pushed since: what was deployed is Healthy, and the next run brings what is newer. */
+/** A newer commit was pushed: what was deployed is Healthy, and the next run deploys the newer commit. */
 function isMerelyBehind(now: ApplicationView | undefined, { uid, revisions }: Evidence): boolean {
   if (!now || now.uid !== uid || now.deleting || now.health.status !== 'Healthy') return false;
   const { status, revisions: newer } = now.sync;
   return status === 'OutOfSync' && newer.join() !== revisions.join();
 }
 
-/** An end of a Workflow that is done again knows what the one before has told. */
+/** A repeated end of a Workflow knows what the earlier one reported. */
 function tellBypasses(listed: Listed, { plan, session, emit }: JudgeAtEndParts): void {
   const { started, nodes, bypasses: told } = session.state;
   const run = { startedAt: Date.parse(started?.time ?? ''), nodes };
@@ -100,13 +103,13 @@ function tellBypasses(listed: Listed, { plan, session, emit }: JudgeAtEndParts):
 
 type Listed = readonly ApplicationView[];
 
-/** Straight from the cluster: a watch may be behind, and nothing else would tell. */
+/** Directly from the cluster: a watch may be behind, and nothing else would show it. */
 async function listNow({ plan, session }: JudgeAtEndParts): Promise<Listed | undefined> {
   try {
     return await session.target.applications.list(namespacesOf(plan));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    session.warn(`whether all is still Healthy at the end is not known: ${why}`);
+    session.warn(`it is unknown whether everything is still Healthy at the end: ${why}`);
     return undefined;
   }
 }
@@ -118,21 +121,25 @@ async function whyFallen(
   const { node, owner, evidence } = judged;
   const health = Math.min(node.timeouts.health, most);
   try {
-    // Nor does the end wait for people, or probe anything: what was approved before may be something else by now, and still Healthy.
+    // The end neither waits for people nor probes: what was approved before may be something else by now, and still
+    // Healthy.
     const gate = withoutQuestions(node.gate);
     const context = await contextOf({ ...node, gate, timeouts: { ...node.timeouts, health } });
     const again = await judgeFallen(context, evidence, tellingOf(judged, emit));
     return 'cause' in again ? causeFor(judged, again.cause) : undefined;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { node: owner.id, message: `it cannot be judged again after it fell: ${why}` };
+    return {
+      node: owner.id,
+      message: `its gate no longer holds and cannot be judged again: ${why}`,
+    };
   }
 }
 
-/** A join has no gate of its own: it is as good as what it joins. */
+/** A join has no gate: it is as good as what it joins. */
 function skipJoins({ plan, session, emit }: JudgeAtEndParts, causes: Map<string, Cause>): void {
   for (const { id, application, dependsOn } of plan.nodes) {
-    // One that was skipped before has its cause already.
+    // A node that was skipped before already has its cause.
     if (!isThrough(session.state.nodes.get(id)?.outcome)) continue;
     const before = dependsOn.find((one) => causes.has(one));
     const cause = before === undefined ? undefined : causes.get(before);

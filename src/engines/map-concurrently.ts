@@ -1,4 +1,4 @@
-// Work on many things, some of them at once, with the results in the order of the things.
+// Maps over a list with limited concurrency; the results are in the order of the list.
 import { interrupted } from '../session/interrupted.ts';
 
 export async function mapConcurrently<T, R>(

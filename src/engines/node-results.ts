@@ -1,4 +1,4 @@
-// Results of nodes that did not come to one by themselves.
+// Results of nodes that did not produce one themselves.
 import { TiphysError } from '../errors.ts';
 import type { NodeResult } from '../node/progress.ts';
 import type { PlanNode } from '../plan/plan.ts';
@@ -24,11 +24,11 @@ export function lostResult(node: PlanNode, error: unknown, why?: string): NodeRe
   const message =
     error instanceof Abandoned
       ? metByEnd(why ?? 'the run was aborted')
-      : `a mistake in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+      : `a bug in Tiphys: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
   return withNothingDone('failed', { node: node.id, message });
 }
 
-/** Thrown where a node is about to send its request. */
+/** Thrown when a node is about to send its request. */
 export function dependencyFell({ node, message }: Cause): TiphysError {
   const code = 'dependencies-not-healthy';
   return new TiphysError([{ code, message: `${shortName(node)} ${message}`, hint: '' }]);

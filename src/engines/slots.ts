@@ -1,30 +1,30 @@
-// How many nodes are in work at once. Who waits for its Application to be made takes no slot from those that it waits for,
-// and gets one when something is to be done.
+// Limits the number of nodes in progress. A node that waits for its Application to be created takes no slot from those it
+// waits for, and gets one when it has work to do.
 import { Abandoned } from '../session/abandoned.ts';
 
 export class Slots {
   readonly #most: number;
   readonly #taken = new Set<string>();
-  /** With an operation that a run which died has left in flight, and not at work themselves yet. */
+  /** Nodes with an operation that a crashed run left in progress, which have not started themselves yet. */
   readonly #left = new Set<string>();
-  /** Who has waited longest is the first. */
+  /** The longest-waiting node comes first. */
   readonly #queue = new Map<string, Set<() => void>>();
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** What was left may be behind others in the order: so one may always be at work. */
+  /** Left operations may belong to nodes later in the order: so one node may always run. */
   get areFree(): boolean {
     return this.#taken.size === 0 || this.#taken.size + this.#left.size < this.#most;
   }
 
-  /** Who goes on with what was left needs no other. */
+  /** A node that continues a left operation needs no other slot. */
   isFreeFor(id: string): boolean {
     return this.#left.has(id) || this.areFree;
   }
 
-  /** They are the first, too: else another one might take the place of what is in flight. */
+  /** These also go first: otherwise another node might take the slot of an operation in progress. */
   inOrder<T extends { readonly id: string }>(ready: readonly T[]): T[] {
     const isLeft = ({ id }: T) => this.#left.has(id);
     return [...ready.filter(isLeft), ...ready.filter((one) => !isLeft(one))];
@@ -34,7 +34,7 @@ export class Slots {
     this.#left.add(id);
   }
 
-  /** What was left has come to its end. */
+  /** A left operation has ended. */
   forget(id: string): void {
     this.#left.delete(id);
   }
@@ -48,7 +48,7 @@ export class Slots {
     this.#taken.delete(id);
   }
 
-  /** To be called before free slots go to anybody else. */
+  /** Call before free slots go to other nodes. */
   admit(): void {
     for (const [id, all] of [...this.#queue]) {
       if (!this.isFreeFor(id)) continue;
@@ -58,7 +58,7 @@ export class Slots {
     }
   }
 
-  /** Resolves when it has one. The Applications of a generated member share its slot, and may all wait for it. */
+  /** Resolves when it has a slot. The Applications of a generated member share its slot, and may all wait for it. */
   async wait(id: string, signal: AbortSignal): Promise<void> {
     if (this.#taken.has(id)) return;
     const waiting = this.#queue.get(id) ?? new Set();

@@ -1,4 +1,5 @@
-// Applications that a parent of the plan makes, itself or by its ApplicationSets, and that the platform file does not have.
+// Applications that a parent of the plan creates, itself or through its ApplicationSets, and that the platform file does
+// not have.
 import type { UnexpectedApplication } from '../inventory/inventory.ts';
 import { isSelected } from '../plan/generated.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
@@ -12,7 +13,7 @@ export function unexpectedOf(
   sets: readonly ApplicationSetView[],
 ): UnexpectedApplication[] {
   const known = new Set(plan.nodes.flatMap(({ application }) => application ?? []));
-  // A plan with the open only has but some of the members: what else there is, it cannot tell.
+  // A plan with only the open node has only some of the members: it cannot tell what else there is.
   const closed = new Set(
     plan.nodes.filter(({ kind }) => kind === 'close').map(({ stack }) => stack),
   );
@@ -30,7 +31,7 @@ export function unexpectedOf(
   return strangers.filter(({ madeBy }) => all.has(madeBy));
 }
 
-/** The parents, and what they have made: one that nobody expects may make others in turn. */
+/** The parents, and what they have created: an unexpected one may create others in turn. */
 function withMade(
   parents: ReadonlySet<string>,
   strangers: readonly UnexpectedApplication[],
@@ -43,7 +44,10 @@ function withMade(
   return all;
 }
 
-/** ApplicationSets, where they have made something: most platforms have none, and the right to list them may be missing. */
+/**
+ * ApplicationSets, if they have created something: most platforms have none, and the permission to list them may be
+ * missing.
+ */
 export async function listMakers(
   listed: readonly ApplicationView[],
   namespaces: readonly string[],
@@ -53,14 +57,14 @@ export async function listMakers(
   return isMade ? await applicationSets.list(namespaces) : [];
 }
 
-/** What a deployment says of it. */
+/** The warning of a deployment. */
 export const leftAlone = ({ name, madeBy }: UnexpectedApplication): string =>
-  `Application "${name}" is made by "${madeBy}" but is not in the plan; it is left alone`;
+  `Application "${name}" is created by "${madeBy}" but is not in the plan; it is not changed`;
 
 /**
- * The plan of a teardown with a node for each of them. What they depend on nobody has written, so each goes before all
- * members of the stack that it is in, as something that depends on the whole of it would, and after what it has made. The hash
- * stays that of the plan.
+ * The plan of a teardown with a node for each of them. Their dependencies are unknown, so each one is deleted before all
+ * members of its stack, like a dependent of the whole stack, and after what it has created. The hash stays that of the
+ * plan.
  */
 export function withUnexpected(plan: Plan, unexpected: readonly UnexpectedApplication[]): Plan {
   const byClose = new Map<string, PlanNode[]>();

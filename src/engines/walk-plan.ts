@@ -28,17 +28,17 @@ import { Abandoned } from '../session/abandoned.ts';
 import { dependencyFell, lostResult, NOTHING_DONE } from './node-results.ts';
 import type { Slots } from './slots.ts';
 
-/** What one node has of the walk while it is performed. */
+/** What one node gets from the walk while it is performed. */
 export interface Visit {
   readonly node: PlanNode;
-  /** Nothing is said any more once the walk is over. */
+  /** Nothing is reported once the walk is over. */
   readonly emit: Emit;
   readonly entered: (stage: NodeStage) => void;
-  /** What depends on it may start, though it is not at its end. */
+  /** Dependents may start although the node has not ended. */
   readonly openEarly: () => void;
-  /** Resolves when it may be in work; it has to wait where it gave its slot back. */
+  /** Resolves when it may proceed; it has to wait if it gave its slot back. */
   readonly awaitSlot: (signal: AbortSignal) => Promise<void>;
-  /** Resolves when everything that it depends on is open; throws once that cannot be. */
+  /** Resolves when all its dependencies are open; throws once that is impossible. */
   readonly dependenciesReady: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -49,17 +49,17 @@ export interface WalkParts {
   readonly clock: Clock;
   readonly emit: Emit;
   readonly perform: (visit: Visit) => Promise<NodeResult>;
-  /** Called on the way, in this order where they meet. */
+  /** Hooks, in this order if they coincide. */
   readonly joined?: (node: PlanNode) => void;
   readonly ended?: (node: PlanNode, result: NodeResult) => void;
   readonly skipped?: (node: PlanNode) => void;
-  /** Everything that may start was started. */
+  /** Everything that may start has started. */
   readonly settled?: () => void;
-  /** Its gate has opened, and everything that waited for it was started. */
+  /** Its gate has opened, and everything that waited for it has started. */
   readonly opened?: (node: PlanNode) => void;
   /** Nothing more is started. */
   readonly stopped?: () => void;
-  /** What has not come to its end is abandoned. */
+  /** Unfinished nodes are abandoned. */
   readonly over?: () => void;
 }
 
@@ -75,7 +75,7 @@ export class PlanWalk {
   readonly #early = new Set<string>();
   #startedAt = 0;
   #stopReason: string | undefined;
-  /** What still comes of abandoned nodes is not this run's any more. */
+  /** Results of abandoned nodes no longer belong to this run. */
   #isOver = false;
   #finish: () => void = () => {};
 
@@ -88,7 +88,7 @@ export class PlanWalk {
     if (!this.#isOver) this.#parts.emit(event);
   };
 
-  /** Resolves when every node has come to its end, or those that have not are abandoned. */
+  /** Resolves when every node has ended, or the rest is abandoned. */
   async run(abandoned: Promise<void>): Promise<void> {
     this.#startedAt = this.#parts.clock.monotonic();
     const end = new Promise<void>((resolve) => {
@@ -102,12 +102,12 @@ export class PlanWalk {
     }
     for (const node of this.#parts.plan.nodes) {
       if (this.schedule.state(node.id) === 'shut')
-        this.failed(node, { node: node.id, message: 'fell after its gate had opened' });
+        this.failed(node, { node: node.id, message: 'no longer passes its gate' });
     }
     this.#isOver = true;
   }
 
-  /** Starts nothing more; what is in flight goes on to its end. */
+  /** Starts nothing more; operations in progress continue to their end. */
   stop(message: string): void {
     this.#stopReason ??= message;
     for (const id of this.schedule.stop({ node: THE_RUN, message })) this.#skipped(id);
@@ -115,17 +115,17 @@ export class PlanWalk {
     this.proceed();
   }
 
-  /** Nobody is at work: whoever runs waits for its Application, or is open already. */
+  /** No node is active: every running one waits for its Application, or is open already. */
   get isIdle(): boolean {
     return this.#running.size <= this.#appearing.size + this.#early.size;
   }
 
-  /** Nothing is left to start, and what runs is open already. */
+  /** Nothing is left to start, and every running node is open already. */
   get isNearlyOver(): boolean {
     return this.schedule.isOver() && this.#running.size === this.#early.size;
   }
 
-  /** What waits only for nodes that are open, or as good as open. */
+  /** Nodes that wait only for nodes that are open, or nearly open. */
   nearlyReady(): PlanNode[] {
     return this.schedule.nearlyReady(this.#dwelling);
   }
@@ -137,7 +137,7 @@ export class PlanWalk {
     this.#fail(node, cause);
   }
 
-  /** Starts whatever may start. */
+  /** Starts every node that may start. */
   proceed(): void {
     const { slots } = this.#parts;
     for (const wake of [...this.#wakes]) wake();
@@ -200,7 +200,7 @@ export class PlanWalk {
     this.proceed();
   }
 
-  /** Between a node's start and its request minutes can pass; what it depends on may fall meanwhile. */
+  /** Minutes can pass between a node's start and its request; a dependency may become unhealthy meanwhile. */
   async #dependenciesReady(node: PlanNode, signal: AbortSignal): Promise<void> {
     for (;;) {
       const found = this.schedule.dependencies(node.id);

@@ -40,7 +40,7 @@ export async function settingsOf(action: string, io: Io): Promise<ExecutorSettin
 function checkAction(action: string): asserts action is ExecutorAction {
   if (ACTIONS.some((one) => one === action)) return;
   const near = suggestFrom([...ACTIONS])(action);
-  const message = action ? `There is no action ${quote(action)}.` : 'The action is missing.';
+  const message = action ? `Unknown action ${quote(action)}.` : 'The action is missing.';
   const hint = near ? `Did you mean "${near}"?` : `executor ${ACTIONS.join(' | ')}; see --help.`;
   throw new TiphysError([{ code: 'usage-invalid', message, hint }]);
 }

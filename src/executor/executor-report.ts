@@ -139,7 +139,7 @@ function meaningOf(result: Result): Meaning {
           failure(node ?? 'platform', code, message),
         ),
         advice: [
-          `Read \`result\`; to approve it, set CONFIRMATION_TOKEN to ${result.platform}@${result.hash}.`,
+          `Check \`result\`. To approve it, set CONFIRMATION_TOKEN to ${result.platform}@${result.hash}.`,
         ],
       };
     case 'Bootstrap': {
@@ -159,7 +159,7 @@ function meaningOf(result: Result): Meaning {
       return {
         ...NOTHING,
         advice: [
-          `The Workflow ${result.namespace}/${result.workflow} goes on by itself: \`tiphys status --watch\` follows it to its report, \`tiphys stop\` ends it.`,
+          `The Workflow ${result.namespace}/${result.workflow} is running in the cluster: follow it with \`tiphys status --watch\`, stop it with \`tiphys stop\`.`,
         ],
       };
   }
@@ -181,21 +181,21 @@ const failure = (id: string, type: string, message: string, resource?: string): 
   resource,
 });
 
-const UNEXPECTED = 'It is made by the platform, but is not in its file.';
+const UNEXPECTED = 'A parent of the platform created it, but the platform file does not list it.';
 
 const toMend = (failures: readonly Failure[]): string[] =>
   failures.length === 0
     ? []
     : [
-        `Fix ${failures.map(({ component: name }) => name).join(', ')} in Git, then run the same action again: it goes on from there.`,
+        `Fix ${failures.map(({ component: name }) => name).join(', ')} in Git, then rerun the action to resume.`,
       ];
 
 const aboutHeld = (held: readonly string[]): string[] =>
   held.length === 0
     ? []
     : [
-        `Still held, so that Argo CD does not deploy them by itself: ${held.map(shortName).join(', ')}. The next run takes the hold over; \`tiphys release\` lifts it.`,
+        `On hold, so that Argo CD does not sync them out of order: ${held.map(shortName).join(', ')}. The next run takes the hold over; \`tiphys release\` lifts it.`,
       ];
 
 const aboutTime = (exitStatus: ExitStatus): string[] =>
-  exitStatus === EXIT.timeout ? ['Raise timeouts.run, or find out what took so long.'] : [];
+  exitStatus === EXIT.timeout ? ['Raise timeouts.run, or find out what was slow.'] : [];

@@ -129,7 +129,7 @@ export function executorSettings(io: Io, action: string): ExecutorSettings {
   readLogSettings(variables);
   for (const name of PLAIN_CREDENTIALS.filter((one) => variables.text(one))) {
     const hint = `Mount the token as ${MOUNTS.token}, or name its file in ARGOCD_TOKEN_FILE.`;
-    variables.wrong(name, 'holds a credential in plain text', hint);
+    variables.wrong(name, 'contains a credential in plain text', hint);
   }
   const dryRun = variables.choice('DRY_RUN', SWITCH, 'false') === 'true';
   const named = variables.choice('ENVIRONMENT', ENVIRONMENTS);
@@ -187,14 +187,14 @@ function readKubeconfig(
 ): ExecutorSettings['access'] & { readonly file?: string } {
   const [data, file] = [variables.text('KUBECONFIG_DATA'), variables.text('KUBECONFIG_PATH')];
   if (data !== undefined && file !== undefined) {
-    variables.wrong('KUBECONFIG_DATA', 'is set, and so is KUBECONFIG_PATH', 'Set one of the two.');
+    variables.wrong('KUBECONFIG_DATA', 'and KUBECONFIG_PATH are both set', 'Set only one of them.');
   }
   if (file !== undefined) return { file };
   if (data !== undefined) return readKubeconfigData(variables, data);
   const inCluster = inClusterOf((name) => variables.text(name));
   if (inCluster) return { inCluster };
-  const hint = 'Set KUBECONFIG_DATA (base64) or KUBECONFIG_PATH, or run it in a pod.';
-  variables.wrong('KUBECONFIG_DATA', 'is not set, nor is KUBECONFIG_PATH', hint);
+  const hint = 'Set KUBECONFIG_DATA (base64) or KUBECONFIG_PATH, or run in a pod of the cluster.';
+  variables.wrong('KUBECONFIG_DATA', 'and KUBECONFIG_PATH are not set', hint);
   return {};
 }
 
@@ -211,7 +211,7 @@ function readKubeconfigData(variables: Variables, data: string): ExecutorSetting
 export function checkEnvironmentName(settings: ExecutorSettings, name: string): void {
   const other = ENVIRONMENTS.find((one) => one === name);
   if (other === undefined || other === settings.environment) return;
-  const message = `ENVIRONMENT is ${quote(settings.environment)}, but the file is of ${quote(name)}.`;
+  const message = `ENVIRONMENT is ${quote(settings.environment)}, but the environment file is for ${quote(name)}.`;
   const hint = 'Mount the files of that environment, or correct the variable.';
   const file = MOUNTS.environment;
   throw new TiphysError([{ code: 'variable-invalid', message, hint, file }]);

@@ -1,4 +1,4 @@
-// The executor's log: one line for each thing, as JSON or as text. It is made from the events that the commands print.
+// The executor's log: one line per event, as JSON or as text.
 import type { BootstrapEvent } from '../bootstrap/events.ts';
 import type { Io } from '../cli/io.ts';
 import type { Submitted } from '../cli/output/output.ts';
@@ -20,11 +20,11 @@ interface LogLine {
   readonly phase: string;
   readonly component: string;
   readonly message: string;
-  /** More that a program may want to know. */
+  /** Additional fields for programs. */
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** A line, but for what all of them have. */
+/** A line without the common fields. */
 type Said = Omit<LogLine, 'time' | 'action' | 'phase'> & Partial<LogLine>;
 export type Say = (said: Said) => void;
 
@@ -50,7 +50,7 @@ function renderLogLine(line: LogLine, { format, traceId, spanId }: LogSettings):
   return renderJsonLine({ ...all, ...line.fields });
 }
 
-/** Rows of phase 0 that somebody may want to do something about. What fails is a diagnostic. */
+/** Warnings of preflight. Failures are diagnostics. */
 export const preflightLines = ({ rows }: PreflightReport): Said[] =>
   rows
     .filter(({ verdict }) => verdict === 'warning')
@@ -66,7 +66,7 @@ export const preflightDiagnostics = ({ rows }: PreflightReport): Diagnostic[] =>
     code === null ? [] : [{ code, message: `${id}: ${seen}`, hint: remedy ?? undefined }],
   );
 
-/** Of the roles that make the primitives. Undefined for what is not worth a line. */
+/** For the roles of bootstrap. Undefined for an event without a line. */
 export function bootstrapLine(event: BootstrapEvent): Said | undefined {
   const message = describeBootstrapEvent(event);
   if (message === undefined || !('role' in event)) return undefined;
@@ -76,7 +76,7 @@ export function bootstrapLine(event: BootstrapEvent): Said | undefined {
   return { level, phase: 'bootstrap', component: event.role, message, fields };
 }
 
-/** Undefined for what is not worth a line. */
+/** Undefined for an event without a line. */
 export function eventLine(event: RunEvent): Said | undefined {
   const message = describeEvent(event);
   if (message === undefined) return undefined;

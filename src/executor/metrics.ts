@@ -15,19 +15,19 @@ export function renderMetrics(report: ExecutorReport): string {
   const errors = new Map<string, number>();
   for (const { type } of failures) errors.set(type, (errors.get(type) ?? 0) + 1);
   return [
-    ...head('executor_action_duration_seconds', 'histogram', 'How long the action took.'),
+    ...head('executor_action_duration_seconds', 'histogram', 'Duration of the action.'),
     ...buckets,
     sample('executor_action_duration_seconds_sum', base, seconds),
     sample('executor_action_duration_seconds_count', base, 1),
-    ...head('executor_action_status', 'gauge', 'How the action ended: 1 for the status it has.'),
+    ...head('executor_action_status', 'gauge', 'Result of the action: 1 for the actual status.'),
     ...STATUS_WORDS.map((status) =>
       sample('executor_action_status', { ...base, status }, status === STATUS_WORDS[exitStatus]),
     ),
-    ...head('executor_component_health', 'gauge', '1 for a component that is Healthy.'),
+    ...head('executor_component_health', 'gauge', '1 for a healthy component.'),
     ...components.map(({ name, healthy }) =>
       sample('executor_component_health', { ...base, component: name }, healthy),
     ),
-    ...head('executor_errors_total', 'counter', 'What went wrong, by type.'),
+    ...head('executor_errors_total', 'counter', 'Errors by type.'),
     ...[...errors].map(([type, count]) =>
       sample('executor_errors_total', { ...base, type }, count),
     ),

@@ -30,7 +30,7 @@ test.each([
       diagnostics: [
         expect.objectContaining({
           code: 'variable-invalid',
-          message: expect.stringMatching(/^The arguments of the pod are wrong: \S.*[^.]\.$/s),
+          message: expect.stringMatching(/^The arguments of the pod are not valid: \S.*[^.]\.$/s),
         }),
       ],
     }),

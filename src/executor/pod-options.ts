@@ -47,7 +47,7 @@ export function parsePod(action: PodAction, args: readonly string[]) {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     throw invalid(
-      `The arguments of the pod are wrong: ${error.message.replace(/^error: |\.$/g, '')}.`,
+      `The arguments of the pod are not valid: ${error.message.replace(/^error: |\.$/g, '')}.`,
     );
   }
   return { options: command.opts<PodOptions>(), node: command.args[0] ?? '' };
@@ -57,11 +57,11 @@ export function parsePod(action: PodAction, args: readonly string[]) {
 function positive(text: string): number {
   const value = Number(text);
   if (!(Number.isSafeInteger(value) && value > 0))
-    throw new InvalidArgumentError('It is no whole number above 0.');
+    throw new InvalidArgumentError('It is not a whole number above 0.');
   return value;
 }
 
 export function invalid(message: string): TiphysError {
-  const hint = 'Submit the plan anew: `tiphys plan -o workflow`.';
+  const hint = 'Submit the plan again with `tiphys plan -o workflow`.';
   return new TiphysError([{ code: 'variable-invalid', message, hint }]);
 }

@@ -36,12 +36,13 @@ export async function podRequest(
   const { plan, whole, compiled } = planned;
   if (plan.hash !== options.plan)
     throw invalid(
-      `The files give plan ${plan.hash}, not ${options.plan}, which the Workflow was made of.`,
+      `The files give plan ${plan.hash}, but the Workflow was generated from plan ${options.plan}.`,
     );
   const workflow = workflowOf(io);
   const tokenFile = io.exists(MOUNTS.token) ? { argocdTokenFile: MOUNTS.token } : {};
   const target = await connectTo(inside(io), tokenFile, compiled.platform, action, warn);
-  const given = { target, clock: io.clock, workflow, listen, signal };
+  const { clusterName } = compiled.platform;
+  const given = { target, clock: io.clock, workflow, listen, signal, clusterName };
   if (inventory === undefined) return { ...given, plan, whole, basis: plan.hash };
   return { ...given, ...teardownParts(io, planned, options, inventory) };
 }
@@ -59,7 +60,7 @@ function teardownParts(
   const approved = approvalIn(io.readFile(MOUNTS.inventory, BYTES_MAX));
   // Its text gives its hash, so nothing of it was changed.
   if (approved?.hash !== hash)
-    throw invalid(`The files have no inventory ${hash}, which was approved.`);
+    throw invalid(`The files do not contain the approved inventory ${hash}.`);
   return {
     plan: approvedPlan(plan, approved),
     whole: approvedPlan(whole, approved),

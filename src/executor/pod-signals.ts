@@ -1,8 +1,8 @@
-// Signals as process 1 gets them: the kernel does nothing by itself there, and a container is asked only once before it is
-// killed. So the first request counts from the first moment on, and is repeated in time to abort in good order.
+// Signals of process 1: the kernel has no default action for it, and a container gets only one signal before it is killed. So
+// the first signal is handled from the start, and repeated in time to abort in good order.
 import type { Io } from '../cli/io.ts';
 
-/** Docker kills after 10 s, Kubernetes after 30, and an abort takes up to 5: what is in work is left before that. */
+/** Docker kills after 10 s, Kubernetes after 30, and an abort takes up to 5. */
 const ABORT_AFTER_MS = 4_500;
 
 export interface ProcessOne {
@@ -10,7 +10,7 @@ export interface ProcessOne {
   readonly close: () => void;
 }
 
-/** `endedAs`: the exit status of one that had nothing to bring to an end. */
+/** `endedAs`: the exit status if nothing is in progress. */
 export function processOne(io: Io, endedAs: number): ProcessOne {
   const listeners = new Set<() => void>();
   const end = new AbortController();
@@ -19,7 +19,7 @@ export function processOne(io: Io, endedAs: number): ProcessOne {
     for (const listener of [...listeners]) listener();
   };
   const forget = io.onSignal(() => {
-    // Nobody has begun anything that would need an orderly end.
+    // Nothing has started that would need an orderly end.
     if (listeners.size === 0) return io.endWithin(0, endedAs);
     tell();
     if (asked) return;

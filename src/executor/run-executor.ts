@@ -86,7 +86,9 @@ class Execution {
     const action = this.#action;
     this.#phase = PHASES[action] ?? action;
     const { scope, environment, isShipped, access, trigger } = settings;
-    const whose = isShipped ? `; there is no ${MOUNTS.platform}: the reference platform` : '';
+    const whose = isShipped
+      ? `; ${MOUNTS.platform} is not mounted: using the reference platform`
+      : '';
     this.#remark('info', `${action} of ${scope} in ${environment}${whose}`);
     const io: Io = {
       ...this.#io,
@@ -101,7 +103,7 @@ class Execution {
     return await perform([action, ...options], context, settings.options);
   }
 
-  /** What the action tells becomes log lines; its result is kept for the report. */
+  /** Progress becomes log lines; the result is kept for the report. */
   #output(): Output {
     const told = (line: Parameters<Say>[0] | undefined, time: string) => {
       if (line) this.#say({ ...line, time: new Date(time).getTime() });
@@ -112,6 +114,7 @@ class Execution {
         report: (report) => {
           this.#result = report;
         },
+        notice: (text) => this.#remark('info', text([])),
         close: () => {},
       }),
       bootstrapEvent: (event) => told(bootstrapLine(event), event.time),
@@ -126,6 +129,7 @@ class Execution {
       },
       note: (message) => this.#remark('info', message),
       warn: (message) => this.#remark('warn', message),
+      notice: (text) => this.#remark('info', text([])),
     };
   }
 
@@ -152,12 +156,12 @@ class Execution {
     if (file) this.#measure(file, renderMetrics(report));
   }
 
-  /** Metrics are for looking at: where they cannot be written, the action has still ended as it has. */
+  /** Metrics do not change the result: if they cannot be written, only a warning is logged. */
   #measure(file: string, text: string): void {
     try {
       this.#io.writeFile(file, text);
     } catch (error) {
-      this.#remark('warn', `the metrics cannot be written: ${(error as Error).message}`);
+      this.#remark('warn', `cannot write the metrics: ${(error as Error).message}`);
     }
   }
 }

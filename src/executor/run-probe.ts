@@ -15,7 +15,7 @@ export async function runProbe(io: Io): Promise<number> {
   const question = parseQuestion(io.environment('PROBE') ?? '');
   const { isGood, message } = question
     ? await ask(question, io)
-    : { isGood: false, message: 'PROBE is not set, or is no question' };
+    : { isGood: false, message: 'PROBE is not set or not valid' };
   const line = withoutPasswords(message);
   io.stdout(renderLines([line]));
   conclude(io, line);

@@ -1,5 +1,5 @@
-// The conditions of the gate, one row each, in the order in which they are judged. Each stands against a way in which Argo CD's
-// Healthy is known to be untrue, and each is tested by taking it out: something must then be fooled.
+// The conditions of the gate, one row each, in the order in which they are judged. Each one covers a known case in which
+// Argo CD reports Healthy wrongly. A test removes each condition in turn and must see the gate open wrongly.
 import { probeTarget } from '../model/probe.ts';
 import type { Settings } from '../model/settings.ts';
 import {
@@ -16,47 +16,53 @@ import type { Evidence } from './evidence.ts';
 import { type ProbeResult, probeFailed } from './probe-result.ts';
 import type { Reason } from './reason.ts';
 
-/** What was observed, and what it is measured by. */
+/** What was observed, and what it is judged against. */
 export interface GateInput {
   readonly application: ApplicationView;
   readonly live: readonly LiveResource[];
-  /** On what is deployed now; of denials only one of this run. `unread`: nobody looked, and it keeps nothing shut. */
+  /**
+   * The decision on what is deployed now; a denial counts only in its own run. `unread`: not looked up, and does not keep
+   * the gate shut.
+   */
   readonly decision: Decision | 'unread' | undefined;
-  /** On what is there now; undefined: there was none yet. `unread`: whoever only looks does not probe, and it keeps nothing shut. */
+  /**
+   * The probe of the current state; undefined: there was none yet. `unread`: the caller only looks and does not probe;
+   * that does not keep the gate shut.
+   */
   readonly probe: ProbeResult | 'unread' | undefined;
-  /** The object that the node began with. */
+  /** The uid of the object that the node started with. */
   readonly uid: string;
   readonly settings: Settings['gate'];
-  /** The operation that must have succeeded; undefined where the node made none and adopted none. */
+  /** The operation that must have succeeded; undefined if the node neither requested nor adopted one. */
   readonly operation: AwaitedOperation | undefined;
-  /** The comparison must have begun after this second: the operation's end, or what was asked for at first. */
+  /** The comparison must have started after this second: the end of the operation, or the first request. */
   readonly laterThan: number;
   /** The verdict before the dwell; undefined at the first look. */
   readonly before: Evidence | undefined;
 }
 
 export interface AwaitedOperation {
-  /** The value of `tiphys/op`, or undefined for an adopted operation of someone else. */
+  /** The value of `tiphys/op`; undefined for an adopted operation that another client started. */
   readonly id: string | undefined;
   readonly finishedAt: number;
   readonly revisions: readonly string[];
 }
 
-/** The columns of the table, beside name and `unmet`. */
+/** The columns of the table besides name and `unmet`. */
 export interface Traits {
-  /** It can be unmet although everything is applied as it should be: only time or the cluster can fix it. */
+  /** The condition can be unmet although everything is applied: only time or the cluster can fix it. */
   readonly afterSynced: boolean;
-  /** What can make it hold: nothing any more, the comparison that was asked for, or a change. */
+  /** What can make it hold: nothing any more, the requested comparison, or a change. */
   readonly passing: 'never' | 'comparison' | 'change';
-  /** How one learns of it: Argo CD tells by a change of the Application, or has to be asked. */
+  /** How the node learns of a change: the watch on the Application reports it, or the node has to ask. */
   readonly learnt: 'told' | 'asked';
-  /** The state of an application in which it is unmet, where its health does not say more. */
+  /** The state to show for an application whose unmet condition this is, if its health does not say more. */
   readonly shownAs: 'Degraded' | 'Progressing' | 'Failed';
 }
 
 interface Condition<Name extends string = string> extends Traits {
   readonly name: Name;
-  /** Undefined where it holds. */
+  /** Undefined if the condition holds. */
   readonly unmet: (input: GateInput) => Reason | undefined;
 }
 
@@ -79,13 +85,15 @@ const says = (message: string, resource?: string): Reason => ({ message, resourc
 
 export const CONDITIONS = [
   condition('same-object', { passing: 'never' }, ({ application, uid }) =>
-    application.uid === uid ? undefined : says('it was deleted and made anew meanwhile'),
+    application.uid === uid ? undefined : says('the Application was deleted and recreated'),
   ),
   condition('not-deleting', { passing: 'never' }, ({ application }) =>
-    application.deleting ? says('it is being deleted') : undefined,
+    application.deleting ? says('the Application is being deleted') : undefined,
   ),
   condition('reconciled-at-all', { passing: 'never' }, ({ application }) =>
-    application.skipped ? says('Argo CD was told to skip it (skip-reconcile)') : undefined,
+    application.skipped
+      ? says('Argo CD does not reconcile it (annotation skip-reconcile)')
+      : undefined,
   ),
   condition('not-hydrated', { passing: 'never' }, ({ application }) =>
     application.hydrated ? says(HYDRATED) : undefined,
@@ -98,32 +106,34 @@ export const CONDITIONS = [
   condition('right-operation', {}, ({ application, operation }) => {
     const state = application.operationState;
     if (!operation) {
-      // A hook that failed after everything was applied leaves it Synced and Healthy.
+      // A hook that failed after everything was applied leaves the Application Synced and Healthy.
       const failed = state?.phase === 'Failed' || state?.phase === 'Error';
-      return failed ? says(`its last operation ${state.phase}: ${state.message}`) : undefined;
+      return failed
+        ? says(`the last operation ended as ${state.phase}: ${state.message}`)
+        : undefined;
     }
-    if (!state) return says('the record of its operation is gone');
-    if (state.phase !== 'Succeeded') return says(`its operation ${state.phase}: ${state.message}`);
+    if (!state) return says('the result of the operation is missing');
+    if (state.phase !== 'Succeeded')
+      return says(`the operation ended as ${state.phase}: ${state.message}`);
     if (operation.id !== undefined && state.infos.get('tiphys/op') !== operation.id) {
-      return says('another operation came after ours');
+      return says('another operation ran after the one of this run');
     }
-    if (state.finishedAt !== operation.finishedAt) return says('a later operation has ended');
+    if (state.finishedAt !== operation.finishedAt) return says('a later operation has finished');
     return undefined;
   }),
   condition(
     'no-refresh-pending',
     { passing: 'comparison', learnt: 'asked', shownAs: 'Progressing' },
-    ({ application }) =>
-      application.refreshPending ? says('a refresh is still to come') : undefined,
+    ({ application }) => (application.refreshPending ? says('a refresh is pending') : undefined),
   ),
   condition(
     'compared-afterwards',
     { passing: 'comparison', learnt: 'asked', shownAs: 'Progressing' },
     ({ application, laterThan }) => {
       const { reconciledAt } = application;
-      // Whole seconds: the same second may be from before.
+      // Whole seconds: a comparison in the same second may be an earlier one.
       if (reconciledAt !== undefined && reconciledAt > laterThan) return undefined;
-      return says('Argo CD has not compared it since');
+      return says('Argo CD has not compared it again yet');
     },
   ),
   condition(
@@ -132,18 +142,18 @@ export const CONDITIONS = [
     ({ application }) =>
       application.compared === application.wanted
         ? undefined
-        : says('Argo CD has not compared it to its current spec'),
+        : says('Argo CD has not compared it with its current spec'),
   ),
   condition('no-error', { learnt: 'asked', shownAs: 'Failed' }, ({ application }) => {
     const error = errorOf(application);
     return error && says(`${error.type}: ${error.message}`);
   }),
-  // At whatever revision: a newer one at which it is Synced wants what was deployed.
+  // At any revision: if it is Synced at a newer one, that revision wants what was deployed.
   condition('synced', {}, ({ application, settings }) => drift(application, settings)),
   condition('not-empty', {}, ({ application, settings }) =>
     ownResources(application).length > 0 || settings.allowEmpty
       ? undefined
-      : says('it has no resources, so its health means nothing'),
+      : says('it has no resources, so Healthy proves nothing'),
   ),
   condition('healthy', { afterSynced: true }, ({ application, settings }) => {
     const { status, message } = application.health;
@@ -151,7 +161,10 @@ export const CONDITIONS = [
       return undefined;
     const worst = application.resources.find((resource) => resource.health?.status === status);
     const reason = worst?.health?.message || message;
-    return says(`it is ${status}${reason ? `: ${reason}` : ''}`, worst && renderResource(worst));
+    return says(
+      `health is ${status}${reason ? `: ${reason}` : ''}`,
+      worst && renderResource(worst),
+    );
   }),
   condition('all-present', { afterSynced: true, learnt: 'asked' }, ({ application, live }) => {
     const absent = ownObjects(application, live).find(({ present }) => !present);
@@ -168,7 +181,7 @@ export const CONDITIONS = [
           observedGeneration < generation,
       );
       return (
-        behind && says('its controller has not looked at the new spec yet', renderResource(behind))
+        behind && says('its controller has not observed the new spec yet', renderResource(behind))
       );
     },
   ),
@@ -180,7 +193,8 @@ export const CONDITIONS = [
       return job && says('the Job is not finished', renderResource(job));
     },
   ),
-  // After all that Argo CD and the cluster can say: nobody is asked about what is not good anyway.
+  // After everything that Argo CD and the cluster report: people are asked only about an application that is otherwise
+  // ready.
   condition(
     'not-denied',
     { afterSynced: true, passing: 'never', learnt: 'asked', shownAs: 'Failed' },
@@ -197,13 +211,13 @@ export const CONDITIONS = [
         ? undefined
         : says(approvalNeeded(settings.approval)),
   ),
-  // Nothing is tried before somebody has approved it.
+  // The probe runs only after the approval.
   condition(
     'probed',
     { afterSynced: true, learnt: 'asked', shownAs: 'Progressing' },
     ({ settings, probe }) => {
       if (settings.probe === undefined || probe === 'unread' || probe?.succeeded) return undefined;
-      const message = probe ? probeFailed(probe) : 'its probe has not succeeded yet';
+      const message = probe ? probeFailed(probe) : 'the probe has not succeeded yet';
       return says(message, probeTarget(settings.probe));
     },
   ),
@@ -218,13 +232,13 @@ export const CONDITIONS = [
   condition('still-so', {}, ({ application, before }) =>
     !before || (application.health.lastTransition ?? null) === before.healthSince
       ? undefined
-      : says('its health changed during the dwell'),
+      : says('health changed during the dwell'),
   ),
 ] as const;
 
 export type GateCondition = (typeof CONDITIONS)[number]['name'];
 
-/** What a node waits for beside its gate. */
+/** What a node waits for besides its gate. */
 export type WaitCondition =
   | 'exists'
   | 'blocked'
@@ -234,9 +248,9 @@ export type WaitCondition =
   | 'idle'
   | 'saved'
   | 'gone'
-  // Of a whole run: its hold is not written, and nothing begins before it is.
+  // Of a whole run: the hold is not written yet, and nothing starts before it is.
   | 'hold'
-  // Of a Workflow, by whoever follows it.
+  // Of a Workflow, reported by the client that follows it.
   | 'controller'
   | 'workflow'
   | 'lease'
@@ -246,7 +260,7 @@ const TRAITS: ReadonlyMap<string, Traits> = new Map(CONDITIONS.map((row) => [row
 
 export const traitsOf = (name: GateCondition | WaitCondition): Traits => TRAITS.get(name) ?? USUAL;
 
-/** Also where the request is gone and its end was never written. */
+/** Also true if the request is gone and its end was never written. */
 function isUnended(state: OperationState | undefined): boolean {
   return state?.phase === 'Running' || state?.phase === 'Terminating';
 }

@@ -1,8 +1,8 @@
-// What somebody decided at a gate that asks for approval.
+// A person's decision at a gate that asks for approval.
 
 export interface Decision {
   readonly approved: boolean;
-  /** As Kubernetes knows them. */
+  /** The user name in Kubernetes. */
   readonly by: string;
   /** ISO 8601. */
   readonly at: string;
@@ -14,7 +14,7 @@ const UNANSWERED = 'nobody approved it: ';
 
 export const approvalNeeded = (question: string): string => `${NEEDED}${question}`;
 
-/** Of a run that ended while it waited at a gate. `needed`: what the gate said. */
+/** The message of a run that ended while a gate waited for approval. `needed`: the message of the gate. */
 export const unanswered = (needed: string, why: string): string =>
   `${needed.replace(NEEDED, UNANSWERED)}; ${why}`;
 
@@ -22,7 +22,7 @@ export const isUnanswered = (message: string): boolean => message.startsWith(UNA
 
 const DENIED = 'denied by';
 
-/** Of a failure: somebody wanted it. */
+/** Whether a failure is a person's denial. */
 export const isDenial = (message: string): boolean => message.startsWith(DENIED);
 
 /** `denied by jane at 2026-01-02T03:04:05Z: no keys today`. */

@@ -12,7 +12,7 @@ test('not what else makes it OutOfSync, whatever is listed beside', () => {
   const copy = resource({ name: 'copy', status: '' });
   expect(judge(gateInput({ sync, resources: [nightly, copy] }, tolerant))).toEqual({
     open: false,
-    unmet: { condition: 'synced', message: 'it is OutOfSync' },
+    unmet: { condition: 'synced', message: 'sync status is OutOfSync' },
   });
 });
 
@@ -59,7 +59,7 @@ describe('what Argo CD lists and does not judge', () => {
       open: false,
       unmet: {
         condition: 'synced',
-        message: 'it is not in Git any more and would be pruned',
+        message: 'it is no longer in Git and would be pruned',
         resource: 'apps/Deployment web/other',
       },
     });
@@ -82,7 +82,7 @@ describe('what Argo CD lists and does not judge', () => {
     const resources = [resource(), resource({ ...names, status: 'OutOfSync' })];
     expect(judge(gateInput({ resources }))).toMatchObject({
       open: false,
-      unmet: { condition: 'synced', message: 'it is OutOfSync' },
+      unmet: { condition: 'synced', message: 'sync status is OutOfSync' },
     });
   });
 });

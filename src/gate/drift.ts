@@ -1,5 +1,6 @@
-// What of an Application's resources counts against it. Argo CD lists more than it judges: objects that only carry a copy of
-// its tracking id and those that are told to be skipped have no status, and extras with IgnoreExtraneous leave it Synced.
+// Which resources of an Application count for its sync status. Argo CD lists more than it judges: objects that only carry
+// a copy of its tracking id, and skipped objects, have no status, and extra objects with IgnoreExtraneous leave the
+// Application Synced.
 import type { Settings } from '../model/settings.ts';
 import {
   type ApplicationView,
@@ -9,12 +10,12 @@ import {
 } from '../ports/application-view.ts';
 import type { Reason } from './reason.ts';
 
-/** Those that it is made of. */
+/** The resources that the Application consists of. */
 export function ownResources(application: ApplicationView): readonly ResourceView[] {
   return application.resources.filter((resource) => !isApart(application, resource));
 }
 
-/** Those live objects that are its own. */
+/** The live objects that belong to the Application. */
 export function ownObjects(
   application: ApplicationView,
   live: readonly LiveResource[],
@@ -29,13 +30,13 @@ function isApart({ sync }: ApplicationView, { status, requiresPruning }: Resourc
   return status === '' || isIgnored;
 }
 
-/** Nothing but what is not in Git any more makes it OutOfSync. */
+/** Whether it is OutOfSync only because of resources that are no longer in Git. */
 export function awaitsPruning(application: ApplicationView): boolean {
   const drifted = ownResources(application).filter(({ status }) => status !== 'Synced');
   return drifted.length > 0 && drifted.every(({ requiresPruning }) => requiresPruning);
 }
 
-/** Why it is not Synced, but for what the platform file lets be OutOfSync. */
+/** Why it is not Synced, except for resources that the platform file allows to be OutOfSync. */
 export function drift(
   application: ApplicationView,
   { ignoreOutOfSync }: Pick<Settings['gate'], 'ignoreOutOfSync'>,
@@ -46,11 +47,13 @@ export function drift(
     resource.status === 'OutOfSync' && ignoreOutOfSync.includes(`${kind}/${name}`);
   const wrong = drifted.find((resource) => !isTolerated(resource));
   if (wrong) return { message: wordsOf(wrong), resource: renderResource(wrong) };
-  // Something else than a resource can make it OutOfSync, which nobody has allowed.
+  // Something other than a resource can make it OutOfSync; the platform file cannot allow that.
   const isExcused = status === 'OutOfSync' && drifted.length > 0;
-  return status === 'Synced' || isExcused ? undefined : { message: `it is ${status}` };
+  return status === 'Synced' || isExcused ? undefined : { message: `sync status is ${status}` };
 }
 
 function wordsOf({ requiresPruning, status }: ResourceView): string {
-  return requiresPruning ? 'it is not in Git any more and would be pruned' : `it is ${status}`;
+  return requiresPruning
+    ? 'it is no longer in Git and would be pruned'
+    : `sync status is ${status}`;
 }

@@ -1,4 +1,4 @@
-// Which of the conditions that Argo CD notes at an Application are errors.
+// Which conditions of an Argo CD Application are errors.
 import type { ApplicationView, ConditionView } from '../ports/application-view.ts';
 
 const ERROR_CONDITIONS: ReadonlySet<string> = new Set([
@@ -9,15 +9,16 @@ const ERROR_CONDITIONS: ReadonlySet<string> = new Set([
   'DeletionError',
 ]);
 
-/** The first that counts. */
+/** The first error that counts. */
 export function errorOf(application: ApplicationView): ConditionView | undefined {
   return application.conditions.find((one) => isError(application, one));
 }
 
 /**
- * A SyncError is what Argo CD says of its own last try. It does not look at it again while a window keeps it from trying,
- * so one from before the end of an operation says nothing any more: whether that succeeded is asked anyway. In the same
- * second, too: Argo CD does not say so of what has succeeded, and what else keeps it from trying would be out of sync.
+ * A SyncError describes Argo CD's own last automated sync. Argo CD does not re-evaluate it while a sync window blocks that
+ * sync, so a SyncError from before the end of an operation is outdated: whether the operation succeeded is a separate
+ * condition. The same holds within the same second: Argo CD reports no SyncError for a sync that succeeded, and anything
+ * else that blocks a sync would leave the Application OutOfSync.
  */
 function isError(
   { operationState: state }: ApplicationView,

@@ -1,4 +1,4 @@
-// What a gate opened on.
+// The evidence on which a gate opened.
 import type { Decision } from './decision.ts';
 import type { ProbeResult } from './probe-result.ts';
 
@@ -11,12 +11,12 @@ export interface Evidence {
   readonly reconciledAt: number;
   readonly healthSince: string | null;
   readonly resources: number;
-  /** Kinds that Argo CD has no health for: they count for nothing. */
+  /** Kinds without a health check in Argo CD: they do not count. */
   readonly withoutHealth: readonly string[];
-  /** Not Healthy, and not counted: Argo CD was told to ignore their health. */
+  /** Resources that are not Healthy and do not count: Argo CD was told to ignore their health. */
   readonly ignored: readonly string[];
-  /** Who approved it, where somebody had to. */
+  /** Who approved it, if an approval was required. */
   readonly approval?: Decision | undefined;
-  /** What was tried from inside the cluster, where that was to be. */
+  /** The result of the probe, if there is one. */
   readonly probe?: ProbeResult | undefined;
 }

@@ -108,7 +108,7 @@ const FOOLED: readonly (readonly [string, string, GateInput])[] = [
     }),
   ],
   [
-    'q: another operation came after ours',
+    'q: another operation ran after the one of this run',
     'right-operation',
     gateInput({ operationState: operationState({ infos: new Map() }) }),
   ],
@@ -289,7 +289,7 @@ test('the words name the resource that is to blame', () => {
     open: false,
     unmet: {
       condition: 'healthy',
-      message: 'it is Degraded: Back-off pulling image',
+      message: 'health is Degraded: Back-off pulling image',
       resource: 'apps/Deployment web/api',
     },
   });

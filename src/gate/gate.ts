@@ -1,4 +1,4 @@
-// The gate: a pure function from what was observed to a verdict. It opens only on proof; Healthy alone proves nothing.
+// The gate: a pure function from observations to a verdict. It opens only on proof; Healthy alone proves nothing.
 import { renderResource } from '../ports/application-view.ts';
 import { CONDITIONS, type GateInput } from './conditions.ts';
 import type { Evidence } from './evidence.ts';
@@ -6,7 +6,7 @@ import type { Verdict } from './verdict.ts';
 
 type Judged = Pick<(typeof CONDITIONS)[number], 'name' | 'unmet'>;
 
-/** Judges the conditions in their order. Tests leave one out to see that it is needed. */
+/** Judges the conditions in order. Tests leave one out to prove that it is needed. */
 export function judge(input: GateInput, conditions: readonly Judged[] = CONDITIONS): Verdict {
   for (const { name, unmet } of conditions) {
     const reason = unmet(input);

@@ -1,21 +1,21 @@
-// What came of a probe.
+// The result of a probe.
 
 export interface ProbeResult {
   readonly succeeded: boolean;
-  /** What was asked: an address, or an image. */
+  /** The target: an address, or an image. */
   readonly target: string;
-  /** What was answered, in one line. */
+  /** The answer, in one line. */
   readonly message: string;
-  /** When it was known, ISO 8601. */
+  /** When the result was known, ISO 8601. */
   readonly at: string;
-  /** How many there were, this one included. */
+  /** The number of tries so far, including this one. */
   readonly tries: number;
 }
 
-const FAILED = 'its probe failed: ';
+const FAILED = 'the probe failed: ';
 
 export const probeFailed = ({ message }: ProbeResult): string => `${FAILED}${message}`;
 
-/** Of a node whose time was up. */
+/** The message of a node whose time was up. */
 export const neverSucceeded = (message: string): string =>
-  `its probe did not succeed within its timeout; ${message.replace(FAILED, 'the last one: ')}`;
+  `the probe did not succeed within the timeout; ${message.replace(FAILED, 'last result: ')}`;

@@ -21,8 +21,8 @@ describe('a probe', () => {
   });
 
   test.each([
-    [undefined, 'its probe has not succeeded yet'],
-    [BAD, 'its probe failed: HTTP 503'],
+    [undefined, 'the probe has not succeeded yet'],
+    [BAD, 'the probe failed: HTTP 503'],
   ])('keeps it shut: %j', (probe, message) => {
     const unmet = { condition: 'probed', message, resource: TARGET };
     expect(judge(probing(probe))).toEqual({ open: false, unmet });
@@ -60,10 +60,10 @@ describe('a probe', () => {
   });
 
   test('one whose time was up says what the last one said', () => {
-    const timedOut = 'its probe did not succeed within its timeout; ';
-    expect(neverSucceeded('its probe failed: HTTP 503')).toBe(`${timedOut}the last one: HTTP 503`);
-    expect(neverSucceeded('its probe has not succeeded yet')).toBe(
-      `${timedOut}its probe has not succeeded yet`,
+    const timedOut = 'the probe did not succeed within the timeout; ';
+    expect(neverSucceeded('the probe failed: HTTP 503')).toBe(`${timedOut}last result: HTTP 503`);
+    expect(neverSucceeded('the probe has not succeeded yet')).toBe(
+      `${timedOut}the probe has not succeeded yet`,
     );
   });
 });

@@ -1,6 +1,6 @@
-// Why something does not hold.
+// Why a condition does not hold.
 
-/** In words, with the resource that it is about. */
+/** The message, with the resource it refers to. */
 export interface Reason {
   readonly message: string;
   readonly resource?: string | undefined;

@@ -1,4 +1,4 @@
-// The chain of dependencies that decides how long everything takes.
+// The chain of dependencies that determines the total time.
 import { type Graph, neighbours } from './graph.ts';
 import { longestBefore } from './order.ts';
 
@@ -8,7 +8,7 @@ export interface CriticalPath {
   readonly length: number;
 }
 
-/** Of the chains to one of the ends; among equal ones, the one whose ids come first, seen from its end. */
+/** The longest chain to one of the ends; among equal ones, the one whose ids come first, compared from its end. */
 export function criticalPath(
   graph: Graph,
   order: Uint32Array,

@@ -1,9 +1,9 @@
-// The shortest cycle, for the one message that a person has to act on.
+// The shortest cycle, because a person has to break it.
 import { type Edges, type Graph, idOf, neighbours } from './graph.ts';
 
 /**
- * How many edges the search may look at. The search for the shortest cycle starts once from each node that may lie
- * on one, so huge tangles would take minutes; after this many steps the shortest cycle so far is good enough.
+ * The maximum number of edges that the search visits. It starts once from each node that may be on a cycle, so a huge
+ * tangle would take minutes; after this many steps the shortest cycle found so far is good enough.
  */
 const STEPS_MAX = 20_000_000;
 
@@ -18,13 +18,13 @@ export function shortestCycle(graph: Graph): string[] | undefined {
     const found = search(start, best?.length ?? Number.POSITIVE_INFINITY);
     steps += found.steps;
     if (found.cycle) best = found.cycle;
-    // All cycles through it are known now.
+    // All cycles through this node are known now.
     suspects.remove(start);
   }
   return best?.map((node) => idOf(graph, node));
 }
 
-/** Nodes that may lie on a cycle: what is left when all that nothing waits for or that waits for nothing is peeled off. */
+/** Nodes that may be on a cycle: those left after repeatedly removing nodes without dependencies or without dependents. */
 function suspectsOf(graph: Graph): { left: Uint8Array; remove: (node: number) => void } {
   const left = new Uint8Array(graph.ids.length).fill(1);
   const sides = [
@@ -61,7 +61,7 @@ function degrees({ offsets }: Edges): Int32Array {
   return counts;
 }
 
-/** Breadth first from one node back to it, over what is left, giving up at the length to beat. */
+/** Breadth-first search from a node back to itself, over the remaining nodes, up to the length to beat. */
 function searchIn(graph: Graph, left: Uint8Array) {
   const parents = new Uint32Array(left.length);
   const seenFrom = new Int32Array(left.length).fill(-1);

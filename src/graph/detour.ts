@@ -1,15 +1,16 @@
-// How long everything would take without one of the nodes, for all of them at once: what a change of it can win.
+// How long the whole graph would take without one node, computed for all nodes together: what speeding up that node can
+// gain.
 import { type Graph, neighbours } from './graph.ts';
 
 export interface Lengths {
-  /** By node, the longest sum of weights over the chains before it and behind it, its own not counted. */
+  /** By node, the longest sum of weights over the chains before it and after it, without its own weight. */
   readonly before: Float64Array;
   readonly behind: Float64Array;
 }
 
 /**
- * For each node the longest chain that does not pass through it. In an order of the graph such a chain lies wholly before
- * the node, wholly after it, or steps over its place by one of its edges.
+ * For each node, the longest chain that does not pass through it. In a topological order, such a chain is entirely before
+ * the node, entirely after it, or jumps over its position with one edge.
  */
 export function longestAvoiding(
   graph: Graph,
@@ -24,7 +25,7 @@ export function longestAvoiding(
   const from = (node: number) => (behind[node] ?? 0) + weight(node);
   const over = longestOver(count, stepsOf(graph, order, place, until, from));
   const longest = new Float64Array(graph.ids.length);
-  // What has ended before a place, from the left; what begins after it, from the right.
+  // Chains that end before a position, from the left; chains that start after it, from the right.
   for (let at = 0, left = 0; at < count; at++) {
     const node = order[at] ?? 0;
     longest[node] = Math.max(left, over[at] ?? 0);
@@ -38,7 +39,7 @@ export function longestAvoiding(
   return longest;
 }
 
-/** An edge over places of the order, with the longest chain that uses it. */
+/** An edge over positions of the order, with the longest chain that uses it. */
 interface Step {
   readonly first: number;
   readonly last: number;
@@ -62,7 +63,7 @@ function stepsOf(
   return steps.sort((a, b) => b.length - a.length);
 }
 
-/** The steps come longest first, so each place is set once; places that are set are jumped over. */
+/** The steps are sorted by length, longest first, so each position is set once; positions already set are skipped. */
 function longestOver(count: number, steps: readonly Step[]): Float64Array {
   const longest = new Float64Array(count);
   const next = Uint32Array.from({ length: count + 1 }, (_, at) => at);

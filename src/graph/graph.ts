@@ -1,6 +1,6 @@
-// A directed graph of string ids: who depends on whom. It knows nothing of what the ids mean.
-// Inside, ids are numbers in the order of their text and edges lie in flat arrays, so that everything built on it
-// costs time and memory linear in nodes and edges, and gives the same result whatever the order of the input.
+// A directed graph of string ids with their dependencies. It does not know what the ids mean. Internally, ids are numbers
+// in sorted order and edges are in flat arrays, so every algorithm on it takes linear time and memory and gives the same
+// result for any order of the input.
 
 /** The neighbours of node n are targets[offsets[n]] to targets[offsets[n + 1]]. */
 export interface Edges {
@@ -9,14 +9,14 @@ export interface Edges {
 }
 
 export interface Graph {
-  /** Sorted. A node's number is its place here. */
+  /** Sorted. A node's number is its index here. */
   readonly ids: readonly string[];
   readonly numbers: ReadonlyMap<string, number>;
   readonly dependencies: Edges;
   readonly dependents: Edges;
 }
 
-/** Every id that is depended on must have an entry of its own. */
+/** Every dependency must have its own entry. */
 export function buildGraph(entries: ReadonlyMap<string, Iterable<string>>): Graph {
   const ids = [...entries.keys()].sort();
   const numbers = new Map(ids.map((id, number) => [id, number]));
@@ -29,7 +29,7 @@ export function buildGraph(entries: ReadonlyMap<string, Iterable<string>>): Grap
   return { ids, numbers, dependencies, dependents: reverseEdges(dependencies) };
 }
 
-/** The same nodes with every edge turned round. */
+/** The same nodes with every edge reversed. */
 export function transpose(graph: Graph): Graph {
   return { ...graph, dependencies: graph.dependents, dependents: graph.dependencies };
 }

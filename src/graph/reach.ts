@@ -1,7 +1,7 @@
-// What can be reached from a set of nodes, and what is left of a graph when some nodes are taken out of it.
+// What can be reached from a set of nodes, and the graph that remains without some nodes.
 import { type Edges, type Graph, neighbours } from './graph.ts';
 
-/** Marks the seeds and all that they lead to. */
+/** Marks the seeds and everything reachable from them. */
 export function reach(edges: Edges, seeds: Iterable<number>): Uint8Array {
   const marked = new Uint8Array(edges.offsets.length - 1);
   const queue = [...seeds];
@@ -22,7 +22,7 @@ export function reach(edges: Edges, seeds: Iterable<number>): Uint8Array {
  */
 export function dependenciesAmong(graph: Graph, order: Uint32Array, kept: Uint8Array): number[][] {
   const among: number[][] = graph.ids.map(() => []);
-  // What no kept node waits for would only gather long lists that nobody reads.
+  // Skips nodes that no kept node waits for: their lists would be long and unused.
   const needed = reach(
     graph.dependencies,
     order.filter((node) => kept[node] === 1),

@@ -2,8 +2,8 @@
 import { type Graph, idOf, neighbours, numberOf } from './graph.ts';
 
 /**
- * The shortest chain from a node to one that holds it back and could itself start: [node, ..., root of the matter].
- * Just [node] if nothing holds it back.
+ * The shortest chain from a node to one that blocks it and could itself start: [node, ..., root cause]. Only [node] if
+ * nothing blocks it.
  */
 export function whyBlocked(graph: Graph, done: ReadonlySet<string>, id: string): string[] {
   const start = numberOf(graph.numbers, id);

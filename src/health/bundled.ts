@@ -1,5 +1,5 @@
-// The kinds that Argo CD has a Lua check for. Taken from Argo CD 3.2.11, where a suite of the stack compares them; a
-// wildcard is written as Argo CD names its folder, with `_`.
+// The kinds that Argo CD has a Lua check for. Copied from Argo CD 3.2.11, with which a suite of the stack compares them; a wildcard is
+// written like Argo CD's folder, with `_`.
 
 /** One line for each group: its kinds. */
 const BUNDLED = `

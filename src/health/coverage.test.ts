@@ -170,6 +170,16 @@ test('differences: the end of a text does not count, what is not ours stays', as
   ]);
 });
 
+test('differences: a kind that the cluster does not have is not missing', async () => {
+  const entries = await entriesOf([check('a.org/A'), check('a.org/B'), check('apps/C')], lua);
+  const states = differencesOf(entries, settings({}), [kindOf('a.org/A')]);
+  expect(states.map(({ key, state }) => [key.split('.health.')[1], state])).toEqual([
+    ['a.org_A', 'missing'],
+    ['a.org_B', 'unused'],
+    ['apps_C', 'missing'],
+  ]);
+});
+
 describe('before a deployment', () => {
   const text = `
 apiVersion: tiphys.dev/v1alpha1
@@ -201,7 +211,7 @@ spec:
 
   test('an uncovered kind is named', async () => {
     expect(await warning('example.org/Thing')).toBe(
-      'nothing looks at the health of example.org/Thing: gates may open too early; see `tiphys health coverage`',
+      'no health check covers example.org/Thing: gates may open too early; see `tiphys health coverage`',
     );
   });
 

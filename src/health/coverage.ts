@@ -1,4 +1,4 @@
-// Which kinds of a platform have a health, from where, and what to do about those that have none.
+// Which kinds of a platform have a health check, from which source, and what to do about the others.
 import { API_VERSION } from '../model/api-version.ts';
 import type { CustomKind, StatusShape } from '../ports/cluster-kinds.ts';
 import { type Check, type Kind, kindName } from './check.ts';
@@ -26,12 +26,12 @@ export function kindUses(found: Iterable<readonly [Kind, application: string]>):
 export interface CoverageInput {
   readonly platform: string;
   readonly uses: readonly KindUse[];
-  /** What argocd-cm has; for manifests, what it will have: the rendered checks. */
+  /** The entries of argocd-cm; for manifests, the future entries: the rendered checks. */
   readonly settings: ReadonlyMap<string, string>;
-  /** Undefined where nothing is known of custom kinds: each may have a status. */
+  /** Undefined if nothing is known about custom kinds: each may have a status. */
   readonly custom: readonly CustomKind[] | undefined;
   readonly checks: readonly Check[];
-  /** group/Kind, and why nothing has to look at it. */
+  /** group/Kind, and why it needs no check. */
   readonly accepted: readonly { readonly kind: string; readonly reason: string }[];
 }
 
@@ -42,9 +42,9 @@ export interface KindCoverage {
   /** Why it is accepted, or what is wrong. */
   readonly reason: string | null;
   readonly applications: readonly string[];
-  /** What to do, where it is uncovered. */
+  /** What to do, if it is uncovered. */
   readonly suggestion: string | null;
-  /** A check to begin with. */
+  /** A draft of a check. */
   readonly draft: string | null;
 }
 
@@ -82,7 +82,7 @@ function kindCoverage(use: KindUse, input: CoverageInput): KindCoverage {
     state: 'uncovered',
     reason: own
       ? 'its check is not in argocd-cm'
-      : `${known ? 'it has a status' : 'it may have a status'}, and nothing looks at it`,
+      : `${known ? 'it has a status' : 'it may have a status'}, but no health check`,
     suggestion: suggestionFor(kind, own, draft !== undefined),
     draft: draft ?? null,
   };
@@ -95,7 +95,7 @@ function sourceOf(use: KindUse, { settings, checks }: CoverageInput): KindCovera
   return own && settings.get(healthKey(use))?.trimEnd() === own.script.trimEnd() ? 'ours' : source;
 }
 
-/** Undefined where its CustomResourceDefinition was not seen. */
+/** Undefined if its CustomResourceDefinition was not seen. */
 function shapeOf(use: KindUse, custom: readonly CustomKind[] | undefined): StatusShape | undefined {
   if (hasNothingToWaitFor(use)) return 'none';
   const known = custom?.find(({ group, kind }) => group === use.group && kind === use.kind);
@@ -103,8 +103,8 @@ function shapeOf(use: KindUse, custom: readonly CustomKind[] | undefined): Statu
 }
 
 function suggestionFor(kind: string, own: boolean, draft: boolean): string {
-  if (own) return 'Put it there: `tiphys health render`.';
+  if (own) return 'Add it with `tiphys health render`.';
   const accept = `accept it in the platform file: health: {accepted: [{kind: ${kind}, reason: ...}]}`;
   if (!draft) return `Write a check, or ${accept}.`;
-  return `Begin with \`tiphys health coverage --draft ${kind}\`, or ${accept}.`;
+  return `Start with \`tiphys health coverage --draft ${kind}\`, or ${accept}.`;
 }

@@ -1,11 +1,11 @@
-// A check to begin with, from what is known of a kind's status.
+// A draft of a check, from what is known about a kind's status.
 import type { StatusShape } from '../ports/cluster-kinds.ts';
 
-const HEAD = `-- A draft: read it against what the operator really writes, and give it cases.
+const HEAD = `-- A draft: compare it with the status that the operator really writes, and add test cases.
 local status = type(obj.status) == "table" and obj.status or {}
 local observed, wanted = status.observedGeneration, obj.metadata.generation
 if type(observed) == "number" and type(wanted) == "number" and observed < wanted then
-  return { status = "Progressing", message = "the operator has not looked at the new spec yet" }
+  return { status = "Progressing", message = "the operator has not observed the new spec yet" }
 end
 `;
 
@@ -34,7 +34,7 @@ end
 return { status = "Progressing", message = phase == "" and "waiting for the operator" or phase }
 `;
 
-/** Undefined where nothing is known that a check could look at. */
+/** Undefined if the status has nothing that a check could use. */
 export function draftCheck(shape: StatusShape): string | undefined {
   if (shape === 'conditions') return CONDITIONS;
   return shape === 'phase' ? PHASE : undefined;

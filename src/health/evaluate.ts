@@ -1,4 +1,4 @@
-// Object -> health, by a check, as Argo CD takes what a check returns.
+// Evaluates a check for an object, interpreting the result like Argo CD.
 import type { Health, Lua } from './lua.ts';
 import { scriptError } from './script-error.ts';
 
@@ -11,7 +11,7 @@ export interface ScriptOptions {
   readonly lua: Lua;
 }
 
-/** `object` is YAML, and so may be JSON. */
+/** `object` is YAML, so it may also be JSON. */
 export async function evaluate(
   script: string,
   object: string,

@@ -1,9 +1,9 @@
-// The kinds that a platform's Applications have on a cluster.
+// The kinds that a platform's Applications have in a cluster.
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
 import type { Cluster } from '../ports/target.ts';
 import { coverageOf, type KindUse, kindUses } from './coverage.ts';
 
-/** From what Argo CD saw last: one list for each namespace, nothing is asked for anew. */
+/** From what Argo CD saw last: one list for each namespace, without a refresh. */
 export async function kindsInUse(
   platform: Platform,
   target: Pick<Cluster, 'applications'>,
@@ -26,8 +26,8 @@ function addressesOf({ address, stacks }: Platform): ApplicationAddress[] {
 }
 
 /**
- * What nothing looks at, as a sentence; undefined where there is none. Applications are left out: a run judges the gate of
- * each child itself.
+ * The kinds without a health check, as a sentence; undefined if there are none. Applications are left out: a run judges the gate of each
+ * child itself.
  */
 export async function uncoveredWarning(
   platform: Platform,
@@ -45,5 +45,5 @@ export async function uncoveredWarning(
     state === 'uncovered' && kind !== 'argoproj.io/Application' ? [kind] : [],
   );
   if (names.length === 0) return undefined;
-  return `nothing looks at the health of ${names.join(', ')}: gates may open too early; see \`tiphys health coverage\``;
+  return `no health check covers ${names.join(', ')}: gates may open too early; see \`tiphys health coverage\``;
 }

@@ -1,17 +1,17 @@
-// What health checks need of the Lua that Argo CD runs: a request and its answer. `src/lua/` runs it, in a thread of its own.
+// What health checks need from Argo CD's Lua: a request and its answer. `src/lua/` runs it in a separate thread.
 
 export interface Health {
-  /** Empty where the check returned nothing: Argo CD then counts the resource for nothing. */
+  /** Empty if the check returned nothing: Argo CD then ignores the resource. */
   readonly status: string;
   readonly message: string;
 }
 
 export type LuaRequest =
-  /** The text of a health_test.yaml: which cases it has. */
+  /** The text of a health_test.yaml: lists its cases. */
   | { readonly cases: string }
   /** Whether a script can be compiled. */
   | { readonly script: string }
-  /** What a script says of an object, which is given as YAML. */
+  /** The result of a script for an object, which is given as YAML. */
   | { readonly script: string; readonly object: string; readonly openLibs: boolean };
 
 export interface LuaAnswer {

@@ -1,4 +1,4 @@
-// Manifests as text -> the kinds in them.
+// The kinds in the text of manifests.
 import { loadAll } from 'js-yaml';
 import { NESTING_MAX } from '../model/limits.ts';
 import { type CustomKind, customKindOf } from '../ports/cluster-kinds.ts';
@@ -6,7 +6,7 @@ import type { Kind } from './check.ts';
 import { type KindUse, kindUses } from './coverage.ts';
 
 export interface Manifest {
-  /** Whose it is: the Application, as far as the folder tells. */
+  /** The Application it belongs to, as far as the folder shows. */
   readonly application: string;
   readonly file: string;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Manifest {
 interface ManifestKinds {
   readonly uses: readonly KindUse[];
   readonly custom: readonly CustomKind[];
-  /** Files that are no YAML: templates, as a rule. */
+  /** Files that are not YAML: usually templates. */
   readonly unread: readonly string[];
 }
 
@@ -45,7 +45,7 @@ function documentsOf(text: string): unknown[] | undefined {
   }
 }
 
-/** What is in a List is what counts. */
+/** The items of a List count, not the List. */
 function itemsOf(document: unknown): unknown[] {
   const { kind, items } = (document ?? {}) as { kind?: unknown; items?: unknown };
   return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)

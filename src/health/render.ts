@@ -1,4 +1,4 @@
-// Checks -> entries of argocd-cm. One wrong key there stops Argo CD from reading any, so each is looked at first.
+// Renders checks into entries of argocd-cm. One wrong key there stops Argo CD from reading any, so each one is validated first.
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import { type Check, type Kind, kindName } from './check.ts';
@@ -42,7 +42,7 @@ async function problemsOf(check: Check, lua: Lua): Promise<Diagnostic[]> {
   const { error } = await lua({ script });
   if (error === undefined) return [];
   const { line, message } = scriptError(error);
-  return problem(`The script cannot be compiled: ${message}.`, 'Fix it here.', line);
+  return problem(`The script does not compile: ${message}.`, 'Fix it here.', line);
 }
 
 /** What argocd-cm would become. */
@@ -61,20 +61,28 @@ export function configMapOf(entries: ReadonlyMap<string, string>, namespace: str
 
 export interface EntryDifference {
   readonly key: string;
-  /** `other`: an entry of argocd-cm that is not one of these; it stays. */
-  readonly state: 'same' | 'missing' | 'different' | 'other';
+  /**
+   * `other`: an entry of argocd-cm that is not one of these; it stays. `unused`: an entry that is not there, of a kind that the cluster
+   * does not have.
+   */
+  readonly state: 'same' | 'missing' | 'different' | 'other' | 'unused';
   /** The first line that differs. */
   readonly line: number | null;
 }
 
-/** The entries against what the cluster has. */
+/** Compares the entries with the cluster. `custom`: its custom kinds; undefined: they cannot be read. */
 export function differencesOf(
   entries: ReadonlyMap<string, string>,
   settings: ReadonlyMap<string, string>,
+  custom?: readonly Kind[],
 ): EntryDifference[] {
+  const served = custom && new Set(custom.flatMap((one) => [healthKey(one), openLibsKey(one)]));
   const wanted = [...entries].map(([key, text]): EntryDifference => {
     const found = settings.get(key);
-    if (found === undefined) return { key, state: 'missing', line: null };
+    if (found === undefined) {
+      const isUnused = served && isCustom(key) && !served.has(key);
+      return { key, state: isUnused ? 'unused' : 'missing', line: null };
+    }
     const line = firstDifference(text, found);
     return { key, state: line === null ? 'same' : 'different', line };
   });
@@ -84,7 +92,14 @@ export function differencesOf(
   return [...wanted, ...others];
 }
 
-/** White space at the end does not count: what writes YAML is free with it. */
+/** Groups of Kubernetes' own kinds have no dot, or end with its domain. */
+const isCustom = (key: string): boolean => {
+  const group =
+    key.replace(/^resource\.customizations\.(?:health|useOpenLibs)\./, '').split('_')[0] ?? '';
+  return group.includes('.') && !group.endsWith('.k8s.io');
+};
+
+/** Trailing whitespace does not count: YAML writers differ in it. */
 function firstDifference(wanted: string, found: string): number | null {
   const [a, b] = [wanted, found].map((text) => text.trimEnd().split('\n'));
   const length = Math.max(a?.length ?? 0, b?.length ?? 0);

@@ -1,4 +1,4 @@
-// The words of gopher-lua -> line and message. A script has no name there, only `<string>`.
+// Parses error messages of gopher-lua into line and message. A script has no name there, only `<string>`.
 
 interface ScriptError {
   readonly line: number | undefined;

@@ -1,4 +1,4 @@
-// Where Argo CD gets the health of a kind from, in the order in which it looks.
+// Where Argo CD gets the health of a kind from, in its order of lookup.
 import { load } from 'js-yaml';
 import { matchesGlob } from '../model/glob.ts';
 import { BUNDLED_KINDS } from './bundled.ts';
@@ -41,7 +41,18 @@ export function healthSource(kind: Kind, settings: ReadonlyMap<string, string>):
   return BUILT_IN.has(name) ? 'built in' : 'none';
 }
 
-/** The form of argocd-cm before keys were split: one YAML text, whose keys may have wildcards. */
+const KEY = healthKey({ group: '', kind: '' });
+
+/** Kinds that have a check of their own in argocd-cm, as GROUP/KIND; older entries may have wildcards. */
+export function customHealthKinds(settings: ReadonlyMap<string, string>): string[] {
+  const newer = [...settings.keys()]
+    .filter((key) => key.startsWith(KEY) && key.length > KEY.length)
+    // A kind has no underscore, a group may not have one either.
+    .map((key) => key.slice(KEY.length).replace('_', '/'));
+  return [...newer, ...olderEntries(settings)];
+}
+
+/** The old form of argocd-cm, before keys were split: one YAML text, whose keys may have wildcards. */
 function olderEntries(settings: ReadonlyMap<string, string>): string[] {
   const text = settings.get('resource.customizations');
   if (text === undefined) return [];
@@ -49,7 +60,7 @@ function olderEntries(settings: ReadonlyMap<string, string>): string[] {
   try {
     parsed = load(text, { maxAliases: 0 });
   } catch {
-    // Argo CD cannot read it either: it counts for nothing.
+    // Argo CD cannot read it either: it does not count.
     return [];
   }
   if (typeof parsed !== 'object' || parsed === null) return [];
@@ -58,7 +69,7 @@ function olderEntries(settings: ReadonlyMap<string, string>): string[] {
     .map(([key]) => key);
 }
 
-/** Groups of Kubernetes itself. What has no check there has nothing that could be waited for. */
+/** API groups of Kubernetes itself. A kind without a check there has nothing to wait for. */
 const KUBERNETES: ReadonlySet<string> = new Set([
   '',
   'apps',
@@ -84,7 +95,7 @@ const KUBERNETES: ReadonlySet<string> = new Set([
   'storage.k8s.io',
 ]);
 
-/** Its status holds tokens, and nothing else. */
+/** Its status contains tokens only. */
 const APP_PROJECT = 'argoproj.io/AppProject';
 
 export function hasNothingToWaitFor(kind: Kind): boolean {

@@ -1,16 +1,16 @@
-// Checks against their cases.
+// Runs checks against their cases.
 import { TiphysError } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import { type Check, kindName } from './check.ts';
 import { evaluate, type ScriptOptions } from './evaluate.ts';
 import type { Health, Lua } from './lua.ts';
 
-/** An object, and what the check must say of it. */
+/** An object, and the expected result. */
 export interface Case {
   readonly input: string;
-  /** Null where the file with the cases cannot be read. */
+  /** Null if the file with the cases cannot be read. */
   readonly expected: Health | null;
-  /** YAML; or why it cannot be had. */
+  /** YAML; or why it cannot be read. */
   readonly object: { readonly text: string } | { readonly problem: string };
 }
 
@@ -45,7 +45,7 @@ export interface HealthTest {
 /** The name of the file with the cases of a check. */
 export const CASES = 'health_test.yaml';
 
-/** `read` gives the text of a file that is named from the folder of the check, or throws a TiphysError. */
+/** `read` returns the text of a file relative to the folder of the check, or throws a TiphysError. */
 export async function readCases(read: (path: string) => string, lua: Lua): Promise<Case[]> {
   const file = attempt(() => read(CASES));
   if ('problem' in file) return [unreadable(file.problem)];
@@ -60,7 +60,7 @@ export async function readCases(read: (path: string) => string, lua: Lua): Promi
   }));
 }
 
-/** A check without readable cases has one that fails. */
+/** A check without readable cases has one failing case. */
 function unreadable(problem: string): Case {
   return { input: CASES, expected: null, object: { problem } };
 }
@@ -75,7 +75,7 @@ function attempt(read: () => string): Case['object'] {
   }
 }
 
-/** `openLibs`: for all checks, whatever they ask for. So Argo CD runs the ones that it bundles. */
+/** `openLibs`: for all checks, whatever they request. Argo CD runs its bundled checks that way. */
 export async function testChecks(
   tests: readonly Test[],
   options: ScriptOptions,

@@ -83,7 +83,7 @@ test.each<[string, ManagedObject, string | null]>([
   ['kept by Helm it stays', object('A', 'a', { keptByHelm: true }), 'helm.sh/resource-policy'],
   ['of another Application it stays', object('A', 'a', { tracker: 'b' }), 'it belongs to App'],
   ['what has an owner stays to it', object('A', 'a', { owner: 'B b' }), 'left to its owner, B b'],
-  ['definitions stay', definition, 'Argo CD deletes no definitions'],
+  ['definitions stay', definition, 'Argo CD does not delete CRDs'],
 ])('%s', (_, given, why) => {
   const { deletes, keeps } = one([given]).applications[0] ?? { deletes: [], keeps: [] };
   const { name } = given;
@@ -98,7 +98,7 @@ test('what lies in a namespace that goes, goes, whatever keeps it', () => {
     { base: [], db: ['base'] },
     { base: [namespace], db: [kept] },
   );
-  expect(applications[0]?.deletes).toMatchObject([{ why: 'its Namespace goes with "base"' }]);
+  expect(applications[0]?.deletes).toMatchObject([{ why: 'its Namespace is deleted with "base"' }]);
   expect(codes(refusals)).toEqual(['volume-deleted']);
   expect(codes(warnings)).toEqual(['namespace-deleted']);
   const survives = object('Namespace', 'data', { namespace: '', syncOptions: ['Delete=false'] });
@@ -142,7 +142,9 @@ test('an operator that may go before its instance is a deadlock, with the edge t
   expect(warnings).toMatchObject([
     {
       ...{ code: 'finalizer-deadlock', node: 'app:db' },
-      message: expect.stringContaining('served by "operator", which may go earlier'),
+      message: expect.stringContaining(
+        '"operator" seems to remove its finalizer, and may be deleted earlier',
+      ),
       hint: expect.stringContaining('dependsOn: [operator]'),
     },
   ]);
@@ -152,7 +154,7 @@ test('a dependency that points the wrong way is to be turned round', () => {
   const { warnings } = inventory({ operator: ['db'], db: [] }, { operator, db: [database()] });
   expect(warnings).toMatchObject([
     {
-      message: expect.stringContaining('which goes earlier'),
+      message: expect.stringContaining('and is deleted earlier'),
       hint: expect.stringContaining('not the other way round'),
     },
   ]);
@@ -238,11 +240,11 @@ test('what is unexpected is listed, and not refused, where it may go', () => {
 
 test.each<[string, Partial<FoundNamespace>, ManagedObject[], Partial<Policy>, string | null]>([
   ['goes', {}, [], {}, null],
-  ['of Kubernetes stays', { name: 'kube-system' }, [], {}, 'not the platform'],
-  ['of Argo CD stays', { name: 'argocd' }, [], {}, 'not the platform'],
-  ['that may not be read stays', { uid: undefined }, [], {}, 'may not be read'],
+  ['of Kubernetes stays', { name: 'kube-system' }, [], {}, 'not belong to the platform'],
+  ['of Argo CD stays', { name: 'argocd' }, [], {}, 'not belong to the platform'],
+  ['that may not be read stays', { uid: undefined }, [], {}, 'no permission to read it'],
   ['that others use stays', { otherUser: 'web' }, [], {}, '"web" uses it'],
-  ['stays if all are to', {}, [], { keepNamespaces: true }, 'are to stay'],
+  ['stays if all are to', {}, [], { keepNamespaces: true }, 'namespaces are kept'],
   ['with something that stays, stays', {}, [KEPT], {}, 'ConfigMap data/kept stays in it'],
 ])('a namespace that Argo CD made %s', (_, part, objects, policy, why) => {
   const found: FoundNamespace = {

@@ -1,4 +1,4 @@
-// What was found in the cluster -> inventory. Pure: the same findings give the same bytes.
+// Builds the inventory from what was found in the cluster. Pure: the same findings give the same bytes.
 import { API_VERSION } from '../model/api-version.ts';
 import { compareText, quote } from '../model/names.ts';
 import { hashOf } from '../plan/canonical.ts';
@@ -50,30 +50,30 @@ import { tooEarly } from './too-early.ts';
 export interface Findings {
   readonly plan: Plan;
   readonly policy: Policy;
-  /** Argo CD's own. */
+  /** The namespace of Argo CD. */
   readonly argocdNamespace: string;
-  /** In the plan's order, without what stays. */
+  /** In plan order, without what stays. */
   readonly found: readonly Found[];
   /** What stays. */
   readonly left: readonly LeftApplication[];
   readonly gone: readonly string[];
-  /** Nodes whose Applications are there and cannot be read. */
+  /** Nodes whose Applications exist and cannot be read. */
   readonly unreadable: readonly Unreadable[];
-  /** Those that Argo CD made for Applications. */
+  /** Namespaces that Argo CD created for Applications. */
   readonly namespaces: readonly FoundNamespace[];
   readonly makers: readonly Maker[];
-  /** Those of the makers that nobody of the platform can stop. */
+  /** Creators outside the platform, which it cannot stop. */
   readonly outsiders: readonly Maker[];
-  /** Nodes outside of the scope that depend on it and exist. */
+  /** Dependents outside the scope that exist. */
   readonly dependents: readonly string[];
-  /** Applications of the platform that are there, outside of the scope. */
+  /** Existing Applications of the platform outside the scope. */
   readonly outside: readonly ApplicationView[];
   readonly unexpected: readonly UnexpectedApplication[];
-  /** Clusters that are looked at and do not know VolumeSnapshots; '' is Argo CD's own. */
+  /** Read clusters without VolumeSnapshots; '' is the one that runs Argo CD. */
   readonly withoutSnapshots: readonly string[];
-  /** Clusters beside Argo CD's own that are looked at. */
+  /** Other clusters that are read. */
   readonly clusters: readonly ReachedCluster[];
-  /** Why objects do not say which Application has them; undefined: they do. */
+  /** Why objects do not name their Application; undefined: they do. */
   readonly untracked: string | undefined;
 }
 
@@ -140,7 +140,7 @@ function refusalsOf(findings: Findings, found: readonly Fated[]): Finding[] {
     ...findings.unreadable.map(malformed),
     ...findings.outsiders.map(unstoppable),
     ...(policy.includeUnexpected ? [] : unexpected.filter(isTaken).map(unforeseen)),
-    // For every destination: one that is not certain to be Argo CD's own cluster can still be that one.
+    // For every destination: one that is not known to be another cluster can still be Argo CD's own.
     ...found.flatMap(({ view, deletes }) =>
       deletes
         .filter((one) => isApplication(one) && !unexpected.some(({ name }) => name === one.name))
@@ -159,8 +159,8 @@ function outside(id: string): Finding {
   return {
     code: 'dependent-outside',
     node: id,
-    message: `${quote(shortName(id))} is still there, depends on the scope and is not in it.`,
-    hint: 'Take it along with --with-dependents.',
+    message: `${quote(shortName(id))} still exists, depends on the scope and is not in it.`,
+    hint: 'Include it with --with-dependents.',
   };
 }
 
@@ -168,8 +168,8 @@ function malformed({ id, name, namespace, why }: Unreadable): Finding {
   return {
     code: 'application-unreadable',
     node: id,
-    message: `Application ${quote(name)} is there and cannot be read: ${why}.`,
-    hint: `Look at it with \`kubectl -n ${namespace} get application ${name} -o yaml\`, and fix it or delete it yourself.`,
+    message: `Application ${quote(name)} exists and cannot be read: ${why}.`,
+    hint: `Inspect it with \`kubectl -n ${namespace} get application ${name} -o yaml\`, and fix or delete it manually.`,
   };
 }
 
@@ -177,8 +177,8 @@ function unstoppable({ name, makes }: Maker): Finding {
   return {
     code: 'maker-outside',
     node: null,
-    message: `Application ${quote(name)} is not of the platform, and would make again: ${makes.join(', ')}.`,
-    hint: 'Take these out of its Git, or stop its automated sync, before the teardown.',
+    message: `Application ${quote(name)} is not part of the platform, and would recreate: ${makes.join(', ')}.`,
+    hint: 'Remove these from its Git, or disable its automated sync, before the teardown.',
   };
 }
 
@@ -186,12 +186,12 @@ function unforeseen({ name, madeBy }: Pick<UnexpectedApplication, 'name' | 'made
   return {
     code: 'application-unexpected',
     node: null,
-    message: `Application ${quote(name)} is made by ${quote(madeBy)} and would go with it, but is not in the platform file.`,
-    hint: 'Put it into the platform file, so that it has a place in the order, or take it along with --include-unexpected.',
+    message: `Application ${quote(name)} is created by ${quote(madeBy)} and would be deleted with it, but is not in the platform file.`,
+    hint: 'Add it to the platform file, so that it has a place in the order, or include it with --include-unexpected.',
   };
 }
 
-/** Those that go because of something else are refused: nothing may be left to take a snapshot of in time. */
+/** Claims that are deleted because of another object are refused: there may be no time left for a snapshot. */
 function snapshotsOf(found: readonly Fated[]): SnapshottedClaim[] {
   return found.filter(isSeen).flatMap(({ id, deletes, place }) => {
     const claims = deletes.filter((one) => isClaim(one) && one.why === null);

@@ -143,8 +143,10 @@ test.each<[string, Partial<Has>, Partial<Has>]>([
   const operator = { ...one, objects: [VAULT] };
   const { refusals } = inventory({ operator, db: { ...other, objects: [KEPT_CLAIM] } });
   expect(refusals).toMatchObject([{ code: 'volume-deleted', node: 'app:db' }]);
-  expect(refusals[0]?.message).toContain('its Namespace may be the one that goes with "operator"');
-  expect(refusals[0]?.hint).toContain('Name contexts');
+  expect(refusals[0]?.message).toContain(
+    'its Namespace may be the one that is deleted with "operator"',
+  );
+  expect(refusals[0]?.hint).toContain('Set contexts');
 });
 
 test('a destination that is known not to be Argo CD’s own cluster takes nothing along there', () => {

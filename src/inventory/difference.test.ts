@@ -45,9 +45,9 @@ test('what differs is told in both directions', () => {
   });
   expect(differences(before, now)).toEqual([
     'a would delete ConfigMap n/x, too',
-    'Namespace n would go, too',
-    'ConfigMap n/d would go, too',
-    'a would not delete ConfigMap n/a any more',
+    'Namespace n would be deleted, too',
+    'ConfigMap n/d would be deleted, too',
+    'a would no longer delete ConfigMap n/a',
     'Application b is gone',
   ]);
   const changed = inventory({ gone: ['app:c'] });
@@ -75,7 +75,7 @@ test('a cluster that was not approved is told of', () => {
   ];
   const approved = inventory({ applications: there('spoke'), clusters: [reached] });
   expect(unapproved(approved, approved)).toEqual([]);
-  // A warning tells of one that is not looked at any more.
+  // A warning tells of one that is no longer checked.
   expect(unapproved(approved, inventory({ applications: there() }))).toEqual([]);
   const other = { ...reached, uid: 'other' };
   expect(unapproved(approved, { ...approved, clusters: [other] })).toEqual([

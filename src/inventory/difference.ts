@@ -1,11 +1,11 @@
-// What a cluster has that was not approved. What is gone since needs no approval: that is how a teardown goes on.
+// What a cluster has that was not approved. What is gone since needs no approval: that is how a teardown resumes.
 import { renderResource } from '../ports/application-view.ts';
 import { type Finding, type Inventory, type InventoryApplication, reachedAs } from './inventory.ts';
 
-/** Sentences; none: everything that is there was approved. Namespaces and definitions are those of the approval in any case. */
+/** Sentences; none: everything that exists was approved. Namespaces and CRDs are always those of the approval. */
 export function unapproved(approved: Inventory, now: Inventory): string[] {
   const known = new Map(approved.applications.map((one) => [one.id, one]));
-  // What is on its way out is not read as well as before, and nothing more is asked of it.
+  // Terminating Applications are not read as completely as before, and need no further check.
   const going = new Set(
     now.applications
       .filter(({ id, uid, deleting }) => deleting && known.get(id)?.uid === uid)
@@ -14,16 +14,16 @@ export function unapproved(approved: Inventory, now: Inventory): string[] {
   const told = (findings: readonly Finding[]) =>
     findings.filter(({ node }) => !going.has(node ?? ''));
   return [
-    ...(approved.plan === now.plan ? [] : ['the plan is another one']),
+    ...(approved.plan === now.plan ? [] : ['the plan is different']),
     ...(approved.volumes === now.volumes ? [] : [`volumes: ${approved.volumes} was approved`]),
     ...now.applications.flatMap((one) =>
       newIn(one, known.get(one.id), isApprovedCluster(approved, now)),
     ),
     ...(now.left ?? [])
       .filter(({ id }) => known.has(id))
-      .map(({ name, why }) => `Application ${name} was to go, and stays: ${why}`),
+      .map(({ name, why }) => `Application ${name} was approved for deletion, but stays: ${why}`),
     ...newOnes(approved.makers, now.makers).map(
-      ({ kind, name }) => `${kind} ${name} would make Applications again, and would not`,
+      ({ kind, name }) => `${kind} ${name} would recreate Applications, which it did not before`,
     ),
     ...newOnes(approved.clusters ?? [], now.clusters ?? []).map(
       ({ cluster, context }) =>
@@ -44,19 +44,21 @@ export function differences(approved: Inventory, now: Inventory): string[] {
     return one.deletes
       .map(renderResource)
       .filter((name) => !left.has(name))
-      .map((name) => `${one.name} would not delete ${name} any more`);
+      .map((name) => `${one.name} would no longer delete ${name}`);
   });
   const all = [
     ...unapproved(approved, now),
     ...newOnes(goingNamespaces(approved), goingNamespaces(now)).map(
-      ({ name }) => `Namespace ${name} would go, too`,
+      ({ name }) => `Namespace ${name} would be deleted, too`,
     ),
     ...newOnes(approved.definitions, now.definitions).map(
-      (one) => `${renderResource(one)} would go, too`,
+      (one) => `${renderResource(one)} would be deleted, too`,
     ),
     ...gone,
   ];
-  return all.length > 0 ? all : ['what stays, what may hang or who serves a finalizer has changed'];
+  return all.length > 0
+    ? all
+    : ['what stays, what may get stuck or which application removes a finalizer has changed'];
 }
 
 const goingNamespaces = ({ namespaces }: Inventory) => namespaces.filter(({ why }) => why === null);
@@ -70,8 +72,8 @@ function newOnes<T extends { readonly uid: string }>(
 }
 
 /**
- * Whether two names are of one cluster. A cluster that destinations call by several names has the first of them that is used,
- * which changes once the Applications of that name are gone.
+ * Whether two names mean one cluster. A cluster with several names in destinations gets the first one in use, which changes once the
+ * Applications with that name are gone.
  */
 function isApprovedCluster(approved: Inventory, now: Inventory) {
   const uidOf = (inventory: Inventory, cluster: string | undefined) =>
@@ -87,10 +89,10 @@ function newIn(
   approved: InventoryApplication | undefined,
   isSame: (cluster: string, before: string | undefined) => boolean,
 ): string[] {
-  if (!approved) return [`Application ${now.name} is there, and was not`];
-  if (approved.uid !== now.uid) return [`Application ${now.name} was made again, uid ${now.uid}`];
+  if (!approved) return [`Application ${now.name} is new`];
+  if (approved.uid !== now.uid) return [`Application ${now.name} was recreated, uid ${now.uid}`];
   if (approved.destination !== now.destination)
-    return [`Application ${now.name} deploys to another cluster than before`];
+    return [`Application ${now.name} now deploys to another cluster`];
   if (now.deleting && !approved.deleting) return [];
   if (now.cluster !== undefined && !isSame(now.cluster, approved.cluster))
     return [`${now.name} would be cleaned up in a cluster that was not approved`];

@@ -1,4 +1,4 @@
-// What becomes of an object when its Application is deleted with all that it has, as Argo CD decides it.
+// What happens to an object when its Application is deleted with all its resources, following Argo CD's rules.
 import type { Plan } from '../plan/plan.ts';
 import {
   type ApplicationView,
@@ -8,44 +8,44 @@ import {
 } from '../ports/application-view.ts';
 import type { Deleted, Kept, Policy } from './inventory.ts';
 
-/** An Application of the plan that exists, with what it has; undefined where that could not be read, with the reason. */
+/** An existing Application of the plan with its resources; undefined if they could not be read, with the reason. */
 export interface Found {
   readonly id: string;
   readonly view: ApplicationView;
-  /** As tracking ids call it. */
+  /** Its name in tracking ids. */
   readonly instance: string;
   readonly objects: readonly ManagedObject[] | undefined;
   readonly problem: string | undefined;
-  /** The Application's own sync option `Delete`, where this Argo CD obeys it: `false`, `confirm`. An object's own wins. */
+  /** The Application's own sync option `Delete`, if this version of Argo CD obeys it: `false`, `confirm`. An object's own option wins. */
   readonly deleteOption: string | undefined;
   readonly place: FoundPlace;
 }
 
 /** The cluster that has an Application's objects. */
 export interface FoundPlace {
-  /** As the inventory calls it; '' is Argo CD's own. */
+  /** Its name in the inventory; '' is the one that runs Argo CD. */
   readonly cluster: string;
-  /** It is looked at: Argo CD's own, and others through a context. */
+  /** Whether it is read: Argo CD's own, and others through a context. */
   readonly isSeen: boolean;
-  /** It is not looked at, but known to be another one than Argo CD's own. */
+  /** It is not read, but known to be another one than Argo CD's own. */
   readonly isOther?: boolean;
-  /** Why it is not, though a context is named for it. */
+  /** Why it is not read, although it has a context. */
   readonly unseen?: string;
-  /** The context reaches another cluster: what shows that. */
+  /** The context reaches another cluster: the proof. */
   readonly wrong?: string;
 }
 
-/** For an Application whose destination no context is named for. */
+/** For an Application whose destination has no context. */
 export const placeWithout = (remoteCluster: string | undefined): FoundPlace => ({
   cluster: remoteCluster ?? '',
   isSeen: remoteCluster === undefined,
 });
 
-/** With what becomes of all that it has. */
+/** With what happens to all its resources. */
 export interface Fated extends Found {
   readonly deletes: readonly Deleted[];
   readonly keeps: readonly Kept[];
-  /** Those of `keeps` that go if two destinations are one cluster, which nobody can tell. */
+  /** Those of `keeps` that are deleted if two destinations are one cluster, which is unknown. */
   readonly doubtful: readonly Deleted[];
 }
 
@@ -73,7 +73,8 @@ export function fatesOf(
         else if (by === undefined) {
           keeps.push({ ...resource, why, uid });
           doubtful.push(...doubtsAbout(resource, one, emptied));
-        } else deletes.push({ ...resource, why: `its Namespace goes with "${by}"`, ...identity });
+        } else
+          deletes.push({ ...resource, why: `its Namespace is deleted with "${by}"`, ...identity });
       }
     }
     return { ...one, deletes, keeps, doubtful };
@@ -82,7 +83,7 @@ export function fatesOf(
 
 /** Whether an object is an Application of the plan: each has its own node. */
 function planned(plan: Plan, found: readonly Found[]) {
-  // One that is gone may still be seen with its parent, whose cache is behind.
+  // A deleted one may still appear with its parent, whose cache is behind.
   const names = new Set(
     plan.nodes.map(({ argocd, application }) => `${argocd?.namespace}/${application}`),
   );
@@ -110,15 +111,15 @@ function fate(object: ManagedObject, found: Found): Fate {
   return { ...nameOf(object), why: keeper(object, found) ?? GOES, uid: object.uid };
 }
 
-/** Why it stays; undefined where it goes. */
+/** Why it stays; undefined if it is deleted. */
 function keeper(object: ManagedObject, found: Found): string | undefined {
   if (object.kind === 'CustomResourceDefinition') {
-    return 'Argo CD deletes no definitions with an Application';
+    return 'Argo CD does not delete CRDs with an Application';
   }
   return ownKeeper(object, found);
 }
 
-/** A definition that would go, if Argo CD deleted any. */
+/** A CRD that would be deleted if Argo CD deleted any. */
 export function isGoingDefinition(object: ManagedObject, found: Found): boolean {
   return object.defines !== undefined && ownKeeper(object, found) === undefined;
 }
@@ -138,7 +139,7 @@ function ownKeeper(object: ManagedObject, found: Found): string | undefined {
   return undefined;
 }
 
-/** What is said about its deletion: `false`, `confirm`; undefined: nothing. */
+/** Its deletion option: `false`, `confirm`; undefined: none. */
 export function deletionOf(object: ManagedObject, { deleteOption }: Found): string | undefined {
   return deleteOptionIn(object.syncOptions) ?? deleteOption;
 }
@@ -149,10 +150,12 @@ export function deleteOptionIn(syncOptions: readonly string[]): string | undefin
   return syncOptions.find((option) => option.startsWith(start))?.slice(start.length);
 }
 
-/** Claims that a StatefulSet made are not its own: Kubernetes keeps them unless it is told otherwise. */
+/** Claims of a StatefulSet do not belong to the Application: Kubernetes keeps them by default. */
 function claims(object: ManagedObject, found: Found): Fate[] {
   if (keeper(object, found) !== undefined) return [];
-  const why = object.deletesClaims ? ALONG : `made by StatefulSet ${object.name}, and not its own`;
+  const why = object.deletesClaims
+    ? ALONG
+    : `created by StatefulSet ${object.name}, which does not delete it`;
   return object.claimTemplates.map((template) => ({
     ...{ group: '', kind: 'PersistentVolumeClaim', namespace: object.namespace },
     ...{ name: `${template}-${object.name}-*`, why, uid: null },
@@ -161,11 +164,11 @@ function claims(object: ManagedObject, found: Found): Fate[] {
 
 interface EmptiedNamespace {
   readonly name: string;
-  /** The Application that it goes with. */
+  /** The Application that it is deleted with. */
   readonly by: Found;
 }
 
-/** Namespaces that go with an Application, by cluster and name: whatever is in them goes too. */
+/** Namespaces that are deleted with an Application, by cluster and name: everything in them is deleted too. */
 export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, EmptiedNamespace> {
   const emptied = new Map<string, EmptiedNamespace>();
   for (const one of found) {
@@ -175,14 +178,14 @@ export function emptiedNamespaces(found: readonly Found[]): ReadonlyMap<string, 
   return emptied;
 }
 
-/** Where one of two places is not looked at, they may be one cluster by two names. */
+/** If one of two places is not read, they may be one cluster with two names. */
 export function mayBeSame(one: FoundPlace, other: FoundPlace): boolean {
   if (one.cluster === other.cluster) return true;
   if (one.cluster === '' || other.cluster === '') return mayBeOwn(one) && mayBeOwn(other);
   return !one.isSeen || !other.isSeen;
 }
 
-/** One that is not known to be Argo CD's own cluster still can be that one. */
+/** A cluster that is not known to be another one can still be Argo CD's own. */
 export const mayBeOwn = ({ cluster, isSeen, isOther }: FoundPlace): boolean =>
   cluster === '' || !(isSeen || isOther);
 
@@ -195,7 +198,7 @@ function doubtsAbout(
     name === resource.namespace && mayBeSame(place, by.place);
   const by = [...emptied.values()].find(isIt)?.by.view.name;
   if (by === undefined) return [];
-  return [{ ...resource, why: `its Namespace may be the one that goes with "${by}"` }];
+  return [{ ...resource, why: `its Namespace may be the one that is deleted with "${by}"` }];
 }
 
 export function isApplication({ group, kind }: ResourceName): boolean {
@@ -206,7 +209,7 @@ export function nameOf({ group, kind, namespace, name }: ResourceName): Resource
   return { group, kind, namespace, name };
 }
 
-/** What Argo CD deletes itself, one wave after another. */
+/** What Argo CD deletes itself, wave by wave. */
 export function deletedObjects(one: Found): ManagedObject[] {
   return (one.objects ?? []).filter((object) => keeper(object, one) === undefined);
 }

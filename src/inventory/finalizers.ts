@@ -1,5 +1,5 @@
-// Who serves the finalizers of what is deleted, and whether it is still there when it is needed. All that can be known from
-// outside is who defines the object's kind and runs something: that is where an operator is, and nowhere else is looked.
+// Which application removes the finalizers of deleted objects, and whether it still exists when it is needed. From outside, only this is
+// visible: which application defines the object's kind and runs workloads. That is where an operator is expected.
 import { buildGraph, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';
@@ -11,7 +11,7 @@ import type { Finding, ServedFinalizer } from './inventory.ts';
 const isWorkload = ({ group, kind }: ManagedObject): boolean =>
   group === 'apps' && ['Deployment', 'StatefulSet', 'DaemonSet'].includes(kind);
 
-/** Those of Kubernetes itself. Others that look alike are served by drivers and clouds. */
+/** Finalizers of Kubernetes itself. Similar ones belong to drivers and clouds. */
 const BUILT_IN = new Set([
   'kubernetes',
   'foregroundDeletion',
@@ -21,7 +21,7 @@ const BUILT_IN = new Set([
   'batch.kubernetes.io/job-tracking',
 ]);
 
-/** On what one Application of these has. */
+/** On the resources of one of these Applications. */
 export function finalizersOf(one: Found, all: readonly Found[]): ServedFinalizer[] {
   return foreign(one).flatMap((object) => {
     const servedBy = serversOf(object, one, all).map(({ view }) => view.name);
@@ -31,7 +31,7 @@ export function finalizersOf(one: Found, all: readonly Found[]): ServedFinalizer
   });
 }
 
-/** What is deleted and waits for somebody who is neither Kubernetes nor Argo CD. */
+/** Deleted objects that wait for a controller other than Kubernetes and Argo CD. */
 function foreign(one: Found): ManagedObject[] {
   return deletedObjects(one).filter(
     (object) => !isApplication(object) && object.finalizers.some(isForeign),
@@ -52,7 +52,7 @@ function serversOf({ group, kind }: ManagedObject, one: Found, all: readonly Fou
   );
 }
 
-/** Objects whose finalizers nobody may be left to serve. */
+/** Objects whose finalizers may have no controller left. */
 export function deadlocks(plan: Plan, found: readonly Found[]): Finding[] {
   const waitsFor = orderOf(plan);
   return found.flatMap((one) =>
@@ -72,8 +72,8 @@ function within(one: Found, object: ManagedObject): Finding[] {
     {
       code: 'finalizer-deadlock',
       node: one.id,
-      message: `${renderResource(object)} may hang: its finalizer is served by the same Application, whose workloads go no later.`,
-      hint: 'Give it a higher sync wave than them, or an Application of its own that depends on this one.',
+      message: `${renderResource(object)} may get stuck: the same Application removes its finalizer, and its workloads are not deleted later.`,
+      hint: 'Give it a higher sync wave than the workloads, or move it to a separate Application that depends on this one.',
     },
   ];
 }
@@ -87,20 +87,20 @@ function between(
   if (waitsFor(server.id, one.id)) return [];
   const [name, other] = [quote(one.view.name), quote(server.view.name)];
   const turned = waitsFor(one.id, server.id);
-  const when = turned ? 'goes earlier' : 'may go earlier';
+  const when = turned ? 'is deleted earlier' : 'may be deleted earlier';
   return [
     {
       code: 'finalizer-deadlock',
       node: one.id,
-      message: `${renderResource(object)} of ${name} may hang: its finalizer seems to be served by ${other}, which ${when}.`,
+      message: `${renderResource(object)} of ${name} may get stuck: ${other} seems to remove its finalizer, and ${when}.`,
       hint: turned
-        ? `Let ${name} depend on ${other} in the platform file, and not the other way round.`
-        : `Let ${name} depend on it in the platform file: dependsOn: [${server.view.name}].`,
+        ? `Make ${name} depend on ${other} in the platform file, and not the other way round.`
+        : `Make ${name} depend on it in the platform file: dependsOn: [${server.view.name}].`,
     },
   ];
 }
 
-/** Which node of a plan waits for which, over any number of steps. */
+/** Which node of a plan waits for which, transitively. */
 function orderOf(plan: Plan): (later: string, earlier: string) => boolean {
   const graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
   const reached = new Map<string, Uint8Array>();

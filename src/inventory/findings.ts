@@ -1,4 +1,4 @@
-// What keeps a teardown from beginning, and what may hang or surprise once it has begun.
+// What keeps a teardown from starting, and what may get stuck or be unexpected later.
 import { quote } from '../model/names.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { deletedObjects, deletionOf, emptiedNamespaces, type Fated, type Found } from './fate.ts';
@@ -6,20 +6,20 @@ import type { Deleted, Finding, Volumes } from './inventory.ts';
 
 const CASCADE = 'resources-finalizer.argocd.argoproj.io';
 
-/** Where an Application's objects are not known, nothing may be said of them. */
+/** If an Application's objects are unknown, nothing may be claimed about them. */
 export function unread({ id, view, problem }: Found): Finding[] {
   if (problem === undefined) return [];
   return [
     {
       code: 'resources-unknown',
       node: id,
-      message: `What ${quote(view.name)} has in the cluster is not known: ${problem}`,
-      hint: 'Look at it with `argocd app get`, and plan again once Argo CD has compared it.',
+      message: `The objects of ${quote(view.name)} in the cluster are unknown: ${problem}`,
+      hint: 'Inspect it with `argocd app get`, and plan again once Argo CD has compared it.',
     },
   ];
 }
 
-/** Claims that go although volumes are to be kept. */
+/** Claims that are deleted although volumes must be kept. */
 export function lostVolumes(one: Fated, volumes: Volumes): Finding[] {
   if (volumes === 'delete') return [];
   const isSaved = (claim: Deleted) =>
@@ -44,18 +44,18 @@ export function isClaim({ group, kind }: ResourceName): boolean {
   return group === '' && kind === 'PersistentVolumeClaim';
 }
 
-/** Where nobody takes snapshots, nothing may be taken for saved. `unserved`: these clusters; '' is Argo CD's own. */
+/** Without snapshots, no data counts as saved. `unserved`: these clusters; '' is the one that runs Argo CD. */
 export function unsaved(volumes: Volumes, unserved: readonly string[]): Finding[] {
   if (volumes !== 'snapshot') return [];
   return unserved.map((cluster) => ({
     code: 'snapshots-missing',
     node: null,
     message: `The cluster${cluster === '' ? '' : ` ${cluster}`} has no VolumeSnapshots (snapshot.storage.k8s.io).`,
-    hint: 'Install a snapshot controller and its definitions, or plan with --volumes retain.',
+    hint: 'Install a snapshot controller and its CRDs, or plan with --volumes retain.',
   }));
 }
 
-/** Labels are anybody's: by them alone, others' objects would be taken for leftovers. */
+/** Anyone can set labels: by labels alone, objects of others would count as leftovers. */
 export function unsearched(untracked: string | undefined): Finding[] {
   if (untracked === undefined) return [];
   return [
@@ -63,7 +63,7 @@ export function unsearched(untracked: string | undefined): Finding[] {
       code: 'leftovers-unknown',
       node: null,
       message: `Leftovers that are not in this inventory cannot be identified: ${untracked}.`,
-      hint: 'Look for them yourself after the teardown, or let Argo CD track by annotation.',
+      hint: 'Look for them manually after the teardown, or configure Argo CD to track by annotation.',
     },
   ];
 }
@@ -72,10 +72,10 @@ const HINTS = {
   own: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, or plan with --volumes delete.',
   other: 'Change that, or plan with --volumes delete.',
   doubtful:
-    'Name contexts for both clusters in destinations of the environment file, keep the Namespace with Delete=false, or plan with --volumes delete.',
+    'Set contexts for both clusters in destinations of the environment file, keep the Namespace with Delete=false, or plan with --volumes delete.',
 };
 
-/** A context is a name in somebody's file. Objects of the same names in another cluster are others'. */
+/** A context is only a name in a file. Objects of the same names in another cluster belong to others. */
 export function misled({ id, place }: Found): Finding[] {
   if (place.wrong === undefined) return [];
   return [
@@ -83,12 +83,12 @@ export function misled({ id, place }: Found): Finding[] {
       code: 'destination-wrong',
       node: id,
       message: place.wrong,
-      hint: 'Name the context that reaches that cluster in destinations of the environment file.',
+      hint: 'Set the context that reaches that cluster in destinations of the environment file.',
     },
   ];
 }
 
-/** Only Argo CD reaches what it has. */
+/** Only Argo CD reaches its resources. */
 function elsewhere({ id, view, place }: Found): Finding[] {
   const { name, remoteCluster, createsNamespace } = view;
   if (remoteCluster === undefined || place.isSeen) return [];
@@ -99,13 +99,13 @@ function elsewhere({ id, view, place }: Found): Finding[] {
     {
       code: 'destination-remote',
       node: id,
-      message: `${quote(name)} deploys to ${remoteCluster}, which is not known to be Argo CD's own cluster: Argo CD deletes there what it tracks, nothing else is looked at or deleted${stays}.${place.unseen === undefined ? '' : ` ${place.unseen}`}`,
+      message: `${quote(name)} deploys to ${remoteCluster}, which is not known to be Argo CD's own cluster: Argo CD deletes there what it tracks; Tiphys neither reads nor deletes anything else there${stays}.${place.unseen === undefined ? '' : ` ${place.unseen}`}`,
       hint: place.unseen === undefined ? ALONE : `${ALONE} ${FIX}`,
     },
   ];
 }
 
-const ALONE = 'Look for leftovers in that cluster yourself, after the teardown.';
+const ALONE = 'Look for leftovers in that cluster manually after the teardown.';
 const FIX = 'Or fix the context, and plan again.';
 
 export function surprises(one: Found): Finding[] {
@@ -123,21 +123,21 @@ export function surprises(one: Found): Finding[] {
       ? []
       : finding(
           'finalizer-missing',
-          `${name} has no finalizer: a deletion that does not go through Argo CD, by its parent for example, leaves all its objects behind.`,
+          `${name} has no finalizer: a deletion outside Argo CD, for example by its parent, leaves all its objects behind.`,
           `Add ${CASCADE} to metadata.finalizers of its manifest.`,
         )),
     ...(view.skipped
       ? finding(
           'left-alone',
-          `Argo CD is told to leave ${name} alone, and would not delete it.`,
+          `Argo CD does not reconcile ${name}, and would not delete it.`,
           'Remove the annotation argocd.argoproj.io/skip-reconcile.',
         )
       : []),
     ...(hooks.length > 0
       ? finding(
           'hooks',
-          `${name} has ${hooks.join(' and ')} hooks: it goes only when they have succeeded.`,
-          'See that what they need is still there then.',
+          `${name} has ${hooks.join(' and ')} hooks: it is deleted only after they have succeeded.`,
+          'Make sure that what they need still exists then.',
         )
       : []),
     ...deletedObjects(one)
@@ -146,7 +146,7 @@ export function surprises(one: Found): Finding[] {
         finding(
           'deletion-unconfirmed',
           `${renderResource(object)} of ${name} waits for a confirmation (Delete=confirm).`,
-          `Confirm it when it is being deleted: argocd app confirm-deletion ${view.name}`,
+          `Confirm it during its deletion: argocd app confirm-deletion ${view.name}`,
         ),
       ),
   ];
@@ -161,7 +161,7 @@ export function emptied(found: readonly Found[]): Finding[] {
   return [...emptiedNamespaces(found).values()].map(({ name, by }) => ({
     code: 'namespace-deleted',
     node: by.id,
-    message: `The Namespace ${quote(name)} goes with ${quote(by.view.name)}, and everything in it.`,
+    message: `The Namespace ${quote(name)} and everything in it is deleted with ${quote(by.view.name)}.`,
     hint: 'Keep it with the annotation argocd.argoproj.io/sync-options: Delete=false in Git, if others use it.',
   }));
 }

@@ -1,4 +1,4 @@
-// The form of an inventory that was kept: a file or a ConfigMap can have been written by anybody.
+// The schema of a stored inventory: a file or a ConfigMap can be written by anyone.
 import { z } from 'zod';
 import { REFUSALS, VOLUMES, WARNINGS } from './inventory.ts';
 

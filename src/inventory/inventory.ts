@@ -1,21 +1,21 @@
-// What a teardown would find in the cluster: what goes, what stays and why, in the order of the plan. People approve it by
-// its hash, so nothing is in the hash that changes while nobody changes anything.
+// What a teardown would find in the cluster: what is deleted, what stays and why, in plan order. People approve it by its hash, so the
+// hash covers nothing that changes by itself.
 import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { ResourceName } from '../ports/application-view.ts';
 
-/** `snapshot`: claims go as with `delete`, but a snapshot of each is taken before. */
+/** `snapshot`: claims are deleted as with `delete`, but each gets a snapshot first. */
 export const VOLUMES = ['retain', 'delete', 'snapshot'] as const;
 export type Volumes = (typeof VOLUMES)[number];
 
-/** What the person who asks for a teardown has a say in. */
+/** The choices of the person who requests a teardown. */
 export interface Policy {
   readonly volumes: Volumes;
-  /** Definitions of kinds go, too. */
+  /** CRDs are deleted, too. */
   readonly crds: boolean;
-  /** Namespaces that Argo CD made stay. */
+  /** Namespaces that Argo CD created stay. */
   readonly keepNamespaces: boolean;
-  /** Applications that parents made, but the platform file does not have, go with them. */
+  /** Applications that parents created, but the platform file does not have, are deleted with them. */
   readonly includeUnexpected: boolean;
 }
 
@@ -30,52 +30,52 @@ export interface Inventory {
   /** The plan's hash. */
   readonly plan: string;
   readonly volumes: Volumes;
-  /** What exists, in the plan's order: each after all that depends on it. */
+  /** What exists, in plan order: each after all its dependents. */
   readonly applications: readonly InventoryApplication[];
   /** Nodes whose Applications do not exist. */
   readonly gone: readonly string[];
-  /** What exists and stays, since the teardown needs it, or it goes after that; absent where there is nothing. */
+  /** What exists and stays, because the teardown needs it, or it could only be deleted after that; absent if there is nothing. */
   readonly left?: readonly LeftApplication[];
-  /** Those among them that the platform file does not have: each goes before the members of the stack that it is in. */
+  /** Those that the platform file does not have: each is deleted before the members of its stack. */
   readonly unexpected: readonly UnexpectedApplication[];
-  /** What would make Applications again, and so is stopped before the first one goes. */
+  /** What would recreate Applications, and so is stopped before the first deletion. */
   readonly makers: readonly Maker[];
-  /** Namespaces that Argo CD made for Applications (CreateNamespace=true): no Application has them. */
+  /** Namespaces that Argo CD created for Applications (CreateNamespace=true): no Application owns them. */
   readonly namespaces: readonly MadeNamespace[];
-  /** Claims of which a snapshot is taken before they go. */
+  /** Claims that get a snapshot before they are deleted. */
   readonly snapshots: readonly SnapshottedClaim[];
-  /** Definitions of kinds that go at last, where they are to: Argo CD deletes none. */
+  /** CRDs that are deleted last, if requested: Argo CD deletes none. */
   readonly definitions: readonly Definition[];
-  /** Other clusters that are looked at, too; absent where there are none. */
+  /** Other clusters that are read; absent if there are none. */
   readonly clusters?: readonly ReachedCluster[];
-  /** What a teardown does not begin with. */
+  /** What prevents a teardown from starting. */
   readonly refusals: readonly Finding[];
-  /** What may hang or surprise. */
+  /** What may get stuck or be unexpected. */
   readonly warnings: readonly Finding[];
-  /** In flight when it was looked at. Not in the hash: they come and go. */
+  /** Operations in progress when it was read. Not in the hash: they come and go. */
   readonly operations: readonly string[];
-  /** Over the canonical JSON of all of this but `operations`. */
+  /** Over the canonical JSON of everything except `operations`. */
   readonly hash: string;
 }
 
-/** Absent: Argo CD's own. */
+/** Absent: the cluster that runs Argo CD. */
 interface InCluster {
   readonly cluster?: string;
 }
 
-/** '' is Argo CD's own. */
+/** '' is the cluster that runs Argo CD. */
 export const inCluster = (cluster: string): InCluster => (cluster === '' ? {} : { cluster });
 
-/** A cluster that Argo CD does not run in, and that a context of the kubeconfig reaches. */
+/** A cluster that does not run Argo CD, and that a kubeconfig context reaches. */
 export interface ReachedCluster {
-  /** As destinations call it. */
+  /** Its name in destinations. */
   readonly cluster: string;
   readonly context: string;
-  /** Of its Namespace kube-system: another one is another cluster, whatever the context is called. */
+  /** The uid of its Namespace kube-system: another uid is another cluster, whatever the context is called. */
   readonly uid: string;
 }
 
-/** How that cluster is reached; undefined: it is Argo CD's own. */
+/** How that cluster is reached; undefined: it runs Argo CD. */
 export function reachedAs(
   { clusters = [] }: Pick<Inventory, 'clusters'>,
   cluster: string,
@@ -83,7 +83,7 @@ export function reachedAs(
   return clusters.find((one) => one.cluster === cluster);
 }
 
-/** The cluster that has an Application's objects, '' for Argo CD's own; undefined: nothing but Argo CD looks at it. */
+/** The cluster with an Application's objects, '' for the one that runs Argo CD; undefined: only Argo CD reads it. */
 export const seenCluster = ({
   destination,
   cluster,
@@ -97,16 +97,16 @@ export interface InventoryApplication {
   readonly namespace: string;
   readonly project: string;
   readonly uid: string;
-  /** The cluster that has its objects, as its destination calls it; null: Argo CD's own. */
+  /** The cluster with its objects, by its name in destinations; null: the one that runs Argo CD. */
   readonly destination: string | null;
-  /** Where a destination is looked at: as the inventory calls that cluster, and '' if it is Argo CD's own after all. */
+  /** If a destination is read: the name of that cluster in the inventory, and '' if it turns out to run Argo CD. */
   readonly cluster?: string;
   readonly deleting: boolean;
   readonly deletes: readonly Deleted[];
   readonly keeps: readonly Kept[];
-  /** On what is deleted, but for those of Kubernetes and of Argo CD themselves. */
+  /** On deleted objects, except those of Kubernetes and of Argo CD. */
   readonly finalizers: readonly ServedFinalizer[];
-  /** Services with something outside of the cluster. */
+  /** Services with something outside the cluster. */
   readonly loadBalancers: readonly ResourceName[];
 }
 
@@ -119,23 +119,23 @@ export interface LeftApplication {
   readonly why: string;
 }
 
-/** With the reason, where it is not the plain one. */
+/** With the reason, if it is not the usual one. */
 export interface Deleted extends ResourceName {
   readonly why: string | null;
-  /** Of Namespaces and claims: another one of the same name is somebody else's, and so are its volumes. */
+  /** For Namespaces and claims: another one of the same name belongs to someone else, and so do its volumes. */
   readonly uid?: string;
 }
 
 export interface Kept extends ResourceName {
   readonly why: string;
-  /** Null: it is not known which ones there are. */
+  /** Null: unknown. */
   readonly uid: string | null;
 }
 
 export interface ServedFinalizer {
   readonly resource: ResourceName;
   readonly finalizer: string;
-  /** Applications of this teardown that define its kind and run something. None: nobody that this teardown removes. */
+  /** Applications of this teardown that define its kind and run workloads. None: no application that this teardown deletes. */
   readonly servedBy: readonly string[];
 }
 
@@ -144,7 +144,7 @@ export interface UnexpectedApplication extends ApplicationAddress {
   readonly madeBy: string;
 }
 
-/** `why` it stays; null: it goes at last, if nothing is left in it. */
+/** `why` it stays; null: it is deleted last, if nothing is left in it. */
 export interface MadeNamespace extends InCluster {
   readonly name: string;
   readonly uid: string;
@@ -156,7 +156,7 @@ export interface SnapshottedClaim extends ResourceName, InCluster {
   readonly node: string;
 }
 
-/** It goes if no object of its kind is left, whoever made that. */
+/** It is deleted if no object of its kind is left, whoever created it. */
 export interface Definition extends ResourceName, InCluster {
   readonly uid: string;
   /** The plan's node. */
@@ -169,7 +169,7 @@ export interface Maker {
   readonly name: string;
   readonly namespace: string;
   readonly uid: string;
-  /** What it would make again. */
+  /** What it would recreate. */
   readonly makes: readonly string[];
 }
 
@@ -181,7 +181,7 @@ export interface Finding {
   readonly hint: string;
 }
 
-/** docs/teardown.md explains them; a test keeps the two alike. */
+/** docs/teardown.md explains them; a test compares the two. */
 export const REFUSALS = [
   'dependent-outside',
   'application-unreadable',

@@ -1,18 +1,18 @@
-// What becomes of the namespaces that Argo CD made for Applications: no Application has them, so none takes them along.
+// What happens to the namespaces that Argo CD created for Applications: no Application owns them, so none deletes them.
 import { quote } from '../model/names.ts';
 import { renderResource } from '../ports/application-view.ts';
 import { emptiedNamespaces, type Fated, placeIn } from './fate.ts';
 import { isClaim } from './findings.ts';
 import { inCluster, type MadeNamespace, type Policy } from './inventory.ts';
 
-/** One that exists. */
+/** An existing namespace. */
 export interface FoundNamespace {
-  /** '' is Argo CD's own. */
+  /** '' is the cluster that runs Argo CD. */
   readonly cluster: string;
   readonly name: string;
-  /** Undefined: it may not be read. */
+  /** Undefined: no permission to read it. */
   readonly uid: string | undefined;
-  /** An Application that is not removed and makes it, too. */
+  /** An Application that stays and creates it, too. */
   readonly otherUser: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function namespacesOf(
       const saved = policy.volumes === 'snapshot' ? claims : [];
       const inside = kept.find(({ namespace }) => namespace === name);
       const why = reasonToStay(name, policy.keepNamespaces, argocdNamespace);
-      const unread = uid === undefined ? 'it may not be read' : undefined;
+      const unread = uid === undefined ? 'no permission to read it' : undefined;
       const stays = inside && `${renderResource(inside)} stays in it`;
       const claim = saved.find(({ namespace }) => namespace === name);
       const snapshot = claim && `the snapshot of ${renderResource(claim)} stays in it`;
@@ -46,7 +46,7 @@ export function namespacesOf(
 }
 
 function reasonToStay(name: string, keep: boolean, argocdNamespace: string): string | undefined {
-  if (keep) return 'namespaces are to stay';
+  if (keep) return 'namespaces are kept (--keep-namespaces)';
   const isOthers = name === argocdNamespace || BUILT_IN.test(name);
-  return isOthers ? "it is not the platform's own" : undefined;
+  return isOthers ? 'it does not belong to the platform' : undefined;
 }

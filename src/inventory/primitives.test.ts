@@ -84,8 +84,8 @@ test('what goes after it stays, too, over any number of steps; what goes before 
   );
   expect(left.map(({ name, why }) => [name, why])).toEqual([
     ['argocd', 'it has Argo CD itself (ConfigMap argocd/argocd-cm)'],
-    ['root', 'it goes after "argocd", which stays'],
-    ['all', 'it goes after "argocd", which stays'],
+    ['root', 'it can only be deleted after "argocd", which stays'],
+    ['all', 'it can only be deleted after "argocd", which stays'],
   ]);
   expect(left[0]).toMatchObject({ id: 'app:argocd', uid: 'uid-argocd', namespace: 'argocd' });
 });

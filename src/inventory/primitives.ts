@@ -1,5 +1,5 @@
-// What a teardown cannot do without: Argo CD itself, where an Application of the platform has it, and the AppProjects of its
-// Applications. Such an Application stays, and so does all that can only go after it.
+// What a teardown itself needs: Argo CD, if an Application of the platform deploys it, and the AppProjects of its Applications. Such an
+// Application stays, and so does everything that can only be deleted after it.
 import { buildGraph, type Graph, idOf, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';
@@ -11,13 +11,13 @@ import { takesAlong } from './takes-along.ts';
 
 /** What is needed, and where. */
 export interface Needed {
-  /** Argo CD's own. */
+  /** The namespace of Argo CD. */
   readonly argocdNamespace: string;
   /** AppProjects of the whole platform. */
   readonly projects: ReadonlySet<string>;
 }
 
-/** Those that would go with it, and that the teardown needs. */
+/** Resources that would be deleted with it, and that the teardown needs. */
 export function neededObjects(
   one: Found,
   { crds }: Pick<Policy, 'crds'>,
@@ -36,7 +36,7 @@ function isProject({ group, kind, namespace, name }: ManagedObject, needed: Need
 
 /** By names that Argo CD itself looks for, or that its charts and manifests end with. */
 const PARTS: ReadonlyMap<string, RegExp> = new Map([
-  // What the operator makes Argo CD from, and takes it down with.
+  // What the operator creates Argo CD from, and deletes it with.
   ['argoproj.io/ArgoCD', /./],
   ['/ConfigMap', /^argocd-(rbac-)?cm$/],
   ['/Secret', /^(argocd-secret|tiphys-argocd-token(-validate|-teardown)?)$/],
@@ -54,7 +54,7 @@ function isOfArgocd(object: ManagedObject, needed: Needed): boolean {
   return isPart && namespace === needed.argocdNamespace;
 }
 
-/** `needed`: what each of them has, by node. In the order of the plan. */
+/** `needed`: the needed resources of each of them, by node. In plan order. */
 export function leftOf(
   plan: Plan,
   found: readonly Found[],
@@ -62,7 +62,7 @@ export function leftOf(
 ): LeftApplication[] {
   const reasons = new Map([...needed].map(([id, object]) => [id, reasonOf(object)]));
   const graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
-  // Whatever stays may keep another one, after which others go in turn.
+  // An Application that stays may keep another one, which keeps others in turn.
   for (let added = [...needed.keys()]; added.length > 0; ) {
     for (const id of added) addLater(id, graph, found, reasons);
     added = addTaking(found, reasons);
@@ -73,7 +73,7 @@ export function leftOf(
   });
 }
 
-/** All that goes after it in the plan. */
+/** Everything that is deleted after it in the plan. */
 function addLater(
   id: string,
   graph: Graph,
@@ -85,11 +85,11 @@ function addLater(
   for (const [number, isLater] of later.entries()) {
     const other = idOf(graph, number);
     if (isLater === 1 && !reasons.has(other))
-      reasons.set(other, `it goes after ${quote(name)}, which stays`);
+      reasons.set(other, `it can only be deleted after ${quote(name)}, which stays`);
   }
 }
 
-/** All that would take along one that stays, whatever the plan says. Returns those that did not stay before. */
+/** Everything that would delete one that stays, whatever the plan says. Returns those that did not stay before. */
 function addTaking(found: readonly Found[], reasons: Map<string, string>): string[] {
   const staying = found.filter(({ id }) => reasons.has(id));
   return found.flatMap((one) => {
@@ -102,18 +102,18 @@ function addTaking(found: readonly Found[], reasons: Map<string, string>): strin
 
 const reasonOf = (object: ManagedObject): string =>
   object.kind === 'AppProject'
-    ? `it has the AppProject ${quote(object.name)}, without which Argo CD deletes no Application of it`
+    ? `it has the AppProject ${quote(object.name)}, which Argo CD needs to delete its Applications`
     : `it has Argo CD itself (${renderResource(object)})`;
 
 export function leftForPrimitives({ id, name, why }: LeftApplication): Finding {
   const release = `argocd app delete ${name} --cascade=false`;
   const project = why.includes('AppProject')
-    ? ' To take it down instead, give the AppProject the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync.'
+    ? ' To delete it instead, give the AppProject the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync.'
     : '';
   return {
     code: 'left-for-primitives',
     node: id,
     message: `${quote(name)} stays: ${why}.`,
-    hint: `Before \`tiphys teardown --primitives\`, let go of it: ${release}.${project}`,
+    hint: `Before \`tiphys teardown --primitives\`, release it from Argo CD: ${release}.${project}`,
   };
 }

@@ -23,7 +23,7 @@ test('what deploys to another cluster goes before the Secret of a cluster', () =
   const early = findings(found('second', undefined, secret()), found('third', SPOKE));
   expect(early).toMatchObject([{ code: 'registration-early', node: 'app:second' }]);
   expect(early[0]?.message).toContain(
-    '"second" has Secret argocd/spoke, by which Argo CD knows a cluster, and the plan does not delete "third" before it: if it is https://spoke:6443,',
+    '"second" has Secret argocd/spoke, which registers a cluster in Argo CD, and the plan does not delete "third" before it: if that cluster is https://spoke:6443,',
   );
 });
 
@@ -42,8 +42,10 @@ test('what is outside of the scope is not deleted before it', () => {
   const holder = found('third', undefined, secret());
   const refused = early(holder);
   expect(refused).toMatchObject([{ code: 'registration-early', node: 'app:third' }]);
-  expect(refused[0]?.message).toContain('does not delete "shop" before it: if it is https://spoke');
-  expect(refused[0]?.hint).toMatch(/^Take "shop" down first, or give the Secret/);
+  expect(refused[0]?.message).toContain(
+    'does not delete "shop" before it: if that cluster is https://spoke',
+  );
+  expect(refused[0]?.hint).toMatch(/^Tear down "shop" first, or give the Secret/);
   expect(early(holder, found('first', SPOKE))).toMatchObject([
     { message: expect.stringContaining('does not delete "shop" before it') },
   ]);

@@ -1,6 +1,6 @@
-// Secrets by which Argo CD knows clusters, where an Application of the platform has them: without its Secret, Argo CD deletes
-// nothing more in a cluster. The Secret does not show whose it is, since Argo CD masks what is in it: a cluster is taken for
-// safe where one of these Applications goes after all that deploy to it.
+// Secrets with which Argo CD registers clusters, if an Application of the platform has them: without its Secret, Argo CD deletes nothing
+// more in a cluster. The Secret does not show its cluster, because Argo CD masks its content: a cluster counts as safe if one of these
+// Applications is deleted after all that deploy to it.
 import { buildGraph, type Graph, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';
@@ -9,7 +9,7 @@ import { type ApplicationView, renderResource } from '../ports/application-view.
 import { deletedObjects, type Found, mayBeOwn } from './fate.ts';
 import type { Finding } from './inventory.ts';
 
-/** `outside`: Applications of the platform that are outside of the scope, and so stay. */
+/** `outside`: Applications of the platform outside the scope, which stay. */
 export function earlyRegistrations(
   plan: Plan,
   found: readonly Found[],
@@ -33,7 +33,7 @@ export function earlyRegistrations(
   });
 }
 
-/** It goes with its Application. */
+/** It is deleted with its Application. */
 const registrationOf = (one: Found, argocdNamespace: string) =>
   mayBeOwn(one.place)
     ? deletedObjects(one).find((it) => it.registersCluster && it.namespace === argocdNamespace)
@@ -45,8 +45,8 @@ function isLast(holder: Found, others: readonly Found[], graph: Graph): boolean 
 }
 
 type Advice = (names: string, by: string) => string;
-const downFirst: Advice = (names) => `Take ${names} down first`;
-const dependOn: Advice = (names, by) => `Let ${names} depend on ${by} in the platform file`;
+const downFirst: Advice = (names) => `Tear down ${names} first`;
+const dependOn: Advice = (names, by) => `Make ${names} depend on ${by} in the platform file`;
 
 function early(
   cluster: string,
@@ -61,7 +61,7 @@ function early(
   return {
     code: 'registration-early',
     node: holder.id,
-    message: `${by} has ${secret ? renderResource(secret) : 'a Secret'}, by which Argo CD knows a cluster, and the plan does not delete ${names} before it: if it is ${cluster}, Argo CD could delete nothing there any more.`,
+    message: `${by} has ${secret ? renderResource(secret) : 'a Secret'}, which registers a cluster in Argo CD, and the plan does not delete ${names} before it: if that cluster is ${cluster}, Argo CD could no longer delete anything there.`,
     hint: `${advice(names, by)}, or give the Secret the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync ${by}.`,
   };
 }

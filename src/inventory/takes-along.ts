@@ -1,5 +1,5 @@
-// Which Applications would take one along that stays: Argo CD deletes with an Application whatever it has, other Applications
-// and whole Namespaces included, in whatever order the plan has them.
+// Which Applications would delete one that stays: Argo CD deletes all resources of an Application with it, including other Applications
+// and whole Namespaces, in any order of the plan.
 import { quote } from '../model/names.ts';
 import { isNamespace, type ManagedObject } from '../ports/application-view.ts';
 import {
@@ -11,7 +11,7 @@ import {
   mayBeSame,
 } from './fate.ts';
 
-/** Why `one` cannot go without taking along one of those that stay; undefined: it can. */
+/** Why `one` cannot be deleted without deleting one of those that stay; undefined: it can. */
 export function takesAlong(one: Found, staying: readonly Found[]): string | undefined {
   for (const object of deletedObjects(one).filter(isTaking)) {
     const taken = staying.find((other) => isTaken(other, object, one.place));
@@ -37,7 +37,7 @@ function isTaken(other: Found, object: ManagedObject, place: FoundPlace): boolea
   return mayBeSame(place, other.place) && namespacesIn(other).has(object.name);
 }
 
-/** Where what it has could not be read, its status still names that. */
+/** If its resources could not be read, its status still names them. */
 function namespacesIn({ objects, view }: Found): ReadonlySet<string> {
   return new Set([...(objects ?? view.resources), ...view.hooks].map((one) => one.namespace));
 }
@@ -46,6 +46,6 @@ function reason(object: ManagedObject, { view }: Found): string {
   const name = quote(view.name);
   if (isApplication(object)) return 'which stays';
   return isNamespace(object)
-    ? `in which there is something of ${name}, which stays`
+    ? `which contains objects of ${name}, which stays`
     : `which owns ${name}, which stays`;
 }

@@ -18,7 +18,7 @@ test('an Application must be gone before the one that has it', () => {
   expect(nodes(found('first', 'third'), found('third'))).toEqual(['app:third']);
   expect(nodes(found('first'), found('third', 'first'))).toEqual([]);
   expect(tooEarly(PLAN, [found('first', 'third'), found('third')])[0]?.message).toBe(
-    'Application "third" is in the Git of "first" and would go with it, though the plan does not delete "third" before "first".',
+    'Application "third" is in the Git of "first" and would be deleted with it, but the plan does not delete "third" before "first".',
   );
 });
 

@@ -1,4 +1,4 @@
-// Applications of the plan that another one of it has: Argo CD deletes them with that one, so they must be gone before.
+// Applications of the plan that belong to another one of it: Argo CD deletes them with that one, so they must be deleted before it.
 import { buildGraph, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';
@@ -27,7 +27,7 @@ function early({ id, view }: Found, holder: Found): Finding {
   return {
     code: 'application-early',
     node: id,
-    message: `Application ${name} is in the Git of ${by} and would go with it, though the plan does not delete ${name} before ${by}.`,
-    hint: `Move it to the Git of its stack's parent, let it depend on ${by} in the platform file, or give it the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync ${by}.`,
+    message: `Application ${name} is in the Git of ${by} and would be deleted with it, but the plan does not delete ${name} before ${by}.`,
+    hint: `Move it to the Git of its stack's parent, make it depend on ${by} in the platform file, or give it the annotation argocd.argoproj.io/sync-options: Delete=false in Git, and sync ${by}.`,
   };
 }

@@ -1,5 +1,4 @@
-// Argo CD's Lua as a function: one request after the other goes to a thread, which is ended when it takes too long, and kept
-// for the next request otherwise.
+// Argo CD's Lua as a function: requests go to a thread one by one; the thread is terminated when it takes too long, and reused otherwise.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -34,7 +33,7 @@ export function createLua({ engine, worker: file, sleep }: Options): Lua {
 
   async function run(request: LuaRequest): Promise<LuaAnswer> {
     worker ??= await start();
-    // While it is idle the process may end.
+    // While it is idle the process may exit.
     worker.ref();
     const done = new AbortController();
     const { signal } = done;

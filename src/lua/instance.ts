@@ -1,21 +1,21 @@
-// An instance of the module: requests in, answers out, through its memory.
+// An instance of the module: requests and answers pass through its memory.
 import type { LuaAnswer, LuaRequest } from '../health/lua.ts';
 import { createSystem, ExitError } from './system.ts';
 
 interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly _initialize: () => void;
-  /** Makes room for so many bytes, and says where. */
+  /** Allocates this many bytes, and returns the address. */
   readonly request: (size: number) => number;
-  /** How many bytes the answer has. */
+  /** The size of the answer in bytes. */
   readonly run: () => number;
-  /** Where they are. */
+  /** The address of the answer. */
   readonly answer: () => number;
 }
 
 export interface Instance {
   readonly ask: (request: LuaRequest) => LuaAnswer;
-  /** Why `ask` has thrown. The instance is of no use then. */
+  /** Why `ask` threw. The instance is unusable after that. */
   readonly explain: (error: unknown) => string;
 }
 

@@ -1,6 +1,6 @@
-// What the module expects of an operating system (WASI preview 1). Only the clock and random numbers are real: there are no
-// arguments, no environment and no files, so that a script reaches nothing but its object. Node's own implementation would
-// open files, and says of itself that it is no sandbox.
+// The operating system that the module expects (WASI preview 1). Only the clock and random numbers are real: there are no arguments, no
+// environment and no files, so a script can access nothing but its object. Node's own implementation would open files, and its
+// documentation says that it is not a sandbox.
 import { webcrypto } from 'node:crypto';
 
 const SUCCESS = 0;
@@ -10,14 +10,14 @@ const EVENT_BYTES = 32;
 const VECTOR_BYTES = 8;
 const PRINTED_MAX = 10_000;
 
-/** Thrown through the module, which ends where it is. */
+/** Thrown through the module, which ends there. */
 export class ExitError extends Error {}
 
 type SystemCall = (...values: never[]) => number;
 
 interface System {
   readonly importsOf: (module: WebAssembly.Module) => WebAssembly.Imports;
-  /** What was written to standard error: Go's runtime says there why it ends. */
+  /** What was written to standard error: Go's runtime prints there why it ends. */
   readonly printed: () => string;
 }
 
@@ -45,7 +45,7 @@ export function createSystem(memory: () => ArrayBuffer): System {
       webcrypto.getRandomValues(new Uint8Array(memory(), at, size));
       return SUCCESS;
     },
-    /** Every wait is over at once: what waits looks at the clock and asks again. */
+    /** Every wait ends immediately: the caller reads the clock and asks again. */
     poll_oneoff: (_subscriptions: number, events: number, count: number, countAt: number) => {
       new Uint8Array(memory(), events, count * EVENT_BYTES).fill(0);
       setNumber(countAt, count);
@@ -69,7 +69,7 @@ export function createSystem(memory: () => ArrayBuffer): System {
   return { importsOf, printed: () => printed };
 }
 
-/** `count` pairs of place and size. */
+/** `count` pairs of address and size. */
 function textIn(memory: ArrayBuffer, vectors: number, count: number) {
   const view = new DataView(memory);
   let [text, bytes] = ['', 0];

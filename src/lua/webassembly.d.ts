@@ -1,4 +1,4 @@
-// The part of WebAssembly that is used here; TypeScript has it only together with everything of browsers.
+// The part of WebAssembly that is used here; TypeScript has it only together with all browser types.
 declare namespace WebAssembly {
   class Module {
     private constructor();

@@ -1,4 +1,4 @@
-// The thread that scripts run in. It begins here, and is ended from outside.
+// The thread that runs scripts. It starts here, and is terminated from outside.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LuaAnswer, LuaRequest } from '../health/lua.ts';
 import { createInstance, type Instance } from './instance.ts';
@@ -6,7 +6,7 @@ import { createInstance, type Instance } from './instance.ts';
 const module: WebAssembly.Module = workerData;
 let instance = create();
 
-/** What compiles at its first call does so now, not at the cost of the first script. */
+/** Compiles everything now that would otherwise be compiled during the first script. */
 function create(): Instance {
   const created = createInstance(module);
   created.ask({ script: 'return {}', object: '{}', openLibs: true });

@@ -1,3 +1,3 @@
-// What every file and every JSON document of ours says of its form.
+// The apiVersion of every file and every JSON document of Tiphys.
 
 export const API_VERSION = 'tiphys.dev/v1alpha1';

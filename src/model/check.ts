@@ -1,4 +1,4 @@
-// A value against a schema: what comes out, or every issue there is.
+// Checks a value against a schema: returns the parsed value, or every issue.
 import { z } from 'zod';
 
 export type Issue = z.core.$ZodIssue;
@@ -13,7 +13,7 @@ export function check<S extends z.ZodType>(schema: S, value: unknown): Result<z.
     const result = schema.safeParse(value);
     return result.success ? { data: result.data, issues: [] } : { issues: result.error.issues };
   } catch (error) {
-    // Zod hands up the issues of a list as arguments of one call, and some 100,000 of them overflow the stack.
+    // Zod passes the issues of a list as arguments of one call, and about 100,000 of them overflow the stack.
     if (error instanceof RangeError) return { issues: issuesByMember(schema, value) };
     throw error;
   }
@@ -25,7 +25,7 @@ interface Part {
   readonly path: readonly PropertyKey[];
 }
 
-/** The same issues, each member of a list of mappings checked on its own. */
+/** The same issues, with each member of a list of mappings checked separately. */
 function issuesByMember(schema: z.ZodType, value: unknown): Issue[] {
   const found: Issue[] = [];
   const parts: Part[] = [{ schema, value, path: [] }];

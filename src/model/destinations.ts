@@ -1,11 +1,11 @@
-// Clusters that Applications deploy to beside Argo CD's own, and the contexts of the kubeconfig that reach them.
+// Clusters that Applications deploy to besides the one that runs Argo CD, and the kubeconfig contexts that reach them.
 import { z } from 'zod';
 import { DESTINATIONS_MAX } from './limits.ts';
 import { ADDRESS_WITHOUT_CREDENTIALS, LONGEST_SETTING, quote, withoutSlashes } from './names.ts';
 
 const text = z.string().min(1).max(LONGEST_SETTING);
 
-/** What `explain` says of a rule that no single value breaks. */
+/** What `explain` prints for a rule that no single value breaks. */
 export interface BrokenRule {
   readonly code: 'value-unexpected' | 'name-duplicate';
   readonly message: string;
@@ -15,7 +15,7 @@ export interface BrokenRule {
 const ONE_NAME: BrokenRule = {
   code: 'value-unexpected',
   message: 'A destination has either "server" or "name".',
-  hint: 'Write what spec.destination of the Applications says.',
+  hint: 'Write the value of spec.destination of the Applications.',
 };
 
 const destination = z
@@ -23,9 +23,9 @@ const destination = z
     server: text
       .regex(ADDRESS_WITHOUT_CREDENTIALS)
       .optional()
-      .describe('As destination.server of the Applications says it.'),
-    name: text.optional().describe('As destination.name of the Applications says it.'),
-    context: text.describe('The context of the kubeconfig that reaches this cluster.'),
+      .describe('The value of destination.server of the Applications.'),
+    name: text.optional().describe('The value of destination.name of the Applications.'),
+    context: text.describe('The kubeconfig context that reaches this cluster.'),
   })
   .refine(({ server, name }) => (server === undefined) !== (name === undefined), {
     params: { rule: ONE_NAME },
@@ -45,15 +45,15 @@ export const destinations = z
       seen.add(called);
     }
   })
-  .describe('Clusters that teardown reads and cleans up beside the one of Argo CD.');
+  .describe('Clusters that teardown reads and cleans up besides the one that runs Argo CD.');
 
 const twice = (called: string): BrokenRule => ({
   code: 'name-duplicate',
-  message: `The destination ${quote(called)} is there twice.`,
+  message: `The destination ${quote(called)} is listed twice.`,
   hint: 'Keep one of them.',
 });
 
-/** Contexts by the server or name that Applications give. */
+/** Contexts by the destination server or name that Applications use. */
 export function contextsOf(entries: readonly DestinationEntry[] = []): ReadonlyMap<string, string> {
   return new Map(entries.map((entry) => [calledAs(entry), entry.context]));
 }

@@ -1,4 +1,4 @@
-// Text -> value, by a YAML parser that is told how much it may swallow.
+// Parses YAML text, with limits on size, nesting and aliases.
 import { load, YAMLException } from 'js-yaml';
 import { type Diagnostic, type ErrorCode, TiphysError } from '../errors.ts';
 import { MARKS_MAX, NESTING_MAX } from './limits.ts';
@@ -9,7 +9,7 @@ import type { Source } from './source.ts';
 export function parseDocument(source: Source): unknown {
   refuseTooMany(source);
   try {
-    // An alias bomb needs only a few aliases, so there are none.
+    // An alias bomb needs only a few aliases, so aliases are not allowed.
     return load(source.text, { maxDepth: NESTING_MAX, maxAliases: 0 });
   } catch (error) {
     if (error instanceof YAMLException) throw new TiphysError(syntaxDiagnostics(source, error));
@@ -17,7 +17,7 @@ export function parseDocument(source: Source): unknown {
   }
 }
 
-/** A few megabytes of very short values would take the parser minutes, so they are counted before it starts. */
+/** A few megabytes of very short values would keep the parser busy for minutes, so they are counted before it starts. */
 function refuseTooMany({ file, text }: Source): void {
   if (text.length <= MARKS_MAX) return;
   let marks = 0;
@@ -26,7 +26,7 @@ function refuseTooMany({ file, text }: Source): void {
     if (code === COMMA || code === COLON || code === LINE_END) marks++;
   }
   if (marks <= MARKS_MAX) return;
-  const message = `The file has ${marks} commas, colons and line ends; at most ${MARKS_MAX} are read.`;
+  const message = `The file has ${marks} commas, colons and line ends; the maximum is ${MARKS_MAX}.`;
   throw new TiphysError([{ code: 'file-too-large', message, hint: 'Split the platform.', file }]);
 }
 
@@ -42,25 +42,25 @@ function syntaxDiagnostics(source: Source, error: YAMLException): Diagnostic[] {
     return one('yaml-too-deep', `The file nests deeper than ${NESTING_MAX} levels.`, 'Flatten it.');
   }
   if (reason.startsWith('aliases exceeded')) {
-    const hint = 'Write the value out, or give the applications a class.';
-    return one('yaml-alias', 'YAML aliases are not taken.', hint);
+    const hint = 'Write the value out, or use a class for the applications.';
+    return one('yaml-alias', 'YAML aliases are not supported.', hint);
   }
   if (reason.startsWith('duplicated mapping key')) return duplicateKeys(source);
   if (reason.startsWith('expected a single document')) return [secondDocument(source)];
   return one('yaml-syntax', `This is not valid YAML: ${visible(reason)}.`, 'Fix the syntax here.');
 }
 
-/** The marker is at the beginning of a line, and stands nowhere else in a document. */
+/** The marker is at the start of a line; it cannot appear anywhere else in a document. */
 const DOCUMENT_START = /^---(?=\s|$)/gm;
 
 function secondDocument({ file, text }: Source): Diagnostic {
   const starts = [...text.matchAll(DOCUMENT_START)].map(({ index }) => index);
   const [first = 0, second = first] = starts;
-  // A marker that only comments and directives precede begins the first document.
+  // A marker that follows only comments and directives starts the first document.
   const before = text.slice(0, first).split('\n');
   const isFirst = before.every((line) => ['', '#', '%'].includes(line.trim().charAt(0)));
   const line = text.slice(0, isFirst ? second : first).split('\n').length;
-  const message = 'The file has a second YAML document here; only one is read.';
-  const hint = 'Keep one document in the file: remove this line and what follows it.';
+  const message = 'A second YAML document starts here; only one is supported.';
+  const hint = 'Keep one document in the file: remove this line and everything after it.';
   return { code: 'yaml-syntax', message, hint, file, line, column: 1 };
 }

@@ -24,9 +24,9 @@ const image = (text: string) => ({ events: { image: text } });
 test.each([
   ['a domain', { domain: HEADER }, 'name-invalid'],
   ['a revision', { gitRevision: HEADER }, 'must look like a branch, tag, commit or version range'],
-  ['a path', { gitPath: HEADER }, 'must look like a folder of the repository'],
-  ['a path that leaves the repository', { gitPath: 'apps/../../x' }, 'a folder of the repository'],
-  ['an absolute path', { gitPath: '/etc' }, 'a folder of the repository'],
+  ['a path', { gitPath: HEADER }, 'must look like a folder in the repository'],
+  ['a path that leaves the repository', { gitPath: 'apps/../../x' }, 'a folder in the repository'],
+  ['an absolute path', { gitPath: '/etc' }, 'a folder in the repository'],
   ['an image', image('{{=1}}'), 'must look like an image reference'],
   [
     'a schedule',
@@ -39,9 +39,13 @@ test.each([
   ['a root path with a query', { argocdRootPath: '/a?b' }, 'a path from the root'],
   ['a proxy with a password', { argocdProxy: 'http://me:x@proxy:3128' }, 'without a password'],
   ['a proxy of another kind', { argocdProxy: 'socks5://proxy:1080' }, 'http://HOST:PORT'],
-  ['a break-glass account', { guard: { breakGlass: [HEADER] } }, 'must look like an account'],
-  ['two accounts in one', { guard: { breakGlass: ['a\nb'] } }, 'must look like an account'],
-  ['no account', { guard: { breakGlass: [''] } }, 'must look like an account'],
+  [
+    'a break-glass account',
+    { guard: { breakGlass: [HEADER] } },
+    'must look like an Argo CD account',
+  ],
+  ['two accounts in one', { guard: { breakGlass: ['a\nb'] } }, 'must look like an Argo CD account'],
+  ['no account', { guard: { breakGlass: [''] } }, 'must look like an Argo CD account'],
   ['a text without end', { gitRevision: 'a'.repeat(2_000) }, 'value-range'],
 ])('%s that is not plain text is refused', (_title, more, what) => {
   expect(problemsOf(more)).toEqual([expect.stringContaining(what)]);
@@ -85,7 +89,7 @@ test('a destination is named once, whatever slashes its server ends with', () =>
   ];
   expect(problemsOf(destinations(a, { context, name: 'a' }))).toEqual([]);
   expect(problemsOf(destinations(a, b))).toEqual([
-    'name-duplicate: The destination "https://a" is there twice.',
+    'name-duplicate: The destination "https://a" is listed twice.',
   ]);
 });
 

@@ -1,4 +1,4 @@
-// The shape of environment.yaml: what differs from one installation to the next.
+// The schema of environment.yaml: the settings that differ between installations.
 import { z } from 'zod';
 import { destinations } from './destinations.ts';
 import { applicationName, labelName, nodeTimeouts, requestTime, retries } from './fields.ts';
@@ -11,6 +11,7 @@ import {
   GIT_REVISION,
   IMAGE_REFERENCE,
   LONGEST_SETTING,
+  ONE_LINE,
   PROXY_ADDRESS,
   ROOT_PATH,
 } from './names.ts';
@@ -20,22 +21,28 @@ const setting = (pattern: RegExp) => z.string().max(LONGEST_SETTING).regex(patte
 const events = z
   .strictObject({
     image: setting(IMAGE_REFERENCE).describe(
-      "The executor's image, where the cluster can pull it.",
+      "The executor's image, in a registry that the cluster can pull from.",
     ),
-    push: z.boolean().optional().describe('A push to the Git repository deploys: POST /push.'),
-    call: z.boolean().optional().describe('A call deploys or validates: POST /run.'),
+    push: z
+      .boolean()
+      .optional()
+      .describe('A push to the Git repository starts a deployment: POST /push.'),
+    call: z.boolean().optional().describe('A call starts a deployment or a validation: POST /run.'),
     schedule: setting(CRON_SCHEDULE)
       .optional()
-      .describe('At these times of UTC the platform is validated, as cron says them.'),
-    degraded: z.boolean().optional().describe('An Application that turns Degraded: validate.'),
+      .describe('Validates the platform on this cron schedule, in UTC.'),
+    degraded: z
+      .boolean()
+      .optional()
+      .describe('Validates the platform when an Application becomes Degraded.'),
   })
-  .describe('What starts runs by itself.');
+  .describe('What starts runs automatically.');
 
 const probes = z
   .strictObject({
     image: setting(IMAGE_REFERENCE)
       .optional()
-      .describe("The executor's image, where the cluster can pull it."),
+      .describe("The executor's image, in a registry that the cluster can pull from."),
     namespace: labelName.optional().describe('Where the Jobs of probes run.'),
   })
   .describe('How `gate.probe` runs.');
@@ -46,7 +53,7 @@ const guard = z
       .array(setting(ACCOUNT_NAME))
       .max(BREAK_GLASS_MAX)
       .optional()
-      .describe('Accounts of Argo CD that may sync in an emergency.'),
+      .describe('Argo CD accounts that can sync in an emergency.'),
   })
   .describe("Kubernetes refuses syncs of the platform's Applications that Tiphys did not request.");
 
@@ -57,23 +64,33 @@ export const environmentFile = z.strictObject({
     .string()
     .min(1)
     .regex(ADDRESS_WITHOUT_CREDENTIALS)
-    .describe('Where bootstrap points the root Application; without a password or token.'),
+    .describe(
+      'The repository of the root Application that bootstrap creates; without a password or token.',
+    ),
   gitRevision: setting(GIT_REVISION),
-  gitPath: setting(GIT_PATH).optional().describe("The root Application's folder there."),
-  clusterName: z.string().min(1).optional(),
+  gitPath: setting(GIT_PATH)
+    .optional()
+    .describe("The root Application's folder in that repository."),
+  clusterName: setting(ONE_LINE)
+    .optional()
+    .describe(
+      'The name of the cluster. The first deployment records it there; another name is refused later.',
+    ),
   argocdNamespace: labelName.optional(),
   argocdRootPath: setting(ROOT_PATH)
     .optional()
-    .describe('What argocd-server was given as --rootpath, such as /argocd.'),
+    .describe('The --rootpath of argocd-server, for example /argocd.'),
   argocdProxy: setting(PROXY_ADDRESS)
     .optional()
-    .describe('The HTTP proxy on the way to the address that --argocd-server gives.'),
+    .describe('The HTTP proxy for the address in --argocd-server.'),
   workflowsNamespace: labelName.optional(),
   timeouts: nodeTimeouts
     .extend({
       request: requestTime
         .optional()
-        .describe('For one request to Argo CD: a sync, whose revisions it resolves first.'),
+        .describe(
+          'Timeout of one request to Argo CD. A sync request includes resolving its revisions.',
+        ),
     })
     .optional(),
   retries: retries.optional(),

@@ -1,4 +1,4 @@
-// The pieces that both files are made of. The JSON Schemas are generated from the same source.
+// The fields that both files share. The JSON Schemas are generated from the same source.
 import { z } from 'zod';
 import { DURATION, LONGEST_DURATION, parseDuration, renderDuration } from './duration.ts';
 import { AT_LEAST_MAX, DEPENDENCIES_MAX } from './limits.ts';
@@ -30,15 +30,15 @@ export const labelName = z.string().regex(LABEL_NAME).max(LONGEST_LABEL);
 export const applicationName = z.string().regex(APPLICATION_NAME).max(LONGEST_APPLICATION_NAME);
 export const duration = durationFrom(0);
 export const time = durationFrom(1);
-/** Not less than any write has; and who takes over from a run that died may have to wait for so long. */
+/** Not less than the timeout of any write; a run that takes over from a crashed one may have to wait this long. */
 export const requestTime = durationFrom(5, 300);
 
 const reference = z.string().regex(REFERENCE);
 const optionalDependency = z.strictObject({
   name: reference,
-  optional: z.literal(true).describe('Not waited for where the environment does not have it.'),
+  optional: z.literal(true).describe('Ignored if the environment does not have it.'),
 });
-// Nearly all are texts, so that is tried first.
+// Nearly all dependencies are strings, so try that form first.
 const dependency = z.union([reference, optionalDependency]);
 
 export const dependsOn = z
@@ -48,33 +48,42 @@ export const dependsOn = z
 
 export type Dependency = z.output<typeof dependency>;
 
-/** What a dependency names, however it is written. */
+/** The name in a dependency, in either form. */
 export const dependencyName = (written: Dependency): string =>
   typeof written === 'string' ? written : written.name;
 
 export const environments = z
   .array(labelName)
   .min(1)
-  .describe('The environments that have it, by the `name` of their files; all, unless it is said.');
+  .describe('The environments that have it, by the `name` in their files; default: all.');
 
 export const nodeTimeouts = z.strictObject({
-  sync: time.optional().describe('For one sync attempt.'),
-  health: time.optional().describe('For becoming Healthy, once per application.'),
+  sync: time.optional().describe('Timeout of one sync attempt.'),
+  health: time.optional().describe('Timeout for becoming Healthy, once per application.'),
 });
 
 export const retries = z.strictObject({
   maxAttempts: z.int().min(1).max(100).optional(),
-  backoff: duration.optional().describe('Before the second attempt; doubles, at most 5m.'),
+  backoff: duration
+    .optional()
+    .describe('Delay before the second attempt; it doubles with every attempt, up to 5m.'),
 });
 
 export const gateTimes = z.strictObject({
-  dwell: duration.optional().describe('How long health must last before the gate opens.'),
-  degradedGrace: duration.optional().describe('How long Degraded is waited out.'),
+  dwell: duration
+    .optional()
+    .describe('How long the Application must stay Healthy before the gate opens.'),
+  degradedGrace: duration
+    .optional()
+    .describe('How long Degraded is tolerated before the attempt fails.'),
 });
 
 export const gate = gateTimes.extend({
-  allowSuspended: z.boolean().optional().describe('Suspended counts as Healthy.'),
-  allowEmpty: z.boolean().optional().describe('An Application without resources may be Healthy.'),
+  allowSuspended: z.boolean().optional().describe('Treat Suspended as Healthy.'),
+  allowEmpty: z
+    .boolean()
+    .optional()
+    .describe('Allow an Application without resources to count as Healthy.'),
   ignoreOutOfSync: z
     .array(z.string().regex(/^[A-Za-z0-9.]+\/[^/]+$/))
     .optional()
@@ -87,10 +96,10 @@ const probeJob = z.strictObject({
     .array(z.string().max(4096))
     .min(1)
     .max(50)
-    .describe('What is run, without a shell. Exit status 0 is good.'),
+    .describe('The command, run without a shell. Exit status 0 means success.'),
 });
 
-/** Exactly one of the three: references.ts says so. */
+/** Exactly one of the three; references.ts checks it. */
 const probe = z.strictObject({
   http: z
     .string()
@@ -98,34 +107,38 @@ const probe = z.strictObject({
     .regex(HTTP_ADDRESS)
     .regex(ADDRESS_WITHOUT_CREDENTIALS)
     .optional()
-    .describe('An address that must answer.'),
+    .describe('A URL that must answer.'),
   status: z
     .int()
     .min(100)
     .max(599)
     .optional()
-    .describe('With http: the status that is good; 200 to 399, unless it is said.'),
+    .describe('With http: the expected status; default: 200 to 399.'),
   tcp: z
     .string()
     .max(LONGEST_SETTING)
     .regex(TCP_ADDRESS)
     .optional()
-    .describe('HOST:PORT that must take a connection.'),
-  job: probeJob.optional().describe('A program that must succeed, without rights in the cluster.'),
-  timeout: durationFrom(1, 300).optional().describe('For one try.'),
+    .describe('HOST:PORT that must accept a connection.'),
+  job: probeJob
+    .optional()
+    .describe('A program that must succeed. It has no permissions in the cluster.'),
+  timeout: durationFrom(1, 300).optional().describe('Timeout of one try.'),
 });
 
 export type ProbeEntry = z.output<typeof probe>;
 
-/** Of one Application: what a class said would be asked of all its members. */
+/** Per Application only: a class would ask for the approval at every one of its members. */
 const questions = {
   approval: z
     .string()
     .max(LONGEST_QUESTION)
     .regex(ONE_LINE)
     .optional()
-    .describe('What somebody must confirm with `tiphys approve`, once it is Healthy.'),
-  probe: probe.optional().describe('What is tried from inside the cluster before it opens.'),
+    .describe('What a person must confirm with `tiphys approve` once it is Healthy.'),
+  probe: probe
+    .optional()
+    .describe('A check from inside the cluster that must succeed before the gate opens.'),
 };
 export const applicationGate = gate.extend(questions);
 export const stackGate = gateTimes.extend(questions);
@@ -133,28 +146,26 @@ export const stackGate = gateTimes.extend(questions);
 const labelKey = z.string().regex(LABEL_KEY).max(LONGEST_LABEL_KEY);
 const labelValue = z.string().regex(LABEL_VALUE).max(LONGEST_LABEL);
 
-/** What makes a member stand for all Applications that a generator has made. */
+/** The keys that make a member represent all Applications of a generator. */
 export const generator = {
   selector: z
     .strictObject({ matchLabels: z.record(labelKey, labelValue) })
     .optional()
-    .describe('Stands for every Application with these labels.'),
+    .describe('Represents every Application with these labels.'),
   applicationSet: applicationName
     .optional()
-    .describe('Stands for every Application that the ApplicationSet of this name has made.'),
+    .describe('Represents every Application that the ApplicationSet of this name generated.'),
   names: z
     .string()
     .regex(NAME_PATTERN)
     .optional()
-    .describe(
-      'What the names of these Applications look like: PREFIX*SUFFIX; *, unless it is said.',
-    ),
+    .describe('The pattern of the names of these Applications: PREFIX*SUFFIX; default: *.'),
   atLeast: z
     .int()
     .min(0)
     .max(AT_LEAST_MAX)
     .optional()
-    .describe('So many must be there; 1, unless it is said.'),
+    .describe('The minimum number of Applications; default: 1.'),
 };
 
 export const argocd = z.strictObject({

@@ -44,17 +44,17 @@ describe('a generated member', () => {
   });
 
   test.each([
-    [{ ...shop, applicationSet: 'x' }, '"shop" has "selector" and "applicationSet".'],
-    [{ name: 'a', names: 'a-*' }, '"a" is one Application, and has "names".'],
-    [{ name: 'a', atLeast: 2 }, '"a" is one Application, and has "atLeast".'],
+    [{ ...shop, applicationSet: 'x' }, '"shop" has both "selector" and "applicationSet".'],
+    [{ name: 'a', names: 'a-*' }, '"a" is a single Application, so it cannot have "names".'],
+    [{ name: 'a', atLeast: 2 }, '"a" is a single Application, so it cannot have "atLeast".'],
     [{ name: 'shop', selector: { matchLabels: {} } }, '"shop" must select by 1 to 16 labels.'],
     [
       { ...shop, gate: { approval: 'Well?' } },
-      '"shop" is generated, which cannot be combined with "approval".',
+      '"shop" is a generated member, which cannot be combined with "approval".',
     ],
     [
       { ...shop, gate: { probe: { tcp: 'shop:80' } } },
-      '"shop" is generated, which cannot be combined with "probe".',
+      '"shop" is a generated member, which cannot be combined with "probe".',
     ],
   ])('is refused as %j', (member, message) => {
     expect(problems([member])).toEqual([`generated-invalid: ${message}`]);
@@ -75,7 +75,7 @@ describe('a generated member', () => {
 
 describe('what it is held by means nobody else', () => {
   const taken = (names: string, other: string) =>
-    `generated-names: "shop" means every Application "${names}" of project "default", and "${other}" can be one of them.`;
+    `generated-names: "shop" matches every Application "${names}" in project "default", and "${other}" can be one of them.`;
 
   test.each([
     [[shop, { name: 'api' }], {}, [taken('*', 'api')]],

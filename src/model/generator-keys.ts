@@ -1,4 +1,4 @@
-// Members that stand for whatever a generator has made: the rules between their keys, and whom their names could mean.
+// Members that represent the Applications of a generator: the rules between their keys, and which names they can match.
 import { LABELS_MAX } from './limits.ts';
 import { quote } from './names.ts';
 import type { ApplicationEntry, PlatformFile } from './platform-file.ts';
@@ -6,11 +6,11 @@ import type { Path, Problem } from './positions.ts';
 import { ARGOCD_PROJECT } from './settings.ts';
 import { containersOf } from './stack-tree.ts';
 
-/** Which Applications belong to a generated member, beside the pattern of their names. */
+/** Which Applications belong to a generated member, in addition to the pattern of their names. */
 export interface Generated {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly applicationSet?: string;
-  /** So many must be there. */
+  /** The minimum number of Applications. */
   readonly atLeast: number;
 }
 
@@ -29,18 +29,18 @@ export function generatedOf(entry: ApplicationEntry): Generated | undefined {
   };
 }
 
-/** The name of its Application, or the pattern that all its Applications are held by. */
+/** The name of its Application, or the pattern in the hold that covers all its Applications. */
 export const nameOrPattern = (entry: ApplicationEntry): string =>
   isGenerated(entry) ? (entry.names ?? ANY_NAME) : entry.name;
 
-/** Whether a name is one of those that the pattern stands for. */
+/** Whether the pattern matches a name. */
 export function fits(pattern: string, name: string): boolean {
   const [prefix = '', suffix = ''] = pattern.split('*');
   if (name.length < prefix.length + suffix.length) return false;
   return name.startsWith(prefix) && name.endsWith(suffix);
 }
 
-/** Whether some name fits both: what is between the two ends can be anything. */
+/** Whether some name matches both patterns: the text between the two ends is arbitrary. */
 export function overlap(one: string, other: string): boolean {
   const [[prefix = '', suffix = ''], [start = '', end = '']] = [one.split('*'), other.split('*')];
   const begins = prefix.startsWith(start) || start.startsWith(prefix);
@@ -70,32 +70,35 @@ function wrongKeys(entry: ApplicationEntry, path: Path): Problem[] {
   if (!isGenerated(entry)) {
     const key = names !== undefined ? 'names' : 'atLeast';
     if (names === undefined && atLeast === undefined) return [];
-    const hint = 'Add `selector` or `applicationSet`, or drop the key.';
-    return [invalid(`${name} is one Application, and has "${key}".`, hint, [...path, key])];
+    const hint = 'Add `selector` or `applicationSet`, or remove the key.';
+    return [
+      invalid(`${name} is a single Application, so it cannot have "${key}".`, hint, [...path, key]),
+    ];
   }
   const found: Problem[] = [];
   if (selector && applicationSet !== undefined) {
-    const hint = 'Keep the one that tells which Applications are meant.';
-    const message = `${name} has "selector" and "applicationSet".`;
+    const hint = 'Keep the one that selects the right Applications.';
+    const message = `${name} has both "selector" and "applicationSet".`;
     found.push(invalid(message, hint, [...path, 'applicationSet']));
   }
   const labels = Object.keys(selector?.matchLabels ?? {}).length;
   if (selector && (labels === 0 || labels > LABELS_MAX)) {
-    const hint = 'Name the labels that the generator gives to its Applications.';
+    const hint = 'Use the labels that the generator sets on its Applications.';
     const message = `${name} must select by 1 to ${LABELS_MAX} labels.`;
     found.push(invalid(message, hint, [...path, 'selector', 'matchLabels']));
   }
   for (const key of ['approval', 'probe'] as const) {
     if (gate?.[key] === undefined) continue;
-    const hint = 'Give it to a stack with `application`, or to an application that depends on it.';
-    const message = `${name} is generated, which cannot be combined with "${key}".`;
+    const hint =
+      'Set it on a stack with `application`, or on an application that depends on this member.';
+    const message = `${name} is a generated member, which cannot be combined with "${key}".`;
     found.push(invalid(message, hint, [...path, 'gate', key]));
   }
   return found;
 }
 
 interface Named {
-  /** In the file. */
+  /** The path in the file. */
   readonly name: string;
   readonly pattern: string;
   readonly project: string;
@@ -103,7 +106,7 @@ interface Named {
   readonly path: Path;
 }
 
-/** What a pattern holds must be its own: nobody else's Application may be held with it. */
+/** A pattern in the hold must match no other Application: the run would hold that one as well. */
 function sharedNames(file: PlatformFile): Problem[] {
   const { stacks } = file.spec;
   if (!stacks.some(({ applications }) => applications.some(isGenerated))) return [];
@@ -116,14 +119,14 @@ function sharedNames(file: PlatformFile): Problem[] {
     const plain = all.filter((other) => !other.isGenerated);
     const other = [...plain, ...generated.slice(0, at)].find(isShared);
     if (!other) return [];
-    const message = `${quote(one.name)} means every Application ${quote(one.pattern)} of project ${quote(one.project)}, and ${quote(other.name)} can be one of them.`;
+    const message = `${quote(one.name)} matches every Application ${quote(one.pattern)} in project ${quote(one.project)}, and ${quote(other.name)} can be one of them.`;
     const hint =
-      'Give it `names` that no other has, or an AppProject of its own (`argocd.project`).';
+      'Give it `names` that match no other Application, or a separate AppProject (`argocd.project`).';
     return [{ code: 'generated-names', message, hint, path: one.path }];
   });
 }
 
-/** Every Application and pattern of the file, with its AppProject. */
+/** Every Application and pattern in the file, with its AppProject. */
 function namesIn({ spec }: PlatformFile): Named[] {
   const containers = containersOf(spec.stacks);
   const projectOf = (levels: readonly ({ readonly project?: string | undefined } | undefined)[]) =>

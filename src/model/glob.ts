@@ -1,4 +1,4 @@
-/** Whether a text is of the form of a glob, in which `*` stands for any text. At no time is a part of the text looked at again. */
+/** Whether a text matches a glob, in which `*` matches any text. Linear: no part of the text is read twice. */
 export function matchesGlob(glob: string, text: string): boolean {
   const [first = '', ...more] = glob.split('*');
   const last = more.pop();

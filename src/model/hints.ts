@@ -1,11 +1,11 @@
-// Hints for mistakes where the rule alone does not tell what to write.
+// Hints for mistakes where the rule alone does not say what to write.
 import { quote } from './names.ts';
 import type { Path, Problem } from './positions.ts';
 
-/** Undefined where the keys that there are say enough. */
+/** Undefined if the list of known keys is enough. */
 export function keyHint(path: Path): string | undefined {
   if (path.at(-1) !== 'approval' || path.at(-2) !== 'gate') return undefined;
-  return 'An approval is for one Application: put it into `gate` of an application, or of a stack that has `application`.';
+  return 'An approval belongs to one Application: move it to `gate` of an application, or of a stack with `application`.';
 }
 
 export function emptyList(path: Path, where: string): Problem {
@@ -13,9 +13,9 @@ export function emptyList(path: Path, where: string): Problem {
   return { code: 'value-range', message: `${where} must not be an empty list.`, hint, path };
 }
 
-/** Undefined where blanks are not what is wrong. */
+/** Undefined if blanks are not the problem. */
 export function blankHint(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.trim() === '' || value === value.trimStart())
     return undefined;
-  return `Remove the blank at the beginning: ${quote(value.trim())}.`;
+  return `Remove the space at the beginning: ${quote(value.trim())}.`;
 }

@@ -1,13 +1,13 @@
-// "Did you mean ...?": the candidate with the smallest edit distance, if it is near enough to be a slip; else the shortest one that
-// contains what was written, as "traefik" is part of "sx-traefik".
+// "Did you mean ...?": the candidate with the smallest edit distance, if it is close enough to be a typo; otherwise the
+// shortest candidate that contains the text, as "sx-traefik" contains "traefik".
 
-/** Comparing stops paying once a file has very many errors; the errors matter more than the guesses. */
+/** In a file with very many errors, comparing costs too much; the errors matter more than the suggestions. */
 const COMPARISONS_MAX = 200_000;
 
 /** Returns a function that suggests one of the candidates, until its budget of comparisons is used up. */
 export function suggestFrom(candidates: readonly string[]): (wrong: string) => string | undefined {
   let left = COMPARISONS_MAX;
-  // The same slip is often made again and again.
+  // The same typo often occurs many times.
   const known = new Map<string, string | undefined>();
   return (wrong) => {
     if (known.has(wrong)) return known.get(wrong);
@@ -21,7 +21,7 @@ export function suggestFrom(candidates: readonly string[]): (wrong: string) => s
 
 function nearest(wrong: string, candidates: readonly string[]): string | undefined {
   let best: string | undefined;
-  // One letter of a short name is half of it.
+  // In a short name, one letter is half of it.
   let bestDistance = Math.max(1, Math.floor((wrong.length + 1) / 3)) + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wrong.length) >= bestDistance) continue;
@@ -31,7 +31,7 @@ function nearest(wrong: string, candidates: readonly string[]): string | undefin
   return best ?? shortestWith(wrong.toLowerCase(), candidates);
 }
 
-/** Fewer letters are part of too many names. */
+/** A shorter text is part of too many names. */
 const PART_MIN = 3;
 
 function shortestWith(part: string, candidates: readonly string[]): string | undefined {

@@ -15,6 +15,7 @@ test.each([
 test.each([
   ['lists', lists(501)],
   ['objects', objects(501)],
+  ['lists of objects', `${'[{"a":'.repeat(251)}1${'}]'.repeat(251)}`],
   ['far too deep', lists(100_000)],
   ['behind a text', `["\\\\",${lists(500)}]`],
 ])('too deep: %s', (_, text) =>

@@ -1,19 +1,30 @@
-// JSON that others wrote, with a bound on how deep it is: whoever walks through a value without one runs out of stack.
+// Parses foreign JSON with a limit on its depth: code that walks a value without a limit can overflow the stack.
 
-/** Objects of Kubernetes, their schemas included, stay far below. */
+/** Kubernetes objects and their schemas stay far below this. */
 const DEPTH_MAX = 500;
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** Throws a SyntaxError where it is none, or too deep. */
+/** Throws a SyntaxError if the text is not JSON, or is nested too deeply. */
 export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw new SyntaxError(`it is nested deeper than ${DEPTH_MAX} levels`);
+  if (hasManyBrackets(text) && isTooDeep(text))
+    throw new SyntaxError(`it is nested deeper than ${DEPTH_MAX} levels`);
   return JSON.parse(text);
 }
 
-/** Counted before it is parsed. Texts are jumped over: brackets in them are none. */
+/** Without them nothing is too deep. They are found much faster than their depth, and most texts have few. */
+function hasManyBrackets(text: string): boolean {
+  let count = 0;
+  for (const bracket of ['{', '[']) {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1))
+      if (++count > DEPTH_MAX) return true;
+  }
+  return false;
+}
+
+/** Counted before parsing. Brackets inside strings do not count. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -25,7 +36,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Where the quote is that ends the text which begins here. */
+/** The position of the quote that ends the string starting here. */
 function endOfText(text: string, begin: number): number {
   let end = text.indexOf('"', begin + 1);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

@@ -1,4 +1,4 @@
-// The shape of platform.yaml, as it is written.
+// The schema of platform.yaml.
 import { z } from 'zod';
 import { API_VERSION } from './api-version.ts';
 import {
@@ -28,7 +28,7 @@ const settingsClass = z.strictObject({
 
 const application = z.strictObject({
   name: applicationName.describe(
-    'The name of the Argo CD Application; of a generated member, what it is called here.',
+    'The name of the Argo CD Application; for a generated member, its name in this file.',
   ),
   ...generator,
   class: labelName.optional().describe('A named group of settings, from `classes` or built in.'),
@@ -37,13 +37,15 @@ const application = z.strictObject({
   timeouts: nodeTimeouts.optional(),
   retries: retries.optional(),
   gate: applicationGate.optional(),
-  expectedDuration: duration.optional().describe('From the sync request to the open gate.'),
+  expectedDuration: duration
+    .optional()
+    .describe('The expected time from the sync request until the gate opens.'),
   argocd: argocd.optional(),
 });
 
 const stack = z.strictObject({
   name: labelName,
-  parent: labelName.optional().describe('The stack that this one is inside of.'),
+  parent: labelName.optional().describe('The stack that contains this one.'),
   application: applicationName
     .optional()
     .describe("The stack's own Application (app-of-apps), if it has one."),
@@ -57,8 +59,8 @@ const stack = z.strictObject({
 });
 
 const acceptedKind = z.strictObject({
-  kind: z.string().regex(KIND_NAME).describe('GROUP/KIND, or KIND for one of the core.'),
-  reason: z.string().min(1).describe('Why nothing has to look at its health.'),
+  kind: z.string().regex(KIND_NAME).describe('GROUP/KIND, or KIND in the core group.'),
+  reason: z.string().min(1).describe('Why this kind needs no health check.'),
 });
 
 export const platformFile = z.strictObject({
@@ -66,14 +68,19 @@ export const platformFile = z.strictObject({
   kind: z.literal('Platform'),
   metadata: z.strictObject({ name: labelName }),
   spec: z.strictObject({
-    argocd: argocd.optional().describe('Where the Applications are, unless they say otherwise.'),
+    argocd: argocd.optional().describe('The default namespace and AppProject of the Applications.'),
     root: applicationName
       .optional()
       .describe("The app-of-apps that creates the stacks' Applications."),
     timeouts: nodeTimeouts.extend({ run: time.optional() }).optional(),
     retries: retries.optional(),
     gate: gateTimes.optional(),
-    concurrency: z.int().min(1).max(1000).optional().describe('Applications in work at once.'),
+    concurrency: z
+      .int()
+      .min(1)
+      .max(1000)
+      .optional()
+      .describe('The maximum number of Applications in progress at the same time.'),
     classes: z.record(labelName, settingsClass).optional(),
     health: z.strictObject({ accepted: z.array(acceptedKind).optional() }).optional(),
     stacks: z.array(stack),

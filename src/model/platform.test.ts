@@ -29,7 +29,7 @@ test('all errors of both files come at once, with their positions', () => {
   expect(errorsOf(text, 'name: x\ndomain: 3\n')).toMatchInlineSnapshot(`
     [
       "p.yaml:5:3 key-unknown: spec has no key "concurency". | Did you mean "concurrency"?",
-      "p.yaml:6:20 duration-invalid: spec.timeouts.sync is "5 minutes", which is not a duration. | Write whole hours, minutes and seconds: 90s, 5m, 1h30m.",
+      "p.yaml:6:20 duration-invalid: spec.timeouts.sync is "5 minutes", which is not a valid duration. | Write whole hours, minutes and seconds: 90s, 5m, 1h30m.",
       "p.yaml:8:7 key-missing: spec.stacks[0] needs the key "name". | Add "name".",
       "p.yaml:8:7 key-missing: spec.stacks[0] needs the key "applications". | Add "applications".",
       "p.yaml:8:7 key-unknown: spec.stacks[0] has no key "nam". | Did you mean "name"?",
@@ -57,7 +57,7 @@ test.each([
 ])('a repository with a credential in its address: %s', (repository) => {
   const found = inEnvironment(repository);
   expect(found).toEqual([
-    'e.yaml:4:17 credential-in-file: gitRepository has a password or token in it. | Take it out, and give it to Argo CD as a repository credential.',
+    'e.yaml:4:17 credential-in-file: gitRepository contains a password or token. | Remove it, and add it to Argo CD as a repository credential.',
   ]);
   expect(found.join()).not.toContain('s3cret');
 });
@@ -155,7 +155,7 @@ test('a file that does not fit the schema has its names and references checked a
 
 test.each([
   ['retries: {backoff: 10}', 'Did you mean 10s?'],
-  ['concurrency: "20"', 'Drop the quotes: 20.'],
+  ['concurrency: "20"', 'Remove the quotes: 20.'],
   ['stacks: x', 'Write [x].'],
 ])('%s: %s', (line, hint) => {
   const errors = errorsOf(`${HEAD}  ${line}\n${line.startsWith('stacks') ? '' : '  stacks: []\n'}`);
@@ -187,21 +187,21 @@ test('an approval needs one Application, and one line', () => {
   ];
   expect(errorsOf(text.join(''))).toMatchInlineSnapshot(`
     [
-      "p.yaml:5:10 key-unknown: spec.gate has no key "approval". | An approval is for one Application: put it into \`gate\` of an application, or of a stack that has \`application\`.",
-      "p.yaml:6:24 key-unknown: spec.classes.c.gate has no key "approval". | An approval is for one Application: put it into \`gate\` of an application, or of a stack that has \`application\`.",
-      "p.yaml:8:34 approval-without-application: Stack "s" has no Application of its own, so it has no gate to approve. | Give the stack \`application\`, or move the approval to its last application.",
-      "p.yaml:8:92 value-unexpected: spec.stacks[0].applications[0].gate.approval must look like one line of text, for example Unseal Vault, not "a\\nb". | docs/files.md has every key with an example.",
+      "p.yaml:5:10 key-unknown: spec.gate has no key "approval". | An approval belongs to one Application: move it to \`gate\` of an application, or of a stack with \`application\`.",
+      "p.yaml:6:24 key-unknown: spec.classes.c.gate has no key "approval". | An approval belongs to one Application: move it to \`gate\` of an application, or of a stack with \`application\`.",
+      "p.yaml:8:34 approval-without-application: Stack "s" has no Application, so it has no gate to approve. | Give the stack \`application\`, or move the approval to its last application.",
+      "p.yaml:8:92 value-unexpected: spec.stacks[0].applications[0].gate.approval must look like one line of text, for example Unseal Vault, not "a\\nb". | See docs/files.md for every key with an example.",
       "p.yaml:9:39 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
       "p.yaml:9:60 value-range: spec.stacks[1].applications[0].gate.approval must be at most 200 characters, not "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...". | Choose a value in that range.",
       "p.yaml:9:273 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
-      "p.yaml:9:294 value-unexpected: spec.stacks[1].applications[1].gate.approval must look like one line of text, for example Unseal Vault, not "". | docs/files.md has every key with an example.",
+      "p.yaml:9:294 value-unexpected: spec.stacks[1].applications[1].gate.approval must look like one line of text, for example Unseal Vault, not "". | See docs/files.md for every key with an example.",
     ]
   `);
 });
 
 test.each([
-  ["gate: {approval: ' Unseal'}", 'Remove the blank at the beginning: "Unseal".'],
-  ["gate: {approval: ''}", 'docs/files.md has every key with an example.'],
+  ["gate: {approval: ' Unseal'}", 'Remove the space at the beginning: "Unseal".'],
+  ["gate: {approval: ''}", 'See docs/files.md for every key with an example.'],
   ['environments: []', 'Add an entry, or remove the key.'],
 ])('an application with %s: the hint says what to write', (line, hint) => {
   expect(hintsOf(stacks(`- {name: s, applications: [{name: a, ${line}}]}`))).toEqual([hint]);

@@ -1,4 +1,4 @@
-// The platform as the rest of the program knows it: every default filled in, every reference parsed.
+// The platform as the rest of the program uses it: every default filled in, every reference parsed.
 import { TiphysError, together } from '../errors.ts';
 import { contextsOf } from './destinations.ts';
 import { type EnvironmentFile, environmentFile } from './environment-file.ts';
@@ -25,7 +25,7 @@ import type { Source } from './source.ts';
 import { containersOf } from './stack-tree.ts';
 import { checkFile, parseFile } from './validate.ts';
 
-/** Where an Argo CD Application is. */
+/** The location of an Argo CD Application. */
 export interface ApplicationAddress {
   readonly name: string;
   readonly namespace: string;
@@ -34,7 +34,7 @@ export interface ApplicationAddress {
 
 export interface Application {
   readonly name: string;
-  /** Of a generated member, its name is the pattern that its Applications are held by. */
+  /** For a generated member, the name is the pattern in the hold that covers its Applications. */
   readonly address: ApplicationAddress;
   readonly generated?: Generated | undefined;
   readonly dependsOn: readonly Reference[];
@@ -43,9 +43,9 @@ export interface Application {
 
 export interface Stack {
   readonly name: string;
-  /** The stack that it is inside of. */
+  /** The stack that contains it. */
   readonly parent: string | undefined;
-  /** The stack's own Application, where it has one. */
+  /** The stack's own Application, if it has one. */
   readonly address: ApplicationAddress | undefined;
   readonly dependsOn: readonly Reference[];
   readonly settings: Settings;
@@ -54,35 +54,37 @@ export interface Stack {
 
 export interface Platform {
   readonly name: string;
-  /** Where Argo CD itself is. */
+  /** The namespace of Argo CD. */
   readonly argocdNamespace: string;
-  /** Where Argo Workflows runs them. */
+  /** The namespace in which Argo Workflows runs the Workflows. */
   readonly workflowsNamespace: string;
-  /** The root Application, where there is one. */
+  /** The root Application, if there is one. */
   readonly address: ApplicationAddress | undefined;
   readonly settings: Settings;
   readonly runTimeout: number;
   readonly requestTimeout: number | undefined;
-  /** Below which argocd-server answers; undefined: below none. */
+  /** The root path of argocd-server; undefined: none. */
   readonly argocdRootPath: string | undefined;
-  /** On the way to an address of Argo CD that is given; undefined: none. */
+  /** The proxy for a given Argo CD address; undefined: none. */
   readonly argocdProxy: string | undefined;
-  /** Where probes run, and with which image; undefined: that of this version. */
+  /** The namespace and image of probes; undefined image: the one of this version. */
   readonly probes: { readonly namespace: string; readonly image: string | undefined };
   readonly concurrency: number;
-  /** Kinds that need no health check, as the file says. */
+  /** Kinds that need no health check, according to the file. */
   readonly acceptedKinds: readonly { readonly kind: string; readonly reason: string }[];
-  /** Contexts of the kubeconfig, by the server or name that Applications give as their destination. */
+  /** Kubeconfig contexts, by the destination server or name that Applications use. */
   readonly contexts: ReadonlyMap<string, string>;
-  /** In the order of the file. */
+  /** In file order. */
   readonly stacks: readonly Stack[];
-  /** The name of the environment, where there is a file of it. */
+  /** The name of the environment, if there is an environment file. */
   readonly environment: string | undefined;
-  /** What the file has and the environment does not. */
+  /** The cluster's name according to the environment file. */
+  readonly clusterName: string | undefined;
+  /** Parts of the file that the environment does not have. */
   readonly absent: readonly Absent[];
 }
 
-/** Files -> platform, or an error with everything that is wrong in either of them. */
+/** Reads the files into a platform, or throws one error with all problems of both files. */
 export function parsePlatform(source: Source, environmentSource?: Source): Platform {
   const [file, environment] = together(
     () => parsePlatformFile(source, environmentSource !== undefined),
@@ -146,6 +148,7 @@ function buildPlatform(
     concurrency: spec.concurrency ?? CONCURRENCY,
     acceptedKinds: spec.health?.accepted ?? [],
     environment: environment?.name,
+    clusterName: environment?.clusterName,
     contexts: contextsOf(environment?.destinations),
     stacks: spec.stacks.map((stack) => {
       const levels = [stack, ...containers(stack)].map(({ argocd }) => argocd);

@@ -1,5 +1,5 @@
-// Where things stand in a file. Found by a second parse, with the same parser, and only when there is
-// something to report: a good file pays nothing for positions.
+// Positions in a file. A second parse with the same parser finds them, and only when there is something to report: a valid
+// file pays nothing for positions.
 import { EVENT_ID, type Event, getScalarValue, parseEvents } from 'js-yaml';
 import type { Diagnostic, ErrorCode } from '../errors.ts';
 import { NESTING_MAX } from './limits.ts';
@@ -8,18 +8,18 @@ import type { Source } from './source.ts';
 
 export type Path = readonly (string | number)[];
 
-/** Something wrong at a place of a document; `key` where the key itself is meant, not its value. */
+/** A problem at a path of a document; `key` if the key is wrong, not its value. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
   readonly path: Path;
   readonly key?: boolean;
-  /** So many characters into the value, where it is written in one line as it is meant. */
+  /** The offset into the value, if the file has the value on one line as it is. */
   readonly offset?: number;
 }
 
-/** Gives each problem its file, line and column: of its path, or of the nearest part of it that exists. */
+/** Gives each problem its file, line and column: those of its path, or of the nearest part of the path that exists. */
 export function locate(source: Source, problems: readonly Problem[]): Diagnostic[] {
   const offsets = offsetsOf(source.text);
   const position = positionIn(source.text);
@@ -28,6 +28,13 @@ export function locate(source: Source, problems: readonly Problem[]): Diagnostic
     return { ...problem, file: source.file, ...at };
   });
   return located.sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+/** Line and column of a path, or of the nearest part of it that exists. */
+export function placesIn({ text }: Source): (path: Path) => { line: number; column: number } {
+  const offsets = offsetsOf(text);
+  const position = positionIn(text);
+  return (path) => position(nearestOffset(offsets, path, false));
 }
 
 /** The parser stops at the first duplicate key; its events show all of them. */
@@ -41,7 +48,7 @@ export function duplicateKeys(source: Source): Diagnostic[] {
     if (seen.has(place)) {
       found.push({
         code: 'yaml-duplicate-key',
-        message: `The key ${quote(String(path.at(-1)))} is written twice in one mapping.`,
+        message: `The key ${quote(String(path.at(-1)))} appears twice in one mapping.`,
         hint: 'Keep one of the two.',
         file: source.file,
         ...position(offset),
@@ -83,7 +90,7 @@ interface Level {
   index: number;
 }
 
-/** What the parser gives as the start of a scalar that has no text. */
+/** What the parser returns as the start of a scalar without text. */
 const LEFT_OUT = -1;
 
 /** Visits every key and value of the document with its path and offset. */
@@ -113,7 +120,7 @@ function walk(text: string, visit: Visit): void {
       last = event.valueStart === LEFT_OUT ? last : event.valueStart;
       visit(path, last, 'key');
     } else if (event.type === EVENT_ID.SCALAR) {
-      // A value that is left out stands where its key does.
+      // An omitted value has the position of its key.
       last = event.valueStart === LEFT_OUT ? last : event.valueStart;
       enter(last);
       leave();

@@ -85,7 +85,7 @@ describe('a dependency', () => {
   test('on something that is missing there, and must not be', () => {
     expect(dependenciesIn('x', 'a')).toEqual(['app:x', 'app:z']);
     expect(errorsOf(() => dependenciesIn('x', 'b'))).toEqual([
-      'p.yaml:7:54 reference-absent: Environment "b" does not have "x", so nothing can wait for it there. | Write {name: x, optional: true} where it may be missing, or give both the same environments.',
+      'p.yaml:7:54 reference-absent: Environment "b" does not have "x", so it cannot be a dependency there. | Write {name: x, optional: true} if it can be absent, or give both the same environments.',
     ]);
   });
 
@@ -125,7 +125,7 @@ test.each([
   ['- {name: s, applications: [{name: x, environments: [test, production]}]}'],
 ])('an environment that has nothing of it is a mistake: %s', (stack) => {
   expect(errorsOf(() => parsePlatform(platformOf(stack), named('prodution')))).toEqual([
-    'p.yaml:6:5 environment-empty: Environment "prodution" has none of the applications of this platform. | Correct the name in the environment file; this file knows "production", "test".',
+    'p.yaml:6:5 environment-empty: Environment "prodution" has none of the applications of this platform. | Correct the name in the environment file; this file uses "production", "test".',
   ]);
   expect(errorsOf(() => parsePlatform(platformOf(stack), named('test')))).toEqual([]);
 });
@@ -143,7 +143,7 @@ test('nobody guesses the environment', () => {
     '- {name: t, environments: [b], applications: []}',
   );
   expect(errorsOf(() => parsePlatform(file))).toEqual([
-    'p.yaml:6:67 environment-unknown: Whether this is part of the platform depends on the environment. | Name the environment file with -e.',
+    'p.yaml:6:67 environment-unknown: This entry belongs to some environments only, and no environment is given. | Pass the environment file with -e.',
   ]);
 });
 
@@ -207,7 +207,7 @@ test('a scope that the environment does not have', () => {
   const scoped = (scope: string) =>
     errorsOf(() => buildPlan(compile(file, named('b')), { action: 'deploy', scope: [scope] }));
   expect(scoped('x')).toEqual([
-    'undefined:undefined:undefined reference-absent: Environment "b" does not have "app:x". | Name another environment file with -e, or add the environment to its `environments`.',
+    'undefined:undefined:undefined reference-absent: Environment "b" does not have "app:x". | Pass another environment file with -e, or add the environment to its `environments`.',
   ]);
   expect(scoped('stack:s')).toEqual([expect.stringContaining('does not have "stack:s"')]);
   expect(scoped('xx')).toEqual([expect.stringContaining('reference-unknown')]);
@@ -228,7 +228,7 @@ test.each([
   ],
   [
     '{name: Z, optional: true}',
-    'reference-invalid: spec.stacks[0].applications[0].dependsOn[0].name is "Z", which refers to nothing.',
+    'reference-invalid: spec.stacks[0].applications[0].dependsOn[0].name is "Z", which is not a valid reference.',
   ],
   [
     '{name: z, optional: true, soft: 1}',
@@ -239,7 +239,7 @@ test.each([
   ['[z]', 'value-type: spec.stacks[0].applications[0].dependsOn[0] must be text, not a list of 1.'],
   [
     'Z',
-    'reference-invalid: spec.stacks[0].applications[0].dependsOn[0] is "Z", which refers to nothing.',
+    'reference-invalid: spec.stacks[0].applications[0].dependsOn[0] is "Z", which is not a valid reference.',
   ],
 ])('a dependency that is written as %s', (written, expected) => {
   const file = platformOf(

@@ -1,19 +1,20 @@
-// What of a platform file an environment has: `environments` of stacks and applications, and dependencies that may be missing.
+// The parts of a platform file that an environment has: `environments` of stacks and applications, and optional
+// dependencies.
 import { type Dependency, dependencyName } from './fields.ts';
 import { parseReference, quote, type Reference, renderReference } from './names.ts';
 import type { PlatformFile, StackEntry } from './platform-file.ts';
 import type { Path, Problem } from './positions.ts';
 import { containersOf } from './stack-tree.ts';
 
-/** Something of the file that the environment does not have. */
+/** A part of the file that the environment does not have. */
 export interface Absent {
   readonly reference: Reference;
-  /** The stack that it is missing with, where it is not missing on its own. */
+  /** The stack that excludes it, if it is not excluded itself. */
   readonly with: string | undefined;
 }
 
 export interface Present {
-  /** The file without what is absent, and without the dependencies on it. */
+  /** The file without its absent parts and without the dependencies on them. */
   readonly file: PlatformFile;
   readonly absent: readonly Absent[];
   readonly problems: readonly Problem[];
@@ -21,12 +22,12 @@ export interface Present {
 
 type Entry = Pick<StackEntry, 'environments' | 'dependsOn'>;
 
-/** The first place that asks for an environment, where there is none. Nothing is taken along on a guess. */
+/** The first place that needs an environment when none is given. Tiphys does not guess. */
 export function withoutEnvironment(file: PlatformFile): Problem[] {
   for (const { entry, path } of entries(file)) {
     if (entry.environments === undefined) continue;
-    const message = 'Whether this is part of the platform depends on the environment.';
-    const hint = 'Name the environment file with -e.';
+    const message = 'This entry belongs to some environments only, and no environment is given.';
+    const hint = 'Pass the environment file with -e.';
     return [{ code: 'environment-unknown', message, hint, path: [...path, 'environments'] }];
   }
   return [];
@@ -73,13 +74,13 @@ export function presentIn(file: PlatformFile, environment: string): Present {
 const isEmpty = ({ application, applications }: StackEntry): boolean =>
   application === undefined && applications.length === 0;
 
-/** A misspelt name must not pass for a platform that is up. */
+/** A misspelt environment must not pass for a platform that is up. */
 function nothingLeft(file: PlatformFile, environment: string): Problem {
   const named = new Set([...entries(file)].flatMap(({ entry }) => entry.environments ?? []));
   return {
     code: 'environment-empty',
     message: `Environment ${quote(environment)} has none of the applications of this platform.`,
-    hint: `Correct the name in the environment file; this file knows ${[...named].sort().map(quote).join(', ')}.`,
+    hint: `Correct the name in the environment file; this file uses ${[...named].sort().map(quote).join(', ')}.`,
     path: ['spec', 'stacks'],
   };
 }
@@ -106,7 +107,7 @@ function absentFrom({ spec }: PlatformFile, environment: string): Absent[] {
 function needed(written: string, environment: string): Omit<Problem, 'path'> {
   return {
     code: 'reference-absent',
-    message: `Environment ${quote(environment)} does not have ${quote(written)}, so nothing can wait for it there.`,
-    hint: `Write {name: ${written}, optional: true} where it may be missing, or give both the same environments.`,
+    message: `Environment ${quote(environment)} does not have ${quote(written)}, so it cannot be a dependency there.`,
+    hint: `Write {name: ${written}, optional: true} if it can be absent, or give both the same environments.`,
   };
 }

@@ -1,4 +1,4 @@
-// What the schema of a probe cannot say: it asks one thing, and of a gate that there is.
+// Rules that the schema of a probe cannot express: it has exactly one target, and its gate must exist.
 import type { ProbeEntry } from './fields.ts';
 import { quote } from './names.ts';
 import type { PlatformFile } from './platform-file.ts';
@@ -19,9 +19,9 @@ export function probeProblems(file: PlatformFile): Problem[] {
   });
 }
 
-/** A stack without an Application is a mere join: it has no gate. */
+/** A stack without an Application only joins its members: it has no gate. */
 function withoutApplication(stack: string, path: Path): Problem {
-  const message = `Stack ${quote(stack)} has no Application of its own, so it has no gate to probe at.`;
+  const message = `Stack ${quote(stack)} has no Application, so it has no gate for a probe.`;
   const hint = 'Give the stack `application`, or move the probe to its last application.';
   return { code: 'probe-without-application', message, hint, path };
 }
@@ -31,10 +31,9 @@ function wrongProbe(probe: ProbeEntry, path: Path): Problem[] {
   const wrong = (message: string, hint: string): Problem => ({
     ...{ code: 'probe-invalid', message, hint, path },
   });
-  if (given.length === 0)
-    return [wrong('The probe asks nothing.', 'Give it one of http, tcp and job.')];
+  if (given.length === 0) return [wrong('The probe has no target.', 'Add http, tcp or job.')];
   if (given.length > 1)
     return [wrong(`The probe has ${given.join(' and ')}.`, 'Keep one of them.')];
   if (probe.status === undefined || probe.http !== undefined) return [];
-  return [wrong('The probe has a status, but asks no address for it.', 'Take `status` out.')];
+  return [wrong('The probe has "status" without "http".', 'Remove `status`.')];
 }

@@ -64,10 +64,10 @@ test.each([
   ['{http: "http://a", status: 99}', 'status'],
   ['{job: {image: a, command: []}}', 'command'],
   ['{job: {image: "a b", command: [x]}}', 'must look like an image reference'],
-  ['{}', 'probe-invalid: The probe asks nothing. | Give it one of http, tcp and job.'],
-  ['{timeout: 5s}', 'probe-invalid: The probe asks nothing.'],
+  ['{}', 'probe-invalid: The probe has no target. | Add http, tcp or job.'],
+  ['{timeout: 5s}', 'probe-invalid: The probe has no target.'],
   ['{tcp: "a:1", http: "http://a"}', 'probe-invalid: The probe has http and tcp. | Keep one'],
-  ['{tcp: "a:1", status: 200}', 'probe-invalid: The probe has a status, but asks no address'],
+  ['{tcp: "a:1", status: 200}', 'probe-invalid: The probe has "status" without "http"'],
 ])('%s is refused', (probe, message) => {
   expect(errorsOf(() => probed(probe)).join('\n')).toContain(message);
 });
@@ -82,7 +82,7 @@ test('what is wrong with a probe is told beside what is wrong elsewhere', () => 
 test('a stack without an Application has no gate, and neither classes nor the platform have a probe', () => {
   const own = 'gate: {probe: {tcp: "a:1"}}';
   expect(errorsOf(() => platform(`{name: s, ${own}, applications: []}`))).toEqual([
-    'probe-without-application: Stack "s" has no Application of its own, so it has no gate to probe at. | Give the stack `application`, or move the probe to its last application.',
+    'probe-without-application: Stack "s" has no Application, so it has no gate for a probe. | Give the stack `application`, or move the probe to its last application.',
   ]);
   for (const place of [own, `classes: {c: {${own}}}`]) {
     const text = `${HEAD}  ${place}\n  stacks: []\n`;

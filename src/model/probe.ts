@@ -1,10 +1,10 @@
-// A probe: a question that the cluster itself is asked at a gate.
+// A probe: a request from inside the cluster before a gate opens.
 import { z } from 'zod';
 
-/** As a plan has it: every default filled in. Exactly one of http, tcp and job. */
+/** A probe in a plan: every default filled in. Exactly one of http, tcp and job. */
 export interface Probe {
   readonly http?: string | undefined;
-  /** The one status that is good; undefined: 200 to 399. */
+  /** The one expected status; undefined: 200 to 399. */
   readonly status?: number | undefined;
   /** HOST:PORT. */
   readonly tcp?: string | undefined;
@@ -15,7 +15,7 @@ export interface Probe {
 
 export const PROBE_KINDS = ['http', 'tcp', 'job'] as const;
 
-/** What the pod of a probe is told, as JSON. A probe with `job` has a program of its own. */
+/** The input of a probe's pod, as JSON. A probe with `job` runs its own program. */
 const question = z.strictObject({
   http: z.string().optional(),
   status: z.number().optional(),
@@ -33,16 +33,16 @@ export function parseQuestion(text: string): ProbeQuestion | undefined {
   }
 }
 
-/** An image may have to be fetched first. */
+/** Time to pull the image first. */
 const START_SECONDS = 60;
 
-/** What one try can take, with its start. */
+/** The longest time of one try, including its start. */
 export const secondsOf = ({ timeout }: Probe): number => timeout + START_SECONDS;
 
 export const isGoodStatus = (status: number, wanted: number | undefined): boolean =>
   wanted === undefined ? status >= 200 && status < 400 : status === wanted;
 
-/** What is asked, in a few words. */
+/** The target of the probe, in a few words. */
 export function probeTarget({ http, tcp, job }: Omit<Probe, 'timeout'>): string {
   return http ?? tcp ?? job?.image ?? '';
 }

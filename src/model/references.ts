@@ -1,5 +1,5 @@
-// Names and references of a platform file: each name once, each reference to something that is there and
-// that does not contain the one who refers to it.
+// Names and references of a platform file: each name is unique, and each reference points to something that exists and
+// does not contain the referrer.
 import { type Dependency, dependencyName } from './fields.ts';
 import { generatedProblems } from './generator-keys.ts';
 import { APPLICATIONS_MAX } from './limits.ts';
@@ -31,7 +31,7 @@ export function referenceProblems(file: PlatformFile, classes: Classes): Problem
 function tooMany(file: PlatformFile): Problem[] {
   const count = file.spec.stacks.reduce((sum, stack) => sum + stack.applications.length, 0);
   if (count <= APPLICATIONS_MAX) return [];
-  const message = `The platform has ${count} applications; at most ${APPLICATIONS_MAX} can be planned.`;
+  const message = `The platform has ${count} applications; the maximum is ${APPLICATIONS_MAX}.`;
   return [{ code: 'applications-too-many', message, hint: 'Split the platform.', path: STACKS }];
 }
 
@@ -47,7 +47,7 @@ function* names(file: PlatformFile): Generator<{ name: string; path: Path }> {
   yield* applications(file);
 }
 
-/** Every Argo CD Application that the file names: the root's, the stacks' own, and their members. */
+/** Every Argo CD Application in the file: the root, the stacks' own, and their members. */
 function* applications(
   file: PlatformFile,
 ): Generator<{ name: string; path: Path; stack: string | undefined }> {
@@ -109,8 +109,8 @@ function duplicateApplications(file: PlatformFile): Problem[] {
           }
         : {
             code: 'name-duplicate',
-            message: `The Application ${quote(name)} is named twice.`,
-            hint: 'Each Application of Argo CD can be named once.',
+            message: `The Application ${quote(name)} is listed twice.`,
+            hint: 'List each Argo CD Application once.',
             path,
           },
     );
@@ -133,18 +133,18 @@ function unknownClasses(file: PlatformFile, classes: Classes): Problem[] {
   );
 }
 
-/** A stack without an Application is a mere join: it has no gate that could wait. */
+/** A stack without an Application only joins its members: it has no gate to wait at. */
 function approvalsWithoutApplication(file: PlatformFile): Problem[] {
   return file.spec.stacks.flatMap(({ name, application, gate }, s): Problem[] => {
     if (gate?.approval === undefined || application !== undefined) return [];
-    const message = `Stack ${quote(name)} has no Application of its own, so it has no gate to approve.`;
+    const message = `Stack ${quote(name)} has no Application, so it has no gate to approve.`;
     const hint = 'Give the stack `application`, or move the approval to its last application.';
     const path = [...STACKS, s, 'gate', 'approval'];
     return [{ code: 'approval-without-application', message, hint, path }];
   });
 }
 
-/** Who depends: a stack, or a member of one. */
+/** The owner of a dependency: a stack, or a member of one. */
 interface Dependent {
   readonly reference: Reference & { kind: 'stack' | 'app' };
   readonly stack: string;
@@ -156,7 +156,7 @@ function wrongReferences(file: PlatformFile): Problem[] {
   const check = (dependent: Dependent, written: readonly Dependency[] | undefined, path: Path) => {
     for (const [d, entry] of (written ?? []).entries()) {
       const text = dependencyName(entry);
-      // Something that could not be read; the schema's check has said so.
+      // An entry that could not be read; the schema check has reported it.
       if (text === '') continue;
       const problem = wrongReference(dependent, parseReference(text), known);
       if (problem) found.push({ ...problem, path: [...path, 'dependsOn', d] });
@@ -212,7 +212,7 @@ function wrongReference(
     return {
       code: 'reference-self',
       message: `${quote(self)} depends on itself.`,
-      hint: 'Drop this dependency.',
+      hint: 'Remove this dependency.',
     };
   }
   if (to.kind === 'platform') return contains(`The platform contains ${quote(self)}`);
@@ -220,7 +220,7 @@ function wrongReference(
     const parent = to.kind === 'app' ? known.parents.get(to.name) : undefined;
     const owner = parent?.replace(/^stack:/, '') ?? '';
     if (parent === 'platform' || known.isInside(stack, owner)) {
-      return contains(`${quote(to.name)} is the Application of what contains ${quote(self)}`);
+      return contains(`${quote(to.name)} is the Application of a parent of ${quote(self)}`);
     }
     return unknownReference(to, known);
   }
@@ -237,8 +237,8 @@ function wrongReference(
 function contains(fact: string): Finding {
   return {
     code: 'reference-contains',
-    message: `${fact}, so the one cannot wait for the other.`,
-    hint: 'Depend on single applications instead.',
+    message: `${fact}, so one cannot wait for the other.`,
+    hint: 'Depend on individual applications instead.',
   };
 }
 
@@ -247,11 +247,11 @@ function unknownReference(to: Reference & { name: string }, known: KnownNames): 
   return {
     code: 'reference-unknown',
     message: `The platform has no ${to.kind === 'app' ? 'application' : 'stack'} ${quote(to.name)}.`,
-    hint: near ? `Did you mean "${near}"?` : 'Add it to the platform, or drop the dependency.',
+    hint: near ? `Did you mean "${near}"?` : 'Add it to the platform, or remove the dependency.',
   };
 }
 
-/** The same name of the other kind, else a similar name of the same kind. */
+/** The same name of the other kind, otherwise a similar name of the same kind. */
 function nearestReference(to: Reference & { name: string }, known: KnownNames): string | undefined {
   if (to.kind === 'app') {
     return known.stacks.has(to.name) ? `stack:${to.name}` : known.suggestMember(to.name);

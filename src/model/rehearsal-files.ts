@@ -1,15 +1,15 @@
-// The shapes of the files that a rehearsal takes beside platform.yaml.
+// The schemas of the files that a rehearsal reads besides platform.yaml.
 import { z } from 'zod';
 import { applicationName, time } from './fields.ts';
 
-/** Lines as `--fault` takes them. */
+/** One fault per line, in the syntax of `--fault`. */
 export const faultFile = z.array(z.string());
 
 export const profileFile = z.strictObject({
   applications: z.record(applicationName, time),
 });
 
-/** What a report's node or a run's event must have to tell how long an application took. */
+/** The fields of a report's node or a run's event that show how long an application took. */
 export const deployedNode = z.object({
   id: z.string(),
   outcome: z.literal('healthy'),

@@ -1,7 +1,7 @@
-// Keys that no file may have.
+// Keys that files must not have.
 import type { Path, Problem } from './positions.ts';
 
-/** `__proto__` as a key: harmless to our parser, but no honest file has it, and other programs stumble. */
+/** `__proto__` as a key: harmless to our parser, but no honest file has it, and other programs fail on it. */
 export function reservedKeys(text: string, value: unknown): Problem[] {
   const found: Problem[] = [];
   const search = (node: unknown, path: Path): void => {
@@ -12,7 +12,7 @@ export function reservedKeys(text: string, value: unknown): Problem[] {
       else search(child, childPath);
     }
   };
-  // Escapes in double quotes can spell it without showing it.
+  // Escapes in double quotes can hide it.
   if (text.includes('__proto__') || text.includes('\\')) search(value, []);
   return found;
 }

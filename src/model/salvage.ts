@@ -1,5 +1,5 @@
-// What can be read of a platform file that does not fit the schema, so that its names and references are checked in the
-// same go. Places in lists stay the same; what cannot be read gets a name that no reference can mean.
+// Reads what it can of a platform file that does not fit the schema, so that names and references are checked in the same
+// pass. Positions in lists are kept; an unreadable entry gets a name that no reference can match.
 
 import type { Dependency, ProbeEntry } from './fields.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
@@ -53,7 +53,7 @@ function applicationEntry(value: unknown, s: number, a: number): ApplicationEntr
   };
 }
 
-/** Of a probe, which of its keys are there: what they say is the schema's business. */
+/** Only which keys of a probe exist: the schema checks their values. */
 function questions(value: unknown): { gate?: NonNullable<StackEntry['gate']> } {
   const gate = mapping(value);
   const approval = text(gate.approval);
@@ -67,10 +67,10 @@ function questions(value: unknown): { gate?: NonNullable<StackEntry['gate']> } {
   };
 }
 
-/** Those that are none are reported as such; a place that is kept for one refers to nothing and is passed over. */
+/** Invalid entries are reported elsewhere; the placeholder of one refers to nothing and is skipped. */
 function references(value: unknown): Dependency[] {
   const written = list(value);
-  // Too many are one mistake, not thousands.
+  // Too many entries are one mistake, not thousands.
   if (written.length > DEPENDENCIES_MAX) return [];
   return written.map((one) => {
     const name = text(one) ?? text(mapping(one).name) ?? '';

@@ -1,5 +1,5 @@
-// Settings of one application, from the places they can come from. The nearest one that says something wins:
-// application, class, stack, the stacks around it, platform, environment, built-in default.
+// The settings of one application, from all their sources. The nearest source with a value wins: application, class,
+// stack, the stacks that contain it, platform, environment, built-in default.
 import type { EnvironmentFile } from './environment-file.ts';
 import type { ProbeEntry } from './fields.ts';
 import type { ApplicationEntry, PlatformFile, SettingsClass, StackEntry } from './platform-file.ts';
@@ -15,9 +15,9 @@ export interface Settings {
     readonly allowSuspended: boolean;
     readonly allowEmpty: boolean;
     readonly ignoreOutOfSync: readonly string[];
-    /** What somebody must confirm before it opens; undefined: nothing. */
+    /** What a person must confirm before the gate opens; undefined: nothing. */
     readonly approval?: string | undefined;
-    /** What is tried from inside the cluster before it opens; undefined: nothing. */
+    /** The probe before the gate opens; undefined: none. */
     readonly probe?: Probe | undefined;
   };
   readonly expectedDuration: number;
@@ -39,19 +39,19 @@ const BUILT_IN: Settings = {
 };
 
 export const RUN_TIMEOUT = minutes(120);
-/** Seconds for one request that Argo CD needs long for. */
+/** Seconds for one slow request to Argo CD. */
 export const REQUEST_TIMEOUT = 30;
 export const CONCURRENCY = 20;
 export const ARGOCD_NAMESPACE = 'argocd';
 export const ARGOCD_PROJECT = 'default';
 export const WORKFLOWS_NAMESPACE = 'argo';
 export const PROBES_NAMESPACE = 'tiphys-probes';
-/** Seconds for one try: a program may have to be fetched by its image first. */
+/** Seconds for one try; it may include pulling an image. */
 const PROBE_TIMEOUT = { address: 10, job: 60 };
 
 /**
  * Classes that every file has: the application types of RFC 3.8.5 with its timeouts. The expected durations are the
- * middles of the ranges in RFC 3.8.2 for the layer where that type decides the time; Ceph's has its operator taken off.
+ * middles of the ranges in RFC 3.8.2 for the layer where that type determines the time; Ceph's excludes its operator.
  */
 const BUILT_IN_CLASSES: ReadonlyMap<string, SettingsClass> = new Map([
   ['simple', builtInClass(5, 2.5)],
@@ -66,9 +66,11 @@ function builtInClass(timeout: number, expected: number): SettingsClass {
   return { timeouts: both, expectedDuration: minutes(expected) };
 }
 
+export const isBuiltInClass = (name: string): boolean => BUILT_IN_CLASSES.has(name);
+
 export type Classes = ReadonlyMap<string, readonly SettingsClass[]>;
 
-/** A class of the file lies over the built-in one of the same name. */
+/** A class in the file overrides the built-in class of the same name. */
 export function classesOf(file: PlatformFile): Classes {
   const written = new Map(Object.entries(file.spec.classes ?? {}));
   const names = [...BUILT_IN_CLASSES.keys(), ...written.keys()];
@@ -80,7 +82,7 @@ interface SettingsSources {
   readonly application?: ApplicationEntry | undefined;
   readonly classes: Classes;
   readonly stack?: StackEntry | undefined;
-  /** The stacks around it, the nearest first. */
+  /** The stacks that contain it, nearest first. */
   readonly around?: readonly StackEntry[] | undefined;
   readonly file: PlatformFile;
   readonly environment: EnvironmentFile | undefined;
@@ -89,7 +91,7 @@ interface SettingsSources {
 export function resolveSettings(sources: SettingsSources): Settings {
   const { application, classes, stack, around = [], file, environment } = sources;
   const ofClass = classes.get(application?.class ?? '') ?? [];
-  /** From the furthest to the nearest. */
+  /** From the outermost to the nearest. */
   const layers: readonly (SettingsClass | undefined)[] = [
     ...[environment, file.spec, ...around.toReversed(), stack],
     ...ofClass.toReversed(),
@@ -97,10 +99,10 @@ export function resolveSettings(sources: SettingsSources): Settings {
   ];
   const merged = <K extends 'timeouts' | 'retries' | 'gate'>(part: K): Settings[K] =>
     Object.assign({}, BUILT_IN[part], ...layers.map((layer) => layer?.[part]));
-  // The platform's timeouts have the one of the run, too.
+  // The platform's timeouts include the one of the run.
   const { sync, health } = merged('timeouts');
   const gate = withoutQuestions(merged('gate'));
-  // Each Application has its own: a stack's is asked at the stack's gate, not at those of its members.
+  // Per Application: an approval or probe of a stack belongs to the stack's gate, not to those of its members.
   const { approval, probe } = (application ?? stack)?.gate ?? {};
   const [expectedDuration = BUILT_IN.expectedDuration] = layers
     .flatMap((layer) => layer?.expectedDuration ?? [])
@@ -108,7 +110,7 @@ export function resolveSettings(sources: SettingsSources): Settings {
   return {
     timeouts: { sync, health },
     retries: merged('retries'),
-    // A set: its order must not show in the plan.
+    // A set: its order must not appear in the plan.
     gate: {
       ...gate,
       ignoreOutOfSync: [...new Set(gate.ignoreOutOfSync)].sort(),
@@ -124,7 +126,7 @@ const withTimeout = (probe: ProbeEntry): Probe => ({
   timeout: probe.timeout ?? (probe.job ? PROBE_TIMEOUT.job : PROBE_TIMEOUT.address),
 });
 
-/** The same gate, at which nobody is asked and nothing is tried. */
+/** The same gate without approval and probe. */
 export function withoutQuestions(gate: Settings['gate']): Settings['gate'] {
   const { approval: _, probe: __, ...times } = gate;
   return times;

@@ -1,4 +1,4 @@
-// A file's text, with the name that messages give it.
+// The text of a file, with the name that messages use for it.
 
 export interface Source {
   readonly file: string;

@@ -39,7 +39,7 @@ describe('a parent', () => {
 
   test('that is the stack itself', () => {
     expect(errorsOf(stack('a', 'a'))).toEqual([
-      '7:25 reference-self: Stack "a" is its own parent. | Name the stack around it, or drop the parent.',
+      '7:25 reference-self: Stack "a" is its own parent. | Name the stack that contains it, or remove `parent`.',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('a parent', () => {
     const lines = names.map((name, at) => stack(name, names[(at + 1) % names.length]));
     // One outside leads into it, and comes first in the file.
     expect(errorsOf(stack('z', 'b'), ...lines)).toEqual([
-      `8:25 graph-cycle: These stacks contain each other: ${circle}. | Drop one of their parents.`,
+      `8:25 graph-cycle: These stacks contain each other: ${circle}. | Remove one of their \`parent\` keys.`,
     ]);
   });
 
@@ -67,7 +67,7 @@ describe('a parent', () => {
       Array.from({ length }, (_, at) => stack(`s${at}`, at === 0 ? undefined : `s${at - 1}`));
     expect(errorsOf(...chain(STACK_DEPTH_MAX))).toEqual([]);
     expect(errorsOf(...chain(STACK_DEPTH_MAX + 5))).toEqual([
-      expect.stringContaining('value-range: Stack "s64" is inside of 64 others; at most 63'),
+      expect.stringContaining('value-range: Stack "s64" is nested in 64 others; the maximum is 63'),
     ]);
   });
 
@@ -123,13 +123,13 @@ describe('a dependency', () => {
     [{ a: 'stack:c' }, 'Stack "a" contains "stack:c"'],
     [{ a: 'z' }, 'Stack "a" contains "app:z"'],
     [{ b: 'z' }, 'Stack "b" contains "app:z"'],
-    [{ z: 'own-a' }, '"own-a" is the Application of what contains "app:z"'],
-    [{ c: 'own-a' }, '"own-a" is the Application of what contains "stack:c"'],
-    [{ z: 'top' }, '"top" is the Application of what contains "app:z"'],
+    [{ z: 'own-a' }, '"own-a" is the Application of a parent of "app:z"'],
+    [{ c: 'own-a' }, '"own-a" is the Application of a parent of "stack:c"'],
+    [{ z: 'top' }, '"top" is the Application of a parent of "app:z"'],
   ])('%j is not', (of, message) => {
     const found = errorsOf(...tree(of));
     expect(found).toHaveLength(1);
-    expect(found[0]).toContain(`reference-contains: ${message}, so the one cannot wait`);
+    expect(found[0]).toContain(`reference-contains: ${message}, so one cannot wait`);
   });
 
   test('on the Application of a stack elsewhere is one on that stack', () => {

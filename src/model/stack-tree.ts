@@ -1,17 +1,17 @@
-// Stacks inside of stacks, as `parent` says it.
+// Nested stacks (`parent`).
 import { STACK_DEPTH_MAX } from './limits.ts';
 import { quote } from './names.ts';
 import { suggestFrom } from './nearest.ts';
 import type { PlatformFile } from './platform-file.ts';
 import type { Problem } from './positions.ts';
 
-/** What a stack is called and where it is. */
+/** The name and the path of a stack. */
 interface Placed {
   readonly name: string;
   readonly parent?: string | undefined;
 }
 
-/** The stacks that contain a stack, the nearest first. No more are given than may be, so that a circle costs nothing. */
+/** The stacks that contain a stack, nearest first. The list is limited to the maximum depth, so a cycle costs nothing. */
 export function containersOf<S extends Placed>(stacks: readonly S[]): (stack: Placed) => S[] {
   const byName = new Map(stacks.map((stack) => [stack.name, stack]));
   return (stack) => {
@@ -24,7 +24,7 @@ export function containersOf<S extends Placed>(stacks: readonly S[]): (stack: Pl
   };
 }
 
-/** Whether a stack is another one or inside of it, both by their names. */
+/** Whether a stack is another one or inside it, by name. */
 export function insideOf(stacks: readonly Placed[]): (stack: string, outer: string) => boolean {
   const containers = containersOf(stacks);
   const nested = new Map(
@@ -37,7 +37,7 @@ export function insideOf(stacks: readonly Placed[]): (stack: string, outer: stri
   };
 }
 
-/** Parents that are not there, that are the stack itself, or that go round in a circle; and stacks too deep inside. */
+/** Parents that do not exist, that are the stack itself, or that form a cycle; and stacks that are nested too deeply. */
 export function parentProblems({ spec: { stacks } }: PlatformFile): Problem[] {
   if (stacks.every(({ parent }) => parent === undefined)) return [];
   const names = new Set(stacks.map(({ name }) => name));
@@ -52,27 +52,31 @@ export function parentProblems({ spec: { stacks } }: PlatformFile): Problem[] {
     if (parent === undefined) return [];
     if (parent === name) {
       const message = `Stack ${quote(name)} is its own parent.`;
-      return problem('reference-self', message, 'Name the stack around it, or drop the parent.');
+      return problem(
+        'reference-self',
+        message,
+        'Name the stack that contains it, or remove `parent`.',
+      );
     }
     if (!names.has(parent)) {
       const near = suggest(parent);
-      const hint = near ? `Did you mean "${near}"?` : 'Add it to the platform, or drop the parent.';
+      const hint = near ? `Did you mean "${near}"?` : 'Add it to the platform, or remove `parent`.';
       return problem('reference-unknown', `The platform has no stack ${quote(parent)}.`, hint);
     }
     const circle = circles.get(name);
     if (circle) {
       const message = `These stacks contain each other: ${circle.join(' -> ')}.`;
-      return problem('graph-cycle', message, 'Drop one of their parents.');
+      return problem('graph-cycle', message, 'Remove one of their `parent` keys.');
     }
     if (containers(stack).length !== STACK_DEPTH_MAX) return [];
-    const message = `Stack ${quote(name)} is inside of ${STACK_DEPTH_MAX} others; at most ${STACK_DEPTH_MAX - 1} are possible.`;
-    return problem('value-range', message, 'Put some of them beside each other.');
+    const message = `Stack ${quote(name)} is nested in ${STACK_DEPTH_MAX} others; the maximum is ${STACK_DEPTH_MAX - 1}.`;
+    return problem('value-range', message, 'Use fewer levels.');
   });
 }
 
 const SHOWN_MAX = 20;
 
-/** Under the first of its stacks in the file, each circle once. */
+/** Reported at the first stack of the cycle in the file, once per cycle. */
 function circlesOf(stacks: readonly Placed[]): ReadonlyMap<string, readonly string[]> {
   const parents = new Map(stacks.map(({ name, parent }) => [name, parent]));
   const circles = new Map<string, readonly string[]>();

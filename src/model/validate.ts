@@ -1,4 +1,4 @@
-// Checks a parsed document against its schema, and says what is wrong in our own words.
+// Checks a parsed document against its schema, and describes the problems in plain words.
 import { z } from 'zod';
 import { TiphysError } from '../errors.ts';
 import { check, type Issue, unwrap } from './check.ts';
@@ -13,6 +13,7 @@ import {
   ADDRESS_WITHOUT_CREDENTIALS,
   APPLICATION_NAME,
   CRON_SCHEDULE,
+  EVIDENCE_KIND,
   GIT_PATH,
   GIT_REVISION,
   HTTP_ADDRESS,
@@ -36,14 +37,14 @@ import { reservedKeys } from './reserved-keys.ts';
 import type { Source } from './source.ts';
 
 export interface CheckedFile<T> {
-  /** Undefined where the file does not fit the schema. */
+  /** Undefined if the file does not fit the schema. */
   readonly data: T | undefined;
-  /** As it was parsed. */
+  /** The parsed document. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
 }
 
-/** Text -> the schema's output, or every problem. Throws only where it is no YAML at all. */
+/** Returns the schema's output or every problem. Throws only if the text is not YAML. */
 export function checkFile<S extends z.ZodType>(
   source: Source,
   schema: S,
@@ -55,7 +56,7 @@ export function checkFile<S extends z.ZodType>(
   return { data, value, problems: [...reserved, ...explained] };
 }
 
-/** Text -> the schema's output, or an error with every problem and its position. */
+/** Returns the schema's output, or throws an error with every problem and its position. */
 export function parseFile<S extends z.ZodType>(source: Source, schema: S): z.output<S> {
   const { data, problems } = checkFile(source, schema);
   if (problems.length > 0) throw new TiphysError(locate(source, problems));
@@ -97,7 +98,7 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
   }
 }
 
-/** Of a text that can also be written as a mapping: what is wrong with the form that was chosen. */
+/** For a value that can be a string or a mapping: the problems of the form that the file uses. */
 function chosen({ errors }: Issue & { code: 'invalid_union' }, value: unknown): readonly Issue[] {
   const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
   return errors[isMapping ? 1 : 0] ?? [];
@@ -134,7 +135,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 function wrongType(path: Path, expected: string, value: unknown, schema: z.ZodType): Problem {
   if (typeof value === 'number' && isDuration(schemaAt(schema, path))) {
-    const message = `${placeName(path)} is ${value}, which is not a duration.`;
+    const message = `${placeName(path)} is ${value}, which is not a valid duration.`;
     const hint =
       Number.isSafeInteger(value) && value > 0 ? `Did you mean ${value}s?` : DURATION_HINT;
     return { code: 'duration-invalid', message, hint, path };
@@ -143,7 +144,6 @@ function wrongType(path: Path, expected: string, value: unknown, schema: z.ZodTy
   return { code: 'value-type', message, hint: typeHint(path, expected, value), path };
 }
 
-/** Lists of what has a name. */
 const NAMED = new Set(['applications', 'stacks']);
 
 function typeHint(path: Path, expected: string, value: unknown): string {
@@ -155,16 +155,16 @@ function typeHint(path: Path, expected: string, value: unknown): string {
     return `Put it in quotes: "${value}".`;
   }
   if (['number', 'int'].includes(expected) && isText && /^\d+$/.test(value)) {
-    return `Drop the quotes: ${value}.`;
+    return `Remove the quotes: ${value}.`;
   }
   if (expected === 'array' && isText) return `Write [${visible(value)}].`;
   return KEYS_HINT;
 }
 
 const DURATION_HINT = 'Write whole hours, minutes and seconds: 90s, 5m, 1h30m.';
-const KEYS_HINT = 'docs/files.md has every key with an example.';
+const KEYS_HINT = 'See docs/files.md for every key with an example.';
 
-/** What a text with a pattern of its own must look like. */
+/** The expected form of a text with its own pattern. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   [String(KIND_NAME), 'GROUP/KIND'],
   [String(LABEL_KEY), 'the key of a label, for example app.kubernetes.io/part-of'],
@@ -176,12 +176,13 @@ const FORMS: ReadonlyMap<string, string> = new Map([
     'http://HOST:PORT/PATH, for example http://vault.vault.svc:8200/v1/sys/health',
   ],
   [String(TCP_ADDRESS), 'HOST:PORT, for example db.data.svc:5432'],
+  [String(EVIDENCE_KIND), 'a kind of evidence, for example dns, or "*" for all'],
   [String(CRON_SCHEDULE), 'a cron schedule of five fields, for example 0 3 * * *'],
-  [String(GIT_PATH), 'a folder of the repository, for example apps/root'],
+  [String(GIT_PATH), 'a folder in the repository, for example apps/root'],
   [String(GIT_REVISION), 'a branch, tag, commit or version range'],
   [String(PROXY_ADDRESS), 'http://HOST:PORT, without a password'],
   [String(ROOT_PATH), 'a path from the root, for example /argocd'],
-  [String(ACCOUNT_NAME), 'an account of Argo CD, for example jane@example.com'],
+  [String(ACCOUNT_NAME), 'an Argo CD account, for example jane@example.com'],
   [String(IMAGE_REFERENCE), 'an image reference, for example registry.example.com/executor:1.0'],
 ]);
 
@@ -190,19 +191,21 @@ function wrongFormat(path: Path, issue: Issue, value: unknown): Problem {
   const found = `${placeName(path)} is ${show(value)}`;
   if (pattern === String(DURATION)) {
     const hint = DURATION_HINT;
-    return { code: 'duration-invalid', message: `${found}, which is not a duration.`, hint, path };
+    const message = `${found}, which is not a valid duration.`;
+    return { code: 'duration-invalid', message, hint, path };
   }
   if (pattern === String(REFERENCE)) {
     const hint = 'Write NAME or app:NAME for an application, stack:NAME for a stack.';
-    return { code: 'reference-invalid', message: `${found}, which refers to nothing.`, hint, path };
+    const message = `${found}, which is not a valid reference.`;
+    return { code: 'reference-invalid', message, hint, path };
   }
   if (pattern === String(LABEL_NAME) || pattern === String(APPLICATION_NAME)) {
     const hint = 'Use lower-case letters, digits and "-", with a letter or digit at both ends.';
-    return { code: 'name-invalid', message: `${found}, which is not a name.`, hint, path };
+    return { code: 'name-invalid', message: `${found}, which is not a valid name.`, hint, path };
   }
   if (pattern === String(ADDRESS_WITHOUT_CREDENTIALS)) {
-    const hint = 'Take it out, and give it to Argo CD as a repository credential.';
-    const message = `${placeName(path)} has a password or token in it.`;
+    const hint = 'Remove it, and add it to Argo CD as a repository credential.';
+    const message = `${placeName(path)} contains a password or token.`;
     return { code: 'credential-in-file', message, hint, path };
   }
   const form = FORMS.get(pattern ?? '') ?? 'KIND/NAME';
@@ -214,7 +217,7 @@ function tooBig(path: Path, issue: Issue & { code: 'too_big' }, value: unknown):
   if (path.at(-1) === 'dependsOn') {
     return {
       code: 'dependencies-too-many',
-      message: `${placeName(path)} has ${show(value)}; at most ${DEPENDENCIES_MAX} can be written.`,
+      message: `${placeName(path)} has ${show(value)}; the maximum is ${DEPENDENCIES_MAX}.`,
       hint: 'Group the applications into a stack and depend on stack:NAME.',
       path,
     };
@@ -256,13 +259,13 @@ function valueAt(document: unknown, path: Path): unknown {
   return value;
 }
 
-/** The keys that the schema knows at a place. */
+/** The keys that the schema allows at a path. */
 interface Keys {
   readonly known: readonly string[];
   readonly suggest: (wrong: string) => string | undefined;
 }
 
-/** A file may have the same slip ten thousand times: each kind of mapping is looked at once. */
+/** A file can have the same typo ten thousand times: each kind of mapping is examined once. */
 const keysBySchema = new Map<unknown, Keys>();
 
 function keysOf(schema: unknown): Keys {
@@ -289,7 +292,7 @@ function schemaAt(schema: z.ZodType, path: Path): unknown {
   return mappingOf(at);
 }
 
-/** What can also be written as a mapping is looked at as one. */
+/** A value that can also be a mapping is treated as one. */
 function mappingOf(schema: unknown): unknown {
   const bare = unwrap(schema);
   if (!(bare instanceof z.ZodUnion)) return bare;

@@ -6,7 +6,7 @@ import { Abandoned } from '../session/abandoned.ts';
 import { decisionOn } from '../session/approvals/approval.ts';
 import { awaitNewsUnless, type Deadline, type LookContext, read } from './node-context.ts';
 
-/** Between questions to Kubernetes. Argo CD is not asked: it would compare for as long as somebody sleeps. */
+/** The interval of reads from Kubernetes. Argo CD is not polled: it would compare for as long as people are away. */
 const DECISION_MS = 5_000;
 
 export async function readDecision(
@@ -17,7 +17,7 @@ export async function readDecision(
   return await decisionOn(target.store, node, application, identity.id);
 }
 
-/** Somebody has to be asked. */
+/** Whether the gate waits for a person. */
 export async function isUndecided(
   context: LookContext,
   application: ApplicationView,
@@ -27,7 +27,7 @@ export async function isUndecided(
   return (await read(context, deadline, () => readDecision(context, application))) === undefined;
 }
 
-/** Until somebody has decided, or something has happened to the Application. What it means, a fresh look tells. */
+/** Waits until a decision exists or the Application changes. A fresh look then tells what it means. */
 export async function untilDecided(
   context: LookContext,
   application: ApplicationView,
@@ -43,11 +43,11 @@ export async function untilDecided(
   } finally {
     left.abort();
   }
-  // A run that ends must not wait for people.
+  // A run that is ending must not wait for people.
   if (walk.stopping?.aborted) throw new Abandoned();
 }
 
-/** Never fails: one who cannot read it now asks again, and who may not learns it at the next look. */
+/** Never fails: a read error is retried, and a missing permission shows at the next look. */
 async function askUntilDecided(
   context: LookContext,
   application: ApplicationView,

@@ -1,4 +1,4 @@
-// The one way to what a node program works with, in every engine and process.
+// Builds the context of a node program; every engine and process uses it.
 import { addressOf } from '../plan/node-address.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import type { ProjectWindow } from '../ports/app-projects.ts';
@@ -16,19 +16,19 @@ export interface NodeParts extends WriteGuards {
   readonly watch: Watch;
   readonly emit: Emit;
   readonly walk?: NodeInWalk;
-  /** Where more is to be waited for than the hold, before something is begun. */
+  /** What else to wait for, besides the hold, before a write. */
   readonly ensureHold?: () => Promise<void>;
-  /** Windows of the node's AppProject, which name their time zones. */
+  /** Sync windows of the node's AppProject, with their time zones. */
   readonly projectWindows?: readonly ProjectWindow[] | undefined;
-  /** Those that apply to its Application now, where they were asked for ahead. */
+  /** The windows that apply to its Application now, if they were read in advance. */
   readonly syncWindows?: () => Promise<readonly SyncWindow[] | undefined>;
 }
 
-/** Of a context that only looks: nothing is begun through it. */
+/** For a context that only looks: it allows no writes. */
 export const onlyLooks = (): Promise<never> =>
-  Promise.reject(new Error('A context that only looks cannot begin a write.'));
+  Promise.reject(new Error('A read-only context cannot start a write.'));
 
-/** Those of another Application are asked for anew. */
+/** The windows of another Application are read again. */
 const withoutWindows = ({ syncWindows: _, ...parts }: NodeParts): NodeParts => parts;
 
 export function contextFor(parts: NodeParts): NodeContext {

@@ -40,7 +40,7 @@ describe('the dwell begins anew, a second after the watch has told of it', () =>
     const { result, ms } = await world.run();
     expect(result.kind).toBe('open');
     expect(ms).toBeGreaterThan(UNDISTURBED_MS + 1_000);
-    expect(world.waits).toContain('it is OutOfSync');
+    expect(world.waits).toContain('sync status is OutOfSync');
   });
 });
 
@@ -53,7 +53,7 @@ test('what keeps falling is given up when its time is over, with the reason', as
   const { result, ms } = await world.run();
   expect(result).toMatchObject({
     kind: 'failed',
-    failure: { final: true, message: 'not Healthy within its timeout; it is OutOfSync' },
+    failure: { final: true, message: 'not Healthy within the timeout; sync status is OutOfSync' },
   });
   expect(ms).toBeGreaterThanOrEqual(300_000);
   // A look for each fall, not one for each answer.

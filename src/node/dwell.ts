@@ -1,5 +1,5 @@
-// The dwell: after its operation, what keeps a gate open must stay so for a while. The watch tells what happens meanwhile: two looks
-// alone would miss what fell and rose again between them.
+// The dwell: after an operation, the gate's conditions must hold for a while. The watch reports what happens in between:
+// two looks alone would miss a change that was reverted between them.
 import { CONDITIONS, type GateInput, traitsOf } from '../gate/conditions.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { judge } from '../gate/gate.ts';
@@ -12,7 +12,7 @@ import { isOver, type LookContext } from './node-context.ts';
 
 export const dwellMs = ({ node }: LookContext): number => node.gate.dwell * 1000;
 
-/** The look that found it open. */
+/** The look that found the gate open. */
 interface Opened {
   readonly seen: ApplicationView;
   readonly evidence: Evidence;
@@ -24,7 +24,7 @@ export async function dwell(
   { seen, evidence }: Opened,
   report: (unmet: Unmet) => void,
 ): Promise<Verdict> {
-  const message = `it must stay so for ${context.node.gate.dwell}s`;
+  const message = `healthy; confirming for ${context.node.gate.dwell}s`;
   context.emit({
     type: 'node.waiting',
     node: context.node.id,
@@ -33,7 +33,7 @@ export async function dwell(
   context.walk.entered('dwelling');
   const fall = await fallMeanwhile(context, wait, { seen, evidence });
   if (fall) {
-    // A server that lags behind the watch would answer at once what it answered before.
+    // A server that lags behind the watch would immediately repeat its previous answer.
     await untilNextLook(context, 0, wait.time.deadline);
     return { open: false, unmet: fall };
   }
@@ -41,7 +41,7 @@ export async function dwell(
     const look = await lookAt(context, wait, evidence);
     if (!look) return { open: false, unmet: DELETED };
     const { verdict } = look;
-    // A comparison that is late is waited for: whoever began the dwell anew would wait for the next one just as long.
+    // Waits for a late comparison: restarting the dwell would wait for the next one just as long.
     const isLate = !verdict.open && traitsOf(verdict.unmet.condition).passing === 'comparison';
     if (!isLate || isOver(context, wait.time.deadline)) return verdict;
     report(verdict.unmet);
@@ -49,7 +49,7 @@ export async function dwell(
   }
 }
 
-/** Waits for the dwell, or until the watch shows something newer that keeps the gate shut. */
+/** Waits for the dwell, or until the watch shows a newer state that keeps the gate shut. */
 async function fallMeanwhile(
   context: LookContext,
   wait: GateWait,
@@ -68,7 +68,7 @@ async function fallMeanwhile(
     if (name === address.name && namespace === address.namespace) look(application);
   });
   try {
-    // What came while the live objects were read is there already. A watch that has not begun says nothing.
+    // Changes that arrived while the live objects were read are there already. A watch that has not started shows nothing.
     const last = watch.last(address);
     if (last) look(last);
     await session.clock.sleep(dwellMs(context), AbortSignal.any([signal, fell.signal]));
@@ -79,7 +79,7 @@ async function fallMeanwhile(
   return fall;
 }
 
-/** Whether a comparison is new enough is asked at the end of the dwell. */
+/** Whether a comparison is new enough is checked at the end of the dwell. */
 const SHOWN = CONDITIONS.filter(({ passing }) => passing !== 'comparison');
 
 function shown(input: Omit<GateInput, 'live' | 'decision'>): Unmet | undefined {

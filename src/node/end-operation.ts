@@ -1,5 +1,5 @@
-// Ends an operation whose time is up: one of this run, or one that an earlier run of the platform left behind. Somebody
-// else's is not ours to end.
+// Terminates an operation whose time is up: one of this run, or one that an earlier run of the platform left behind. An
+// operation that another client started is left alone.
 import { TiphysError } from '../errors.ts';
 import { addressOf } from '../plan/node-address.ts';
 import { newest, type OperationRequest } from '../ports/application-view.ts';
@@ -7,22 +7,22 @@ import { isOfPlatform } from '../run/foreign-sync.ts';
 import { operationIdOf, type RunIdentity, runIdOf } from '../session/identity.ts';
 import { awaitNews, isOver, type NodeContext, readApplication, sleep } from './node-context.ts';
 
-/** How long the end of a terminated operation is waited for. */
+/** How long to wait for a terminated operation to end. */
 const TERMINATION_MS = 60_000;
 const TERMINATE_AGAIN_MS = 2_000;
 
-/** Whether Argo CD has accepted the termination. */
+/** Whether Argo CD accepted the termination. */
 export async function endOperationById(context: NodeContext, id: string): Promise<boolean> {
   const { session, watch, writes } = context;
   const address = addressOf(context.node);
   const end = session.clock.monotonic() + TERMINATION_MS;
-  // Argo CD ends whatever runs by then: a server that lags behind would still show one that has ended.
+  // Argo CD terminates whatever runs at that moment, and a lagging server may still show an operation that has ended.
   const look = async () => newest(await readApplication(context, end), watch.last(address));
   const isStill = async () => operationIdOf((await look())?.operation) === id;
   let terminated = false;
   while (!isOver(context, end)) {
     const now = await look();
-    // It has ended, or another one has taken its place.
+    // It has ended, or another operation has replaced it.
     if (!now || operationIdOf(now.operation) !== id) break;
     if (terminated) {
       await awaitNews(context, now, end);
@@ -30,16 +30,16 @@ export async function endOperationById(context: NodeContext, id: string): Promis
     }
     const result = await writes.terminateIf(address, isStill);
     if (result.kind === 'not-wanted') break;
-    // Who may not end it need not ask again.
+    // Without the permission, asking again does not help.
     if (result.kind === 'refused' && result.reason === 'forbidden') break;
-    // Refused between the request and its being taken up: asked for again.
+    // Argo CD refuses between the request and its start: ask again.
     terminated = result.kind === 'done';
     if (!terminated) await sleep(context, TERMINATE_AGAIN_MS);
   }
   return terminated;
 }
 
-/** The earlier run of this platform that asked for it; that run does not own the platform any more. */
+/** The earlier run of this platform that requested it; that run no longer owns the platform. */
 export function earlierRunOf(
   identity: RunIdentity,
   operation: OperationRequest | undefined,
@@ -49,7 +49,7 @@ export function earlierRunOf(
   return run === identity.id ? undefined : run;
 }
 
-/** It has had its time, and no later run would come past it. Says what was done, after the reason of the failure. */
+/** Its time is up, and it would block every later run. Returns the sentence to append to the reason of the failure. */
 export async function endLeftOver(context: NodeContext): Promise<string> {
   const { session } = context;
   try {
@@ -57,9 +57,9 @@ export async function endLeftOver(context: NodeContext): Promise<string> {
     const id = operationIdOf(now?.operation);
     const earlier = earlierRunOf(session.identity, now?.operation);
     if (!id || !earlier || !(await endOperationById(context, id))) return '';
-    return `; the sync of the earlier run ${earlier} was terminated, so that the next run can go on`;
+    return `; the sync of the earlier run ${earlier} was terminated so that the next run can continue`;
   } catch (error) {
-    // What the node failed for is worth more than what keeps it from being cleaned up.
+    // The reason of the node's failure matters more than the failed clean-up.
     if (error instanceof TiphysError) return '';
     throw error;
   }

@@ -1,4 +1,4 @@
-// One look at a gate: a fresh comparison, the live objects where they matter, and the verdict on them.
+// One look at a gate: a fresh comparison, the live objects if they matter, and the verdict.
 import type { AwaitedOperation, GateInput } from '../gate/conditions.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { judge } from '../gate/gate.ts';
@@ -18,16 +18,19 @@ import type { StoppableTime } from './sync-time.ts';
 
 export interface GateWait {
   readonly uid: string;
-  /** Undefined where none was needed; then there is no dwell either, since nothing changed. */
+  /** Undefined if no operation was needed; then there is no dwell either, because nothing changed. */
   readonly operation: AwaitedOperation | undefined;
-  /** The comparison must have begun after this second. */
+  /** The comparison must have started after this second. */
   readonly laterThan: number;
   readonly time: StoppableTime;
-  /** Given by whoever opens the gate for a run. Without it nothing is probed, and that keeps it shut no longer. */
+  /**
+   * Set by the caller that opens the gate for a run. Without it there is no probe, and its absence does not keep the gate
+   * shut.
+   */
   readonly probe?: GateProbe | undefined;
 }
 
-/** A fresh comparison, the live objects where it is worth it, and the verdict on them. Undefined: the Application is gone. */
+/** A fresh comparison, the live objects if they matter, and the verdict. Undefined: the Application is gone. */
 export async function lookAt(
   context: LookContext,
   wait: GateWait,
@@ -62,7 +65,7 @@ export function inputOf(
   return { application, uid, settings, operation, laterThan, before, probe: probed };
 }
 
-/** A child that nobody planned keeps the gate of its parent shut as well, and nobody would look there. */
+/** A child that is not in the plan also keeps its parent's gate shut, and no other message would point to it. */
 function naming(context: LookContext, { resources }: ApplicationView, verdict: Verdict): Verdict {
   if (verdict.open || context.node.kind !== 'close') return verdict;
   if (verdict.unmet.condition !== 'healthy' && verdict.unmet.condition !== 'synced') return verdict;
@@ -76,7 +79,7 @@ function naming(context: LookContext, { resources }: ApplicationView, verdict: V
   return { open: false, unmet: { condition: 'unexpected-child', message, resource } };
 }
 
-/** The live objects and people's decisions are asked for only when everything else holds. */
+/** Reads live objects and decisions only when every other condition holds. */
 export async function judgeWithLive(
   context: LookContext,
   deadline: Deadline,
@@ -93,17 +96,17 @@ export async function judgeWithLive(
   return judge({ ...input, live, decision });
 }
 
-/** Names the resource that is to blame, where health is the matter. A tree that cannot be read changes nothing. */
+/** Names the resource to blame if health is the problem. An unreadable resource tree changes nothing. */
 export async function blame({ session, node }: LookContext, unmet: Unmet): Promise<Unmet> {
   if (unmet.condition !== 'healthy') return unmet;
   const culprit = await session.target.applications.culprit(addressOf(node)).catch(() => undefined);
   return culprit ? { ...unmet, ...culprit } : unmet;
 }
 
-/** Between looks at something that changes without Argo CD telling of it. */
+/** The interval of looks at something whose changes Argo CD does not report. */
 const LOOK_AGAIN_MS = [1_000, 2_000, 5_000] as const;
 
-/** Freshness and generations have to be asked for; everything else is told. */
+/** Freshness and generations have to be polled; the watch reports everything else. */
 export async function untilNextLook(
   context: LookContext,
   looks: number,

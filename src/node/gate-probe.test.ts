@@ -110,7 +110,7 @@ test('one that takes too long has failed, and the gate goes on', async () => {
   world.probes.ends.push(end({ seconds: 3_600 }));
   expect(await world.step(probe)).toBe(80_000);
   expect(probe.resultOn(world.view)).toMatchObject({
-    ...{ succeeded: false, message: 'its Job did not end in time' },
+    ...{ succeeded: false, message: 'the Job did not finish in time' },
   });
 });
 
@@ -121,7 +121,7 @@ test('what kept it from getting on is asked once, when it is given up', async ()
   world.probes.trouble = 'ErrImagePull: no such';
   await world.step(probe);
   expect(probe.resultOn(world.view)?.message).toBe(
-    'its Job did not end in time: ErrImagePull: no such',
+    'the Job did not finish in time: ErrImagePull: no such',
   );
   expect(world.probes.troubles).toEqual([world.probes.made[0]?.request.name]);
 });
@@ -138,7 +138,7 @@ test('one that the time of the gate cuts short tells less than the one before it
   fresh.probes.ends.push(end({ seconds: 60 }));
   expect(await fresh.step(cut, fresh.clock.monotonic() + 10_000)).toBe(10_000);
   expect(cut.resultOn(fresh.view)).toMatchObject({
-    ...{ succeeded: false, message: 'its Job did not end in time' },
+    ...{ succeeded: false, message: 'the Job did not finish in time' },
   });
 });
 
@@ -170,7 +170,7 @@ test('a cluster that cannot be reached is asked again; one that refuses says why
   probe.forget();
   world.probes.answers.push({ kind: 'refused', reason: 'forbidden', message: 'no right' });
   await world.step(probe);
-  expect(probe.resultOn(world.view)?.message).toBe('its Job was refused: no right');
+  expect(probe.resultOn(world.view)?.message).toBe('the Job was refused: no right');
 });
 
 test.each([

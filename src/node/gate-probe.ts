@@ -1,5 +1,5 @@
-// The probe at one gate: a Job that asks from inside of the cluster, tried again until it is good or the gate's time is up. A result
-// counts for the state of the Application that it was asked in, and for no other.
+// The probe of one gate: a Job inside the cluster, retried until it succeeds or the gate's time is up. A result counts
+// only for the state of the Application in which the probe ran.
 import type { ProbeResult } from '../gate/probe-result.ts';
 import { type Probe, probeTarget, secondsOf } from '../model/probe.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
@@ -15,12 +15,12 @@ import {
   sleep,
 } from './node-context.ts';
 
-/** Before the second try and those behind it. */
+/** The delay before the second and later tries. */
 const PAUSES_MS = [5_000, 10_000, 20_000, 30_000] as const;
 const LOOK_MS = 1_000;
-/** What ended longer ago, unseen, says nothing of now. */
+/** A Job that ended longer ago, unseen, proves nothing about the current state. */
 const OLD_MS = 120_000;
-/** For the Job controller, beyond what a try can take. */
+/** Extra time for the Job controller, beyond the time of a try. */
 const LATE_SECONDS = 10;
 
 export class GateProbe {
@@ -28,7 +28,7 @@ export class GateProbe {
   readonly #probe: Probe;
   readonly #most: number;
   #state = '';
-  /** Of the tries on that state; names of Jobs have it. */
+  /** The number of tries in that state; part of the Job's name. */
   #number = 0;
   #tries = 0;
   #result: ProbeResult | undefined;
@@ -40,29 +40,29 @@ export class GateProbe {
     this.#most = most;
   }
 
-  /** Undefined where the gate has none. */
+  /** Undefined if the gate has no probe. */
   static of(context: NodeContext, patience?: 'once'): GateProbe | undefined {
     const { probe } = context.node.gate;
     const most = patience === 'once' ? 1 : Number.POSITIVE_INFINITY;
     return probe && new GateProbe(context, probe, most);
   }
 
-  /** It failed, and is not tried again here. */
+  /** The probe failed and is not retried here. */
   get isSpent(): boolean {
     return this.#tries >= this.#most && this.#result?.succeeded === false;
   }
 
-  /** Undefined where there is none on the Application as it is. */
+  /** The result for the Application's current state; undefined: none. */
   resultOn(application: ApplicationView): ProbeResult | undefined {
     return probedState(application) === this.#state ? this.#result : undefined;
   }
 
-  /** Something was wrong since. */
+  /** Something was wrong in between: earlier results do not count. */
   forget(): void {
     this.#result = undefined;
   }
 
-  /** The next step: a try, or the pause before it, after which everything is to be looked at again. */
+  /** The next step: a try, or the pause before it; then everything has to be checked again. */
   async proceed(application: ApplicationView, deadline: Deadline): Promise<void> {
     const now = this.#context.session.clock.monotonic();
     const pause = Math.min(this.#pauseUntil, deadline) - now;
@@ -77,7 +77,7 @@ export class GateProbe {
     this.#state = state;
     this.#result = undefined;
     const { state: end, message } = await this.#ended(application, deadline);
-    // That one was cut short tells less than how the last one ended.
+    // How the last complete try ended says more than that this one was cut short.
     if (end === 'running' && before) {
       this.#result = before;
       return;
@@ -95,7 +95,7 @@ export class GateProbe {
     };
   }
 
-  /** The first that counts. */
+  /** The first result that counts. */
   async #ended(application: ApplicationView, deadline: Deadline): Promise<ProbeJob> {
     for (;;) {
       this.#number++;
@@ -111,7 +111,7 @@ export class GateProbe {
     return request;
   }
 
-  /** Undefined: it had ended before, and says nothing of now. */
+  /** Undefined: it had ended before, and proves nothing about the current state. */
   async #endOf(application: ApplicationView, deadline: Deadline): Promise<ProbeJob | undefined> {
     const context = this.#context;
     const { target, clock } = context.session;
@@ -119,7 +119,7 @@ export class GateProbe {
     const request = this.#request(application, this.#number);
     let unendedAt: number | undefined;
     for (;;) {
-      // An outage takes longer than a try: it does not end the node while its gate has time.
+      // An outage lasts longer than a try: it does not fail the node while the gate has time.
       const job = await read(context, deadline, () => target.probes.get(request.name));
       const now = clock.monotonic();
       if (job && job.state !== 'running') {
@@ -134,14 +134,17 @@ export class GateProbe {
         const isCut = isOver(context, deadline);
         return unended(await target.probes.trouble(request.name), isCut);
       }
-      // A Job that somebody has deleted is made again: there is one of a name at a time.
+      // A Job that was deleted is created again: there is only one of a name.
       const refusal = job ? undefined : await this.#create(request);
       if (refusal !== undefined) return failed(refusal);
       await sleep(context, Math.min(LOOK_MS, Math.max(0, until - clock.monotonic())));
     }
   }
 
-  /** Of one that had ended when it was first seen: the last of a process before this one. What this one has tried since is newer. */
+  /**
+   * The result of a Job that had ended when it was first seen: the last one of an earlier process. Tries of this process
+   * are newer.
+   */
   async #isAdoptable(
     { endedAt }: ProbeJob,
     application: ApplicationView,
@@ -154,18 +157,18 @@ export class GateProbe {
     return !(await read(this.#context, deadline, () => target.probes.get(name)));
   }
 
-  /** Why not. Where another process was quicker, or the answer is lost, looking tells. */
+  /** Why the Job was not created. If another process was faster, or the reply is lost, reading tells. */
   async #create(request: ProbeRequest): Promise<string | undefined> {
     const sent = await this.#context.probeWrites.create(request);
     const isRefused = sent.kind === 'refused' && sent.reason !== 'conflict';
-    return isRefused ? `its Job was refused: ${sent.message}` : undefined;
+    return isRefused ? `the Job was refused: ${sent.message}` : undefined;
   }
 }
 
 const failed = (message: string): ProbeJob => ({ state: 'failed', message, endedAt: undefined });
 
-/** `isCut`: it may have ended well, had the gate had more time. */
+/** `isCut`: the Job might have succeeded if the gate had more time. */
 function unended(trouble: string, isCut: boolean): ProbeJob {
-  const message = `its Job did not end in time${trouble ? `: ${trouble}` : ''}`;
+  const message = `the Job did not finish in time${trouble ? `: ${trouble}` : ''}`;
   return { state: isCut ? 'running' : 'failed', message, endedAt: undefined };
 }

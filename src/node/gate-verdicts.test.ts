@@ -1,4 +1,4 @@
-// What a look at a shut gate says beside "not yet": Git moved on, somebody else's operation, who is to blame.
+// What a look at a shut gate says beside "not yet": Git moved on, another client's operation, who is to blame.
 import { describe, expect, test } from 'vitest';
 import { operationState, resource } from '../../test/fakes/application.ts';
 import { bad, GateWorld, health, ID, WITHOUT } from '../../test/fakes/gate-world.ts';
@@ -89,7 +89,7 @@ describe('Git moved on', () => {
   });
 });
 
-describe("somebody else's operation came after ours", () => {
+describe("another client's operation came after ours", () => {
   const other = (world: GateWorld, part: Partial<OperationState> = {}) =>
     operationState({ ...request('x/y/1'), finishedAt: world.end + 3, ...part });
 
@@ -124,7 +124,7 @@ describe("somebody else's operation came after ours", () => {
 });
 
 describe('who is to blame', () => {
-  const culprit = { resource: 'Pod web/b-1', message: 'it is Degraded: Back-off' };
+  const culprit = { resource: 'Pod web/b-1', message: 'health is Degraded: Back-off' };
 
   test('is asked when it is given up for its health', async () => {
     const world = new GateWorld(bad('Degraded'));
@@ -142,7 +142,7 @@ describe('who is to blame', () => {
     };
     expect((await world.run()).result).toEqual({
       kind: 'failed',
-      failure: { message: 'it is Degraded', resource: 'apps/Deployment web/b', final: false },
+      failure: { message: 'health is Degraded', resource: 'apps/Deployment web/b', final: false },
     });
   });
 
@@ -190,7 +190,7 @@ describe('a child that nobody planned', () => {
     ['it is no Application', [child({ kind: 'AppProject' })], 'close'],
     ['its parent is an application like others', [child()], 'application'],
   ] as const)('is not blamed where %s', async (_, resources, kind) => {
-    expect((await told(resources, kind)).message).toBe('it is Degraded');
+    expect((await told(resources, kind)).message).toBe('health is Degraded');
   });
 
   test('is not blamed for what is wrong with the parent itself', async () => {

@@ -63,13 +63,13 @@ describe('what has changed when all are through', () => {
     const { outcome, cause } = await world.clock.until(running, 3_600_000);
     expect([outcome, cause?.message]).toEqual([
       'failed',
-      'shop-c: Argo CD was told to skip it (skip-reconcile)',
+      'shop-c: Argo CD does not reconcile it (annotation skip-reconcile)',
     ]);
   });
 
   test.each([
     [3, 'healthy', undefined],
-    [4, 'failed', 'its generator keeps making Applications: shop-4'],
+    [4, 'failed', 'its generator keeps creating Applications: shop-4'],
   ])('%i times one more: %s', async (most, outcome, message) => {
     const given = world.ofMember;
     const { list } = given.session.target.applications;
@@ -110,7 +110,7 @@ describe('a selector', () => {
     });
     const { members } = await world.clock.until(running, 3_600_000);
     expect(members?.map((one) => one.application)).toEqual(['shop-a', 'shop-b']);
-    expect(world.waits).toEqual(['the parent that makes its Applications is being synced']);
+    expect(world.waits).toEqual(['the parent that creates its Applications is syncing']);
   });
 
   test('goes on with what is there when that parent has failed', async () => {

@@ -1,18 +1,19 @@
-// The Applications of a generated member seen from outside: everything that happens to one of them happens to the member.
+// The Applications of a generated member as the rest of the program sees them: what happens to one of them happens to the
+// member.
 import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import { childOf } from '../plan/generated.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import type { Cause, Emit, MemberEnd } from '../run/events.ts';
 
-/** A gate that has opened, and the node that opened with it: its own, or the member that it belongs to. */
+/** A gate that opened, and the node that opened with it: the node itself, or the member it belongs to. */
 export interface Judged {
   readonly node: PlanNode;
   readonly owner: PlanNode;
   readonly evidence: Evidence;
 }
 
-/** What of a node has to be kept in sight once it is open. */
+/** What to keep watching of a node once its gate is open. */
 export function judgedOf(
   owner: PlanNode,
   evidence: Evidence | null,
@@ -27,7 +28,7 @@ export function judgedOf(
 
 const isItself = ({ node, owner }: Pick<Judged, 'node' | 'owner'>): boolean => node.id === owner.id;
 
-/** What is told of a child is told of its member, with the name of the child. */
+/** Events of a child are reported for its member, with the name of the child. */
 export function tellingOf(judged: Pick<Judged, 'node' | 'owner'>, emit: Emit): Emit {
   if (isItself(judged)) return emit;
   const { owner, node } = judged;
@@ -49,7 +50,7 @@ export const unmetOf = (name: string, unmet: Unmet): Unmet => ({
   message: `${name}: ${unmet.message}`,
 });
 
-/** The failure of a child as that of its member. */
+/** Reports the failure of a child as the failure of its member. */
 export function causeFor(judged: Pick<Judged, 'node' | 'owner'>, cause: Cause): Cause {
   if (isItself(judged) || cause.node !== judged.node.id) return cause;
   const { owner, node } = judged;

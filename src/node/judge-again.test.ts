@@ -81,7 +81,7 @@ describe('it is judged again', () => {
     expect(result).toEqual({
       cause: {
         node: 'app:a',
-        message: expect.stringMatching(/^fell after its gate had opened: .*Progressing$/),
+        message: expect.stringMatching(/^no longer passes its gate: .*Progressing$/),
       },
     });
     expect(types(world)).toEqual(['gate.closed']);
@@ -106,14 +106,17 @@ describe('it is judged again', () => {
       throw unreachable();
     };
     expect((await judged(world, judgeFallen)).result).toEqual({
-      cause: { node: 'app:a', message: 'it cannot be judged again after it fell: no route' },
+      cause: {
+        node: 'app:a',
+        message: 'its gate no longer holds and cannot be judged again: no route',
+      },
     });
     const stopped = new NodeWorld({ health: health('Progressing') });
     void stopped.clock.sleep(20_000).then(() => stopped.stop.abort());
     expect((await judged(stopped, judgeFallen)).result).toEqual({
       cause: {
         node: 'app:a',
-        message: 'fell after its gate had opened, and the run was told to stop',
+        message: 'no longer passes its gate, and the run is stopping',
       },
     });
   });

@@ -1,4 +1,4 @@
-// A gate that had opened and seems to have fallen, judged again: it opens again, or it has failed.
+// Judges an open gate again that no longer seems to hold: it opens again, or the node has failed.
 
 import { isDenial } from '../gate/decision.ts';
 import { drift } from '../gate/drift.ts';
@@ -11,7 +11,7 @@ import { deadlineIn, type LookContext } from './node-context.ts';
 import { passGate } from './pass-gate.ts';
 import { timeUntil } from './sync-time.ts';
 
-/** What it was judged by before. */
+/** What it was judged against before. */
 export interface Before {
   readonly uid: string;
   readonly reconciledAt: number;
@@ -19,14 +19,14 @@ export interface Before {
 
 type JudgedAgain = { readonly evidence: Evidence } | { readonly cause: Cause };
 
-/** A hint only: the gate itself is judged afterwards. `application`: as it was seen last; undefined: it is gone. */
+/** A hint only: the gate itself is judged afterwards. `application`: as last seen; undefined: it is gone. */
 export function hasFallen(
   { gate }: PlanNode,
   evidence: Evidence,
   application: ApplicationView | undefined,
 ): boolean {
   if (!application) return true;
-  // Older than what the gate was judged by, also where it is of an object that was there before: that is no news.
+  // Older than the state on which the gate was judged, or of an object that existed before: nothing new.
   if (versionOf(application) <= versionOf(evidence)) return false;
   if (application.uid !== evidence.uid || application.deleting) return true;
   const { status } = application.health;
@@ -34,7 +34,7 @@ export function hasFallen(
   return !healthy || drift(application, gate) !== undefined;
 }
 
-/** The same as below, where whatever keeps it from being judged is its failure as well. */
+/** The same as below, but an error while judging also counts as a failure. */
 export async function judgeFallen(
   context: LookContext,
   before: Before,
@@ -45,13 +45,13 @@ export async function judgeFallen(
   } catch (error) {
     const message =
       error instanceof Abandoned
-        ? 'fell after its gate had opened, and the run was told to stop'
-        : `it cannot be judged again after it fell: ${error instanceof Error ? error.message : error}`;
+        ? 'no longer passes its gate, and the run is stopping'
+        : `its gate no longer holds and cannot be judged again: ${error instanceof Error ? error.message : error}`;
     return { cause: { node: context.node.id, message } };
   }
 }
 
-/** The evidence where it is open, the cause where it does not open any more. Tells that it closed, and that it opened again. */
+/** The evidence if it opens again, the cause if it does not. Emits events when it closes and opens. */
 export async function judgeAgain(
   context: LookContext,
   { uid, reconciledAt }: Before,
@@ -66,7 +66,7 @@ export async function judgeAgain(
     time: timeUntil(deadlineIn(context, timeouts.health)),
   };
   const result = await passGate(context, wait, (unmet) => {
-    // That somebody has to approve it again must be told, whatever shut it first.
+    // A new need for approval must be reported, whatever shut the gate first.
     if (!isClosed || unmet.condition === 'approved') emit({ type: 'gate.closed', node: id, unmet });
     isClosed = true;
   });
@@ -76,7 +76,9 @@ export async function judgeAgain(
     return { evidence };
   }
   const { message: why, resource } =
-    result.kind === 'failed' ? result.failure : { message: 'Git moved on', resource: undefined };
-  const message = isDenial(why) ? why : `fell after its gate had opened: ${why}`;
+    result.kind === 'failed'
+      ? result.failure
+      : { message: 'Git has a newer commit', resource: undefined };
+  const message = isDenial(why) ? why : `no longer passes its gate: ${why}`;
   return { cause: { node: id, message, resource } };
 }

@@ -1,4 +1,4 @@
-// Whether a node's Applications look finished already.
+// Whether a node's Applications already look finished.
 
 import type { GateInput } from '../gate/conditions.ts';
 import { judge } from '../gate/gate.ts';
@@ -9,7 +9,7 @@ import type { ApplicationView } from '../ports/application-view.ts';
 
 type Found = ReadonlyMap<string, ApplicationView>;
 
-/** By the gate's own measure, as far as that needs no fresh look. `found`: by `namespace/name`. */
+/** By the conditions of the gate that need no fresh look. `found`: by `namespace/name`. */
 export function looksDone(node: PlanNode, found: Found): boolean {
   if (!node.generated) return isDone(node, found.get(keyOf(node)));
   const views = selectedOf(node, found.values());
@@ -22,7 +22,7 @@ function isDone(node: PlanNode, application: ApplicationView | undefined): boole
   return judge({ ...asSeenLast(node, application), live: [], decision: 'unread' }).open;
 }
 
-/** What Argo CD saw last, however old. That somebody has asked for a refresh, the run before this one perhaps, says nothing of it. */
+/** What Argo CD saw last, however old. A pending refresh, perhaps from an earlier run, does not count against it. */
 export function asSeenLast(
   { gate }: PlanNode,
   seen: ApplicationView,

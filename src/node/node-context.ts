@@ -1,4 +1,4 @@
-// What a node program works with, and how it waits.
+// The context of a node program, and how it waits.
 import { TiphysError } from '../errors.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import { addressOf } from '../plan/node-address.ts';
@@ -13,7 +13,7 @@ import type { RunIdentity } from '../session/identity.ts';
 import type { ProbeWrites } from '../session/writes/probe-writes.ts';
 import type { Writes } from '../session/writes/writes.ts';
 
-/** What looking at a node needs. */
+/** What a look at a node needs. */
 export interface LookContext {
   readonly session: {
     readonly identity: RunIdentity;
@@ -25,42 +25,42 @@ export interface LookContext {
   readonly watch: Watch;
   readonly emit: Emit;
   readonly walk: NodeInWalk;
-  /** Given when everything must stop at once. */
+  /** Fires when everything must stop immediately. */
   readonly signal: AbortSignal;
 }
 
 export interface NodeContext extends LookContext {
   readonly session: LookContext['session'] & { readonly target: Pick<Cluster, 'probes'> };
-  /** Wait for the Lease and the signal. */
+  /** These wait for the Lease and the signal. */
   readonly probeWrites: ProbeWrites;
-  /** Each waits for the node's dependencies, the hold, the Lease and the signal. */
+  /** Each of these waits for the node's dependencies, the hold, the Lease and the signal. */
   readonly writes: Writes;
-  /** Something is to be done or waited for here: whatever syncs by itself must be held from now on. */
+  /** The node has work to do: automated syncs must be on hold from now on. */
   readonly ensureHold: () => Promise<void>;
-  /** Until when the sync windows of others forbid a sync; undefined where they do not. */
+  /** Until when sync windows forbid a sync; undefined if they do not. */
   readonly blocked: () => Promise<{ readonly until: string } | undefined>;
-  /** The same for one of the Applications that the node stands for: it waits for the same before it writes. */
+  /** The context for one of the Applications that the node represents: it waits for the same before it writes. */
   readonly forChild: (child: PlanNode) => NodeContext;
 }
 
-/** Where a node is on its way, as far as that counts for others. */
+/** The stage of a node, as far as it matters to other nodes. */
 export type NodeStage = 'appearing' | 'waiting' | 'requested' | 'asking' | 'dwelling';
 
-/** What the walk over the plan knows of a node's surroundings, and is told of the node. */
+/** What the walk over the plan knows about a node's surroundings, and what the node reports to it. */
 export interface NodeInWalk {
   /** Called when the node enters a stage. */
   readonly entered: (stage: NodeStage) => void;
-  /** The parent whose Application makes the node's own; undefined where none is synced by this run. */
+  /** The parent whose Application creates the node's Application; undefined if this run syncs none. */
   readonly maker: Maker | undefined;
-  /** For the open of a parent, where somebody watches its operation to the end. */
+  /** For the open node of a parent, if its operation is watched to the end. */
   readonly parent: ParentParts | undefined;
-  /** False for an Application that a parent makes and the platform file does not have. */
+  /** False for an Application that a parent creates and the platform file does not have. */
   readonly isExpected: (application: string) => boolean;
-  /** Given when nothing more is begun: what is in flight goes on, but nobody is waited for. */
+  /** Fires when nothing more may start: operations in progress continue, but people are not waited for. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** Where nobody walks: the node stands alone. */
+/** For a node outside a walk: it stands alone. */
 export const ALONE: NodeInWalk = {
   entered: () => {},
   maker: undefined,
@@ -69,17 +69,20 @@ export const ALONE: NodeInWalk = {
 };
 
 export interface Maker {
-  /** Given when its open has ended. */
+  /** Fires when its open node has ended. */
   readonly ended: AbortSignal;
   readonly failure: () => Cause | undefined;
-  /** What it has made before, and waits for, though that depends on the node: neither can come. */
+  /**
+   * An Application that the parent has already created and waits for, although it depends on this node: neither can
+   * proceed.
+   */
   readonly contradiction: () => string | undefined;
 }
 
 interface ParentParts {
-  /** To be called when its operation is under way: its members may start. */
+  /** Called when its operation is in progress: its members may start. */
   readonly opened: () => void;
-  /** Given when the operation need not be watched any more. */
+  /** Fires when the operation no longer needs to be watched. */
   readonly relieved: AbortSignal;
 }
 
@@ -94,7 +97,7 @@ export function isOver({ session }: LookContext, deadline: Deadline): boolean {
   return session.clock.monotonic() >= deadline;
 }
 
-/** Until the watch shows something new against what was read, at most until the deadline. True: it did. */
+/** Waits until the watch shows something newer than what was read, at most until the deadline. True: it did. */
 export async function awaitNews(
   context: LookContext,
   seen: ApplicationView | undefined,
@@ -105,12 +108,12 @@ export async function awaitNews(
   const address = addressOf(node);
   const last = watch.last(address);
   if (last?.uid !== seen?.uid) {
-    // The watch is behind, or it is another object, or none: reading tells, but not as fast as one can read.
+    // The watch is behind, or shows another object or none: only reading tells, but not in a tight loop.
     await oneChange(context, Math.min(deadline, clock.monotonic() + BLIND_MS));
     return true;
   }
   if (isNews(last, seen)) {
-    // What was read is older than what was seen before: a server that lags behind would answer the same again at once.
+    // The read is older than what was seen before: a lagging server would repeat the same answer immediately.
     await oneChange(context, Math.min(deadline, clock.monotonic() + BEHIND_MS));
     return true;
   }
@@ -120,7 +123,7 @@ export async function awaitNews(
   return isNews(watch.last(address), seen);
 }
 
-/** The same, but no longer than until this is given. False: it was. */
+/** The same, but ends when this fires. False: it fired. */
 export async function awaitNewsUnless(
   context: LookContext,
   given: AbortSignal,
@@ -158,7 +161,7 @@ export async function sleep({ session, signal }: LookContext, ms: number): Promi
 
 const RETRY_MS = 2_000;
 
-/** Reads, and goes on trying while the cluster cannot be reached, until the deadline. */
+/** Reads, and retries while the cluster is unreachable, until the deadline. */
 export async function read<T>(
   context: LookContext,
   deadline: Deadline,
@@ -175,7 +178,7 @@ export async function read<T>(
   }
 }
 
-/** The node's Application as it is now; undefined where there is none. */
+/** The node's Application as it is now; undefined if there is none. */
 export function readApplication(
   context: LookContext,
   deadline: Deadline,
@@ -184,7 +187,7 @@ export function readApplication(
   return read(context, deadline, () => applications.get(addressOf(context.node)));
 }
 
-/** A comparison that is newer than the last one seen. */
+/** A comparison newer than the last one seen. */
 export async function freshLook(
   context: LookContext,
   deadline: Deadline,
@@ -196,7 +199,7 @@ export async function freshLook(
   });
 }
 
-/** Says what is waited for, once for each new reason. */
+/** Reports what is waited for, once for each new reason. */
 export function reporter(
   { emit, node, walk }: LookContext,
   stage: 'appearing' | 'waiting' = 'waiting',

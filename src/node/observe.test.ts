@@ -120,7 +120,7 @@ describe('Argo CD does not compare it', () => {
       kind: 'unknown',
       unmet: {
         condition: 'compared-afterwards',
-        message: 'Argo CD does not compare it when asked to',
+        message: 'Argo CD does not compare it when it is refreshed',
       },
     });
     expect(world.asked).toHaveLength(8);
@@ -140,11 +140,11 @@ describe('Argo CD does not compare it', () => {
     const { result, ms } = await world.run();
     expect(result).toMatchObject({
       kind: 'unknown',
-      unmet: { message: 'Argo CD has not compared it since within its timeout' },
+      unmet: { message: 'Argo CD has not compared it again within its timeout' },
     });
     expect(ms).toBeGreaterThanOrEqual(300_000);
     expect(ms).toBeLessThan(302_000);
-    expect(world.waits).toEqual(['Argo CD has not compared it since']);
+    expect(world.waits).toEqual(['Argo CD has not compared it again']);
   });
 
   test('for long: it is waited for', async () => {
@@ -156,8 +156,8 @@ describe('Argo CD does not compare it', () => {
 
 describe('it is missing', () => {
   test.each([
-    ['deleting', { deleting: true }, 'it is being deleted'],
-    ['skipped', { skipped: true }, 'Argo CD was told to skip it (skip-reconcile)'],
+    ['deleting', { deleting: true }, 'the Application is being deleted'],
+    ['skipped', { skipped: true }, 'Argo CD does not reconcile it (annotation skip-reconcile)'],
   ])('%s', async (_, part, message) => {
     expect(await new LookWorld(part).run()).toEqual({
       result: { kind: 'missing', message },
@@ -184,7 +184,10 @@ describe('it is missing', () => {
     const world = new LookWorld();
     world.appears(10_000_000);
     const { result, ms } = await world.run();
-    expect(result).toMatchObject({ kind: 'missing', message: 'Argo CD has no such Application' });
+    expect(result).toMatchObject({
+      kind: 'missing',
+      message: 'the Application does not exist in Argo CD',
+    });
     expect(ms).toBe(300_000);
     expect(world.waits).toEqual(['its Application does not exist yet']);
     expect(world.stages).toEqual(['appearing']);
@@ -234,12 +237,12 @@ describe('its parent makes it', () => {
     const { world } = made({ contradiction: () => 'b' });
     world.appears(10_000_000);
     const { result, ms } = await world.run();
-    expect(result).toMatchObject({ message: expect.stringContaining('sync wave after "b"') });
+    expect(result).toMatchObject({ message: expect.stringContaining('sync wave than "b"') });
     expect(ms).toBe(300_000);
   });
 });
 
-describe('an operation is in flight', () => {
+describe('an operation is running', () => {
   const foreign = { operation: request(undefined), operationState: running(undefined) };
 
   test("somebody else's is waited for: it may be all that is needed", async () => {

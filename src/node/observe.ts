@@ -1,4 +1,5 @@
-// The first look at a node's Application: is it there, did this run begin with it already, and does its gate hold as it is?
+// The first look at a node's Application: does it exist, has this run already started on it, and does its gate hold as it
+// is?
 
 import { type AwaitedOperation, type GateInput, traitsOf } from '../gate/conditions.ts';
 import type { Evidence } from '../gate/evidence.ts';
@@ -27,7 +28,7 @@ export type Observed =
   | {
       readonly kind: 'missing';
       readonly message: string;
-      /** Somebody else's failure, where that is why. */
+      /** The failure of another node, if that is the reason. */
       readonly cause?: Cause | undefined;
     }
   | { readonly kind: 'holds'; readonly application: ApplicationView; readonly evidence: Evidence }
@@ -35,14 +36,14 @@ export type Observed =
       readonly kind: 'needs-sync';
       readonly application: ApplicationView;
       readonly unmet: Unmet | undefined;
-      /** Somebody's operation that did what ours would do: only its gate has to be waited for. */
+      /** An operation of another client did what this run would do: only its gate is left. */
       readonly adopted?: AwaitedOperation | undefined;
     }
-  /** Argo CD did not compare it in time: whether it needs a sync cannot be said. */
+  /** Argo CD did not compare it in time: whether it needs a sync is unknown. */
   | { readonly kind: 'unknown'; readonly application: ApplicationView; readonly unmet: Unmet };
 
 const SECOND_MS = 1_000;
-/** A refresh that was done and left no trace is asked for again, but not for ever. */
+/** A refresh that left no trace is requested again, a limited number of times. */
 const REFRESHES_MAX = 8;
 
 export async function observe(context: LookContext): Promise<Observed> {
@@ -51,9 +52,12 @@ export async function observe(context: LookContext): Promise<Observed> {
   if (!appeared) return absent(context);
   const first = await afterOthers(context, appeared, deadline);
   if (!first) return { kind: 'missing', message: 'the Application was deleted' };
-  if (first.deleting) return { kind: 'missing', message: 'it is being deleted' };
+  if (first.deleting) return { kind: 'missing', message: 'the Application is being deleted' };
   if (first.skipped) {
-    return { kind: 'missing', message: 'Argo CD was told to skip it (skip-reconcile)' };
+    return {
+      kind: 'missing',
+      message: 'Argo CD does not reconcile it (annotation skip-reconcile)',
+    };
   }
   if (first.hydrated) return { kind: 'missing', message: HYDRATED };
   const begun =
@@ -63,7 +67,10 @@ export async function observe(context: LookContext): Promise<Observed> {
   return await judgeAfterOthers(context, first, deadline);
 }
 
-/** Argo CD may follow its own operation with another one: it has compared with objects from before, and heals them. */
+/**
+ * Argo CD may follow its own operation with another one: it compared with objects from before the operation, and heals
+ * them.
+ */
 async function judgeAfterOthers(
   context: LookContext,
   first: ApplicationView,
@@ -77,7 +84,10 @@ async function judgeAfterOthers(
   return await judgeAfterOthers(context, next, deadline);
 }
 
-/** What somebody else has begun may be all that is needed. A parent's operation may wait for its children: not for it. */
+/**
+ * An operation that another client started may be all that is needed. A parent's operation may wait for its children: do
+ * not wait for that one.
+ */
 async function afterOthers(
   context: LookContext,
   appeared: ApplicationView,
@@ -89,20 +99,20 @@ async function afterOthers(
   return await foreignEnd(context, reporter(context), deadline, appeared);
 }
 
-/** `what`: what is the matter where its parent is not to blame. */
+/** `what`: the message if the parent is not to blame. */
 export function absent(
   { walk: { maker } }: LookContext,
-  what = 'Argo CD has no such Application',
+  what = 'the Application does not exist in Argo CD',
 ): Observed & { kind: 'missing' } {
   const cause = maker?.failure();
   const other = maker?.contradiction();
   const message = other
-    ? `its Application is made in a sync wave after "${other}", which depends on it: the wave contradicts the graph; move it to an earlier wave, or take the dependency out`
+    ? `its Application is in a later sync wave than "${other}", which depends on it: the sync waves contradict the graph; move it to an earlier wave, or remove the dependency`
     : what;
   return { kind: 'missing', message, cause };
 }
 
-/** A member's Application is made by its parent, so it may come later. */
+/** The parent creates a member's Application, so it may appear later. */
 async function appearance(
   context: LookContext,
   deadline: Deadline,
@@ -115,14 +125,14 @@ async function appearance(
     const coming = maker !== undefined && !maker.ended.aborted;
     if (maker?.failure() || (isOver(context, until) && !coming)) return undefined;
     if (isOver(context, until) && maker?.contradiction()) return undefined;
-    // As long as its parent is being synced, a later wave may bring it.
+    // While its parent is syncing, a later wave may create it.
     if (isOver(context, until)) until = deadlineIn(context, context.node.timeouts.sync);
     report({ condition: 'exists', message: 'its Application does not exist yet' });
     await appearing(context, until);
   }
 }
 
-/** Until something is seen of it, or its parent has come to an end. */
+/** Waits until it appears, or its parent has ended. */
 async function appearing(context: LookContext, until: Deadline): Promise<void> {
   const { maker } = context.walk;
   if (!maker || maker.ended.aborted) await awaitNews(context, undefined, until);
@@ -130,8 +140,8 @@ async function appearing(context: LookContext, until: Deadline): Promise<void> {
 }
 
 /**
- * Without an operation of its own to measure by: comparisons of one Application are made one after the other, so the
- * second one that is later than the first look began after it, even if the first request for one was swallowed.
+ * For a node without its own operation: Argo CD makes the comparisons of one Application one after the other, so the
+ * second one later than the first look started after it, even if the first request for one was lost.
  */
 export async function judgeAsItIs(
   context: LookContext,
@@ -161,24 +171,25 @@ export async function judgeAsItIs(
       if (verdict.open && later > 1)
         return { kind: 'holds', application, evidence: verdict.evidence };
     }
-    // Comparisons are told apart by whole seconds.
+    // Comparisons differ only in whole seconds.
     await sleep(context, SECOND_MS);
   }
-  // Argo CD does not note a comparison that fails as the last one did: then that is the matter.
+  // Argo CD does not record a comparison that fails like the previous one: then that error is the reason.
   const input = { ...inputOf(context, application, first), laterThan: -1 };
   const verdict = await judgeWithLive(context, deadline, input);
-  if (verdict.open) return notCompared(application, 'Argo CD does not compare it when asked to');
+  if (verdict.open)
+    return notCompared(application, 'Argo CD does not compare it when it is refreshed');
   return { kind: 'needs-sync', application, unmet: verdict.unmet };
 }
 
-const LATE = 'Argo CD has not compared it since';
+const LATE = 'Argo CD has not compared it again';
 
-/** No reason for a sync: that would only give an Argo CD that is late more to do. */
+/** Not a reason for a sync: that would only add load to an Argo CD that is already late. */
 function notCompared(application: ApplicationView, message: string): Observed {
   return { kind: 'unknown', application, unmet: { condition: 'compared-afterwards', message } };
 }
 
-/** Argo CD's view of what an operation did lags behind: just after it, the first comparison may be with what was before. */
+/** Argo CD's view of an operation's result lags behind: the first comparison after it may use the previous state. */
 function hasJustEnded({ operation, operationState, reconciledAt = 0 }: ApplicationView): boolean {
   if (operation || operationState?.phase !== 'Succeeded') return false;
   return reconciledAt - (operationState.finishedAt ?? 0) <= JUST_ENDED_S;
@@ -186,7 +197,7 @@ function hasJustEnded({ operation, operationState, reconciledAt = 0 }: Applicati
 
 const JUST_ENDED_S = 2;
 
-/** In sync with what is wanted, after an operation that succeeded at whatever commit: another one would change nothing. */
+/** In sync with the desired state, after an operation that succeeded at any commit: another sync would change nothing. */
 function adoptable(application: ApplicationView, unmet: Unmet): AwaitedOperation | undefined {
   return traitsOf(unmet.condition).afterSynced ? lastOperation(application) : undefined;
 }

@@ -6,7 +6,7 @@ import type { WriteResult } from '../ports/write-result.ts';
 import { foreignEnd } from './sync-operation.ts';
 import { isFrozen, suspended, syncTime } from './sync-time.ts';
 
-const REASON = 'the sync took longer than its timeout; the operation is Running';
+const REASON = 'the sync exceeded its timeout; the operation is Running';
 const TIMED_OUT = { kind: 'failed', failure: { message: REASON, final: true } };
 
 describe('time is up', () => {
@@ -177,7 +177,7 @@ describe('a closed window', () => {
   });
 });
 
-describe("somebody else's operation", () => {
+describe("another client's operation", () => {
   const wait = (world: OperationWorld, deadline = 60_000) => {
     const told: string[] = [];
     const report = ({ message }: { readonly message: string }) => told.push(message);
@@ -187,7 +187,7 @@ describe("somebody else's operation", () => {
   test.each([
     ['Argo CD itself', { automated: true, username: 'jane' }],
     ['jane', { username: 'jane' }],
-    ['somebody else', { username: '' }],
+    ['another client', { username: '' }],
   ])('is waited for to its end: of %s', async (who, part) => {
     const world = new OperationWorld({ operation: request(undefined, part) });
     world.later(9_000, over(undefined));

@@ -15,7 +15,7 @@ describe('it opens', () => {
       dwellMs: 10_000,
     });
     expect(ms).toBe(11_100);
-    expect(world.waits).toEqual(['it must stay so for 10s']);
+    expect(world.waits).toEqual(['healthy; confirming for 10s']);
     expect(world.stages).toEqual(['dwelling']);
   });
 
@@ -104,9 +104,9 @@ test('its resources are not watched any longer than it is', async () => {
 describe('it does not open', () => {
   test.each([
     ['deleted', undefined, 'the Application was deleted'],
-    ['made anew', { uid: 'uid-other' }, 'it was deleted and made anew meanwhile'],
-    ['being deleted', { deleting: true }, 'it is being deleted'],
-    ['skipped', { skipped: true }, 'Argo CD was told to skip it (skip-reconcile)'],
+    ['made anew', { uid: 'uid-other' }, 'the Application was deleted and recreated'],
+    ['being deleted', { deleting: true }, 'the Application is being deleted'],
+    ['skipped', { skipped: true }, 'Argo CD does not reconcile it (annotation skip-reconcile)'],
   ])('and nothing is waited for: %s', async (_, part, message) => {
     const world = new GateWorld(part);
     if (!part) {
@@ -129,7 +129,7 @@ describe('it does not open', () => {
       failure: { final: true, resource: 'apps/Deployment web/b' },
     });
     expect(result).toMatchObject({
-      failure: { message: expect.stringMatching(/^not Healthy within its timeout; .*Progressing/) },
+      failure: { message: expect.stringMatching(/^not Healthy within the timeout; .*Progressing/) },
     });
     expect(ms).toBeLessThan(301_000);
     expect(ms).toBeGreaterThanOrEqual(300_000);
@@ -171,7 +171,7 @@ describe('it does not open', () => {
     expect(result).toMatchObject({ kind: 'failed', failure: { final: true } });
     expect(ms).toBeGreaterThanOrEqual(300_000);
     expect(ms).toBeLessThan(315_000);
-    expect(world.waits).toContain('its health changed during the dwell');
+    expect(world.waits).toContain('health changed during the dwell');
   });
 });
 

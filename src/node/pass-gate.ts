@@ -1,4 +1,4 @@
-// Waiting at a gate until it opens, with the dwell, or until waiting makes no sense any more.
+// Waits at a gate until it opens, including the dwell, or until waiting is pointless.
 
 import { type AwaitedOperation, traitsOf } from '../gate/conditions.ts';
 import { awaitsPruning } from '../gate/drift.ts';
@@ -17,13 +17,13 @@ import { suspended } from './sync-time.ts';
 
 export type GateResult =
   | { readonly kind: 'open'; readonly evidence: Evidence; readonly dwellMs: number }
-  /** Git moved on: what was deployed is not what a newer commit wants. */
+  /** Git has a newer commit: what was deployed is no longer what Git wants. */
   | { readonly kind: 'superseded' }
   | { readonly kind: 'failed'; readonly failure: AttemptFailure };
 
 const SECOND_MS = 1_000;
 
-/** `report` is told what keeps it shut. */
+/** `report` receives what keeps the gate shut. */
 export async function passGate(
   context: LookContext,
   wait: GateWait,
@@ -53,7 +53,8 @@ async function pass(
     if (!look) return failed(DELETED, true);
     const { application, verdict } = look;
     if (verdict.open && !wait.operation) {
-      // Without an operation to measure by: the second later comparison began after the first look, whatever was swallowed.
+      // Without an operation to measure by: the second later comparison started after the first look, even if a request
+      // was lost.
       if (++comparisons === 2) return { kind: 'open', evidence: verdict.evidence, dwellMs: 0 };
       wait = { ...wait, laterThan: verdict.evidence.reconciledAt };
       await sleep(context, SECOND_MS);
@@ -65,7 +66,7 @@ async function pass(
         return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };
       report(steady.unmet);
       noteFall(wait, steady.unmet);
-      // One that is never steady must not be looked at for ever.
+      // An Application that is never steady must not be looked at forever.
       if (isOver(context, wait.time.deadline)) return failed(timedOut(steady.unmet), true);
       continue;
     }
@@ -75,7 +76,7 @@ async function pass(
     if (passing === 'never') return failed(unmet, true);
     noteFall(wait, unmet);
     if (unmet.condition === 'right-operation' && wait.operation) {
-      // One that came after ours is as good; whether at the right revision, the gate says.
+      // A later operation is as good as ours; the gate checks its revision.
       const other = lastOperation(application);
       if (!other) return failed(unmet, false);
       wait = { ...wait, operation: other, laterThan: other.finishedAt };
@@ -107,20 +108,20 @@ async function pass(
   }
 }
 
-/** What was tried before something else was wrong says nothing of now. */
+/** Probes from before another problem prove nothing about the current state. */
 function noteFall({ probe }: GateWait, { condition }: Unmet): void {
   if (condition !== 'probed' && traitsOf(condition).passing === 'change') probe?.forget();
 }
 
-/** Comparisons are told apart by whole seconds: one in the second of the operation's end would prove nothing. */
+/** Comparisons differ only in whole seconds: one in the second of the operation's end would prove nothing. */
 function untilAfter({ session }: LookContext, second: number): number {
   return Math.min(SECOND_MS, Math.max(0, (second + 1) * SECOND_MS - session.clock.now()));
 }
 
 /**
- * A newer commit counts only where it leaves the Application OutOfSync; just after an operation, what is OutOfSync may only
- * be what Argo CD has not seen yet, and what waits for pruning stays OutOfSync after a sync that does not prune. What was
- * Synced when its probe began needs no operation to compare with; a close makes none.
+ * A newer commit counts only if it leaves the Application OutOfSync. Right after an operation, OutOfSync may only mean
+ * that Argo CD has not seen the result yet, and resources that wait for pruning stay OutOfSync after a sync without prune.
+ * An Application that was Synced when its probe started needs no operation to compare with; a close makes none.
  */
 function isSuperseded(
   { node }: LookContext,
@@ -136,7 +137,7 @@ function isSuperseded(
   return revisions.join() !== operation.revisions.join();
 }
 
-/** Where it succeeded. */
+/** The operation, if it succeeded. */
 export function lastOperation(
   application: ApplicationView | undefined,
 ): AwaitedOperation | undefined {
@@ -151,7 +152,7 @@ function isDegraded(application: ApplicationView): boolean {
 
 function timedOut(unmet: Unmet): Unmet {
   if (unmet.condition === 'probed') return { ...unmet, message: neverSucceeded(unmet.message) };
-  return { ...unmet, message: `not Healthy within its timeout; ${unmet.message}` };
+  return { ...unmet, message: `not Healthy within the timeout; ${unmet.message}` };
 }
 
 function failed({ message, resource }: Unmet, final: boolean): GateResult {

@@ -1,4 +1,4 @@
-// What a node has gone through so far: the events on the way, and the result at its end.
+// The progress of a node: the events on the way, and the result at the end.
 import { TiphysError } from '../errors.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
@@ -43,7 +43,7 @@ export class Progress {
     this.#mark = context.session.clock.monotonic();
   }
 
-  /** At the first look, before anything is done to it. */
+  /** At the first look, before any write. */
   found(application: ApplicationView): void {
     this.#syncedBy ??= foreignSync(application, this.#context.session.identity.platform);
   }
@@ -59,7 +59,7 @@ export class Progress {
     this.#revisions = revisions;
   }
 
-  /** Milliseconds for which people were waited for, in all. */
+  /** The total time in milliseconds that people were waited for. */
   asked(ms: number): void {
     this.#askedMs = ms;
   }
@@ -93,13 +93,13 @@ export class Progress {
     return this.#result('healthy', { evidence, application, dwellMs });
   }
 
-  /** A parent whose children can come. Its gate is judged later. */
+  /** A parent whose children can appear. Its gate is judged later. */
   opened(application: ApplicationView): NodeResult {
     const outcome = this.#operations.length > 0 ? 'healthy' : 'unchanged';
     return this.#result(outcome, { evidence: null, application, dwellMs: 0 });
   }
 
-  /** The program's result; whatever it throws is the node's failure, unless the run was told to leave. */
+  /** The program's result; an error is the node's failure, unless the run was told to quit. */
   async endOf(program: () => Promise<NodeResult>): Promise<NodeResult> {
     try {
       return await program();
@@ -109,7 +109,7 @@ export class Progress {
     }
   }
 
-  /** Its Application is not there, and that may be somebody else's failure. */
+  /** Its Application does not exist; the cause may be another node's failure. */
   missing({ message, cause }: { message: string; cause?: Cause | undefined }): NodeResult {
     if (!cause) return this.fail({ message });
     return { ...this.#result('skipped', { evidence: null, dwellMs: 0 }), cause };
@@ -135,7 +135,7 @@ export class Progress {
       ...(this.#syncedBy && { syncedBy: this.#syncedBy }),
       durations: {
         sync: seconds(this.#syncMs),
-        // Estimates are made from these: how long people take says nothing of the application.
+        // Estimates use these durations: the time that people take says nothing about the application.
         health: seconds(Math.max(0, this.#healthMs - this.#askedMs)),
         dwell: seconds(end.dwellMs),
         ...(this.#askedMs > 0 && { approval: seconds(this.#askedMs) }),

@@ -1,5 +1,5 @@
-// Argo CD's controller can overlook that an Application is to go, or that the last of its objects is gone, and then looks at it again only
-// in its own round, minutes later. A refresh changes the Application, and so wakes the controller.
+// Argo CD's controller can miss that an Application is being deleted, or that its last object is gone, and then reconciles
+// it only in its regular cycle, minutes later. A refresh changes the Application and so wakes the controller.
 import { addressOf } from '../plan/node-address.ts';
 import type { NodeContext } from './node-context.ts';
 
@@ -15,7 +15,9 @@ export class RemovalRefreshes {
     this.#context = context;
   }
 
-  /** Asks for one where nothing has changed for so long, in milliseconds, and waits for nothing: only a look tells what came of it. */
+  /**
+   * Requests a refresh if nothing has changed for that many milliseconds, and does not wait: only a look shows the result.
+   */
   askAfter(quietMs: number): void {
     const { node, session } = this.#context;
     const now = session.clock.monotonic();

@@ -39,7 +39,7 @@ test('what is gone and what may not be read is not left', async () => {
 
 test.each([
   ['objects', undefined, [left('a'), left('b')], '2 left, such as Secret data/a'],
-  ['the Application', application(), [], 'Argo CD has not let its Application go yet'],
+  ['the Application', application(), [], 'Argo CD has not removed the Application yet'],
   ['nothing', undefined, [], 'nothing is left'],
 ])('it says what is left: %s', (_, view, objects, expected) => {
   expect(describeLeft(view, objects)).toBe(expected);
@@ -99,8 +99,8 @@ describe('the message', () => {
     objects: readonly Left[],
     part: Partial<Removal> = {},
   ) => new Hanging(removal(part), new VirtualClock()).problem(view, objects);
-  const waits = (name: string, who = ', which nobody is known to serve') =>
-    `Secret data/${name} is being deleted since 1970-01-01T00:01:00.000Z and waits for its finalizer x/hold${who}`;
+  const waits = (name: string, who = ', whose controller is unknown') =>
+    `Secret data/${name} has been terminating since 1970-01-01T00:01:00.000Z and waits for its finalizer x/hold${who}`;
 
   test('names what is being deleted and has a finalizer, and nothing else', () => {
     const others = [
@@ -113,14 +113,14 @@ describe('the message', () => {
       resource: 'Secret data/a',
     });
     expect(problem(undefined, others).message).toBe(
-      'nothing has happened for 60 s: 3 left, such as Secret data/b',
+      'no progress for 60 s: 3 left, such as Secret data/b',
     );
   });
 
   test('names who should serve the finalizer', () => {
     const servedBy = () => ['app:x', 'app:y'];
     const { message } = problem(undefined, [left('a')], { servedBy });
-    expect(message).toBe(waits('a', ', which app:x or app:y should serve'));
+    expect(message).toBe(waits('a', ', which app:x or app:y should remove'));
   });
 
   test.each([
@@ -143,7 +143,7 @@ describe('the message', () => {
       message: 'Argo CD cannot delete it: no',
     });
     expect(problem(application({ conditions: [other] }), []).message).toBe(
-      'nothing has happened for 60 s: Argo CD has not let its Application go yet',
+      'no progress for 60 s: Argo CD has not removed the Application yet',
     );
   });
 });

@@ -1,4 +1,4 @@
-// How far an Application has gone, and when to say that it hangs: which object, which finalizer, who should serve it.
+// The progress of a deletion, and the report when it is stuck: which object, which finalizer, which controller.
 import {
   type ApplicationView,
   type ResourceName,
@@ -10,20 +10,20 @@ import { isoTime } from '../run/iso-time.ts';
 import type { NodeContext } from './node-context.ts';
 
 export interface Removal {
-  /** Of the Application that was approved; undefined: it was gone already. */
+  /** The uid of the approved Application; undefined: it was already gone. */
   readonly uid: string | undefined;
-  /** What goes with it. */
+  /** The resources that are deleted with it. */
   readonly resources: readonly ResourceName[];
-  /** Who serves a finalizer, as far as that is known. */
+  /** The controller of a finalizer, if known. */
   readonly servedBy: (resource: ResourceName) => readonly string[];
-  /** The cluster that has them; '' is Argo CD's own. */
+  /** The cluster that has them; '' is the one that runs Argo CD. */
   readonly cluster: string;
   readonly objects: ObjectReads;
-  /** What must be done before it goes; returns what keeps it from going. */
+  /** What must be done before the deletion; returns what prevents it. */
   readonly prepare: (context: NodeContext) => Promise<string | undefined>;
-  /** Seconds without any progress after which it hangs. */
+  /** Seconds without progress after which it counts as stuck. */
   readonly stuckAfter: number;
-  /** Takes the finalizers off what hangs. */
+  /** Removes the finalizers from stuck objects. */
   readonly unsafe: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Left {
   readonly object: PresentObject;
 }
 
-/** What may not be read is Argo CD's word: it lets its Application go only when nothing is left. */
+/** For resources that must not be read, Argo CD is trusted: it removes its Application only when nothing is left. */
 export async function whatIsLeft({
   resources,
   objects,
@@ -48,10 +48,10 @@ export async function whatIsLeft({
 export function describeLeft(view: ApplicationView | undefined, left: readonly Left[]): string {
   const [first] = left;
   if (first) return `${left.length} left, such as ${renderResource(first.resource)}`;
-  return view ? 'Argo CD has not let its Application go yet' : 'nothing is left';
+  return view ? 'Argo CD has not removed the Application yet' : 'nothing is left';
 }
 
-/** How many of them are named. */
+/** The number of objects that the message names. */
 const NAMED = 3;
 
 export class Hanging {
@@ -81,7 +81,7 @@ export class Hanging {
     return this.#clock.monotonic() - this.#since;
   }
 
-  /** Something was done about it. */
+  /** Restarts the time: something was done about it. */
   goOn(): void {
     this.#since = this.#clock.monotonic();
   }
@@ -105,16 +105,14 @@ export class Hanging {
     const error = view?.conditions.find(({ type }) => type === 'DeletionError');
     if (error) return { message: `Argo CD cannot delete it: ${error.message}` };
     const seconds = this.#removal.stuckAfter;
-    return { message: `nothing has happened for ${seconds} s: ${describeLeft(view, left)}` };
+    return { message: `no progress for ${seconds} s: ${describeLeft(view, left)}` };
   }
 
   #waits({ resource, object }: Left): string {
     const since = isoTime((object.deletingSince ?? 0) * 1000);
     const by = this.#removal.servedBy(resource);
     const who =
-      by.length > 0
-        ? `, which ${by.join(' or ')} should serve`
-        : ', which nobody is known to serve';
-    return `${renderResource(resource)} is being deleted since ${since} and waits for its finalizer ${object.finalizers.join(', ')}${who}`;
+      by.length > 0 ? `, which ${by.join(' or ')} should remove` : ', whose controller is unknown';
+    return `${renderResource(resource)} has been terminating since ${since} and waits for its finalizer ${object.finalizers.join(', ')}${who}`;
   }
 }

@@ -45,14 +45,14 @@ test('any other has the time that a sync has, and is ended then', async () => {
 });
 
 test.each([
-  ["Argo CD's own", request(undefined, { automated: true }), "an operation Argo CD's own"],
+  ['of Argo CD itself', request(undefined, { automated: true }), 'an operation of Argo CD itself'],
   ['of a user', OTHER, 'an operation of jane'],
 ])('one that ends by itself is waited for and not ended: %s', async (_, operation, words) => {
   const world = new BusyWorld(operation);
   world.later(12_000, { operation: undefined });
   expect(await world.run()).toMatchObject({ outcome: 'removed' });
   expect([world.ended, world.requests]).toEqual([[], [12_000]]);
-  expect(world.waits[0]).toBe(`${words} is in flight`);
+  expect(world.waits[0]).toBe(`${words} is running`);
 });
 
 test('one that does not end, though it was ended, keeps the Application', async () => {
@@ -60,7 +60,7 @@ test('one that does not end, though it was ended, keeps the Application', async 
   const { result, ms } = await world.timed(world.start());
   expect(result).toMatchObject({
     outcome: 'failed',
-    cause: { message: 'its operation does not end, though it was terminated' },
+    cause: { message: 'its operation was terminated but does not end' },
   });
   expect(ms).toBe(60_000);
   expect(world.requests).toEqual([]);

@@ -31,7 +31,7 @@ describe('it is removed', () => {
     await world.run();
     expect(world.waits).toEqual([
       '1 left, such as Secret data/s',
-      'Argo CD has not let its Application go yet',
+      'Argo CD has not removed the Application yet',
     ]);
   });
 
@@ -94,7 +94,7 @@ describe('it is removed', () => {
 });
 
 describe('Argo CD overlooks its deletion', () => {
-  test('a refresh is asked for when nothing has happened for 20 s, and wakes it', async () => {
+  test('a refresh is asked for when nothing has changed for 20 s, and wakes it', async () => {
     const world = new RemovalWorld();
     world.present = present({ deletingSince: undefined });
     const { refresh } = world.applications;

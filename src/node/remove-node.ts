@@ -1,5 +1,5 @@
-// What happens at a node of a teardown: its Application goes with all that it has, and the node is done when nothing of it
-// is left. It can be killed at any point and started again: everything is decided from what the cluster shows.
+// The program of a teardown node: its Application is deleted with all its resources, and the node is done when none of
+// them is left. It can be killed at any point and restarted: every decision comes from the state of the cluster.
 import { TiphysError } from '../errors.ts';
 import { addressOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
@@ -19,13 +19,13 @@ import type { NodeResult } from './progress.ts';
 import { describeLeft, Hanging, type Left, type Removal, whatIsLeft } from './removal.ts';
 import { RemovalRefreshes } from './removal-refreshes.ts';
 
-/** Looked at from time to time: what goes is not watched, but for the Application. */
+/** The polling interval: only the Application is watched, its resources are not. */
 const REMOVAL_POLL_MS = 5_000;
-/** A cluster that cannot be reached is tried for so long. */
+/** How long an unreachable cluster is retried. */
 const UNREACHABLE_MS = 300_000;
-/** An operation that was terminated ends within this, or the deletion is given up. */
+/** A terminated operation must end within this time, or the deletion is abandoned. */
 const TERMINATION_MS = 60_000;
-/** What was read before a deletion is hardly older when that is sent. */
+/** A read right before a deletion is hardly older when the deletion is sent. */
 export const FRESH_MS = 1_000;
 
 export async function removeApplication(
@@ -54,19 +54,19 @@ interface Problem {
   readonly resource?: string | undefined;
 }
 
-/** Whatever it throws is the node's failure, unless the run was told to leave. */
+/** An error is the node's failure, unless the run was told to quit. */
 function asProblem(error: unknown): Problem {
   if (!(error instanceof TiphysError)) throw error;
   return { message: error.message };
 }
 
-/** Returns what keeps it from going. */
+/** Returns what prevents the deletion. */
 async function remove(context: NodeContext, removal: Removal): Promise<Problem | undefined> {
   const report = reporter(context);
   const hanging = new Hanging(removal, context.session.clock);
   const stripped = new Set<string>();
   const refreshes = new RemovalRefreshes(context);
-  // Once: a watch that is wrong for good must not make it read without end.
+  // Only once: a watch that is permanently wrong must not cause endless reads.
   let hurries = true;
   for (let isGoing = false; ; ) {
     const view: ApplicationView | Problem | undefined = isGoing
@@ -89,7 +89,7 @@ async function remove(context: NodeContext, removal: Removal): Promise<Problem |
   }
 }
 
-/** It may have gone between the request and its answer. */
+/** It may be gone between the request and the reply. */
 function seemsGone({ watch, node }: NodeContext, { uid }: ApplicationView): boolean {
   return watch.last(addressOf(node))?.uid !== uid;
 }
@@ -100,14 +100,17 @@ async function look(context: NodeContext): Promise<ApplicationView | undefined> 
   return await readApplication(context, patience(context));
 }
 
-/** Asks Argo CD to delete it, unless it is gone, going or another one. Returns it as it was before, or what is wrong. */
+/**
+ * Asks Argo CD to delete it, unless it is gone, terminating or another object. Returns it as it was before, or what is
+ * wrong.
+ */
 async function request(
   context: NodeContext,
   removal: Removal,
 ): Promise<ApplicationView | Problem | undefined> {
   const { node, emit, watch, writes } = context;
   const behind = patience(context);
-  // The watch's word is enough to try: what decides is read right before the request is sent.
+  // The watch is good enough to try: the read right before the request decides.
   let mayTry = isRemovable(context, removal, watch.last(addressOf(node)));
   for (; ; mayTry = false) {
     const stopped = mayTry ? undefined : await untilRemovable(context, removal, behind);
@@ -129,7 +132,7 @@ async function request(
   }
 }
 
-/** Until nothing is in the way of its deletion. `by`: what makes that needless or impossible. */
+/** Waits until nothing prevents the deletion. `by`: what makes it unnecessary or impossible. */
 async function untilRemovable(
   context: NodeContext,
   removal: Removal,
@@ -138,7 +141,7 @@ async function untilRemovable(
   for (;;) {
     const view = await look(context);
     if (!isApproved(removal, view)) return { by: view };
-    // A server that lags behind may show the approved one where there is another by now.
+    // A lagging server may show the approved object where there is another one by now.
     if (seemsGone(context, view)) {
       if (isOver(context, behind)) return { by: BEHIND };
       await sleep(context, FRESH_MS);
@@ -162,11 +165,11 @@ function isRemovable(
   return isApproved(removal, view) && !view.operation && !seemsGone(context, view);
 }
 
-const BEHIND = { message: 'what Argo CD shows and what Kubernetes tells of it differ' };
+const BEHIND = { message: 'Argo CD and Kubernetes show different states of the Application' };
 
 /**
- * An operation in flight keeps Argo CD from deleting. One of this platform's own runs is ended at once, for that run is
- * over; any other has the time that a sync has.
+ * A running operation keeps Argo CD from deleting. An operation of this platform's own runs is terminated immediately,
+ * because that run is over; any other one gets the time of a sync.
  */
 async function endOperation(
   context: NodeContext,
@@ -179,7 +182,7 @@ async function endOperation(
   if (await untilIdle(context, view, given)) return undefined;
   await context.writes.terminateOther(addressOf(node));
   if (await untilIdle(context, view, deadlineIn(context, TERMINATION_MS / 1000))) return undefined;
-  return { message: 'its operation does not end, though it was terminated' };
+  return { message: 'its operation was terminated but does not end' };
 }
 
 async function untilIdle(
@@ -192,15 +195,15 @@ async function untilIdle(
   let now: ApplicationView | undefined = view;
   while (now?.operation && now.uid === view.uid && !now.deleting) {
     if (isOver(context, deadline)) return false;
-    const who = now.operation.automated ? "Argo CD's own" : `of ${now.operation.username}`;
-    report({ condition: 'idle', message: `an operation ${who} is in flight` });
+    const who = now.operation.automated ? 'of Argo CD itself' : `of ${now.operation.username}`;
+    report({ condition: 'idle', message: `an operation ${who} is running` });
     await awaitNews(context, now, Math.min(deadline, clock.monotonic() + REMOVAL_POLL_MS));
     now = await look(context);
   }
   return true;
 }
 
-/** Takes the finalizers off what hangs, where that was asked for by name; once each. True: something was done. */
+/** Removes the finalizers of stuck objects if the user asked for it by name; once each. True: something was done. */
 async function strip(
   context: NodeContext,
   { unsafe, cluster }: Removal,
@@ -226,6 +229,6 @@ async function strip(
 
 function madeAgain({ uid }: ApplicationView): Problem {
   return {
-    message: `it is another one than was approved, with uid ${uid}: somebody made it again`,
+    message: `the Application was recreated after the approval (uid ${uid}), so it is not deleted`,
   };
 }

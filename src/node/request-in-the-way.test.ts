@@ -84,7 +84,7 @@ describe('an operation is in progress', () => {
     expect(result).toEqual({
       kind: 'failed',
       failure: {
-        message: 'the request for a sync was not accepted in time; an operation of jane is running',
+        message: 'Argo CD did not accept the sync request in time; an operation of jane is running',
         final: true,
       },
     });
@@ -102,7 +102,7 @@ describe('an operation is in progress', () => {
     expect(result).toMatchObject({
       failure: {
         message:
-          'the request for a sync was not accepted in time; an operation of the earlier run r0 is running; the sync of the earlier run r0 was terminated, so that the next run can go on',
+          'Argo CD did not accept the sync request in time; an operation of the earlier run r0 is running; the sync of the earlier run r0 was terminated so that the next run can continue',
       },
     });
     expect(ms).toBe(300_700);

@@ -57,7 +57,7 @@ describe('the request', () => {
     world.applications.get = async () => part && { ...world.view, ...part };
     expect((await world.run(2)).result).toEqual({
       kind: 'failed',
-      failure: { message: 'it was deleted while its sync was waited for', final: true },
+      failure: { message: 'it was deleted while its sync was pending', final: true },
     });
     expect(world.requests).toEqual([]);
   });
@@ -122,7 +122,9 @@ describe('no answer', () => {
     expect(result).toMatchObject({ kind: 'failed', failure: { final: true } });
     expect(result).toMatchObject({
       failure: {
-        message: expect.stringMatching(/^the request .* not accepted in time; .* failed \d+ times/),
+        message: expect.stringMatching(
+          /^Argo CD did not accept the sync request in time; .* failed \d+ times/,
+        ),
       },
     });
     expect(world.waits[0]).toContain('no answer within 5 s');
@@ -186,7 +188,7 @@ test('without any answer of Argo CD, the end says only that', async () => {
   const world = new RequestWorld({}, nodeOf('application', { timeouts: { sync: 0, health: 0 } }));
   expect((await world.run()).result).toEqual({
     kind: 'failed',
-    failure: { message: 'the request for a sync was not accepted in time', final: true },
+    failure: { message: 'Argo CD did not accept the sync request in time', final: true },
   });
   expect(world.requests).toEqual([]);
 });

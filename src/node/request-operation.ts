@@ -1,4 +1,4 @@
-// Asking for one sync operation, when nobody forbids it and nothing stands in its way.
+// Requests one sync operation, when nothing forbids or blocks it.
 
 import type { Unmet } from '../gate/verdict.ts';
 import { quote } from '../model/names.ts';
@@ -21,21 +21,21 @@ import { judgeAsItIs } from './observe.ts';
 import { type AttemptFailure, foreignEnd } from './sync-operation.ts';
 import { type StoppableTime, standStill, suspended } from './sync-time.ts';
 
-/** `before`: what the Application showed last before the request. */
+/** `before`: the last state of the Application before the request. */
 type RequestResult =
   | { readonly kind: 'accepted'; readonly before: ApplicationView }
   | { readonly kind: 'failed'; readonly failure: AttemptFailure };
 
 const BLOCKED_MS = 15_000;
-/** A reply that was lost: the request may still be on its way for as long as its deadline. */
+/** A reply was lost: the request may still arrive until its deadline. */
 const LOST_REPLY_MS = 5_000;
-/** Argo CD knows of an operation, and whoever is asked for the Application does not yet. */
+/** Argo CD has an operation that the server asked for the Application does not show yet. */
 const BEHIND_MS = 5_000;
 
 /**
- * Sends the request for this attempt, or finds that it was accepted already. At most one operation comes of it. `seen`: what its
- * options are taken from, unless something was waited for meanwhile: then it is read again, since the request's options win over
- * the Application's.
+ * Sends the request of this attempt, or finds that it was already accepted. It creates at most one operation. `seen`: the
+ * source of its options, unless it had to wait: then the Application is read again, because the options of a request
+ * override those of the Application.
  */
 export async function requestOperation(
   context: NodeContext,
@@ -63,7 +63,7 @@ export async function requestOperation(
     if (isOver(context, deadline)) {
       const reason = why ? `; ${why}` : '';
       const ended = await endLeftOver(context);
-      return failedFor(`the request for a sync was not accepted in time${reason}${ended}`);
+      return failedFor(`Argo CD did not accept the sync request in time${reason}${ended}`);
     }
     const blocked = await read(context, deadline, context.blocked);
     if (blocked) {
@@ -73,7 +73,7 @@ export async function requestOperation(
     }
     if (isOld) {
       const now = await readApplication(context, deadline);
-      if (now?.uid !== seen.uid) return failedFor('it was deleted while its sync was waited for');
+      if (now?.uid !== seen.uid) return failedFor('it was deleted while its sync was pending');
       application = now;
     }
     const pruning = await mayPrune(context, application, deadline);
@@ -83,14 +83,14 @@ export async function requestOperation(
     const request = { infos: infosOf(identity, id), prune: pruning, syncOptions };
     const since = session.clock.monotonic();
     const sending = () => {
-      // What it depends on may have fallen, and may need people to come up again.
+      // A dependency may no longer be healthy, and may need people to recover.
       standStill(time, session.clock.monotonic() - since);
       before = newest(application, watch.last(addressOf(node)));
       emit({ type: 'node.sync-requested', node: node.id, operation: id, attempt: attempt.number });
       walk.entered('requested');
     };
     const confirm = async () => !(await shows(context, id, deadline));
-    // What a parent would prune is known for a moment only: Git may move on while Argo CD resolves the revision.
+    // What a parent would prune is known only for a moment: Git may change while Argo CD resolves the revision.
     const isShort = pruning && node.kind !== 'application';
     const asked = { sending, isShort, ...(mayRunTwice ? { confirm } : {}) };
     const result = await retrying.sent(
@@ -101,7 +101,7 @@ export async function requestOperation(
     if (result.kind === 'unknown') {
       retrying.failed(result.message);
       await sleep(context, LOST_REPLY_MS);
-      // A server that lags behind would show it as it was before the request.
+      // A lagging server would show the state before the request.
       if (isShown(await freshLook(context, deadline), id)) return { kind: 'accepted', before };
       report({ condition: 'accepted', message: retrying.ongoing });
       why = retrying.summary;
@@ -109,7 +109,7 @@ export async function requestOperation(
     }
     if (result.reason === 'operation-in-progress') {
       if (await shows(context, id, deadline)) return { kind: 'accepted', before };
-      // Its end counts as that of ours, even if the watch showed it before the request was made.
+      // Its end counts as the end of ours, even if the watch showed it before the request.
       if (await standsForOurs(context, report, deadline)) return { kind: 'accepted', before: seen };
       continue;
     }
@@ -118,13 +118,13 @@ export async function requestOperation(
       await untilLookAgain();
       continue;
     }
-    // Git that cannot be reached for a moment is answered like this; nobody's rights change so soon.
+    // Argo CD answers like this while Git is briefly unreachable; permissions do not change that quickly.
     const final = result.reason !== 'invalid' && result.reason !== 'conflict';
     return { kind: 'failed', failure: { message: result.message, final } };
   }
 }
 
-/** Waits for somebody's operation that stands in the way. True: it has done what the one that is asked for would do. */
+/** Waits for another client's operation that blocks ours. True: it did what ours would do. */
 async function standsForOurs(
   context: NodeContext,
   report: (unmet: Unmet) => void,
@@ -141,7 +141,7 @@ async function standsForOurs(
   return false;
 }
 
-/** Whether somebody's operation that stood in the way has done what ours would do: its gate is left to be waited for. */
+/** Whether another client's operation did what ours would do: then only its gate is left. */
 async function isDone(
   context: NodeContext,
   other: ApplicationView,
@@ -154,9 +154,9 @@ async function isDone(
 }
 
 /**
- * Applications, and ApplicationSets, whose Applications go with them, are taken down by a teardown, in order, never by a sync
- * of their parent: looked at anew before each request, and asked for only where something else has to go, so that Git that
- * moves on meanwhile takes nothing along.
+ * Only a teardown deletes Applications and ApplicationSets (whose Applications are deleted with them), in order; the sync
+ * of their parent never does. Checked again before each request, and pruning is requested only if something else has to be
+ * pruned, so that a newer commit cannot delete more.
  */
 async function mayPrune(context: NodeContext, application: ApplicationView, deadline: Deadline) {
   if (context.node.kind === 'application') return application.automated?.prune ?? false;

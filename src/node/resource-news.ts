@@ -1,6 +1,6 @@
-// What the resources do that keep a gate shut. Argo CD loses a change of a resource that comes while it compares the
-// Application, and sees it at its next round, minutes later. So Kubernetes is asked to tell of it, and Argo CD is asked for a
-// comparison where it does not speak of a change by itself. While nothing changes, nobody is asked anything.
+// Watches the resources that keep a gate shut. Argo CD misses a change of a resource while it compares the Application,
+// and sees it only in its next cycle, minutes later. So Kubernetes reports such changes, and Argo CD is asked for a
+// comparison if it does not show the change itself. While nothing changes, there are no requests.
 import {
   type ApplicationView,
   isWrong,
@@ -9,15 +9,15 @@ import {
 } from '../ports/application-view.ts';
 import { awaitNews, awaitNewsUnless, type Deadline, type LookContext } from './node-context.ts';
 
-/** Where so many are not Healthy, or one cannot be watched, Argo CD is asked now and then instead. */
+/** If more resources than this are not Healthy, or one cannot be watched, Argo CD is polled instead. */
 const MOST = 20;
-/** How long Argo CD is waited for after a change; longer each time that it had nothing new to say. */
+/** How long to wait for Argo CD after a change; longer each time it had nothing new. */
 const TELLS_MS = [2_000, 10_000, 20_000, 40_000, 80_000, 120_000] as const;
 
-/** Argo CD's picture of what an operation did may lag behind for so many seconds, and nothing tells that it has caught up. */
+/** Argo CD's view of an operation's result may lag behind by this many seconds, and nothing shows when it has caught up. */
 const UNSETTLED_S = 15;
 
-/** Whether it is OutOfSync by a comparison so soon after an operation that the next one may say otherwise. */
+/** Whether it is OutOfSync by a comparison so soon after an operation that the next one may differ. */
 export function isUnsettled({ sync, operationState, reconciledAt = 0 }: ApplicationView): boolean {
   const { finishedAt } = operationState ?? {};
   if (finishedAt === undefined || sync.status === 'Synced') return false;
@@ -29,10 +29,10 @@ export class ResourceNews {
   readonly #end = new AbortController();
   /** Resource -> whether it is watched. */
   readonly #followed = new Map<string, Promise<boolean>>();
-  /** Something has changed that Argo CD may not have seen. */
+  /** Something changed that Argo CD may not have seen. */
   #isUntold = false;
   #wake = new AbortController();
-  /** How often in a row there was nothing new. */
+  /** How many times in a row there was nothing new. */
   #idle = 0;
 
   constructor(context: LookContext) {
@@ -43,7 +43,7 @@ export class ResourceNews {
     this.#end.abort();
   }
 
-  /** Until a look is worth it: Argo CD shows something new, or may have missed something. */
+  /** Waits until a look is worth it: Argo CD shows something new, or may have missed something. */
   async wait(seen: ApplicationView, until: Deadline): Promise<void> {
     const news = (await this.#isFollowing(seen))
       ? await this.#whileFollowing(seen, until)
@@ -68,7 +68,7 @@ export class ResourceNews {
     return await awaitNews(this.#context, seen, Math.min(until, enough));
   }
 
-  /** Kubernetes is asked in Argo CD's own cluster only: elsewhere, objects of the same names are others. */
+  /** Only in the cluster that runs Argo CD: elsewhere, objects of the same names are different ones. */
   async #isFollowing(seen: ApplicationView): Promise<boolean> {
     if (seen.remoteCluster !== undefined) return false;
     const bad = seen.resources.filter(isWrong);
@@ -90,7 +90,7 @@ export class ResourceNews {
     const { watch } = this.#context;
     const changed = () => this.#changed();
     const changedAt = await watch.follow(resource, changed, this.#end.signal);
-    // What changed in the second of the comparison or later may be what it did not see.
+    // A change in the second of the comparison or later may be one that it missed.
     if (changedAt !== undefined && changedAt >= reconciledAt) this.#isUntold = true;
     return changedAt !== undefined;
   }

@@ -54,7 +54,7 @@ describe('all that is there', () => {
     expect(outcome).toBe('failed');
     expect(cause).toEqual({
       node: 'app:shop',
-      message: 'shop-b: Argo CD was told to skip it (skip-reconcile)',
+      message: 'shop-b: Argo CD does not reconcile it (annotation skip-reconcile)',
     });
     expect(members?.map((one) => one.outcome)).toEqual(['healthy', 'failed']);
   });
@@ -71,7 +71,7 @@ describe('all that is there', () => {
     });
     const { outcome, cause } = await world.clock.until(running, 3_600_000);
     expect(outcome).toBe('failed');
-    expect(cause?.message).toMatch(/^shop-a: fell after its gate had opened/);
+    expect(cause?.message).toMatch(/^shop-a: no longer passes its gate/);
   });
 });
 
@@ -103,7 +103,7 @@ describe('what is not there', () => {
     expect((await world.clock.until(running, 3_600_000)).outcome).toBe('unchanged');
     expect(world.waits).toEqual(['ApplicationSet "set" is not up to date']);
     world.sets = [{ ...SET, namespace: 'other' }];
-    expect((await world.run()).cause?.message).toBe('there is no ApplicationSet "set"');
+    expect((await world.run()).cause?.message).toBe('ApplicationSet "set" does not exist');
   });
 
   test('a parent that failed is why', async () => {
@@ -134,8 +134,16 @@ describe('what is not there', () => {
 
 describe('what no waiting mends', () => {
   test.each([
-    ['another project', { project: 'other' }, '"shop-b" belongs to it, but is not "shop-*"'],
-    ['another owner', { applicationSet: 'x' }, '"shop-b" does not belong to it, but is "shop-*"'],
+    [
+      'another project',
+      { project: 'other' },
+      '"shop-b" belongs to it, but does not match "shop-*"',
+    ],
+    [
+      'another owner',
+      { applicationSet: 'x' },
+      '"shop-b" does not belong to it, but matches "shop-*"',
+    ],
   ])('%s', async (_, part, message) => {
     world.made('shop-a');
     world.made('shop-b', part);
@@ -146,7 +154,7 @@ describe('what no waiting mends', () => {
   });
 
   test.each([
-    [{ rollingSync: true }, 'ApplicationSet "set" syncs by RollingSync, which cannot be held'],
+    [{ rollingSync: true }, 'ApplicationSet "set" uses RollingSync, which cannot be put on hold'],
     [{ deleting: true }, 'ApplicationSet "set" is being deleted'],
   ])('a set that is %j', async (part, message) => {
     world.made('shop-a');

@@ -1,7 +1,7 @@
-// The program of a generated member: what its generator has made by now is synced and judged, each Application by the program of
-// every other one, and the member is through when all of them are.
+// The program of a generated member: syncs and judges the Applications that its generator has created so far, each with the usual
+// node program. The member is done when all of them are.
 //
-//   appear (all there, and nothing new for a while) -> each: observe, sync, gate -> all still so, and no more? -> through
+//   appear (all exist, and none new for a while) -> each: observe, sync, gate -> all still good, none new? -> done
 import type { Unmet } from '../gate/verdict.ts';
 import { childOf } from '../plan/generated.ts';
 import type { PlanNode } from '../plan/plan.ts';
@@ -23,11 +23,11 @@ import { type NodeResult, Progress } from './progress.ts';
 import { runApplication } from './run-node.ts';
 import { selectGenerated } from './select-generated.ts';
 
-/** So long nothing may come or go: an ApplicationSet that was changed says too early that it is up to date. */
+/** No Application may appear or disappear for this long: a changed ApplicationSet reports too early that it is up to date. */
 const QUIET_MS = 5_000;
-/** At once; the member counts as one in work. */
+/** The number of its Applications in progress at the same time; the member counts as one. */
 const AT_ONCE = 10;
-/** So often what has come meanwhile is taken in. */
+/** How many times newly created Applications are included. */
 const MORE_ROUNDS = 3;
 
 type Appeared =
@@ -56,7 +56,7 @@ async function allRounds(context: NodeContext, names: readonly string[]): Promis
     const { cause, added } = await lastLook(context, members);
     if (cause || added.length === 0) return together(node, results, cause);
     if (more === MORE_ROUNDS) {
-      const message = `its generator keeps making Applications: ${added.join(', ')}`;
+      const message = `its generator keeps creating Applications: ${added.join(', ')}`;
       return together(node, results, { node: node.id, message });
     }
     results.push(...(await allOf(context, added)));
@@ -86,18 +86,18 @@ async function appearance(context: NodeContext): Promise<Appeared> {
     const isLate = isOver(context, until) && (!coming || maker?.contradiction() !== undefined);
     if (waits !== undefined && (maker?.failure() || isLate)) return absent(context, waits);
     if (isRestless && isLate) return { kind: 'wrong', message: 'its Applications keep changing' };
-    // As long as its parent is being synced, a later wave may bring them.
+    // While its parent is syncing, a later wave may create them.
     if (isOver(context, until)) until = deadlineIn(context, node.timeouts.sync);
     if (waits !== undefined) report(notThere(waits));
     await sleep(context, QUIET_MS);
   }
 }
 
-const PARENT_AT_WORK = 'the parent that makes its Applications is being synced';
+const PARENT_AT_WORK = 'the parent that creates its Applications is syncing';
 
 /**
- * A selector does not say what is complete, so the parent is let end first; not where one of them is not Healthy: a parent
- * with sync waves waits for that in turn.
+ * A selector cannot tell whether it has matched everything, so the parent's operation is allowed to end first; not if one
+ * of the Applications is not Healthy: a parent with sync waves waits for that one.
  */
 function mayBringMore({ node, walk }: NodeContext, views: readonly ApplicationView[]): boolean {
   const { maker } = walk;
@@ -108,7 +108,7 @@ function mayBringMore({ node, walk }: NodeContext, views: readonly ApplicationVi
 
 const notThere = (message: string): Unmet => ({ condition: 'exists', message });
 
-/** Its Applications have one slot and one hold: these are waited for once. */
+/** Its Applications share one slot and one hold, which are waited for once. */
 function sharing(context: NodeContext): NodeContext {
   let held: Promise<void> | undefined;
   const ensureHold = () => {
@@ -124,7 +124,7 @@ interface Ended {
   readonly durations: NodeResult['durations'];
 }
 
-/** One that fails does not stop the others. All have ended when this does, so that nothing is written behind its back. */
+/** A failure does not stop the others. All have ended when this returns, so nothing is written afterwards. */
 async function allOf(context: NodeContext, names: readonly string[]): Promise<Ended[]> {
   const queue = [...names.entries()];
   const results: Ended[] = [];
@@ -148,7 +148,7 @@ async function runChild(context: NodeContext, name: string): Promise<Ended> {
   return { end: { ...rest, application: name, cause: owned }, durations };
 }
 
-/** The walk hears of the member alone: it is in work as long as one of them is. */
+/** The walk sees only the member: it is in progress as long as one of its Applications is. */
 function contextIn(context: NodeContext, child: PlanNode): NodeContext {
   const { walk } = context;
   const entered: typeof walk.entered = (stage) => {
@@ -163,11 +163,11 @@ function contextIn(context: NodeContext, child: PlanNode): NodeContext {
 
 interface LastLook {
   readonly cause: Cause | undefined;
-  /** The names of those that have come meanwhile. */
+  /** The names of the Applications created in the meantime. */
   readonly added: readonly string[];
 }
 
-/** The first was through long before the last: what is wrong or has come since, else what has fallen. */
+/** The first may be done long before the last: returns what is wrong or new since, otherwise a gate that no longer holds. */
 async function lastLook(context: NodeContext, members: readonly MemberEnd[]): Promise<LastLook> {
   const { node, session } = context;
   const deadline = deadlineIn(context, node.timeouts.sync);
@@ -202,7 +202,7 @@ function together(
   fallen: Cause | undefined,
 ): NodeResult {
   const members = results.map(({ end }) => end);
-  /** They go on at the same time. */
+  /** They run concurrently. */
   const longest = (part: 'sync' | 'health' | 'dwell') =>
     Math.max(0, ...results.map(({ durations }) => durations[part]));
   const bad = members.find(({ outcome }) => !isThrough(outcome));

@@ -98,7 +98,7 @@ describe('attempts', () => {
   test('the time for health is counted once for all of them, from the end of the first', async () => {
     const world = new SyncWorld({ becomes: 'Degraded' }, {}, tries(9, 10, 100));
     const { result, ms } = await world.run();
-    expect(result.cause?.message).toContain('not Healthy within its timeout');
+    expect(result.cause?.message).toContain('not Healthy within the timeout');
     expect(world.ids).toEqual(['1', '2']);
     expect(ms).toBeGreaterThanOrEqual(102_000);
     expect(ms).toBeLessThan(104_000);
@@ -156,7 +156,7 @@ describe('Git moves on', () => {
   test('again and again: it is given up', async () => {
     const world = moving(9);
     const { result } = await world.run();
-    expect(result.cause?.message).toBe('Git moved on again and again during the sync');
+    expect(result.cause?.message).toBe('Git got newer commits repeatedly during the sync');
     expect(world.ids).toHaveLength(4);
   });
 });

@@ -1,10 +1,10 @@
-// The node program: what is done at one node of a deployment, the same in every engine. It keeps nothing of its own: killed
-// anywhere and started again, it finds in the Application what it did before.
+// The node program: what happens at one node of a deployment, the same in every engine. It is stateless: killed at any point and
+// restarted, it finds in the Application what it did before.
 //
 //   observe -> gate holds? -> unchanged
 //           -> request -> operation -> gate, dwell -> healthy
 //                 ^            |          |
-//                 +-- attempt failed, or Git moved on
+//                 +-- attempt failed, or Git has a newer commit
 
 import type { AwaitedOperation } from '../gate/conditions.ts';
 import { operationNodeOf } from '../plan/node-address.ts';
@@ -23,8 +23,8 @@ export const BACKOFF_MAX = 300;
 const SUPERSEDED_MAX = 3;
 
 /**
- * `look` gives what `observe` found, perhaps while dependencies were still in their dwell; that may be used to decide that a
- * sync is needed, never that none is.
+ * `look` returns what `observe` found, perhaps while dependencies were still in their dwell; it may decide that a sync is
+ * needed, never that none is.
  */
 export async function runApplication(
   context: NodeContext,
@@ -43,7 +43,10 @@ export async function runApplication(
   });
 }
 
-/** Nothing is to be synced, but its gate opens only once its probe is good. One that is not puts the hold up, for what comes after it. */
+/**
+ * No sync is needed, but the gate opens only after a successful probe. A failing probe puts the hold up for the
+ * dependents.
+ */
 async function unchanged(
   context: NodeContext,
   { application, evidence }: Observed & { kind: 'holds' },
@@ -57,7 +60,7 @@ async function unchanged(
   const adopted = lastOperation(application);
   let passed = await passGate(context, { ...wait, probe: once });
   if (passed.kind !== 'open') await context.ensureHold();
-  // With no operation to go on with, a sync would be made that nobody needs.
+  // Without an operation to continue, this would make a sync that is not needed.
   if (passed.kind === 'failed' && once.isSpent && !adopted)
     passed = await passGate(context, { ...wait, probe: GateProbe.of(context) });
   progress.asked(time.suspendedMs);
@@ -67,7 +70,7 @@ async function unchanged(
   return await syncUntilHealthy(context, application, progress, adopted);
 }
 
-/** Begins with the operation that the Application shows, if it is one of this run and node. */
+/** Starts with the operation that the Application shows, if it belongs to this run and node. */
 export async function syncUntilHealthy(
   context: NodeContext,
   application: ApplicationView,
@@ -76,7 +79,7 @@ export async function syncUntilHealthy(
 ): Promise<NodeResult> {
   const { retries, timeouts } = context.node;
   const own = ownAttempt(context.session.identity, operationNodeOf(context.node), application);
-  // What failed before this process began is over: who starts the run again wants it tried again.
+  // A failure from before this process is over: a user who restarts the run wants another attempt.
   const over = own && !application.operation && application.operationState?.phase !== 'Succeeded';
   const before = over ? own.number : 0;
   let attempt: Attempt = own && !over ? own : { number: before + 1, superseded: 0 };
@@ -85,14 +88,15 @@ export async function syncUntilHealthy(
   let health: StoppableTime | undefined;
   let askedMs = 0;
   for (;;) {
-    // While somebody was asked, others had its slot.
+    // While a person was asked, other nodes had its slot.
     if (askedMs > 0) await context.ensureHold();
     const time = syncTime(context);
     const tried: OperationResult = operation
       ? { kind: 'succeeded', operation }
       : await tryOnce(context, application, attempt, underWay, progress, time);
     if (health) health.deadline += time.suspendedMs;
-    // Counted once for the node, from the end of its first operation; anew where it was good, since somebody was asked.
+    // Counted once for the node, from the end of its first operation; restarted after a wait for people, because it was
+    // healthy then.
     if (tried.kind === 'succeeded') health ??= timeUntil(deadlineIn(context, timeouts.health));
     const passed = await gateAfter(context, application.uid, tried, health ?? timeUntil(0));
     if (health && health.suspendedMs > 0) {
@@ -132,7 +136,7 @@ async function gateAfter(
   return await passGate(context, { uid, operation, laterThan: operation.finishedAt, time, probe });
 }
 
-const MOVED_ON = { message: 'Git moved on again and again during the sync', final: true };
+const MOVED_ON = { message: 'Git got newer commits repeatedly during the sync', final: true };
 
 async function tryOnce(
   context: NodeContext,

@@ -138,7 +138,7 @@ describe('open', () => {
       'unchanged',
       1,
     ],
-    ['it is being deleted', { deleting: true }, 'failed', 0],
+    ['the Application is being deleted', { deleting: true }, 'failed', 0],
     ['Argo CD does not compare it', { refreshPending: true }, 'failed', 0],
   ])('does not sync it where %s', async (_, part, outcome, holds) => {
     const world = new ParentWorld(part);
@@ -201,7 +201,7 @@ describe('open finds an operation of this run', () => {
   });
 });
 
-describe("open finds somebody else's operation", () => {
+describe("open finds another client's operation", () => {
   const foreign = {
     ...OUT_OF_SYNC,
     operation: request(undefined),
@@ -244,7 +244,10 @@ describe('close', () => {
     const { result, ms } = await world.run();
     expect(result).toMatchObject({
       outcome: 'failed',
-      cause: { node: 'close:stack:s', message: expect.stringContaining('it is OutOfSync') },
+      cause: {
+        node: 'close:stack:s',
+        message: expect.stringContaining('sync status is OutOfSync'),
+      },
     });
     expect(ms).toBeGreaterThanOrEqual(300_000);
     expect(ms).toBeLessThan(301_000);

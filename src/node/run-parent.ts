@@ -1,6 +1,6 @@
-// The two halves of a parent's Application (a stack's own, or the root): open syncs it, close passes its gate. Between
-// them its children are brought up, so open lets them start before the operation's end: where children carry sync waves,
-// that operation waits for the children.
+// The two halves of a parent's Application (a stack's own, or the root): open syncs it, close passes its gate. Its
+// children come up in between, so open lets them start before the operation ends: if the children have sync waves, the
+// operation waits for them.
 
 import { traitsOf } from '../gate/conditions.ts';
 import { operationNodeOf } from '../plan/node-address.ts';
@@ -36,7 +36,7 @@ export async function openParent(context: NodeContext): Promise<NodeResult> {
   return await progress.endOf(() => begin(context, progress));
 }
 
-/** An operation of this run that has ended says nothing of now: Git may have moved on since, or it failed. */
+/** A finished operation of this run proves nothing about the current state: Git may have a newer commit, or it failed. */
 async function observeParent(context: NodeContext): Promise<Observed> {
   const observed = await observe(context);
   if (observed.kind !== 'needs-sync' || observed.unmet) return observed;
@@ -46,7 +46,7 @@ async function observeParent(context: NodeContext): Promise<Observed> {
   return await judgeAsItIs(context, application, deadline);
 }
 
-/** Its members may come as soon as an operation is under way; it is watched to its end, and tried again where it fails. */
+/** Its members may start as soon as an operation is running; the operation is watched to its end, and retried if it fails. */
 async function begin(context: NodeContext, progress: Progress): Promise<NodeResult> {
   let current: ApplicationView | undefined;
   const opened = (application: ApplicationView) => {
@@ -75,14 +75,14 @@ async function open(
       return progress.unchanged(observed.application, observed.evidence);
     await context.ensureHold();
     const { application, unmet } = observed;
-    // What is unmet beyond that is the children's matter.
+    // Anything else that is unmet depends on the children.
     if (unmet && traitsOf(unmet.condition).afterSynced) return progress.opened(application);
     const own =
       ownAttempt(context.session.identity, operationNodeOf(context.node), application) !==
       undefined;
     if (own || !application.operation)
       return await syncUntilMade(context, application, progress, () => opened(application));
-    // Somebody else's may wait for the children just as well, and they for this run.
+    // An operation of another client may also wait for the children, and they for this run.
     opened(application);
     if (!context.walk.parent) return progress.opened(application);
     await foreignEnd(relievable(context), reporter(context), Number.POSITIVE_INFINITY);
@@ -134,7 +134,7 @@ async function tryOnce(
   if (!now?.operation) return await awaitOperation(context, attempt, time, before);
   opened();
   if (!context.walk.parent) return { kind: 'under-way' };
-  // However long it takes: where children carry sync waves, it waits for them. Its close has the timeout.
+  // Without a limit: if the children have sync waves, it waits for them. Its close has the timeout.
   const endless = timeUntil(Number.POSITIVE_INFINITY);
   return await awaitOperation(relievable(context), attempt, endless);
 }
@@ -152,7 +152,7 @@ function next(own: Attempt, { operation, operationState }: ApplicationView): Att
     : { number: own.number + 1, superseded: 0 };
 }
 
-/** Until Argo CD works on the request, or has ended it. */
+/** Waits until Argo CD works on the request, or has finished it. */
 async function takenUp(context: NodeContext, deadline: Deadline) {
   for (;;) {
     const now = await readApplication(context, deadline);
@@ -161,7 +161,7 @@ async function takenUp(context: NodeContext, deadline: Deadline) {
   }
 }
 
-/** Goes on with the operation that open began; where there was none to begin, the gate is judged as it is. */
+/** Continues the operation that open started; if there was none, the gate is judged as it is. */
 export async function closeParent(context: NodeContext): Promise<NodeResult> {
   const progress = new Progress(context);
   return await progress.endOf(async () => {
@@ -171,20 +171,21 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
     if (ownAttempt(context.session.identity, operationNodeOf(context.node), now)) {
       return await syncUntilHealthy(context, now, progress);
     }
-    // Its members' dependents wait for people then.
+    // The dependents of its members then wait for people.
     if (await isUndecided(context, now, deadline)) await context.ensureHold();
     const laterThan = now.reconciledAt ?? 0;
     const wait = { uid: now.uid, operation: undefined, laterThan, time: timeUntil(deadline) };
     const passed = await passClose(context, wait);
     progress.asked(wait.time.suspendedMs);
     if (passed.kind === 'open') return progress.unchanged(now, passed.evidence);
-    const failure = passed.kind === 'failed' ? passed.failure : { message: 'Git moved on' };
+    const failure =
+      passed.kind === 'failed' ? passed.failure : { message: 'Git has a newer commit' };
     const ended = isOver(context, wait.time.deadline) ? await endLeftOver(context) : '';
     return progress.fail({ ...failure, message: `${failure.message}${ended}` });
   });
 }
 
-/** A probe that fails puts the hold up, for what comes after the stack, and is tried again. */
+/** A failing probe puts the hold up for whatever comes after the stack, and is retried. */
 async function passClose(context: NodeContext, wait: GateWait): Promise<GateResult> {
   const probe = GateProbe.of(context, 'once');
   const passed = await passGate(context, { ...wait, probe });

@@ -1,4 +1,4 @@
-// Which Applications a generated member stands for at this moment, and whether that is what it asks for.
+// Which Applications a generated member represents now, and whether they are what it requires.
 
 import { fits } from '../model/generator-keys.ts';
 import { quote } from '../model/names.ts';
@@ -8,11 +8,11 @@ import type { ApplicationView, UnreadableApplication } from '../ports/applicatio
 import type { ApplicationSetView, Cluster } from '../ports/target.ts';
 
 export interface Selection {
-  /** In the order of their names. */
+  /** Sorted by name. */
   readonly views: readonly ApplicationView[];
-  /** What no waiting mends; undefined: nothing. */
+  /** A problem that waiting does not fix; undefined: none. */
   readonly wrong: string | undefined;
-  /** What may still come; undefined: all is there. */
+  /** What may still appear; undefined: everything exists. */
   readonly waits: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface Listed {
   readonly unreadable?: readonly UnreadableApplication[];
 }
 
-/** The same from what was listed already, of whatever namespaces. */
+/** The same from an existing list, of any namespaces. */
 export function selectionOf(node: PlanNode, { listed, sets, unreadable = [] }: Listed): Selection {
   const views = selectedOf(node, listed).sort((a, b) => (a.name < b.name ? -1 : 1));
   const owners = ownersOf(node, views);
@@ -44,7 +44,7 @@ export function selectionOf(node: PlanNode, { listed, sets, unreadable = [] }: L
   return { views, wrong, waits: missingSet(node, own) ?? tooFew(node, views.length) };
 }
 
-/** Of a member that was through: what was never synced has come since, unless the others are too few without it. */
+/** For a member that was done: a never-synced Application is new, unless the others alone are too few. */
 export function withoutNew(
   node: PlanNode,
   views: readonly ApplicationView[],
@@ -55,23 +55,23 @@ export function withoutNew(
   return tooFew(node, old.length) === undefined ? old : views;
 }
 
-/** The ApplicationSets that the member is about. */
+/** The ApplicationSets of the member. */
 function ownersOf({ generated }: PlanNode, views: readonly ApplicationView[]): Set<string> {
   const named = generated?.applicationSet;
   const owners = views.flatMap(({ applicationSet }) => applicationSet ?? []);
   return new Set(named === undefined ? owners : [named, ...owners]);
 }
 
-/** What belongs to the member must be held by its pattern, and nothing else may be. */
+/** The pattern in the hold must cover everything that belongs to the member, and nothing else. */
 function wrongApplication(node: PlanNode, listed: readonly ApplicationView[]): string | undefined {
   const [pattern, project] = [quote(node.application ?? ''), quote(node.argocd?.project ?? '')];
   const stray = listed.find((view) => isStray(node, view));
   if (stray) {
-    return `Application ${quote(stray.name)} belongs to it, but is not ${pattern} of project ${project}: it cannot be held`;
+    return `Application ${quote(stray.name)} belongs to it, but does not match ${pattern} in project ${project}: it cannot be put on hold`;
   }
   const other = listed.find((view) => isCovered(node, view) && !isSelected(node, view));
   if (!other) return undefined;
-  return `Application ${quote(other.name)} does not belong to it, but is ${pattern} of project ${project}: it would be held as well`;
+  return `Application ${quote(other.name)} does not belong to it, but matches ${pattern} in project ${project}: it would be put on hold as well`;
 }
 
 function unread(
@@ -87,7 +87,7 @@ function unread(
 function wrongSet(own: readonly ApplicationSetView[]): string | undefined {
   const rolling = own.find(({ rollingSync }) => rollingSync);
   if (rolling)
-    return `ApplicationSet ${quote(rolling.name)} syncs by RollingSync, which cannot be held`;
+    return `ApplicationSet ${quote(rolling.name)} uses RollingSync, which cannot be put on hold`;
   const going = own.find(({ deleting }) => deleting);
   return going && `ApplicationSet ${quote(going.name)} is being deleted`;
 }
@@ -98,7 +98,7 @@ function missingSet(
 ): string | undefined {
   const named = generated?.applicationSet;
   if (named !== undefined && !own.some(({ name }) => name === named))
-    return `there is no ApplicationSet ${quote(named)}`;
+    return `ApplicationSet ${quote(named)} does not exist`;
   const behind = own.find(({ upToDate }) => !upToDate);
   return behind && `ApplicationSet ${quote(behind.name)} is not up to date`;
 }

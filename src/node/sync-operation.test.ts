@@ -36,7 +36,7 @@ describe('how it ended', () => {
       FOREIGN,
       'Error',
       [],
-      "somebody else's operation ended as Error: one thing",
+      "another client's operation ended as Error: one thing",
       undefined,
     ],
     ['a resource', OURS, 'Failed', results, 'the operation ended as Failed: denied', 'Job web/y'],
@@ -108,7 +108,7 @@ describe('a server that lags behind', () => {
     const world = new OperationWorld(over(FOREIGN, { ...LAST, ...part }));
     const { result, ms } = await world.run({ operationState: LAST });
     expect(result).toMatchObject({
-      failure: { message: expect.stringContaining("somebody else's operation ended") },
+      failure: { message: expect.stringContaining("another client's operation ended") },
     });
     expect(ms).toBe(0);
   });
@@ -141,9 +141,9 @@ describe('while it goes on', () => {
   test.each([
     [underWay(OURS), 'the operation is Running'],
     [underWay(OURS, { message: 'hook' }), 'the operation is Running: hook'],
-    [underWay(OURS, { finishedAt: 90 }), 'the operation waits to be retried'],
+    [underWay(OURS, { finishedAt: 90 }), 'the operation is waiting for a retry'],
     [underWay(OURS, { phase: 'Terminating', finishedAt: 90 }), 'the operation is Terminating'],
-    [{ operation: request(OURS), operationState: undefined }, 'the operation waits to be taken up'],
+    [{ operation: request(OURS), operationState: undefined }, 'the operation is waiting to start'],
   ])('it says what it does', async (shown, words) => {
     const world = new OperationWorld(shown);
     world.later(2_000, over(OURS));

@@ -1,4 +1,4 @@
-// One sync operation, once it was asked for: found again, waited for to its end.
+// One sync operation after its request: finds it again, and waits for its end.
 
 import type { AwaitedOperation } from '../gate/conditions.ts';
 import type { Unmet } from '../gate/verdict.ts';
@@ -30,7 +30,7 @@ import {
 } from './node-context.ts';
 import { isFrozen, type StoppableTime, suspended, syncTime } from './sync-time.ts';
 
-/** Why an attempt did not lead to a gate that could be judged. `final`: another attempt would not help. */
+/** Why an attempt did not lead to a gate that can be judged. `final`: another attempt would not help. */
 export interface AttemptFailure {
   readonly message: string;
   readonly resource?: string | undefined;
@@ -41,19 +41,22 @@ export type OperationResult =
   | { readonly kind: 'succeeded'; readonly operation: AwaitedOperation }
   | { readonly kind: 'failed'; readonly failure: AttemptFailure };
 
-/** Argo CD takes a request up within a second, unless it overlooked it. */
+/** Argo CD starts on a request within a second, unless it missed it. */
 const OVERLOOKED_MS = 3_000;
-/** How long a server may go on to show an Application as it was before a request that it has accepted. */
+/** How long a server may keep showing the state from before a request that it has accepted. */
 const UNSEEN_MS = 30_000;
 const UNSEEN_AGAIN_MS = 2_000;
-/** Between looks at an operation that waits for a sync window, and at the window. */
+/** The interval of looks at an operation that waits for a sync window, and at the window. */
 const FROZEN_MS = 60_000;
 const CLOSED_MS = 15_000;
 
 const DELETED = failed({ message: 'the Application was deleted', final: true });
 const LOST = failed({ message: 'Argo CD lost the accepted request', final: false });
 
-/** Somebody else's operation is left alone and waited for. `known`: where it was seen. Gives back what was seen last. */
+/**
+ * Another client's operation is left alone; wait for its end. `known`: the state in which it was seen. Returns the last
+ * state seen.
+ */
 export async function foreignEnd(
   context: LookContext,
   report: (unmet: Unmet) => void,
@@ -62,7 +65,7 @@ export async function foreignEnd(
 ): Promise<ApplicationView | undefined> {
   for (;;) {
     const now = await readApplication(context, deadline);
-    // A server that lags behind shows it as it was before the operation.
+    // A lagging server shows the state before the operation.
     if (now && known && isOlder(now, known) && !isOver(context, deadline)) {
       await sleep(context, UNSEEN_AGAIN_MS);
       continue;
@@ -77,12 +80,12 @@ export async function foreignEnd(
 function requesterOf(identity: RunIdentity, operation: OperationRequest): string {
   const earlier = earlierRunOf(identity, operation);
   if (earlier) return `the earlier run ${earlier}`;
-  return operation.automated ? 'Argo CD itself' : operation.username || 'somebody else';
+  return operation.automated ? 'Argo CD itself' : operation.username || 'another client';
 }
 
 /**
- * Waits for the end of the operation with this id, or of one that took its place. `before`: what the Application showed
- * when it was asked for.
+ * Waits for the end of the operation with this id, or of one that replaced it. `before`: the Application's state at the
+ * request.
  */
 export async function awaitOperation(
   context: NodeContext,
@@ -103,7 +106,7 @@ export async function awaitOperation(
     if (now && (isFrozen(now) || (isOver(context, deadline) && (await isClosed(context))))) {
       report({ condition: 'blocked', message: progress(now) });
       await suspended(context, time, () => untilThawed(context, now));
-      // How long it was closed before that was seen is not known.
+      // How long the window was closed before that was seen is unknown.
       if (isOver(context, time.deadline)) time.deadline = syncTime(context).deadline;
       continue;
     }
@@ -119,7 +122,10 @@ export async function awaitOperation(
   }
 }
 
-/** Argo CD itself looks at such an operation every few minutes, and whenever it compares: it is asked to when the window is open. */
+/**
+ * Argo CD itself checks such an operation every few minutes, and whenever it compares: ask it to compare once the window
+ * is open.
+ */
 async function untilThawed(context: NodeContext, frozen: ApplicationView): Promise<void> {
   const { clock, target } = context.session;
   const enough = clock.monotonic() + FROZEN_MS;
@@ -131,12 +137,12 @@ async function untilThawed(context: NodeContext, frozen: ApplicationView): Promi
   }
 }
 
-/** Argo CD may not have looked at an operation since a window was closed. */
+/** Argo CD may not have checked an operation since a window closed. */
 async function isClosed({ blocked }: NodeContext): Promise<boolean> {
   return (await blocked().catch(() => undefined)) !== undefined;
 }
 
-/** Shown as it was before the request: a server may lag behind what it has accepted, and behind the watch. */
+/** Shown as it was before the request: a server may lag behind what it accepted, and behind the watch. */
 function isUnseen(
   { session, node, watch }: NodeContext,
   application: ApplicationView | undefined,
@@ -160,9 +166,8 @@ function isSameEnd(one: OperationState, other: OperationState | undefined): bool
 }
 
 /**
- * The watch tells when it is worth reading: not at every step of the operation. A request that is not taken up was
- * overlooked: Argo CD puts what it has just written over what came meanwhile, and sees it only at the next change. A
- * refresh is one.
+ * The watch tells when a read is worthwhile: not at every step of the operation. A request that Argo CD does not start on
+ * was missed: its own write replaced the newer state, and it notices only at the next change. A refresh is such a change.
  */
 async function untilEnded(
   context: NodeContext,
@@ -179,10 +184,10 @@ async function untilEnded(
     const until = isTakenUp(seen) ? deadline : clock.monotonic() + patience;
     await awaitNews(context, seen, Math.min(until, deadline));
     const last = watch.last(address);
-    // Gone, made anew, or not seen yet: only reading tells.
+    // Gone, recreated, or not seen yet: only reading tells.
     if (last?.uid !== seen.uid) return;
     seen = last;
-    // A long operation says what it is doing.
+    // A long operation reports what it is doing.
     if (seen.operation) report({ condition: 'no-operation-running', message: progress(seen) });
     if (isOver(context, until) && !isOver(context, deadline) && !isTakenUp(seen)) {
       patience *= 2;
@@ -197,9 +202,9 @@ function isTakenUp({ operation, operationState }: ApplicationView): boolean {
 
 function progress(application: ApplicationView): string {
   const state = application.operationState;
-  if (!state) return 'the operation waits to be taken up';
+  if (!state) return 'the operation is waiting to start';
   const again =
-    state.phase === 'Running' && state.finishedAt !== undefined ? 'waits to be retried' : '';
+    state.phase === 'Running' && state.finishedAt !== undefined ? 'is waiting for a retry' : '';
   return `the operation ${again || `is ${state.phase}`}${state.message ? `: ${state.message}` : ''}`;
 }
 
@@ -215,7 +220,7 @@ function ended(state: OperationState, id: string): OperationResult {
     return failed({ message: lost, final: false });
   }
   const culprit = state.results.find(({ status }) => status === 'SyncFailed');
-  const whose = ours ? 'the operation' : "somebody else's operation";
+  const whose = ours ? 'the operation' : "another client's operation";
   return failed({
     message: `${whose} ended as ${phase}: ${culprit?.message || message}`,
     resource: culprit && renderResource(culprit.resource),
@@ -223,13 +228,13 @@ function ended(state: OperationState, id: string): OperationResult {
   });
 }
 
-/** Time is up: our own operation is ended, one of somebody else is not ours to end. */
+/** Time is up: our own operation is terminated, another client's is not. */
 async function giveUp(
   context: NodeContext,
   id: string,
   application: ApplicationView,
 ): Promise<OperationResult> {
-  const reason = `the sync took longer than its timeout; ${progress(application)}`;
+  const reason = `the sync exceeded its timeout; ${progress(application)}`;
   await endOperationById(context, id);
   return failed({ message: reason, final: true });
 }

@@ -1,21 +1,21 @@
-// The time that a step of a node has. It stands still while nobody can hurry what is waited for, as while a sync window is
-// closed; the run's own timeout goes on.
+// The time limit of a node's step. The clock stops while waiting for something that nobody can speed up, such as a closed
+// sync window; the run's own timeout continues.
 import type { ApplicationView } from '../ports/application-view.ts';
 import { type Deadline, deadlineIn, type LookContext } from './node-context.ts';
 
 export interface StoppableTime {
   deadline: Deadline;
-  /** Milliseconds for which it stood still. */
+  /** The total time in milliseconds that did not count. */
   suspendedMs: number;
 }
 
-/** As the timeout of the node's syncs has it. */
+/** Based on the timeout of the node's syncs. */
 export const syncTime = (context: LookContext): StoppableTime =>
   timeUntil(deadlineIn(context, context.node.timeouts.sync));
 
 export const timeUntil = (deadline: Deadline): StoppableTime => ({ deadline, suspendedMs: 0 });
 
-/** Waits, and does not count it. */
+/** Waits without counting the time. */
 export async function suspended(
   { session }: LookContext,
   time: StoppableTime,
@@ -26,13 +26,13 @@ export async function suspended(
   standStill(time, session.clock.monotonic() - since);
 }
 
-/** What has passed does not count. */
+/** The time since then does not count. */
 export function standStill(time: StoppableTime, ms: number): void {
   time.deadline += ms;
   time.suspendedMs += ms;
 }
 
-/** Argo CD lets an operation that meets a closed window stand where it is. */
+/** Argo CD suspends an operation that meets a closed window. */
 export function isFrozen({ operation, operationState }: ApplicationView): boolean {
   if (!operation || operationState?.phase !== 'Running') return false;
   return /blocked by sync window/i.test(operationState.message);

@@ -1,4 +1,4 @@
-// Graph -> plan, for one action and scope. Pure: the same platform gives the same bytes.
+// Builds the plan for one action and scope. Pure: the same platform gives the same bytes.
 
 import { criticalPath } from '../graph/critical-path.ts';
 import { type Graph, idOf, transpose } from '../graph/graph.ts';
@@ -18,11 +18,11 @@ export interface PlanOptions {
   readonly action: Action;
   /** References as users write them; none means the platform. */
   readonly scope?: readonly string[];
-  /** Takes along what the scope depends on; for a teardown, what depends on it. */
+  /** Includes the dependencies of the scope; for a teardown, its dependents. */
   readonly withDependencies?: boolean;
 }
 
-/** Until Argo CD has accepted a parent's operation and made the children. */
+/** The expected time until Argo CD has accepted a parent's operation and created the children. */
 const OPEN_DURATION = 5;
 
 export function buildPlan(compiled: PlatformGraph, options: PlanOptions): Plan {
@@ -47,7 +47,7 @@ export function buildPlan(compiled: PlatformGraph, options: PlanOptions): Plan {
   return { ...content, hash: hashOf(content) };
 }
 
-/** What is done at a node. */
+/** The action at a node. */
 interface Work {
   readonly kind: PlanNode['kind'];
   readonly stack: string | null;
@@ -63,7 +63,9 @@ function subjectOf(compiled: PlatformGraph, graph: Graph, node: number): Subject
   return subject;
 }
 
-/** A parent's Application is synced at open and judged at close; it is removed at open, the last node of its stack. */
+/**
+ * A parent's Application is synced at open and judged at close; a teardown deletes it at open, the last node of its stack.
+ */
 function workOf(subject: Subject, action: Action, platform: Platform): Work {
   const { kind } = subject;
   if (subject.kind === 'application') {
@@ -79,7 +81,7 @@ function workOf(subject: Subject, action: Action, platform: Platform): Work {
   return { kind, stack, address, settings, expectedDuration: address ? busy : 0 };
 }
 
-/** An open is no gate, and what goes needs no approval and no probe. */
+/** An open node has no gate, and a deletion needs no approval and no probe. */
 const asks = (kind: PlanNode['kind'], action: Action): boolean =>
   action === 'deploy' && kind !== 'open';
 
@@ -95,7 +97,7 @@ function arrange(
   const duration = (node: number) => works.get(node)?.expectedDuration ?? 0;
   const layers = longestBefore(graph, order, (n) => (works.get(n)?.kind === 'application' ? 1 : 0));
   const depths = longestBefore(graph, order, () => 1);
-  // By layer to be read, by depth so that each comes after its dependencies, by number for a fixed order.
+  // By layer for readers, by depth so that each node comes after its dependencies, by number for a fixed order.
   const by = (keys: Float64Array, a: number, b: number) => (keys[a] ?? 0) - (keys[b] ?? 0);
   const sorted = [...chosen].sort((a, b) => by(layers, a, b) || by(depths, a, b) || a - b);
   const dependencies = dependenciesAmong(graph, order, inside);
@@ -122,7 +124,7 @@ function arrange(
   return { nodes, criticalPath: path, expectedDuration: critical.length };
 }
 
-/** Only what has a state that can be judged: no joins, and of a parent the node that stands for its end. */
+/** Only nodes with a state that can be judged: no joins, and of a parent only the node that represents its end. */
 function requiredIds(
   graph: Graph,
   { required }: Selection,

@@ -1,4 +1,4 @@
-// One text for one value: keys sorted, no white space. What a hash is taken of.
+// One text for one value: sorted keys, no whitespace. The input of hashes.
 import { createHash } from 'node:crypto';
 
 function canonicalJson(value: unknown): string {

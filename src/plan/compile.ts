@@ -1,4 +1,4 @@
-// The whole way from the files' text to a graph that can be planned, with every check on the way.
+// Compiles the text of the files into a graph that can be planned, with every check on the way.
 import { codeOf, TiphysError, together } from '../errors.ts';
 import { shortestCycle } from '../graph/cycle.ts';
 import { type Platform, parsePlatform } from '../model/platform.ts';
@@ -14,7 +14,7 @@ export function compile(source: Source, environment?: Source): PlatformGraph {
   return compiled;
 }
 
-/** An error in the environment file alone does not keep a cycle of the platform file from being shown. */
+/** An error in the environment file alone must not hide a cycle in the platform file. */
 function parseBoth(source: Source, environment: Source | undefined): Platform {
   try {
     return parsePlatform(source, environment);
@@ -30,7 +30,7 @@ function parseBoth(source: Source, environment: Source | undefined): Platform {
   }
 }
 
-/** Without its environment a file may be wrong in other ways, which say nothing here. */
+/** Without its environment, a file can have other errors; those are ignored here. */
 function showCycle(source: Source): void {
   try {
     compile(source);

@@ -1,4 +1,4 @@
-// A cycle for the person who has to break it: the shortest one, and the lines that make it.
+// The error message for a cycle: the shortest one, and the lines that create it.
 import { TiphysError } from '../errors.ts';
 import { type Dependency, dependencyName } from '../model/fields.ts';
 import { parseReference } from '../model/names.ts';
@@ -33,7 +33,7 @@ export function cycleError(source: Source, cycle: readonly string[]): TiphysErro
   ]);
 }
 
-/** The beginning and the end of what would fill the screen. */
+/** The beginning and the end of a list that would fill the screen. */
 function shorten(parts: readonly string[]): string[] {
   if (parts.length <= SHOWN_MAX) return [...parts];
   const half = SHOWN_MAX / 2;
@@ -42,8 +42,8 @@ function shorten(parts: readonly string[]): string[] {
 }
 
 /**
- * The edges of the cycle that somebody wrote; the others come from stacks that contain their members. Places are those of the
- * whole file: what an environment does not have is in no cycle.
+ * The edges of the cycle that appear in the file; the others come from stacks that contain their members. Positions refer
+ * to the whole file: a part that the environment does not have is in no cycle.
  */
 function writtenEdges(
   { spec }: PlatformFile,

@@ -70,7 +70,7 @@ test('one of its Applications is a node like any other, held by the pattern', ()
 });
 
 test.each([
-  [1, 0, 'no Application of it exists'],
+  [1, 0, 'none of its Applications exist'],
   [3, 2, '2 of at least 3 Applications exist'],
   [3, 3, undefined],
   [0, 0, undefined],

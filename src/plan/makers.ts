@@ -1,9 +1,9 @@
-// Who makes the Application of a node: the parents that contain it.
+// Which parents create the Application of a node: those that contain it.
 import type { Plan, PlanNode } from './plan.ts';
 
 /**
- * Of a deployment: the opens with an Application around a node, the nearest first. Only what contains a node is an open that
- * it depends on, and a scope with a stack has all that is in it.
+ * For a deployment: the open nodes with an Application that contain a node, nearest first. A node depends on no other open
+ * nodes, and a scope with a stack includes everything in it.
  */
 export function makersOf({ nodes }: Pick<Plan, 'nodes'>): (node: PlanNode) => readonly PlanNode[] {
   const opens = new Map(nodes.flatMap((node) => (node.kind === 'open' ? [[node.id, node]] : [])));

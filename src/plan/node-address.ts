@@ -1,4 +1,4 @@
-// Where the Application of a plan's node is, and whose operation it goes on with.
+// The address of a plan node's Application, and the node whose operation it continues.
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import { openIdOf } from './platform-graph.ts';
@@ -8,11 +8,11 @@ export function addressOf({ application, argocd }: PlanNode): ApplicationAddress
   return { name: application ?? '', namespace, project };
 }
 
-/** A close goes on with the operation that its open began. */
+/** A close continues the operation that its open started. */
 export const operationNodeOf = (node: PlanNode): string =>
   node.kind === 'close' ? openIdOf(node) : node.id;
 
-/** By which views of Applications are found: `namespace/name`. */
+/** The key of views of Applications: `namespace/name`. */
 export const keyOf = (node: PlanNode): string => `${node.argocd?.namespace}/${node.application}`;
 
 export const viewsByKey = <V extends { readonly namespace: string; readonly name: string }>(

@@ -1,4 +1,4 @@
-// What a plan is: the ordered, hashed list of nodes for one action and scope. Durations in whole seconds.
+// The plan: the ordered, hashed list of nodes for one action and scope. Durations in whole seconds.
 
 import type { API_VERSION } from '../model/api-version.ts';
 import type { Generated } from '../model/generator-keys.ts';
@@ -11,21 +11,21 @@ export const ACTIONS: readonly Action[] = ['deploy', 'teardown'];
 export interface PlanNode {
   readonly id: string;
   readonly kind: 'application' | 'open' | 'close';
-  /** The Argo CD Application that the node acts on; null for a mere join. */
+  /** The Argo CD Application that the node acts on; null for a join. */
   readonly application: string | null;
   /**
-   * The node stands for every Application that these choose. Its `application` is the pattern of their names then: no Application
-   * has that name, so that who overlooks this finds nothing.
+   * The node represents every Application that this selects. Its `application` is then the pattern of their names: no
+   * Application has that name, so code that misses this case finds nothing.
    */
   readonly generated?: Generated | undefined;
-  /** Of one that a generated member stands for: the pattern that it is held by. In no plan of a file. */
+  /** For an Application of a generated member: the pattern in the hold that covers it. Never in the plan of a file. */
   readonly heldAs?: string | undefined;
   readonly argocd: Pick<ApplicationAddress, 'namespace' | 'project'> | null;
   /** Null for the platform's own nodes. */
   readonly stack: string | null;
   /** Nodes of this plan that come first, sorted. */
   readonly dependsOn: readonly string[];
-  /** How many applications lie on the longest chain before it. Only to show the plan: nothing waits for a layer. */
+  /** The number of applications on the longest chain before it. For display only: nothing waits for a layer. */
   readonly layer: number;
   readonly timeouts: Settings['timeouts'];
   readonly retries: Settings['retries'];
@@ -41,17 +41,17 @@ export interface Plan {
   readonly scope: readonly string[];
   readonly concurrency: number;
   readonly runTimeout: number;
-  /** For one request that Argo CD needs long for, where the environment says it. */
+  /** The timeout of one slow request to Argo CD, if the environment sets it. */
   readonly requestTimeout?: number | undefined;
   /**
-   * What is outside of the scope and not acted on, but must be so: deploy needs these gates open, teardown needs
-   * these gone.
+   * Nodes outside the scope that the plan does not act on, but requires: deploy needs these gates open, teardown needs
+   * these Applications deleted.
    */
   readonly requires: readonly string[];
   /** Every node after its dependencies. */
   readonly nodes: readonly PlanNode[];
   readonly criticalPath: readonly string[];
   readonly expectedDuration: number;
-  /** Over the canonical JSON of all the above. */
+  /** The hash of the canonical JSON of all fields above. */
   readonly hash: string;
 }

@@ -1,17 +1,18 @@
-// Platform -> graph of nodes. Every stack has an open node that holds back its members and a close node that waits for
-// them and for the stacks inside of it; so has the platform for its stacks. A dependency on a stack is one on its close.
+// Builds the graph of nodes for a platform. Every stack has an open node, which its members depend on, and a close node,
+// which depends on the members and on the stacks inside it; the platform has the same for its stacks. A dependency on a
+// stack is a dependency on its close node.
 import { buildGraph, type Graph } from '../graph/graph.ts';
 import type { Reference } from '../model/names.ts';
 import type { Application, Platform, Stack } from '../model/platform.ts';
 
-/** What a node of the graph stands for. */
+/** What a node of the graph represents. */
 export type Subject =
   | { readonly kind: 'application'; readonly stack: Stack; readonly application: Application }
   | { readonly kind: 'open' | 'close'; readonly stack: Stack | undefined };
 
 export interface PlatformGraph {
   readonly platform: Platform;
-  /** For a deployment: who must be Healthy before whom. */
+  /** For a deployment: which node must be Healthy before which. */
   readonly graph: Graph;
   readonly subjects: ReadonlyMap<string, Subject>;
 }
@@ -22,7 +23,7 @@ export const nodeOf = (application: string): string => `app:${application}`;
 export const OPEN_PLATFORM = 'open:platform';
 export const CLOSE_PLATFORM = 'close:platform';
 
-/** The open that belongs to a close: the stack's, or the platform's. */
+/** The open node of a close node: the stack's, or the platform's. */
 export const openIdOf = ({ stack }: { readonly stack: string | null }): string =>
   stack === null ? OPEN_PLATFORM : openOf(stack);
 
@@ -53,7 +54,7 @@ export function buildPlatformGraph(platform: Platform): PlatformGraph {
   return { platform, graph: buildGraph(dependencies), subjects };
 }
 
-/** Of the stacks that are directly inside of a stack; those of the platform under undefined. */
+/** The stacks directly inside a stack; those of the platform under undefined. */
 function closesByParent({ stacks }: Platform): ReadonlyMap<string | undefined, string[]> {
   const closes = new Map<string | undefined, string[]>();
   for (const { name, parent } of stacks) {
@@ -77,8 +78,8 @@ export function targetOf(reference: Reference): string {
 }
 
 /**
- * A node as people refer to it, in every text: app:x -> x; open:stack:x and close:stack:x -> stack:x; open:platform and
- * close:platform -> platform. An application of that name keeps its prefix.
+ * The name of a node in every text for people: app:x -> x; open:stack:x and close:stack:x -> stack:x; open:platform and
+ * close:platform -> platform. An application with such a name keeps its prefix.
  */
 export function shortName(id: string): string {
   return id === 'app:platform' ? id : id.replace(/^(?:app|open|close):/, '');

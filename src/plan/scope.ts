@@ -1,4 +1,4 @@
-// Which nodes a plan acts on, and which ones outside of it must be in order first.
+// Which nodes a plan acts on, and which nodes outside it must be ready first.
 import { TiphysError } from '../errors.ts';
 import { type Graph, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
@@ -15,7 +15,7 @@ import type { Platform } from '../model/platform.ts';
 import { insideOf } from '../model/stack-tree.ts';
 import { closeOf, nodeOf, openOf, type PlatformGraph } from './platform-graph.ts';
 
-/** Texts as users write them -> references, each once, in a fixed order. No text means the platform. */
+/** Parses references from users: each once, in a fixed order. An empty list means the platform. */
 export function parseScope(
   texts: readonly string[],
   { platform, subjects }: PlatformGraph,
@@ -30,7 +30,7 @@ export function parseScope(
     throw new TiphysError([
       ...wrong.map((text) => ({
         code: 'reference-invalid' as const,
-        message: `The scope ${quote(text)} refers to nothing.`,
+        message: `The scope ${quote(text)} is not a valid reference.`,
         hint: 'Write platform, stack:NAME, or app:NAME (or just NAME).',
       })),
       ...unknown.flatMap((reference) =>
@@ -56,7 +56,7 @@ function absentScope(reference: Reference, { absent, environment = '' }: Platfor
   return {
     code: 'reference-absent' as const,
     message: `Environment ${quote(environment)} does not have ${quote(text)}.`,
-    hint: 'Name another environment file with -e, or add the environment to its `environments`.',
+    hint: 'Pass another environment file with -e, or add the environment to its `environments`.',
   };
 }
 
@@ -72,18 +72,18 @@ function unknownScope(
   return {
     code: 'reference-unknown' as const,
     message: `The platform has no ${quote(text)}.`,
-    hint: near ? `Did you mean "${near}"?` : 'See `tiphys plan` for what there is.',
+    hint: near ? `Did you mean "${near}"?` : 'Run `tiphys plan` to list everything in it.',
   };
 }
 
 export interface Selection {
-  /** 1 for each node that is acted on. */
+  /** 1 for each node that the plan acts on. */
   readonly inside: Uint8Array;
-  /** 1 for each node outside on which the inside depends, directly or through others. */
+  /** 1 for each node outside that a node inside depends on, directly or transitively. */
   readonly required: Uint8Array;
 }
 
-/** The graph is that of the action: for a teardown, with the edges turned round. */
+/** The graph of the action: for a teardown, with reversed edges. */
 export function select(
   graph: Graph,
   compiled: PlatformGraph,

@@ -52,7 +52,7 @@ export interface ApplicationView {
 
 /** Why such an Application is not deployed: nothing that Argo CD compares says whether the newest commit is hydrated. */
 export const HYDRATED =
-  'it has a source hydrator, which is not supported: it can be Synced and Healthy though its newest commit was not hydrated';
+  'it has a source hydrator, which is not supported: it can be Synced and Healthy although its newest commit was not hydrated';
 
 /** One that is there, and whose form is not that of an Application. */
 export interface UnreadableApplication {

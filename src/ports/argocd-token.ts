@@ -16,6 +16,9 @@ export function expiryWarning({ secret, expires }: TokenLife, now: number): stri
   return `${tokenName(secret)} ${expires > now ? 'expires' : 'has expired'} at ${at}`;
 }
 
+/** What a message says where Argo CD answers so. */
+export const REJECTED_TOKEN = 'Argo CD does not accept the token';
+
 export const RENEW_TOKEN = 'Renew it: tiphys bootstrap --only argocd';
 
 export interface TokenLife {

@@ -12,4 +12,4 @@ export function isTried(version: string): boolean {
 }
 
 export const untried = (version: string): string =>
-  `Argo CD ${version} is outside of the versions that Tiphys was tried with, ${TRIED_VERSIONS}`;
+  `Argo CD ${version} is not one of the versions that Tiphys was tested with, ${TRIED_VERSIONS}`;

@@ -14,6 +14,7 @@ import type {
   SnapshotReads,
   Snapshots,
 } from './cluster-objects.ts';
+import type { ImportReads } from './import-reads.ts';
 import type { LeaseReads, Leases } from './lease-store.ts';
 import type { ProbeJobReads, ProbeJobs } from './probe-jobs.ts';
 import type { Store, StoreReads } from './record-store.ts';
@@ -73,6 +74,14 @@ interface ApplicationSets extends ApplicationSetReads {
   ) => Promise<WriteResult>;
 }
 
+/** How the cluster is reached, for people. */
+export interface ClusterAddress {
+  /** Of the kubeconfig; null: the ServiceAccount of a pod. */
+  readonly context: string | null;
+  /** Of the Kubernetes API, without credentials. */
+  readonly server: string;
+}
+
 /** What is looked at of a cluster that has objects of Applications. */
 export interface Place {
   readonly objects: ObjectReads;
@@ -104,12 +113,15 @@ export interface Cluster extends Place {
   readonly probes: ProbeJobReads;
   /** What Argo CD is told about the health of kinds, and which kinds are not Kubernetes' own. */
   readonly kinds: ClusterKinds;
+  readonly imports: ImportReads;
   /** As Argo CD says it: v3.2.11, with anything behind. */
   readonly argocdVersion: () => Promise<string>;
   /** Of the tokens for Argo CD: the one in use, and those in Secrets that may be read. */
   readonly tokenLives: () => Promise<readonly TokenLife[]>;
   /** The user that Kubernetes takes us for. `withinMs`: how long the answer may take at most. */
   readonly whoAmI: (withinMs?: number) => Promise<string>;
+  /** Undefined: a simulated one in this process. */
+  readonly address?: ClusterAddress | undefined;
   /** Contexts of other clusters that objects of Applications are in, by the server or name that a destination gives. */
   readonly contexts: ReadonlyMap<string, string>;
   /** The cluster of that server or name, through its context; '' is Argo CD's own. Throws where there is no context. */

@@ -1,4 +1,4 @@
-// RFC 3.2.7: what must not exist yet. What an earlier bootstrap made is present, and not in the way.
+// RFC 3.2.7: what must not exist yet. What an earlier bootstrap created is present, and allowed.
 import { onCluster } from './cluster.ts';
 import type { ObjectView } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
@@ -12,7 +12,7 @@ export const absentPrerequisites = (wanted: Wanted): readonly Prerequisite[] => 
   ...primitivesOf(wanted).map((primitive) =>
     must(
       `absent:${primitive.name}`,
-      `no ${primitive.title} but what bootstrap made`,
+      `no ${primitive.title} except the one that bootstrap installed`,
       onCluster(async ({ namespaces, deployments }) => {
         const label = `${PART_OF}=${primitive.name}`;
         return judgePrimitive(primitive, wanted, await namespaces(), await deployments(label));
@@ -21,14 +21,14 @@ export const absentPrerequisites = (wanted: Wanted): readonly Prerequisite[] => 
   ),
   should(
     'absent:sealing-keys',
-    'no key of sealed-secrets from before',
+    'no earlier key of sealed-secrets',
     onCluster(async ({ secrets, namespaces }) =>
       judgeSealingKeys(await secrets(SEALING_KEY), await namespaces()),
     ),
   ),
   should(
     'absent:definitions',
-    'no CustomResourceDefinitions of the primitives from before',
+    'no earlier CustomResourceDefinitions of the primitives',
     onCluster(async (cluster) => {
       const seen = await Promise.all([cluster.definitions(), cluster.namespaces()]);
       return judgeDefinitions(wanted, ...seen);
@@ -36,7 +36,7 @@ export const absentPrerequisites = (wanted: Wanted): readonly Prerequisite[] => 
   ),
   must(
     'absent:platform',
-    'no namespaces of the platform from before',
+    'no earlier namespaces of the platform',
     onCluster(async ({ namespaces }) => judgePlatform(wanted, await namespaces())),
   ),
 ];
@@ -47,7 +47,11 @@ const madeByBootstrap = (namespaces: readonly ObjectView[]): ReadonlySet<string>
 };
 
 const TRACKING = 'argocd.argoproj.io/tracking-id';
-const TEARDOWN = 'Take down what is left: tiphys teardown, then the namespace; or choose another.';
+const TEARDOWN =
+  'Remove it: tiphys teardown, then delete the namespace; or choose another namespace.';
+/** An Argo CD that bootstrap did not install is in use, and must not be removed for a bootstrap. */
+const IN_USE =
+  'It is in use: bootstrap is not needed here. Deploy with `tiphys deploy`, or bootstrap another cluster.';
 
 function judgePrimitive(
   { namespace, title }: Primitive,
@@ -56,7 +60,7 @@ function judgePrimitive(
   deployments: readonly ObjectView[],
 ): Verdict {
   const ours = madeByBootstrap(namespaces);
-  // A platform may take a primitive over, as an application of the Argo CD that bootstrap made.
+  // A platform may adopt a primitive, as an application of the Argo CD that bootstrap installed.
   const isOurs = (one: ObjectView) =>
     ours.has(one.namespace) || (ours.has(argocdNamespace) && one.annotations.has(TRACKING));
   const place = namespaces.find(({ name }) => name === namespace);
@@ -67,14 +71,15 @@ function judgePrimitive(
     return bad(`the namespace ${namespace} is being deleted`, remedy);
   }
   if (place && !ours.has(namespace) && !(inside.length > 0 && inside.every(isOurs))) {
-    return bad(`the namespace ${namespace} exists, and bootstrap did not make it`);
+    const seen = `the namespace ${namespace} exists, and bootstrap did not create it`;
+    return inside.length > 0 ? bad(seen, IN_USE) : bad(seen);
   }
   const foreign = deployments.filter((one) => !isOurs(one));
   if (foreign.length > 0) {
     const where = [...new Set(foreign.map((one) => one.namespace))].join(', ');
-    return bad(`${title} runs in ${where}, and bootstrap did not make it`);
+    return bad(`${title} runs in ${where}, and bootstrap did not install it`, IN_USE);
   }
-  return pass(place ? `present: bootstrap made ${namespace}` : 'absent');
+  return pass(place ? `present: bootstrap created ${namespace}` : 'absent');
 }
 
 function judgeSealingKeys(keys: readonly ObjectView[], namespaces: readonly ObjectView[]): Verdict {
@@ -84,7 +89,7 @@ function judgeSealingKeys(keys: readonly ObjectView[], namespaces: readonly Obje
   if (foreign.length === 0) return pass(`present: ${keys.length}, in a namespace of bootstrap`);
   const where = foreign.map(({ namespace, name }) => `${namespace}/${name}`).join(', ');
   const remedy =
-    'Keep it if there are secrets that were sealed with it: copy it into the namespace of sealed-secrets.';
+    'Keep it if secrets were sealed with it: copy it into the namespace of sealed-secrets.';
   return warning(where, remedy);
 }
 
@@ -101,13 +106,13 @@ function judgeDefinitions(
   if (found.length === 0) return pass('absent');
   const ours = madeByBootstrap(namespaces);
   if (primitivesOf(wanted).some(({ namespace }) => ours.has(namespace)))
-    return pass(`present: ${found.length}, beside what bootstrap made`);
+    return pass(`present: ${found.length}, together with what bootstrap installed`);
   const seen = `${found.length}: ${found.map(({ name }) => name).join(', ')}`;
-  const remedy = 'Helm leaves older definitions as they are. Delete them if nothing uses them.';
+  const remedy = 'Helm does not upgrade existing definitions. Delete them if nothing uses them.';
   return warning(seen, remedy);
 }
 
-/** By their name, or because Argo CD says which application made them. */
+/** By their name, or because Argo CD shows which application created them. */
 function judgePlatform(wanted: Wanted, namespaces: readonly ObjectView[]): Verdict {
   const known = new Set(wanted.names);
   const places = new Set(primitivesOf(wanted).map(({ namespace }) => namespace));

@@ -1,4 +1,4 @@
-// RFC 3.2.2 and 3.2.3: what Ansible finds in its own Python, and the collections that it finds.
+// RFC 3.2.2 and 3.2.3: the Python packages and collections that Ansible finds.
 
 import type { PreflightContext, ProgramEnd } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict } from './row.ts';
@@ -44,13 +44,13 @@ export const ansiblePrerequisites = ({ requirements }: Wanted): readonly Prerequ
 
 const LIST_COLLECTIONS = ['collection', 'list', '--format', 'json'];
 
-/** Names as the package index compares them. */
+/** Normalized names of the package index. */
 const LIST_PACKAGES = [
   'import importlib.metadata as m, json, re',
   "print(json.dumps({re.sub(r'[-_.]+', '-', d.metadata['Name']).lower(): d.version for d in m.distributions() if d.metadata['Name']}))",
 ].join('\n');
 
-/** Modules run in the Python that Ansible itself runs in. Without Ansible, the one that it would be installed for. */
+/** Modules run in the Python of Ansible itself. Without Ansible, in the one that it would be installed for. */
 async function pythonOfAnsible({ run }: PreflightContext): Promise<string> {
   for (const program of ['ansible-playbook', 'ansible-galaxy']) {
     const end = await run(program, '--version');
@@ -75,13 +75,13 @@ function judgeCollection(name: string, least: Version, end: ProgramEnd): Verdict
   const bad = (seen: string) => failure('tool-missing', seen, remedy);
   const found = jsonOf(end);
   if ('problem' in found) return bad(`ansible-galaxy: ${found.problem}`);
-  // Folder -> collection -> version. The folder that Ansible looks in first comes first.
+  // Folder -> collection -> version. Ansible searches the folders in this order.
   const folders = Object.values((found.value ?? {}) as Record<string, Record<string, unknown>>);
   const first = folders.map((folder) => folder[name]).find((one) => one !== undefined);
   const text = String((first as { readonly version?: unknown } | undefined)?.version ?? '');
   if (first === undefined) return bad('not installed');
   const version = versionIn(text);
-  // A collection that is worked on has no version ("*"): whoever has one knows what they do.
+  // A collection under development has no version ("*"): its owner is responsible for it.
   if (!version) return pass(`without a version: ${text}`);
   return isAtLeast(version, least) ? pass(text) : bad(`${text} is too old`);
 }

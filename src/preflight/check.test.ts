@@ -27,7 +27,7 @@ const refused =
   (code: 'cluster-unreachable' | 'cluster-unauthorized' | 'kubeconfig-invalid') => async () => {
     throw new TiphysError([{ code, message: `It is ${code}.`, hint: 'Fix it.' }]);
   };
-const NOT_JUDGED = 'not judged: the cluster cannot be looked at';
+const NOT_JUDGED = 'not checked: the cluster cannot be read';
 
 test.each([
   [
@@ -78,7 +78,7 @@ test('what is not known in time says so, and is waited for no longer', async () 
     ['nodes:capacity', 'warning', null],
     ['dns', 'failure', 'preflight-late'],
   ]);
-  for (const { seen } of wrong) expect(seen).toBe('not judged: no answer within 25 s');
+  for (const { seen } of wrong) expect(seen).toBe('not checked: no answer within 25 s');
   expect(report.exitStatus).toBe(1);
 });
 

@@ -1,4 +1,4 @@
-// All prerequisites at once, each judged by itself, and none waited for longer than the time that phase 0 has.
+// Checks all prerequisites concurrently, each one separately, with a total time limit.
 import { type ErrorCode, TiphysError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isoTime } from '../run/iso-time.ts';
@@ -20,7 +20,7 @@ import { failure, type Prerequisite, type Row, rowOf, warning } from './row.ts';
 import { toolPrerequisites } from './tools.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Half a minute in all, with a start and an end. */
+/** Half a minute in total, including start and end. */
 const LIMIT_MS = 25_000;
 
 export function prerequisitesFor(wanted: Wanted): readonly Prerequisite[] {
@@ -55,7 +55,7 @@ async function inventoryOf(world: PreflightContext) {
   try {
     return await takeClusterInventory(await world.cluster());
   } catch {
-    // The row of the kubeconfig says why.
+    // The row of the kubeconfig has the reason.
     return UNKNOWN_INVENTORY;
   }
 }
@@ -72,7 +72,7 @@ async function rowFor(prerequisite: Prerequisite, world: PreflightContext): Prom
 }
 
 function late(prerequisite: Prerequisite): Row {
-  const seen = `not judged: no answer within ${LIMIT_MS / 1000} s`;
+  const seen = `not checked: no answer within ${LIMIT_MS / 1000} s`;
   return unjudged(prerequisite, 'preflight-late', seen, 'Try again.');
 }
 

@@ -26,18 +26,18 @@ const little = (allocatable: Partial<NodeView['allocatable']>): Changes => ({
 });
 
 const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
-  ['a right', withoutVerb('delete', 'secrets'), 'failure right:secrets: may not delete', 3],
-  ['the sight of all', withoutVerb('list', '*'), 'warning right:everything: may not list', 0],
+  ['a right', withoutVerb('delete', 'secrets'), 'failure right:secrets: cannot delete', 3],
+  ['the sight of all', withoutVerb('list', '*'), 'warning right:everything: cannot list', 0],
   [
     'the right to give rights',
     withoutVerb('escalate', 'clusterroles'),
-    'failure right:cluster-admin: may not escalate clusterroles',
+    'failure right:cluster-admin: cannot escalate clusterroles',
     3,
   ],
   [
     'the right to bind',
     withoutVerb('bind', 'roles'),
-    'failure right:cluster-admin: may not bind roles',
+    'failure right:cluster-admin: cannot bind roles',
     3,
   ],
   [
@@ -47,7 +47,7 @@ const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
         may: async ({ resource, subresource }) => !(resource === 'pods' && subresource === 'log'),
       },
     },
-    'failure right:pods/log: may not get',
+    'failure right:pods/log: cannot get',
     3,
   ],
   [
@@ -124,7 +124,7 @@ const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
   [
     'no StorageClass',
     { cluster: { storageClasses: async () => [] } },
-    'warning storage: there is no StorageClass',
+    'warning storage: the cluster has no StorageClass',
     0,
   ],
   [
@@ -136,7 +136,7 @@ const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
   [
     'a leftover namespace',
     { cluster: namespaces(object('argo-events')) },
-    'failure absent:argo-events: the namespace argo-events exists, and bootstrap did not make it',
+    'failure absent:argo-events: the namespace argo-events exists, and bootstrap did not create it',
     1,
   ],
   [
@@ -153,7 +153,7 @@ const CLUSTER: readonly (readonly [string, Changes, string, number])[] = [
           label.endsWith('=sealed-secrets') ? [object('x', { namespace: 'kube-system' })] : [],
       },
     },
-    'failure absent:sealed-secrets: sealed-secrets runs in kube-system, and bootstrap did not make it',
+    'failure absent:sealed-secrets: sealed-secrets runs in kube-system, and bootstrap did not install it',
     1,
   ],
   [
@@ -223,12 +223,12 @@ test('what an earlier bootstrap made is present and not left over', async () => 
   expect(report.exitStatus).toBe(0);
   const absent = report.rows.filter(({ id }) => id.startsWith('absent:'));
   expect(absent.map(({ verdict, seen }) => `${verdict} ${seen}`)).toEqual([
-    'pass present: bootstrap made argocd',
-    'pass present: bootstrap made argo',
-    'pass present: bootstrap made argo-events',
-    'pass present: bootstrap made sealed-secrets',
+    'pass present: bootstrap created argocd',
+    'pass present: bootstrap created argo',
+    'pass present: bootstrap created argo-events',
+    'pass present: bootstrap created sealed-secrets',
     'pass present: 1, in a namespace of bootstrap',
-    'pass present: 1, beside what bootstrap made',
+    'pass present: 1, together with what bootstrap installed',
     'pass present, with its Argo CD: shop',
   ]);
 });

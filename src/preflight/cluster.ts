@@ -1,5 +1,5 @@
-// RFC 3.2.4: the cluster answers, knows us, and has nodes, DNS and room. Each row is judged by itself, so that one cause
-// turns one row: a node that is cordoned is still ready, and still counts as capacity.
+// RFC 3.2.4: the cluster answers, accepts the credentials, and has nodes, DNS and capacity. Each row is judged separately, so that one
+// cause changes one row: a cordoned node is still ready, and still counts as capacity.
 import { codeOf, TiphysError } from '../errors.ts';
 import { isTried, TRIED_VERSIONS } from '../ports/argocd-version.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import type { Wanted } from './wanted.ts';
 
-/** A row that needs a cluster that answers and accepts us. Where it does not, one row says why, and this one refers to it. */
+/** A row that needs a reachable cluster that accepts the credentials. If not, one row says why, and this one refers to it. */
 export function onCluster(
   judge: (cluster: ClusterReader) => Promise<Verdict>,
 ): (world: PreflightContext) => Promise<Verdict> {
@@ -33,20 +33,20 @@ export async function orNotJudged<T>(look: () => Promise<T>): Promise<T> {
     const [first] = error instanceof TiphysError ? error.diagnostics : [];
     if (!first) throw error;
     const hint = 'See the rows credential:kubeconfig, cluster:api and cluster:authentication.';
-    const message = 'not judged: the cluster cannot be looked at';
+    const message = 'not checked: the cluster cannot be read';
     throw new TiphysError([{ code: first.code, message, hint }], { cause: error });
   }
 }
 
 const { must, should } = prerequisitesOf('3.2.4');
 
-/** What keeps the pods of Workflows from writing more than they should. */
+/** What restricts the writes of Workflow pods. */
 const POLICY = {
   groupVersion: 'admissionregistration.k8s.io/v1',
   kind: 'ValidatingAdmissionPolicy',
 } as const;
 
-/** A row that looks at the nodes alone. */
+/** A row about nodes only. */
 const onNodes = (judge: (nodes: readonly NodeView[]) => Verdict) =>
   onCluster(async ({ nodes }) => judge(await nodes()));
 
@@ -68,11 +68,15 @@ export const clusterPrerequisites = ({
     onCluster(judgePolicies),
   ),
   must('nodes:ready', 'nodes are Ready: their container runtime works', onNodes(judgeReady)),
-  must('nodes:schedulable', 'a node takes pods: not cordoned, no taint', onNodes(judgeSchedulable)),
+  must(
+    'nodes:schedulable',
+    'a node accepts pods: not cordoned, no taint',
+    onNodes(judgeSchedulable),
+  ),
   should('nodes:workers', 'at least 3 worker nodes', onNodes(judgeWorkers)),
   should(
     'nodes:capacity',
-    `at least ${LEAST.cpu} cores, ${LEAST.memory / GIB} GiB, ${LEAST.pods} pods in all`,
+    `at least ${LEAST.cpu} cores, ${LEAST.memory / GIB} GiB, ${LEAST.pods} pods in total`,
     onNodes(judgeCapacity),
   ),
   must(
@@ -87,28 +91,28 @@ export const clusterPrerequisites = ({
   ),
   should(
     'argocd:version',
-    `an Argo CD that is there already is ${TRIED_VERSIONS}`,
+    `an existing Argo CD has a tested version: ${TRIED_VERSIONS}`,
     onCluster(async ({ argocdVersion }) =>
       judgeArgocd(await argocdVersion(argocdNamespace, argocdRootPath)),
     ),
   ),
 ];
 
-/** Without it the rights of pods would be in force, and nothing would restrict them to the hold. */
+/** Without it the permissions of pods would apply, and nothing would restrict them to the hold. */
 async function judgePolicies({ serves, version }: ClusterReader): Promise<Verdict> {
   if (await serves(POLICY.groupVersion, POLICY.kind)) return pass('served');
   const remedy =
-    'Upgrade to Kubernetes 1.30 or later: the rights in workflows/rights.yaml are safe only with these policies. Do not apply them without.';
+    'Upgrade to Kubernetes 1.30 or later: the permissions in workflows/rights.yaml are safe only with these policies. Do not apply them without these.';
   return failure('cluster-unfit', `not served by Kubernetes ${await version()}`, remedy);
 }
 
 function judgeArgocd(version: string | undefined): Verdict {
   if (version === undefined) return pass('absent');
   if (isTried(version)) return pass(version);
-  return warning(version, 'Tiphys was not tried with it. Rehearse, and try it on a test cluster.');
+  return warning(version, 'Tiphys was not tested with it. Rehearse, and try it on a test cluster.');
 }
 
-/** Rights are asked of somebody: only who is known gets an answer. */
+/** Permission checks need an authenticated user. */
 async function accepted({ may }: ClusterReader): Promise<Verdict> {
   try {
     await may({ verb: 'create', group: '', resource: 'namespaces' });
@@ -119,7 +123,7 @@ async function accepted({ may }: ClusterReader): Promise<Verdict> {
   }
 }
 
-/** Whoever refuses has answered: that is for the other rows to tell. */
+/** A refusal is also an answer: other rows report it. */
 async function answered(seen: string, ask: () => Promise<string>): Promise<Verdict> {
   try {
     return pass(`${seen}: Kubernetes ${await ask()}`);
@@ -137,7 +141,7 @@ function judgeReady(nodes: readonly NodeView[]): Verdict {
   const [bad, good] = [nodes.filter(({ ready }) => !ready), nodes.filter(({ ready }) => ready)];
   const why = bad.map(({ name, message }) => `${name} (${message || 'not Ready'})`).join(', ');
   const seen = `${good.length} of ${nodes.length} Ready${why ? `; not: ${why}` : ''}`;
-  const remedy = 'Look at them: kubectl describe node NAME, and at the kubelet there.';
+  const remedy = 'Check them with kubectl describe node NAME, and the kubelet on the node.';
   if (good.length === 0) return failure('cluster-unfit', seen, remedy);
   return bad.length > 0 ? warning(seen, remedy) : pass(seen);
 }
@@ -148,8 +152,8 @@ function judgeSchedulable(nodes: readonly NodeView[]): Verdict {
   const why = nodes.map(
     ({ name, cordoned, taints }) => `${name} (${cordoned ? 'cordoned' : taints.join(', ')})`,
   );
-  const remedy = 'Let one take pods: kubectl uncordon NAME, or remove the taint, or add a node.';
-  return failure('cluster-unfit', `none: ${why.join(', ') || 'there is no node'}`, remedy);
+  const remedy = 'Make one schedulable: kubectl uncordon NAME, or remove the taint, or add a node.';
+  return failure('cluster-unfit', `none: ${why.join(', ') || 'the cluster has no node'}`, remedy);
 }
 
 const WORKERS = 3;
@@ -158,11 +162,11 @@ function judgeWorkers(nodes: readonly NodeView[]): Verdict {
   const workers = nodes.filter(({ controlPlane }) => !controlPlane);
   const seen = `${workers.length}${workers.length > 0 ? `: ${names(workers)}` : ''}`;
   if (workers.length >= WORKERS) return pass(`${workers.length}`);
-  return warning(seen, 'With fewer, losing one may take the platform down. Add nodes.');
+  return warning(seen, 'With fewer nodes, losing one may take the platform down. Add nodes.');
 }
 
 const GIB = 2 ** 30;
-/** Room for the primitives and a small platform; a large one says more in its own documents. */
+/** Capacity for the primitives and a small platform; a large one documents its own needs. */
 const LEAST = { cpu: 4, memory: 8 * GIB, pods: 60 } as const;
 
 function judgeCapacity(nodes: readonly NodeView[]): Verdict {
@@ -181,15 +185,15 @@ function judgeDns(pods: readonly PodView[]): Verdict {
   const seen = `${ready.length} of ${pods.length} pods ready`;
   if (ready.length > 0) return pass(seen);
   const remedy =
-    'Nothing in the cluster finds a Service without it: kubectl -n kube-system get deployment,pods -l k8s-app=kube-dns';
+    'Without it, pods cannot resolve Services: kubectl -n kube-system get deployment,pods -l k8s-app=kube-dns';
   return failure('cluster-unfit', pods.length > 0 ? seen : 'no pod (k8s-app=kube-dns)', remedy);
 }
 
 function judgeStorage(classes: readonly StorageClassView[]): Verdict {
   const usual = classes.filter(({ isDefault }) => isDefault);
   const remedy =
-    'A claim that names no class stays Pending. Mark one: storageclass.kubernetes.io/is-default-class=true';
-  if (classes.length === 0) return warning('there is no StorageClass', remedy);
+    'A claim without a class stays Pending. Mark one class as default: storageclass.kubernetes.io/is-default-class=true';
+  if (classes.length === 0) return warning('the cluster has no StorageClass', remedy);
   if (usual.length === 0) return warning(`none of ${names(classes)} is the default`, remedy);
   return pass(`${names(usual)}${classes.length > 1 ? `, of ${classes.length}` : ''}`);
 }

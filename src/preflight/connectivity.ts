@@ -1,11 +1,11 @@
-// RFC 3.2.5: Git, charts and images can be had. Asked from this machine; from the cluster only where a pod may be made for it.
+// RFC 3.2.5: Git, charts and images are reachable. Checked from this machine; from the cluster only if a pod may be created for it.
 
 import { withoutSlashes } from '../model/names.ts';
 import type { Answer, PreflightContext } from './preflight-context.ts';
 import { failure, type Prerequisite, pass, prerequisitesOf, type Verdict, warning } from './row.ts';
 import { CHART_SOURCES, type Wanted } from './wanted.ts';
 
-/** One question to one place. */
+/** One request to one place. */
 type Probe =
   | { readonly kind: 'http'; readonly url: string }
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
@@ -15,15 +15,15 @@ export interface Endpoint {
   readonly id: string;
   readonly what: string;
   readonly probe: Probe;
-  /** Of HTTP: the answers that mean that it is the right place. */
+  /** For HTTP: the statuses that identify the right server. */
   readonly good: (status: number) => boolean;
-  /** Charts are fetched by this machine; Git and images by the cluster, so that this machine's view is a hint only. */
+  /** This machine downloads charts; the cluster downloads from Git and pulls images, so for those this machine's view is only a hint. */
   readonly fetchedBy: 'machine' | 'cluster';
 }
 
 const SSH_PORT = 22;
 
-/** Undefined where it is no address. */
+/** Undefined if it is not an address. */
 export function gitProbe(repository: string): Probe | undefined {
   const [, user, host] = /^([\w.-]+@)?([\w.-]+):(?!\/\/)/.exec(repository) ?? [];
   if (user && host) return { kind: 'tcp', host, port: SSH_PORT };
@@ -34,7 +34,7 @@ export function gitProbe(repository: string): Probe | undefined {
     return { kind: 'tcp', host: url.hostname, port: Number(url.port || SSH_PORT) };
   }
   if (!['http:', 'https:'].includes(url.protocol)) return undefined;
-  // A password in it is nobody's business, least of all that of a pod.
+  // A password in it must not reach anyone, least of all a pod.
   [url.username, url.password] = ['', ''];
   return { kind: 'http', url: `${withoutSlashes(url.href)}/info/refs?service=git-upload-pack` };
 }
@@ -68,7 +68,7 @@ export function endpointsOf({ gitRepository, charts, images }: Wanted): readonly
 const hostOf = (url: string): string => URL.parse(url)?.host ?? url;
 
 function gitEndpoint(repository: string, probe: Probe): Endpoint {
-  // Whether it lets us in is a matter of credentials.
+  // Whether it grants access is a matter of credentials.
   const good = (status: number) => status < 500;
   return {
     id: 'reach:git',
@@ -104,11 +104,12 @@ function probed(probe: Probe, world: PreflightContext): Promise<Answer> | Answer
     case 'file':
       return world.exists(probe.path)
         ? { kind: 'answered', status: 0 }
-        : { kind: 'silent', reason: 'there is no such folder' };
+        : { kind: 'silent', reason: 'the folder does not exist' };
   }
 }
 
-const FROM_CLUSTER = 'The cluster must reach it. Ask from there, which makes a pod: --from-cluster';
+const FROM_CLUSTER =
+  'The cluster must reach it. Check from the cluster with --from-cluster, which creates a pod.';
 
 /** Pass, or what was seen instead. */
 export function reached({ good }: Endpoint, answer: Answer): Verdict | string {
@@ -121,7 +122,7 @@ function judgeReach(endpoint: Endpoint, { fromCluster }: Wanted, answer: Answer)
   const seen = reached(endpoint, answer);
   if (typeof seen !== 'string') return seen;
   if (endpoint.fetchedBy === 'machine') {
-    const remedy = 'Open the way to it, or hand the charts over: --charts FOLDER';
+    const remedy = 'Allow network access to it, or provide the charts with --charts FOLDER';
     return failure('endpoint-unreachable', seen, remedy);
   }
   return warning(seen, fromCluster ? `See the row ${endpoint.id}:from-cluster.` : FROM_CLUSTER);
@@ -132,12 +133,13 @@ const localCharts = (folder: string): Prerequisite =>
   must('reach:charts', `charts are in ${folder}`, async ({ list }) => {
     const charts = list(folder).filter((name) => name.endsWith('.tgz'));
     if (charts.length > 0) return pass(charts.join(', '));
-    const remedy = 'Fetch them where there is a network: helm pull CHART --destination FOLDER';
+    const remedy =
+      'Download them on a machine with network access: helm pull CHART --destination FOLDER';
     return failure('endpoint-unreachable', 'no file NAME-VERSION.tgz', remedy);
   });
 
 function noRepository({ gitRepository }: Wanted): Prerequisite {
-  const seen = gitRepository === undefined ? 'no environment file names one' : 'it is no address';
+  const seen = gitRepository === undefined ? 'no environment file sets one' : 'not a valid address';
   return should('reach:git', 'this machine reaches the Git repository', async () =>
     warning(seen, 'Set gitRepository in environment.yaml; bootstrap needs it.'),
   );

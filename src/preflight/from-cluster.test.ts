@@ -59,7 +59,7 @@ test('a source that does not answer the cluster is a failure', async () => {
 
 test('a pod that says nothing of a source has not reached it', async () => {
   expect((await turned(found({ 'reach:git': answered(200) }), FROM)).rows).toEqual([
-    'failure reach:images:images.example.com:from-cluster: no answer: the pod says nothing',
+    'failure reach:images:images.example.com:from-cluster: no answer: the pod reported nothing',
   ]);
 });
 
@@ -67,8 +67,8 @@ test('a pod that does not run says why, once', async () => {
   const askFromCluster = async (): Promise<PodRun> => ({ kind: 'not-run', reason: 'ErrImagePull' });
   expect((await turned({ world: { askFromCluster } }, FROM)).rows).toEqual([
     'failure pod: ErrImagePull',
-    'failure reach:git:from-cluster: not judged: the pod did not run',
-    'failure reach:images:images.example.com:from-cluster: not judged: the pod did not run',
+    'failure reach:git:from-cluster: not checked: the pod did not run',
+    'failure reach:images:images.example.com:from-cluster: not checked: the pod did not run',
   ]);
 });
 
@@ -88,7 +88,7 @@ test('a cluster that does not answer is told by its own row', async () => {
     throw new TiphysError([{ code: 'cluster-unreachable', message: 'It does not answer.' }]);
   };
   const { rows } = await turned({ world: { askFromCluster } }, FROM);
-  for (const row of rows) expect(row).toContain('not judged: the cluster cannot be looked at');
+  for (const row of rows) expect(row).toContain('not checked: the cluster cannot be read');
   expect(rows).toHaveLength(3);
 });
 

@@ -1,5 +1,5 @@
-// RFC 3.2.5 as the cluster sees it, by a pod that asks and goes. It is made only where that was asked for: phase 0 itself
-// changes nothing. That the pod runs also shows that an image can be pulled.
+// RFC 3.2.5 from inside the cluster, by a temporary pod. Created only on request: preflight itself changes nothing. A running pod also
+// shows that an image can be pulled.
 import { orNotJudged } from './cluster.ts';
 import { type Endpoint, endpointsOf, reached } from './connectivity.ts';
 import type { Answer, PodRun, PreflightContext } from './preflight-context.ts';
@@ -10,7 +10,7 @@ const { must } = prerequisitesOf('3.2.5');
 
 export function fromClusterPrerequisites(wanted: Wanted): readonly Prerequisite[] {
   if (!wanted.fromCluster) return [];
-  // A folder of this machine is not to be seen from there; charts are fetched by this machine.
+  // A folder of this machine is not visible from there; this machine downloads the charts.
   const endpoints = endpointsOf(wanted).filter(
     ({ probe, fetchedBy }) => probe.kind !== 'file' && fetchedBy === 'cluster',
   );
@@ -22,7 +22,7 @@ export function fromClusterPrerequisites(wanted: Wanted): readonly Prerequisite[
     return asked;
   };
   return [
-    must('pod', 'a pod with the image that was named starts in the cluster', async (world) =>
+    must('pod', 'a pod with the given image starts in the cluster', async (world) =>
       judgePod(await ask(world)),
     ),
     ...endpoints.map((endpoint) =>
@@ -39,18 +39,17 @@ function judgePod(run: PodRun): Verdict {
     return failure('cluster-unfit', `the pod ${run.left} could not be removed`, remedy);
   }
   if (run.kind === 'ran') return pass('it ran');
-  const remedy =
-    'Look at the image, at the nodes, and at what may be made in the namespace default.';
+  const remedy = 'Check the image, the nodes, and the policies for pods in the namespace default.';
   return failure('cluster-unfit', run.reason, remedy);
 }
 
 function judgeFromCluster(endpoint: Endpoint, run: PodRun): Verdict {
   if (run.kind === 'not-run') {
-    return failure('cluster-unfit', 'not judged: the pod did not run', 'See the row pod.');
+    return failure('cluster-unfit', 'not checked: the pod did not run', 'See the row pod.');
   }
-  const nothing: Answer = { kind: 'silent', reason: 'the pod says nothing' };
+  const nothing: Answer = { kind: 'silent', reason: 'the pod reported nothing' };
   const seen = reached(endpoint, run.answers.get(endpoint.id) ?? nothing);
   if (typeof seen !== 'string') return seen;
-  const remedy = 'Open the way from the nodes to it, or set up a mirror inside.';
+  const remedy = 'Allow network access from the nodes, or set up an internal mirror.';
   return failure('endpoint-unreachable', seen, remedy);
 }

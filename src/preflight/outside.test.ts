@@ -62,7 +62,7 @@ const OUTSIDE: readonly (readonly [string, Changes, string, number])[] = [
   [
     'no DNS credentials',
     { secrets: { 'dns-credentials': ' \n' } },
-    'warning credential:dns: none, and the platform has external-dns',
+    'warning credential:dns: missing, but the platform has external-dns',
     0,
   ],
 ];
@@ -108,7 +108,7 @@ test.each<[string, Changes, string]>([
   [
     'of unknown age',
     tokenIn('argocd'),
-    'warning credential:argocd-token: nobody knows when the Argo CD token in the Secret "s" expires',
+    'warning credential:argocd-token: the expiry of the Argo CD token in the Secret "s" is unknown',
   ],
   ['of another Argo CD', tokenIn('other', '2026-11-14T00:00:00Z'), ''],
 ])('a token %s', async (_, changes, row) => {
@@ -120,7 +120,7 @@ test('a repository that does not answer is a hint only, and its credentials are 
     exitStatus: 0,
     rows: [
       'warning reach:git: no answer: no route',
-      'warning credential:git: not tried: no answer from this machine',
+      'warning credential:git: not checked: no answer to this machine',
     ],
   });
 });
@@ -178,12 +178,12 @@ test.each([
   [
     'ssh://git@git.example.com:2222/x',
     { 'git-ssh-key': 'x' },
-    'failure credential:git: git-ssh-key holds no private key',
+    'failure credential:git: git-ssh-key does not contain a private key',
   ],
   [
     'git@git.example.com:x',
     { 'git-ssh-key': '-----BEGIN OPENSSH PRIVATE KEY-----\n' },
-    'warning credential:git: a private key; it was not tried',
+    'warning credential:git: a private key; not tested',
   ],
 ])('SSH: %s', async (gitRepository, secrets, row) => {
   expect((await turned({ secrets }, { gitRepository })).rows).toEqual([row]);
@@ -208,15 +208,15 @@ test('a repository that is a folder, one that is no address, and none at all', a
   const world = { exists: () => false };
   expect(await turned({}, { gitRepository: 'file:///srv/x' })).toMatchObject({ rows: [] });
   expect((await turned({ world }, { gitRepository: 'file:///srv/x' })).rows).toEqual([
-    'warning reach:git: no answer: there is no such folder',
+    'warning reach:git: no answer: the folder does not exist',
   ]);
   for (const [gitRepository, seen] of [
-    ['platform', 'it is no address'],
-    [undefined, 'no environment file names one'],
+    ['platform', 'not a valid address'],
+    [undefined, 'no environment file sets one'],
   ] as const) {
     expect((await turned({}, { gitRepository })).rows).toEqual([
       `warning reach:git: ${seen}`,
-      'warning credential:git: the repository is not known',
+      'warning credential:git: the repository is unknown',
     ]);
   }
 });

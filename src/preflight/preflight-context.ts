@@ -1,4 +1,4 @@
-// All that phase 0 looks at: the programs of this machine, the cluster, the network, the secrets that were handed over.
+// Everything that preflight reads: the programs of this machine, the cluster, the network, the given secrets.
 import type { ClusterRight } from '../ports/target.ts';
 
 export type ProgramEnd =
@@ -11,19 +11,19 @@ export type ProgramEnd =
   | { readonly kind: 'missing' }
   | { readonly kind: 'late' };
 
-/** What a server said, or why it said nothing. */
+/** The answer of a server, or why there is none. */
 export type Answer =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'silent'; readonly reason: string };
 
-/** What a pod is to ask. */
+/** What a pod requests. */
 export type PodQuestion = { readonly id: string } & (
   | { readonly kind: 'http'; readonly url: string }
   | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
   | { readonly kind: 'file' }
 );
 
-/** Answers by the id of the question. `left`: the pod, where it could not be removed. */
+/** Answers by the id of the request. `left`: the pod, if it could not be removed. */
 export type PodRun = { readonly left?: string } & (
   | { readonly kind: 'ran'; readonly answers: ReadonlyMap<string, Answer> }
   | { readonly kind: 'not-run'; readonly reason: string }
@@ -40,7 +40,7 @@ export interface NodeView {
   readonly controlPlane: boolean;
   readonly version: string;
   readonly runtime: string;
-  /** Cores, bytes, pods that it has to give. */
+  /** Allocatable cores, bytes and pods. */
   readonly allocatable: { readonly cpu: number; readonly memory: number; readonly pods: number };
 }
 
@@ -63,52 +63,52 @@ export interface StorageClassView {
   readonly isDefault: boolean;
 }
 
-/** Reads only. Each rejects with a TiphysError where it cannot be known. */
+/** Read-only. Each rejects with a TiphysError if it cannot be read. */
 export interface ClusterReader {
   readonly version: () => Promise<string>;
-  /** As the argocd-server of that namespace says it; undefined where there is none. */
+  /** The version of the argocd-server in that namespace; undefined if there is none. */
   readonly argocdVersion: (
     namespace: string,
     rootPath: string | undefined,
   ) => Promise<string | undefined>;
   readonly may: (right: ClusterRight) => Promise<boolean>;
-  /** Whether there is this kind of GROUP/VERSION. */
+  /** Whether the kind of GROUP/VERSION exists. */
   readonly serves: (groupVersion: string, kind: string) => Promise<boolean>;
   readonly nodes: () => Promise<readonly NodeView[]>;
   readonly dnsPods: () => Promise<readonly PodView[]>;
   readonly storageClasses: () => Promise<readonly StorageClassView[]>;
   readonly namespaces: () => Promise<readonly ObjectView[]>;
-  /** CustomResourceDefinitions; the name of one is PLURAL.GROUP. */
+  /** CustomResourceDefinitions, named PLURAL.GROUP. */
   readonly definitions: () => Promise<readonly ObjectView[]>;
-  /** Of all namespaces, with this label. */
+  /** In all namespaces, with this label. */
   readonly deployments: (label: string) => Promise<readonly ObjectView[]>;
-  /** Metadata only: what is in them is not read. */
+  /** Metadata only: their content is not read. */
   readonly secrets: (label: string) => Promise<readonly ObjectView[]>;
 }
 
 export interface PreflightContext {
-  /** Runs a program to its end, found on PATH. The same call is made once. */
+  /** Runs a program found on PATH to its end. The same call runs once. */
   readonly run: (program: string, ...args: readonly string[]) => Promise<ProgramEnd>;
-  /** Rejects where there is no kubeconfig that can be used. */
+  /** Rejects if there is no usable kubeconfig. */
   readonly cluster: () => Promise<ClusterReader>;
-  /** Where the kubeconfig's cluster is. */
+  /** The address of the kubeconfig's cluster. */
   readonly server: () => Promise<string>;
   /** One request from this machine. */
   readonly request: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
-  /** Whether something listens there. */
+  /** Whether a port accepts connections. */
   readonly connect: (host: string, port: number) => Promise<Answer>;
-  /** Makes a pod that asks, and removes it. */
+  /** Creates a pod with the requests, and removes it. */
   readonly askFromCluster: (questions: readonly PodQuestion[]) => Promise<PodRun>;
   /** Seconds. */
   readonly now: () => number;
   readonly exists: (path: string) => boolean;
-  /** The names in a folder; none where it is not there. */
+  /** The names in a folder; none if it does not exist. */
   readonly list: (folder: string) => readonly string[];
-  /** The text of a file that was handed over; undefined where there is none. */
+  /** The text of a given file; undefined if there is none. */
   readonly secret: (name: SecretName) => string | undefined;
 }
 
-/** Files of the folder of secrets. */
+/** Files in the folder of secrets. */
 export const SECRETS = {
   gitToken: 'git-token',
   gitKey: 'git-ssh-key',

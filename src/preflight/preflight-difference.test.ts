@@ -20,13 +20,13 @@ test('a row turned, and what came and went', async () => {
     },
   };
   expect(await changes(now)).toEqual([
-    'cluster:api: https://cluster.example.com:6443 answers: Kubernetes v1.37.0; it was: https://cluster.example.com:6443 answers: Kubernetes v1.36.4',
-    'dns turned from pass to failure: 0 of 1 pods ready',
-    'absent:argo-events turned from pass to failure: the namespace argo-events exists, and bootstrap did not make it',
-    'Kubernetes v1.37.0; it was: v1.36.4',
-    'Node node4 came',
+    'cluster:api: https://cluster.example.com:6443 answers: Kubernetes v1.37.0; before: https://cluster.example.com:6443 answers: Kubernetes v1.36.4',
+    'dns changed from pass to failure: 0 of 1 pods ready',
+    'absent:argo-events changed from pass to failure: the namespace argo-events exists, and bootstrap did not create it',
+    'Kubernetes v1.37.0; before: v1.36.4',
+    'Node node4 is new',
     'Node node3 is gone',
-    'Namespace argo-events came',
+    'Namespace argo-events is new',
     'Namespace kube-system is gone',
   ]);
 });
@@ -34,8 +34,8 @@ test('a row turned, and what came and went', async () => {
 test('other rows', async () => {
   expect(await changes({}, { charts: 'charts' })).toEqual([
     'reach:charts is new: pass',
-    'reach:charts:argoproj.github.io is not looked at any more',
-    'reach:charts:bitnami-labs.github.io is not looked at any more',
+    'reach:charts:argoproj.github.io is no longer checked',
+    'reach:charts:bitnami-labs.github.io is no longer checked',
   ]);
 });
 

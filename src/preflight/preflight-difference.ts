@@ -1,7 +1,7 @@
-// What is different from an earlier look at the same cluster.
+// What differs from an earlier preflight of the same cluster.
 import type { ClusterInventory, PreflightReport } from './preflight-report.ts';
 
-/** Sentences; none: nothing that was looked at has changed. */
+/** Sentences; none: nothing has changed. */
 export function changesSince(before: PreflightReport, now: PreflightReport): string[] {
   return [...rowChanges(before, now), ...inventoryChanges(before.inventory, now.inventory)];
 }
@@ -14,13 +14,11 @@ function rowChanges(before: PreflightReport, now: PreflightReport): string[] {
       const earlier = known.get(id);
       if (!earlier) return [`${id} is new: ${verdict}`];
       if (earlier.verdict !== verdict) {
-        return [`${id} turned from ${earlier.verdict} to ${verdict}: ${seen}`];
+        return [`${id} changed from ${earlier.verdict} to ${verdict}: ${seen}`];
       }
-      return earlier.seen === seen ? [] : [`${id}: ${seen}; it was: ${earlier.seen}`];
+      return earlier.seen === seen ? [] : [`${id}: ${seen}; before: ${earlier.seen}`];
     }),
-    ...before.rows
-      .filter(({ id }) => !there.has(id))
-      .map(({ id }) => `${id} is not looked at any more`),
+    ...before.rows.filter(({ id }) => !there.has(id)).map(({ id }) => `${id} is no longer checked`),
   ];
 }
 
@@ -28,7 +26,7 @@ function inventoryChanges(before: ClusterInventory, now: ClusterInventory): stri
   const version =
     before.version === now.version
       ? []
-      : [`Kubernetes ${now.version ?? 'unknown'}; it was: ${before.version ?? 'unknown'}`];
+      : [`Kubernetes ${now.version ?? 'unknown'}; before: ${before.version ?? 'unknown'}`];
   const named = (list: readonly { readonly name: string }[] | null) =>
     list?.map(({ name }) => name) ?? null;
   return [
@@ -40,7 +38,7 @@ function inventoryChanges(before: ClusterInventory, now: ClusterInventory): stri
   ];
 }
 
-/** What could not be read says nothing of what came or went. */
+/** Unreadable data shows no changes. */
 function cameAndWent(
   kind: string,
   before: readonly string[] | null,
@@ -49,12 +47,12 @@ function cameAndWent(
   if (!before || !now) return [];
   const [was, is] = [new Set(before), new Set(now)];
   return [
-    ...now.filter((name) => !was.has(name)).map((name) => `${kind} ${name} came`),
+    ...now.filter((name) => !was.has(name)).map((name) => `${kind} ${name} is new`),
     ...before.filter((name) => !is.has(name)).map((name) => `${kind} ${name} is gone`),
   ];
 }
 
-/** Undefined where the text is none. Only what is compared must be there. */
+/** Undefined if the text is not a report. Only compared fields are required. */
 export function parseSnapshot(text: string): PreflightReport | undefined {
   try {
     const given = JSON.parse(text) as PreflightReport;

@@ -1,4 +1,4 @@
-// RFC 3.2.8: what phase 0 gives back. As JSON it is the snapshot that a later one is compared with.
+// RFC 3.2.8: the result of preflight. Its JSON is the snapshot that a later one is compared with.
 import { CATALOGUE, EXIT, type ExitStatus } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import type { ClusterReader, NodeView, StorageClassView } from './preflight-context.ts';
@@ -62,7 +62,7 @@ export function reportOf(
   };
 }
 
-/** What is to fix here comes before what the cluster lacks. */
+/** Problems of this machine come before those of the cluster. */
 function exitStatusOf(rows: readonly Row[]): ExitStatus {
   const statuses = rows.flatMap(({ code }) => (code === null ? [] : [CATALOGUE[code]]));
   if (statuses.length === 0) return EXIT.ok;

@@ -1,5 +1,5 @@
-// RFC 3.2.4, "cluster-admin or equivalent": every right that bootstrap, deploy and teardown use in Kubernetes.
-// test/stack/bare/ does everything with these rights and no others.
+// RFC 3.2.4, "cluster-admin or equivalent": every permission that bootstrap, deploy and teardown use in Kubernetes. test/stack/bare/ does
+// everything with exactly these permissions.
 import type { ClusterRight } from '../ports/target.ts';
 import { onCluster } from './cluster.ts';
 import type { ClusterReader } from './preflight-context.ts';
@@ -20,39 +20,39 @@ const ARGO = 'argoproj.io';
 const managed = (group: string, ...resources: readonly string[]): Need[] =>
   resources.map((resource) => ({ group, resource, verbs: MANAGE }));
 
-/** Whoever makes a role must hold all that is in it, but for these; Argo CD's own role holds everything. */
+/** Creating a role requires all its permissions, except with these; Argo CD's own role has all. */
 const EVERYTHING: readonly ClusterRight[] = ['clusterroles', 'roles'].flatMap((resource) =>
   ['escalate', 'bind'].map((verb) => ({ verb, group: RBAC, resource })),
 );
 
-/** Whoever takes something down sees only so what it leaves behind. */
+/** Only with these can a teardown see everything that it leaves behind. */
 const SIGHT: readonly ClusterRight[] = [
   { verb: 'get', group: '*', resource: '*' },
   { verb: 'list', group: '*', resource: '*' },
 ];
 
 const NEEDS: readonly Need[] = [
-  // Phase 0 itself looks at these.
+  // Preflight itself reads these.
   { group: '', resource: 'nodes', verbs: ['list'] },
   { group: 'storage.k8s.io', resource: 'storageclasses', verbs: ['list'] },
-  // What charts are made of, and where Helm keeps its releases.
+  // What charts consist of, and where Helm stores its releases.
   ...managed('', 'namespaces', 'configmaps', 'secrets', 'serviceaccounts', 'services'),
   ...managed('', 'persistentvolumeclaims', 'resourcequotas'),
   { group: '', resource: 'pods', verbs: READ },
   { group: '', resource: 'pods/log', verbs: ['get'] },
   { group: '', resource: 'events', verbs: ['list'] },
   ...managed('apps', 'deployments', 'statefulsets'),
-  // Helm looks at them to see whether a Deployment is ready.
+  // Helm reads them to see whether a Deployment is ready.
   { group: 'apps', resource: 'replicasets', verbs: READ },
   ...managed('batch', 'jobs'),
   ...managed('networking.k8s.io', 'networkpolicies'),
   ...managed('scheduling.k8s.io', 'priorityclasses'),
   ...managed(RBAC, 'roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'),
   ...managed('apiextensions.k8s.io', 'customresourcedefinitions'),
-  // What keeps the pods of Workflows from the settings of Argo CD.
+  // What keeps the pods of Workflows from changing the settings of Argo CD.
   ...managed('admissionregistration.k8s.io', 'validatingadmissionpolicies'),
   ...managed('admissionregistration.k8s.io', 'validatingadmissionpolicybindings'),
-  // What the primitives are told.
+  // The configuration of the primitives.
   ...managed(ARGO, 'applications', 'applicationsets', 'appprojects'),
   ...managed(ARGO, 'workflows', 'workflowtemplates', 'clusterworkflowtemplates'),
   ...managed(ARGO, 'eventbus', 'eventsources', 'sensors'),
@@ -67,12 +67,12 @@ const { must, should } = prerequisitesOf('3.2.4');
 export const rightPrerequisites = (): readonly Prerequisite[] => [
   must(
     'right:cluster-admin',
-    'cluster-admin or equivalent: may give rights that it does not hold',
+    'cluster-admin or equivalent: can grant permissions that it does not have',
     onCluster((cluster) => judgeRights(EVERYTHING, cluster)),
   ),
   should(
     'right:everything',
-    'may get, list objects of every kind, for a teardown',
+    'can get, list objects of every kind, for a teardown',
     onCluster(judgeEverything),
   ),
   ...NEEDS.map((need) => {
@@ -80,18 +80,18 @@ export const rightPrerequisites = (): readonly Prerequisite[] => [
     const rights = need.verbs.map((verb) => rightOf(need, verb));
     return must(
       `right:${name}`,
-      `may ${need.verbs.join(', ')} ${name}`,
+      `can ${need.verbs.join(', ')} ${name}`,
       onCluster((cluster) => judgeRights(rights, cluster)),
     );
   }),
 ];
 
-/** A right that is missing only spoils the view. */
+/** Without this permission only the view is incomplete. */
 async function judgeEverything(cluster: ClusterReader): Promise<Verdict> {
   const verdict = await judgeRights(SIGHT, cluster);
   if (verdict.verdict === 'pass') return verdict;
   const remedy =
-    'Without it a teardown cannot say that nothing is left. Grant it, at least for that.';
+    'Without it a teardown cannot prove that nothing is left. Grant it at least for a teardown.';
   return warning(verdict.seen, remedy);
 }
 
@@ -100,7 +100,7 @@ function rightOf({ group, resource: name }: Need, verb: string): ClusterRight {
   return { verb, group, resource, ...(subresource === undefined ? {} : { subresource }) };
 }
 
-/** One after the other: the rows are asked side by side, and that is enough at once for an API server. */
+/** One after the other: the rows run concurrently, which is enough load for an API server. */
 async function judgeRights(
   rights: readonly ClusterRight[],
   { may }: ClusterReader,
@@ -111,6 +111,6 @@ async function judgeRights(
     if (!(await may(right))) lacking.push(isOne ? right.verb : `${right.verb} ${right.resource}`);
   }
   if (lacking.length === 0) return pass('yes');
-  const remedy = 'Grant it to the user of the kubeconfig, or take one with cluster-admin.';
-  return failure('cluster-forbidden', `may not ${lacking.join(', ')}`, remedy);
+  const remedy = 'Grant it to the user of the kubeconfig, or use one with cluster-admin.';
+  return failure('cluster-forbidden', `cannot ${lacking.join(', ')}`, remedy);
 }

@@ -1,4 +1,4 @@
-// A prerequisite of the RFC's phase 0, and what came of looking at it.
+// A prerequisite of the RFC's phase 0, and the result of its check.
 import { type ErrorCode, withoutPasswords } from '../errors.ts';
 import type { PreflightContext } from './preflight-context.ts';
 
@@ -21,21 +21,21 @@ export type Verdict =
       readonly verdict: 'failure';
       readonly seen: string;
       readonly remedy: string;
-      /** Of the catalogue: it decides the exit status. */
+      /** An error code of the catalogue: it decides the exit status. */
       readonly code: ErrorCode;
     };
 
 export interface Prerequisite {
   readonly id: string;
   readonly section: Section;
-  /** What must be so. */
+  /** The requirement. */
   readonly what: string;
-  /** Nothing stops without it: where it cannot be judged, that is a warning. */
+  /** Optional: if it cannot be checked, that is only a warning. */
   readonly advised?: true;
   readonly judge: (world: PreflightContext) => Promise<Verdict>;
 }
 
-/** The prerequisites of a section: what must be so, and what should be. */
+/** The prerequisites of a section: required and recommended ones. */
 export function prerequisitesOf(section: Section) {
   const must = (id: string, what: string, judge: Prerequisite['judge']): Prerequisite => ({
     id,
@@ -73,7 +73,7 @@ export function rowOf({ id, section, what }: Prerequisite, given: Verdict): Row 
   const { verdict, seen } = given;
   return {
     ...{ id, section, verdict },
-    // Addresses are quoted, and may have a password in them.
+    // Addresses are quoted, and may contain a password.
     what: withoutPasswords(what),
     seen: withoutPasswords(seen),
     remedy: given.verdict === 'pass' ? null : withoutPasswords(given.remedy),

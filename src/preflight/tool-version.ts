@@ -1,4 +1,4 @@
-// Versions of programs, as far as "at least" goes.
+// Versions of programs, as far as "at least" needs.
 
 export type Version = readonly number[];
 

@@ -14,7 +14,7 @@ const TOOLS: readonly (readonly [string, Changes, string])[] = [
   [
     'Helm 4',
     { programs: { helm: printed('v4.0.1+g12\n') } },
-    'tool:helm: 4.0.1: Helm 4 does not work with the module kubernetes.core.helm: Helm 3 is needed',
+    'tool:helm: 4.0.1: Helm 4 does not work with the module kubernetes.core.helm: use Helm 3',
   ],
   ['Helm before 3.12', { programs: { helm: printed('v3.9.4\n') } }, 'tool:helm: 3.9.4 is too old'],
   [
@@ -22,11 +22,15 @@ const TOOLS: readonly (readonly [string, Changes, string])[] = [
     { programs: { jq: failed('jq: no libjq\nmore') } },
     'tool:jq: jq --version failed: jq: no libjq',
   ],
-  ['it hangs', { programs: { jq: { kind: 'late' } } }, 'tool:jq: jq --version did not end in time'],
+  [
+    'it hangs',
+    { programs: { jq: { kind: 'late' } } },
+    'tool:jq: jq --version did not finish in time',
+  ],
   [
     'no version',
     { programs: { jq: printed('hello\n') } },
-    'tool:jq: jq --version names no version: hello',
+    'tool:jq: jq --version printed no version: hello',
   ],
   [
     'old Ansible',

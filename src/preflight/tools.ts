@@ -6,16 +6,16 @@ import { isAtLeast, renderVersion, type Version, versionIn } from './tool-versio
 import type { Wanted } from './wanted.ts';
 
 interface Tool {
-  /** What prints its version. */
+  /** The command that prints its version. */
   readonly call: string;
   readonly least: Version;
   readonly install: string;
-  /** What is wrong with a version that is not too old. */
+  /** What is wrong with a version that is new enough. */
   readonly unfit?: (version: Version) => string | undefined;
 }
 
 const { must } = prerequisitesOf('3.2.1');
-const HELM_3_ONLY = 'Helm 4 does not work with the module kubernetes.core.helm: Helm 3 is needed';
+const HELM_3_ONLY = 'Helm 4 does not work with the module kubernetes.core.helm: use Helm 3';
 
 const toolsFor = ({ requirements }: Wanted): readonly Tool[] => [
   {
@@ -42,7 +42,7 @@ const toolsFor = ({ requirements }: Wanted): readonly Tool[] => [
     install: 'go install github.com/bitnami-labs/sealed-secrets/cmd/kubeseal@latest',
   },
   { call: 'jq --version', least: [1, 6], install: 'sudo apt-get install -y jq' },
-  // Debian's yq is another program, of version 3 and less.
+  // Debian's yq is a different program, version 3 or older.
   {
     call: 'yq --version',
     least: [4, 0],
@@ -61,25 +61,25 @@ function judgeTool({ call, install, least, unfit }: Tool, end: ProgramEnd): Verd
   const bad = (seen: string) => failure('tool-missing', seen, `Install it: ${install}`);
   if (end.kind === 'missing') return bad('not on PATH');
   const broken = (seen: string) => {
-    const remedy = `Try it by hand, or install it anew: ${install}`;
+    const remedy = `Run it manually, or reinstall it: ${install}`;
     return failure('tool-missing', `${call} ${seen}`, remedy);
   };
   const printed = printedBy(end);
   if ('problem' in printed) return broken(printed.problem);
   const version = versionIn(printed.text);
-  if (!version) return broken(`names no version: ${firstLine(printed.text)}`);
+  if (!version) return broken(`printed no version: ${firstLine(printed.text)}`);
   const seen = renderVersion(version);
   if (!isAtLeast(version, least)) return bad(`${seen} is too old`);
   const why = unfit?.(version);
   return why ? bad(`${seen}: ${why}`) : pass(seen);
 }
 
-/** What a program printed, or why it did not. */
+/** The output of a program, or why there is none. */
 export function printedBy(
   end: ProgramEnd,
 ): { readonly text: string } | { readonly problem: string } {
   if (end.kind === 'missing') return { problem: 'not on PATH' };
-  if (end.kind === 'late') return { problem: 'did not end in time' };
+  if (end.kind === 'late') return { problem: 'did not finish in time' };
   return end.status === 0 ? { text: end.stdout } : { problem: `failed: ${firstLine(end.stderr)}` };
 }
 

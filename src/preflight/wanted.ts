@@ -1,21 +1,21 @@
-// What phase 0 is asked about: the platform, where it comes from, and what bootstrap will install.
+// The input of preflight: the platform, its sources, and what bootstrap will install.
 
 export interface Wanted {
   readonly argocdNamespace: string;
-  /** Below which argocd-server answers; undefined: below none. */
+  /** The root path of argocd-server; undefined: none. */
   readonly argocdRootPath?: string | undefined;
   readonly workflowsNamespace: string;
   /** Names of the platform's applications and stacks. */
   readonly names: readonly string[];
-  /** Where the root Application points; undefined where no environment file says it. */
+  /** The repository of the root Application; undefined if no environment file sets it. */
   readonly gitRepository: string | undefined;
-  /** The file with the versions of Ansible and its packages that bootstrap was tried with. */
+  /** The file with the tested versions of Ansible and its packages. */
   readonly requirements: string;
-  /** A folder with the charts; undefined: they are fetched. */
+  /** A folder with the charts; undefined: they are downloaded. */
   readonly charts: string | undefined;
   /** Registries that images are pulled from. */
   readonly images: readonly string[];
-  /** A pod may be made that asks from there. */
+  /** A pod may be created for checks from inside the cluster. */
   readonly fromCluster: boolean;
 }
 
@@ -28,11 +28,11 @@ export const CHART_SOURCES = [
 /** Of the images in these charts. */
 export const IMAGE_SOURCES = ['quay.io', 'ghcr.io', 'registry-1.docker.io'];
 
-/** Namespaces that bootstrap makes carry it, so that they are known for its own. */
+/** The label of namespaces that bootstrap creates, so that it recognizes them. */
 export const MADE_BY_BOOTSTRAP = ['app.kubernetes.io/managed-by', 'tiphys-bootstrap'] as const;
 
 export interface Primitive {
-  /** Its Deployments carry app.kubernetes.io/part-of with this, wherever they are. */
+  /** The value of app.kubernetes.io/part-of of its Deployments, in any namespace. */
   readonly name: string;
   readonly title: string;
   readonly namespace: string;

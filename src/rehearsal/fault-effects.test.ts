@@ -112,7 +112,7 @@ test.each([
   [[], 0, 'healthy', ''],
   [['app:middle denied'], 2, 'failed', 'denied by rehearsal at 1970-01-01T00:0'],
   [['app:middle unanswered for 20m'], 0, 'healthy', ''],
-  [['app:middle unanswered'], 4, 'failed', "the run's time was up"],
+  [['app:middle unanswered'], 4, 'failed', 'the run timed out'],
   [['tiphys killed at 100s'], 0, 'healthy', ''],
 ] as const)('somebody is asked for approval: %j', async (lines, status, outcome, cause) => {
   const { runs } = await rehearse(lines, ASKING);
@@ -138,7 +138,7 @@ test.each([[[]], [['app:middle unanswered for 20m']]])(
 test.each([
   [[], 0, 'healthy', ''],
   [['app:middle probe-fails for 5s'], 0, 'healthy', ''],
-  [['app:middle probe-fails'], 2, 'failed', 'the last one: rehearsed'],
+  [['app:middle probe-fails'], 2, 'failed', 'last result: rehearsed'],
   [['tiphys killed at 70s'], 0, 'healthy', ''],
 ] as const)('its gate has a probe: %j', async (lines, status, outcome, cause) => {
   const { runs } = await rehearse(lines, PROBING);

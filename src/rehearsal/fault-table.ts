@@ -1,6 +1,6 @@
-// Every fault that can be rehearsed, as words: `app:vault degraded after 2m`. The classes are those of the catalogue of
-// faults: A of the APIs, B of watches and caches, C of the process, D of Argo CD and the platform. docs/rehearsal.md shows
-// this table; a test keeps the two alike.
+// Every fault that can be rehearsed, as words: `app:vault degraded after 2m`. The classes are those of the fault catalogue:
+// A for APIs, B for watches and caches, C for the process, D for Argo CD and the platform. docs/rehearsal.md shows this table;
+// a test keeps them the same.
 import type { Subject, Term } from './fault.ts';
 
 /** A number is the default, in seconds where it is a time. */
@@ -9,7 +9,7 @@ type TermRule = number | 'needed' | 'open';
 export interface FaultKind {
   readonly subject: Subject;
   readonly effect: string;
-  /** Of the catalogue; none where the catalogue has no such class. */
+  /** In the catalogue; none if the catalogue has no such class. */
   readonly classes: readonly string[];
   readonly meaning: string;
   readonly terms: Readonly<Partial<Record<Term, TermRule>>>;
@@ -19,108 +19,116 @@ const SPAN = { at: 'open', for: 'open' } as const;
 const MOMENT = { at: 'needed' } as const;
 
 export const FAULTS: readonly FaultKind[] = [
-  kind('api conflicts', ['A1'], 'a part of the writes meets a newer version', {
+  kind('api conflicts', ['A1'], 'some writes fail with a version conflict', {
     rate: 0.1,
     ...SPAN,
   }),
   kind('api busy', ['A2'], 'answers 429 with Retry-After', { ...MOMENT, for: 30 }),
   kind('api fails', ['A3'], 'answers 503', { ...MOMENT, for: 30 }),
-  kind('api loses-answers', ['A4'], 'a part of the requests is carried out, the answer lost', {
+  kind('api loses-answers', ['A4'], 'some requests succeed, but the response is lost', {
     rate: 0.05,
     ...SPAN,
   }),
-  kind('api drops', ['A5'], 'a part of the requests never arrives', { rate: 0.05, ...SPAN }),
-  kind('api slow', ['A6'], 'answers take so much longer', { factor: 20, ...SPAN }),
-  kind('api stale', ['B6'], 'reads come from a server that lags behind', { ...MOMENT, for: 60 }),
+  kind('api drops', ['A5'], 'some requests never arrive', { rate: 0.05, ...SPAN }),
+  kind('api slow', ['A6'], 'responses take N times as long', { factor: 20, ...SPAN }),
+  kind('api stale', ['B6'], 'reads return old data', { ...MOMENT, for: 60 }),
   kind('watch closes', ['B1'], 'every stream ends', MOMENT),
-  kind('watch breaks', ['B1'], 'every stream is cut off', MOMENT),
-  kind('watch expires', ['B2'], 'what was seen last is forgotten: 410', MOMENT),
-  kind('watch silent', ['B3'], 'streams stay open, and nothing comes', MOMENT),
-  kind('watch loses', ['B4'], 'a part of the events never comes', { rate: 0.05, ...SPAN }),
-  kind('watch repeats', ['B5'], 'a part of the events comes again later', { rate: 0.2, ...SPAN }),
-  kind('watch late', ['B7'], 'events come so much later', { by: 5, ...SPAN }),
-  kind('watch refused', ['B8'], 'no stream can be opened', { ...MOMENT, for: 60 }),
-  kind('token expires', ['A7'], 'is not accepted until the Secret has a new one', {
+  kind('watch breaks', ['B1'], 'every stream breaks', MOMENT),
+  kind('watch expires', ['B2'], 'every stream expires with 410', MOMENT),
+  kind('watch silent', ['B3'], 'streams stay open without events', MOMENT),
+  kind('watch loses', ['B4'], 'some events are lost', { rate: 0.05, ...SPAN }),
+  kind('watch repeats', ['B5'], 'some events are repeated later', { rate: 0.2, ...SPAN }),
+  kind('watch late', ['B7'], 'events arrive late by this time', { by: 5, ...SPAN }),
+  kind('watch refused', ['B8'], 'new streams are refused', { ...MOMENT, for: 60 }),
+  kind('token expires', ['A7'], 'the token is rejected until the Secret has a new one', {
     ...MOMENT,
     for: 60,
   }),
-  kind('token loses-rights', ['A8'], 'may read, and nothing more; AppProjects, too', MOMENT),
-  kind('tiphys killed', ['C1', 'C2'], 'ends without a word; the command is started again', MOMENT),
-  kind('tiphys doubled', ['C4'], 'the same command is started a second time beside it', MOMENT),
-  kind('tiphys paused', ['C5'], 'stands still, its lease running out', { ...MOMENT, for: 120 }),
-  kind('tiphys clock-jumps', ['C6'], 'its calendar is set forward or back', {
+  kind(
+    'token loses-rights',
+    ['A8'],
+    'the token loses all write permissions, also for AppProjects',
+    MOMENT,
+  ),
+  kind('tiphys killed', ['C1', 'C2'], 'the process is killed; the command is rerun', MOMENT),
+  kind('tiphys doubled', ['C4'], 'a second process runs the same command', MOMENT),
+  kind('tiphys paused', ['C5'], 'the process freezes and its Lease expires', {
+    ...MOMENT,
+    for: 120,
+  }),
+  kind('tiphys clock-jumps', ['C6'], 'the system clock jumps forward or back', {
     ...MOMENT,
     by: 'needed',
   }),
-  kind('tiphys stopped', ['C8'], 'is asked to stop, as by SIGTERM; started again', MOMENT),
-  kind('app recreated', ['A10'], 'the Application is deleted and made again', MOMENT),
+  kind('tiphys stopped', ['C8'], 'the process gets SIGTERM; the command is rerun', MOMENT),
+  kind('app recreated', ['A10'], 'the Application is deleted and recreated', MOMENT),
   kind('app deleted', ['A10'], 'the Application is deleted', MOMENT),
-  kind('app healthy-too-early', ['D1'], 'is called Healthy before it is', { for: 60 }),
-  kind('app flaps', ['D2'], 'goes back and forth between Healthy and Degraded', { for: 120 }),
-  kind('app degraded', ['D3'], 'is Degraded, so long after its first sync began', {
+  kind('app healthy-too-early', ['D1'], 'is reported Healthy too early', { for: 60 }),
+  kind('app flaps', ['D2'], 'alternates between Healthy and Degraded', { for: 120 }),
+  kind('app degraded', ['D3'], 'becomes Degraded this long after its first sync', {
     after: 0,
     for: 'open',
   }),
   kind('app hangs', ['D4'], 'a hook of its sync never ends', { for: 'open' }),
-  kind('app ends-slowly', ['D5'], 'its operation takes time to end when terminated', { for: 30 }),
-  kind('app synced-by-others', ['D8'], 'somebody else requests a sync', MOMENT),
-  kind('app sync-fails', ['D16'], 'its sync is refused, so many times', { factor: 1 }),
-  kind('app changed', ['D10'], 'somebody pushes a commit that changes its manifests', MOMENT),
-  kind('app denied', [], 'somebody denies its approval, so long after being asked', { after: 60 }),
-  kind('app unanswered', [], 'nobody answers the question for its approval', { for: 'open' }),
-  kind('app probe-fails', [], 'the probe of its gate fails, so long from its first try on', {
+  kind('app ends-slowly', ['D5'], 'its operation takes this long to terminate', { for: 30 }),
+  kind('app synced-by-others', ['D8'], 'another client requests a sync', MOMENT),
+  kind('app sync-fails', ['D16'], 'its sync fails N times', { factor: 1 }),
+  kind('app changed', ['D10'], 'a new commit changes its manifests', MOMENT),
+  kind('app denied', [], 'its approval is denied after this time', { after: 60 }),
+  kind('app unanswered', [], 'its approval is never given', { for: 'open' }),
+  kind('app probe-fails', [], 'its probe fails for this long', {
     for: 'open',
   }),
-  kind('app slow', [], 'takes so many times as long', { factor: 3 }),
+  kind('app slow', [], 'takes N times as long', { factor: 3 }),
   kind('app never-healthy', [], 'stays Progressing', {}),
-  kind('argocd restart', ['D6'], 'is away, and comes back', { ...MOMENT, for: 20 }),
-  kind('argocd orphans', ['D6'], 'is away, and leaves operations half ended', MOMENT),
-  kind('argocd overlooks', ['B7'], 'a part of the sync requests is overlooked at first', {
+  kind('argocd restart', ['D6'], 'Argo CD restarts', { ...MOMENT, for: 20 }),
+  kind('argocd orphans', ['D6'], 'Argo CD restarts and leaves operations unfinished', MOMENT),
+  kind('argocd overlooks', ['B7'], 'some sync requests are missed at first', {
     rate: 0.2,
     ...SPAN,
   }),
-  kind('argocd misses-refreshes', ['B7'], 'a part of the refresh requests is overlooked', {
+  kind('argocd misses-refreshes', ['B7'], 'some refresh requests are missed', {
     rate: 0.2,
     ...SPAN,
   }),
-  kind('argocd server-down', ['A3'], 'argocd-server is away', { ...MOMENT, for: 30 }),
-  kind('argocd refreshes-all', ['D15'], 'every Application is compared again and again', {
+  kind('argocd server-down', ['A3'], 'argocd-server is down', { ...MOMENT, for: 30 }),
+  kind('argocd refreshes-all', ['D15'], 'every Application is compared continuously', {
     ...MOMENT,
     for: 10,
   }),
-  kind('argocd overloaded', [], 'comparisons begin so much later', { by: 60, ...SPAN }),
-  kind('argocd stale', ['B6'], 'shows a resource as it was, so long after an operation', {
+  kind('argocd overloaded', [], 'comparisons start late by this time', { by: 60, ...SPAN }),
+  kind('argocd stale', ['B6'], 'shows old resource states for this long after an operation', {
     by: 6,
     ...SPAN,
   }),
-  kind('git unreachable', ['D7'], 'comparisons end in an error', { ...MOMENT, for: 120 }),
-  kind('git resolves-slowly', ['A6'], 'a sync request is answered so much later', {
+  kind('git unreachable', ['D7'], 'comparisons fail', { ...MOMENT, for: 120 }),
+  kind('git resolves-slowly', ['A6'], 'sync requests are answered late by this time', {
     by: 20,
     ...SPAN,
   }),
-  kind('git moves', ['D10'], 'somebody pushes a commit that changes nothing here', MOMENT),
-  kind('git busy', ['D10'], 'such commits come again and again', { every: 240, ...SPAN }),
-  kind('project closed', ['D9'], "somebody's window denies syncs", { ...MOMENT, for: 600 }),
-  kind('project update-fails', ['A3'], 'Kubernetes answers 500 to a change of an AppProject', {
+  kind('git moves', ['D10'], 'a new commit changes nothing in this platform', MOMENT),
+  kind('git busy', ['D10'], 'such commits are repeated', { every: 240, ...SPAN }),
+  kind('project closed', ['D9'], 'another sync window denies syncs', { ...MOMENT, for: 600 }),
+  kind('project update-fails', ['A3'], 'Kubernetes answers 500 to AppProject writes', {
     ...MOMENT,
     for: 60,
   }),
-  kind('project update-slow', ['A6'], 'a change of an AppProject is answered so much later', {
+  kind('project update-slow', ['A6'], 'AppProject writes are answered late by this time', {
     by: 3,
     ...SPAN,
   }),
-  kind('project hold-removed', [], 'somebody takes the hold away by hand', MOMENT),
+  kind('project hold-removed', [], 'the hold is removed manually', MOMENT),
 ];
 
 /** In the order of the table. */
 export const SUBJECTS: ReadonlySet<string> = new Set(FAULTS.map(({ subject }) => subject));
 
-/** Classes that no line can mean, and why. */
+/** Classes that cannot be rehearsed, and why. */
 export const NOT_REHEARSED: readonly (readonly [classes: string, why: string])[] = [
-  ['A9, B9, C7', 'a matter of size and memory, not of what happens in a deployment'],
-  ['C3, C9', 'the record decides nothing, so a torn or older one changes no rehearsal'],
-  ['D11 to D14', 'they belong to a teardown'],
-  ['D17', 'one platform lives on one cluster'],
+  ['A9, B9, C7', 'about size and memory, not about the course of a deployment'],
+  ['C3, C9', 'the record decides nothing, so a damaged or old one changes no rehearsal'],
+  ['D11 to D14', 'they concern teardowns'],
+  ['D17', 'a platform is on one cluster'],
 ];
 
 function kind(

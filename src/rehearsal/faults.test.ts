@@ -36,29 +36,44 @@ test.each([
 ])('%s', (line, meant) => expect(fault(line)).toEqual(meant));
 
 test.each([
-  ['', 0, 'Nothing is called "" in a rehearsal.', 'A fault begins with api, watch,'],
-  ['vault degraded', 0, 'Nothing is called "vault" in a rehearsal.', 'Did you mean "app:vault"?'],
-  ['ap fails at 5m', 0, 'Nothing is called "ap" in a rehearsal.', 'Did you mean "api"?'],
-  ['app: degraded', 0, 'It does not say which application.', 'Write app:NAME.'],
+  ['', 0, 'Unknown subject "".', 'A fault starts with api, watch,'],
+  ['vault degraded', 0, 'Unknown subject "vault".', 'Did you mean "app:vault"?'],
+  ['ap fails at 5m', 0, 'Unknown subject "ap".', 'Did you mean "api"?'],
+  ['app: degraded', 0, 'The fault names no application.', 'Use app:NAME.'],
   ['app:valt degraded', 4, 'The platform has no application "valt".', 'Did you mean "vault"?'],
-  ['app:qqqqqqq degraded', 4, 'The platform has no application "qqqqqqq".', 'See `tiphys plan`'],
-  ['api', 3, 'It does not say what happens.', 'What can happen to api: conflicts, busy,'],
-  ['api fials at 5m', 4, '"fials" does not happen to api.', 'Did you mean "fails"?'],
+  [
+    'app:qqqqqqq degraded',
+    4,
+    'The platform has no application "qqqqqqq".',
+    'List the applications with `tiphys plan`.',
+  ],
+  ['api', 3, 'The fault is missing.', 'Faults for api: conflicts, busy,'],
+  ['api fials at 5m', 4, 'Unknown fault "fials" for api.', 'Did you mean "fails"?'],
   [
     'git degraded',
     4,
-    '"degraded" does not happen to git.',
-    'to git: unreachable, resolves-slowly, moves, busy.',
+    'Unknown fault "degraded" for git.',
+    'Faults for git: unreachable, resolves-slowly, moves, busy.',
   ],
-  ['api fails', 9, 'It does not say when, since the beginning.', 'api fails at TIME [for TIME].'],
-  ['api fails at', 12, 'Something is missing here: it must say when', 'Write at 5m.'],
-  ['api fails at 5 for 3s', 13, '"5" is wrong: it must say when', 'Write at 5m.'],
-  ['api fails at 5m at 6m', 16, 'It says twice when', 'api fails at TIME [for TIME].'],
-  ['api fails at 5m 10%', 16, '"fails" does not take "10%".', 'api fails at TIME [for TIME].'],
-  ['api drops 500%', 10, '"500%" is wrong: it must say which part', 'Write 5%.'],
-  ['app:vault slow x0', 15, '"x0" is wrong: it must say how many times', 'Write x3.'],
-  ['app:vault degraded aftr 2m', 19, '"aftr" says nothing here.', 'Did you mean "after"?'],
-  ['app:vault degraded bang 2m', 19, '"bang" says nothing here.', 'degraded [after TIME] [for'],
+  ['api fails', 9, 'The fault lacks the time since the start.', 'api fails at TIME [for TIME].'],
+  ['api fails at', 12, 'A value is missing for the time since', 'Use a value such as at 5m.'],
+  [
+    'api fails at 5 for 3s',
+    13,
+    '"5" is not valid for the time since',
+    'Use a value such as at 5m.',
+  ],
+  [
+    'api fails at 5m at 6m',
+    16,
+    'The fault sets the time since the start twice.',
+    'api fails at TIME [for TIME].',
+  ],
+  ['api fails at 5m 10%', 16, '"fails" does not support "10%".', 'api fails at TIME [for TIME].'],
+  ['api drops 500%', 10, '"500%" is not valid for the share', 'Use a value such as 5%.'],
+  ['app:vault slow x0', 15, '"x0" is not valid for the factor', 'Use a value such as x3.'],
+  ['app:vault degraded aftr 2m', 19, 'Unexpected "aftr".', 'Did you mean "after"?'],
+  ['app:vault degraded bang 2m', 19, 'Unexpected "bang".', 'degraded [after TIME] [for'],
 ])('%j is wrong at %i', (line, offset, message, hint) => {
   expect(fault(line)).toMatchObject({
     offset,
@@ -69,7 +84,7 @@ test.each([
 
 test('all wrong options are told at once, each with its line', () => {
   expect(() => parseFaults(['api fials at 5m', 'api drops 1%', 'app:x slow'], NAMES)).toThrow(
-    '"fials" does not happen to api. ("api fials at 5m", character 5)\n' +
+    'Unknown fault "fials" for api. ("api fials at 5m", character 5)\n' +
       'The platform has no application "x". ("app:x slow", character 5)',
   );
 });

@@ -59,8 +59,8 @@ export function profileOfRun(source: Source, names: readonly string[]): Profile 
     return seconds === undefined ? [] : [[name, seconds]];
   });
   if (profile.length > 0) return new Map(profile);
-  const message = 'The file does not tell how long an application of this platform took.';
-  const hint = 'Give what `tiphys deploy -o json` or `tiphys runs RUN -o json` printed.';
+  const message = 'The file has no durations of applications of this platform.';
+  const hint = 'Use the output of `tiphys deploy -o json` or `tiphys runs RUN -o json`.';
   throw new TiphysError([{ code: 'run-file-invalid', message, hint, file: source.file }]);
 }
 

@@ -63,7 +63,7 @@ function read(line: string, names: readonly string[]): Fault {
     const rule = kind.terms[term];
     if (given.has(term)) terms[term] = given.get(term) as number;
     else if (rule === 'needed')
-      throw wrong(end, `It does not say ${FORMS[term].what}.`, usage(kind));
+      throw wrong(end, `The fault lacks ${FORMS[term].what}.`, usage(kind));
     else if (typeof rule === 'number') terms[term] = rule;
   }
   return { subject, ...(name === undefined ? {} : { name }), effect: kind.effect, ...terms };
@@ -73,16 +73,16 @@ function readSubject(word: Word, names: readonly string[]): { subject: Subject; 
   const [head = '', ...tail] = word.text.split(':');
   const name = tail.length > 0 ? tail.join(':') : undefined;
   const subjects = [...SUBJECTS].map((one) => (one === 'app' ? 'app:NAME' : one));
-  const allowed = `A fault begins with ${subjects.join(', ')}.`;
+  const allowed = `A fault starts with ${subjects.join(', ')}.`;
   if (head === 'app') {
-    if (!name) throw wrong(word, 'It does not say which application.', 'Write app:NAME.');
+    if (!name) throw wrong(word, 'The fault names no application.', 'Use app:NAME.');
     return { subject: 'app', name: readName({ text: name, offset: word.offset + 4 }, names) };
   }
   if (name !== undefined || !SUBJECTS.has(head)) {
     const near = names.includes(word.text)
       ? `app:${word.text}`
       : suggestFrom([...SUBJECTS].filter((one) => one !== 'app'))(word.text);
-    throw wrong(word, `Nothing is called ${quote(word.text)} in a rehearsal.`, near, allowed);
+    throw wrong(word, `Unknown subject ${quote(word.text)}.`, near, allowed);
   }
   return { subject: head as Subject };
 }
@@ -93,7 +93,7 @@ function readName(word: Word, names: readonly string[]): string {
   throw new Wrong({
     code: 'reference-unknown',
     message: `The platform has no application ${quote(word.text)}.`,
-    hint: near ? `Did you mean "${near}"?` : 'See `tiphys plan` for what there is.',
+    hint: near ? `Did you mean "${near}"?` : 'List the applications with `tiphys plan`.',
     offset: word.offset,
   });
 }
@@ -103,9 +103,9 @@ function readEffect(subject: Subject, word: Word): FaultKind {
   const found = kinds.find(({ effect }) => effect === word.text);
   if (found) return found;
   const effects = kinds.map(({ effect }) => effect);
-  const allowed = `What can happen to ${subject}: ${effects.join(', ')}.`;
-  if (word.text === '') throw wrong(word, 'It does not say what happens.', allowed);
-  const message = `${quote(word.text)} does not happen to ${subject}.`;
+  const allowed = `Faults for ${subject}: ${effects.join(', ')}.`;
+  if (word.text === '') throw wrong(word, 'The fault is missing.', allowed);
+  const message = `Unknown fault ${quote(word.text)} for ${subject}.`;
   throw wrong(word, message, suggestFrom(effects)(word.text), allowed);
 }
 
@@ -115,15 +115,15 @@ function readTerms(kind: FaultKind, words: readonly Word[], end: Word): Map<Term
   for (let word = queue.shift(); word; word = queue.shift()) {
     const term = termOf(word, kind);
     if (kind.terms[term] === undefined) {
-      throw wrong(word, `"${kind.effect}" does not take ${quote(word.text)}.`, usage(kind));
+      throw wrong(word, `"${kind.effect}" does not support ${quote(word.text)}.`, usage(kind));
     }
-    if (given.has(term)) throw wrong(word, `It says twice ${FORMS[term].what}.`, usage(kind));
+    if (given.has(term))
+      throw wrong(word, `The fault sets ${FORMS[term].what} twice.`, usage(kind));
     const { keyword, pattern, parse, example } = FORMS[term];
     const value = keyword === undefined ? word : (queue.shift() ?? end);
     if (!pattern.test(value.text)) {
-      const found =
-        value.text === '' ? 'Something is missing here' : `${quote(value.text)} is wrong`;
-      throw wrong(value, `${found}: it must say ${FORMS[term].what}.`, `Write ${example}.`);
+      const found = value.text === '' ? 'A value is missing' : `${quote(value.text)} is not valid`;
+      throw wrong(value, `${found} for ${FORMS[term].what}.`, `Use a value such as ${example}.`);
     }
     given.set(term, parse(value.text));
   }
@@ -138,10 +138,10 @@ function termOf(word: Word, kind: FaultKind): Term {
   });
   if (found) return found;
   const keywords = TERMS.flatMap((term) => FORMS[term].keyword ?? []);
-  throw wrong(word, `${quote(text)} says nothing here.`, suggestFrom(keywords)(text), usage(kind));
+  throw wrong(word, `Unexpected ${quote(text)}.`, suggestFrom(keywords)(text), usage(kind));
 }
 
-/** `near`: the word that was meant; else what is allowed. */
+/** `near`: the suggested word; else the allowed words. */
 function wrong(word: Word, message: string, near: string | undefined, allowed?: string): Wrong {
   const hint = allowed === undefined ? near : near && `Did you mean "${near}"?`;
   const { offset } = word;
@@ -149,5 +149,5 @@ function wrong(word: Word, message: string, near: string | undefined, allowed?: 
 }
 
 function usage(kind: FaultKind): string {
-  return `Write it like this: ${formOf(kind)}.`;
+  return `Use the form ${formOf(kind)}.`;
 }

@@ -1,5 +1,6 @@
 // What a deployment would do now, as data.
 import type { API_VERSION } from '../model/api-version.ts';
+import type { Where } from './where.ts';
 
 export interface DryRunNode {
   readonly id: string;
@@ -13,6 +14,8 @@ export interface DryRun {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'DryRun';
   readonly platform: string;
+  /** Absent: a simulated cluster, or nobody asked. */
+  readonly where?: Where | undefined;
   readonly plan: string;
   readonly nodes: readonly DryRunNode[];
   /** AppProjects that would get a hold. */

@@ -34,17 +34,20 @@ const chain = (wrong: Readonly<Record<string, Seen>>, id: string) =>
 
 test('goes back through stacks to what is the matter', () => {
   const wrong = {
-    'app:db': shut('it is Degraded'),
+    'app:db': shut('health is Degraded'),
     'app:api': shut('never synced'),
     'app:site': shut('never synced'),
   };
-  expect(chain(wrong, 'app:site')).toEqual(['app:site: never synced', 'app:db: it is Degraded']);
-  expect(chain(wrong, 'close:stack:web').at(-1)).toBe('app:db: it is Degraded');
+  expect(chain(wrong, 'app:site')).toEqual([
+    'app:site: never synced',
+    'app:db: health is Degraded',
+  ]);
+  expect(chain(wrong, 'close:stack:web').at(-1)).toBe('app:db: health is Degraded');
 });
 
 test('something that is wrong by itself is its own cause', () => {
-  expect(chain({ 'app:api': shut('it is Degraded') }, 'app:api')).toEqual([
-    'app:api: it is Degraded',
+  expect(chain({ 'app:api': shut('health is Degraded') }, 'app:api')).toEqual([
+    'app:api: health is Degraded',
   ]);
 });
 

@@ -4,7 +4,9 @@ import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import { buildGraph } from '../graph/graph.ts';
 import { whyBlocked } from '../graph/why-blocked.ts';
+import type { API_VERSION } from '../model/api-version.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { Where } from './where.ts';
 
 export interface Link {
   readonly node: string;
@@ -13,6 +15,27 @@ export interface Link {
   readonly resource: string | null;
   readonly message: string;
   readonly evidence: Evidence | null;
+  /** It does not get better by itself: Degraded, an operation that failed, an error. */
+  readonly broken?: true;
+}
+
+/** The run that has the platform, or the last one where that came to no end. */
+export interface ExplainedRun {
+  readonly run: string;
+  readonly state: 'active' | 'unfinished';
+}
+
+export interface Explanation {
+  readonly apiVersion: typeof API_VERSION;
+  readonly kind: 'Explanation';
+  readonly platform: string;
+  /** Absent: a simulated cluster, or nobody asked. */
+  readonly where?: Where | undefined;
+  /** What was asked about. */
+  readonly node: string;
+  /** Null: none is active or unfinished. */
+  readonly run: ExplainedRun | null;
+  readonly chain: readonly Link[];
 }
 
 export const NOT_PROBED = 'not-probed';
@@ -21,6 +44,7 @@ export const NOT_PROBED = 'not-probed';
 export interface Seen {
   readonly unmet: Unmet | undefined;
   readonly evidence: Evidence | null;
+  readonly isBroken?: boolean;
 }
 
 /**
@@ -44,7 +68,7 @@ function unprobed(plan: Plan, id: string): Link[] {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const behind = new Set([id]);
   for (const one of behind) for (const other of nodes.get(one)?.dependsOn ?? []) behind.add(other);
-  const message = 'its probe was not run: only a deployment runs it';
+  const message = 'its probe was not run: only deployments run probes';
   return [...behind]
     .filter((one) => nodes.get(one)?.gate.probe !== undefined)
     .map((node) => ({ node, condition: NOT_PROBED, resource: null, message, evidence: null }));
@@ -70,7 +94,8 @@ function linkOf(id: string, seen: ReadonlyMap<string, Seen>): Link | undefined {
     node: id,
     condition: unmet?.condition ?? 'open',
     resource: unmet?.resource ?? null,
-    message: unmet?.message ?? 'its gate is open',
+    message: unmet?.message ?? 'it is healthy',
     evidence,
+    ...(own.isBroken && unmet && { broken: true }),
   };
 }

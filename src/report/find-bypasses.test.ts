@@ -186,7 +186,7 @@ test('a parent waits for what its stack depends on, and its members are no depen
 test('the warning names who, when, and what was not Healthy', () => {
   const bypass = { node: 'app:top', application: 'top', at: iso(300), before: ['app:base'] };
   expect(renderBypass({ ...bypass, by: 'alice' })).toBe(
-    'Application "top" was synced by "alice" at 1970-01-01T00:05:00.000Z, not by Tiphys, before base was Healthy, which it depends on: check that it works; it is named until it is synced again',
+    'Application "top" was synced by "alice" at 1970-01-01T00:05:00.000Z, not by Tiphys, before its dependency base was healthy. Check that it works; this warning is repeated until its next sync',
   );
-  expect(renderBypass({ ...bypass, by: '' })).toContain('was synced without argocd-server at');
+  expect(renderBypass({ ...bypass, by: '' })).toContain('was synced directly in Kubernetes at');
 });

@@ -49,7 +49,7 @@ export function findBypasses(parts: BypassParts): Bypass[] {
 
 export function renderBypass({ application, before, ...sync }: Bypass): string {
   const names = before.map(shortName).join(', ');
-  return `Application "${application}" was synced ${renderForeignSync(sync)}, not by Tiphys, before ${names} was Healthy, which it depends on: check that it works; it is named until it is synced again`;
+  return `Application "${application}" was synced ${renderForeignSync(sync)}, not by Tiphys, before its dependency ${names} was healthy. Check that it works; this warning is repeated until its next sync`;
 }
 
 /** A parent has its gate at its close. */

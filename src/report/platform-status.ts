@@ -4,6 +4,7 @@ import type { API_VERSION } from '../model/api-version.ts';
 import type { ForeignSync } from '../run/foreign-sync.ts';
 import type { StartedBy } from '../run/started-by.ts';
 import type { RunSummary } from './run-summary.ts';
+import type { Where } from './where.ts';
 
 export interface StatusNode {
   readonly id: string;
@@ -43,6 +44,8 @@ export interface Status {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Status';
   readonly platform: string;
+  /** Absent: a simulated cluster, or nobody asked. */
+  readonly where?: Where | undefined;
   readonly argocd: {
     /** As it says it. */
     readonly version: string;

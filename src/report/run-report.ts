@@ -9,6 +9,7 @@ import type { Bypass } from '../run/foreign-sync.ts';
 import type { Leftover } from '../run/leftover.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
 import type { StartedBy } from '../run/started-by.ts';
+import type { Where } from './where.ts';
 
 export interface ReportNode {
   readonly id: string;
@@ -28,6 +29,8 @@ export interface Report {
   readonly kind: 'Report';
   readonly action: Plan['action'];
   readonly platform: string;
+  /** Absent: a simulated cluster, or nobody asked. */
+  readonly where?: Where | undefined;
   readonly run: string;
   readonly plan: string;
   readonly scope: readonly string[];

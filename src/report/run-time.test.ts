@@ -19,7 +19,7 @@ const warningOf = (expected: number, runTimeout: number) =>
 test('time that is just enough is no reason to warn, one second more is', () => {
   expect(warningOf(7200, 7200)).toBeUndefined();
   expect(warningOf(7201, 7200)).toBe(
-    'the deployment is expected to take about 2h1s, and timeouts.run is 2h: set timeouts.run to 3h10m',
+    'the deployment is expected to take about 2h1s, but timeouts.run is 2h: set timeouts.run to 3h10m',
   );
 });
 
@@ -31,7 +31,7 @@ test('half as much again, up to the next ten minutes', () => {
 test('no more than the file takes, and beyond it the platform is too large', () => {
   const hour = 3600;
   expect(warningOf(150 * hour, hour)).toMatch(/ set timeouts.run to 168h$/);
-  expect(warningOf(168 * hour, hour)).toMatch(/ split the platform, since it can be 168h at most$/);
+  expect(warningOf(168 * hour, hour)).toMatch(/ split the platform, because the maximum is 168h$/);
 });
 
 test('how long people take is not known, and the warning says so', () => {
@@ -41,7 +41,7 @@ test('how long people take is not known, and the warning says so', () => {
   const asking = { ...first, gate: { ...first.gate, approval: 'Well?' } };
   const nodes = [...others, asking];
   expect(runTimeWarning({ ...plan, nodes, runTimeout: 60 }, 120)).toBe(
-    'the deployment is expected to take about 2m, not counting approvals, and timeouts.run is 1m: set timeouts.run to 10m',
+    'the deployment is expected to take about 2m, not counting approvals, but timeouts.run is 1m: set timeouts.run to 10m',
   );
 });
 

@@ -34,8 +34,8 @@ export function runTimeWarning(
   const advice =
     wanted > expected
       ? `set ${setting} to ${renderDuration(wanted)}`
-      : `split the platform, since it can be ${longest} at most`;
+      : `split the platform, because the maximum is ${longest}`;
   const asks = nodes.some(({ gate }) => gate.approval !== undefined);
   const without = asks ? ', not counting approvals' : '';
-  return `the deployment is expected to take about ${takes}${without}, and ${setting} is ${has}: ${advice}`;
+  return `the deployment is expected to take about ${takes}${without}, but ${setting} is ${has}: ${advice}`;
 }

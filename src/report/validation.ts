@@ -6,6 +6,7 @@ import type { Unmet } from '../gate/verdict.ts';
 import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { Bypass, ForeignSync } from '../run/foreign-sync.ts';
+import type { Where } from './where.ts';
 
 /** From good to bad. Failed is what will not recover by itself: a failed operation, an error, Unknown. */
 export type State = 'Healthy' | 'Progressing' | 'Degraded' | 'Missing' | 'Failed';
@@ -28,6 +29,8 @@ export interface Validation {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Validation';
   readonly platform: string;
+  /** Absent: a simulated cluster, or nobody asked. */
+  readonly where?: Where | undefined;
   readonly plan: string;
   readonly scope: readonly string[];
   readonly state: State;

@@ -1,4 +1,4 @@
-// Everything that happens in a run, as data. Every text, table, report and record is made from these and nothing else.
+// The events of a run, as data. Every text, table, report and record is derived from these alone.
 
 import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
@@ -14,31 +14,31 @@ export type Outcome = 'healthy' | 'unchanged' | 'failed' | 'skipped' | 'removed'
 export const isThrough = (outcome: Outcome | undefined): boolean =>
   outcome === 'healthy' || outcome === 'unchanged';
 
-/** Stands as a cause's node where no node is to blame: the run was stopped. */
+/** The node of a cause if no node is to blame: the run was stopped. */
 export const THE_RUN = 'run';
 
-/** How a run came to its end: all was done, or what ended it before. */
+/** How a run ended: everything was done, or what ended it early. */
 export type RunEnd = 'done' | 'interrupted' | 'time-up' | 'lost';
 
 /** Why a node failed or was skipped. */
 export interface Cause {
-  /** The node where it began: the node itself if it failed, the first one up the chain if it was skipped. */
+  /** The failed node: the node itself, or the first one up the chain if it was skipped. */
   readonly node: string;
   readonly message: string;
   readonly resource?: string | undefined;
-  /** Where the run itself is the cause, told by one process of it to the others. */
+  /** If the run itself is the cause: passed on from one of its processes to the others. */
   readonly end?: RunEnd | undefined;
 }
 
-export const TIME_UP = "the run's time was up";
-const IN_WORK = 'while it was in work';
+export const TIME_UP = 'the run timed out';
+const IN_PROGRESS = 'while it was in progress';
 
-/** Of a node that the end of its run has met. */
-export const metByEnd = (why: string): string => `${why} ${IN_WORK}; the next run goes on with it`;
+/** The message of a node that was in progress when its run ended. */
+export const metByEnd = (why: string): string => `${why} ${IN_PROGRESS}; the next run resumes it`;
 
-/** Nothing was the matter with the node itself. */
+/** The node itself did not fail. */
 export const isOfTheRun = ({ node, message }: Cause): boolean =>
-  node === THE_RUN || message.includes(IN_WORK);
+  node === THE_RUN || message.includes(IN_PROGRESS);
 
 interface EventBase {
   /** ISO 8601, UTC. */
@@ -52,7 +52,7 @@ export interface Durations {
   readonly sync: number;
   readonly health: number;
   readonly dwell: number;
-  /** For people, where somebody had to approve. */
+  /** Waiting for approval. */
   readonly approval?: number;
 }
 
@@ -78,17 +78,17 @@ interface RunFields {
     /** Absent: the record is of an older version. */
     readonly startedBy?: StartedBy;
   };
-  /** `bypass`: what it says of a sync by somebody else, as data. */
+  /** `bypass`: a sync by another client, as data. */
   readonly 'run.warning': {
     readonly message: string;
     readonly node?: string;
     readonly bypass?: Bypass;
   };
-  /** Nothing of the run can begin, or go on. What only those see who follow it from outside is in no record. */
+  /** The run cannot start or continue. Not recorded if only an outside observer sees it. */
   readonly 'run.waiting': { readonly unmet: Unmet };
   /** `held`: names of the Applications that are held now. */
   readonly 'hold.changed': { readonly project: string; readonly held: readonly string[] };
-  /** Something that no Application has, at the end of a teardown. */
+  /** An object that belongs to no Application, at the end of a teardown. */
   readonly 'object.delete-requested': ObjectEvent;
   readonly 'object.removed': ObjectEvent;
   /** Found at the end of a teardown. */
@@ -97,7 +97,7 @@ interface RunFields {
     readonly exitStatus: number;
     readonly reason?: string | undefined;
     readonly counts: Readonly<Record<Outcome, number>>;
-    /** Nodes whose Applications are still kept from syncing by themselves. */
+    /** Nodes whose Applications are still on hold. */
     readonly held: readonly string[];
   };
 }
@@ -133,7 +133,7 @@ interface NodeFields {
   };
 }
 
-/** What came of a node. */
+/** The result of a node. */
 interface NodeEnd {
   readonly outcome: Outcome;
   readonly cause?: Cause | undefined;
@@ -141,11 +141,11 @@ interface NodeEnd {
   readonly operations: readonly string[];
   readonly revisions: readonly string[];
   readonly repositories: readonly string[];
-  /** The last sync that was found at its first look, where somebody else asked for it. */
+  /** The last sync before the node started, if another client requested it. */
   readonly syncedBy?: ForeignSync | undefined;
 }
 
-/** What came of one of the Applications that a generated member stands for. */
+/** The result of one of the Applications of a generated member. */
 export interface MemberEnd extends NodeEnd {
   readonly application: string;
   readonly evidence: Evidence | null;

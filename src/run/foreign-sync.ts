@@ -27,7 +27,7 @@ export function foreignSync(
 }
 
 export const renderForeignSync = ({ by, at }: ForeignSync): string =>
-  by === '' ? `without argocd-server at ${at}` : `by "${by}" at ${at}`;
+  by === '' ? `directly in Kubernetes at ${at}` : `by "${by}" at ${at}`;
 
 /** A foreign sync that began before something that the application depends on was Healthy. */
 export interface Bypass extends ForeignSync {

@@ -145,7 +145,9 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
       return { ...node, openedAt, evidence: event.evidence, unmet: undefined };
     }
     case 'node.finished': {
-      const { outcome, cause, attempts, operations, revisions, repositories, durations } = event;
+      const { outcome, cause, operations, revisions, repositories, durations } = event;
+      // One that its run gave up has tried all the same.
+      const attempts = Math.max(node.attempts, event.attempts);
       const end = { outcome, cause, attempts, operations, revisions, repositories, durations };
       // Somebody was asked when the run ended.
       const isAsking = cause && isOfTheRun(cause) && node.unmet?.condition === 'approved';

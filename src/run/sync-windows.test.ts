@@ -127,6 +127,24 @@ describe('until when', () => {
       [window({ kind: 'deny', schedule: '* * * * *', duration: '24h', active: true })],
       undefined,
     ],
+    [
+      'not where it begins anew whenever it ends',
+      [window({ kind: 'deny', schedule: '* * * * *', duration: '1m', active: true })],
+      undefined,
+    ],
+    [
+      'where it ends before it begins anew',
+      [window({ kind: 'deny', schedule: '* * * * *', duration: '30s', active: true })],
+      '2026-11-15T12:00:30.000Z',
+    ],
+    [
+      'hours ahead, beside one that is always active',
+      [
+        window({ kind: 'deny', schedule: '0 11 * * *', duration: '4h', active: true }),
+        window({ schedule: '* * * * *', duration: '1h', active: true }),
+      ],
+      '2026-11-15T15:00:00.000Z',
+    ],
     ['not where it never comes', [window({ schedule: '0 8 31 2 *' })], undefined],
     ['not for a schedule that is none', [window({ schedule: 'soon' })], undefined],
     ['not for a duration that is none', [window({ duration: 'long' })], undefined],
@@ -153,7 +171,7 @@ describe('until when', () => {
       'until 2026-11-16T08:00:00.000Z (closed allow window "0 8 * * *" for 2h)',
     );
     expect(blockedByOthers([deny(true)], NOON)?.until).toBe(
-      'for a time that cannot be told (deny window "0 8 * * *" for 2h)',
+      'for an unknown time (deny window "0 8 * * *" for 2h)',
     );
   });
 });

@@ -66,6 +66,6 @@ function untilText(by: readonly SyncWindow[], at: number | undefined): string {
   const names = by.map(({ kind, schedule, duration, active }) => {
     return `${active ? '' : 'closed '}${kind} window "${schedule}" for ${duration}`;
   });
-  const when = at === undefined ? 'for a time that cannot be told' : `until ${isoTime(at)}`;
+  const when = at === undefined ? 'for an unknown time' : `until ${isoTime(at)}`;
   return `${when} (${names.join(', ')})`;
 }

@@ -36,10 +36,15 @@ export function openingOf<W extends TimedWindow>(
   return undefined;
 }
 
+/** It begins again before it ends, so that it never does: the way to write a window that is always active. */
+const EVERY_MINUTE = '* * * * *';
+const MINUTE_MS = 60_000;
+
 interface Calendar {
   readonly durationMs: number;
   /** The first beginning after this moment. */
   readonly next: (after: number) => number | undefined;
+  readonly isEndless: boolean;
 }
 
 interface State {
@@ -53,7 +58,8 @@ function agrees(windows: readonly TimedWindow[], states: readonly (State | undef
 }
 
 /** A window is active for its duration from each beginning on. Where the next one overlaps, the next step finds that. */
-function stateAt({ durationMs, next }: Calendar, at: number): State {
+function stateAt({ durationMs, next, isEndless }: Calendar, at: number): State {
+  if (isEndless) return { active: true, changes: undefined };
   const begin = next(at - durationMs);
   if (begin === undefined || begin > at) return { active: false, changes: begin };
   return { active: true, changes: begin + durationMs };
@@ -68,7 +74,8 @@ function calendarOf({ schedule, duration, timeZone }: TimedWindow): Calendar | u
       const cron = new Cron(schedule, { mode: '5-part', sloppyRanges: true, timezone });
       const next = (after: number) => cron.nextRun(isoTime(after))?.getTime();
       next(0);
-      return { durationMs, next };
+      const isEndless = schedule === EVERY_MINUTE && durationMs >= MINUTE_MS;
+      return { durationMs, next, isEndless };
     } catch {}
   }
   return undefined;

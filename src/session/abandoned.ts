@@ -1,3 +1,3 @@
-// The run was told to leave. Nothing is known of the node but what its Application shows.
+// The run was told to quit. Nothing is known about the node except what its Application shows.
 
 export class Abandoned extends Error {}

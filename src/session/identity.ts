@@ -1,9 +1,9 @@
-// How a run knows its own operations again, also after it was killed: every sync request says who made it.
+// How a run recognizes its own operations, also after it was killed: every sync request names its run.
 import type { ApplicationView, OperationRequest } from '../ports/application-view.ts';
 import { PLATFORM_INFO } from '../run/foreign-sync.ts';
 
 export interface RunIdentity {
-  /** Random; kept in the Lease, so that a run that continues another one finds its operations. */
+  /** Random; stored in the Lease, so that a run that resumes another one finds its operations. */
   readonly id: string;
   readonly platform: string;
   /** The plan's hash. */
@@ -12,7 +12,10 @@ export interface RunIdentity {
 
 const OPERATION = 'tiphys/op';
 
-/** Which try of a node an operation belongs to. A try is made again, not counted, when Git moved on meanwhile. */
+/**
+ * Which attempt of a node an operation belongs to. If Git gets a newer commit in the meantime, the attempt is repeated,
+ * not counted.
+ */
 export interface Attempt {
   readonly number: number;
   readonly superseded: number;
@@ -35,18 +38,18 @@ export function operationIdOf(operation: OperationRequest | undefined): string |
   return operation?.infos.get(OPERATION);
 }
 
-/** The run that asked for it, if it was one of Tiphys. */
+/** The run that requested it, if it was a run of Tiphys. */
 export function runIdOf(operation: OperationRequest): string | undefined {
   return operationIdOf(operation)?.split('/')[0];
 }
 
-/** The try whose operation the Application shows, if it is one of this run and node. */
+/** The attempt whose operation the Application shows, if it belongs to this run and node. */
 export function ownAttempt(
   run: RunIdentity,
   node: string,
   application: ApplicationView,
 ): Attempt | undefined {
-  // A request that waits to be taken up has no state yet, or that of the operation before it.
+  // A request that has not started has no state yet, or the state of the previous operation.
   const id = operationIdOf(application.operation ?? application.operationState);
   const prefix = `${run.id}/${node}/`;
   if (!id?.startsWith(prefix)) return undefined;

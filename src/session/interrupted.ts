@@ -1,7 +1,7 @@
-// Told to stop before there was a run that could be stopped.
+// A signal arrived before there was a run to stop.
 import { TiphysError } from '../errors.ts';
 
-/** `done`: what became of the cluster. */
+/** `done`: what happened to the cluster. */
 export function interrupted(done = 'Nothing was changed.'): TiphysError {
   return new TiphysError([
     {

@@ -1,5 +1,4 @@
-// The ways into a session, and the only ones: by taking the Lease of the platform, or by joining the run whose processes share
-// it.
+// The only two ways into a session: by taking the Lease of the platform, or by joining the run whose processes share it.
 import { REQUEST_TIMEOUT } from '../model/settings.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -19,26 +18,26 @@ import { Session } from './session.ts';
 import { rawPorts } from './writes/raw-ports.ts';
 import { renewTokens } from './writes/token-renewal.ts';
 
-/** Between two processes of one run nobody renews: the next has to be scheduled, and a controller may be restarted. */
+/** Between two processes of one run there is no renewal: the next has to be scheduled, and a controller may be restarted. */
 const GAP_MS = 60_000;
 
 export interface SessionRequest {
   readonly plan: Plan;
-  /** The hash of what is carried out. Only a run with the same one goes on under the id of one that did not finish. */
+  /** The hash of the plan. Only a run with the same hash resumes an unfinished run under its id. */
   readonly basis: string;
   readonly target: Cluster;
   readonly clock: Clock;
   readonly listen: (event: RunEvent) => void;
-  /** Names this process, or all processes of the run where they share it. */
+  /** Names this process, or all processes of the run if they share the Lease. */
   readonly holder: string;
 }
 
 export interface AcquireRequest extends SessionRequest {
-  /** The id that the run gets unless it continues another one. */
+  /** The id of the run unless it resumes another one. */
   readonly runId: string;
-  /** Called when the Lease cannot be renewed; by default that is a warning of the run, and so in its record. */
+  /** Called when the Lease cannot be renewed; by default a warning of the run, and so in its record. */
   readonly onTrouble?: (message: string) => void;
-  /** Several processes, one after the other or beside each other. */
+  /** The run has several processes, one after the other or concurrently. */
   readonly isShared: boolean;
   readonly signal: AbortSignal;
 }
@@ -46,7 +45,7 @@ export interface AcquireRequest extends SessionRequest {
 export interface AcquiredSession {
   readonly session: Session;
   readonly isResumed: boolean;
-  /** The run before this one, if the Lease names one. */
+  /** The previous run, if the Lease names one. */
   readonly previous: LeasedRun | undefined;
 }
 
@@ -80,27 +79,27 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
 
 const requestMsOf = ({ requestTimeout = REQUEST_TIMEOUT }: Plan): number => requestTimeout * 1000;
 
-/** One of them does not know what another one has sent: it outlasts that in any case. */
+/** A process does not know what another one has sent: the Lease outlasts that in any case. */
 const sharedMs = (plan: Plan): number => Math.max(GAP_MS, requestMsOf(plan) + LEASE_DURATION_MS);
 
 const expiredLease = (problem: string): string =>
-  `the run's lease cannot be renewed: ${problem}; nothing is written until it is`;
+  `the run's lease cannot be renewed: ${problem}; writes are paused until it is`;
 
 export interface JoinRequest extends SessionRequest {
-  /** Which process of the run it is, in its record; undefined: the record is the run's own. */
+  /** The process of the run, for its record; undefined: the record is the run's own. */
   readonly part: string | undefined;
-  /** Where it brings the run to its end: no other's name. */
+  /** For the process that completes the run: its unique name. */
   readonly ending?: string | undefined;
 }
 
-/** Undefined where the holder does not have the Lease: it never had, or another run took it. */
+/** Undefined if the holder does not have the Lease: it never had it, or another run took it. */
 export async function joinSession(request: JoinRequest): Promise<Session | undefined> {
   const { plan, basis, target, clock, holder, part, ending } = request;
   const { leases } = rawPorts(target);
   const found = await leases.get(leaseName(plan.platform));
   const leased = found && runOf(found);
   if (!leased || found.holder !== holder || leased.plan !== basis) return undefined;
-  // Too old to write under, so that it is renewed first; not so old that processes which renew it at the same moment lose it.
+  // Too old to write under, so that it is renewed first; not so old that processes renewing at the same moment lose it.
   const age = LEASE_DURATION_MS - WRITE_DEADLINE_MS;
   const { monotonic, calendar } = momentOf(clock);
   const lost = new AbortController();
@@ -122,11 +121,11 @@ export async function joinSession(request: JoinRequest): Promise<Session | undef
   return sessionOf(request, own);
 }
 
-/** How long other processes of a run can go on to write that cannot renew its Lease any more. */
+/** How long other processes of a run can still write after they can no longer renew its Lease. */
 export const othersEndMs = (plan: Plan): number =>
   Math.max(LEASE_DURATION_MS + WRITE_DEADLINE_MS, requestMsOf(plan));
 
-/** One end at a time: another that has begun, and may be there yet, can write nothing more when this resolves. */
+/** One completion at a time: when this resolves, another one that started, and may still exist, can no longer write. */
 export async function joinToEnd(
   request: SessionRequest,
   ending: string,

@@ -1,5 +1,5 @@
-// How the Jobs of probes are named: by what they ask, and of what. A process that goes on with a node, or its double, finds the Job
-// of the one before instead of making a second one.
+// The names of probe Jobs: derived from the probe and its subject. A process that continues a node, or a duplicate of it,
+// finds the existing Job instead of creating a second one.
 import { createHash } from 'node:crypto';
 import { keyOf } from '../plan/node-address.ts';
 import type { PlanNode } from '../plan/plan.ts';
@@ -15,8 +15,8 @@ const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 
 /**
- * What a result is of. Another object, operation, spec or health since then makes it one of the past, whatever is deployed. Not
- * the commit that Argo CD has compared with: that moves with every push.
+ * The subject of a result. Another object, operation, spec or health makes it outdated, whatever is deployed. The commit
+ * that Argo CD compared with does not count: it changes with every push.
  */
 export function probedState(application: ApplicationView): string {
   const { uid, wanted, health, operationState } = application;
@@ -24,7 +24,7 @@ export function probedState(application: ApplicationView): string {
   return hashOf(uid, wanted, revisions, health.lastTransition, operationState?.finishedAt);
 }
 
-/** `number`: of the tries on that state. Undefined where the gate has no probe. */
+/** `number`: of the try in that state. Undefined if the gate has no probe. */
 export function probeRequest(
   { id, platform }: RunIdentity,
   node: PlanNode,

@@ -1,4 +1,4 @@
-// Why a write was not taken, as an error with what to do about it.
+// Why a write was refused, as an error with what to do about it.
 import { type ErrorCode, TiphysError } from '../errors.ts';
 import type { WriteResult } from '../ports/write-result.ts';
 
@@ -20,8 +20,9 @@ export function refusal(
   if (reason === 'unauthenticated') {
     return error(unauthorized, said, 'Renew the credentials and run the same command again.');
   }
-  if (reason === 'forbidden') return error(forbidden, said, 'Grant the right that it names.');
-  return error(other, said, 'Fix what it names and run the same command again.');
+  if (reason === 'forbidden')
+    return error(forbidden, said, 'Grant the permission that the message names.');
+  return error(other, said, 'Fix what the message names and run the same command again.');
 }
 
 function error(code: ErrorCode, message: string, hint: string): TiphysError {

@@ -62,7 +62,7 @@ describe('what is sent again and again', () => {
     retrying.failed('HTTP 502');
     expect([retrying.times, retrying.lastedMs]).toEqual([2, 65_000]);
     expect(retrying.ongoing).toBe(
-      'PATCH of the AppProject "p": HTTP 502; it is sent again since 10:00:07 UTC',
+      'PATCH of the AppProject "p": HTTP 502; retrying since 10:00:07 UTC',
     );
     expect(retrying.summary).toBe(
       'PATCH of the AppProject "p" failed 2 times in 1m5s; last answer: HTTP 502',

@@ -1,4 +1,4 @@
-// A request that is sent again and again: what it is, what came back last, since when and how often.
+// A request that is retried: what it is, the last answer, since when and how often.
 import { renderDuration } from '../model/duration.ts';
 import type { Clock } from '../ports/clock.ts';
 import { isoTime } from '../run/iso-time.ts';
@@ -8,7 +8,7 @@ const SILENT_MS = 5_000;
 export class Retrying {
   readonly #clock: Clock;
   readonly #request: string;
-  /** When the first one was sent of those that failed in a row. */
+  /** When the first failure in a row was sent. */
   #since: { readonly monotonic: number; readonly time: string } | undefined;
   #times = 0;
   #answer = '';
@@ -19,7 +19,7 @@ export class Retrying {
     this.#request = request;
   }
 
-  /** It is sent now. `tell` is called when there was no answer to the first one for a few seconds. */
+  /** The request is sent now. `tell` is called if the first one has had no answer for a few seconds. */
   async sent<T>(answer: Promise<T>, tell: (message: string) => void): Promise<T> {
     if (this.#times === 0) this.#since = undefined;
     const { time } = this.#begun();
@@ -35,7 +35,7 @@ export class Retrying {
     }
   }
 
-  /** It has to be sent again. `answer`: why, as in `HTTP 500`, `no answer within 5 s`. */
+  /** The request failed and is retried. `answer`: why, as in `HTTP 500`, `no answer within 5 s`. */
   failed(answer: string): void {
     this.#begun();
     this.#times++;
@@ -47,7 +47,7 @@ export class Retrying {
     this.#since = undefined;
   }
 
-  /** How often in a row. */
+  /** How many times in a row. */
   get times(): number {
     return this.#times;
   }
@@ -56,12 +56,12 @@ export class Retrying {
     return this.#clock.monotonic() - this.#begun().monotonic;
   }
 
-  /** The same as long as the same comes back. */
+  /** The same text while the same answer comes back. */
   get ongoing(): string {
-    return `${this.#request}: ${this.#answer}; it is sent again since ${this.#begun().time} UTC`;
+    return `${this.#request}: ${this.#answer}; retrying since ${this.#begun().time} UTC`;
   }
 
-  /** For the end. */
+  /** For the final message. */
   get summary(): string {
     const times = this.#times === 1 ? 'once' : `${this.#times} times`;
     const lasted = renderDuration(Math.round(this.lastedMs / 1000));

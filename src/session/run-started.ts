@@ -1,4 +1,4 @@
-// How every run begins to tell of itself, whatever engine it has.
+// The first event of a run, for every engine.
 import type { Plan } from '../plan/plan.ts';
 import type { EventBody } from '../run/events.ts';
 import type { StartedBy } from '../run/started-by.ts';

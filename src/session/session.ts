@@ -1,5 +1,5 @@
-// What one process of a run has, whichever engine it serves: who it is, the Lease, the hold, the events with their record, the
-// signal that everything is lost, the clock, and the door that its writes go through. `open-session.ts` makes it.
+// What one process of a run has, in every engine: its identity, the Lease, the hold, the events with their record, the
+// signal that the run has lost the platform, the clock, and the door for its writes. `open-session.ts` creates it.
 import type { Plan } from '../plan/plan.ts';
 import type { Watch } from '../ports/application-watch.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -10,6 +10,7 @@ import type { Emit, RunEvent } from '../run/events.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { RunFold, type RunState } from '../run/run-state.ts';
 import type { StartedBy } from '../run/started-by.ts';
+import { recordClusterName } from './cluster-name.ts';
 import { HoldWriter, type HoldWriterParts } from './hold/hold-writer.ts';
 import { RunHold } from './hold/run-hold.ts';
 import type { RunHoldParts } from './hold/run-hold-parts.ts';
@@ -29,22 +30,22 @@ export interface SessionParts {
   readonly identity: RunIdentity;
   readonly target: Cluster;
   readonly clock: Clock;
-  /** Hears everything that happens, in order. */
+  /** Receives every event, in order. */
   readonly listen: (event: RunEvent) => void;
   readonly lease: Lease;
-  /** The run goes on under the id of one that did not finish. */
+  /** The run continues under the id of an unfinished one. */
   readonly isResumed: boolean;
-  /** Other processes of the run may be at the same node: one that was given up for lost can live on. */
+  /** Other processes of the run may work on the same node: one that was believed dead can still be alive. */
   readonly mayRunTwice: boolean;
-  /** Which process of several writes the record; undefined: the record is the run's own. */
+  /** Which of several processes writes the record; undefined: the record is the run's own. */
   readonly part: string | undefined;
-  /** It has the run begin; false: another process has. */
+  /** This process starts the run; false: another process has. */
   readonly begins: boolean;
-  /** Aborted, with the reason, when the run no longer owns the platform or what it holds. */
+  /** Aborted, with the reason, when the run no longer owns the platform or its hold. */
   readonly lost: AbortController;
 }
 
-/** What a run's own business is of its hold. */
+/** What a run itself decides about its hold. */
 export type HoldRequest = Pick<
   RunHoldParts,
   'plan' | 'watch' | 'found' | 'leavesWindows' | 'looksDone' | 'keep' | 'stop'
@@ -60,7 +61,7 @@ export class Session {
   readonly #parts: SessionParts;
   readonly #fold = new RunFold();
   readonly #over = new AbortController();
-  /** Warnings from before the beginning of the run, which are told after it; undefined: it has begun. */
+  /** Warnings from before the start of the run, emitted after it; undefined: it has started. */
   #early: string[] | undefined;
   #recorder: Recorder | undefined;
   #hold: RunHold | undefined;
@@ -81,7 +82,7 @@ export class Session {
     };
   }
 
-  /** What has happened so far. */
+  /** The events so far. */
   get state(): RunState {
     return this.#fold.state;
   }
@@ -98,12 +99,12 @@ export class Session {
     for (const message of early) this.warn(message);
   }
 
-  /** What other processes of the run told counts here too. Nobody is told of it again. */
+  /** Events of other processes of the run count here too. They are not emitted again. */
   recall(events: readonly RunEvent[]): void {
     for (const event of events) this.#fold.add(event);
   }
 
-  /** Puts events into the record as they are. */
+  /** Adds events to the record unchanged. */
   record(events: readonly RunEvent[]): void {
     for (const event of events) {
       this.#recorder ??= this.#newRecorder();
@@ -112,7 +113,7 @@ export class Session {
   }
 
   /**
-   * What the processes of a run before this one wrote goes into the run's own record: what is beside that later is of its own
+   * Copies what earlier processes of a run wrote into the run's own record: whatever is beside it later comes from its own
    * processes alone, whatever their clocks say.
    */
   async takeUpRecord(): Promise<void> {
@@ -122,22 +123,22 @@ export class Session {
     for (const event of unrecorded(history)) recorder.append(event);
     const isWritten = await recorder.close();
     await this.#parts.lease.awaitWritePermit();
-    // Else they are the only ones that have it.
+    // Otherwise they are the only copy.
     if (isWritten) await this.removeParts();
   }
 
-  /** What its processes wrote beside the run's own record, once that has it all. */
+  /** Removes the separate records of its processes once the run's own record has everything. */
   async removeParts(): Promise<void> {
     const { id, platform } = this.identity;
     await removeParts(rawPorts(this.target).store, platform, id, () => this.mayWrite());
   }
 
-  /** Until the session's end. */
+  /** Until the session ends. */
   async watch(namespaces: readonly string[]): Promise<Watch> {
     return await this.target.watches.applications(namespaces, this.#over.signal);
   }
 
-  /** Puts a hold up for the run, and keeps it. */
+  /** Puts a hold up for the run, and maintains it. */
   holdOn(request: HoldRequest): RunHold {
     const { lease, lost } = this.#parts;
     const { projects, applications, watches } = this.target;
@@ -159,7 +160,7 @@ export class Session {
     return this.#hold;
   }
 
-  /** The hold that another process of the run has put up. `stop`: nothing is waited for any more. */
+  /** The hold that another process of the run put up. `stop`: nothing is waited for any more. */
   sharedHold(
     plan: Plan,
     names: ReadonlySet<string>,
@@ -172,7 +173,7 @@ export class Session {
     return new SharedHold({ plan, names, watch, session: this, clock, signal, onTrouble });
   }
 
-  /** To write to the hold once. */
+  /** For a single write to the hold. */
   holdWriter(part: Partial<Pick<HoldWriterParts, 'onTrouble'>> = {}): HoldWriter {
     const { id, platform } = this.identity;
     return new HoldWriter({
@@ -194,12 +195,12 @@ export class Session {
     await this.#parts.lease.mark(projects);
   }
 
-  /** The door for writes, for those that wait for the same. */
+  /** The door for writes, for callers with the same preconditions. */
   writes(guards: WriteGuards): Writes {
     return new Writes({ target: this.target, clock: this.clock, lease: this.#parts.lease }, guards);
   }
 
-  /** The door for the Jobs of probes. */
+  /** The door for probe Jobs. */
   probeWrites(signal: AbortSignal): ProbeWrites {
     return probeWrites(this.target, this.#parts.lease, signal);
   }
@@ -214,29 +215,37 @@ export class Session {
     if (lease.lost) throw lease.lost;
   }
 
-  /** Keeps a text beside the run's record, once the run owns the platform. */
+  /** Stores a text beside the run's record, once the run owns the platform. */
   async keepText(text: StoredText): Promise<WriteResult> {
     await this.#parts.lease.awaitWritePermit();
     return await rawPorts(this.target).store.put(text, () => this.mayWrite());
+  }
+
+  /** Where no deployment has before. */
+  async recordClusterName(clusterName: string | undefined): Promise<void> {
+    const { target } = this;
+    const keepText = (text: StoredText) => this.keepText(text);
+    const warn = (message: string) => this.warn(message);
+    await recordClusterName({ clusterName, target, keepText, warn });
   }
 
   async forgetText(name: string): Promise<void> {
     if (this.mayWrite()) await rawPorts(this.target).store.remove(name);
   }
 
-  /** Ends watch and hold; what is held stays held. Whether the cluster has the whole record. */
+  /** Ends watch and hold writer; the hold stays. Returns whether the cluster has the whole record. */
   async close(): Promise<boolean> {
     this.#over.abort();
     this.#hold?.close();
     return (await this.#recorder?.close()) ?? true;
   }
 
-  /** Another process of the same run goes on with the Lease. */
+  /** Another process of the same run continues with the Lease. */
   async detach(): Promise<void> {
     await this.#parts.lease.detach();
   }
 
-  /** Gives the Lease back. An unfinished run is continued, under its id, by the next one with the same plan. */
+  /** Gives the Lease back. The next run with the same plan resumes an unfinished run under its id. */
   async release(as: Partial<LeasedRun> & { readonly finished: boolean }): Promise<void> {
     await this.#parts.lease.release(as);
   }

@@ -1,4 +1,4 @@
-// Asks who this process is, for the beginning of a run. A run never fails because that is not known.
+// Asks who this process is, for the start of a run. A run never fails because that is unknown.
 import type { Cluster } from '../ports/target.ts';
 import { claimedName, type StartedBy, type Trigger } from '../run/started-by.ts';
 

@@ -4,9 +4,9 @@ import { PROBES_NAMESPACE } from '../model/settings.ts';
 import type { TaskSets } from '../ports/argo-workflows.ts';
 import type { AccountUse } from '../ports/argocd-accounts.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Target } from '../ports/target.ts';
+import type { ClusterAddress, Target } from '../ports/target.ts';
 import { argocdApi } from './argocd/api.ts';
-import { argocdApplications } from './argocd/applications.ts';
+import { argocdApplications, argocdImports } from './argocd/applications.ts';
 import { connectedToken } from './argocd/connected-token.ts';
 import { answeringPrefix, argocdVersion } from './argocd/find.ts';
 import { directRoute, directTransport, proxiedRoute, type Route } from './argocd/route.ts';
@@ -22,6 +22,7 @@ import {
 import { argocdProxyPaths } from './kubernetes/argocd-service.ts';
 import { Discovery } from './kubernetes/discovery.ts';
 import { followObjects } from './kubernetes/follow-objects.ts';
+import { kubernetesImports } from './kubernetes/imports.ts';
 import { clusterKinds } from './kubernetes/kinds.ts';
 import { kubernetesLeases } from './kubernetes/leases.ts';
 import { paths } from './kubernetes/paths.ts';
@@ -53,6 +54,8 @@ export interface ConnectOptions extends KubernetesPlace {
   readonly use?: AccountUse | undefined;
   readonly clock: Clock;
   readonly random: () => number;
+  /** Told when a read has no answer for some time; `reason`: the last failure, if there is one. */
+  readonly onSlow?: ((reason: string | undefined) => void) | undefined;
   /** Contexts of other clusters, by the server or name that Applications give as their destination. */
   readonly contexts?: ReadonlyMap<string, string>;
   /** Of the Jobs of probes. */
@@ -70,7 +73,7 @@ const FIRST = { budget: 10_000, deadline: 5_000 };
 export async function connect(options: ConnectOptions): Promise<Target> {
   const { clock, argocdServer, argocdCaFile: caFile, argocdProxy: proxy } = options;
   const { insecure = false } = options;
-  const { transport: kubernetes, unsafe } = await kubernetesTransport(options, clock);
+  const { transport: kubernetes, unsafe, address } = await kubernetesTransport(options, clock);
   if (unsafe !== undefined) options.warn?.(unsafe);
   const argocd =
     argocdServer === undefined
@@ -78,7 +81,25 @@ export async function connect(options: ConnectOptions): Promise<Target> {
       : await directTransport({ server: argocdServer, caFile, insecure, proxy }, clock);
   const { contexts = new Map(), warn = () => {} } = options;
   const destinations = waysThrough(contexts, options, clock, warn);
-  return connectOver({ kubernetes, argocd, destinations }, options);
+  const connecting = connectOver({ kubernetes, argocd, destinations, address }, options);
+  return await sayingSoon(connecting, clock, () =>
+    warn(`no answer from ${address.server} yet; still trying`),
+  );
+}
+
+/** Nobody looks at a silent terminal for longer. */
+const SILENT_MS = 2_500;
+
+async function sayingSoon<T>(task: Promise<T>, clock: Clock, say: () => void): Promise<T> {
+  const over = new AbortController();
+  void clock.sleep(SILENT_MS, over.signal).then(() => {
+    if (!over.signal.aborted) say();
+  });
+  try {
+    return await task;
+  } finally {
+    over.abort();
+  }
 }
 
 /** Without Argo CD. */
@@ -90,11 +111,23 @@ export async function connectToTaskSets(
   return kubernetesTaskSets(kubernetesApi(transport, { clock, random }));
 }
 
+/** Without Argo CD: what there is to say of a cluster that may have none. */
+export async function connectToPlace(
+  options: KubernetesPlace & Pick<ConnectOptions, 'clock' | 'random' | 'namespace'>,
+): Promise<Pick<Target, 'address' | 'namespace' | 'store' | 'whoAmI'>> {
+  const { clock, random, namespace } = options;
+  const { transport, address } = await kubernetesTransport(options, clock);
+  const api = kubernetesApi(transport, { clock, random });
+  const store = kubernetesStore(api, namespace);
+  return { address, namespace, store, whoAmI: (withinMs) => whoAmI(api, withinMs) };
+}
+
 export interface Transports {
   readonly kubernetes: Transport;
   /** Straight to argocd-server; undefined: through Kubernetes. */
   readonly argocd: Transport | undefined;
   readonly destinations?: DestinationWays;
+  readonly address?: ClusterAddress;
 }
 
 /** The same over transports of any kind. */
@@ -102,11 +135,12 @@ export async function connectOver(
   transports: Transports,
   options: Pick<
     ConnectOptions,
-    'namespace' | 'rootPath' | 'argocdTokenFile' | 'use' | 'clock' | 'random' | 'probes'
+    'namespace' | 'rootPath' | 'argocdTokenFile' | 'use' | 'clock' | 'random' | 'probes' | 'onSlow'
   >,
 ): Promise<Target> {
-  const { namespace, argocdTokenFile, use = 'deploy', clock, random, probes = PROBES } = options;
-  const world = { clock, random };
+  const { namespace, argocdTokenFile, use = 'deploy', probes = PROBES } = options;
+  const { clock, random, onSlow } = options;
+  const world = { clock, random, onSlow };
   const kubernetes = kubernetesApi(transports.kubernetes, world);
   const route = await routeOf(transports, kubernetes, options);
   const token = connectedToken(kubernetes, { namespace, argocdTokenFile, use });
@@ -117,6 +151,7 @@ export async function connectOver(
   return {
     ...own,
     ...places(transports.destinations ?? new Map(), own, world, FIRST),
+    address: transports.address,
     namespace,
     applications: {
       ...argocdApplications(argocd, namespace),
@@ -146,6 +181,7 @@ export async function connectOver(
     workflows: kubernetesWorkflows(kubernetes),
     probes: kubernetesProbeJobs(kubernetes, probes),
     kinds: clusterKinds(kubernetes, namespace),
+    imports: { ...kubernetesImports(kubernetes), ...argocdImports(argocd, namespace) },
     argocdVersion: () => argocdVersion(route, world),
     tokenLives: token.lives,
     tokenRenewals: token.renewals(argocd, route),

@@ -51,5 +51,5 @@ test('each cluster is asked through its own way, and one without a context not a
   expect([await at('').identity(), await at('a').identity()]).toEqual(['hub', 'spoke']);
   expect(at('a')).toBe(at('a'));
   expect([own.requests.length, spoke.requests.length]).toEqual([1, 1]);
-  expect(() => at('b')).toThrow('No context is known for the cluster b.');
+  expect(() => at('b')).toThrow('The cluster b has no context.');
 });

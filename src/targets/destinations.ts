@@ -80,8 +80,8 @@ function placeOf({ transport }: DestinationWay, world: World, patience: Partial<
 }
 
 function unreached(cluster: string): TiphysError {
-  const message = `No context is known for the cluster ${cluster}.`;
+  const message = `The cluster ${cluster} has no context.`;
   const hint =
-    'Name it in destinations of the environment file, as it was when the teardown was approved.';
+    'Set it in destinations of the environment file, as it was when the teardown was approved.';
   return new TiphysError([{ code: 'kubeconfig-invalid', message, hint }]);
 }

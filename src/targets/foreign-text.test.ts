@@ -16,7 +16,7 @@ const answer = (text: string) => ({ status: 500, text, retryAfter: undefined });
 
 test('so it is with what Kubernetes and Argo CD answer', () => {
   const said = JSON.stringify({ message: LONG, code: 13 });
-  expect(clusterProblem(answer(said)).message).toContain(`in trouble: ${SHOWN}`);
+  expect(clusterProblem(answer(said)).message).toContain(`failed: ${SHOWN}`);
   expect(refusalOf(answer(said)).message).toBe(SHOWN);
   expect(refusalOf(answer('x'.repeat(300))).message).toBe(`HTTP 500: ${'x'.repeat(200)}...`);
   expect(clusterProblem(answer('x'.repeat(300))).message).toContain(`${'x'.repeat(200)}...`);

@@ -20,6 +20,8 @@ export interface World {
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
+  /** Told when a read has no answer for some time; `reason`: the last failure, if there is one. */
+  readonly onSlow?: ((reason: string | undefined) => void) | undefined;
 }
 
 export interface Patience {
@@ -43,8 +45,37 @@ const LEAST_MS = 1_000;
 /** The answer that settles it: a final one, or the last one when time was up. Rejects with the last failure. */
 export async function readPatiently(
   send: (deadline: number) => Promise<TransportAnswer>,
+  world: World,
+  patience: Patience,
+): Promise<TransportAnswer> {
+  const failure: Failure = { last: undefined };
+  const done = new AbortController();
+  void announceSlow(world, failure, done.signal);
+  try {
+    return await readAgain(send, world, patience, failure);
+  } finally {
+    done.abort();
+  }
+}
+
+interface Failure {
+  last: string | undefined;
+}
+
+/** Users must not face a silent terminal for longer. */
+const SLOW_MS = 2_500;
+
+async function announceSlow({ clock, onSlow }: World, failure: Failure, done: AbortSignal) {
+  if (!onSlow) return;
+  await clock.sleep(SLOW_MS, done);
+  if (!done.aborted) onSlow(failure.last);
+}
+
+async function readAgain(
+  send: (deadline: number) => Promise<TransportAnswer>,
   { clock, random }: World,
   { budget, deadline, signal }: Patience,
+  failure: Failure,
 ): Promise<TransportAnswer> {
   const end = clock.monotonic() + budget;
   for (let tries = 0; ; tries++) {
@@ -60,6 +91,7 @@ export async function readPatiently(
       if (outcome instanceof TransportFailure) throw outcome;
       return outcome;
     }
+    failure.last = outcome instanceof TransportFailure ? outcome.message : `HTTP ${outcome.status}`;
     await clock.sleep(pause, signal);
   }
 }

@@ -1,4 +1,4 @@
-// What came of a decision at a gate, for people.
+// The result of an approval or denial, as text.
 import { renderDecision } from '../gate/decision.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { Decided } from '../report/decided.ts';
@@ -17,18 +17,19 @@ export function renderDecided(id: string, decided: Decided): string {
 }
 
 function afterApproval({ run, isAlive, before }: Decided): string {
-  if (run === '') return 'the next run will not ask';
+  if (run === '') return 'the next run does not ask again';
   if (before === 'denied')
-    return `it was denied in run ${run}, and has failed there unless that was moments ago; the next run will not ask`;
+    return `run ${run} may already have failed because of the earlier denial; the next run does not ask again`;
   return isAlive
-    ? `run ${run} goes on`
-    : `run ${run} does not renew its Lease; once it goes on, or in the next run, nobody is asked`;
+    ? `run ${run} continues`
+    : `run ${run} does not renew its Lease; it continues when it is resumed, and the next run does not ask again`;
 }
 
 function afterDenial({ run, isAlive, before }: Decided): string {
-  const later = 'the next run will ask again';
-  if (before === 'another-question') return 'that approval is taken back; a new one can be given';
+  const later = 'the next run asks again';
+  if (before === 'another-question')
+    return 'the approval is withdrawn; approve again with `tiphys approve`';
   if (run === '') return later;
-  if (before === 'approved') return `run ${run} begins nothing more that depends on it; ${later}`;
-  return `it fails in run ${run}${isAlive ? '' : ', once that goes on'}; ${later}`;
+  if (before === 'approved') return `run ${run} starts no more of its dependents; ${later}`;
+  return `it fails in run ${run}${isAlive ? '' : ' when that run is resumed'}; ${later}`;
 }

@@ -1,11 +1,11 @@
-// A bootstrap for people: what happens, and what came of it.
+// A bootstrap as text: progress and result.
 
 import type { BootstrapReport, PhaseReport, RoleReport } from '../bootstrap/bootstrap-report.ts';
 import type { BootstrapEvent } from '../bootstrap/events.ts';
 import { printable, renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
-/** Undefined for what is not worth a line: most tasks only look. */
+/** Undefined for events without a line: most tasks only read. */
 export function renderBootstrapEvent(event: BootstrapEvent): string | undefined {
   const text = describeBootstrapEvent(event);
   const role = 'role' in event ? `${event.role}: ` : '';
@@ -18,7 +18,7 @@ const TOLD: Readonly<Record<string, string>> = {
   retrying: 'waiting',
 };
 
-/** The same without whose it is. */
+/** Without the time and the role. */
 export function describeBootstrapEvent(event: BootstrapEvent): string | undefined {
   switch (event.type) {
     case 'phase.started':
@@ -67,7 +67,7 @@ function renderFailure({ role, failure }: RoleReport): string[] {
 
 function summary({ action, check, changed, roles }: BootstrapReport): string {
   const good = roles.filter(({ status }) => status === 'success').length;
-  const done = `${good} of ${plural(roles.length, 'role')} ${action === 'install' ? 'done' : 'removed'}`;
-  if (check) return `Nothing was changed. ${plural(changed, 'change')} would be made.`;
-  return `${done}, ${changed === 0 ? 'nothing' : changed} changed`;
+  const done = `${good} of ${plural(roles.length, 'role')} ${action === 'install' ? 'installed' : 'deleted'}`;
+  if (check) return `${plural(changed, 'change')} would be made. Nothing was changed.`;
+  return `${done}, ${plural(changed, 'change')}`;
 }

@@ -5,7 +5,7 @@ import { renderDiagnostics, renderDiagnosticsJson } from './diagnostics.ts';
 const { diagnostics } = new TiphysError([
   {
     code: 'teardown-differs',
-    message: 'The cluster is not as it was approved:',
+    message: 'The cluster has changed since the approval:',
     details: ['db is new', 'cache is gone\nforged line, fetched from https://u:secret@h'],
     hint: 'Nothing was deleted.',
   },
@@ -13,7 +13,7 @@ const { diagnostics } = new TiphysError([
 
 test('details have a line each, whatever is in them', () => {
   expect(renderDiagnostics(diagnostics).split('\n')).toEqual([
-    'error[teardown-differs]: The cluster is not as it was approved:',
+    'error[teardown-differs]: The cluster has changed since the approval:',
     '    db is new',
     '    cache is gone forged line, fetched from https://***@h',
     '  hint: Nothing was deleted.',

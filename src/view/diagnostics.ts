@@ -1,10 +1,10 @@
-// Errors for people and for programs.
+// Errors as text and as JSON.
 import type { Diagnostic, ExitStatus } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
 import { renderJson, renderLines } from './lines.ts';
 import { plural } from './table.ts';
 
-/** More than this nobody reads in one go. */
+/** A longer list is not readable. */
 const SHOWN_MAX = 100;
 
 export function renderDiagnostics(diagnostics: readonly Diagnostic[]): string {

@@ -1,26 +1,30 @@
-// What a deployment would do, for people.
+// What a deployment would do, as text.
 
 import { shortName } from '../plan/platform-graph.ts';
 import type { DryRun } from '../report/dry-run-report.ts';
+import { renderAge } from './age-text.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
+import { renderWhere } from './where-text.ts';
 
 export function renderDryRun(result: DryRun): string {
   const table = renderTable(
-    ['NODE', 'WOULD', 'BECAUSE', 'SEEN'],
+    ['NAME', 'ACTION', 'REASON', 'SEEN'],
     result.nodes.map(({ id, would, reason, age }) => [
       shortName(id),
       would,
       reason,
-      age === null ? '-' : `${age}s ago`,
+      renderAge(age),
     ]),
   );
   const lines = [
-    ...(result.holds.length > 0 ? [`Would hold AppProjects: ${result.holds.join(', ')}`] : []),
+    ...(result.holds.length > 0
+      ? [`AppProjects that would be put on hold: ${result.holds.join(', ')}`]
+      : []),
     ...(result.unexpected.length > 0
       ? [`Not in the platform file: ${result.unexpected.join(', ')}`]
       : []),
-    'Nothing was written. Refreshes are not asked for either: Argo CD may know less than Git.',
+    'Nothing was changed. Argo CD was not asked to refresh, so it may not know the latest commit.',
   ];
-  return renderParts([table, renderLines(lines)]);
+  return renderParts([renderWhere(result.platform, result.where), table, renderLines(lines)]);
 }

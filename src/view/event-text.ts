@@ -1,6 +1,5 @@
-// One line for each thing that happens, for logs and terminals that do not redraw.
+// One line per event, for logs and terminals that are not redrawn.
 
-import type { Evidence } from '../gate/evidence.ts';
 import type { Unmet } from '../gate/verdict.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
@@ -8,7 +7,7 @@ import { type RunEvent, THE_RUN } from '../run/events.ts';
 import { renderStartedBy } from '../run/started-by.ts';
 import { printable } from './lines.ts';
 
-/** Undefined for what is not worth a line. */
+/** Undefined for an event without a line. */
 export function renderEvent(event: RunEvent): string | undefined {
   const text = describeEvent(event);
   if (text === undefined) return undefined;
@@ -17,20 +16,20 @@ export function renderEvent(event: RunEvent): string | undefined {
   return printable(`${clock} ${node}${text}`);
 }
 
-/** Without its time and its node. Undefined for what is not worth a line. */
+/** Without its time and its node. Undefined for an event without a line. */
 export function describeEvent(event: RunEvent): string | undefined {
   switch (event.type) {
     case 'run.started': {
-      const verb = event.resumed ? 'continues' : 'starts';
+      const verb = event.resumed ? 'resumed' : 'started';
       const by = event.startedBy ? `, started by ${renderStartedBy(event.startedBy)}` : '';
       return `run ${event.run} ${verb}: ${event.action} of "${event.platform}"${by}`;
     }
     case 'run.finished':
-      return `run ${event.run} ended${event.reason ? `: ${event.reason}` : ''}`;
+      return `run ${event.run} finished${event.reason ? `: ${event.reason}` : ''}`;
     case 'run.warning':
       return `warning: ${event.message}`;
     case 'hold.changed':
-      return `hold on project ${event.project}: ${event.held.length > 0 ? event.held.join(', ') : 'lifted'}`;
+      return `on hold in project ${event.project}: ${heldText(event.held)}`;
     case 'node.started':
       return undefined;
     case 'node.sync-requested':
@@ -47,24 +46,24 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'object.delete-requested':
       return `${withCluster(event)}: deletion requested`;
     case 'object.removed':
-      return `${withCluster(event)}: removed`;
+      return `${withCluster(event)}: deleted`;
     case 'object.left':
       // The report has them all.
       return undefined;
     case 'run.waiting':
-      return `waits: ${renderUnmet(event.unmet)}`;
+      return `waiting: ${renderUnmet(event.unmet)}`;
     case 'node.waiting':
-      return `waits: ${renderWait(event.node, event.unmet)}`;
+      return `waiting: ${renderWait(event.node, event.unmet)}`;
     case 'node.attempt-failed':
       return `attempt ${event.attempt} failed: ${withResource(event.message, event.resource)}`;
     case 'gate.opened':
-      return event.evidence === null || isOpen(event.node) ? undefined : opened(event.evidence);
+      return event.evidence?.approval ? `approved by ${event.evidence.approval.by}` : undefined;
     case 'gate.closed':
-      return `gate closed again: ${renderWait(event.node, event.unmet)}`;
+      return `no longer healthy: ${renderWait(event.node, event.unmet)}`;
     case 'node.finished': {
       const { node, outcome, cause } = event;
       if (outcome === 'healthy' && isOpen(node)) return undefined;
-      if (!cause) return outcome;
+      if (!cause) return outcomeText(outcome);
       const why = withResource(cause.message, cause.resource);
       const elsewhere = cause.node !== node && cause.node !== THE_RUN;
       return elsewhere
@@ -74,16 +73,24 @@ export function describeEvent(event: RunEvent): string | undefined {
   }
 }
 
-const opened = ({ approval }: Evidence): string =>
-  approval ? `gate opened, approved by ${approval.by}` : 'gate opened';
+/** Data says `removed`. */
+export const outcomeText = (outcome: string): string =>
+  outcome === 'removed' ? 'deleted' : outcome;
 
-/** With what somebody can do about it, where people are waited for. */
+const HELD_MAX = 5;
+
+function heldText(held: readonly string[]): string {
+  if (held.length > HELD_MAX) return `${held.length} applications`;
+  return held.length > 0 ? held.join(', ') : 'none';
+}
+
+/** With the command to run, if it waits for approval. */
 export function renderWait(node: string, unmet: Unmet): string {
   const what = renderUnmet(unmet);
   return unmet.condition === 'approved' ? `${what}; \`tiphys approve ${shortName(node)}\`` : what;
 }
 
-/** The first half of a parent: it ends when its members may start. Whether the parent is Healthy, its close tells. */
+/** The first half of a parent: it finishes when its members can start. The health of the parent is the outcome of its close. */
 const isOpen = (node: string): boolean => node.startsWith('open:');
 
 export function renderUnmet({ message, resource }: Unmet): string {

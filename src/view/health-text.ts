@@ -1,4 +1,4 @@
-// What there is to say about health checks, for people.
+// Health checks as text.
 import type { Coverage, KindCoverage } from '../health/coverage.ts';
 import type { Health } from '../health/lua.ts';
 import type { EntryDifference } from '../health/render.ts';
@@ -26,7 +26,7 @@ function renderFailure(check: string, { input, expected, actual, error }: CaseRe
   return renderLines([
     `${check} ${input}`,
     ...(expected ? [`  expected  ${renderHealth(expected)}`] : []),
-    `  came      ${came}`,
+    `  actual    ${came}`,
   ]);
 }
 
@@ -39,22 +39,23 @@ export function renderDifferences(differences: readonly EntryDifference[]): stri
     ['ENTRY OF argocd-cm', 'IN THE CLUSTER'],
     differences.map(({ key, state, line }) => [
       key,
-      line === null ? STATES[state] : `${STATES[state]} from line ${line} on`,
+      line === null ? STATES[state] : `${STATES[state]} from line ${line}`,
     ]),
   );
   const open = differences.filter(({ state }) => state === 'missing' || state === 'different');
   const sum =
     open.length === 0
-      ? 'argocd-cm has them all'
-      : `${plural(open.length, 'entry', 'entries')} to put into argocd-cm`;
+      ? 'argocd-cm is up to date'
+      : `${plural(open.length, 'entry', 'entries')} to add to argocd-cm`;
   return renderParts([table, renderLines([sum])]);
 }
 
 const STATES: Readonly<Record<EntryDifference['state'], string>> = {
-  same: 'as it should be',
+  same: 'up to date',
   missing: 'missing',
   different: 'different',
-  other: 'not one of these checks; it stays',
+  other: 'not one of these checks; ignored',
+  unused: 'not needed: the cluster has no such kind',
 };
 
 export function renderCoverage({ kinds, uncovered, platform }: Coverage): string {
@@ -73,7 +74,7 @@ export function renderCoverage({ kinds, uncovered, platform }: Coverage): string
 
 function sourceText({ source, state }: KindCoverage): string {
   if (state === 'accepted') return 'none: accepted';
-  if (state === 'nothing-to-wait-for') return 'none: has no status';
+  if (state === 'nothing-to-wait-for') return 'none: no status';
   return state === 'uncovered' ? 'NONE' : source;
 }
 

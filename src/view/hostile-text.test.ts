@@ -27,7 +27,7 @@ test('in a validation', () => {
 
 test('in an explanation', () => {
   const link = { node: 'app:vault', condition: 'no-error', message: FORGED, resource: FORGED };
-  expectHarmless(renderExplanation([link as never]), 2);
+  expectHarmless(renderExplanation({ chain: [link] } as never), 2);
 });
 
 test('in an event', () => {

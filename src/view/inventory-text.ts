@@ -1,4 +1,4 @@
-// An inventory for people who are to approve it: what goes and what stays of each application, what is in the way.
+// An inventory as text, for approval: what is deleted and kept for each application, and what blocks the teardown.
 import {
   type Finding,
   type Inventory,
@@ -12,16 +12,16 @@ import { type ResourceName, renderResource } from '../ports/application-view.ts'
 import { renderLines, renderParts } from './lines.ts';
 import { plural } from './table.ts';
 
-/** With `all`, every object by its name; else by kind, but for those that stay. */
+/** With `all`, every object by name; otherwise by kind, except for kept objects. */
 export function renderInventory(inventory: Inventory, { all }: { all: boolean }): string {
   const { applications, platform, volumes } = inventory;
   const objects = applications.reduce((sum, { deletes }) => sum + deletes.length, 0);
   const size =
     applications.length === 0
       ? 'nothing'
-      : `${plural(applications.length, 'Application')}, ${plural(objects, 'object')} to delete, volumes: ${volumes}`;
+      : `${plural(applications.length, 'Application')} and ${plural(objects, 'object')} to delete, volumes: ${volumes}`;
   return renderParts([
-    renderLines([`The cluster has of "${platform}": ${size}`]),
+    renderLines([`Inventory of "${platform}" in the cluster: ${size}`]),
     ...applications.map((application) => renderApplication(application, inventory, all)),
     general(inventory),
     findings('warning', inventory.warnings),
@@ -40,14 +40,14 @@ function renderApplication(
   const own = shortName(id) === name ? '' : ` (${shortName(id)})`;
   const gone = all ? deletes.map(withReason) : byKind(deletes);
   return renderLines([
-    `${name}${own}  uid ${uid}${deleting ? ', is being deleted' : ''}`,
+    `${name}${own}  uid ${uid}${deleting ? ', deletion in progress' : ''}`,
     ...lines('cluster', renderCluster(application, inventory)),
     ...(gone.length > 0 ? lines('deletes', all ? gone : [gone.join(', ')]) : []),
-    ...lines('stays', keeps.map(withReason)),
+    ...lines('keeps', keeps.map(withReason)),
     ...lines('finalizer', finalizers.map(renderFinalizer)),
     ...lines(
       'outside',
-      loadBalancers.map((one) => `${renderResource(one)}: a load balancer`),
+      loadBalancers.map((one) => `${renderResource(one)}: load balancer`),
     ),
   ]);
 }
@@ -61,7 +61,7 @@ function renderCluster(
   const reached = reachedAs(inventory, cluster);
   if (!reached) return [`${destination}: Argo CD's own`];
   const same = cluster === destination ? '' : `the same as ${cluster}, `;
-  return [`${destination}: ${same}looked at through the context "${reached.context}"`];
+  return [`${destination}: ${same}read with the context "${reached.context}"`];
 }
 
 function lines(title: string, texts: readonly string[]): string[] {
@@ -86,7 +86,7 @@ function renderFinalizer({ resource, finalizer, servedBy }: ServedFinalizer): st
   return `${renderResource(resource)}: ${finalizer}, ${who}`;
 }
 
-const UNKNOWN = 'served by nobody that goes, as far as can be seen';
+const UNKNOWN = 'no known controller';
 
 function general(inventory: Inventory): string {
   const { gone, left = [], makers, namespaces, definitions, snapshots, operations } = inventory;
@@ -95,14 +95,17 @@ function general(inventory: Inventory): string {
   );
   const going = namespaces.filter(({ why }) => why === null).map(nameOf);
   const facts = [
-    ['Gone already', gone.map(shortName)],
-    ['Left for tiphys teardown --primitives', left.map(nameOf)],
-    ['Stopped first', makers.map(renderMaker)],
-    ['Operations in flight, which may still change it', operations.map(shortName)],
-    ['Snapshots taken before', snapshots.map((one) => `${one.namespace}/${nameOf(one)}`)],
-    ['Definitions that go at last, if no object of their kind is left', definitions.map(nameOf)],
-    ['Namespaces that go at last, if nothing is left in them', going],
-    ['Namespaces that stay, made by CreateNamespace=true', staying],
+    ['Already deleted', gone.map(shortName)],
+    ['Kept for tiphys teardown --primitives', left.map(nameOf)],
+    ['Deleted first, without their Applications', makers.map(renderMaker)],
+    ['Operations in progress, which may still change the inventory', operations.map(shortName)],
+    ['Snapshots to take first', snapshots.map((one) => `${one.namespace}/${nameOf(one)}`)],
+    [
+      'CustomResourceDefinitions deleted last, if no object of their kind is left',
+      definitions.map(nameOf),
+    ],
+    ['Namespaces deleted last, if empty', going],
+    ['Namespaces kept, created by CreateNamespace=true', staying],
   ] as const;
   const known = facts.filter(([, texts]) => texts.length > 0);
   return renderLines(known.map(([title, texts]) => `${title}: ${texts.join(', ')}`));
@@ -112,7 +115,7 @@ const nameOf = ({ name, cluster }: { readonly name: string; readonly cluster?: s
   cluster === undefined ? name : `${name} in ${cluster}`;
 
 function renderMaker({ kind, name, makes }: Maker): string {
-  return `${kind} ${name} (would make again: ${makes.join(', ')})`;
+  return `${kind} ${name} (would recreate: ${makes.join(', ')})`;
 }
 
 function findings(word: string, all: readonly Finding[]): string {

@@ -1,20 +1,20 @@
-// The one way from text to output. Messages, names and annotations of a cluster are written by others: none of them may move
-// the cursor, colour, erase or add a line that looks like ours.
+// The only way from text to output. Messages, names and annotations of a cluster are untrusted: they must not move the cursor,
+// change colours, erase, or add a line that looks like ours.
 
 /** Control and format characters, halves of pairs, line and paragraph separators. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 const LINE_BREAKS = /[\t\r\n\u2028\u2029]+/g;
-/** JSON.stringify escapes the rest by itself. */
+/** JSON.stringify escapes the rest. */
 const UNPRINTABLE_IN_JSON = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** One line that shows every character for what it is. Applied twice it gives the same. */
+/** One line in which every character is visible. Idempotent. */
 export function printable(text: string): string {
   return text
     .replace(LINE_BREAKS, ' ')
     .replace(UNPRINTABLE, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Each text becomes one line, whatever is in it. */
+/** Each text becomes exactly one line. */
 export function renderLines(texts: readonly string[]): string {
   return texts.map((text) => `${printable(text)}\n`).join('');
 }

@@ -1,5 +1,5 @@
-// The plan as a picture, for Graphviz and for Mermaid. Arrows point the way that work flows. Where a stack begins and ends
-// without an Application of its own, there is a dot without a name: it only keeps the number of arrows small.
+// The plan as a graph, for Graphviz and Mermaid. Arrows point from a dependency to its dependent. A stack without its own
+// Application starts and ends in an unnamed dot, which keeps the number of arrows small.
 import { renderDuration } from '../model/duration.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { applicationText, stepOf } from './plan-step.ts';

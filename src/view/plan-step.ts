@@ -1,5 +1,5 @@
-// What a plan does at a node, in words for people. A deployment visits the Application of a stack or of the platform twice:
-// it is synced before its members, and must be healthy after them.
+// What a plan does at a node, as text. A deployment visits the Application of a stack or of the platform twice: it syncs it
+// before its members and checks its health after them.
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 
@@ -12,6 +12,6 @@ const STEPS: Readonly<Record<PlanNode['kind'], string>> = {
 export const stepOf = (action: Plan['action'], { kind }: PlanNode): string =>
   action === 'teardown' ? 'delete' : STEPS[kind];
 
-/** What is called by its name in the file, with the pattern of the names that it stands for. */
+/** The name in the file; for a generated member, also the pattern of its Applications. */
 export const applicationText = ({ id, application, generated }: PlanNode): string =>
   generated ? `${shortName(id)} (${application})` : (application ?? '');

@@ -1,4 +1,4 @@
-// The plan for people: a row for each application, what it waits for, and the chain that decides the time.
+// The plan as text: a row per application with its dependencies, and the critical path.
 import { renderDuration } from '../model/duration.ts';
 import { renderReference } from '../model/names.ts';
 import type { Absent } from '../model/present.ts';
@@ -9,13 +9,13 @@ import { renderLines, renderParts } from './lines.ts';
 import { applicationText, stepOf } from './plan-step.ts';
 import { plural, renderTable } from './table.ts';
 
-/** What the platform file has and the environment does not. */
+/** Applications that this environment does not have. */
 interface Elsewhere {
   readonly environment: string | undefined;
   readonly absent: readonly Absent[];
 }
 
-/** With `all`, also the Applications of the stacks and of the platform, and what is done at each row. */
+/** With `all`, also the Applications of the stacks and of the platform, and the step of each row. */
 export function renderPlanText(
   plan: Plan,
   { all, elsewhere }: { all: boolean; elsewhere: Elsewhere },
@@ -57,7 +57,7 @@ export function renderPlanText(
   ]);
 }
 
-/** The expected durations are those of deployments: they say nothing about a teardown. */
+/** Expected durations are those of deployments, not of teardowns. */
 const hasExpectedTimes = ({ action }: Plan): boolean => action === 'deploy';
 
 function heading(plan: Plan): string {
@@ -76,7 +76,7 @@ function heading(plan: Plan): string {
   return `Plan to ${VERBS[plan.action]} "${plan.platform}"${scope}: ${size.join(', ')}`;
 }
 
-/** Stacks' own Applications and the root: synced or removed too, but not rows of the table. */
+/** Stacks' own Applications and the root: synced or deleted too, but not rows of the table. */
 function parentsOf(plan: Plan): PlanNode[] {
   return plan.nodes.filter(
     ({ kind, application }) => kind !== 'application' && application !== null,
@@ -85,7 +85,7 @@ function parentsOf(plan: Plan): PlanNode[] {
 
 const VERBS = { deploy: 'deploy', teardown: 'tear down' } as const;
 
-/** What an application waits for, with what its stack and the stacks around that wait for. */
+/** The dependencies of an application, of its stack and of the enclosing stacks. */
 function awaited(
   { dependsOn }: PlanNode,
   nodes: ReadonlyMap<string, PlanNode>,
@@ -118,24 +118,24 @@ function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[
 
 function approvals({ nodes }: Plan): string[] {
   const lines = nodes.flatMap(({ id, gate }) =>
-    gate.approval === undefined ? [] : [`Waits for approval at ${shortName(id)}: ${gate.approval}`],
+    gate.approval === undefined ? [] : [`Requires approval: ${shortName(id)} (${gate.approval})`],
   );
-  return lines.length > 0 ? [...lines, 'Expected times do not include approvals.'] : [];
+  return lines.length > 0 ? [...lines, 'Expected durations do not include approvals.'] : [];
 }
 
 function probes({ nodes }: Plan): string[] {
   return nodes.flatMap(({ id, gate }) =>
-    gate.probe === undefined ? [] : [`Probes at ${shortName(id)}: ${probeTarget(gate.probe)}`],
+    gate.probe === undefined ? [] : [`Probe: ${shortName(id)} (${probeTarget(gate.probe)})`],
   );
 }
 
 function requirements(plan: Plan): string[] {
   if (plan.requires.length === 0) return [];
-  const state = plan.action === 'deploy' ? 'must be Healthy already' : 'must be gone already';
-  return [`Outside of the scope, ${state}: ${plan.requires.map(shortName).join(', ')}`];
+  const state = plan.action === 'deploy' ? 'must already be healthy' : 'must already be deleted';
+  return [`Outside the scope, ${state}: ${plan.requires.map(shortName).join(', ')}`];
 }
 
-/** A stack stands for what is in it. */
+/** A stack represents its applications. */
 function missing({ environment, absent }: Elsewhere): string[] {
   const whole = absent.filter((one) => one.with === undefined);
   if (whole.length === 0) return [];

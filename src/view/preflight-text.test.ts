@@ -12,7 +12,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
   const text = renderPreflight(report);
   const lines = text.split('\n').filter((line) => !line.includes(' right:'));
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "SECTION                        VERDICT  ROW                                                                   SEEN
+    "SECTION                        RESULT   CHECK                                                                 FOUND
     3.2.1 Tools                    pass     tool:ansible-playbook                                                 2.19.14
                                    pass     tool:kubectl                                                          1.36.4
                                    pass     tool:helm                                                             3.22.0
@@ -42,10 +42,10 @@ test('every row, then what is to be done, then what the cluster has', async () =
                                    pass     reach:charts:bitnami-labs.github.io                                   answers with 200
                                    pass     reach:images:images.example.com                                       answers with 200
     3.2.6 Credentials              pass     credential:kubeconfig                                                 for https://cluster.example.com:6443
-                                   pass     credential:git                                                        public: none is needed
-                                   pass     credential:registry                                                   for images.example.com; not tried
-                                   pass     credential:dns                                                        there; not tried
-                                   pass     credential:argocd-token                                               none yet: bootstrap makes them
+                                   pass     credential:git                                                        public: no credential needed
+                                   pass     credential:registry                                                   for images.example.com; not tested
+                                   pass     credential:dns                                                        present; not tested
+                                   pass     credential:argocd-token                                               none yet: bootstrap creates them
     3.2.7 What must not exist yet  pass     absent:argocd                                                         absent
                                    pass     absent:argo-workflows                                                 absent
                                    pass     absent:argo-events                                                    absent
@@ -55,24 +55,26 @@ test('every row, then what is to be done, then what the cluster has', async () =
                                    pass     absent:platform                                                       absent
 
     failure: tool:jq: jq 1.6 or newer
-      seen: not on PATH
+      found: not on PATH
       hint: Install it: sudo apt-get install -y jq
 
     warning: nodes:workers: at least 3 worker nodes
-      seen: 0
-      hint: With fewer, losing one may take the platform down. Add nodes.
+      found: 0
+      hint: With fewer nodes, losing one may take the platform down. Add nodes.
 
     Inventory: Kubernetes v1.36.4, 1 node, 1 StorageClass, 2 namespaces, 1 CustomResourceDefinition
       a: kubelet v1.36.4, containerd://2.0, 4.0 cores, 8.0 GiB, 110 pods
 
-    79 rows: 77 pass, 1 warning, 1 failure, exit status 3
+    79 checks: 77 passed, 1 warning, 1 failed; exit status 3
     "
   `);
 });
 
 test('one cause is told once, however many rows it turned', async () => {
   const cluster = async () => {
-    throw new TiphysError([{ code: 'kubeconfig-invalid', message: 'No context is chosen.' }]);
+    throw new TiphysError([
+      { code: 'kubeconfig-invalid', message: 'The kubeconfig has no current context.' },
+    ]);
   };
   const text = renderPreflight(await look({ world: { cluster } }));
   const told = text
@@ -88,6 +90,6 @@ test('one cause is told once, however many rows it turned', async () => {
 });
 
 test('what changed', () => {
-  expect(renderChanges('then', [])).toBe('Nothing has changed since then\n');
+  expect(renderChanges('then', [])).toBe('No changes since then\n');
   expect(renderChanges('then', ['a', 'b'])).toBe('Changed since then:\n  a\n  b\n');
 });

@@ -1,4 +1,4 @@
-// Phase 0 for people: every row, then what is to be done, then what the cluster has.
+// Preflight as text: every check, then how to fix the failed ones, then what the cluster has.
 import type { ClusterInventory, PreflightReport } from '../preflight/preflight-report.ts';
 import { type Row, SECTIONS } from '../preflight/row.ts';
 import { renderLines, renderParts } from './lines.ts';
@@ -7,7 +7,7 @@ import { plural, renderTable } from './table.ts';
 export function renderPreflight(report: PreflightReport): string {
   const { rows, inventory, counts, exitStatus } = report;
   const table = renderTable(
-    ['SECTION', 'VERDICT', 'ROW', 'SEEN'],
+    ['SECTION', 'RESULT', 'CHECK', 'FOUND'],
     rows.map(({ section, verdict, id, seen }, at) => [
       section === rows[at - 1]?.section ? '' : `${section} ${SECTIONS[section]}`,
       verdict,
@@ -16,11 +16,11 @@ export function renderPreflight(report: PreflightReport): string {
     ]),
   );
   const wrong = groupsOf(rows.filter(({ verdict }) => verdict !== 'pass')).map(renderWrong);
-  const sum = `${plural(rows.length, 'row')}: ${counts.pass} pass, ${plural(counts.warning, 'warning')}, ${plural(counts.failure, 'failure')}, exit status ${exitStatus}`;
+  const sum = `${plural(rows.length, 'check')}: ${counts.pass} passed, ${plural(counts.warning, 'warning')}, ${counts.failure} failed; exit status ${exitStatus}`;
   return renderParts([table, ...wrong, renderInventory(inventory), renderLines([sum])]);
 }
 
-/** One cause may have turned many rows, and is told once. */
+/** One cause may fail many checks; it is printed once. */
 function groupsOf(rows: readonly Row[]): readonly Group[] {
   const groups = new Map<string, Group>();
   for (const row of rows) {
@@ -41,7 +41,7 @@ function renderWrong([first, ...others]: Group): string {
   const more = others.length + 1 - NAMED;
   const all = more > 0 ? `${named} and ${more} more` : named;
   const name = others.length > 0 ? all : `${id}: ${what}`;
-  return renderLines([`${verdict}: ${name}`, `  seen: ${seen}`, `  hint: ${remedy}`]);
+  return renderLines([`${verdict}: ${name}`, `  found: ${seen}`, `  hint: ${remedy}`]);
 }
 
 const LONGEST = 80;
@@ -75,6 +75,6 @@ function renderInventory({
 }
 
 export function renderChanges(takenAt: string, changes: readonly string[]): string {
-  if (changes.length === 0) return renderLines([`Nothing has changed since ${takenAt}`]);
+  if (changes.length === 0) return renderLines([`No changes since ${takenAt}`]);
   return renderLines([`Changed since ${takenAt}:`, ...changes.map((one) => `  ${one}`)]);
 }

@@ -1,4 +1,4 @@
-// The screen during a run: what runs and since when, what it waits for, and when it may be over.
+// The screen during a run: what is in progress and since when, what it waits for, and the remaining time.
 import { renderDuration } from '../model/duration.ts';
 import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
@@ -7,7 +7,7 @@ import { renderWait } from './event-text.ts';
 import { printable } from './lines.ts';
 
 export interface Screen {
-  /** Milliseconds of the calendar. */
+  /** Wall-clock time in milliseconds. */
   readonly now: number;
   readonly columns: number;
   readonly rows: number;
@@ -36,7 +36,7 @@ export function renderProgress(plan: Plan, state: RunState, screen: Screen): str
   );
 }
 
-/** What is next, and what it waits for. */
+/** The next applications and their pending dependencies. */
 function waiting(plan: Plan, state: RunState, room: number): string[] {
   const isOpen = (id: string) => {
     const node = plan.nodes.find((one) => one.id === id);
@@ -48,13 +48,19 @@ function waiting(plan: Plan, state: RunState, room: number): string[] {
     .sort((a, b) => a.unmet.length - b.unmet.length)
     .slice(0, Math.min(room, NEXT_MAX));
   const texts = next.map(({ id, unmet }) => {
-    const after = unmet.length > 0 ? ` after ${unmet.map(shortName).join(', ')}` : '';
+    const after = unmet.length > 0 ? ` (waits for ${unmet.map(shortName).join(', ')})` : '';
     return `${shortName(id)}${after}`;
   });
   return texts.length > 0 ? [`next: ${texts.join('; ')}`] : [];
 }
 
 const NEXT_MAX = 3;
+
+/** The names of what is in progress. */
+export function inProgress(state: RunState): string[] {
+  const running = [...state.nodes.values()].filter(isRunning);
+  return [...new Set(running.map(({ id }) => shortName(id)))];
+}
 
 function isRunning(node: NodeProgress): boolean {
   return node.phase === 'running' && node.startedAt !== undefined;
@@ -65,7 +71,7 @@ function line(node: NodeProgress, now: number): string {
   return `  ${shortName(node.id)} ${since}${node.unmet ? `  ${renderWait(node.id, node.unmet)}` : ''}`;
 }
 
-/** Along the critical path: what is expected of the nodes on it that are not open yet. */
+/** The expected duration of the critical path's nodes that have not finished. */
 function estimate(plan: Plan, state: RunState, now: number): string[] {
   const expected = new Map(plan.nodes.map((node) => [node.id, node.expectedDuration]));
   let left = 0;
@@ -75,7 +81,7 @@ function estimate(plan: Plan, state: RunState, now: number): string[] {
     const passed = node?.startedAt ? (now - timeOf(node.startedAt)) / 1000 : 0;
     left += Math.max(0, (expected.get(id) ?? 0) - passed);
   }
-  return left > 0 ? [`about ${renderDuration(Math.round(left))} left`] : [];
+  return left > 0 ? [`about ${renderDuration(Math.round(left))} remaining`] : [];
 }
 
 function timeOf(text: string | undefined): number {

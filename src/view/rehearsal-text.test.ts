@@ -34,8 +34,8 @@ const gain = (id: string, ifInstant: number) => ({
 
 test('what there is nothing to say of is left out', () => {
   expect(renderRehearsal(REPORT, [])).toBe(
-    'Rehearsed: 1m, expected 1m30s with 5 at once\n' +
-      '  1 request to Argo CD, 0 of them writes, and 3 to Kubernetes; seed 3\n',
+    'Rehearsed: 1m, expected 1m30s with concurrency 5\n' +
+      '  1 request to Argo CD, 0 of them writes; 3 to Kubernetes; seed 3\n',
   );
 });
 
@@ -55,7 +55,7 @@ test('a fault that found nothing to happen to is told as such', () => {
   ];
   expect(renderRehearsal({ ...REPORT, faults }, [])).toContain(
     'Faults:\n' +
-      '  app:db recreated at 5m: did not come to pass\n' +
+      '  app:db recreated at 5m: did not happen\n' +
       '  api drops 5%: happened 12 times\n' +
       '  git moves at 1m: happened\n',
   );
@@ -73,7 +73,7 @@ test('long tables are cut, and what gains nothing is no row', () => {
   expect(text).toMatch(/^a7 +1m40s +22s +43s$/m);
   expect(text).not.toMatch(/^a8 /m);
   expect(text).not.toContain('idle');
-  expect(text).toContain('... and 2 more; -o json has all of them');
+  expect(text).toContain('... and 2 more; -o json prints all of them');
   expect(text).toMatch(/^a0 +6 of 1 +b, c, d, e, f, \.\.\. \(1 more\)$/m);
   expect(text).toContain('Next:\n  # the order\n  tiphys plan\n');
 });

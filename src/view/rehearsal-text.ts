@@ -1,4 +1,4 @@
-// A rehearsal for people: the run's own report, and then what only a rehearsal can tell.
+// A rehearsal as text: the report of the run, then the forecast.
 import { EXIT } from '../errors.ts';
 import { renderDuration } from '../model/duration.ts';
 import { shortName } from '../plan/platform-graph.ts';
@@ -12,12 +12,12 @@ import { renderLines, renderParts } from './lines.ts';
 import { renderReport } from './report-text.ts';
 import { plural, renderTable } from './table.ts';
 
-/** What is worth trying next: a command line and what it is for. */
+/** A suggested command line and its purpose. */
 export type NextCommand = readonly [line: string, purpose: string];
 
 export function renderRehearsal(report: RehearsalReport, next: readonly NextCommand[]): string {
   const told = [starts(report.runs), faults(report), duration(report)];
-  // What failed comes last, where it is read; a forecast would push it off the screen.
+  // Failures come last, where they are read; a forecast would push them off the screen.
   if (report.exitStatus !== EXIT.ok)
     return renderParts([...told, ...reports(report), commands(next)]);
   const { gains: worth, blasts: wide } = report.forecast;
@@ -30,7 +30,7 @@ function reports({ runs }: RehearsalReport): string[] {
   );
 }
 
-/** Only where there was more than one. */
+/** Only if there was more than one. */
 function starts(runs: readonly RehearsedRun[]): string {
   if (runs.length < 2) return '';
   const rows = runs.map((run) => {
@@ -47,7 +47,7 @@ function endOf({ end, report, errors }: RehearsedRun): string {
 
 function faults({ faults: all }: RehearsalReport): string {
   const lines = all.map(({ fault, met }) => {
-    return `  ${fault}: ${met > 0 ? `happened${met > 1 ? ` ${met} times` : ''}` : 'did not come to pass'}`;
+    return `  ${fault}: ${met > 0 ? `happened${met > 1 ? ` ${met} times` : ''}` : 'did not happen'}`;
   });
   return lines.length > 0 ? renderLines(['Faults:', ...lines]) : '';
 }
@@ -62,15 +62,15 @@ function duration({
   const path = forecast.criticalPath.filter(({ id }) => id.startsWith('app:'));
   const steps = path.map((step) => `${shortName(step.id)} ${time(step.duration)}`);
   const lines = [
-    `Rehearsed: ${time(rehearsed)}, expected ${time(expectedDuration)} with ${forecast.concurrency} at once`,
-    `  ${plural(requests.argocd, 'request')} to Argo CD, ${requests.argocdWrites} of them writes, and ${requests.kubernetes} to Kubernetes; seed ${seed}`,
+    `Rehearsed: ${time(rehearsed)}, expected ${time(expectedDuration)} with concurrency ${forecast.concurrency}`,
+    `  ${plural(requests.argocd, 'request')} to Argo CD, ${requests.argocdWrites} of them writes; ${requests.kubernetes} to Kubernetes; seed ${seed}`,
     ...(steps.length > 0 ? [`Critical path: ${steps.join(' -> ')}`] : []),
   ];
   return renderLines(lines);
 }
 
 const ROWS_MAX = 8;
-/** Less than this is within what a run takes longer or shorter by chance. */
+/** Smaller gains are within the random variation of a run. */
 const GAIN_MIN = 1;
 
 function gains(all: readonly Gain[]): string {
@@ -80,7 +80,7 @@ function gains(all: readonly Gain[]): string {
     return [shortName(id), time(takes), time(ifTwiceAsFast), time(ifInstant)];
   });
   const table = renderTable(
-    ['WORTH MAKING FASTER', 'TAKES', 'TWICE AS FAST SAVES', 'NO TIME AT ALL SAVES'],
+    ['WORTH MAKING FASTER', 'TAKES', 'SAVED IF TWICE AS FAST', 'SAVED IF INSTANT'],
     rows,
   );
   return `${table}${more(worth.length)}`;
@@ -92,13 +92,13 @@ function blasts(all: readonly Blast[]): string {
   const rows = wide.slice(0, ROWS_MAX).map(({ id, blocks }) => {
     return [shortName(id), `${blocks.length} of ${all.length}`, some(blocks.map(shortName))];
   });
-  const table = renderTable(['IF IT FAILS', 'BLOCKED', 'AMONG THEM'], rows);
+  const table = renderTable(['IF IT FAILS', 'BLOCKED', 'INCLUDING'], rows);
   return `${table}${more(wide.length)}`;
 }
 
 function more(count: number): string {
   if (count <= ROWS_MAX) return '';
-  return renderLines([`... and ${count - ROWS_MAX} more; -o json has all of them`]);
+  return renderLines([`... and ${count - ROWS_MAX} more; -o json prints all of them`]);
 }
 
 const NAMES_MAX = 5;
@@ -124,7 +124,7 @@ export function renderTeardownRehearsal({ report, duration, critical }: Teardown
   return renderParts([
     renderReport(report, { isRehearsed: true }),
     renderLines([
-      `It took ${time(duration)} in the rehearsal, where pods end quickly; the longest chain: ${path.join(' -> ')}`,
+      `Rehearsed: ${time(duration)}, with pods that stop quickly; longest chain: ${path.join(' -> ')}`,
     ]),
   ]);
 }

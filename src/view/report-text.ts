@@ -1,36 +1,41 @@
-// The report for people: what came out, what failed and why, what is still held, what to do next.
+// The report as text: outcomes, what is on hold, then the failures with their causes and what to do next.
 
 import { isDenial, isUnanswered } from '../gate/decision.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../ports/application-view.ts';
+import { REJECTED_TOKEN } from '../ports/argocd-token.ts';
 import type { Report, ReportNode } from '../report/run-report.ts';
 import { type Cause, isOfTheRun, TIME_UP } from '../run/events.ts';
 import type { Leftover } from '../run/leftover.ts';
 import { starterName } from '../run/started-by.ts';
+import { skipReason } from './event-lines.ts';
+import { outcomeText } from './event-text.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 
 interface ReportOptions {
-  /** No command of the advice would find this run: the cluster was simulated. */
+  /** The cluster was simulated: commands for a real cluster would not find this run. */
   readonly isRehearsed?: boolean;
 }
 
 export function renderReport(report: Report, { isRehearsed = false }: ReportOptions = {}): string {
   return renderParts([
     table(report),
-    failures(report, isRehearsed),
     warnings(report),
     leftovers(report),
     held(report, isRehearsed),
+    skips(report),
     summary(report),
+    // Failures and what to do next come last, where they stay on the screen.
+    failures(report, isRehearsed),
   ]);
 }
 
 function table({ action, nodes }: Report): string {
   if (action === 'teardown') return removals(nodes);
   return renderTable(
-    ['NODE', 'OUTCOME', 'WAITED', 'SYNC', 'HEALTH', 'DWELL', 'ATTEMPTS', 'REVISION'],
-    onePerName(nodes).map(({ id, outcome, durations, attempts, revisions }) => [
+    ['NAME', 'OUTCOME', 'WAITED', 'SYNC', 'HEALTH', 'DWELL', 'ATTEMPTS', 'REVISION'],
+    onePerName(nodes.filter(isVisited)).map(({ id, outcome, durations, attempts, revisions }) => [
       shortName(id),
       outcome,
       ...[durations.wait, durations.sync, durations.health, durations.dwell].map(renderSeconds),
@@ -40,7 +45,23 @@ function table({ action, nodes }: Report): string {
   );
 }
 
-/** Of a parent, the node that tells its outcome: its open where that failed, else its close. */
+/** Skipped nodes have one line per cause instead of a row each. */
+const isVisited = ({ outcome }: ReportNode): boolean => outcome !== 'skipped';
+
+/** Skips that no failure below explains: the run ended early. */
+function skips({ nodes }: Report): string {
+  const failed = new Set(nodes.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
+  const byCause = new Map<string, Set<string>>();
+  for (const { id, outcome, cause } of nodes) {
+    if (outcome !== 'skipped' || failed.has(cause?.node ?? '')) continue;
+    const why = cause ? skipReason(id, cause) : 'unknown';
+    byCause.set(why, (byCause.get(why) ?? new Set()).add(shortName(id)));
+  }
+  const lines = [...byCause].map(([why, names]) => `${names.size} skipped: ${why}`);
+  return renderLines(lines);
+}
+
+/** One node per parent: its open if that failed, else its close. */
 function onePerName(nodes: readonly ReportNode[]): ReportNode[] {
   const isOpen = ({ id }: ReportNode) => id.startsWith('open:');
   const failed = nodes.filter((node) => isOpen(node) && node.outcome === 'failed');
@@ -52,12 +73,14 @@ function onePerName(nodes: readonly ReportNode[]): ReportNode[] {
 
 function removals(nodes: readonly ReportNode[]): string {
   return renderTable(
-    ['NODE', 'OUTCOME', 'WAITED', 'TOOK'],
-    nodes.map(({ id, outcome, durations }) => [
-      shortName(id),
-      outcome,
-      ...[durations.wait, durations.sync].map(renderSeconds),
-    ]),
+    ['NAME', 'OUTCOME', 'WAITED', 'TOOK'],
+    nodes
+      .filter(isVisited)
+      .map(({ id, outcome, durations }) => [
+        shortName(id),
+        outcomeText(outcome),
+        ...[durations.wait, durations.sync].map(renderSeconds),
+      ]),
   );
 }
 
@@ -74,23 +97,23 @@ function failures({ action, nodes }: Report, isRehearsed: boolean): string {
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
   deploy: ({ id, cause }) => {
     const name = shortName(id);
-    if (cause && isDenial(cause.message)) return 'run the same command again: it asks again';
+    if (cause && isDenial(cause.message)) return 'rerun the command; it asks again';
     if (cause && isUnanswered(cause.message))
-      return `\`tiphys approve ${name}\`, then run the same command again${orMoreTime(cause)}`;
+      return `run \`tiphys approve ${name}\`, then rerun the command${orMoreTime(cause)}`;
+    if (cause?.message.includes(REJECTED_TOKEN))
+      return 'renew the token (`tiphys bootstrap --only argocd`, or --argocd-token-file), then rerun the command';
     return cause && isOfTheRun(cause)
-      ? `run the same command again: it goes on from here${orMoreTime(cause)}`
-      : `fix it in Git, then run the same command again; see \`tiphys explain ${name}\``;
+      ? `rerun the command to resume${orMoreTime(cause)}`
+      : `fix "${name}" in Git, then rerun the command; for details run \`tiphys explain ${name}\``;
   },
   teardown: ({ cause }) =>
     cause?.resource === undefined
-      ? 'fix what it names, then run the same command again: it goes on from here'
-      : 'let who serves the finalizer run again, or clean up by hand what it stands for and take it off; then run the same command again',
+      ? 'fix the cause, then rerun the command to resume'
+      : 'restart the controller of the finalizer, or clean up manually and remove the finalizer; then rerun the command',
 };
 
 const orMoreTime = ({ message }: Cause): string =>
-  message.includes(TIME_UP)
-    ? '; raise `timeouts.run` or --timeout where the time is too short'
-    : '';
+  message.includes(TIME_UP) ? '; if it needs more time, raise `timeouts.run` or --timeout' : '';
 
 function renderFailure(
   { id, cause, attempts }: ReportNode,
@@ -105,7 +128,7 @@ function renderFailure(
   const lines = [
     `${name} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
     ...(cause?.resource ? [`  resource: ${cause.resource}`] : []),
-    ...(skipped.length > 0 ? [`  skipped: ${skipped.join(', ')}`] : []),
+    ...(skipped.length > 0 ? [`  ${skipped.length} skipped: ${skipped.join(', ')}`] : []),
     ...next,
   ];
   return renderLines(lines);
@@ -115,13 +138,13 @@ function warnings(report: Report): string {
   return renderLines(report.warnings.map((warning) => `warning: ${warning}`));
 }
 
-/** With the command that would remove it: those that nobody has announced first. */
+/** With the command that deletes each object; unexpected ones first. */
 function leftovers({ leftovers: all = [] }: Report): string {
   const lines = (title: string, announced: boolean) => {
     const some = all.filter((one) => one.announced === announced);
     return some.length === 0 ? '' : renderLines([title, ...some.flatMap(renderLeftover)]);
   };
-  return renderParts([lines('Left behind:', false), lines('Left, as announced:', true)]);
+  return renderParts([lines('Not deleted:', false), lines('Kept, as announced:', true)]);
 }
 
 const renderLeftover = ({ resource, cluster, why, command }: Leftover): string[] => [
@@ -135,12 +158,12 @@ function held(report: Report, isRehearsed: boolean): string {
   if (isRehearsed) return renderLines([`On hold at the end: ${names}`]);
   if (report.action === 'teardown') {
     return renderLines([
-      'The hold stays, so that no parent makes them again; the next deployment takes it over, `tiphys release` lifts it',
+      'The hold remains so that no parent recreates them. The next deployment takes it over; `tiphys release` lifts it.',
     ]);
   }
   return renderLines([
-    `Still held, so that Argo CD does not deploy them by itself: ${names}`,
-    '  lift it with `tiphys release`; the next run takes it over',
+    `On hold, so that Argo CD does not sync them out of order: ${names}`,
+    '  the next run takes the hold over; to lift it, run `tiphys release`',
   ]);
 }
 
@@ -149,7 +172,7 @@ function summary(report: Report): string {
   const by = startedBy ? `, started by ${starterName(startedBy)}` : '';
   const said = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count} ${outcome}`);
+    .map(([outcome, count]) => `${count} ${outcomeText(outcome)}`);
   const why = reason ? ` (${reason})` : '';
   const nodes = said.length > 0 ? said.join(', ') : plural(0, 'application');
   return renderLines([

@@ -1,4 +1,4 @@
-// Results of one sentence, for the command line and for the log of the executor.
+// Results of one sentence, for the command line and the executor's log.
 
 interface SubmittedWorkflow {
   readonly namespace: string;
@@ -8,9 +8,9 @@ interface SubmittedWorkflow {
 }
 
 export function submittedText({ namespace, workflow, waitsFor }: SubmittedWorkflow): string {
-  return `submitted ${namespace}/${workflow}${waitsFor ? `, which waits for ${waitsFor}` : ''}`;
+  return `submitted Workflow ${namespace}/${workflow}${waitsFor ? `, which waits for ${waitsFor}` : ''}`;
 }
 
 export function nothingToDoText({ platform }: { readonly platform: string }): string {
-  return `Nothing of "${platform}" is in the cluster: there is nothing to do.`;
+  return `Nothing to delete: the cluster has no Applications of "${platform}".`;
 }

@@ -85,7 +85,7 @@ const EVENTS: RunEvent[] = [
     node: 'app:api',
     unmet: {
       condition: 'healthy',
-      message: 'it is Progressing',
+      message: 'health is Progressing',
       resource: 'apps/Deployment web/api',
     },
   },
@@ -93,7 +93,7 @@ const EVENTS: RunEvent[] = [
 
 const cause = {
   node: 'app:api',
-  message: 'not Healthy within its timeout',
+  message: 'not Healthy within the timeout',
   resource: 'Pod web/api-1',
 };
 
@@ -139,29 +139,29 @@ const stateAfter = (events: readonly RunEvent[]) => {
 
 test('one line for each event', () => {
   expect([...EVENTS, ...END].map(renderEvent).join('\n')).toMatchInlineSnapshot(`
-    "07:42:00 run r1 continues: deploy of "shop"
-    07:42:01 hold on project default: api, db, web
+    "07:42:00 run r1 resumed: deploy of "shop"
+    07:42:01 on hold in project default: api, db, web
 
     07:42:01 db: sync requested
 
     07:42:14 db: healthy
 
     07:42:14 api: sync requested
-    07:42:15 api: waits: apps/Deployment web/api: it is Progressing
-    07:42:50 api: attempt 1 failed: Pod web/api-1: not Healthy within its timeout
-    07:42:50 api: failed: Pod web/api-1: not Healthy within its timeout
-    07:42:50 web: skipped: api failed: Pod web/api-1: not Healthy within its timeout
+    07:42:15 api: waiting: apps/Deployment web/api: health is Progressing
+    07:42:50 api: attempt 1 failed: Pod web/api-1: not Healthy within the timeout
+    07:42:50 api: failed: Pod web/api-1: not Healthy within the timeout
+    07:42:50 web: skipped: api failed: Pod web/api-1: not Healthy within the timeout
     07:42:51 warning: git was deployed at 2 revisions
-    07:42:51 run r1 ended"
+    07:42:51 run r1 finished"
   `);
 });
 
 test('the screen in the middle of a run', () => {
   const screen = { now: Date.parse(at(20)), columns: 80, rows: 24 };
   expect(renderProgress(PLAN, stateAfter(EVENTS), screen).join('\n')).toMatchInlineSnapshot(`
-    "1 of 3 healthy, 1 in progress, about 4m54s left
-      api 6s  apps/Deployment web/api: it is Progressing
-    next: web after api"
+    "1 of 3 healthy, 1 in progress, about 4m54s remaining
+      api 6s  apps/Deployment web/api: health is Progressing
+    next: web (waits for api)"
   `);
 });
 
@@ -175,22 +175,21 @@ test('the screen takes no more room than there is', () => {
 test('the report', () => {
   const report = reportOf(PLAN, stateAfter([...EVENTS, ...END]));
   expect(renderReport(report)).toMatchInlineSnapshot(`
-    "NODE  OUTCOME  WAITED  SYNC  HEALTH  DWELL  ATTEMPTS  REVISION
+    "NAME  OUTCOME  WAITED  SYNC  HEALTH  DWELL  ATTEMPTS  REVISION
     db    healthy  -       1.5s  2.0s    10.0s  1         01234567
     api   failed   -       1.5s  2.0s    10.0s  1         01234567
-    web   skipped  -       -     -       -      0         01234567
-
-    api failed: not Healthy within its timeout
-      resource: Pod web/api-1
-      skipped: web
-      next: fix it in Git, then run the same command again; see \`tiphys explain api\`
 
     warning: git was deployed at 2 revisions
 
-    Still held, so that Argo CD does not deploy them by itself: api, web
-      lift it with \`tiphys release\`; the next run takes it over
+    On hold, so that Argo CD does not sync them out of order: api, web
+      the next run takes the hold over; to lift it, run \`tiphys release\`
 
     deploy of "shop": 1 healthy, 1 failed, 1 skipped; run r1, exit status 2
+
+    api failed: not Healthy within the timeout
+      resource: Pod web/api-1
+      1 skipped: web
+      next: fix "api" in Git, then rerun the command; for details run \`tiphys explain api\`
     "
   `);
 });

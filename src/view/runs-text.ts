@@ -1,19 +1,19 @@
-// The history of runs, for people.
+// Recorded runs as text.
 import type { RunSummary } from '../report/run-summary.ts';
 import type { RunEvent } from '../run/events.ts';
 import { starterName } from '../run/started-by.ts';
-import { renderEvent } from './event-text.ts';
+import { EventLines } from './event-lines.ts';
 import { renderLines } from './lines.ts';
 import { renderTable } from './table.ts';
 
 export function renderRuns(runs: readonly RunSummary[]): string {
-  if (runs.length === 0) return renderLines(['The cluster remembers no run of this platform.']);
+  if (runs.length === 0) return renderLines(['No runs recorded.']);
   return renderTable(
     ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN', 'STARTED BY'],
     runs.map(({ run, started, exitStatus, isDamaged, plan, startedBy }) => [
       run,
       started,
-      isDamaged ? 'record is damaged' : (exitStatus?.toString() ?? 'not finished'),
+      isDamaged ? 'record damaged' : (exitStatus?.toString() ?? 'not finished'),
       plan.slice(0, 'sha256:'.length + 12),
       startedBy ? starterName(startedBy) : '-',
     ]),
@@ -21,5 +21,6 @@ export function renderRuns(runs: readonly RunSummary[]): string {
 }
 
 export function renderHistory(events: readonly RunEvent[]): string {
-  return renderLines(events.map(renderEvent).filter((line) => line !== undefined));
+  const lines = new EventLines();
+  return renderLines([...events.flatMap((event) => lines.add(event)), ...lines.flush()]);
 }

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { API_VERSION } from '../model/api-version.ts';
 import type { Status, StatusNode } from '../report/platform-status.ts';
-import { renderStatus } from './status-text.ts';
+import { renderForeignYaml } from './data.ts';
+import { renderStatus, renderStatusNames } from './status-text.ts';
 
 const node = (id: string, rest: Partial<StatusNode> = {}): StatusNode => ({
   ...{ id, sync: 'Synced', health: 'Healthy', age: 12, held: false, warning: null },
@@ -33,7 +34,7 @@ test('who started the active run, and the last one', () => {
     lastRun: { ...RUN, startedBy: { trigger: 'cli', user: 'joe' } },
   });
   expect(lines.slice(0, 2)).toEqual([
-    '"shop": run r2 is active, by workflow argo/wf, started by jane (unverified), as sa',
+    '"shop": run r2 is active in workflow argo/wf, started by jane (unverified), as sa',
     'last run r1 of 2026-11-15T07:42:00.000Z by joe: not finished',
   ]);
 });
@@ -50,28 +51,28 @@ test('every state of an application, and what is held', () => {
   ];
   const held = ['app:api', 'close:stack:data'];
   expect(renderStatus(status({ nodes, held }))).toBe(`\
-NODE        SYNC       HEALTH       SEEN     HELD
+NAME        SYNC       HEALTH       SEEN     HOLD
 db          Synced     Healthy      12s ago
-api         OutOfSync  Degraded     0s ago   held
+api         OutOfSync  Degraded     0s ago   on hold
 site        Unknown    Progressing  12s ago
 jobs        Synced     Suspended    12s ago
 late        Missing    Missing      -
-stack:data  Synced     Healthy      12s ago  held
+stack:data  Synced     Healthy      12s ago  on hold
 platform    Synced     Healthy      12s ago
 
 "shop": no run is active
-no run is remembered
-held: api, stack:data
+no run recorded
+on hold: api, stack:data
 Argo CD v3.2.11
 `);
 });
 
 test.each([
-  ['nothing ever ran', {}, ['"shop": no run is active', 'no run is remembered']],
+  ['nothing ever ran', {}, ['"shop": no run is active', 'no run recorded']],
   [
     'a run is active, and its record has no end yet',
     { active: { run: 'r1', holder: 'ci/abc' }, lastRun: RUN },
-    ['"shop": run r1 is active, by ci/abc', `last run r1 of ${RUN.started}: not finished`],
+    ['"shop": run r1 is active in ci/abc', `last run r1 of ${RUN.started}: not finished`],
   ],
   [
     'the last run succeeded: 0 is an exit status',
@@ -88,8 +89,8 @@ test.each([
 });
 
 test.each<[string, NonNullable<StatusNode['approval']>, string]>([
-  ['later', { question: 'Unseal it', state: 'later' }, 'needed once it is Healthy'],
-  ['awaited', { question: 'Unseal it', state: 'awaited' }, 'needed now: `tiphys approve vault`'],
+  ['later', { question: 'Unseal it', state: 'later' }, 'required once it is healthy'],
+  ['awaited', { question: 'Unseal it', state: 'awaited' }, 'pending: run `tiphys approve vault`'],
   [
     'denied',
     {
@@ -108,7 +109,7 @@ test('warnings name the version of Argo CD, and what cannot be relied on', () =>
   const lines = summary({ nodes, argocd: { ...ARGOCD, version: 'v9.9.9', isTried: false } });
   expect(lines.slice(2)).toEqual([
     'Argo CD v9.9.9',
-    expect.stringMatching(/^warning: Argo CD v9\.9\.9 is outside /),
+    expect.stringMatching(/^warning: Argo CD v9\.9\.9 is not one of the versions /),
     'warning: stack:data: it is not reconciled',
   ]);
 });
@@ -138,7 +139,7 @@ test('a column is as wide as its widest cell, and no line ends with blanks', () 
   const name = 'a-name-of-an-application-that-is-longer-than-any-header';
   const nodes = [node('app:db'), node(`app:${name}`, { age: 86_400 * 400, held: true })];
   const [header = '', short = '', long = ''] = renderStatus(status({ nodes })).split('\n');
-  expect(long).toBe(`${name}  Synced  Healthy  34560000s ago  held`);
+  expect(long).toBe(`${name}  Synced  Healthy  400d ago  on hold`);
   for (const column of ['SYNC', 'HEALTH', 'SEEN']) {
     const at = header.indexOf(column);
     for (const row of [short, long]) expect(row.slice(at - 2, at + 1)).toMatch(/^ {2}\S$/);
@@ -152,5 +153,17 @@ test('a token that expires soon is told, with what to do', () => {
   const tokens = [good, { ...good, warning: tokenWarning }];
   expect(summary({ argocd: { ...ARGOCD, tokens } })).toContain(
     `warning: ${tokenWarning}. Renew it: tiphys bootstrap --only argocd`,
+  );
+});
+
+test('names are references, one a line', () => {
+  const nodes = ['app:db', 'close:stack:data', 'close:platform'].map((id) => node(id));
+  expect(renderStatusNames(status({ nodes }))).toBe('app:db\nstack:data\nplatform\n');
+});
+
+test('YAML of a cluster shows every character for what it is', () => {
+  const held = ['a\u202eb\u001b[2J', undefined as unknown as string];
+  expect(renderForeignYaml({ held, gone: undefined })).toBe(
+    'held:\n  - a\\u{202e}b\\u{1b}[2J\n  - null\n',
   );
 });

@@ -1,4 +1,4 @@
-// Where a platform stands, for people.
+// The status of a platform as text.
 
 import { renderDecision } from '../gate/decision.ts';
 import { shortName } from '../plan/platform-graph.ts';
@@ -8,37 +8,39 @@ import type { Status, StatusNode } from '../report/platform-status.ts';
 import type { RunSummary } from '../report/run-summary.ts';
 import { renderForeignSync } from '../run/foreign-sync.ts';
 import { renderStartedBy, type StartedBy, starterName } from '../run/started-by.ts';
+import { renderAge } from './age-text.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
+import { renderWhere } from './where-text.ts';
 
 export function renderStatus(status: Status): string {
   const { platform, argocd, active, lastRun, held, nodes } = status;
   const table = renderTable(
-    ['NODE', 'SYNC', 'HEALTH', 'SEEN', 'HELD'],
+    ['NAME', 'SYNC', 'HEALTH', 'SEEN', 'HOLD'],
     nodes.map(({ id, sync, health, age, held: isHeld }) => [
       shortName(id),
       sync,
       health,
-      age === null ? '-' : `${age}s ago`,
-      isHeld ? 'held' : '',
+      renderAge(age),
+      isHeld ? 'on hold' : '',
     ]),
   );
   const last = lastRun
     ? `last run ${lastRun.run} of ${lastRun.started}${by(lastRun)}: ${endOf(lastRun)}`
-    : 'no run is remembered';
+    : 'no run recorded';
   const lines = [
     active
-      ? `"${platform}": run ${active.run} is active, by ${active.holder}${starter(active)}`
+      ? `"${platform}": run ${active.run} is active in ${active.holder}${starter(active)}`
       : `"${platform}": no run is active`,
     last,
     ...nodes.flatMap(approval),
     ...nodes.flatMap(({ id, probe }) =>
-      probe ? [`probe of ${shortName(id)} (${probe.target}): run by deployments alone`] : [],
+      probe ? [`probe of ${shortName(id)} (${probe.target}): only runs during deployments`] : [],
     ),
     ...nodes.flatMap(({ id, syncedBy }) =>
-      syncedBy ? [`${shortName(id)} was synced last ${renderForeignSync(syncedBy)}`] : [],
+      syncedBy ? [`${shortName(id)} was last synced ${renderForeignSync(syncedBy)}`] : [],
     ),
-    ...(held.length > 0 ? [`held: ${held.map(shortName).join(', ')}`] : []),
+    ...(held.length > 0 ? [`on hold: ${held.map(shortName).join(', ')}`] : []),
     `Argo CD ${argocd.version}`,
     ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),
     ...argocd.tokens.flatMap(({ warning }) =>
@@ -48,7 +50,12 @@ export function renderStatus(status: Status): string {
       warning === null ? [] : [`warning: ${shortName(id)}: ${warning}`],
     ),
   ];
-  return renderParts([table, renderLines(lines)]);
+  return renderParts([renderWhere(platform, status.where), table, renderLines(lines)]);
+}
+
+/** As --scope and explain take them. */
+export function renderStatusNames({ nodes }: Status): string {
+  return renderLines(nodes.map(({ id }) => (id.startsWith('app:') ? id : shortName(id))));
 }
 
 const by = ({ startedBy }: RunSummary): string =>
@@ -69,7 +76,7 @@ function approval({ id, approval: asked }: StatusNode): string[] {
   const said = decision
     ? renderDecision(decision)
     : state === 'awaited'
-      ? `needed now: \`tiphys approve ${name}\``
-      : 'needed once it is Healthy';
+      ? `pending: run \`tiphys approve ${name}\``
+      : 'required once it is healthy';
   return [`approval of ${name} (${question}): ${said}`];
 }

@@ -1,12 +1,14 @@
-// A validation for people.
+// A validation as text.
 
 import { shortName } from '../plan/platform-graph.ts';
 import { renderBypass } from '../report/find-bypasses.ts';
 import type { Validation, ValidationNode } from '../report/validation.ts';
 import { renderForeignSync } from '../run/foreign-sync.ts';
+import { renderAge } from './age-text.ts';
 import { renderUnmet } from './event-text.ts';
 import { renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
+import { renderWhere } from './where-text.ts';
 
 export function renderValidation(validation: Validation): string {
   const {
@@ -21,30 +23,30 @@ export function renderValidation(validation: Validation): string {
     exitStatus,
   } = validation;
   const table = renderTable(
-    ['NODE', 'STACK', 'STATE', 'SEEN', 'BECAUSE'],
+    ['NAME', 'STACK', 'STATE', 'SEEN', 'REASON'],
     nodes.map((node) => [
       shortName(node.id),
       node.stack ?? '-',
       node.state,
-      node.age === null ? '-' : `${node.age}s ago`,
+      renderAge(node.age),
       node.unmet ? renderUnmet(node.unmet) : '',
     ]),
   );
   const rollUp = stacks.map((stack) => `${stack.name} ${stack.state}`).join(', ');
   const lines = [
     ...(rollUp ? [`Stacks: ${rollUp}`] : []),
-    ...(held.length > 0 ? [`Held by Tiphys: ${held.map(shortName).join(', ')}`] : []),
+    ...(held.length > 0 ? [`On hold: ${held.map(shortName).join(', ')}`] : []),
     ...(unexpected.length > 0 ? [`Not in the platform file: ${unexpected.join(', ')}`] : []),
     ...(notProbed ? [notProbedText(notProbed)] : []),
     ...nodes.flatMap(syncedByText),
     ...bypasses.map((bypass) => `warning: ${renderBypass(bypass)}`),
-    `"${platform}" is ${state}: ${plural(nodes.length, 'gate')} judged, exit status ${exitStatus}`,
+    `"${platform}" is ${state}: ${plural(nodes.length, 'application')} checked, exit status ${exitStatus}`,
   ];
-  return renderParts([table, renderLines(lines)]);
+  return renderParts([renderWhere(platform, validation.where), table, renderLines(lines)]);
 }
 
 const syncedByText = ({ id, syncedBy }: ValidationNode): string[] =>
-  syncedBy ? [`${shortName(id)} was synced last ${renderForeignSync(syncedBy)}`] : [];
+  syncedBy ? [`${shortName(id)} was last synced ${renderForeignSync(syncedBy)}`] : [];
 
 const notProbedText = (ids: readonly string[]): string =>
-  `Not probed, which only a deployment does: ${ids.map(shortName).join(', ')}`;
+  `Not probed, because only deployments run probes: ${ids.map(shortName).join(', ')}`;

@@ -13,9 +13,9 @@ test('a stack waits for its members first', async () => {
   const early = await tiphys('approve', 'stack:s');
   expect([early.status, early.stderr]).toEqual([
     1,
-    expect.stringContaining('"stack:s" does not wait for approval yet: a: '),
+    expect.stringContaining('"stack:s" is not ready for approval: a: '),
   ]);
-  expect((await tiphys('status')).stdout).toContain('needed once it is Healthy');
+  expect((await tiphys('status')).stdout).toContain('required once it is healthy');
   world.settle('a');
   expect((await tiphys('status')).stdout).toContain('`tiphys approve stack:s`');
   expect((await tiphys('approve', 'stack:s')).status).toBe(0);
@@ -29,7 +29,7 @@ test('a stack waits for what is inside of a stack in it, too', async () => {
   const { tiphys, world } = place({ stacks }, { parent: {}, a: {}, b: {} });
   for (const name of ['parent', 'a']) world.settle(name);
   const early = await tiphys('approve', 'stack:s');
-  expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('yet: b: ')]);
+  expect([early.status, early.stderr]).toEqual([1, expect.stringContaining('approval: b: ')]);
   world.settle('b');
   expect((await tiphys('approve', 'stack:s')).status).toBe(0);
 });
@@ -49,11 +49,8 @@ test.each([
   for (const name of ['parent', 'a', ...more]) world.settle(name);
   for (const name of ['b', 'c']) {
     const { status, stderr } = await tiphys('approve', 'stack:s');
-    expect([status, stderr]).toEqual([
-      1,
-      expect.stringContaining('does not wait for approval yet: '),
-    ]);
-    expect((await tiphys('status')).stdout).toContain('needed once it is Healthy');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('is not ready for approval: ')]);
+    expect((await tiphys('status')).stdout).toContain('required once it is healthy');
     world.settle(name);
   }
   // What is outside of the stack is no part of it.
@@ -71,5 +68,5 @@ test('explain finds it inside of a stack whose own Application is Healthy', asyn
   expect((await tiphys('explain', 'api')).stdout).toContain(`because ${because}`);
   expect((await tiphys('explain', 'stack:s')).stdout).toMatch(/^vault: approval is needed/);
   await tiphys('approve', 'vault');
-  expect((await tiphys('explain', 'stack:s')).stdout).toBe('stack:s: its gate is open.\n');
+  expect((await tiphys('explain', 'stack:s')).stdout).toBe('stack:s: healthy.\n');
 });

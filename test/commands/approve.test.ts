@@ -17,7 +17,7 @@ test('a run goes on when somebody approves, and everybody can see who did', asyn
     "vault approved by jane at TIME
       question: Unseal Vault
       revision: rev-1
-      run run-0 goes on
+      run run-0 continues
     "
   `);
   expect(await ended(report)).toMatchObject({ exitStatus: 0 });
@@ -51,25 +51,25 @@ test('a denial is told with its reason, and what to do about it', async () => {
     "vault denied by jane at TIME: no keys\\u{1b}[2J today
       question: Unseal Vault
       revision: rev-1
-      it fails in run run-0; the next run will ask again
+      it fails in run run-0; the next run asks again
     "
   `);
   const end = (await ended(report)) as Awaited<ReturnType<World['run']>>;
   expect(outcomes(end)).toEqual({ vault: 'failed', api: 'skipped' });
   expect(causeOf(end, 'app:vault')?.message).toContain('no keys');
   expect(plain((await tiphys('status')).stdout)).toContain('): denied by jane at TIME: no keys');
-  expect(renderReport(end)).toContain('next: run the same command again: it asks again');
+  expect(renderReport(end)).toContain('next: rerun the command; it asks again');
 });
 
 test('status, explain, validate and a scope tell that somebody has to approve', async () => {
   const { tiphys, begin } = place();
   const before = (await tiphys('status')).stdout;
-  expect(before).toContain('approval of vault (Unseal Vault): needed once it is Healthy\n');
+  expect(before).toContain('approval of vault (Unseal Vault): required once it is healthy\n');
   await begin();
   const status = (await tiphys('status')).stdout;
-  expect(status).toContain('approval of vault (Unseal Vault): needed now: `tiphys approve vault`');
+  expect(status).toContain('approval of vault (Unseal Vault): pending: run `tiphys approve vault`');
   expect((await tiphys('explain', 'api')).stdout).toMatchInlineSnapshot(`
-    "api: apps/Deployment web/api: it is OutOfSync
+    "api: apps/Deployment web/api: sync status is OutOfSync
       because vault: approval is needed: Unseal Vault
     next: \`tiphys approve vault\`, or \`tiphys approve vault --deny\`
     "
@@ -100,7 +100,7 @@ describe('says what comes next', () => {
     await begin();
     await tiphys('approve', 'vault', '--deny');
     const { stdout } = await tiphys('approve', 'vault');
-    expect(stdout).toContain('it was denied in run run-0, and has failed there unless');
+    expect(stdout).toContain('run run-0 may already have failed because of the earlier denial');
   });
 
   test('of a denial after an approval', async () => {
@@ -108,14 +108,14 @@ describe('says what comes next', () => {
     const { report } = await begin();
     await tiphys('approve', 'vault');
     const { stdout } = await tiphys('approve', 'vault', '--deny');
-    expect(stdout).toContain('run run-0 begins nothing more that depends on it; the next run will');
+    expect(stdout).toContain('run run-0 starts no more of its dependents; the next run asks');
     const end = (await ended(report)) as Awaited<ReturnType<World['run']>>;
     expect(outcomes(end)).toEqual({ vault: 'failed', api: 'skipped' });
   });
 
   test.each([
-    [[], 'run run-0 does not renew its Lease; once it goes on, or in the next run, nobody is'],
-    [['--deny'], 'it fails in run run-0, once that goes on; the next run will ask again\n'],
+    [[], 'run run-0 does not renew its Lease; it continues when it is resumed'],
+    [['--deny'], 'it fails in run run-0 when that run is resumed; the next run asks again\n'],
   ])('of a run that may be dead: %j', async (options, text) => {
     const { tiphys, world, begin } = place();
     await begin();
@@ -153,8 +153,8 @@ describe('by a platform file with another question', () => {
       [
         1,
         "",
-        "error[approval-of-another-question]: "vault" is approved already, by another question: "Unseal Vault", not "Unseal it".
-        hint: Use the platform file that has that question. If the question has changed, take that approval back first: \`tiphys approve vault --deny\`.
+        "error[approval-of-another-question]: "vault" is already approved with another question: "Unseal Vault", not "Unseal it".
+        hint: Use the platform file with that question. If the question has changed, revoke that approval first: \`tiphys approve vault --deny\`.
       ",
       ]
     `);
@@ -170,7 +170,9 @@ describe('by a platform file with another question', () => {
     expect((await tiphys('approve', 'vault')).status).toBe(1);
     const denied = await tiphys('approve', 'vault', '--deny');
     expect(denied.stdout).toContain('question: Unseal it\n');
-    expect(denied.stdout).toContain('that approval is taken back; a new one can be given\n');
+    expect(denied.stdout).toContain(
+      'the approval is withdrawn; approve again with `tiphys approve`\n',
+    );
     await world.clock.advance(MINUTE);
     expect((await tiphys('approve', 'vault')).status).toBe(0);
     expect(await ended(report)).toMatchObject({ exitStatus: 0 });
@@ -190,7 +192,7 @@ describe('is refused', () => {
     const { tiphys } = place();
     for (const name of ['api', 'stack:s', 'platform']) {
       const { status, stderr } = await tiphys('approve', name);
-      expect([status, stderr.includes('Gates that do: vault.')]).toEqual([3, true]);
+      expect([status, stderr.includes('Gates that need approval: vault.')]).toEqual([3, true]);
     }
   });
 
@@ -200,7 +202,7 @@ describe('is refused', () => {
     expect([status, stderr]).toMatchInlineSnapshot(`
       [
         1,
-        "error[approval-not-awaited]: "vault" does not wait for approval yet: it is OutOfSync.
+        "error[approval-not-awaited]: "vault" is not ready for approval: sync status is OutOfSync.
         hint: Approve it once it is Healthy; see \`tiphys explain vault\`.
       ",
       ]
@@ -223,9 +225,12 @@ describe('is refused', () => {
   });
 
   test.each([
-    [['--reason', 'x'], '--reason goes with --deny'],
-    [['--deny', '--reason', ''], '1 to 300 characters, not 0.\n  hint: Give a reason, or drop'],
-    [['--deny', '--reason', 'x'.repeat(301)], '1 to 300 characters, not 301.\n  hint: Shorten it'],
+    [['--reason', 'x'], '--reason requires --deny'],
+    [['--deny', '--reason', ''], '1 to 300 characters, not 0.\n  hint: Give a reason, or remove'],
+    [
+      ['--deny', '--reason', 'x'.repeat(301)],
+      '1 to 300 characters, not 301.\n  hint: Shorten the reason',
+    ],
   ])('%j', async (options, message) => {
     const { status, stderr } = await place().tiphys('approve', 'vault', ...options);
     expect([status, stderr.includes(message)]).toEqual([3, true]);
@@ -244,9 +249,9 @@ describe('is refused', () => {
 test('without a run, it counts for the next one; a denial takes it back', async () => {
   const { tiphys, world } = place();
   world.settle('vault');
-  expect((await tiphys('approve', 'vault')).stdout).toContain('the next run will not ask');
+  expect((await tiphys('approve', 'vault')).stdout).toContain('the next run does not ask again');
   expect((await tiphys('validate')).stdout).not.toContain('approval is needed');
-  expect((await tiphys('approve', 'vault', '--deny')).stdout).toContain('will ask again');
+  expect((await tiphys('approve', 'vault', '--deny')).stdout).toContain('the next run asks again');
   expect((await tiphys('validate')).stdout).toContain('approval is needed');
 });
 
@@ -267,5 +272,5 @@ test('what does not ask is told before the cluster is reached', async () => {
   cluster.reached = undefined;
   const { status, stderr } = await tiphys('approve', 'api');
   expect(status).toBe(3);
-  expect(stderr).toContain('"api" has no `gate.approval`, so there is nothing to approve.');
+  expect(stderr).toContain('"api" has no `gate.approval`, so it needs no approval.');
 });

@@ -77,7 +77,9 @@ test('tiphys deploys to it with the kubeconfig that it writes', async () => {
   const inventory = ['plan', 'teardown', '--inventory', '-f', platform, '--kubeconfig', kubeconfig];
   const text = tiphys(...inventory);
   expect([text.status, text.stderr]).toEqual([0, '']);
-  expect(text.stdout).toMatch(/^The cluster has of "small": 3 Applications, 2 objects to delete/m);
+  expect(text.stdout).toMatch(
+    /^Inventory of "small" in the cluster: 3 Applications and 2 objects to delete/m,
+  );
   const { inventory: data, ...plan } = JSON.parse(tiphys(...inventory, '-o', 'json').stdout);
   expect([plan.kind, data.kind, data.plan]).toEqual(['Plan', 'Inventory', plan.hash]);
   expect(text.stdout).toContain(`inventory ${data.hash}\n`);
@@ -101,8 +103,14 @@ test('a port that is taken, and a time without speed, are told', async () => {
   const { address, end } = await serve(...SHOP);
   const { port } = new URL(address);
   const taken = tiphys('rehearse', 'serve', ...SHOP, '--port', port);
-  expect([taken.status, taken.stderr]).toEqual([3, expect.stringContaining(`Port ${port} cannot`)]);
+  expect([taken.status, taken.stderr]).toEqual([
+    3,
+    expect.stringContaining(`Cannot listen on port ${port}`),
+  ]);
   const endless = tiphys('rehearse', 'serve', ...SHOP, '--speed', 'max');
-  expect([endless.status, endless.stderr]).toEqual([3, expect.stringContaining('needs a speed')]);
+  expect([endless.status, endless.stderr]).toEqual([
+    3,
+    expect.stringContaining('is not supported for serve'),
+  ]);
   await end();
 });

@@ -59,7 +59,7 @@ test.each<[string, readonly string[], number, string]>([
     'with another hash',
     [...NAMED, '--expect', OTHER],
     1,
-    'error[teardown-differs]: The cluster is',
+    'error[teardown-differs]: The cluster has changed',
   ],
 ])('%s nothing goes', async (_, args, status, message) => {
   const ended = teardown(...args);
@@ -81,7 +81,7 @@ test('a scope that others depend on is refused with their names', async () => {
   const { hash } = inventory('--scope', 'a');
   const refused = teardown('--scope', 'a', '--confirm', 'small', '--expect', hash);
   expect(refused.status).toBe(1);
-  expect(refused.stderr).toContain('error[teardown-refused]: "b" is still there');
+  expect(refused.stderr).toContain('error[teardown-refused]: "b" still exists');
   const along = teardown('--scope', 'a', '--with-dependents', '--dry-run');
   expect([along.status, along.stdout]).toEqual([0, expect.stringContaining('2 Applications')]);
 });
@@ -100,13 +100,13 @@ test('what has changed since is shown; as approved it goes, and then there is no
   writeFileSync(approvedFile, plan);
   const done = teardown(...approved);
   expect([done.status, done.stderr]).toEqual([0, expect.stringContaining('deletion requested')]);
-  expect(done.stdout).toMatch(/^NODE +OUTCOME +WAITED +TOOK$/m);
-  expect(done.stdout).toContain('teardown of "small": 2 removed');
+  expect(done.stdout).toMatch(/^NAME +OUTCOME +WAITED +TOOK$/m);
+  expect(done.stdout).toContain('teardown of "small": 2 deleted');
   expect(await applications()).toEqual([]);
   const again = teardown(...approved);
   expect([again.status, again.stdout]).toEqual([
     0,
-    'Nothing of "small" is in the cluster: there is nothing to do.\n',
+    'Nothing to delete: the cluster has no Applications of "small".\n',
   ]);
   expect(readFileSync(approvedFile, 'utf8')).toBe(plan);
 });

@@ -96,19 +96,23 @@ describe('stop', () => {
     expect(lease?.holder).toContain(first);
     expect(workflows.entries.get(first ?? '')?.view.phase).toBe('Failed');
     const stopped = await tiphys('stop');
-    expect(stopped.stdout).toBe(`stopping argo/${second}; see \`tiphys status\`\n`);
+    expect(stopped.stdout).toBe(
+      `stopping Workflow argo/${second}; check it with \`tiphys status\`\n`,
+    );
     expect(workflows.stopped).toEqual([second]);
   });
 
   test('says what starts then; where nothing runs, that', async () => {
     const { world, tiphys, submit } = place({ a: { sync: 500 }, b: {} });
-    expect((await tiphys('stop')).stderr).toContain('No Workflow runs platform "shop"');
+    expect((await tiphys('stop')).stderr).toContain('No Workflow of platform "shop" is running');
     await submit('--detach');
     await world.clock.advance(20_000);
     const waiting = await submit('--detach', '--wait');
-    expect(waiting.stdout).toContain(`submitted ${WF}20000, which waits for ${WF}10000; follow`);
+    expect(waiting.stdout).toContain(
+      `submitted Workflow ${WF}20000, which waits for ${WF}10000; follow`,
+    );
     expect((await tiphys('stop')).stdout).toBe(
-      `stopping ${WF}10000; see \`tiphys status\`\n${WF}20000 waits for it, and starts then\n`,
+      `stopping Workflow ${WF}10000; check it with \`tiphys status\`\nWorkflow ${WF}20000 is queued and starts next\n`,
     );
   });
 });
@@ -121,7 +125,7 @@ describe('status --watch', () => {
     const watched = await tiphys('status', '--watch');
     expect(watched.status).toBe(2);
     expect(watched.stderr).toMatch(
-      /^no Workflow runs this platform; this is the last one, argo\/tiphys-deploy-shop-10000 of 20/,
+      /^no run is active; showing the last Workflow, argo\/tiphys-deploy-shop-10000 of 20/,
     );
     expect(watched.stdout).toMatch(/^b +failed/m);
     const json = await tiphys('status', '--watch', '-o', 'json');
@@ -139,7 +143,7 @@ describe('status --watch', () => {
     const watched = await tiphys('status', '--watch');
     expect([watched.status, watched.stderr]).toEqual([
       3,
-      expect.stringContaining('came to no report'),
+      expect.stringContaining('ended without a report'),
     ]);
   });
 
@@ -151,7 +155,7 @@ describe('status --watch', () => {
     const watched = await tiphys('status', '--watch');
     expect([watched.status, watched.stderr]).toEqual([
       0,
-      expect.stringMatching(/^no Workflow runs this platform; this is the last run, [0-9]+ of 20/),
+      expect.stringMatching(/^no run is active; showing the last run, [0-9]+ of 20/),
     ]);
     expect(watched.stdout).toMatch(/^b +unchanged/m);
   });
@@ -166,7 +170,7 @@ describe('status --watch', () => {
     const terminated = await tiphys('status', '--watch');
     expect([terminated.status, terminated.stderr]).toEqual([
       1,
-      expect.stringContaining('came to no report: its end did not run'),
+      expect.stringContaining('ended without a report: its last step did not run'),
     ]);
     // Argo Workflows has removed it: the record is there.
     workflows.entries.clear();
@@ -206,6 +210,6 @@ test('the executor reports what it has submitted and does not wait for', async (
     result: { kind: 'Submitted', namespace: 'argo', workflow: 'tiphys-deploy-shop-10000' },
   });
   expect(report.summary.plan).toBe(planFrom(SPEC).hash);
-  expect(report.recommendations[0]).toContain(`${WF}10000 goes on by itself`);
-  expect(ended.stderr).toContain(`submitted ${WF}10000`);
+  expect(report.recommendations[0]).toContain(`${WF}10000 is running in the cluster`);
+  expect(ended.stderr).toContain(`submitted Workflow ${WF}10000`);
 });

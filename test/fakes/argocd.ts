@@ -12,6 +12,7 @@ import type { ApplicationSetView, Target } from '../../src/ports/target.ts';
 import type { WriteResult } from '../../src/ports/write-result.ts';
 import { application, liveObjects, operationState, resource } from './application.ts';
 import { FakeLeases, FakeProjects, FakeStore, projectNamed } from './cluster.ts';
+import { noImports } from './no-imports.ts';
 import { FakeProbes } from './probes.ts';
 import { ALL_RIGHTS } from './rights.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -154,9 +155,9 @@ export class FakeArgocd {
       workflows: noWorkflows,
       probes: this.probes.api,
       kinds: { settings: async () => new Map(), custom: async () => [] },
+      imports: noImports,
       argocdVersion: async () => 'v3.2.11',
-      tokenLives: async () => [],
-      tokenRenewals: [],
+      ...{ tokenLives: async () => [], tokenRenewals: [] },
       whoAmI: async () => 'jane',
       rights: ALL_RIGHTS,
       applicationSets: {

@@ -32,7 +32,8 @@ test('every part of the program that reads what others wrote has its inputs', ()
       ...['platform.yaml as text', 'environment.yaml as values', 'an Application', 'AppProjects'],
       ...['Leases', 'events of records', 'Workflows', 'tasks of an agent', 'lines of a watch'],
       ...['refusals', 'faults', 'confirmation', 'parameters of a pod', 'references and scopes'],
-      'health cases',
+      ...['health cases', 'an imported Application', 'rendered manifests'],
+      'files of an import',
     ]),
   );
 });

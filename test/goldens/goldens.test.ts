@@ -32,6 +32,9 @@ const TEAMS = ['-f', 'examples/teams/platform.yaml'];
 const STAGING = ['-e', `${FIXTURES}/staging.yaml`];
 const MANIFESTS = ['--manifests', `${FIXTURES}/manifests`];
 
+const LINT = ['lint', '--manifests', `${FIXTURES}/lint`];
+const IMPORT = ['import', '--manifests', `${FIXTURES}/import`, '--name', 'shop'];
+
 const CASES: Readonly<Record<string, readonly string[]>> = {
   'no-command': [],
   help: ['--help'],
@@ -46,6 +49,35 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'init-password': ['init', scratch, '--git-repository', 'https://me:secret@git.example.com/x'],
   'init-from-unknown': ['init', scratch, '--from', 'refrence'],
   'init-from-with-name': ['init', scratch, '--from', 'reference', '--name', 'shop'],
+  'lint-help': ['lint', '--help'],
+  'lint-no-source': ['lint'],
+  lint: LINT,
+  'lint-json': [...LINT, '-o', 'json'],
+  'lint-sarif': [...LINT, '-o', 'sarif'],
+  'lint-patches': [...LINT, '-o', 'patches'],
+  'lint-graph': [...LINT, '-f', `${FIXTURES}/shop.yaml`],
+  'import-help': ['import', '--help'],
+  'import-no-source': ['import'],
+  'import-two-sources': ['import', '--from-cluster', '--from', '.'],
+  'import-wrong-name': ['import', '--from', '.', '--name', 'My Shop'],
+  'import-half-a-pair': [...IMPORT, '--accept', 'web-'],
+  'import-existing': [...IMPORT, '-f', `${FIXTURES}/shop.yaml`],
+  'import-nothing': ['import', '--manifests', EXPECTED, '-f', join(scratch, 'none.yaml')],
+  'import-no-kubeconfig': [
+    ...['import', '--from-cluster', '--kubeconfig', 'nowhere', '-f', join(scratch, 'a.yaml')],
+  ],
+  import: [...IMPORT, '-f', join(scratch, 'b.yaml')],
+  'import-json': [...IMPORT, '-f', join(scratch, 'c.yaml'), '-o', 'json'],
+  'import-file': [...IMPORT, '-f', '-'],
+  'import-waves': [...IMPORT, '-f', '-', '--order', 'waves', '--quiet'],
+  'import-unknown-pair': [...IMPORT, '-f', join(scratch, 'd.yaml'), '--reject', 'web->dbb'],
+  'import-decided': [
+    ...[...IMPORT, '-f', join(scratch, 'decided', 'e.yaml')],
+    ...['--accept', 'web->db', '--quiet'],
+  ],
+  'import-diff': [...IMPORT, '--diff', `${FIXTURES}/imported.yaml`],
+  'import-diff-json': [...IMPORT, '--diff', `${FIXTURES}/imported.yaml`, '-o', 'json'],
+  'import-diff-html': [...IMPORT, '--diff', `${FIXTURES}/imported.yaml`, '-o', 'html'],
   'bootstrap-help': ['bootstrap', '--help'],
   'bootstrap-unknown-role': ['bootstrap', '--only', 'argocdd'],
   'bootstrap-no-environment': ['bootstrap', ...file('shop')],

@@ -33,7 +33,7 @@ test("a RollingSync of the platform's own Applications is refused, with both nam
   world.rehearsal.objects.create(rollingSync('others'));
   owned(world, rollingSync('ours'));
   await expect(world.deploy()).rejects.toThrow(
-    /^ApplicationSet "ours" syncs Application "a" by RollingSync, which cannot be held\.$/,
+    /^ApplicationSet "ours" syncs Application "a" with RollingSync, which cannot be put on hold\.$/,
   );
 });
 
@@ -44,7 +44,7 @@ test("a RollingSync set that the platform's own Application has in its Git is re
   const annotations = { 'argocd.argoproj.io/tracking-id': id };
   world.rehearsal.objects.create({ ...set, metadata: { ...metadata, annotations } });
   await expect(world.deploy()).rejects.toThrow(
-    /^ApplicationSet "later" syncs what it makes for Application "a" by RollingSync, which cannot be held\.$/,
+    /^ApplicationSet "later" syncs the children of Application "a" with RollingSync, which cannot be put on hold\.$/,
   );
 });
 

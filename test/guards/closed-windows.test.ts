@@ -55,7 +55,7 @@ test("the run's own time goes on", async () => {
   const spec = { ...one(), timeouts: { ...timeouts, run: '10m' } };
   const world = new Rehearsed({ spec, faults: ['project closed at 0s for 1h'] });
   const report = await world.deploy();
-  expect([report.exitStatus, report.reason]).toEqual([4, "the run's time was up"]);
+  expect([report.exitStatus, report.reason]).toEqual([4, 'the run timed out']);
   expect(world.waits('app:a').join()).toContain('a sync window forbids it');
 });
 
@@ -81,6 +81,6 @@ test('one that is made anew meanwhile is not synced with what the old one said',
   const report = await world.deploy();
   expect([world.syncs, causeOf(report, 'app:a')?.message]).toEqual([
     [],
-    'it was deleted while its sync was waited for',
+    'it was deleted while its sync was pending',
   ]);
 });

@@ -92,7 +92,7 @@ test('the grace of what is Degraded is counted from when it became so', async ()
     }
   })();
   const report = await world.clock.until(running);
-  expect(causeOf(report, 'app:a')?.message).toBe('it is Degraded');
+  expect(causeOf(report, 'app:a')?.message).toBe('health is Degraded');
   expect(world.clock.monotonic()).toBeLessThan(90_000);
 });
 
@@ -102,7 +102,7 @@ test('the health timeout is counted once for the node, however often it is tried
   const timeouts = { sync: '1m', health: '50s' };
   const retries = { maxAttempts: 3, backoff: '1s' };
   const report = await world.run(oneStack(app('a', [], { gate, timeouts, retries })));
-  expect(causeOf(report, 'app:a')?.message).toContain('not Healthy within its timeout');
+  expect(causeOf(report, 'app:a')?.message).toContain('not Healthy within the timeout');
   expect(world.argocd.syncs).toHaveLength(2);
 });
 

@@ -26,7 +26,7 @@ test('what is being deleted after its gate opened holds back what depends on it'
     'a slow',
   ]);
   expect(causeOf(report, 'app:b')).toMatchObject({
-    ...{ node: 'app:a', message: expect.stringContaining('fell after its gate had opened') },
+    ...{ node: 'app:a', message: expect.stringContaining('no longer passes its gate') },
   });
 });
 

@@ -90,7 +90,7 @@ test('one that Argo CD calls Synced and Healthy passes no gate, and status says 
   const text = renderStatus(status);
   expect(text).toContain(`warning: a: ${HYDRATED}`);
   expect(text).toContain('Argo CD v3.2.11+rehearsal');
-  expect(text).not.toContain('outside of the versions');
+  expect(text).not.toContain('versions that Tiphys was tested with');
 });
 
 test('status warns of an Argo CD that was not tried', async () => {
@@ -98,6 +98,6 @@ test('status warns of an Argo CD that was not tried', async () => {
   const { status } = await inspected(world);
   expect(status.argocd).toMatchObject({ version: 'v3.6.0+rehearsal', isTried: false });
   expect(renderStatus(status)).toContain(
-    'warning: Argo CD v3.6.0+rehearsal is outside of the versions that Tiphys was tried with, 3.2 to 3.5',
+    'warning: Argo CD v3.6.0+rehearsal is not one of the versions that Tiphys was tested with, 3.2 to 3.5',
   );
 });

@@ -79,6 +79,6 @@ test('a node that is late starts nothing once the run is brought to its end', as
   const { world, nodeOf, endOf } = await atItsEnd();
   const ended = endOf('end');
   await world.clock.advance(2_000);
-  await expect(world.clock.until(nodeOf('app:b'))).rejects.toThrow('brings it to its end');
+  await expect(world.clock.until(nodeOf('app:b'))).rejects.toThrow('another process completes it');
   expect([(await world.clock.until(ended))?.held, world.order()]).toEqual([['app:b'], 'a']);
 });

@@ -19,7 +19,7 @@ test('it is asked for in another way, once', async () => {
   });
   const report = await world.deploy();
   expect(outcomes(report)).toEqual({ a: 'healthy', b: 'healthy' });
-  expect(world.waits('app:b')).toContain('a refresh is still to come');
+  expect(world.waits('app:b')).toContain('a refresh is pending');
   expect(world.refreshes.filter(HARD)).toHaveLength(1);
   const seconds = ({ startedAt, finishedAt }: typeof usual) =>
     (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;

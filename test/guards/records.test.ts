@@ -38,7 +38,7 @@ describe('a record that says how a run ended', () => {
       ['forged', undefined],
     ]);
     expect(all.map(({ isDamaged }) => isDamaged)).toEqual([undefined, true]);
-    expect(renderRuns(all)).toMatch(/forged +\S+ +record is damaged/);
+    expect(renderRuns(all)).toMatch(/forged +\S+ +record damaged/);
   });
 
   test('in whole is not the last run where the Lease names another one', async () => {

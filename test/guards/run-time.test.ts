@@ -20,7 +20,7 @@ const PLATFORM = JSON.stringify({
   spec: { timeouts: { run: '45m' }, stacks: [{ name: 's', applications }] },
 });
 const WARNING =
-  'the deployment is expected to take about 50m, and timeouts.run is 45m: set timeouts.run to 1h20m';
+  'the deployment is expected to take about 50m, but timeouts.run is 45m: set timeouts.run to 1h20m';
 
 function place() {
   const world = new World({ a: {}, b: {} });

@@ -17,7 +17,7 @@ test.each(['20s', '1m', '3m'])(
     expect(outcomes(report)).toEqual({ a: 'unchanged', b: 'unchanged' });
     expect(world.syncs).toEqual([]);
     expect(new Set(world.refreshes)).toEqual(new Set(['normal']));
-    expect(world.waits('app:a')).toEqual(['Argo CD has not compared it since']);
+    expect(world.waits('app:a')).toEqual(['Argo CD has not compared it again']);
   },
 );
 
@@ -47,7 +47,9 @@ test('comparisons that leave no trace are no reason for a sync', async () => {
   };
   const report = await world.run(oneStack(app('a')));
   expect([outcomes(report), world.order()]).toEqual([{ a: 'failed' }, '']);
-  expect(causeOf(report, 'app:a')?.message).toBe('Argo CD does not compare it when asked to');
+  expect(causeOf(report, 'app:a')?.message).toBe(
+    'Argo CD does not compare it when it is refreshed',
+  );
 });
 
 test('what an operation left behind in the first comparisons is looked at again at once', async () => {

@@ -63,7 +63,7 @@ describe('a hold that Kubernetes does not take', () => {
       {
         condition: 'hold',
         message:
-          'PATCH of the AppProject "default": etcdserver: request timed out; it is sent again since 00:00:00 UTC',
+          'PATCH of the AppProject "default": etcdserver: request timed out; retrying since 00:00:00 UTC',
       },
     ]);
     expect(Date.parse(waits[0]?.time ?? '') / 1000).toBeLessThan(8);
@@ -78,7 +78,7 @@ describe('a hold that Kubernetes does not take', () => {
     const { last, seconds } = await rehearse(['project update-fails at 0s for 24h'], { run: '2m' });
     expect(last?.report).toMatchObject({
       exitStatus: 4,
-      reason: expect.stringMatching(/^the run's time was up; PATCH of the AppProject .*etcdserver/),
+      reason: expect.stringMatching(/^the run timed out; PATCH of the AppProject .*etcdserver/),
     });
     expect(last?.report?.nodes.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
     expect(seconds).toBeGreaterThanOrEqual(120);
@@ -153,7 +153,7 @@ describe('a sync request whose revisions take long to resolve', () => {
     const { last, carried } = await rehearse(['git resolves-slowly by 40s']);
     const base = last?.report?.nodes.find(({ id }) => id === 'app:base');
     expect(base?.cause?.message).toMatch(
-      /^the request for a sync was not accepted in time; the sync request of "base" failed \d times in \dm\d+s; last answer: no answer within 30 s$/,
+      /^Argo CD did not accept the sync request in time; the sync request of "base" failed \d times in \dm\d+s; last answer: no answer within 30 s$/,
     );
     expect(syncsOf(carried)).toEqual([]);
   });

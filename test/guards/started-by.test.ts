@@ -59,7 +59,7 @@ function place(whoAmI: Target['whoAmI'] = async () => 'jane') {
     });
   const runs = async () => {
     const { stdout } = await call(runCli, ['runs', '-o', 'json']);
-    return JSON.parse(stdout).map((run: { startedBy?: unknown }) => run.startedBy);
+    return JSON.parse(stdout).items.map((run: { startedBy?: unknown }) => run.startedBy);
   };
   return { world, call, executor, created, runs };
 }
@@ -68,7 +68,7 @@ test('a command: the user of Kubernetes and the account of Argo CD', async () =>
   const { call, runs } = place();
   const ended = await call(runCli, ['deploy']);
   expect(ended.stderr).toContain(
-    'starts: deploy of "shop", started by jane, Argo CD account tiphys\n',
+    'started: deploy of "shop", started by jane, Argo CD account tiphys\n',
   );
   expect(ended.stdout).toMatch(/run \w+, started by jane, exit status 0\n$/);
   expect(await runs()).toEqual([{ trigger: 'cli', user: 'jane', argocdAccount: 'tiphys' }]);

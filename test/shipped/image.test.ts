@@ -1,6 +1,7 @@
 // The Dockerfile says what the contract of the image wants. Building it needs a registry; the stack builds the same layout.
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { NODE_VERSION } from '../stack/node.ts';
 
 const lines = readFileSync('Dockerfile', 'utf8').split('\n');
 const words = (instruction: string) =>
@@ -84,4 +85,6 @@ test('its Node.js is maintained, and one that the program is made for', () => {
   const used = major(defaults.get('NODE_IMAGE')?.replace('node:', ''));
   expect(used).toBeGreaterThanOrEqual(24);
   expect(used).toBeGreaterThanOrEqual(major(engines.node));
+  // The suites run the image with it.
+  expect(major(NODE_VERSION)).toBe(used);
 });

@@ -49,7 +49,7 @@ const submitting =
     try {
       const { report, messages } = await controller.run();
       if (report) return report;
-      const message = `It came to no report: ${messages.join('; ')}.`;
+      const message = `It ended without a report: ${messages.join('; ')}.`;
       throw new TiphysError([{ code: 'workflow-failed', message, hint: 'Submit it again.' }]);
     } finally {
       over.abort();

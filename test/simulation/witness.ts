@@ -41,7 +41,16 @@ export type Write =
   | { readonly kind: 'lease' | 'record' | 'probe'; readonly name: string; readonly body: unknown }
   | { readonly kind: 'other'; readonly what: string; readonly body: unknown };
 
-export function writeOf({ method, path, body }: TransportRequest): Write | undefined {
+const writes = new WeakMap<TransportRequest, { readonly write: Write | undefined }>();
+
+/** Every checker asks for it, of every request. */
+export function writeOf(request: TransportRequest): Write | undefined {
+  const known = writes.get(request) ?? { write: readWrite(request) };
+  writes.set(request, known);
+  return known.write;
+}
+
+function readWrite({ method, path, body }: TransportRequest): Write | undefined {
   // A review of rights is a question.
   if (method === 'GET' || path.endsWith('accessreviews')) return undefined;
   const argocd = PROXY.exec(path)?.[1];

@@ -41,7 +41,7 @@ export async function bootstrapImage(
 }
 
 async function bootstrapFiles(config: Config, root: string, charts: string): Promise<void> {
-  await executorFiles(root);
+  await executorFiles(config, root);
   const app = join(root, 'app');
   for (const folder of ['bootstrap', 'workflows'])
     await cp(join(REPOSITORY, folder), join(app, folder), { recursive: true });

@@ -1,5 +1,5 @@
-// The executor's image without a registry: the layout of the Dockerfile, with the Node.js of this machine and the libraries
-// that it is linked with instead of those of a base image.
+// The executor's image without a registry: the layout of the Dockerfile, with a Node.js of the line that it names and with the
+// libraries of this machine instead of those of a base image.
 import { existsSync } from 'node:fs';
 import {
   chmod,
@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from './config.ts';
 import { Failure } from './failure.ts';
 import { image } from './images.ts';
+import { imageNode } from './node.ts';
 import { run } from './run.ts';
 
 const REPOSITORY = join(import.meta.dirname, '..', '..');
@@ -52,7 +53,7 @@ export async function executorImage(config: Config, reference: string): Promise<
     throw new Failure('dist/main.js is missing: npm run build');
   const context = await mkdtemp(join(config.state, 'executor-image-'));
   try {
-    await executorFiles(join(context, 'image'));
+    await executorFiles(config, join(context, 'image'));
     bytes = await sizeOf(join(context, 'image'));
     await writeFile(join(context, 'Dockerfile'), DOCKERFILE);
     await image(config, context, reference, { keep: false });
@@ -71,7 +72,7 @@ ENTRYPOINT ["node", "/app/bin/executor"]
 `;
 
 /** What is in it, under a folder. */
-export async function executorFiles(root: string): Promise<void> {
+export async function executorFiles(config: Config, root: string): Promise<void> {
   const app = join(root, 'app');
   for (const folder of ['app/bin', 'usr/bin', 'tmp', 'config', 'secrets'])
     await mkdir(join(root, folder), { recursive: true });
@@ -83,8 +84,9 @@ export async function executorFiles(root: string): Promise<void> {
     await cp(join(REPOSITORY, path), join(app, path), { recursive: true, filter });
   }
   await symlink('../dist/main.js', join(app, 'bin', 'executor'));
-  await cp(await realpath(process.execPath), join(root, 'usr/bin/node'));
-  await addLibraries(root, process.execPath);
+  const node = await imageNode(config);
+  await cp(node, join(root, 'usr/bin/node'));
+  await addLibraries(root, node);
 }
 
 async function runtimePackages(): Promise<string[]> {

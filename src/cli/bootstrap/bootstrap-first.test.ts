@@ -88,7 +88,7 @@ test('where it was said beforehand nobody is asked', async () => {
   expect({ asked, ran, told }).toEqual({
     asked: [],
     ran: 1,
-    told: 'The cluster has no Argo CD. Bootstrap comes first.\n',
+    told: 'The cluster has no Argo CD. Running bootstrap first.\n',
   });
 });
 
@@ -135,7 +135,7 @@ test.each(UNFINISHED)('a bootstrap that was cut off is gone on with: %s', async 
   const { ran, told } = await after(error(...codes), { bootstrap: true });
   expect({ ran, told }).toEqual({
     ran: 1,
-    told: 'The bootstrap of this cluster is not whole. Bootstrap comes first.\n',
+    told: 'The bootstrap of this cluster is incomplete. Running bootstrap first.\n',
   });
 });
 

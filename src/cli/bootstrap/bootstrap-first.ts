@@ -1,5 +1,5 @@
-// A deployment that cannot begin, since the cluster was never bootstrapped, or not to the end: it is bootstrapped first, where that
-// was said beforehand (--bootstrap) or is said now, at the terminal. Nobody is surprised by it.
+// A deployment that cannot start because the cluster is not bootstrapped, or only partly. The bootstrap runs first, but only if
+// the user asked for it (--bootstrap) or agrees at the terminal.
 import { type ErrorCode, type ExitStatus, TiphysError } from '../../errors.ts';
 import { OPEN_PLATFORM } from '../../plan/platform-graph.ts';
 import type { ObjectView } from '../../preflight/preflight-context.ts';
@@ -17,11 +17,11 @@ interface Options extends BootstrapOptions {
 
 interface Ways {
   readonly run: typeof runBootstrap;
-  /** Those of the cluster; rejects where they may not be seen. */
+  /** Those of the cluster; rejects without permission to list them. */
   readonly namespaces: (io: Io, options: Options) => Promise<readonly ObjectView[]>;
 }
 
-/** What came of a bootstrap. Throws what the deployment said where there is none to be done. */
+/** The exit status of the bootstrap. Throws the error of the deployment if a bootstrap would not help. */
 export async function bootstrapFirst(
   context: ActionContext,
   planned: Planned,
@@ -35,7 +35,7 @@ export async function bootstrapFirst(
   if (what === undefined) throw cause;
   if (options.bootstrap) {
     await needAnsible(io, cause);
-    output.note(`${what} Bootstrap comes first.`);
+    output.note(`${what} Running bootstrap first.`);
   } else if (!(await isWanted(io, what))) throw cause;
   return await ways.run(context, planned, options);
 }
@@ -53,25 +53,25 @@ async function lackIn(
   const lacking = whatBootstrapMakes(io, planned, options);
   if (codes.length === 0 || !codes.every((code) => lacking.includes(code))) return undefined;
   const { argocdNamespace } = planned.compiled.platform;
-  // Who may not look at namespaces may not make any either.
+  // A user who may not list namespaces may not create any either.
   const seen = await ways.namespaces(io, options).catch((error: unknown) => {
     if (error instanceof TiphysError) return [];
     throw error;
   });
   const [key, value] = MADE_BY_BOOTSTRAP;
-  // Whoever brought their own Argo CD brings the rest, too.
+  // An Argo CD that bootstrap did not install is left alone.
   const isOurs = seen.some((one) => one.name === argocdNamespace && one.labels.get(key) === value);
-  return isOurs ? 'The bootstrap of this cluster is not whole.' : undefined;
+  return isOurs ? 'The bootstrap of this cluster is incomplete.' : undefined;
 }
 
-/** What is said to be missing where a bootstrap was cut off, or a teardown took the root Application with the platform. */
+/** The errors after an interrupted bootstrap, or after a teardown that deleted the root Application. */
 function whatBootstrapMakes(io: Io, { plan }: Planned, options: Options): readonly ErrorCode[] {
   const file = options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE');
   const root = plan.nodes.find(({ id }) => id === OPEN_PLATFORM)?.application;
   return [
     'project-missing',
     ...(file ? [] : (['argocd-token-missing'] as const)),
-    // Where the root is deployed it is the only one that must be there before.
+    // If the plan has a root, it is the only Application that must exist before.
     ...(root ? (['application-missing'] as const) : []),
   ];
 }
@@ -93,13 +93,13 @@ const VERSION_MS = 15_000;
 async function needAnsible(io: Io, { diagnostics }: TiphysError): Promise<void> {
   const call = { program: PROGRAM, args: ['--version'], timeoutMs: VERSION_MS };
   if ((await io.runProgram(call)).kind !== 'missing') return;
-  const message = `Bootstrap cannot come first: ${PROGRAM} is not here.`;
+  const message = `Cannot run bootstrap first: ${PROGRAM} is not installed.`;
   const hint =
-    "Take the image with Ansible (the Dockerfile's target `bootstrap`), or run `tiphys bootstrap` where Ansible is.";
+    "Use the image with Ansible (the Dockerfile's target `bootstrap`), or run `tiphys bootstrap` where Ansible is installed.";
   throw new TiphysError([{ code: 'tool-missing', message, hint }, ...diagnostics]);
 }
 
 async function isWanted(io: Io, what: string): Promise<boolean> {
-  const question = `${what} Install what is missing now, as \`tiphys bootstrap\` does? [y/N] `;
+  const question = `${what} Run \`tiphys bootstrap\` now? [y/N] `;
   return /^y(?:es)?$/i.test((await io.ask(question)) ?? '');
 }

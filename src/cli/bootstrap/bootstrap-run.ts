@@ -26,6 +26,12 @@ export async function runBootstrap(
   const variables = await variablesFor(io, planned, options);
   const unfit = await unfitFor(context, options);
   if (unfit !== undefined) return unfit;
+  const { namedCluster } = await import('./named-cluster.ts');
+  const where = await namedCluster(io, options, planned.compiled.platform);
+  if (where) {
+    const { whereLines } = await import('../../view/where-text.ts');
+    for (const line of whereLines(planned.plan.platform, where)) context.output.note(line);
+  }
   const { runAnsible } = await import('./run-ansible.ts');
   const { exitStatus } = await runAnsible(context, {
     platform: planned.plan.platform,

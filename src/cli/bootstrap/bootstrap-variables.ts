@@ -53,6 +53,7 @@ export function absolute(io: Io, path: string | undefined): string | undefined {
 }
 
 function noEnvironment(): TiphysError {
-  const message = 'There is no environment file, which says where the root Application looks.';
+  const message =
+    'Bootstrap needs an environment file: it holds the Git repository of the root Application.';
   return new TiphysError([{ code: 'file-unreadable', message, hint: another('-e') }]);
 }

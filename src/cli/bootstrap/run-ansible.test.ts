@@ -61,7 +61,7 @@ describe('running the roles', () => {
       '00:00:00 argocd: success',
       '',
     ]);
-    expect(seen.stdout).toContain('1 of 1 role done, 1 changed');
+    expect(seen.stdout).toContain('1 of 1 role installed, 1 change');
     expect(seen.args).toEqual(['/shipped/bootstrap/site.yml', '--extra-vars', '@/scratch/5']);
     expect(seen.environment).toMatchObject({
       ANSIBLE_STDOUT_CALLBACK: 'tiphys_progress',

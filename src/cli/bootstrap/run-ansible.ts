@@ -1,4 +1,4 @@
-// Runs the roles of bootstrap/, and turns what Ansible tells into progress and a report.
+// Runs the roles of bootstrap/ and turns Ansible's output into progress and a report.
 import { type BootstrapReport, reportOf } from '../../bootstrap/bootstrap-report.ts';
 import { type BootstrapEvent, parseTold } from '../../bootstrap/events.ts';
 import type { Role } from '../../bootstrap/roles.ts';
@@ -109,7 +109,7 @@ function noAnsible(io: Io): TiphysError {
 
 /** Ansible could not even begin: what it said is all that is known. */
 function notStarted(said: string, status: number): TiphysError {
-  const message = `Ansible ended with status ${status} before its first role. It said: ${said || 'nothing'}`;
-  const hint = 'Look whether the versions of bootstrap/requirements.txt are installed.';
+  const message = `Ansible exited with status ${status} before its first role. Output: ${said || 'none'}`;
+  const hint = 'Check that the versions in bootstrap/requirements.txt are installed.';
   return new TiphysError([{ code: 'ansible-failed', message, hint }]);
 }

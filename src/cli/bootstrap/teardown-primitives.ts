@@ -1,4 +1,4 @@
-// tiphys teardown --primitives: takes away what bootstrap installed, once the platform is gone.
+// tiphys teardown --primitives: deletes what bootstrap installed, after the platform is deleted.
 import { ROLES } from '../../bootstrap/roles.ts';
 import { type ExitStatus, usageError } from '../../errors.ts';
 import { promptFor } from '../input/confirmation.ts';
@@ -8,6 +8,7 @@ import type { FileOptions } from '../input/read-source.ts';
 import { givenPolicy, type PolicyOptions } from '../options/policy-options.ts';
 import type { ActionContext } from '../output/output.ts';
 import { variablesFor } from './bootstrap-variables.ts';
+import { namedCluster } from './named-cluster.ts';
 
 interface Options extends FileOptions, ConnectionOptions, PolicyOptions {
   readonly scope?: readonly string[];
@@ -16,8 +17,8 @@ interface Options extends FileOptions, ConnectionOptions, PolicyOptions {
   readonly dryRun?: boolean;
 }
 
-const WHAT = `This removes Argo CD, Argo Workflows and Sealed Secrets with their kinds and the namespaces that bootstrap made:
-tokens, records of runs and the keys of sealed secrets go with them. It refuses while there are Applications.
+const WHAT = `This deletes Argo CD, Argo Workflows and Sealed Secrets with their CustomResourceDefinitions and the namespaces that
+bootstrap created, including tokens, records of runs and the keys of sealed secrets. It is refused while Applications exist.
 `;
 
 export async function teardownPrimitives(
@@ -31,12 +32,12 @@ export async function teardownPrimitives(
   const name = `${platform}/primitives`;
   if (!options.dryRun && !options.confirm?.includes(name)) {
     io.stderr(WHAT);
-    await promptFor(
-      io,
-      [name],
-      () => `If it is meant: tiphys teardown --primitives --confirm ${name}`,
-    );
+    // Where the cluster cannot be asked, that is said below; without a terminal, what is missing is the confirmation.
+    const where = await namedCluster(io, options, planned.compiled.platform).catch(() => undefined);
+    const hint = () => `To confirm, run: tiphys teardown --primitives --confirm ${name}`;
+    await promptFor(io, [name], { where, hint });
   }
+  await namedCluster(io, options, planned.compiled.platform);
   const { runAnsible } = await import('./run-ansible.ts');
   const { exitStatus } = await runAnsible(context, {
     platform,
@@ -50,7 +51,7 @@ export async function teardownPrimitives(
   return exitStatus;
 }
 
-/** Nothing of a platform's teardown goes with it. */
+/** Options of a platform's teardown are refused. */
 function checkAlone(options: Options): void {
   const given = [
     ...(options.scope ? ['--scope'] : []),
@@ -58,6 +59,6 @@ function checkAlone(options: Options): void {
     ...[givenPolicy(options) ?? []].flat(),
   ];
   if (given.length === 0) return;
-  const hint = 'First take the platform down with it, then the primitives without it.';
-  throw usageError(`The option ${given[0]} does not go with --primitives.`, hint);
+  const hint = 'Tear down the platform with this option first, then the primitives without it.';
+  throw usageError(`The option ${given[0]} cannot be combined with --primitives.`, hint);
 }

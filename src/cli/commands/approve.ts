@@ -1,4 +1,4 @@
-// tiphys approve: says yes or no at a gate that asks for approval.
+// tiphys approve: approves or denies a gate that requires approval.
 import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import { renderJson } from '../../view/lines.ts';
@@ -19,22 +19,25 @@ const LONGEST_REASON = 300;
 export const approveCommand: CommandSpec = {
   name: 'approve',
   description:
-    'Approve an application or stack whose gate waits for it (`gate.approval` in the platform file), as the user of the kubeconfig. It counts for what is deployed now: another commit, spec or question asks again.',
+    'Approve an application or stack whose gate requires approval (`gate.approval` in the platform file), as the user of the kubeconfig. An approval is valid for what is deployed now: a new commit, spec or question needs a new approval.',
   examples: [
-    ['tiphys approve vault', 'vault is unsealed: what depends on it may start'],
+    [
+      'tiphys approve vault',
+      'approve vault, for example after you unsealed it; its dependents can start',
+    ],
     [
       'tiphys approve vault --deny --reason "wrong cluster"',
-      'fail vault in the run that waits, and skip what depends on it',
+      'deny it: vault fails in the active run and its dependents are skipped',
     ],
-    ['tiphys approve stack:data --run 4f1c', 'only if that run is active'],
+    ['tiphys approve stack:data --run 4f1c', 'approve only if this run is active'],
   ],
-  statuses: { [EXIT.failure]: 'no access to the cluster, or nobody waits for its approval' },
-  arguments: [new Argument('<name>', 'stack:NAME, app:NAME or just NAME')],
+  statuses: { [EXIT.failure]: 'the cluster is not accessible, or no approval is pending' },
+  arguments: [new Argument('<name>', 'stack:NAME, app:NAME or NAME')],
   options: [
     ...FILES,
-    new Option('--run <run>', 'the run that must be active (default: whichever is)'),
-    new Option('--deny', 'deny it: the node fails in this run, the next run asks again'),
-    new Option('--reason <text>', 'why it is denied; shown in the report'),
+    new Option('--run <run>', 'fail unless this run is active (default: any run)'),
+    new Option('--deny', 'deny: the application fails in this run; the next run asks again'),
+    new Option('--reason <text>', 'reason for the denial, shown in the report'),
     outputOption('text', 'json'),
     ...CONNECTION,
   ],
@@ -53,6 +56,8 @@ async function approveAction({ io }: Context, options: Options, name: string): P
   const id = targetOf(reference);
   gateOf({ plan, id });
   const target = await connectTo(io, options, compiled.platform, 'validate');
+  const { requireClusterName } = await import('../../session/cluster-name.ts');
+  await requireClusterName(compiled.platform.clusterName, target);
   const { signal } = new AbortController();
   const request = { plan, id, approved: !deny, reason, run, target, clock: io.clock, signal };
   const decided = await decideGate(request);
@@ -62,10 +67,11 @@ async function approveAction({ io }: Context, options: Options, name: string): P
 
 function checkReason(deny: boolean, reason: string | undefined): void {
   if (reason === undefined) return;
-  if (!deny) throw usageError('The option --reason goes with --deny.', 'Add --deny, or drop it.');
+  if (!deny)
+    throw usageError('The option --reason requires --deny.', 'Add --deny, or remove --reason.');
   if (reason === '' || reason.length > LONGEST_REASON)
     throw usageError(
       `The reason must have 1 to ${LONGEST_REASON} characters, not ${reason.length}.`,
-      reason === '' ? 'Give a reason, or drop --reason.' : 'Shorten it.',
+      reason === '' ? 'Give a reason, or remove --reason.' : 'Shorten the reason.',
     );
 }

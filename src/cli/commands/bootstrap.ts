@@ -1,4 +1,4 @@
-// tiphys bootstrap: from an empty cluster to one that can be orchestrated. Ansible does it; this tells what it does.
+// tiphys bootstrap: prepares an empty cluster. Ansible does the work; this command reports it.
 import { Option } from 'commander';
 import { ROLES } from '../../bootstrap/roles.ts';
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
@@ -18,31 +18,28 @@ interface Options extends BootstrapOptions, WorkflowOptions, OutputOptions {
 export const bootstrapCommand: CommandSpec = {
   name: 'bootstrap',
   description:
-    'Install what the platform is brought up with: Argo CD with the health checks and the account of Tiphys, Argo Workflows, Argo Events, Sealed Secrets, the AppProjects and the root Application. Run again, it changes only what differs.',
+    'Install what a deployment needs: Argo CD with health checks and an account for Tiphys, Argo Workflows, Argo Events, Sealed Secrets, the AppProjects and the root Application. Idempotent: a second run changes only what differs.',
   examples: [
-    ['tiphys bootstrap', 'everything, in order'],
-    ['tiphys bootstrap --check', 'say what would be changed; change nothing'],
-    ['tiphys bootstrap --only argocd', 'one role'],
-    [
-      'tiphys bootstrap --charts charts/',
-      'with charts of a folder, for a cluster without a way out',
-    ],
-    ['tiphys bootstrap --deploy', 'and then bring the platform up'],
+    ['tiphys bootstrap', 'install everything, in order'],
+    ['tiphys bootstrap --check', 'show what would change; change nothing'],
+    ['tiphys bootstrap --only argocd', 'install one role'],
+    ['tiphys bootstrap --charts charts/', 'use charts from a folder, for an air-gapped cluster'],
+    ['tiphys bootstrap --deploy', 'install, then deploy the platform'],
   ],
   statuses: {
-    [EXIT.ok]: 'every role is done',
-    [EXIT.failure]: 'the cluster or a source is not as it must be, or no role is done',
-    [EXIT.partial]: 'some roles are done; interrupted',
+    [EXIT.ok]: 'every role succeeded',
+    [EXIT.failure]: 'a prerequisite is not met, or no role succeeded',
+    [EXIT.partial]: 'some roles succeeded; or interrupted',
   },
   options: [
     ...FILES,
-    new Option('--only <role>', 'this role alone').choices(ROLES),
+    new Option('--only <role>', 'install only this role').choices(ROLES),
     CHARTS,
     SECRETS,
     IMAGE_SOURCE,
-    new Option('--check', 'say what would be changed; change nothing'),
-    new Option('--rotate-token', 'give Tiphys a new token, and withdraw the one it has'),
-    new Option('--deploy', 'then deploy the platform'),
+    new Option('--check', 'show what would change; change nothing'),
+    new Option('--rotate-token', 'create a new Argo CD token for Tiphys and revoke the old one'),
+    new Option('--deploy', 'deploy the platform afterwards'),
     ENGINE,
     imageOption(),
     QUIET,
@@ -55,8 +52,8 @@ export const bootstrapCommand: CommandSpec = {
 async function bootstrapAction(context: Context, options: Options): Promise<ExitStatus> {
   const { io } = context;
   if (options.deploy && (options.check || options.only)) {
-    const message = 'The option --deploy does not go with --check or --only.';
-    throw usageError(message, 'A platform is deployed on a cluster that has everything.');
+    const message = 'The option --deploy cannot be combined with --check or --only.';
+    throw usageError(message, 'Run `tiphys bootstrap` first, then `tiphys deploy`.');
   }
   checkEngine(options);
   const planned = await planFor(io, 'deploy', options);

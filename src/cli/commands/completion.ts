@@ -1,4 +1,4 @@
-// tiphys completion: shell scripts, made from the table of commands.
+// tiphys completion: shell scripts, generated from the table of commands.
 import { Argument, type Command, type Option } from 'commander';
 import { EXIT } from '../../errors.ts';
 import type { CommandSpec, Context } from '../command.ts';
@@ -13,19 +13,22 @@ ${bashScript(commands)}`,
 
 export const completionCommand: CommandSpec = {
   name: 'completion',
-  description: 'Print a script that completes commands and options in a shell.',
+  description: 'Print a shell completion script.',
   examples: [
-    ['source <(tiphys completion bash)', 'in this bash; zsh likewise'],
-    ['tiphys completion fish > ~/.config/fish/completions/tiphys.fish', 'in every fish'],
+    ['source <(tiphys completion bash)', 'enable completion in this shell; the same for zsh'],
+    [
+      'tiphys completion fish > ~/.config/fish/completions/tiphys.fish',
+      'enable completion in every fish shell',
+    ],
   ],
-  arguments: [new Argument('<shell>', 'which shell').choices(Object.keys(SCRIPTS))],
+  arguments: [new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS))],
   action: ({ io }: Context, _: object, shell: string, { parent }: Command) => {
     io.stdout(SCRIPTS[shell]?.(parent?.commands.map(describe) ?? []) ?? '');
     return EXIT.ok;
   },
 };
 
-/** An option, and what may follow it; undefined where nothing does. */
+/** An option and its possible values; undefined for a flag. */
 interface Flag {
   /** -o and --output. */
   readonly names: readonly string[];

@@ -1,6 +1,8 @@
-// tiphys deploy: brings the platform up.
+// tiphys deploy: deploys the platform.
 import { Option } from 'commander';
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
+import type { Cluster } from '../../ports/target.ts';
+import type { Where } from '../../report/where.ts';
 import { CLI } from '../../run/started-by.ts';
 import { type CommandSpec, type Context, FILES, outputOption, QUIET, SCOPE } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
@@ -18,10 +20,11 @@ import {
 } from '../options/run-options.ts';
 import { type ActionContext, tellRun } from '../output/output.ts';
 import { runTimeNotice } from '../run/run-time-notice.ts';
-import { untilStopped } from '../run/signals.ts';
+import { type StopSignals, untilStopped } from '../run/signals.ts';
 
 interface Options extends PlanningOptions, ConnectionOptions, RunOptions, WorkflowOptions {
   readonly dryRun?: boolean;
+  readonly yes?: boolean;
   readonly bootstrap?: boolean;
   readonly charts?: string;
   readonly secrets?: string;
@@ -31,31 +34,41 @@ interface Options extends PlanningOptions, ConnectionOptions, RunOptions, Workfl
 export const deployCommand: CommandSpec = {
   name: 'deploy',
   description:
-    'Bring the platform up on a cluster with Argo CD: in order, each gate opened on proof of health. Run again, it goes on where it stopped; what is Healthy stays untouched.',
+    'Deploy the platform in dependency order: an application starts when everything that it depends on is proven healthy. Rerun the command to resume; healthy applications are not touched.',
   examples: [
-    ['tiphys deploy', 'the whole platform'],
-    ['tiphys deploy --dry-run', 'say what would be done; write nothing'],
-    ['tiphys deploy --scope stack:data', 'one stack; what it depends on must be Healthy'],
-    ['tiphys deploy -o json', 'one event a line, and the report as the last one'],
-    ['tiphys deploy --engine argo-workflows --detach', 'inside of the cluster, as a Workflow'],
-    ['tiphys deploy --bootstrap', 'on an empty cluster, too: `tiphys bootstrap` comes first'],
+    ['tiphys deploy', 'deploy the whole platform'],
+    ['tiphys deploy --yes', 'deploy without confirmation'],
+    ['tiphys deploy --dry-run', 'show what would be done; change nothing'],
+    ['tiphys deploy --scope stack:data', 'deploy one stack; its dependencies must be healthy'],
+    ['tiphys deploy -o json', 'print one event per line; the last line is the report'],
+    ['tiphys deploy --engine argo-workflows --detach', 'run inside the cluster, as a Workflow'],
+    ['tiphys deploy --bootstrap', 'bootstrap the cluster first if needed'],
   ],
   statuses: {
-    [EXIT.ok]: 'all Healthy',
-    [EXIT.failure]: 'not reachable, not accepted, held by another run, or nothing became Healthy',
-    [EXIT.partial]: 'some Healthy, some not; interrupted; hold lost; --strict: order bypassed',
-    [EXIT.timeout]: "the run's time was up",
+    [EXIT.ok]: 'all applications are healthy',
+    [EXIT.failure]:
+      'cluster or Argo CD not reachable or access denied, another run is active, or no application is healthy',
+    [EXIT.partial]:
+      'some applications are not healthy; interrupted; hold lost; --strict: order bypassed',
+    [EXIT.timeout]: 'the run timed out',
   },
   options: [
     ...FILES,
     SCOPE,
-    new Option('--with-dependencies', 'take along what the scope depends on'),
-    new Option('--dry-run', 'say what would be done against the live cluster; write nothing'),
+    new Option('--with-dependencies', 'also deploy the dependencies of the scope'),
+    new Option(
+      '--dry-run',
+      'compare with the live cluster and show what would be done; change nothing',
+    ),
+    new Option(
+      '-y, --yes',
+      'skip the confirmation; it is only asked for if stdin and stderr are terminals, so pipelines run without it',
+    ),
     CONCURRENCY,
     TIMEOUT,
     MODE,
     STRICT,
-    new Option('--bootstrap', 'where the cluster is not bootstrapped, do that first'),
+    new Option('--bootstrap', 'bootstrap the cluster first if needed'),
     CHARTS,
     SECRETS,
     IMAGE_SOURCE,
@@ -87,6 +100,16 @@ export async function deployAction(context: Context, options: Options): Promise<
   return await deployPlanned({ io, output }, planned, options, begin);
 }
 
+/** A deployment, and where it goes. */
+interface Reached {
+  readonly planned: Planned;
+  readonly options: Options;
+  readonly target: Cluster;
+  readonly where: Where | undefined;
+  readonly byWorkflow: boolean;
+  readonly concurrency: number;
+}
+
 async function deployPlanned(
   context: ActionContext,
   planned: Planned,
@@ -96,54 +119,87 @@ async function deployPlanned(
   const { io, output } = context;
   const { platform } = planned.compiled;
   const target = await connectTo(io, options, platform, 'deploy', output.warn);
+  const { findWhere } = await import('../../engines/inspect/find-where.ts');
+  const { isByWorkflow } = await import('../run/run-workflow.ts');
+  const where = await findWhere(platform, target);
+  const byWorkflow =
+    options.engine !== 'embedded' && (await isByWorkflow(options, planned, target));
   const { concurrency = planned.plan.concurrency } = options;
-  // A gate is as good as the health behind it. Whoever cannot look is told so, and goes on.
+  const reached = { planned, options, target, where, byWorkflow, concurrency };
+  if (where && !options.dryRun) {
+    const { whereLines } = await import('../../view/where-text.ts');
+    for (const line of whereLines(platform.name, where)) output.note(line);
+  }
+  await warnOfKinds(context, reached);
+  if (options.dryRun) return await showDryRun(context, reached);
+  // Without a terminal nobody can answer: a pipeline continues.
+  if (!options.yes && io.screen()) {
+    const { askToDeploy } = await import('../run/ask-to-deploy.ts');
+    await askToDeploy(io, { ...planned, look: lookOf(reached), where });
+  }
+  return await carryOut(context, reached, begin);
+}
+
+/** A gate is as good as the health checks behind it. Without permission to read them, warn and continue. */
+async function warnOfKinds({ output }: ActionContext, { planned, target }: Reached): Promise<void> {
   const { uncoveredWarning } = await import('../../health/live.ts');
+  const { platform } = planned.compiled;
   const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {
     if (!(error instanceof TiphysError)) throw error;
-    return `it cannot be told which kinds have a health: ${error.message}`;
+    return `cannot check which kinds have a health check: ${error.message}`;
   });
   if (warning !== undefined) output.warn(warning);
-  if (options.dryRun) {
-    const { dryRun } = await import('../../engines/inspect/dry-run.ts');
-    const look = ({ stop }: { readonly stop: AbortSignal }) => {
-      const parts = { target, clock: io.clock, signal: stop, concurrency };
-      return dryRun(planned.plan, planned.whole, parts);
-    };
-    await output.result(await untilStopped(io, look, { reads: true }));
-    return EXIT.ok;
-  }
-  const { timeout: runTimeout } = options;
+}
+
+const lookOf = ({ planned, options, target, byWorkflow, concurrency }: Reached) => {
+  const { clusterName } = planned.compiled.platform;
+  return { target, concurrency, clusterName, waits: byWorkflow && options.wait };
+};
+
+async function showDryRun({ io, output }: ActionContext, reached: Reached): Promise<ExitStatus> {
+  const { planned, options, target, where, byWorkflow } = reached;
+  const { dryRun } = await import('../../engines/inspect/dry-run.ts');
+  const look = ({ stop: signal }: StopSignals) =>
+    dryRun(planned.plan, planned.whole, { ...lookOf(reached), clock: io.clock, signal });
+  const found = await untilStopped(io, look, { reads: true });
+  const { checkWorkflow } = await import('../run/run-workflow.ts');
+  if (byWorkflow) await checkWorkflow(io, planned, target, options);
+  await output.result({ ...found, where });
+  return EXIT.ok;
+}
+
+async function carryOut(
+  context: ActionContext,
+  reached: Reached,
+  begin: () => void,
+): Promise<ExitStatus> {
+  const { io, output } = context;
+  const { planned, options, target, where, byWorkflow, concurrency } = reached;
+  const { timeout: runTimeout, strict = false, mode } = options;
   const plan = { ...planned.plan, runTimeout: runTimeout ?? planned.plan.runTimeout };
-  const { strict = false, mode } = options;
   const keepHold = mode === 'gated';
-  const warnOfTime = async (byWorkflow: boolean) => {
-    const byOption = runTimeout !== undefined;
-    const notice = await runTimeNotice(plan, { concurrency, byWorkflow, byOption });
-    if (notice !== undefined) output.warn(notice);
-  };
-  if (options.engine !== 'embedded') {
-    const { isByWorkflow, runAsWorkflow } = await import('../run/run-workflow.ts');
-    if (await isByWorkflow(options, planned, target)) {
-      await warnOfTime(true);
-      const submission = { planned, plan: { ...plan, concurrency }, target, keepHold, strict };
-      return await runAsWorkflow(context, submission, options);
-    }
+  const byOption = runTimeout !== undefined;
+  const notice = await runTimeNotice(plan, { concurrency, byWorkflow, byOption });
+  if (notice !== undefined) output.warn(notice);
+  if (byWorkflow) {
+    const { runAsWorkflow } = await import('../run/run-workflow.ts');
+    const own = { plan: { ...plan, concurrency }, target, where };
+    return await runAsWorkflow(context, { planned, ...own, keepHold, strict }, options);
   }
-  await warnOfTime(false);
   const { deploy } = await import('../../engines/embedded/run-deploy.ts');
   const { requireHealthy } = await import('../../engines/inspect/required-gates.ts');
   const { startedBy } = await import('../../session/started-by.ts');
   const { clock, trigger = CLI } = io;
-  return await untilStopped(io, ({ stop, abort }) =>
+  const run = ({ stop, abort }: StopSignals) =>
     tellRun(output, plan, async (listen) => {
       const looking = { target, clock, signal: stop, concurrency };
       const [required, starter] = await Promise.all([
         requireHealthy(plan, planned.whole, looking),
         startedBy(target, trigger),
       ]);
-      return await deploy({
+      const report = await deploy({
         plan,
+        clusterName: planned.compiled.platform.clusterName,
         required,
         startedBy: starter,
         target,
@@ -160,6 +216,7 @@ async function deployPlanned(
         stop,
         abort,
       });
-    }),
-  );
+      return { ...report, where };
+    });
+  return await untilStopped(io, run, { notice: output.notice });
 }

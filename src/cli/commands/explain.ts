@@ -1,4 +1,4 @@
-// tiphys explain: why something waits or failed, back to the root cause.
+// tiphys explain: why an application waits or failed, down to the root cause.
 import { Argument } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import { renderJson } from '../../view/lines.ts';
@@ -11,13 +11,13 @@ import type { OutputOptions } from '../output/output.ts';
 export const explainCommand: CommandSpec = {
   name: 'explain',
   description:
-    'Say why an application or stack is not Healthy or not deployed, back to the root cause. Changes nothing.',
+    'Explain why an application or stack is not healthy or not deployed, down to the root cause. Changes nothing.',
   examples: [
-    ['tiphys explain temporal', 'an application'],
-    ['tiphys explain stack:data -o json', 'a stack, for programs'],
+    ['tiphys explain temporal', 'explain an application'],
+    ['tiphys explain stack:data -o json', 'explain a stack, as JSON'],
   ],
-  statuses: { [EXIT.failure]: 'no access to the cluster' },
-  arguments: [new Argument('<reference>', 'stack:NAME, app:NAME or just NAME')],
+  statuses: { [EXIT.failure]: 'the cluster is not accessible' },
+  arguments: [new Argument('<reference>', 'stack:NAME, app:NAME or NAME')],
   options: [...FILES, outputOption('text', 'json'), ...CONNECTION],
   action: explainAction,
 };
@@ -33,13 +33,16 @@ async function explainAction(
   const { renderExplanation } = await import('../../view/explain-text.ts');
   const [scope = { kind: 'platform' as const }] = parseScope([reference], compiled);
   const target = await connectTo(io, options, compiled.platform, 'validate');
-  const chain = await explainNode(plan, scope, {
+  const { findWhere } = await import('../../engines/inspect/find-where.ts');
+  const where = await findWhere(compiled.platform, target);
+  const explained = await explainNode(plan, scope, {
     target,
     clock: io.clock,
     signal: new AbortController().signal,
     concurrency: plan.concurrency,
     refresh: false,
   });
-  io.stdout(options.output === 'json' ? renderJson(chain) : renderExplanation(chain));
+  const result = { ...explained, where };
+  io.stdout(options.output === 'json' ? renderJson(result) : renderExplanation(result));
   return EXIT.ok;
 }

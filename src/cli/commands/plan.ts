@@ -1,4 +1,4 @@
-// tiphys plan: files in, plan out.
+// tiphys plan: reads files, prints the plan.
 import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
@@ -26,26 +26,29 @@ interface Options extends PlanningOptions, ConnectionOptions, PolicyOptions {
 export const planCommand: CommandSpec = {
   name: 'plan',
   description:
-    'Show what would be done, in which order. Reads files only, and with --inventory the cluster; changes nothing.',
+    'Show the plan: what runs, in which order. Reads only files, and with --inventory the cluster. Changes nothing.',
   examples: [
-    ['tiphys plan', 'the deployment of the whole platform'],
-    ['tiphys plan teardown', 'the way back'],
-    ['tiphys plan teardown --inventory', 'with what the cluster has: what goes, stays, may hang'],
-    ['tiphys plan --scope stack:storage --with-dependencies', 'a stack and all that it needs'],
-    ['tiphys plan -o dot | dot -Tsvg > plan.svg', 'a picture'],
-    ['tiphys plan -o workflow | kubectl create -f -', 'run it inside of the cluster'],
+    ['tiphys plan', 'plan the deployment of the whole platform'],
+    ['tiphys plan teardown', 'plan the teardown'],
+    [
+      'tiphys plan teardown --inventory',
+      'also show which objects are deleted, which are kept, which may get stuck',
+    ],
+    ['tiphys plan --scope stack:storage --with-dependencies', 'plan a stack and its dependencies'],
+    ['tiphys plan -o dot | dot -Tsvg > plan.svg', 'draw the graph'],
+    ['tiphys plan -o workflow | kubectl create -f -', 'run the plan inside the cluster'],
   ],
   statuses: {
-    [EXIT.failure]: '--inventory: no access to the cluster',
-    [EXIT.partial]: '--inventory: something is in the way of a teardown',
+    [EXIT.failure]: '--inventory: the cluster is not accessible',
+    [EXIT.partial]: '--inventory: a teardown would be refused',
   },
-  arguments: [new Argument('[action]', 'what to plan').choices(ACTIONS).default('deploy')],
+  arguments: [new Argument('[action]', 'the action to plan').choices(ACTIONS).default('deploy')],
   options: [
     ...FILES,
     SCOPE,
-    new Option('--with-dependencies', 'deploy: take along what the scope depends on'),
-    new Option('--with-dependents', 'teardown: take along what depends on the scope'),
-    new Option('--inventory', 'teardown: with what the cluster has of it'),
+    new Option('--with-dependencies', 'deploy: also include the dependencies of the scope'),
+    new Option('--with-dependents', 'teardown: also include the dependents of the scope'),
+    new Option('--inventory', 'teardown: also list the live objects that it deletes and keeps'),
     ...policyOptions('with --inventory: '),
     imageOption(),
     NODES,
@@ -80,7 +83,7 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   return inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok;
 }
 
-/** Whether what is connected with the scope is taken along, in the direction of the action. */
+/** Whether the scope is extended by its dependencies (deploy) or dependents (teardown). */
 function alsoTaken(action: Action, options: Options): boolean | undefined {
   const directions = {
     '--with-dependencies': options.withDependencies,
@@ -91,7 +94,7 @@ function alsoTaken(action: Action, options: Options): boolean | undefined {
       ? (['--with-dependencies', '--with-dependents'] as const)
       : (['--with-dependents', '--with-dependencies'] as const);
   if (directions[wrong]) {
-    throw usageError(`The option ${wrong} does not go with ${action}.`, `Use ${right}.`);
+    throw usageError(`The option ${wrong} is not supported for ${action}.`, `Use ${right}.`);
   }
   if (directions[right] && !options.scope) throw scopeless(action);
   return directions[right];
@@ -103,13 +106,12 @@ function checkInventory(action: Action, options: Options): void {
   if (given && !inventory) requireWith('--inventory', { [given]: true });
   if (!inventory) return;
   if (action !== 'teardown') {
-    const hint = 'tiphys plan teardown --inventory';
-    throw usageError('The option --inventory goes with teardown.', hint);
+    const hint = 'Run `tiphys plan teardown --inventory`.';
+    throw usageError('The option --inventory is only supported for teardown.', hint);
   }
   if (output === 'dot' || output === 'mermaid' || output === 'workflow') {
-    const hint = 'Take table, wide, json or yaml, or drop --inventory.';
-    const what = output === 'workflow' ? 'A Workflow' : 'A picture';
-    throw usageError(`${what} (-o ${output}) has no room for an inventory.`, hint);
+    const hint = 'Use -o table, wide, json or yaml, or remove --inventory.';
+    throw usageError(`The output format ${output} does not support --inventory.`, hint);
   }
 }
 
@@ -117,8 +119,9 @@ function checkWorkflow(action: Action, { output, image, nodes }: Options): void 
   if (output !== 'workflow') {
     requireWith('-o workflow', { '--image': image, '--nodes': nodes });
   } else if (action !== 'deploy') {
-    const hint = 'A teardown needs to be approved: tiphys teardown --engine argo-workflows';
-    throw usageError('Only a deployment can be printed as a Workflow.', hint);
+    const hint =
+      'A teardown must be approved first: run `tiphys teardown --engine argo-workflows`.';
+    throw usageError('The output format workflow is only supported for deploy.', hint);
   }
 }
 

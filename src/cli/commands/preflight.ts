@@ -1,4 +1,4 @@
-// tiphys preflight: phase 0. Everything that bootstrap and deploy need, looked at in one go. Changes nothing.
+// tiphys preflight: phase 0. Checks everything that bootstrap and deploy need. Changes nothing.
 import { Option } from 'commander';
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import type { PreflightReport } from '../../preflight/preflight-report.ts';
@@ -20,32 +20,38 @@ interface Options extends PreflightOptions {
 export const preflightCommand: CommandSpec = {
   name: 'preflight',
   description:
-    'Look at every prerequisite at once: tools, cluster, rights, network, credentials, leftovers. Changes nothing.',
+    'Check every prerequisite: tools, cluster, permissions, network, credentials, leftovers. Changes nothing.',
   examples: [
-    ['tiphys preflight', 'every row, and what to do about those that fail'],
-    ['tiphys preflight --snapshot before.json', 'keep what the cluster is like'],
-    ['tiphys preflight --compare before.json', 'what is different now'],
-    ['tiphys preflight --charts charts/ --secrets secrets/', 'without a network; with credentials'],
+    ['tiphys preflight', 'run every check and show how to fix the failed ones'],
+    ['tiphys preflight --snapshot before.json', 'save the report'],
+    ['tiphys preflight --compare before.json', 'show what changed since then'],
+    [
+      'tiphys preflight --charts charts/ --secrets secrets/',
+      'for an air-gapped cluster, with credentials',
+    ],
     [
       'tiphys preflight --from-cluster --image executor:1',
-      'whether the cluster reaches its sources, asked by a pod of its own',
+      'also check the network from a pod inside the cluster',
     ],
-    ['tiphys preflight -o json', 'for programs'],
+    ['tiphys preflight -o json', 'print the report as JSON'],
   ],
   statuses: {
-    [EXIT.ok]: 'nothing fails; there may be warnings',
-    [EXIT.failure]: 'the cluster or the network is not as it must be',
-    [EXIT.invalid]: 'a tool, a right or a credential is missing; or a file is wrong',
+    [EXIT.ok]: 'no check failed; there may be warnings',
+    [EXIT.failure]: 'a check of the cluster or the network failed',
+    [EXIT.invalid]: 'a tool, permission or credential is missing, or a file is invalid',
   },
   options: [
     ...FILES,
-    new Option('--charts <folder>', 'charts come from here and are not fetched'),
+    new Option('--charts <folder>', 'use charts from this folder instead of downloading them'),
     SECRETS,
     IMAGE_SOURCE,
-    new Option('--from-cluster', 'make a pod that asks from there, and remove it; needs --image'),
-    imageOption("the pod's image, with Node.js in it, such as the executor's"),
-    new Option('--snapshot <file>', 'write the report there, to compare with later'),
-    new Option('--compare <file>', 'say what has changed since such a report'),
+    new Option(
+      '--from-cluster',
+      'also check the network from a temporary pod in the cluster; requires --image',
+    ),
+    imageOption("image of that pod; needs Node.js, such as the executor's image"),
+    new Option('--snapshot <file>', 'save the report to this file'),
+    new Option('--compare <file>', 'show what changed since the report in this file'),
     outputOption('text', 'json'),
     ...KUBERNETES,
   ],
@@ -75,8 +81,8 @@ async function readSnapshot(io: Io, file?: string): Promise<PreflightReport | un
   const source = readSource(io, file, 'Write one with `tiphys preflight --snapshot FILE`.');
   const snapshot = parseSnapshot(source.text);
   if (snapshot) return snapshot;
-  const message = 'It is not a report of `tiphys preflight`.';
-  const hint = 'Name a file that --snapshot wrote, or what -o json printed.';
+  const message = 'The file is not a report of `tiphys preflight`.';
+  const hint = 'Use a file that --snapshot or -o json wrote.';
   throw new TiphysError([{ code: 'snapshot-invalid', message, hint, file }]);
 }
 
@@ -84,8 +90,8 @@ function keep(io: Io, path: string, text: string): void {
   try {
     io.writeFile(path, text);
   } catch (cause) {
-    const message = `The snapshot cannot be written: ${(cause as Error).message}.`;
-    const hint = 'Choose a folder that you may write to.';
+    const message = `Cannot write the snapshot: ${(cause as Error).message}.`;
+    const hint = 'Choose a folder that you can write to.';
     const file = path;
     throw new TiphysError([{ code: 'file-unwritable', message, hint, file }], { cause });
   }

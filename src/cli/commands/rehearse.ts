@@ -1,4 +1,4 @@
-// tiphys rehearse: the real client, gate and engine on a simulated cluster, in its own time.
+// tiphys rehearse: runs the real client, gate and engine on a simulated cluster, in simulated time.
 import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import { type CommandSpec, type Context, FILES, outputOption, QUIET, SCOPE } from '../command.ts';
@@ -14,26 +14,35 @@ const ACTIONS = ['deploy', 'validate', 'teardown', 'serve'] as const;
 export const rehearseCommand: CommandSpec = {
   name: 'rehearse',
   description:
-    'Try the platform on a simulated cluster with Argo CD: the real client, gates and engine, with faults, in seconds instead of hours. Needs no cluster and no network.',
+    'Run the real client, gates and engine on a simulated cluster with Argo CD: in seconds instead of hours, with faults if you like. Needs no cluster and no network.',
   examples: [
-    ['tiphys rehearse deploy', 'how long it takes, what decides that, what a failure blocks'],
-    ["tiphys rehearse deploy --fault 'app:vault degraded after 2m'", 'a bad day'],
-    ['tiphys rehearse validate', 'what `tiphys validate` says after such a deployment'],
-    ['tiphys rehearse teardown', 'the way back after such a deployment'],
-    ['tiphys rehearse serve --port 8001', 'the simulated cluster for kubectl and others'],
+    [
+      'tiphys rehearse deploy',
+      'show how long a deployment takes, its critical path and what a failure blocks',
+    ],
+    ["tiphys rehearse deploy --fault 'app:vault degraded after 2m'", 'inject a fault'],
+    ['tiphys rehearse validate', 'show what `tiphys validate` prints after that deployment'],
+    ['tiphys rehearse teardown', 'tear it down after that deployment'],
+    [
+      'tiphys rehearse serve --port 8001',
+      'serve the simulated cluster for kubectl and other clients',
+    ],
   ],
   statuses: {
-    [EXIT.ok]: 'all Healthy; teardown: clean',
-    [EXIT.failure]: 'refused, or nothing became Healthy; validate: an application failed',
-    [EXIT.partial]: 'some Healthy, some not; interrupted; hold lost; teardown: something is left',
-    [EXIT.timeout]: "the run's time was up",
+    [EXIT.ok]: 'all applications are healthy; teardown: everything deleted',
+    [EXIT.failure]: 'refused, or no application is healthy; validate: an application failed',
+    [EXIT.partial]:
+      'some applications are not healthy; interrupted; hold lost; teardown: objects remain',
+    [EXIT.timeout]: 'the run timed out',
   },
-  arguments: [new Argument('[action]', 'what to rehearse').choices(ACTIONS).default('deploy')],
+  arguments: [
+    new Argument('[action]', 'the action to rehearse').choices(ACTIONS).default('deploy'),
+  ],
   options: [
     ...FILES,
     SCOPE,
-    new Option('--with-dependencies', 'take along what the scope depends on'),
-    new Option('--with-dependents', 'teardown: take along what depends on the scope'),
+    new Option('--with-dependencies', 'also deploy the dependencies of the scope'),
+    new Option('--with-dependents', 'teardown: also delete the dependents of the scope'),
     CONCURRENCY,
     TIMEOUT,
     MODE,
@@ -52,7 +61,7 @@ async function rehearseAction(
   options: RehearseOptions & ServeOptions,
   action: (typeof ACTIONS)[number],
 ): Promise<ExitStatus> {
-  // Where something is to be taken down, everything is deployed before.
+  // A teardown starts from a complete deployment.
   const { scope: _, ...all } = options;
   const planned = await planFor(io, 'deploy', action === 'teardown' ? all : options);
   const rehearsing = await prepareRehearsal(io, planned.compiled.platform, options);

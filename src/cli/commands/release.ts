@@ -1,4 +1,4 @@
-// tiphys release: lifts the hold that a run left on what failed or was skipped.
+// tiphys release: lifts the hold that a run left on failed or skipped applications.
 import { Option } from 'commander';
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -15,28 +15,33 @@ interface Options extends PlanningOptions, ConnectionOptions {
 export const releaseCommand: CommandSpec = {
   name: 'release',
   description:
-    'Lift the hold on applications that a run left held. Argo CD may then sync them by itself, in whatever order.',
+    'Lift the hold that a run left on applications. Argo CD can then sync them automatically, in any order.',
   examples: [
-    ['tiphys release', 'everything that is held'],
-    ['tiphys release --scope app:api --yes', 'one application, though its dependencies are unmet'],
+    ['tiphys release', 'release all applications on hold'],
+    [
+      'tiphys release --scope app:api --yes',
+      'release one application although its dependencies are not healthy',
+    ],
   ],
-  statuses: { [EXIT.failure]: 'no access to the cluster, or a run is active' },
+  statuses: { [EXIT.failure]: 'the cluster is not accessible, or a run is active' },
   options: [
     ...FILES,
     SCOPE,
-    new Option('--yes', 'also where dependencies are not Healthy'),
+    new Option('--yes', 'release even if dependencies are not healthy'),
     ...CONNECTION,
   ],
   action: releaseAction,
 };
 
 async function releaseAction({ io }: Context, options: Options): Promise<ExitStatus> {
-  const { plan, whole, target } = await openPlatform(io, 'deploy', options, 'deploy');
+  const { plan, whole, platform, target } = await openPlatform(io, 'deploy', options, 'deploy');
+  const { requireClusterName } = await import('../../session/cluster-name.ts');
+  await requireClusterName(platform.clusterName, target);
   const { heldApplications } = await import('../../session/hold/held.ts');
   const { release } = await import('../../session/hold/release-hold.ts');
   const held = await heldApplications(plan, target);
   if (held.length === 0) {
-    io.stdout(renderLines(['Nothing is held.']));
+    io.stdout(renderLines(['No application is on hold.']));
     return EXIT.ok;
   }
   const present = held.filter(({ isGone }) => !isGone).map(({ id }) => id);
@@ -57,7 +62,7 @@ async function releaseAction({ io }: Context, options: Options): Promise<ExitSta
   return EXIT.ok;
 }
 
-/** For each held node, what it depends on and is not Healthy. */
+/** For each node on hold, the dependency that is not healthy. */
 async function unmetDependencies(
   whole: Plan,
   held: readonly string[],
@@ -82,13 +87,13 @@ async function unmetDependencies(
     const root = explain(whole, seen, id).at(-1);
     if (!root || root.node === id || root.condition === 'open') return [];
     return [
-      `${shortName(id)} depends on ${shortName(root.node)}, which is not Healthy: ${root.message}`,
+      `${shortName(id)} depends on ${shortName(root.node)}, which is not healthy: ${root.message}`,
     ];
   });
 }
 
 function unconfirmed(): TiphysError {
-  const message = 'Argo CD would deploy what is released before its dependencies are Healthy.';
+  const message = 'Argo CD could sync these applications before their dependencies are healthy.';
   const hint = 'Deploy the dependencies first, or confirm with --yes.';
   return new TiphysError([{ code: 'release-unconfirmed', message, hint }]);
 }

@@ -1,7 +1,9 @@
-// tiphys runs: what the cluster remembers of runs.
+// tiphys runs: the recorded runs of a platform.
 import { Argument } from 'commander';
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
+import { API_VERSION } from '../../model/api-version.ts';
 import { quote } from '../../model/names.ts';
+import type { RunSummary } from '../../report/run-summary.ts';
 import { renderJson, renderJsonLine, renderWarning } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
@@ -10,14 +12,14 @@ import type { OutputOptions } from '../output/output.ts';
 
 export const runsCommand: CommandSpec = {
   name: 'runs',
-  description: 'List the runs of this platform that the cluster remembers, or show one.',
+  description: 'List the recorded runs of this platform, or show one.',
   examples: [
-    ['tiphys runs', 'the last 20'],
-    ['tiphys runs 3f9c1a2b4d', 'what happened in one of them'],
-    ['tiphys runs 3f9c1a2b4d -o json', 'its events, one a line'],
+    ['tiphys runs', 'list the last 20 runs'],
+    ['tiphys runs 3f9c1a2b4d', 'show what happened in a run'],
+    ['tiphys runs 3f9c1a2b4d -o json', 'print its events, one per line'],
   ],
-  statuses: { [EXIT.failure]: 'no access to the cluster' },
-  arguments: [new Argument('[run]', 'id of a run')],
+  statuses: { [EXIT.failure]: 'the cluster is not accessible' },
+  arguments: [new Argument('[run]', 'ID of a run')],
   options: [...FILES, outputOption('text', 'json'), ...CONNECTION],
   action: runsAction,
 };
@@ -33,7 +35,7 @@ async function runsAction(
   const { renderRuns, renderHistory } = await import('../../view/runs-text.ts');
   if (run === undefined) {
     const runs = await listRuns(target.store, platform.name);
-    io.stdout(isJson ? renderJson(runs) : renderRuns(runs));
+    io.stdout(isJson ? renderJson(listOf(platform.name, runs)) : renderRuns(runs));
     return EXIT.ok;
   }
   const history = await readRun(target.store, platform.name, run);
@@ -44,7 +46,13 @@ async function runsAction(
   return EXIT.ok;
 }
 
+const listOf = (platform: string, items: readonly RunSummary[]) => ({
+  ...{ apiVersion: API_VERSION, kind: 'RunList', platform, items },
+});
+
 function unknownRun(run: string): TiphysError {
-  const message = `The cluster remembers no run ${quote(run)} of this platform.`;
-  return new TiphysError([{ code: 'run-unknown', message, hint: 'See `tiphys runs`.' }]);
+  const message = `No run ${quote(run)} of this platform is recorded.`;
+  return new TiphysError([
+    { code: 'run-unknown', message, hint: 'List the recorded runs with `tiphys runs`.' },
+  ]);
 }

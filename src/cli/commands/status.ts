@@ -1,40 +1,42 @@
-// tiphys status: where the platform and its run stand, at a glance.
+// tiphys status: the state of the platform and its runs.
 import { Option } from 'commander';
-import { EXIT, type ExitStatus } from '../../errors.ts';
+import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
+import type { Status } from '../../report/platform-status.ts';
 import { renderJson } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
-import type { OutputOptions } from '../output/output.ts';
 
-interface Options extends FileOptions, ConnectionOptions, OutputOptions {
+interface Options extends FileOptions, ConnectionOptions {
   readonly watch?: boolean;
+  readonly output: 'text' | 'json' | 'yaml' | 'name';
 }
 
 export const statusCommand: CommandSpec = {
   name: 'status',
   description:
-    'Show whether a run is active, what came of the last one, what is held, and each application as Argo CD saw it last. Changes nothing.',
+    'Show the active run, the result of the last run, applications on hold, and the state of each application in Argo CD. Changes nothing.',
   examples: [
-    ['tiphys status', 'at a glance'],
-    ['tiphys status -o json', 'for programs'],
+    ['tiphys status', 'show the status'],
+    ['tiphys status -o json', 'print the status as JSON'],
+    ['tiphys status -o name', 'print one reference per line, for --scope and explain'],
     [
       'tiphys status --watch',
-      'follow the Workflow that runs, to its report; or show that of the last run',
+      'follow the active run to its report, or show the report of the last run',
     ],
   ],
   statuses: {
-    [EXIT.failure]: 'no access to the cluster',
-    [EXIT.partial]: '--watch: as the run ended, or nobody wanted to see more',
-    [EXIT.timeout]: "--watch: the run's time was up",
+    [EXIT.failure]: 'the cluster is not accessible',
+    [EXIT.partial]: '--watch: the run ended with status 2, or you stopped watching',
+    [EXIT.timeout]: '--watch: the run timed out',
   },
   options: [
     ...FILES,
     new Option(
-      '--watch',
-      'follow the Workflow that runs the platform, else show how the last run ended; the exit status is its own',
+      '-w, --watch',
+      'follow the active run of either engine, or show the report of the last run; the exit status is that of the run',
     ),
-    outputOption('text', 'json'),
+    outputOption('text', 'json', 'yaml', 'name'),
     ...CONNECTION,
   ],
   action: statusAction,
@@ -42,15 +44,30 @@ export const statusCommand: CommandSpec = {
 
 async function statusAction(context: Context, options: Options): Promise<ExitStatus> {
   const { io } = context;
+  const { watch, output: format } = options;
+  if (watch && format !== 'text' && format !== 'json')
+    throw usageError('--watch prints text or JSON only.', 'Use -o text or -o json with --watch.');
   const opened = await openPlatform(io, 'deploy', options, 'validate');
-  if (options.watch) {
+  if (watch) {
     const { watchRun } = await import('../run/watch-run.ts');
-    const output = await context.output(options);
+    const output = await context.output({ output: format === 'json' ? 'json' : 'text' });
     return await watchRun({ io, output }, opened, options);
   }
   const { statusOf } = await import('../../engines/inspect/read-status.ts');
-  const { renderStatus } = await import('../../view/status-text.ts');
-  const status = await statusOf(opened.plan, opened.target, io.clock);
-  io.stdout(options.output === 'json' ? renderJson(status) : renderStatus(status));
+  const { findWhere } = await import('../../engines/inspect/find-where.ts');
+  const { platform, plan, target } = opened;
+  const [where, read] = await Promise.all([
+    findWhere(platform, target),
+    statusOf(plan, target, io.clock),
+  ]);
+  const status = { ...read, where };
+  io.stdout(await textOf(status, format));
   return EXIT.ok;
+}
+
+async function textOf(status: Status, format: Options['output']): Promise<string> {
+  if (format === 'json') return renderJson(status);
+  if (format === 'yaml') return (await import('../../view/data.ts')).renderForeignYaml(status);
+  const { renderStatus, renderStatusNames } = await import('../../view/status-text.ts');
+  return format === 'name' ? renderStatusNames(status) : renderStatus(status);
 }

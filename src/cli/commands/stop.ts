@@ -1,4 +1,5 @@
-// tiphys stop: ends a run that goes on in the cluster.
+// tiphys stop: stops a run that executes in the cluster.
+import type { ActiveRun } from '../../engines/inspect/active-run.ts';
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import { renderLines } from '../../view/lines.ts';
@@ -9,9 +10,9 @@ import type { FileOptions } from '../input/read-source.ts';
 export const stopCommand: CommandSpec = {
   name: 'stop',
   description:
-    'End the Workflow that runs this platform: its pods are ended, its report is written, and what is not through its gate stays held. Deploying again goes on with it.',
-  examples: [['tiphys stop', 'the Workflow of this platform']],
-  statuses: { [EXIT.failure]: 'no access to the cluster, or it did not take the request' },
+    'Stop the Workflow that runs this platform. It writes its report; applications that are not healthy yet stay on hold. Rerun `tiphys deploy` to resume.',
+  examples: [['tiphys stop', 'stop the active Workflow of this platform']],
+  statuses: { [EXIT.failure]: 'the cluster is not accessible, or it rejected the request' },
   options: [...FILES, ...CONNECTION],
   action: stopAction,
 };
@@ -21,10 +22,17 @@ async function stopAction(
   options: FileOptions & ConnectionOptions,
 ): Promise<ExitStatus> {
   const { platform, target } = await openPlatform(io, 'deploy', options, 'validate');
+  const { requireClusterName } = await import('../../session/cluster-name.ts');
+  await requireClusterName(platform.clusterName, target);
   const { runningWorkflow, unfinishedWorkflows } = await import(
     '../../engines/argo-workflows/find-workflows.ts'
   );
-  const found = await runningWorkflow(platform, target);
+  const { activeRun } = await import('../../engines/inspect/active-run.ts');
+  const active = await activeRun(platform.name, target, io.clock);
+  if (active && !active.isByWorkflow) throw endedElsewhere(active);
+  const areThere =
+    (await target.workflows.list(platform.workflowsNamespace, new Map())) !== undefined;
+  const found = areThere ? await runningWorkflow(platform, target) : undefined;
   if (!found) throw nothingRuns(platform.name);
   const { namespace, name, uid } = found;
   const others = (await unfinishedWorkflows(platform, target)).filter((one) => one.uid !== uid);
@@ -38,15 +46,21 @@ async function stopAction(
   }
   io.stdout(
     renderLines([
-      `stopping ${namespace}/${name}; see \`tiphys status\``,
-      ...others.map((one) => `${one.namespace}/${one.name} waits for it, and starts then`),
+      `stopping Workflow ${namespace}/${name}; check it with \`tiphys status\``,
+      ...others.map((one) => `Workflow ${one.namespace}/${one.name} is queued and starts next`),
     ]),
   );
   return EXIT.ok;
 }
 
+function endedElsewhere({ run, holder }: ActiveRun): TiphysError {
+  const message = `Run ${run} was started by ${quote(holder)}, and is not a Workflow.`;
+  const hint = 'To stop it, press Ctrl-C where it runs, or send it SIGINT.';
+  return new TiphysError([{ code: 'run-unknown', message, hint }]);
+}
+
 function nothingRuns(platform: string): TiphysError {
-  const message = `No Workflow runs platform ${quote(platform)}.`;
-  const hint = 'A run of the embedded engine is ended where it runs, by Ctrl-C.';
+  const message = `No Workflow of platform ${quote(platform)} is running.`;
+  const hint = 'To stop a run of the embedded engine, press Ctrl-C where it runs.';
   return new TiphysError([{ code: 'run-unknown', message, hint }]);
 }

@@ -1,8 +1,9 @@
-// tiphys teardown: takes the platform down, in reverse order, as somebody approved it.
+// tiphys teardown: deletes the platform in reverse order, as approved.
 import { Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { API_VERSION } from '../../model/api-version.ts';
+import type { Where } from '../../report/where.ts';
 import { CLI } from '../../run/started-by.ts';
 import { type CommandSpec, type Context, FILES, outputOption, QUIET, SCOPE } from '../command.ts';
 import {
@@ -50,32 +51,36 @@ interface Options
 export const teardownCommand: CommandSpec = {
   name: 'teardown',
   description:
-    'Take the platform down: each application after all that depend on it, waiting until nothing of it is left. Deletes nothing but what an inventory of the cluster names and somebody approved. Run again, it goes on where it stopped.',
+    'Tear down the platform in reverse order: delete each application after its dependents are gone. Only objects in an approved inventory are deleted. Rerun the command to resume.',
   examples: [
-    ['tiphys plan teardown --inventory', 'first: what would go, what stays, what may hang'],
-    ['tiphys teardown --confirm shop --expect sha256:...', 'exactly that, and nothing else'],
-    ['tiphys teardown', 'at a terminal: shows the inventory and asks'],
-    ['tiphys teardown --scope stack:data --with-dependents', 'a stack and all that needs it'],
-    ['tiphys teardown --primitives', 'at last: Argo CD and what else bootstrap installed'],
+    [
+      'tiphys plan teardown --inventory',
+      'first, show what would be deleted, what is kept and what may get stuck',
+    ],
+    ['tiphys teardown --confirm shop --expect sha256:...', 'delete exactly that inventory'],
+    ['tiphys teardown', 'show the inventory and ask for confirmation (on a terminal)'],
+    ['tiphys teardown --scope stack:data --with-dependents', 'delete a stack and its dependents'],
+    ['tiphys teardown --primitives', 'last, delete Argo CD and what else bootstrap installed'],
   ],
   statuses: {
-    [EXIT.ok]: 'clean, or nothing to do',
-    [EXIT.failure]: 'not reachable, not accepted, refused, not as it was approved',
-    [EXIT.partial]: 'something is left; interrupted; hold lost',
-    [EXIT.timeout]: "the run's time was up",
+    [EXIT.ok]: 'everything deleted, or nothing to do',
+    [EXIT.failure]:
+      'cluster or Argo CD not reachable or access denied, refused, or not as approved',
+    [EXIT.partial]: 'objects remain; interrupted; hold lost',
+    [EXIT.timeout]: 'the run timed out',
   },
   options: [
     ...FILES,
     SCOPE,
-    new Option('--with-dependents', 'take along what depends on the scope'),
-    new Option('--primitives', 'take away what bootstrap installed, once the platform is gone'),
+    new Option('--with-dependents', 'also delete the dependents of the scope'),
+    new Option('--primitives', 'delete what bootstrap installed, after the platform is deleted'),
     new Option('--dry-run', 'show the inventory; delete nothing'),
     ...CONFIRMATION,
     ...policyOptions(),
-    durationOption('--stuck-after <duration>', 'nothing changes for so long: it hangs').default(
-      STUCK_AFTER_SECONDS,
-      '5m',
-    ),
+    durationOption(
+      '--stuck-after <duration>',
+      'treat a deletion as stuck after this long without progress',
+    ).default(STUCK_AFTER_SECONDS, '5m'),
     CONCURRENCY,
     TIMEOUT,
     QUIET,
@@ -100,21 +105,26 @@ async function teardownAction(context: Context, options: Options): Promise<ExitS
   const said = await parseConfirmation(io, planned.plan, options);
   const { platform } = planned.compiled;
   const target = await connectTo(io, options, platform, 'teardown', output.warn);
-  return await untilStopped(io, async (signals) => {
+  const { requireClusterName } = await import('../../session/cluster-name.ts');
+  await requireClusterName(platform.clusterName, target);
+  const { findWhere } = await import('../../engines/inspect/find-where.ts');
+  const where = await findWhere(platform, target);
+  const run = async (signals: StopSignals) => {
     const now = await lookAtCluster(io, planned, target, options, signals.stop);
     if (options.dryRun) {
       await output.result(now);
       return now.refusals.length > 0 ? EXIT.partial : EXIT.ok;
     }
-    const approved = await confirmed(io, now, said, target.store);
+    const approved = await confirmed(io, now, { ...said, where }, target.store);
     if (!approved) {
       const { platform: name } = now;
       await output.result({ apiVersion: API_VERSION, kind: 'NothingToDo', platform: name });
       return EXIT.ok;
     }
     const opened = { ...planned, platform, target };
-    return await carryOut({ io, output }, { opened, approved, options, signals });
-  });
+    return await carryOut({ io, output }, { opened, approved, options, signals, where });
+  };
+  return await untilStopped(io, run, { notice: output.notice });
 }
 
 interface Approved {
@@ -122,10 +132,11 @@ interface Approved {
   readonly approved: Inventory;
   readonly options: Options;
   readonly signals: StopSignals;
+  readonly where: Where | undefined;
 }
 
 async function carryOut({ io, output }: ActionContext, run: Approved): Promise<ExitStatus> {
-  const { opened, approved, options, signals } = run;
+  const { opened, approved, options, signals, where } = run;
   const { compiled, plan, whole, target } = opened;
   if (options.engine !== 'embedded') {
     const { isByWorkflow } = await import('../run/run-workflow.ts');
@@ -138,14 +149,15 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
   const { buildPlan } = await import('../../plan/build-plan.ts');
   const { startedBy } = await import('../../session/started-by.ts');
   const starter = await startedBy(target, io.trigger ?? CLI);
-  return await tellRun(output, plan, (listen) =>
-    teardown({
+  return await tellRun(output, plan, async (listen) => {
+    const report = await teardown({
       plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
       whole,
       approved,
       target,
       clock: io.clock,
       listen,
+      clusterName: opened.platform.clusterName,
       deployment: buildPlan(compiled, { action: 'deploy' }),
       runId: io.randomId(),
       startedBy: starter,
@@ -155,16 +167,17 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
       unsafe: new Set(options.unsafeRemoveFinalizers),
       stop: signals.stop,
       abort: signals.abort,
-    }),
-  );
+    });
+    return { ...report, where };
+  });
 }
 
-/** The confirmation stays here; the Workflow gets what was approved, and looks at the cluster again before it begins. */
+/** This process confirms; the Workflow gets the approved inventory and compares it with the cluster again before it starts. */
 async function submit(context: ActionContext, run: Approved): Promise<ExitStatus> {
   const { opened, approved, options, signals } = run;
   const { runAsWorkflow } = await import('../run/run-workflow.ts');
   const { approvedPlan } = await import('../../engines/teardown/approved-plan.ts');
-  // From here on Ctrl-C ends the following, and not the teardown.
+  // From here on, Ctrl-C stops following the Workflow, not the teardown.
   signals.close();
   const plan = approvedPlan(opened.plan, approved);
   const { concurrency = plan.concurrency, timeout: runTimeout = plan.runTimeout } = options;
@@ -173,6 +186,7 @@ async function submit(context: ActionContext, run: Approved): Promise<ExitStatus
     {
       planned: opened,
       target: opened.target,
+      where: run.where,
       plan: { ...plan, concurrency, runTimeout },
       teardown: { approved, arguments: podArguments(approved, options) },
     },
@@ -180,7 +194,7 @@ async function submit(context: ActionContext, run: Approved): Promise<ExitStatus
   );
 }
 
-/** How the Workflow's pods are told what was asked for. */
+/** The options, as arguments of the Workflow's pods. */
 function podArguments({ hash }: Inventory, options: Options): string[] {
   const { volumes, crds, keepNamespaces, includeUnexpected } = policyOf(options);
   const unsafe = options.unsafeRemoveFinalizers ?? [];

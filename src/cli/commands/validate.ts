@@ -1,4 +1,4 @@
-// tiphys validate: the truth about the platform. Reads only.
+// tiphys validate: checks the whole platform. Reads only.
 import { Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
@@ -16,16 +16,17 @@ interface Options extends PlanningOptions, ConnectionOptions, OutputOptions {
 export const validateCommand: CommandSpec = {
   name: 'validate',
   description:
-    'Judge the gate of every application as it is now: drift, missing and unexpected Applications included. Changes nothing.',
+    'Check every application now, including drift, missing and unexpected Applications. Changes nothing.',
   examples: [
-    ['tiphys validate', 'the whole platform, compared with Git now'],
-    ['tiphys validate --no-refresh', 'from what Argo CD saw last'],
-    ['tiphys validate -o json', 'with the evidence of each gate'],
+    ['tiphys validate', 'check the whole platform against Git'],
+    ['tiphys validate --no-refresh', 'use the last comparison of Argo CD'],
+    ['tiphys validate -o json', 'print the result as JSON, with evidence'],
   ],
   statuses: {
-    [EXIT.ok]: 'healthy',
-    [EXIT.failure]: 'an application failed (operation failed, error, Unknown), or no access',
-    [EXIT.partial]: 'some gate is shut, or something is unexpected; --strict: order bypassed',
+    [EXIT.ok]: 'all applications are healthy',
+    [EXIT.failure]:
+      'an application failed (failed operation, error, Unknown), or the cluster is not accessible',
+    [EXIT.partial]: 'some applications are not healthy or unexpected; --strict: order bypassed',
   },
   options: [
     ...FILES,
@@ -41,7 +42,10 @@ export const validateCommand: CommandSpec = {
 async function validateAction(context: Context, options: Options): Promise<ExitStatus> {
   const { io } = context;
   const output = await context.output(options);
-  const { plan, target } = await openPlatform(io, 'deploy', options, 'validate', output.warn);
+  const opened = await openPlatform(io, 'deploy', options, 'validate', output.warn);
+  const { plan, platform, target } = opened;
+  const { findWhere } = await import('../../engines/inspect/find-where.ts');
+  const where = await findWhere(platform, target);
   const { validate } = await import('../../engines/inspect/validate-platform.ts');
   const { concurrency } = plan;
   const { refresh, strict = false } = options;
@@ -51,6 +55,6 @@ async function validateAction(context: Context, options: Options): Promise<ExitS
       validate(plan, { target, clock: io.clock, signal, concurrency, refresh, strict }),
     { reads: true },
   );
-  await output.result(validation);
+  await output.result({ ...validation, where });
   return validation.exitStatus as ExitStatus;
 }

@@ -7,7 +7,7 @@ import { type CommandSpec, type Context, outputOption } from '../command.ts';
 export const versionCommand: CommandSpec = {
   name: 'version',
   description: 'Print the version.',
-  examples: [['tiphys version -o json', 'for programs']],
+  examples: [['tiphys version -o json', 'print the version as JSON']],
   options: [outputOption('text', 'json')],
   action: ({ io }: Context, { output }: { output: string }) => {
     const version = io.version();

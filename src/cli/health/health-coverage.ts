@@ -23,23 +23,26 @@ interface Options extends FileOptions, ConnectionOptions {
 export const healthCoverageCommand: CommandSpec = {
   name: 'coverage',
   description:
-    'Show every kind of the platform with the source of its health. A kind with a status that nothing looks at is a warning: its gate would open too early.',
+    'Show every kind of the platform with the source of its health. Warns of kinds that have a status but no health check: an application with such a kind looks healthy too early.',
   examples: [
-    ['tiphys health coverage', 'of the platform as Argo CD has it'],
+    ['tiphys health coverage', 'check the platform in the cluster'],
     [
       'tiphys health coverage --manifests rendered/',
-      'of manifests, with the checks that would be rendered',
+      'check manifests in a folder, with the checks that would be rendered',
     ],
-    ['tiphys health coverage --strict', 'for a pipeline: uncovered kinds are errors'],
-    ['tiphys health coverage --draft example.org/Thing', 'a check to begin with'],
+    ['tiphys health coverage --strict', 'fail if a kind is uncovered, for CI'],
+    ['tiphys health coverage --draft example.org/Thing', 'print a draft of a check'],
   ],
-  statuses: { [EXIT.failure]: '--strict: a kind is uncovered; or no access to the cluster' },
+  statuses: { [EXIT.failure]: '--strict: a kind is uncovered; or the cluster is not accessible' },
   options: [
     ...FILES,
-    new Option('--manifests <folder>', 'look at manifests, not at a cluster: APPLICATION/*.yaml'),
-    new Option('--checks <folder>', 'the checks that are ours (default: those of Tiphys)'),
-    new Option('--draft <kind>', 'print a check for an uncovered kind, GROUP/KIND, to begin with'),
-    new Option('--strict', 'uncovered kinds are errors'),
+    new Option(
+      '--manifests <folder>',
+      'check manifests in this folder (APPLICATION/*.yaml) instead of the cluster',
+    ),
+    new Option('--checks <folder>', 'folder with your checks (default: the built-in checks)'),
+    new Option('--draft <kind>', 'print a draft of a check for an uncovered kind, GROUP/KIND'),
+    new Option('--strict', 'fail if a kind is uncovered'),
     outputOption('text', 'json'),
     ...CONNECTION,
   ],
@@ -66,7 +69,8 @@ async function inputOf(io: Io, platform: Platform, options: Options): Promise<Co
     const { kindsOfManifests } = await import('../../health/manifests.ts');
     const { entriesOf } = await import('../../health/render.ts');
     const { uses, custom, unread } = kindsOfManifests(readManifests(io, options.manifests));
-    for (const file of unread) io.stderr(renderWarning(`${file} is no YAML and was not looked at`));
+    for (const file of unread)
+      io.stderr(renderWarning(`${file} is not valid YAML and was skipped`));
     return { ...common, uses, custom, settings: await entriesOf(checks, io.lua) };
   }
   const target = await connectTo(io, options, platform, 'validate');
@@ -82,7 +86,8 @@ async function inputOf(io: Io, platform: Platform, options: Options): Promise<Co
 function draftOf({ kinds }: Coverage, wanted: string): string {
   const draft = kinds.find(({ kind }) => kind === wanted)?.draft;
   if (draft) return draft;
-  const message = `There is nothing to draft a check for ${quote(wanted)} from.`;
-  const hint = 'It must be uncovered and have conditions or a phase: see `tiphys health coverage`.';
+  const message = `Cannot draft a check for ${quote(wanted)}.`;
+  const hint =
+    'The kind must be uncovered and have conditions or a phase: see `tiphys health coverage`.';
   throw new TiphysError([{ code: 'health-check-missing', message, hint }]);
 }

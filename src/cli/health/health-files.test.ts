@@ -91,7 +91,7 @@ test('cases that cannot be read fail alone', async () => {
 });
 
 const OUTSIDE =
-  /is outside of the folder of its check\. Copy the file into the testdata folder of the check\.$/;
+  /is outside the folder of its check\. Copy the file into the testdata folder of the check\.$/;
 
 test.each([
   ['a path', '../../../kubeconfig', () => {}],

@@ -38,14 +38,14 @@ export function readTests(io: Io, folder: string): Promise<Test[]> {
   return Promise.all(tests);
 }
 
-const HINT = `Every check has its cases in ${CASES} beside it.`;
-const INPUT_HINT = 'Name a file of the folder of the check as inputPath.';
+const HINT = `Write the cases of the check to ${CASES} next to it.`;
+const INPUT_HINT = 'Set inputPath to a file in the folder of the check.';
 
 /** What a case reads may be printed, so it must not be any file of this machine: neither by its path nor by a link. */
 function refuseOutside(io: Io, folder: string, file: string): void {
   const path = relative(io.realPath(folder), io.realPath(file));
   if (!isAbsolute(path) && path.split(sep)[0] !== '..') return;
-  const message = `${quote(file)} is outside of the folder of its check.`;
+  const message = `${quote(file)} is outside the folder of its check.`;
   const hint = 'Copy the file into the testdata folder of the check.';
   throw new TiphysError([{ code: 'file-unreadable', message, hint, file }]);
 }
@@ -70,15 +70,15 @@ function listed(io: Io, folder: string) {
   try {
     return io.listFolder(folder);
   } catch (cause) {
-    const message = `The folder cannot be read: ${(cause as Error).message}.`;
-    const hint = 'Name a folder with GROUP/KIND/health.lua in it.';
+    const message = `Cannot read the folder: ${(cause as Error).message}.`;
+    const hint = 'Use a folder that contains GROUP/KIND/health.lua.';
     throw new TiphysError([{ code: 'file-unreadable', message, hint, file: folder }], { cause });
   }
 }
 
 function noChecks(folder: string): TiphysError {
-  const message = `There is no health check in ${quote(folder)}.`;
-  const hint = 'Name a folder with GROUP/KIND/health.lua in it.';
+  const message = `No health check found in ${quote(folder)}.`;
+  const hint = 'Use a folder that contains GROUP/KIND/health.lua.';
   return new TiphysError([{ code: 'health-check-missing', message, hint }]);
 }
 
@@ -89,7 +89,7 @@ export function readManifests(io: Io, folder: string): Manifest[] {
       const path = join(place, name);
       if (isFolder) return depth === 0 ? [] : visit(path, application || name, depth - 1);
       if (!/\.(?:ya?ml|json)$/.test(name)) return [];
-      const { file, text } = readSource(io, path, 'Name a folder with manifests.');
+      const { file, text } = readSource(io, path, 'Use a folder that contains manifests.');
       return [{ application: application || name, file, text }];
     });
   return visit(folder, '', DEPTH_MAX);

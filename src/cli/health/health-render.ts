@@ -16,20 +16,20 @@ interface Options extends ConnectionOptions {
 export const healthRenderCommand: CommandSpec = {
   name: 'render',
   description:
-    'Print health checks as the entries of the ConfigMap argocd-cm, to be committed to Git. Changes nothing.',
+    'Print health checks as entries of the ConfigMap argocd-cm, ready to commit to Git. Changes nothing.',
   examples: [
-    ['tiphys health render > argocd-cm.yaml', 'a patch for argocd-cm'],
-    ['tiphys health render health/', 'the checks of a folder'],
-    ['tiphys health render --diff', 'what the argocd-cm of the cluster lacks'],
+    ['tiphys health render > argocd-cm.yaml', 'write a patch for argocd-cm'],
+    ['tiphys health render health/', 'render the checks in a folder'],
+    ['tiphys health render --diff', 'show which entries argocd-cm in the cluster lacks'],
   ],
   statuses: {
-    [EXIT.failure]: 'no access to the cluster',
-    [EXIT.partial]: '--diff: the cluster has other entries, or lacks some',
+    [EXIT.failure]: 'the cluster is not accessible',
+    [EXIT.partial]: '--diff: entries are missing or different in the cluster',
   },
-  arguments: [new Argument('[folder]', 'where the checks are')],
+  arguments: [new Argument('[folder]', 'folder with the checks')],
   options: [
     new Option('--diff', 'compare with the cluster'),
-    new Option('--argocd-namespace <name>', 'where Argo CD is').default(ARGOCD_NAMESPACE),
+    new Option('--argocd-namespace <name>', 'namespace of Argo CD').default(ARGOCD_NAMESPACE),
     outputOption('yaml', 'json'),
     ...CONNECTION,
   ],
@@ -56,9 +56,13 @@ async function renderAction(
     { argocdNamespace: options.argocdNamespace },
     'validate',
   );
-  const differences = differencesOf(entries, await target.kinds.settings());
+  const differences = differencesOf(
+    entries,
+    await target.kinds.settings(),
+    await target.kinds.custom(),
+  );
   const { renderDifferences } = await import('../../view/health-text.ts');
   io.stdout(json ? renderJson(differences) : renderDifferences(differences));
-  const same = differences.every(({ state }) => state === 'same' || state === 'other');
+  const same = differences.every(({ state }) => state !== 'missing' && state !== 'different');
   return same ? EXIT.ok : EXIT.partial;
 }

@@ -13,19 +13,19 @@ interface Options extends OutputOptions {
 export const healthTestCommand: CommandSpec = {
   name: 'test',
   description:
-    'Run health checks against their cases, in the Lua that Argo CD runs: no files, no network, at most 1.2 s and 128 MB each.',
+    'Run health checks against their test cases, in the Lua interpreter of Argo CD: no files, no network, at most 1.2 s and 128 MB each.',
   examples: [
-    ['tiphys health test', 'the checks that come with Tiphys'],
+    ['tiphys health test', 'test the built-in checks'],
     [
       'tiphys health test health/',
-      'those of a folder: GROUP/KIND/health.lua with health_test.yaml',
+      'test the checks in a folder: GROUP/KIND/health.lua with health_test.yaml',
     ],
-    ['tiphys health test resource_customizations/ --open-libs', "Argo CD's own"],
+    ['tiphys health test resource_customizations/ --open-libs', "test Argo CD's own checks"],
   ],
   statuses: { [EXIT.ok]: 'all cases passed', [EXIT.failure]: 'a case failed' },
-  arguments: [new Argument('[folder]', 'where the checks are')],
+  arguments: [new Argument('[folder]', 'folder with the checks')],
   options: [
-    new Option('--open-libs', 'with the libraries that Argo CD opens for its bundled checks'),
+    new Option('--open-libs', 'load the libraries that Argo CD loads for its bundled checks'),
     outputOption('text', 'json'),
   ],
   action: testAction,

@@ -2,19 +2,18 @@
 
 export const platformTemplate = (name: string): string => `\
 # yaml-language-server: $schema=./platform.schema.json
-# (\`tiphys schema > platform.schema.json\` makes that file, and the editor completes and checks this one.)
+# (\`tiphys schema > platform.schema.json\` creates that file; the editor then completes and validates this one.)
 apiVersion: tiphys.dev/v1alpha1
 kind: Platform
 metadata: {name: ${name}}
 spec:
-  # Where the Applications are in Argo CD, unless one says otherwise.
+  # Namespace and project of the Applications in Argo CD, unless an application overrides them.
   argocd: {namespace: argocd, project: default}
 
   # The app-of-apps that creates the stacks' Applications, if there is one:
   # root: platform-root
 
-  # Defaults; an application, its class and its stack can say otherwise, in this order. What stands here wins over
-  # environment.yaml.
+  # Defaults. An application, its class and its stack override them, in this order. They override environment.yaml.
   timeouts: {sync: 5m, health: 5m, run: 2h}
   retries: {maxAttempts: 3, backoff: 10s}
   gate: {dwell: 10s, degradedGrace: 60s}
@@ -33,7 +32,7 @@ spec:
         - {name: ingress-nginx}
 
     - name: data
-      # Waits until everything in the stack is Healthy.
+      # Starts when every application in that stack is healthy.
       dependsOn: [stack:foundation]
       applications:
         - {name: postgres-operator, class: operator}
@@ -41,7 +40,7 @@ spec:
 
     - name: services
       applications:
-        # A bare name is an application, of whatever stack.
+        # A bare name is an application of any stack.
         - {name: api, dependsOn: [postgres]}
         - {name: web, dependsOn: [api, ingress-nginx]}
 `;
@@ -50,14 +49,14 @@ export const environmentTemplate = (
   repository = 'https://git.example.com/platform.git',
 ): string => `\
 # yaml-language-server: $schema=./environment.schema.json
-# (\`tiphys schema environment > environment.schema.json\` makes that file.)
+# (\`tiphys schema environment > environment.schema.json\` creates that file.)
 name: production
 domain: platform.example.com
-# Where the root Application looks.
+# The repository and revision of the root Application.
 gitRepository: ${repository}
 gitRevision: main
 # argocdNamespace: argocd
-# Of weight only where platform.yaml does not say it:
+# Used unless platform.yaml sets them:
 # timeouts: {sync: 5m, health: 5m}
 # retries: {maxAttempts: 3, backoff: 10s}
 `;

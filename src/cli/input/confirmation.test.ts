@@ -70,11 +70,11 @@ const problem = (error: unknown) => {
   const [first] = error instanceof TiphysError ? error.diagnostics : [];
   return `${first?.code}: ${first?.message} ${first?.hint}`;
 };
-const NOT_CONFIRMED = 'teardown-unconfirmed: It was not confirmed. Nothing was deleted.';
+const NOT_CONFIRMED = 'teardown-unconfirmed: The teardown was not confirmed. Nothing was deleted.';
 const nobody = (name: string, hint: string) =>
-  `teardown-unconfirmed: "${name}" must be confirmed, and there is no terminal to ask at. ${hint}`;
-const APPROVE = `Approve what is shown above: tiphys teardown --confirm shop --expect ${NOW.hash}`;
-const NOT_APPROVED = `teardown-unconfirmed: The option --expect is missing, and there is no terminal to ask at: nobody has approved this inventory. ${APPROVE}`;
+  `teardown-unconfirmed: "${name}" must be confirmed, and there is no terminal to ask for confirmation. ${hint}`;
+const APPROVE = `To approve the inventory above, run: tiphys teardown --confirm shop --expect ${NOW.hash}`;
+const NOT_APPROVED = `teardown-unconfirmed: The option --expect is missing, and there is no terminal to ask for confirmation. ${APPROVE}`;
 
 test.each<[string, Asked, Inventory | string | undefined, readonly string[]]>([
   ['the name typed', { answers: ['shop'] }, NOW, ['shop']],
@@ -196,7 +196,7 @@ test.each<[string, ConfirmOptions, string | undefined, Partial<Confirmation>]>([
 });
 
 const wrongName = (name: string) =>
-  `teardown-unconfirmed: The platform is "shop", and "${name}" was confirmed. If you mean this platform: --confirm shop`;
+  `teardown-unconfirmed: The platform is called "shop", but "${name}" was confirmed. To tear down this platform, use --confirm shop.`;
 const noApplication = (name: string, hint: string) =>
   `usage-invalid: The teardown has no application "${name}" to remove finalizers from. ${hint}`;
 
@@ -216,7 +216,7 @@ test.each<[string, ConfirmOptions, string | undefined, string]>([
     'finalizers of a stranger',
     { unsafeRemoveFinalizers: ['elsewhere'] },
     undefined,
-    noApplication('elsewhere', 'Name an Application of the scope.'),
+    noApplication('elsewhere', 'Use the name of an Application in the scope.'),
   ],
 ])('refused is %s', async (_, options, environment, why) => {
   expect(await parsed(options, environment)).toBe(why);
@@ -224,7 +224,7 @@ test.each<[string, ConfirmOptions, string | undefined, string]>([
 
 const DIGITS = 'sha256:'.length;
 const incomplete = (hash: string) =>
-  `usage-invalid: "${hash}" is not a complete hash. Copy it as \`tiphys plan\` prints it.`;
+  `usage-invalid: "${hash}" is not a complete hash. Copy the whole hash that \`tiphys plan\` prints.`;
 
 test('what was approved is a whole hash, or the file that has it', async () => {
   const { hash } = NOW;
@@ -246,6 +246,6 @@ test('a file that was changed approves nothing', async () => {
   const changed = JSON.stringify({ ...NOW, applications: [foundApplication('a')] });
   for (const text of [changed, '', '{}'])
     expect(await parsed({ expect: 'inventory.json' }, undefined, text)).toContain(
-      'inventory-invalid: It is no inventory, or was changed since it was printed.',
+      'inventory-invalid: The file is not an inventory, or it was changed.',
     );
 });

@@ -1,4 +1,4 @@
-// How somebody says that a teardown is meant: by the platform's name, and by the inventory that was approved.
+// How a user confirms a teardown: with the platform's name and the approved inventory.
 import { Option } from 'commander';
 import type { Expected } from '../../engines/teardown/approved-inventory.ts';
 import { TiphysError, usageError } from '../../errors.ts';
@@ -7,7 +7,9 @@ import { quote } from '../../model/names.ts';
 import { suggestFrom } from '../../model/nearest.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { StoreReads } from '../../ports/record-store.ts';
+import type { Where } from '../../report/where.ts';
 import { renderLines } from '../../view/lines.ts';
+import { whereInShort } from '../../view/where-text.ts';
 import { repeatedOption } from '../command.ts';
 import type { Io } from '../io.ts';
 import { readSource } from './read-source.ts';
@@ -21,23 +23,25 @@ export interface ConfirmOptions {
 export const CONFIRMATION: readonly Option[] = [
   repeatedOption(
     '--confirm <name>',
-    'confirm by name: the platform (default: $TIPHYS_CONFIRM), and each application whose finalizers will be removed; may be repeated',
+    'confirm by typing the name of the platform (default: $TIPHYS_CONFIRM), and of each application whose finalizers are removed; can be repeated',
   ),
   new Option(
     '--expect <inventory>',
-    'what was approved: the hash of an inventory, or the file that `tiphys plan teardown --inventory -o json` printed',
+    'the approved inventory: its hash, or a file from `tiphys plan teardown --inventory -o json`',
   ),
   repeatedOption(
     '--unsafe-remove-finalizers <application>',
-    'where objects of it hang, take their finalizers off: whatever these were to clean up stays behind for good; may be repeated',
+    'remove finalizers from stuck objects of this application; what the finalizers would have cleaned up remains; can be repeated',
   ),
 ];
 
-/** What was said on the command line, checked as far as it can be without a cluster. */
+/** The confirmation on the command line, checked as far as possible without a cluster. */
 export interface Confirmation {
   readonly names: readonly string[];
   readonly unsafe: readonly string[];
   readonly expected: Expected | undefined;
+  /** Named in the question. */
+  readonly where?: Where | undefined;
 }
 
 export async function parseConfirmation(
@@ -55,11 +59,11 @@ export async function parseConfirmation(
   };
 }
 
-/** What is approved; undefined where there is nothing to do. Throws where it was not confirmed. */
+/** The approved inventory; undefined if there is nothing to do. Throws without confirmation. */
 export async function confirmed(
   io: Io,
   now: Inventory,
-  { names, unsafe, expected }: Confirmation,
+  { names, unsafe, expected, where }: Confirmation,
   store: StoreReads,
 ): Promise<Inventory | undefined> {
   const { approvedBy, isUnderWay, unrefused } = await import(
@@ -69,23 +73,27 @@ export async function confirmed(
   const unnamed = (wanted: readonly string[]) => wanted.filter((name) => !names.includes(name));
   if (expected) {
     const approved = await approvedBy(expected, now, store);
-    await promptFor(io, unnamed([now.platform, ...unsafe]), (name) => `Add --confirm ${name}.`);
+    await promptFor(io, unnamed([now.platform, ...unsafe]), {
+      where,
+      hint: (name) => `Add --confirm ${name}.`,
+    });
     return approved;
   }
   const { renderInventory } = await import('../../view/inventory-text.ts');
   io.stderr(renderInventory(now, { all: false }) + renderLines(['']));
   unrefused(now);
   const next = `tiphys teardown --confirm ${now.platform} --expect ${now.hash}`;
-  await promptFor(io, [now.platform], () => APPROVE + next, NOT_APPROVED);
-  await promptFor(io, unnamed(unsafe), () => APPROVE + next);
+  const hint = () => APPROVE + next;
+  await promptFor(io, [now.platform], { where, hint, missing: NOT_APPROVED });
+  await promptFor(io, unnamed(unsafe), { where, hint });
   return now;
 }
 
-const APPROVE = 'Approve what is shown above: ';
+const APPROVE = 'To approve the inventory above, run: ';
 const NOT_APPROVED =
-  'The option --expect is missing, and there is no terminal to ask at: nobody has approved this inventory.';
+  'The option --expect is missing, and there is no terminal to ask for confirmation.';
 
-/** A name that is given must be right, whatever else is asked. */
+/** A wrong name is refused before anything else. */
 function checkNames(plan: Plan, names: readonly string[], unsafe: readonly string[]): void {
   const { platform } = plan;
   const known = plan.nodes.flatMap(({ application }) => application ?? []);
@@ -94,29 +102,38 @@ function checkNames(plan: Plan, names: readonly string[], unsafe: readonly strin
     const near = suggestFrom(known)(unknown);
     throw usageError(
       `The teardown has no application ${quote(unknown)} to remove finalizers from.`,
-      near ? `Did you mean "${near}"?` : 'Name an Application of the scope.',
+      near ? `Did you mean "${near}"?` : 'Use the name of an Application in the scope.',
     );
   }
   const wrong = names.find((name) => name !== platform && !unsafe.includes(name));
   if (wrong === undefined) return;
   throw unconfirmed(
-    `The platform is ${quote(platform)}, and ${quote(wrong)} was confirmed.`,
-    `If you mean this platform: --confirm ${platform}`,
+    `The platform is called ${quote(platform)}, but ${quote(wrong)} was confirmed.`,
+    `To tear down this platform, use --confirm ${platform}.`,
   );
 }
 
-/** Somebody must type each of these names. `hint` and `missing`: what to do, and what is said, where nobody is there. */
+interface Prompt {
+  readonly where: Where | undefined;
+  /** What to do where nobody is there. */
+  readonly hint: (name: string) => string;
+  /** What is said there. */
+  readonly missing?: string;
+}
+
+/** Asks the user to type each of these names. */
 export async function promptFor(
   io: Io,
   names: readonly string[],
-  hint: (name: string) => string,
-  missing?: string,
+  { where, hint, missing }: Prompt,
 ): Promise<void> {
+  const place = where ? ` the teardown on ${whereInShort(where)}` : '';
   for (const name of names) {
-    const answer = await io.ask(`Type ${quote(name)} to confirm: `);
+    const answer = await io.ask(`Type ${quote(name)} to confirm${place}: `);
     if (answer === name) continue;
-    if (answer !== undefined) throw unconfirmed('It was not confirmed.', 'Nothing was deleted.');
-    const message = `${quote(name)} must be confirmed, and there is no terminal to ask at.`;
+    if (answer !== undefined)
+      throw unconfirmed('The teardown was not confirmed.', 'Nothing was deleted.');
+    const message = `${quote(name)} must be confirmed, and there is no terminal to ask for confirmation.`;
     throw unconfirmed(missing ?? message, hint(name));
   }
 }
@@ -128,15 +145,19 @@ async function expectedOf(io: Io, given: string): Promise<Expected> {
   if (given.startsWith('sha256:')) {
     throw usageError(
       `${quote(given)} is not a complete hash.`,
-      'Copy it as `tiphys plan` prints it.',
+      'Copy the whole hash that `tiphys plan` prints.',
     );
   }
-  const { text, file } = readSource(io, given, 'Name the file that `tiphys plan` printed.');
+  const { text, file } = readSource(
+    io,
+    given,
+    'Use a file from `tiphys plan teardown --inventory -o json`.',
+  );
   const { parseInventory } = await import('../../inventory/parse-inventory.ts');
   const inventory = parseInventory(text);
   if (inventory) return { hash: inventory.hash, inventory };
-  const message = 'It is no inventory, or was changed since it was printed.';
-  const hint = 'tiphys plan teardown --inventory -o json > inventory.json';
+  const message = 'The file is not an inventory, or it was changed.';
+  const hint = 'Create one with `tiphys plan teardown --inventory -o json > inventory.json`.';
   throw new TiphysError([{ code: 'inventory-invalid', message, hint, file }]);
 }
 

@@ -1,4 +1,4 @@
-// How commands reach the cluster: with a kubeconfig alone, or with Argo CD's own address.
+// How commands connect to the cluster: with a kubeconfig alone, or with the address of Argo CD.
 import { Option } from 'commander';
 import type { Platform } from '../../model/platform.ts';
 import type { Action } from '../../plan/plan.ts';
@@ -18,20 +18,26 @@ export interface ConnectionOptions {
   readonly argocdTokenFile?: string;
 }
 
-/** The cluster alone. */
+/** Without Argo CD. */
 export const KUBERNETES: readonly Option[] = [
-  new Option('--kubeconfig <file>', 'as kubectl takes it'),
-  new Option('--context <name>', 'context of the kubeconfig'),
+  new Option(
+    '--kubeconfig <file>',
+    'path to the kubeconfig file (default: $KUBECONFIG, else ~/.kube/config)',
+  ),
+  new Option('--context <name>', 'context in the kubeconfig (default: the current context)'),
 ];
 
 export const CONNECTION: readonly Option[] = [
   ...KUBERNETES,
-  new Option('--argocd-server <url>', 'address of Argo CD (default: through the Kubernetes API)'),
-  new Option('--argocd-ca-file <file>', 'certificates that sign those of that address'),
-  new Option('--argocd-insecure', 'take any certificate of that address, or none (http)'),
+  new Option(
+    '--argocd-server <url>',
+    'URL of the Argo CD server (default: through the Kubernetes API)',
+  ),
+  new Option('--argocd-ca-file <file>', 'CA bundle for the Argo CD server'),
+  new Option('--argocd-insecure', 'skip TLS verification of the Argo CD server, or use plain HTTP'),
   new Option(
     '--argocd-token-file <file>',
-    'file with the token (default: $ARGOCD_TOKEN_FILE, else a Secret tiphys-argocd-token*)',
+    'path to a file with the Argo CD token (default: $ARGOCD_TOKEN_FILE, else the Secret tiphys-argocd-token*)',
   ),
 ];
 
@@ -66,8 +72,28 @@ export async function connectTo(
     argocdTokenFile: options.argocdTokenFile ?? io.environment('ARGOCD_TOKEN_FILE'),
     clock: io.clock,
     random: io.random,
+    onSlow: slowNotice(io, warn),
     warn,
   });
+}
+
+const NOTICE_MS = 10_000;
+
+/**
+ * Many requests may be slow at the same time: one warning speaks for all of them. That a request only takes long is news for
+ * people at a terminal; a log gets failures.
+ */
+function slowNotice({ clock, screen }: Io, warn: (message: string) => void) {
+  let next = 0;
+  return (reason: string | undefined) => {
+    if (clock.monotonic() < next || (reason === undefined && !screen())) return;
+    next = clock.monotonic() + NOTICE_MS;
+    warn(
+      reason === undefined
+        ? 'no answer from the cluster yet; still waiting'
+        : `no answer from the cluster (${reason}); retrying`,
+    );
+  };
 }
 
 export interface Opened extends Planned {

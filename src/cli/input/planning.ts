@@ -36,7 +36,6 @@ export async function planFor(io: Io, action: Action, options: PlanningOptions):
 
 export function scopeless(action: Action): TiphysError {
   const option = action === 'deploy' ? '--with-dependencies' : '--with-dependents';
-  const hint =
-    'Name what to begin with, or drop it: without a scope the whole platform is planned.';
-  return usageError(`The option ${option} goes with --scope.`, hint);
+  const hint = 'Add --scope, or remove the option: without a scope the whole platform is planned.';
+  return usageError(`The option ${option} requires --scope.`, hint);
 }

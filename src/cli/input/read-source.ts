@@ -23,7 +23,7 @@ export function readSources(io: Io, options: FileOptions): [Source, Source | und
 }
 
 export const another = (option: string) =>
-  `Name another with ${option}, or write one with \`tiphys init\`.`;
+  `Set another path with ${option}, or create the file with \`tiphys init\`.`;
 
 /** `hint`: what to do where there is no such file. */
 export function readSource(io: Io, path: string, hint: string): Source {
@@ -45,8 +45,8 @@ export function readSource(io: Io, path: string, hint: string): Source {
 
 const READ_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
   ENOENT: ['no such file', ''],
-  EISDIR: ['it is a directory', 'Name the file in it.'],
-  EACCES: ['permission denied', 'Grant this user read access to it.'],
+  EISDIR: ['it is a directory', 'Set the path of a file in it.'],
+  EACCES: ['permission denied', 'Grant this user read access to the file.'],
 };
 
 function readBytes(io: Io, path: string, file: string, missing: string): Uint8Array {
@@ -55,7 +55,7 @@ function readBytes(io: Io, path: string, file: string, missing: string): Uint8Ar
   } catch (cause) {
     const [reason, hint] = READ_ERRORS[(cause as NodeJS.ErrnoException).code ?? ''] ?? [
       (cause as Error).message,
-      'Name another one.',
+      'Check the path.',
     ];
     const advice = hint || missing;
     throw fileError('file-unreadable', file, `Cannot read the file: ${reason}.`, advice, cause);

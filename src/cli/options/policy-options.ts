@@ -16,16 +16,13 @@ export interface PolicyOptions {
 export const policyOptions = (before = ''): readonly Option[] => [
   new Option(
     '--volumes <policy>',
-    `${before}what becomes of claims of volumes (default: ${CAUTIOUS.volumes})`,
+    `${before}what to do with PersistentVolumeClaims (default: ${CAUTIOUS.volumes})`,
   ).choices(VOLUMES),
-  new Option(
-    '--crds',
-    `${before}also delete the definitions of kinds that are left without objects`,
-  ),
-  new Option('--keep-namespaces', `${before}keep the namespaces that Argo CD made`),
+  new Option('--crds', `${before}also delete CustomResourceDefinitions that have no objects left`),
+  new Option('--keep-namespaces', `${before}keep the namespaces that Argo CD created`),
   new Option(
     '--include-unexpected',
-    `${before}also Applications that a parent made and the platform file does not have`,
+    `${before}also delete Applications that a parent created but the platform file does not list`,
   ),
 ];
 

@@ -1,18 +1,18 @@
-// What phase 0 is told on the command line, by every command that begins with it.
+// Options of every command that starts with preflight.
 import { Option } from 'commander';
 import { repeatedOption } from '../command.ts';
 
 export const CHARTS = new Option(
   '--charts <folder>',
-  'charts as NAME-VERSION.tgz (default: they are fetched)',
+  'folder with charts as NAME-VERSION.tgz (default: download them)',
 );
 
 export const SECRETS = new Option(
   '--secrets <folder>',
-  'credentials: git-token, git-ssh-key, registry.json, dns-credentials',
+  'folder with credentials: git-token, git-ssh-key, registry.json, dns-credentials',
 );
 
 export const IMAGE_SOURCE = repeatedOption(
   '--image-source <host>',
-  'a registry that images come from, instead of the usual ones; may be repeated',
+  'registry to pull images from instead of the default ones; can be repeated',
 );

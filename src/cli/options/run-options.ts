@@ -14,42 +14,42 @@ export interface RunOptions {
 
 export const CONCURRENCY = new Option(
   '--concurrency <n>',
-  'applications in work at once',
+  'maximum number of applications in progress',
 ).argParser((text) => {
-  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Give a number from 1 to 9999.');
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('Use a number from 1 to 9999.');
   return Number(text);
 });
 
 export const durationOption = (flags: string, description: string) =>
   new Option(flags, description).argParser((text) => {
     if (!DURATION.test(text) || parseDuration(text) === 0)
-      throw new InvalidArgumentError('Write 90s, 5m, 1h30m.');
+      throw new InvalidArgumentError('Use a duration such as 90s, 5m or 1h30m.');
     return parseDuration(text);
   });
 
-export const TIMEOUT = durationOption('--timeout <duration>', 'for the whole run');
+export const TIMEOUT = durationOption('--timeout <duration>', 'time limit of the whole run');
 
 export const MODE = new Option(
   '--mode <mode>',
-  'hand an application over to Argo CD at its gate, or keep it held',
+  'continuous: hand each healthy application over to Argo CD; gated: keep it on hold',
 )
   .choices(['continuous', 'gated'])
   .default('continuous');
 
 export const STRICT = new Option(
   '--strict',
-  'exit status 2 where somebody else synced an application before its dependencies were Healthy',
+  'exit with status 2 if an application was synced by another client before its dependencies were healthy',
 );
 
-export const imageOption = (description = "the executor's image, for Argo Workflows") =>
+export const imageOption = (description = 'argo-workflows: image of the executor') =>
   new Option('--image <reference>', description).argParser((text) => {
-    if (!/^[\w][\w.\-/:@]*$/.test(text)) throw new InvalidArgumentError('Write NAME:TAG.');
+    if (!/^[\w][\w.\-/:@]*$/.test(text)) throw new InvalidArgumentError('Use the form NAME:TAG.');
     return text;
   });
 
 export const NODES = new Option(
   '--nodes <shape>',
-  'argo-workflows: one pod, the agent, serves all nodes, or each has a pod of its own (default: agent)',
+  'argo-workflows: run all applications in one agent pod, or each in its own pod (default: agent)',
 ).choices(['agent', 'pods']);
 
 export interface WorkflowOptions {
@@ -62,7 +62,7 @@ export interface WorkflowOptions {
 
 export const ENGINE = new Option(
   '--engine <engine>',
-  'what runs it: this process, a Workflow in the cluster, or that where Argo Workflows is installed',
+  'embedded: run in this process; argo-workflows: run in the cluster; auto: argo-workflows if installed, else embedded',
 )
   .choices(['embedded', 'argo-workflows', 'auto'])
   .default('embedded');
@@ -71,11 +71,11 @@ export const WORKFLOW: readonly Option[] = [
   ENGINE,
   imageOption(),
   NODES,
-  new Option('--detach', 'argo-workflows: submit, and do not wait for the end'),
-  new Option('--wait', 'argo-workflows: where a Workflow of the platform is not over, wait for it'),
+  new Option('--detach', 'argo-workflows: submit the Workflow and exit'),
+  new Option('--wait', 'argo-workflows: wait for an active Workflow of the platform to end'),
 ];
 
-/** What only a Workflow has. */
+/** These options need a Workflow. */
 export function checkEngine(options: WorkflowOptions): void {
   const { engine, image, nodes, detach, wait } = options;
   if (engine !== 'embedded') return;
@@ -91,5 +91,5 @@ export function checkEngine(options: WorkflowOptions): void {
 export function requireWith(other: string, options: Readonly<Record<string, unknown>>): void {
   const [wrong] = Object.entries(options).find(([, value]) => value !== undefined) ?? [];
   if (wrong === undefined) return;
-  throw usageError(`The option ${wrong} goes with ${other}.`, `Add it, or drop ${wrong}.`);
+  throw usageError(`The option ${wrong} requires ${other}.`, `Add ${other}, or remove ${wrong}.`);
 }

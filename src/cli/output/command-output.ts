@@ -1,22 +1,36 @@
 // Output of the command line: results on standard output, everything else on standard error; one JSON document a line with
 // `-o json`.
 import { renderBootstrapEvent } from '../../view/bootstrap-text.ts';
-import { renderJson, renderJsonLine, renderLines, renderWarning } from '../../view/lines.ts';
+import { renderJson, renderJsonLine, renderLines } from '../../view/lines.ts';
 import { renderPreflight } from '../../view/preflight-text.ts';
 import { nothingToDoText, submittedText } from '../../view/result-text.ts';
 import { plural } from '../../view/table.ts';
 import type { Io } from '../io.ts';
-import type { Output, OutputOptions, Result } from './output.ts';
+import type { Output, OutputOptions, Result, RunOutput } from './output.ts';
 import { createPrinter } from './printer.ts';
 
 export function commandOutput(io: Io, options: OutputOptions): Output {
   const isJson = options.output === 'json';
   const isTold = !isJson && !options.quiet;
+  let active: RunOutput | undefined;
+  /** Above the progress of a run, which is redrawn. */
+  const print: Output['notice'] = (notice) => {
+    if (active) active.notice(notice);
+    else io.stderr(renderLines([notice([])]));
+  };
   const tell = (text: string | undefined) => {
-    if (isTold && text !== undefined) io.stderr(renderLines([text]));
+    if (isTold && text !== undefined) print(() => text);
   };
   return {
-    forRun: (plan) => createPrinter(io, plan, options),
+    forRun: async (plan) => {
+      const printer = await createPrinter(io, plan, options);
+      active = printer;
+      const close = () => {
+        printer.close();
+        active = undefined;
+      };
+      return { ...printer, close };
+    },
     bootstrapEvent: (event) => {
       if (isJson) io.stdout(renderJsonLine(event));
       else tell(renderBootstrapEvent(event));
@@ -25,15 +39,16 @@ export function commandOutput(io: Io, options: OutputOptions): Output {
       const { pass, warning, failure } = report.counts;
       if (isJson) io.stdout(renderJsonLine(report));
       else if (failure > 0) io.stderr(renderPreflight(report));
-      else tell(`preflight: ${pass} pass, ${plural(warning, 'warning')}`);
+      else tell(`preflight: ${pass} passed, ${plural(warning, 'warning')}`);
     },
     result: async (result) => io.stdout(isJson ? jsonOf(result) : await textOf(result)),
     note: tell,
-    warn: (text) => io.stderr(renderWarning(text)),
+    warn: (text) => print(() => `warning: ${text}`),
+    notice: print,
   };
 }
 
-/** What ends a stream of events is a line of it; a result that stands alone is laid out for reading. */
+/** The result at the end of a stream of events is one line; a standalone result is indented. */
 function jsonOf(result: Result): string {
   const isAlone = ['Validation', 'DryRun', 'Inventory'].includes(result.kind);
   return isAlone ? renderJson(result) : renderJsonLine(result);
@@ -53,7 +68,7 @@ async function textOf(result: Result): Promise<string> {
       return (await import('../../view/bootstrap-text.ts')).renderBootstrap(result);
     case 'Submitted':
       return renderLines([
-        `${submittedText(result)}; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\``,
+        `${submittedText(result)}; follow it with \`tiphys status --watch\`, stop it with \`tiphys stop\``,
       ]);
     case 'NothingToDo':
       return renderLines([nothingToDoText(result)]);

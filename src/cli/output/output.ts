@@ -1,5 +1,5 @@
-// What an action tells while it works, and what came of it. The command line prints it; the executor turns it into its log
-// and report. An action knows neither.
+// Progress and results of an action. The command line prints them; the executor turns them into its log and report. An action
+// knows neither.
 import type { BootstrapReport } from '../../bootstrap/bootstrap-report.ts';
 import type { BootstrapEvent } from '../../bootstrap/events.ts';
 import type { ExitStatus } from '../../errors.ts';
@@ -20,18 +20,23 @@ export interface Output {
   /** The checks before a bootstrap. */
   readonly preflight: (report: PreflightReport) => void;
   readonly result: (result: Result) => Promise<void>;
-  /** A remark for people who watch. */
+  /** A line of progress. */
   readonly note: (text: string) => void;
   readonly warn: (text: string) => void;
+  /** A notice that no option silences, made from the names of what is in progress. */
+  readonly notice: (text: Notice) => void;
 }
+
+export type Notice = (inProgress: readonly string[]) => string;
 
 export interface RunOutput {
   readonly event: (event: RunEvent) => void;
   readonly report: (report: Report) => void;
+  readonly notice: (text: Notice) => void;
   readonly close: () => void;
 }
 
-/** A run, told from its first event to its report; how it ended. */
+/** Prints a run from its first event to its report; returns the exit status. */
 export async function tellRun(
   output: Output,
   plan: Plan,
@@ -56,7 +61,7 @@ export type Result =
   | NothingToDo
   | BootstrapReport;
 
-/** A Workflow that goes on by itself. */
+/** A Workflow that runs on its own. */
 export interface Submitted {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Submitted';
@@ -65,7 +70,7 @@ export interface Submitted {
   readonly plan: string;
   readonly namespace: string;
   readonly workflow: string;
-  /** NAMESPACE/NAME of the one that is not over. */
+  /** NAMESPACE/NAME of the Workflow that must end first. */
   readonly waitsFor: string | null;
 }
 

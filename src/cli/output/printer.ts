@@ -1,4 +1,4 @@
-// A run on the screen: events as JSON lines, as text lines, or as a picture that is drawn again where the terminal can.
+// A run on the screen: events as JSON lines, as text lines, or as a frame that is redrawn if the terminal can.
 import type { Plan } from '../../plan/plan.ts';
 import type { Report } from '../../report/run-report.ts';
 import { RunFold } from '../../run/run-state.ts';
@@ -9,58 +9,81 @@ import type { RunOutput } from './output.ts';
 interface PrinterOptions {
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
-  /** What the calendar says where the run is; how often the screen is drawn is a matter of this process. */
+  /** Wall-clock time where the run is; the screen is redrawn by the time of this process. */
   readonly now?: () => number;
 }
+
+/** Where lines of progress go. */
+type Progress = Pick<RunOutput, 'event' | 'close'> & { readonly print: (text: string) => void };
 
 export async function createPrinter(
   io: Io,
   plan: Plan,
   options: PrinterOptions,
 ): Promise<RunOutput> {
-  if (options.output === 'json') return jsonPrinter(io);
-  const { renderReport } = await import('../../view/report-text.ts');
-  const report = (finished: Report) => io.stdout(renderReport(finished));
-  if (options.quiet) return { event: () => {}, report, close: () => {} };
-  const now = options.now ?? io.clock.now;
-  const drawn = io.screen() ? await screenPrinter(io, plan, now) : await linePrinter(io);
+  const fold = new RunFold();
+  const { inProgress } = await import('../../view/progress-text.ts');
+  const progress = await progressOf(io, plan, fold, options);
   return {
-    ...drawn,
-    report: (finished) => {
-      drawn.close();
-      report(finished);
+    event: (event) => {
+      fold.add(event);
+      progress.event(event);
     },
+    notice: (text) => progress.print(renderLines([text(inProgress(fold.state))])),
+    report: await reporter(io, progress, options),
+    close: progress.close,
   };
 }
 
-function jsonPrinter(io: Io): RunOutput {
-  const line = (value: unknown) => io.stdout(renderJsonLine(value));
-  return { event: line, report: line, close: () => {} };
+async function progressOf(io: Io, plan: Plan, fold: RunFold, options: PrinterOptions) {
+  if (options.output === 'json') {
+    const event: RunOutput['event'] = (one) => io.stdout(renderJsonLine(one));
+    return { event, print: io.stderr, close: () => {} };
+  }
+  if (options.quiet) return { event: () => {}, print: io.stderr, close: () => {} };
+  const now = options.now ?? io.clock.now;
+  return io.screen() ? await screenProgress(io, plan, fold, now) : await lineProgress(io);
 }
 
-async function linePrinter(io: Io): Promise<Omit<RunOutput, 'report'>> {
-  const { renderEvent } = await import('../../view/event-text.ts');
+async function reporter(io: Io, progress: Progress, { output }: PrinterOptions) {
+  if (output === 'json') return (report: Report) => io.stdout(renderJsonLine(report));
+  const { renderReport } = await import('../../view/report-text.ts');
+  return (report: Report) => {
+    progress.close();
+    io.stdout(renderReport(report));
+  };
+}
+
+async function lineProgress(io: Io): Promise<Progress> {
+  const { EventLines } = await import('../../view/event-lines.ts');
+  const lines = new EventLines();
+  const print = (texts: readonly string[]) => {
+    if (texts.length > 0) io.stderr(renderLines(texts));
+  };
   return {
-    event: (event) => {
-      const text = renderEvent(event);
-      if (text !== undefined) io.stderr(renderLines([text]));
+    event: (event) => print(lines.add(event)),
+    print: (text) => {
+      print(lines.flush());
+      io.stderr(text);
     },
-    close: () => {},
+    close: () => print(lines.flush()),
   };
 }
 
 const REDRAW_MS = 500;
 
-async function screenPrinter(
+async function screenProgress(
   io: Io,
   plan: Plan,
+  fold: RunFold,
   now: () => number,
-): Promise<Omit<RunOutput, 'report'>> {
-  const [{ renderProgress }, { renderEvent }] = await Promise.all([
+): Promise<Progress> {
+  const [{ renderProgress }, { EventLines }] = await Promise.all([
     import('../../view/progress-text.ts'),
-    import('../../view/event-text.ts'),
+    import('../../view/event-lines.ts'),
   ]);
-  const fold = new RunFold();
+  // The frame shows what is waited for and what is on hold.
+  const events = new EventLines(({ type }) => type !== 'node.waiting' && type !== 'hold.changed');
   const end = new AbortController();
   let drawn = 0;
   const erase = () => (drawn > 0 ? `\u001b[${drawn}A\u001b[0J` : '');
@@ -72,22 +95,21 @@ async function screenPrinter(
   };
   const redraw = async () => {
     while (!end.signal.aborted) {
-      draw();
+      draw(renderLines(events.flush()));
       await io.clock.sleep(REDRAW_MS, end.signal);
     }
   };
   void redraw();
   return {
     event: (event) => {
-      fold.add(event);
-      const lasting = event.type !== 'node.waiting' && event.type !== 'hold.changed';
-      const text = lasting ? renderEvent(event) : undefined;
-      if (text !== undefined) draw(renderLines([text]));
+      const lines = events.add(event);
+      if (lines.length > 0) draw(renderLines(lines));
     },
+    print: (text) => (end.signal.aborted ? io.stderr(text) : draw(text)),
     close: () => {
       if (end.signal.aborted) return;
       end.abort();
-      io.stderr(erase());
+      io.stderr(`${erase()}${renderLines(events.flush())}`);
       drawn = 0;
     },
   };

@@ -10,7 +10,7 @@ import type { Io } from '../io.ts';
 import { stopSignals } from '../run/signals.ts';
 import { openPreflightContext, type PreflightOptions } from './open-context.ts';
 
-/** The files must be right, or it throws; all else is in the report. */
+/** Throws if a file is invalid; everything else is in the report. */
 export async function runPreflight(io: Io, options: PreflightOptions): Promise<PreflightReport> {
   const wanted = await wantedBy(io, options);
   const ended = new AbortController();
@@ -18,14 +18,14 @@ export async function runPreflight(io: Io, options: PreflightOptions): Promise<P
   const { world, close } = await openPreflightContext(io, options, ended.signal);
   try {
     const stopped = new Promise<never>((_, reject) => {
-      signals.stop.addEventListener('abort', () => reject(interrupted('Nothing is left behind.')), {
+      signals.stop.addEventListener('abort', () => reject(interrupted('Nothing was changed.')), {
         once: true,
       });
     });
     const checked = checkPrerequisites(prerequisitesFor(wanted), world, io.clock);
     return await Promise.race([checked, stopped]);
   } finally {
-    // What is late is not waited for, and must not keep the process.
+    // Late checks are not awaited and must not keep the process alive.
     ended.abort();
     await close();
     signals.close();

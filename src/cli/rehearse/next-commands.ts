@@ -1,4 +1,4 @@
-// What is worth trying after a rehearsal, as command lines that can be pasted.
+// Suggested commands after a rehearsal, ready to paste.
 import { renderDuration } from '../../model/duration.ts';
 import { shortName } from '../../plan/platform-graph.ts';
 import type { RehearsalReport } from '../../report/rehearsal-report.ts';
@@ -12,19 +12,22 @@ export function nextCommands(io: Io, options: FileOptions, report: RehearsalRepo
     ...(options.environment === undefined ? [] : [`-e ${options.environment}`]),
   ];
   const line = (...words: string[]) => [...words, ...files].join(' ');
-  // Whoever came by `npm start` has no command of that name yet.
+  // After `npm start` the command `tiphys` may not be installed yet.
   const isStart = io.environment('npm_lifecycle_event') === 'start';
   const tiphys = isStart ? 'node dist/main.js' : 'tiphys';
   const rehearse = isStart ? 'npm start --' : line('tiphys rehearse deploy');
   const fault = worstOf(report);
   return [
     ...(fault ? [[`${rehearse} --fault '${fault}'`, 'rehearse a failure'] as const] : []),
-    [line(`${tiphys} plan`), 'see the order and what each waits for'],
-    [line(`${tiphys} deploy --dry-run`), 'a real cluster: what would be done, without doing it'],
+    [line(`${tiphys} plan`), 'show the order and the dependencies'],
+    [
+      line(`${tiphys} deploy --dry-run`),
+      'on a real cluster: show what would be done, change nothing',
+    ],
   ];
 }
 
-/** Of the applications on which the time hangs, the one that takes the most others down. */
+/** The application on the critical path whose failure blocks the most others. */
 function worstOf({ forecast, faults }: RehearsalReport): string | undefined {
   const critical = new Set(forecast.criticalPath.map(({ id }) => id));
   const worst = forecast.blasts.find(({ id, blocks }) => critical.has(id) && blocks.length > 0);

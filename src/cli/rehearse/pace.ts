@@ -1,4 +1,4 @@
-// How fast the time of a rehearsal passes, seen from outside.
+// How fast the simulated time of a rehearsal passes.
 import { InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../../ports/clock.ts';
 import type { VirtualTime } from '../../simulator/virtual-time.ts';
@@ -8,11 +8,11 @@ export type Speed = number | 'max';
 
 export const SPEED = new Option(
   '--speed <speed>',
-  '1x, 60x, max (default: about ten seconds in all on a terminal, else max)',
+  'speed of simulated time: 1x, 60x or max (default: about ten seconds in total on a terminal, else max)',
 ).argParser((text): Speed => {
   if (text === 'max') return text;
   const [, number] = /^(\d{1,5}(?:\.\d{1,2})?)x$/.exec(text) ?? [];
-  if (!Number(number)) throw new InvalidArgumentError('Write 1x, 60x or max.');
+  if (!Number(number)) throw new InvalidArgumentError('Use 1x, 60x or max.');
   return Number(number);
 });
 
@@ -23,11 +23,11 @@ interface Passing {
   readonly speed: Speed;
   /** Of the world outside. */
   readonly clock: Clock;
-  /** From then on as fast as it can: nobody watches any more. */
+  /** From then on as fast as possible: the user has stopped watching. */
   readonly hurry?: AbortSignal;
 }
 
-/** Lets time pass until it ends. In small steps, so that whoever acts from outside is not kept waiting. */
+/** Lets time pass until the promise settles. In small steps, so that outside clients are answered promptly. */
 export async function passTime<T>(
   time: VirtualTime,
   promise: Promise<T>,

@@ -21,22 +21,25 @@ export interface RehearsingOptions {
 }
 
 export const REHEARSING: readonly Option[] = [
-  new Option('--seed <n>', 'of everything that is left to chance').default(1).argParser((text) => {
-    if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Give a whole number.');
+  new Option('--seed <n>', 'random seed').default(1).argParser((text) => {
+    if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
     return Number(text);
   }),
-  new Option('--argocd <version>', 'which Argo CD is simulated')
+  new Option('--argocd <version>', 'version of Argo CD to simulate')
     .choices(Object.keys(VERSIONS))
     .default('3.2'),
   repeatedOption(
     '--fault <line>',
-    "what goes wrong: 'app:vault degraded after 2m'; may be repeated; see docs/rehearsal.md",
+    "inject a fault, such as 'app:vault degraded after 2m'; can be repeated; see docs/rehearsal.md",
   ),
-  new Option('--fault-file <file>', 'a YAML list of such lines'),
-  new Option('--profile <file>', 'how long applications take: YAML {applications: {NAME: 4m}}'),
+  new Option('--fault-file <file>', 'file with a YAML list of faults'),
+  new Option(
+    '--profile <file>',
+    'file with the duration of applications: YAML {applications: {NAME: 4m}}',
+  ),
   new Option(
     '--from-run <file>',
-    'the same from a real run: what `tiphys runs RUN -o json` printed',
+    'file with the durations of a real run, from `tiphys runs RUN -o json`',
   ),
 ];
 
@@ -46,7 +49,7 @@ export interface Rehearsing {
   readonly profile: Profile;
 }
 
-/** The first of January: what a clock shows in a rehearsal is the time since its beginning. */
+/** The first of January: clocks in a rehearsal show the time since its start. */
 const START = 1_767_225_600_000;
 
 export async function prepareRehearsal(
@@ -62,7 +65,7 @@ export async function prepareRehearsal(
   const members = platform.stacks.flatMap(({ applications }) => applications);
   const parents = [platform, ...platform.stacks].flatMap(({ address }) => address ?? []);
   const names = [...members, ...parents].map(({ name }) => name);
-  /** A fault is one of a single Application. */
+  /** A fault names a single Application. */
   const single = [...members.flatMap(namesOf), ...parents.map(({ name }) => name)];
   const { fault = [], faultFile, profile, fromRun } = options;
   const read = <T>(path: string | undefined, option: string, parse: (source: Source) => T) =>
@@ -74,7 +77,7 @@ export async function prepareRehearsal(
     () => read(profile, '--profile', (source) => files.parseProfile(source, names)),
   );
   const faults = [...typed, ...filed];
-  // What is written by hand says more than what was measured once.
+  // A profile written by hand overrides measured durations.
   const durations = new Map([...(measured ?? []), ...(profiled ?? [])]);
   const rehearsal = new Rehearsal({
     seed: options.seed,

@@ -32,7 +32,7 @@ export const deployAction: Action = async (play) => {
   const now = () => rehearsing.rehearsal.time.calendar;
   await warnOfTime(play);
   const printer = await createPrinter(io, planned.plan, { ...options, now });
-  return await untilStopped(io, async (signals) => {
+  const run = async (signals: StopSignals) => {
     try {
       const report = refusedAlone(await playDeployment(play, signals, printer.event));
       printer.close();
@@ -42,10 +42,11 @@ export const deployAction: Action = async (play) => {
     } finally {
       printer.close();
     }
-  });
+  };
+  return await untilStopped(io, run, { notice: printer.notice });
 };
 
-/** By what the profile says, which may come from a real run. */
+/** Uses the durations of the profile, which may come from a real run. */
 async function warnOfTime({ io, options, planned: { plan }, rehearsing }: Play): Promise<void> {
   const { expectedRunTime, runTimeWarning } = await import('../../report/run-time.ts');
   const { expectedTimes } = await import('../../rehearsal/build-report.ts');
@@ -57,7 +58,7 @@ async function warnOfTime({ io, options, planned: { plan }, rehearsing }: Play):
   if (notice !== undefined) io.stderr(renderWarning(notice));
 }
 
-/** The deployment goes before it, unseen. */
+/** Deploys first, without output. */
 export const validateAction: Action = async (play) => {
   const { io, options, planned, rehearsing } = play;
   const { validate } = await import('../../engines/inspect/validate-platform.ts');
@@ -85,7 +86,11 @@ export const validateAction: Action = async (play) => {
 
 export async function deployUnseen(play: Play, signals: StopSignals): Promise<void> {
   const options = { ...play.options, speed: 'max' as const };
-  refusedAlone(await playDeployment({ ...play, options }, signals, () => {}));
+  const report = refusedAlone(await playDeployment({ ...play, options }, signals, () => {}));
+  if (play.rehearsing.faults.length === 0 || options.output === 'json') return;
+  const { exitStatus } = report;
+  const notice = `the faults begin with the deployment that comes first and is not shown; it ended with exit status ${exitStatus}`;
+  play.io.stderr(renderWarning(notice));
 }
 
 /** So long a rehearsal takes on a terminal, in seconds. */
@@ -127,7 +132,7 @@ async function playDeployment(
   return observer.report({ rehearsal, seed, faults, plan, concurrency, expected, runs });
 }
 
-/** One run that was refused is an error as on a real cluster: there is nothing to report. */
+/** A single refused run is an error, as on a real cluster: there is nothing to report. */
 function refusedAlone(report: RehearsalReport): RehearsalReport {
   const [run, ...others] = report.runs;
   if (run?.end === 'refused' && others.length === 0) throw new TiphysError(run.errors);

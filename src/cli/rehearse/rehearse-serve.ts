@@ -1,4 +1,4 @@
-// tiphys rehearse serve: the simulated cluster on a port, its time passing, until somebody ends it.
+// tiphys rehearse serve: serves the simulated cluster on a port until Ctrl-C.
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import { renderJson, renderJsonLine, renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
@@ -17,12 +17,16 @@ export async function serveAction(
   { rehearsal }: Rehearsing,
 ): Promise<ExitStatus> {
   const { speed = 1, kubeconfigOut } = options;
-  if (speed === 'max') throw usageError('With "serve", time needs a speed.', 'Write --speed 10x.');
+  if (speed === 'max')
+    throw usageError(
+      'The speed "max" is not supported for serve.',
+      'Use a speed such as --speed 10x.',
+    );
   const { serve } = await import('../../simulator/serve/http-server.ts');
   const { port, close } = await serve(rehearsal.join('http').transport, options.port).catch(
     (error: Error) => {
-      const message = `Port ${options.port} cannot be listened on: ${error.message}.`;
-      throw usageError(message, 'Choose another with --port; 0 takes a free one.');
+      const message = `Cannot listen on port ${options.port}: ${error.message}.`;
+      throw usageError(message, 'Choose another port with --port; 0 selects a free one.');
     },
   );
   const address = `http://127.0.0.1:${port}`;
@@ -45,10 +49,10 @@ export async function serveAction(
 
 function announcement(address: string, namespace: string, speed: number, kubeconfig?: string) {
   const lines = [
-    `The simulated cluster is at ${address}; its time runs ${speed}x. Ctrl-C ends it.`,
+    `Serving the simulated cluster at ${address}, at ${speed}x speed. Press Ctrl-C to stop.`,
     `  kubectl --server ${address} get applications -n ${namespace}`,
     kubeconfig === undefined
-      ? '  (--kubeconfig-out FILE writes a kubeconfig for `tiphys deploy` and others)'
+      ? '  (write a kubeconfig for `tiphys deploy` with --kubeconfig-out FILE)'
       : `  tiphys deploy --kubeconfig ${kubeconfig}`,
   ];
   return renderLines(lines);

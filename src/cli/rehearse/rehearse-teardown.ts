@@ -1,11 +1,12 @@
-// tiphys rehearse teardown: the deployment goes before it, unseen.
+// tiphys rehearse teardown: deploys first without output, then tears down.
 import type { ExitStatus } from '../../errors.ts';
 import { CAUTIOUS } from '../../inventory/inventory.ts';
-import { renderJsonLine } from '../../view/lines.ts';
+import { renderJsonLine, renderLines } from '../../view/lines.ts';
 import { planFor, scopeless } from '../input/planning.ts';
 import { STUCK_AFTER_SECONDS } from '../options/policy-options.ts';
+import type { RunOutput } from '../output/output.ts';
 import { createPrinter } from '../output/printer.ts';
-import { untilStopped } from '../run/signals.ts';
+import { type StopSignals, untilStopped } from '../run/signals.ts';
 import { passTime } from './pace.ts';
 import { type Action, deployUnseen } from './rehearse-deploy.ts';
 
@@ -18,9 +19,11 @@ export const teardownAction: Action = async (play) => {
   const { rehearseTeardown } = await import('../../rehearsal/teardown-in-rehearsal.ts');
   const { renderTeardownRehearsal } = await import('../../view/rehearsal-text.ts');
   const now = () => rehearsal.time.calendar;
-  return await untilStopped(io, async (signals) => {
+  let notice: RunOutput['notice'] = (text) => io.stderr(renderLines([text([])]));
+  const run = async (signals: StopSignals) => {
     await deployUnseen(play, signals);
     const printer = await createPrinter(io, plan, { ...options, now });
+    notice = printer.notice;
     try {
       const rehearsed = rehearseTeardown({
         plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },
@@ -44,5 +47,6 @@ export const teardownAction: Action = async (play) => {
     } finally {
       printer.close();
     }
-  });
+  };
+  return await untilStopped(io, run, { notice: (text) => notice(text) });
 };

@@ -1,4 +1,4 @@
-// A plan as a Workflow of Argo Workflows, with the files that it is made of.
+// A plan as a Workflow of Argo Workflows, with the files that it is generated from.
 import type { CompileOptions, Shape } from '../../engines/argo-workflows/compile-workflow.ts';
 import { renderDuration } from '../../model/duration.ts';
 import { renderWarning } from '../../view/lines.ts';
@@ -19,13 +19,13 @@ export async function renderWorkflow(io: Io, planned: Planned, options: Options)
     const [takes, would] = [layered.expectedDuration, plan.expectedDuration].map(renderDuration);
     io.stderr(
       renderWarning(
-        `${plan.nodes.length} nodes are more than one DAG takes: they go in ${layered.layers} layers, about ${takes} instead of ${would}`,
+        `${plan.nodes.length} nodes exceed the limit of one DAG: they run in ${layered.layers} layers, in about ${takes} instead of ${would}`,
       ),
     );
   }
   if (options.image === undefined) {
     const { image } = compileOptions(io, planned, options);
-    const notice = `the Workflow uses the image ${image}, which no registry has by that name; name yours with --image`;
+    const notice = `the Workflow uses the image ${image}, which is not in a public registry; set yours with --image`;
     io.stderr(renderWarning(notice));
   }
   return `${renderYaml(files)}---\n${renderYaml(workflow)}`;

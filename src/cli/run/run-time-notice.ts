@@ -1,10 +1,10 @@
-// The warning that a deployment is expected to take longer than its run may, for each way to run it.
+// The warning that a deployment is expected to exceed its time limit, for each engine.
 import type { Plan } from '../../plan/plan.ts';
 
 interface Run {
   readonly concurrency: number;
   readonly byWorkflow: boolean;
-  /** Whether --timeout stands in the place of the file's. */
+  /** Whether --timeout overrides the file. */
   readonly byOption?: boolean;
 }
 

@@ -1,24 +1,29 @@
-// --engine argo-workflows: submits a plan and follows it. Whoever stops following does not stop it.
+// --engine argo-workflows: submits a plan and follows it. To stop following does not stop the Workflow.
 import type { CompileOptions } from '../../engines/argo-workflows/compile-workflow.ts';
 import { EXIT, type ExitStatus, TiphysError, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { API_VERSION } from '../../model/api-version.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Cluster } from '../../ports/target.ts';
+import type { Report } from '../../report/run-report.ts';
+import type { Where } from '../../report/where.ts';
 import { CLI } from '../../run/started-by.ts';
 import { submittedText } from '../../view/result-text.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
+import type { Io } from '../io.ts';
 import type { WorkflowOptions } from '../options/run-options.ts';
-import { type ActionContext, type Submitted, tellRun } from '../output/output.ts';
+import { type ActionContext, type RunOutput, type Submitted, tellRun } from '../output/output.ts';
 import { compileOptions } from './plan-workflow.ts';
 
 type Options = PlanningOptions & WorkflowOptions;
 
-/** What is to be done, and with what in the place of the plan's own settings. */
+/** What to run, and settings that override those of the plan. */
 export interface Submission extends Pick<CompileOptions, 'teardown' | 'keepHold' | 'strict'> {
   readonly planned: Planned;
   readonly plan: Plan;
   readonly target: Cluster;
+  /** Where that is, for the report. */
+  readonly where?: Where | undefined;
 }
 
 const SUFFIX = 5;
@@ -31,6 +36,8 @@ export async function runAsWorkflow(
   const { io, output } = context;
   const { submitPlan } = await import('../../engines/argo-workflows/submit.ts');
   const { planned, plan, target, teardown, keepHold = false, strict = false } = submission;
+  const { requireClusterName } = await import('../../session/cluster-name.ts');
+  await requireClusterName(planned.compiled.platform.clusterName, target);
   const compile = compileOptions(io, planned, options);
   const { startedBy } = await import('../../session/started-by.ts');
   const { user: submittedBy } = await startedBy(target, io.trigger ?? CLI);
@@ -60,10 +67,23 @@ export async function runAsWorkflow(
     return EXIT.ok;
   }
   output.note(submittedText(submitted));
-  return await follow(context, plan, target, { namespace, name });
+  return await follow(context, plan, target, { namespace, name, where: submission.where });
 }
 
-/** Whether a Workflow is meant, and not this process. `approved`: of a teardown. */
+/** Throws what a submission would be refused for. */
+export async function checkWorkflow(
+  io: Io,
+  planned: Planned,
+  target: Cluster,
+  options: Options,
+): Promise<void> {
+  const { checkSubmission } = await import('../../engines/argo-workflows/submit.ts');
+  const { plan } = planned;
+  const wait = options.wait ?? false;
+  await checkSubmission({ ...compileOptions(io, planned, options), plan, target, wait });
+}
+
+/** Whether a Workflow runs the plan, rather than this process. `approved`: for a teardown. */
 export async function isByWorkflow(
   { engine }: Pick<WorkflowOptions, 'engine'>,
   { compiled }: Pick<Planned, 'compiled'>,
@@ -76,45 +96,56 @@ export async function isByWorkflow(
   return (await target.workflows.list(workflowsNamespace, new Map())) !== undefined;
 }
 
-/** Also where a context showed that a destination is Argo CD's own cluster: without it, nobody can tell. */
+/** Also if a context showed that a destination is Argo CD's own cluster: pods cannot find that out. */
 function needsContexts({ clusters, applications }: Pick<Inventory, 'clusters' | 'applications'>) {
   return clusters !== undefined || applications.some(({ cluster }) => cluster !== undefined);
 }
 
-/** Other clusters are reached by contexts of a kubeconfig, which nobody hands to pods. */
+/** Other clusters are accessed with contexts of a kubeconfig, which pods do not have. */
 function isWithoutKubeconfig(engine: WorkflowOptions['engine']): false {
   if (engine !== 'argo-workflows') return false;
   const message =
-    "A Workflow cannot clean up other clusters, or Argo CD's own by another name: its pods have no contexts of the kubeconfig.";
-  const hint = 'Use --engine embedded, or plan without destinations in the environment file.';
+    "A Workflow cannot clean up other clusters, or Argo CD's own cluster under another name: its pods have no kubeconfig contexts.";
+  const hint = 'Use --engine embedded, or remove `destinations` from the environment file.';
   throw usageError(message, hint);
 }
 
 export interface Followed {
   readonly namespace: string;
   readonly name: string;
+  readonly where?: Where | undefined;
 }
 
-/** To its end, or until somebody has seen enough. */
+/** Until the Workflow ends or the user stops following. */
 export async function follow(
-  { io, output }: ActionContext,
+  context: ActionContext,
   plan: Plan,
   target: Cluster,
-  { namespace, name }: Followed,
+  { namespace, name, where }: Followed,
 ): Promise<ExitStatus> {
   const { followWorkflow } = await import('../../engines/argo-workflows/follow.ts');
+  const { clock } = context.io;
+  const goesOn = `the Workflow ${namespace}/${name} is still running; follow it with \`tiphys status --watch\`, stop it with \`tiphys stop\``;
+  return await followUntilEnough(context, plan, goesOn, async (listen, signal) => {
+    const followed = { plan, target, clock, namespace, name, listen, signal };
+    return { ...(await followWorkflow(followed)), where };
+  });
+}
+
+/** Whoever stops following does not stop the run: `goesOn` says so. */
+export async function followUntilEnough(
+  { io, output }: ActionContext,
+  plan: Plan,
+  goesOn: string,
+  followed: (listen: RunOutput['event'], signal: AbortSignal) => Promise<Report>,
+): Promise<ExitStatus> {
   const enough = new AbortController();
   const forget = io.onSignal(() => enough.abort());
-  const { signal } = enough;
   try {
-    return await tellRun(output, plan, (listen) =>
-      followWorkflow({ plan, target, clock: io.clock, namespace, name, listen, signal }),
-    );
+    return await tellRun(output, plan, (listen) => followed(listen, enough.signal));
   } catch (error) {
     if (!enough.signal.aborted || !(error instanceof TiphysError)) throw error;
-    output.warn(
-      `the Workflow ${namespace}/${name} goes on; follow it with \`tiphys status --watch\`, end it with \`tiphys stop\``,
-    );
+    output.warn(goesOn);
     return EXIT.partial;
   } finally {
     forget();

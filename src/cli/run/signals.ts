@@ -1,7 +1,8 @@
-// Ctrl-C and SIGTERM: the first asks to stop in good order, the second to abort within seconds, the third to exit at once.
+// Ctrl-C and SIGTERM: the first stops in good order, the second quits within seconds, the third exits immediately.
 import { EXIT } from '../../errors.ts';
 import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
+import type { Notice } from '../output/output.ts';
 
 export interface StopSignals {
   readonly stop: AbortSignal;
@@ -9,37 +10,61 @@ export interface StopSignals {
   readonly close: () => void;
 }
 
-/** A run that aborts takes a little less; who does not answer by then is not waited for. */
+interface StopOptions {
+  /** A command that only reads has nothing to announce: it just ends. */
+  readonly reads?: boolean;
+  /** Prints the notice without breaking the progress on the screen. */
+  readonly notice?: (text: Notice) => void;
+}
+
+/** A run that aborts takes a little less; the process does not wait longer. */
 const ABORT_MS = 5_000;
 
-const STOPPING =
-  'stopping: nothing more is started, what is in work is finished; once more to abort';
-const ABORTING =
-  'aborting: what is in work is left to Argo CD, the next run goes on with it; once more to exit at once';
+const STOPPING: Notice = (names) =>
+  names.length === 0
+    ? 'Stopping: nothing is in progress. Press Ctrl-C again to quit.'
+    : `Stopping: finishing ${some(names)}. Press Ctrl-C again to quit.`;
 
-/** A command that only reads has nothing to announce: it just ends. */
-export function stopSignals(io: Io, { reads = false } = {}): StopSignals {
+const QUITTING: Notice = (names) =>
+  names.length === 0
+    ? 'Quitting. Press Ctrl-C again to exit immediately.'
+    : `Quitting: Argo CD continues ${some(names)}; rerun the command to resume. Press Ctrl-C again to exit immediately.`;
+
+const NAMES_MAX = 3;
+
+function some(names: readonly string[]): string {
+  const more = names.length - NAMES_MAX;
+  const shown = names.slice(0, NAMES_MAX).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+export function stopSignals(io: Io, options: StopOptions = {}): StopSignals {
+  const { reads = false } = options;
+  const print = options.notice ?? ((text: Notice) => io.stderr(renderLines([text([])])));
+  const announce = (text: Notice) => {
+    if (!reads) print(text);
+  };
   const [stop, abort] = [new AbortController(), new AbortController()];
   const close = io.onSignal(() => {
     if (abort.signal.aborted) return io.endWithin(0, EXIT.partial);
     if (!stop.signal.aborted) {
-      if (!reads) io.stderr(renderLines([STOPPING]));
+      announce(STOPPING);
       return stop.abort();
     }
-    if (!reads) io.stderr(renderLines([ABORTING]));
+    announce(QUITTING);
     io.endWithin(reads ? 0 : ABORT_MS, EXIT.partial);
     abort.abort();
   });
   return { stop: stop.signal, abort: abort.signal, close };
 }
 
-/** The same for as long as something is worked at. */
+/** The same for the duration of some work. */
 export async function untilStopped<T>(
   io: Io,
   work: (signals: StopSignals) => Promise<T>,
-  how: { readonly reads?: boolean } = {},
+  options: StopOptions = {},
 ): Promise<T> {
-  const signals = stopSignals(io, how);
+  const signals = stopSignals(io, options);
   try {
     return await work(signals);
   } finally {

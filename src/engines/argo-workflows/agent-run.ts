@@ -1,5 +1,5 @@
-// What the agent of a Workflow does for each of its tasks. Its nodes share one Lease, one watch and one part of the record,
-// from the first of them until the end is asked for.
+// What a Workflow's agent does for each task. Its nodes share one Lease, one watch and one part of the record, from the
+// first node until the end is requested.
 
 import { EXIT, TiphysError } from '../../errors.ts';
 import type { TaskResult } from '../../ports/argo-workflows.ts';
@@ -18,17 +18,17 @@ import {
 } from './pod.ts';
 
 export interface AgentRunParts {
-  /** Asked for with the first task: what is wrong with it is told as that task's result. */
+  /** Created with the first task: an error in it is reported as that task's result. */
   readonly request: () => Promise<PodRequest>;
-  /** The layers before have ended, whatever came of them. */
+  /** The previous layers have ended, whatever their result. */
   readonly layered: boolean;
   readonly clock: Clock;
-  /** Seconds that a task may take. Argo Workflows watches over its pods only, and so not over what these do. */
+  /** Seconds that a task may take. Argo Workflows applies timeouts to pods only, not to what they do. */
   readonly limits: { readonly run: number; readonly begin: number; readonly end: number };
   /** The run's id. */
   readonly begin: (request: PodRequest) => Promise<string>;
   readonly end: (request: PodRequest, runStartedAt: number) => Promise<void>;
-  /** Says what went wrong with a task. */
+  /** Reports what went wrong with a task. */
   readonly complain: (error: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ export class AgentRun {
   readonly #parts: AgentRunParts;
   #request: Promise<PodRequest> | undefined;
   #shared: Promise<NodeHost> | undefined;
-  /** As its nodes were told. The Workflow may have waited for another one before. */
+  /** The start as its nodes were told. The Workflow may have waited for another one before. */
   #runStartedAt: number | undefined;
 
   constructor(parts: AgentRunParts) {
@@ -61,14 +61,14 @@ export class AgentRun {
     }
   }
 
-  /** Of nodes, that of the whole run. */
+  /** For nodes, the timeout of the whole run. */
   #timeLeft({ action, started }: AgentTask): number {
     const { clock, limits } = this.#parts;
     if (action !== 'node') return limits[action] * 1000;
     return Math.max(0, (timeOf(started) ?? clock.now()) + limits.run * 1000 - clock.now());
   }
 
-  /** Nothing more is written, and the Lease is left to whoever goes on. */
+  /** No more writes, and the Lease is left to the process that continues. */
   async close(): Promise<void> {
     const closing = this.#shared;
     this.#shared = undefined;
@@ -87,7 +87,7 @@ export class AgentRun {
     if (task.action === 'end') {
       await this.close();
       await this.#parts.end(request, this.#runStartedAt ?? runStartedAt);
-      // What failed has said so; telling it is no failure.
+      // A failed task has reported its failure; the report itself is not a failure.
       return succeeded({});
     }
     this.#runStartedAt = runStartedAt;
@@ -110,7 +110,7 @@ export class AgentRun {
 
   async #host(request: PodRequest, run: string): Promise<NodeHost> {
     const known = await this.#shared;
-    // Whoever has lost the Lease may have it again, and is told otherwise when it asks.
+    // A process that lost the Lease may hold it again, and is told otherwise when it asks.
     if (known?.session.lost.aborted && (await this.#shared) === known) await this.close();
     this.#shared ??= this.#share(request).catch((error: unknown) => {
       this.#shared = undefined;
@@ -132,7 +132,7 @@ export class AgentRun {
   }
 }
 
-/** Of the record. One that is started again goes on with it. */
+/** The part of the record. A restarted agent continues it. */
 const PART = 'agent';
 
 const succeeded = (outputs: TaskResult['outputs']): TaskResult => ({
@@ -143,7 +143,7 @@ const succeeded = (outputs: TaskResult['outputs']): TaskResult => ({
 
 const MESSAGE_MAX = 400;
 
-/** As Argo Workflows words the end of a container. */
+/** The wording of Argo Workflows for the end of a container. */
 const failed = (
   status: number,
   message: string,

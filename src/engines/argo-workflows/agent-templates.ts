@@ -1,5 +1,5 @@
-// Beginning, nodes and end as tasks of the Workflow's agent: one pod for all of them. Argo Workflows makes that pod for tasks of
-// the kind `plugin`, and the Workflow's own patch puts our program in the place of its `main`.
+// Begin, nodes and end as tasks of the Workflow's agent: one pod for all of them. Argo Workflows creates that pod for
+// tasks of the type `plugin`, and the Workflow's own patch replaces its `main` container with our program.
 import {
   BEGIN,
   beginArguments,
@@ -19,7 +19,7 @@ import type { Template } from './workflow.ts';
 
 /** Of a node. */
 const INPUTS = ['node', 'run', 'started'];
-/** The run has not begun, or cannot be asked any more. */
+/** The run has not started, or can no longer be asked. */
 const CREATED = { started: '{{workflow.creationTimestamp.RFC3339}}' };
 const END_BY_AGENT = 'end-by-agent';
 
@@ -36,7 +36,7 @@ export function agentTemplates(options: LeafOptions): Template[] {
     },
     {
       name: END,
-      // Not a DAG: of a Workflow that is stopped, Argo Workflows ends each at once.
+      // Not a DAG: when a Workflow is stopped, Argo Workflows ends each DAG immediately.
       steps: [
         [
           {
@@ -45,7 +45,7 @@ export function agentTemplates(options: LeafOptions): Template[] {
             continueOn: { failed: true, error: true },
           },
         ],
-        // Where the agent's pod cannot be had, or was evicted: it stays there as failed, and in the way of another one.
+        // For an agent pod that cannot be created or was evicted: it remains as failed, and blocks another one.
         [
           {
             name: END_BY_POD,
@@ -68,17 +68,17 @@ const plugin = (action: string, values: Readonly<Record<string, string>>) => ({
   tiphys: { action, ...values },
 });
 
-/** What the agent itself says is `Failed`, and final; an `Error` is that of its pod. */
+/** The agent itself reports `Failed`, which is final; `Error` refers to its pod. */
 const LOST_AGENT = {
   limit: 5,
   retryPolicy: 'OnError',
   backoff: { duration: '5s', factor: 2, cap: '1m' },
 };
 
-/** Given by the agent. */
+/** Set by the agent. */
 const output = (name: string) => ({ name, valueFrom: { supplied: {}, default: '' } });
 
-/** The Workflow's patch is for every pod of it: this one takes back what is for the agent. */
+/** The Workflow's patch applies to all its pods: this one reverts what is meant for the agent. */
 function patchedEnd(options: LeafOptions): Template {
   const template = endByPod(options);
   const { command, args } = template.container as { command: string[]; args: string[] };
@@ -90,7 +90,7 @@ function patchedEnd(options: LeafOptions): Template {
 
 const TOKEN_VOLUME = 'token';
 
-/** As JSON, which is YAML. Not as long-lived as the token that Argo Workflows would mount. */
+/** As JSON, which is valid YAML. Shorter-lived than the token that Argo Workflows would mount. */
 export function agentPatch(options: LeafOptions, files: string): string {
   const args = [
     ...['--concurrency', String(options.concurrency)],
@@ -116,7 +116,7 @@ export function agentPatch(options: LeafOptions, files: string): string {
   const main = {
     name: 'main',
     image: options.image,
-    // As for every other pod, and not as for Argo Workflows' own image.
+    // The same as for every other pod, not as for Argo Workflows' own image.
     imagePullPolicy: null,
     command: [...PROGRAM, 'agent'],
     args,

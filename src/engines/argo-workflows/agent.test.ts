@@ -174,7 +174,7 @@ test('a result is told until it is taken, and a task set that cannot be read is 
   void place.serve();
   await place.clock.advance(20_000);
   expect([...place.told.keys()]).toEqual(['1']);
-  expect(place.log).toEqual(['down', '+a', '-a', 'what came of 1 cannot be told: no answer']);
+  expect(place.log).toEqual(['down', '+a', '-a', 'the results of 1 cannot be written: no answer']);
 });
 
 test('asked to abort, it tells nothing of what it had in work', async () => {

@@ -1,6 +1,6 @@
-// The agent of a Workflow: one pod that serves its beginning, its nodes and its end, instead of a pod for each of them. What is
-// to be done stands in the Workflow's task set, and what came of it goes there. It keeps nothing: one that is started again
-// begins what has no result, and every task can be begun again.
+// The agent of a Workflow: one pod that serves its begin, nodes and end, instead of one pod each. It reads its tasks from
+// the Workflow's task set and writes the results there. It is stateless: a restarted agent starts every task without a
+// result, and every task can be started again.
 import { TiphysError } from '../../errors.ts';
 import type { TaskResult, TaskSetReads, TaskSetView } from '../../ports/argo-workflows.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -11,19 +11,19 @@ import { Slots } from '../slots.ts';
 
 export interface AgentTask {
   readonly action: 'begin' | 'node' | 'end';
-  /** The plan's node, where the task is one. */
+  /** The plan's node, if the task is one. */
   readonly node: string;
-  /** The run that the beginning gave; empty before it. */
+  /** The run id from `begin`; empty before it. */
   readonly run: string;
-  /** When the run began, or before that the Workflow was made, as ISO 8601. */
+  /** When the run started, or before that when the Workflow was created, ISO 8601. */
   readonly started: string;
 }
 
-/** A node's place among those in work. */
+/** A node's slot among those in progress. */
 export interface Slot {
-  /** Others may have it. */
+  /** Gives the slot to other nodes. */
   readonly release: () => void;
-  /** Resolves when it has one again. */
+  /** Resolves when it has a slot again. */
   readonly acquire: (signal: AbortSignal) => Promise<void>;
 }
 
@@ -32,20 +32,20 @@ export interface AgentParts {
   readonly namespace: string;
   readonly workflow: string;
   readonly clock: Clock;
-  /** Nodes in work at once: Argo Workflows does not count those of an agent. */
+  /** The maximum number of nodes in progress: Argo Workflows does not count those of an agent. */
   readonly concurrency: number;
-  /** Given when the pod is asked to end: another one goes on. */
+  /** Fires when the pod is asked to terminate: another one continues. */
   readonly signal: AbortSignal;
-  /** The signal says that nobody wants its result any more. Whatever goes wrong is a result. */
+  /** The signal fires when the result is no longer needed. Every error is a result. */
   readonly perform: (task: AgentTask, signal: AbortSignal, slot?: Slot) => Promise<TaskResult>;
   readonly warn: (message: string) => void;
 }
 
-/** A watch may be lost for a moment, or not be allowed. */
+/** A watch may be lost for a moment, or be forbidden. */
 const TASK_SET_POLL_MS = 5_000;
 const RETRY_MS = 1_000;
 
-/** To the end of the Workflow, or until it is aborted. */
+/** Until the Workflow ends, or it is aborted. */
 export async function serveTasks(parts: AgentParts): Promise<void> {
   await new Agent(parts).run();
 }
@@ -62,7 +62,7 @@ class Agent {
   readonly #work = new Map<string, Work>();
   /** Not in the task set yet. */
   readonly #results = new Map<string, TaskResult>();
-  /** In the task set, also for whoever has read it just before. */
+  /** In the task set, including for a reader that has just read it. */
   readonly #told = new Set<string>();
   #wake = new AbortController();
   #reporting: Promise<void> | undefined;
@@ -92,7 +92,7 @@ class Agent {
     }
   }
 
-  /** Undefined: it cannot be read now. What is in work goes on. */
+  /** Undefined: it cannot be read now. Tasks in progress continue. */
   async #look(): Promise<TaskSetView | 'over' | undefined> {
     const { taskSets, namespace, workflow, warn } = this.#parts;
     try {
@@ -105,7 +105,7 @@ class Agent {
     }
   }
 
-  /** What was taken back is left, and what is new is begun. */
+  /** Cancelled tasks are abandoned, and new ones started. */
   #follow({ tasks, reported }: TaskSetView): void {
     for (const [id, { taken }] of this.#work) if (!tasks.has(id)) taken.abort();
     for (const id of this.#results.keys()) if (!tasks.has(id)) this.#results.delete(id);
@@ -125,7 +125,7 @@ class Agent {
   }
 
   async #perform(id: string, task: AgentTask, signal: AbortSignal): Promise<void> {
-    // The end comes after everything, and a node is never in work twice.
+    // The end comes last, and a node is never in progress twice.
     const before = [...this.#work.values()].filter(
       (other) => task.action === 'end' || other.task.node === task.node,
     );
@@ -162,7 +162,7 @@ class Agent {
     };
   }
 
-  /** All that is there at once, until the task set has it. */
+  /** Everything that is ready, in one write, until the task set has it. */
   async #report(): Promise<void> {
     const { taskSets, namespace, workflow, clock, signal, warn } = this.#parts;
     while (this.#results.size > 0 && !signal.aborted) {
@@ -173,7 +173,7 @@ class Agent {
         continue;
       }
       if (result.kind === 'refused' && result.reason === 'conflict') continue;
-      warn(`what came of ${[...sent.keys()].join(', ')} cannot be told: ${result.message}`);
+      warn(`the results of ${[...sent.keys()].join(', ')} cannot be written: ${result.message}`);
       await clock.sleep(RETRY_MS, signal);
     }
     this.#reporting = undefined;

@@ -1,5 +1,5 @@
-// The first pod of a Workflow: finds everything that is wrong before the first write, takes the Lease in the Workflow's name,
-// and holds whatever syncs by itself. It lets go of neither: the pods behind it go on.
+// The first pod of a Workflow: finds every problem before the first write, takes the Lease in the Workflow's name, and
+// puts every automated sync on hold. It keeps both: the next pods continue with them.
 
 import { looksDone } from '../../node/looks-done.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
@@ -7,6 +7,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Watch } from '../../ports/application-watch.ts';
 import type { StartedBy } from '../../run/started-by.ts';
 import { Abandoned } from '../../session/abandoned.ts';
+import { requireClusterName } from '../../session/cluster-name.ts';
 import { foundBy, type HoldFound } from '../../session/hold/hold-found.ts';
 import { interrupted } from '../../session/interrupted.ts';
 import { acquireSession } from '../../session/open-session.ts';
@@ -23,18 +24,19 @@ import { leftAlone } from '../unexpected.ts';
 import { leaveToOthers, type PodRequest, type PodTeardown, sessionRequest } from './pod.ts';
 
 export interface BeginRequest extends PodRequest {
-  /** The id that the run gets unless it continues another one. */
+  /** The id of the run unless it resumes another one. */
   readonly runId: string;
-  /** For the record; undefined: nobody asked. */
+  /** For the record; undefined: not determined. */
   readonly startedBy?: StartedBy;
 }
 
-/** An operation that began in the moment of the write shows itself by then. */
+/** An operation that started at the moment of the write shows by then. */
 const CAUGHT_MS = 2_000;
 
 /** The run's id. */
 export async function beginRun(request: BeginRequest): Promise<string> {
-  const { teardown } = request;
+  const { teardown, clusterName, target } = request;
+  await requireClusterName(clusterName, target);
   return teardown ? await beginTeardown(request, teardown) : await beginDeployment(request);
 }
 
@@ -52,8 +54,8 @@ async function beginDeployment(request: BeginRequest): Promise<string> {
 }
 
 /**
- * It may have waited for long: the cluster is looked at again. Nothing goes before everything is held, and whatever would make
- * Applications again is stopped.
+ * It may have waited for long: the cluster is checked again. Nothing is deleted before everything is on hold, and
+ * everything that would recreate Applications is stopped.
  */
 async function beginTeardown(request: BeginRequest, teardown: PodTeardown): Promise<string> {
   const { plan, target, clock, signal } = request;
@@ -75,7 +77,7 @@ async function beginTeardown(request: BeginRequest, teardown: PodTeardown): Prom
   });
 }
 
-/** The run is the platform's only one, and says that it has begun. Its Lease is left to the pods behind it. */
+/** Makes the run the platform's only one, and records its start. Its Lease is left to the next pods. */
 async function owning(
   request: BeginRequest,
   action: (session: Session) => Promise<void>,
@@ -85,9 +87,10 @@ async function owning(
   const { session, isResumed } = await acquireSession({ ...sessionRequest(request), ...own });
   try {
     if (isResumed) await session.takeUpRecord();
+    if (!request.teardown) await session.recordClusterName(request.clusterName);
     session.begin(plan, 'argo-workflows', startedBy);
     await action(session);
-    // Told to abort, it may not have put everything up: another one begins again.
+    // If it was aborted, the hold may be incomplete: another pod starts again.
     if (signal.aborted) throw new Abandoned();
     return session.identity.id;
   } catch (error) {
@@ -97,10 +100,10 @@ async function owning(
   }
 }
 
-/** The end of the Workflow tells which ones. */
-const STAYS = 'No Application was synced or deleted; what is held stays held.';
+/** The end of the Workflow lists them. */
+const STAYS = 'No Application was synced or deleted; applications on hold stay on hold.';
 
-/** Resolves when everything is held that is to be. It lets go of nothing. */
+/** Resolves when everything that must be on hold is. It releases nothing. */
 async function hold(
   session: Session,
   { clock, signal }: BeginRequest,
@@ -108,7 +111,8 @@ async function hold(
   foundOf: (watch: Watch) => HoldFound,
 ): Promise<Watch> {
   const watch = await session.watch(namespacesOf(plan));
-  // Of a gate that asks or probes, only its own pod learns whether it opens: what comes after it is held in any case.
+  // Only the node's own pod learns whether a gate with approval or probe opens: its dependents are put on hold in any
+  // case.
   const isDone: typeof looksDone = (node, found) =>
     node.gate.approval === undefined && node.gate.probe === undefined && looksDone(node, found);
   const own = { plan, watch, looksDone: isDone, keep: true, stop: signal };

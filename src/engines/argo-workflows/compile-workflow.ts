@@ -31,34 +31,34 @@ import {
 } from './workflow.ts';
 
 export interface CompileOptions {
-  /** Where Workflows run. */
+  /** The namespace in which Workflows run. */
   readonly namespace: string;
   readonly image: string;
-  /** The files that the plan was made of: each pod makes it again and compares. */
+  /** The files of the plan: each pod compiles it again and compares. */
   readonly platformFile: string;
   readonly environmentFile: string | undefined;
-  /** As the command that made the plan was given them. */
+  /** The options of the command that made the plan. */
   readonly scopeArguments: readonly string[];
-  /** Keeps what it held after the gates have opened, too. */
+  /** Keeps applications on hold after their gates have opened, too. */
   readonly keepHold?: boolean;
-  /** A sync that bypassed the order is no success. */
+  /** A sync that bypassed the order is not a success. */
   readonly strict?: boolean;
   readonly nodes: Shape;
-  /** Who submits it, for its record. Undefined: that is not known. */
+  /** Who submits it, for its record. Undefined: unknown. */
   readonly submittedBy?: string | undefined;
-  /** Of a teardown, whose plan has also what nobody expects: what was approved, and how its pods are told the rest. */
+  /** For a teardown, whose plan also has unexpected Applications: what was approved, and how its pods learn the rest. */
   readonly teardown?: { readonly approved: Inventory; readonly arguments: readonly string[] };
 }
 
-/** One pod serves all nodes, or each has one of its own. */
+/** One pod serves all nodes, or each has its own. */
 export type Shape = 'agent' | 'pods';
 
 export interface Compiled {
-  /** Not changed once it is there: its name tells its content. */
+  /** Never changed once it exists: its name identifies its content. */
   readonly files: object;
   readonly workflow: Workflow;
   readonly bytes: number;
-  /** What it costs that edges cannot lead from one DAG to another, in seconds; undefined where there is one DAG. */
+  /** The extra seconds because edges cannot connect two DAGs; undefined for a single DAG. */
   readonly layered: { readonly layers: number; readonly expectedDuration: number } | undefined;
 }
 
@@ -71,13 +71,13 @@ const SUBMITTED_BY = 'tiphys.dev/submitted-by';
 export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
   const applications = plan.nodes.filter(({ kind }) => kind === 'application').length;
   if (applications > APPLICATIONS_MAX) {
-    throw tooLarge(`${applications} applications are more than a Workflow of ${APPLICATIONS_MAX}`);
+    throw tooLarge(`it has ${applications} applications; the maximum is ${APPLICATIONS_MAX}`);
   }
   const layers = plan.nodes.length > TASKS_MAX ? layersOf(plan) : undefined;
-  // A layer ends whatever came of it, and what comes next would see a Healthy Application, not the probe that failed.
+  // A layer ends whatever its result, and the next one would see a Healthy Application, not the probe that failed.
   if (layers && plan.nodes.some(({ gate }) => gate.probe !== undefined))
     throw tooLarge(
-      `with \`gate.probe\` it can have ${TASKS_MAX} nodes at most, and has ${plan.nodes.length}`,
+      `it has ${plan.nodes.length} nodes; the maximum with \`gate.probe\` is ${TASKS_MAX}`,
     );
   const content = contentOf(options);
   const name = filesName(plan.platform, JSON.stringify(content));
@@ -105,7 +105,7 @@ export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
   };
 }
 
-/** What a ConfigMap has, with room for the rest of it. */
+/** The size limit of a ConfigMap, with room for the rest of it. */
 const FILES_MAX = BYTES_MAX - 64 * 1024;
 
 function contentOf({ platformFile, environmentFile, teardown }: CompileOptions): object {
@@ -183,12 +183,12 @@ function workflowOf(
 }
 
 /**
- * An agent counts the run's time from the end of its beginning, and says itself that it was up: the controller, which counts
- * from the Workflow's start, is to come after it.
+ * An agent counts the run's time from the end of `begin`, and reports itself when it is over: the controller, which counts
+ * from the Workflow's start, must come later.
  */
 const AGENT_FIRST_SECONDS = 600;
 
-/** What the beginning gives its nodes: an agent has to know itself when the run's time is up. */
+/** The output of `begin` for the nodes: an agent has to know itself when the run's time is over. */
 const givenBy = ({ nodes }: CompileOptions): string[] =>
   nodes === 'agent' ? ['run', 'started'] : ['run'];
 
@@ -197,7 +197,7 @@ interface Dag {
   readonly tasks: readonly Task[];
 }
 
-/** One that has the nodes, or one after the other for each layer, with as many beside each other as a layer has parts. */
+/** One DAG with the nodes, or one per layer in sequence, with the parts of a layer in parallel. */
 function dagsOf(
   plan: Plan,
   layers: readonly (readonly PlanNode[])[] | undefined,
@@ -252,12 +252,12 @@ function taskOf(
   return {
     ...leafTask(node, plan, options),
     ...(depends && { depends }),
-    // A join costs no pod: it is skipped once everything before it was good, and omitted with the rest otherwise.
+    // A join needs no pod: it is skipped if everything before it succeeded, and omitted with the rest otherwise.
     ...(joins.has(node.id) && { when: 'false' }),
   };
 }
 
-/** The agent's own limits are enough for its nodes, which may have to wait for their turn. */
+/** The agent's own limits are enough for its nodes, which may have to wait for a slot. */
 function leafTask(node: PlanNode, plan: Plan, options: CompileOptions): Task {
   return {
     name: taskName(node.id),
@@ -276,6 +276,6 @@ function leafTask(node: PlanNode, plan: Plan, options: CompileOptions): Task {
 
 function tooLarge(what: string): TiphysError {
   const message = `The plan is too large for Argo Workflows: ${what}.`;
-  const hint = 'Take the embedded engine, or a part of the platform with --scope.';
+  const hint = 'Use the embedded engine, or deploy a part of the platform with --scope.';
   return new TiphysError([{ code: 'workflow-too-large', message, hint }]);
 }

@@ -1,5 +1,5 @@
-// The end of a teardown by a Workflow: what no Application has goes, what is left is told. What is gone is asked of the
-// cluster; the record only says what to report.
+// The end of a teardown by a Workflow: deletes what no Application owns, and reports what is left. What is gone is read
+// from the cluster; the record is only used for the report.
 
 import { countsOf } from '../../report/tally.ts';
 import { heldApplications } from '../../session/hold/held.ts';
@@ -37,7 +37,7 @@ async function lastLook({ request, session }: Ending, teardown: PodTeardown) {
   const gone = new Set(views.filter(({ view }) => view === undefined).map(({ id }) => id));
   const held = heldPlan(request.plan, teardown);
   const names = new Set(held.nodes.flatMap(({ application }) => application ?? []));
-  // Nothing of it is put up any more: it must only be there still.
+  // It is not extended any more: it must only still exist.
   const hold = session.sharedHold(held, names, NOTHING_SEEN, signal);
   const snapshots = new ClaimSnapshots(target, approved);
   return await lookAtTheRest({

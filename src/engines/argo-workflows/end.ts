@@ -1,5 +1,6 @@
-// The last pod of a Workflow, however it ended: tells what came of every node, hands over what is good, gives the Lease back.
-// What went through its gate is handed over, as the run's record says: what that has lost stays held.
+// The last pod of a Workflow, however it ended: reports the result of every node, hands over healthy applications, gives
+// the Lease back. Applications whose gate opened according to the run's record are handed over: what the record has lost
+// stays on hold.
 
 import { ALONE } from '../../node/node-context.ts';
 import { addressOf, namespacesOf } from '../../plan/node-address.ts';
@@ -22,14 +23,14 @@ import { endTeardown } from './end-teardown.ts';
 import { DONE, type Ending, type EndRequest, type Stop, stopBy } from './ending.ts';
 import { sessionRequest } from './pod.ts';
 
-/** Undefined where the Workflow has no run to end: it never began, or another one has taken over. */
+/** Undefined if the Workflow has no run to complete: it never started, or another one has taken over. */
 export async function endRun(request: EndRequest): Promise<Report | undefined> {
   const { plan, target } = request;
   const session = await joinToEnd(sessionRequest(request), request.ender);
   if (!session) return undefined;
   const history = await readRun(target.store, plan.platform, session.identity.id);
   session.recall([...sinceItStarted(history?.own ?? []), ...(history?.loose ?? [])]);
-  // An end before this one may have put some of it there.
+  // An earlier end may have written a part of it.
   session.record(unrecorded(history));
   let stop: Stop | undefined;
   let isTold = false;
@@ -47,17 +48,20 @@ export async function endRun(request: EndRequest): Promise<Report | undefined> {
   } finally {
     const isWhole = await session.close();
     if (isTold && isWhole) await session.removeParts().catch(() => {});
-    // Another process does it again from the beginning, or the next run.
+    // Another process repeats it from the start, or the next run.
     if (!isTold) await session.detach();
     else {
-      // A pod that was lost, or is being stopped, may be there yet, and write for as long as it believes to have the Lease.
+      // A pod that was lost, or is terminating, may still exist, and write for as long as it believes it has the Lease.
       if (stop?.end !== 'done') await request.clock.sleep(othersEndMs(plan), session.lost);
       await session.release({ finished: stop?.end === 'done' });
     }
   }
 }
 
-/** What Argo Workflows left out because of a failure was skipped; what is left otherwise, because the run was ended. */
+/**
+ * Nodes that Argo Workflows omitted because of a failure were skipped; other unfinished nodes were interrupted because the
+ * run was ended.
+ */
 function tellTheRest(request: EndRequest, { state, emit }: Session): Stop {
   const { plan } = request;
   const causes = new Map<string, Cause>();
@@ -83,7 +87,7 @@ function tellTheRest(request: EndRequest, { state, emit }: Session): Stop {
   return stop ?? DONE;
 }
 
-/** A node has said it, or an end before this one that did not get through. */
+/** A node reported it, or an earlier end that did not complete. */
 function toldStop({ nodes }: Plan, state: RunState): Stop | undefined {
   const causes = nodes.map(({ id }) => state.nodes.get(id)?.cause);
   const told = causes.find((cause) => cause?.node === THE_RUN);
@@ -94,7 +98,7 @@ function endOf({ clock, runStartedAt, runTimeout }: EndRequest): 'time-up' | 'in
   return clock.now() - runStartedAt >= runTimeout * 1000 ? 'time-up' : 'interrupted';
 }
 
-/** Whose gate this run has opened: what fell since then is Argo CD's to heal. */
+/** The applications whose gate this run opened: if one became unhealthy since, Argo CD may heal it. */
 async function handOver({ request, session }: Ending): Promise<void> {
   const { plan, target, clock, signal, keepHold } = request;
   if (keepHold) return;
@@ -120,7 +124,7 @@ async function handOver({ request, session }: Ending): Promise<void> {
 
 const REFRESH_MS = 30_000;
 
-/** As long as its own time, and that of the run, allow. */
+/** As long as its own timeout, and that of the run, allow. */
 async function judgeOnceMore({ request, session, stop }: Ending): Promise<void> {
   if (stop.end !== 'done') return;
   const { plan, clock, signal, runStartedAt, runTimeout } = request;
@@ -134,7 +138,7 @@ async function judgeOnceMore({ request, session, stop }: Ending): Promise<void> 
       watch ??= session.watch(namespacesOf(plan));
       return { session, node, watch: await watch, emit: () => {}, walk: ALONE, signal: ended };
     },
-    // Another end does it all again: what this one did not see to its end is not told.
+    // Another end repeats all of it: unfinished results of this one are not reported.
     emit: (event) => {
       if (!ended.aborted) session.emit(event);
     },
@@ -142,7 +146,7 @@ async function judgeOnceMore({ request, session, stop }: Ending): Promise<void> 
   if (signal.aborted) throw interrupted();
 }
 
-/** Far less than the end of a Workflow has. */
+/** Far less than the timeout of a Workflow's end. */
 const JUDGE_SECONDS = 300;
 
 async function finish({ request, session, stop }: Ending): Promise<void> {

@@ -1,4 +1,4 @@
-// What the end of a Workflow knows, whatever it brings to its end.
+// What the end of a Workflow knows, for a deployment or a teardown.
 import { type RunEnd, TIME_UP } from '../../run/events.ts';
 import type { Session } from '../../session/session.ts';
 import type { PodRequest } from './pod.ts';
@@ -8,11 +8,11 @@ export interface EndRequest extends PodRequest {
   readonly runStartedAt: number;
   /** Seconds. */
   readonly runTimeout: number;
-  /** Keeps what it held after the gates have opened, too. */
+  /** Keeps applications on hold after their gates have opened, too. */
   readonly keepHold: boolean;
-  /** A sync that bypassed the order is no success. */
+  /** A sync that bypassed the order is not a success. */
   readonly strict?: boolean;
-  /** Which process this is: no other's. */
+  /** The unique name of this process. */
   readonly ender: string;
 }
 
@@ -22,7 +22,7 @@ export interface Ending {
   readonly stop: Stop;
 }
 
-/** How the run ended, with the reason where it did not go to its end. */
+/** How the run ended, with the reason if it did not complete. */
 export interface Stop {
   readonly end: RunEnd;
   readonly reason: string | undefined;

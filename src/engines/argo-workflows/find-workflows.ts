@@ -1,4 +1,4 @@
-// Which Workflow of a platform is meant: the one that runs it, or the last one.
+// Which Workflow of a platform is meant: the active one, or the last one.
 import { TiphysError } from '../../errors.ts';
 import { compareText } from '../../model/names.ts';
 import type { Platform } from '../../model/platform.ts';
@@ -8,7 +8,7 @@ import { leaseName } from '../../session/lease/lease-data.ts';
 import { PLATFORM_LABEL } from './compile-workflow.ts';
 import { holderOf } from './pod.ts';
 
-/** What tells which Workflow it is. */
+/** The identity of a Workflow. */
 type Searched = Pick<Cluster, 'workflows' | 'leases'>;
 
 export type Place = Pick<Platform, 'name' | 'workflowsNamespace'>;
@@ -17,8 +17,8 @@ export const isWorkflowOver = ({ phase }: WorkflowView): boolean =>
   ['Succeeded', 'Failed', 'Error'].includes(phase);
 
 /**
- * Whoever has the platform, wherever it is, else the oldest that is not over: the others wait for it. One that was terminated
- * still has the Lease for a while, and is not meant: what waits to take over is.
+ * The Workflow that owns the platform, in any namespace; otherwise the oldest one that has not finished: the others wait
+ * for it. A terminated Workflow still has the Lease for a while and does not count: the one that waits to take over does.
  */
 export async function runningWorkflow(
   platform: Place,
@@ -28,7 +28,7 @@ export async function runningWorkflow(
   return owner && !isWorkflowOver(owner) ? owner : (await unfinishedWorkflows(platform, target))[0];
 }
 
-/** All that are not over, the oldest first. */
+/** All unfinished ones, oldest first. */
 export async function unfinishedWorkflows(
   platform: Place,
   target: Searched,
@@ -36,7 +36,7 @@ export async function unfinishedWorkflows(
   return (await listed(platform, target)).filter((one) => !isWorkflowOver(one));
 }
 
-/** The newest, over or not. */
+/** The newest, finished or not. */
 export async function lastWorkflow(
   platform: Place,
   target: Searched,
@@ -44,7 +44,7 @@ export async function lastWorkflow(
   return (await listed(platform, target)).at(-1);
 }
 
-/** The oldest first. */
+/** Oldest first. */
 async function listed(
   { name, workflowsNamespace }: Place,
   target: Searched,
@@ -54,7 +54,10 @@ async function listed(
   return [...found].sort((a, b) => compareText(a.createdAt, b.createdAt));
 }
 
-/** The one in whose name the Lease is held. Undefined where nobody holds it, it is no Workflow, or that is gone. */
+/**
+ * The Workflow in whose name the Lease is held. Undefined if nobody holds it, or the holder is not a Workflow, or it no
+ * longer exists.
+ */
 async function owningWorkflow(
   platform: string,
   target: Searched,
@@ -69,7 +72,7 @@ async function owningWorkflow(
 const OWNER = new RegExp(`^${holderOf('([^/]+)/([^/]+)/([^/]+)')}$`);
 
 function notInstalled(): TiphysError {
-  const message = 'The cluster does not know Workflows: Argo Workflows is not installed.';
-  const hint = 'Install it, or take the embedded engine.';
+  const message = 'Argo Workflows is not installed: the cluster has no Workflow resource.';
+  const hint = 'Install it, or use the embedded engine.';
   return new TiphysError([{ code: 'workflows-not-found', message, hint }]);
 }

@@ -83,9 +83,9 @@ describe('follow', () => {
     const name = await submit('one');
     await world.clock.advance(20_000);
     workflows.entries.get(name)?.controller.end('terminate');
-    await expect(follow(name)).rejects.toThrow(/came to no report: its end did not run/);
+    await expect(follow(name)).rejects.toThrow(/ended without a report: its last step did not run/);
     workflows.entries.delete(name);
-    await expect(follow(name)).rejects.toThrow(/is not there any more/);
+    await expect(follow(name)).rejects.toThrow(/no longer exists/);
   });
 
   test('one that has ended, with too many nodes to say which run it was, is found in the record', async () => {
@@ -113,7 +113,7 @@ describe('follow', () => {
       {
         unmet: {
           condition: 'pod',
-          message: expect.stringMatching(/^its pod cannot start: ImagePullBackOff; see/),
+          message: expect.stringMatching(/^its pod cannot start: ImagePullBackOff; check/),
         },
       },
     ]);
@@ -126,7 +126,7 @@ describe('a second one', () => {
     const { world, submit, follow } = place({ ...GOOD, a: { sync: 100 } });
     const name = await submit('one');
     await expect(submit('two')).rejects.toThrow(
-      `Workflow "argo/${name}" of platform "shop" is not over`,
+      `Workflow "argo/${name}" of platform "shop" has not finished`,
     );
     await world.clock.advance(20_000);
     expect(await runningWorkflow(SHOP, world.target)).toMatchObject({ namespace: 'argo', name });

@@ -1,5 +1,5 @@
-// Following a Workflow from outside: it is watched, its run's record is read whenever that changes, and what is new in it is
-// told. Nothing depends on whoever follows.
+// Follows a Workflow from outside: watches it, reads its run's record on every change, and reports new events. Nothing
+// depends on the follower.
 import { EXIT, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -23,13 +23,13 @@ export interface FollowRequest {
   readonly namespace: string;
   readonly name: string;
   readonly listen: (event: RunEvent) => void;
-  /** Given when nobody wants to know any more. The Workflow goes on. */
+  /** Fires when the user stops following. The Workflow continues. */
   readonly signal: AbortSignal;
 }
 
-/** Reading is not more frequent than this, however many pods write. */
+/** The minimum interval of reads, however many pods write. */
 const BETWEEN_MS = 1_000;
-/** Where nothing may be watched. */
+/** The polling interval if watching is forbidden. */
 const WORKFLOW_POLL_MS = 5_000;
 
 export async function followWorkflow(request: FollowRequest): Promise<Report> {
@@ -47,12 +47,12 @@ class Follower {
   readonly #signal: AbortSignal;
   readonly #fold = new RunFold();
   readonly #told = new Set<string>();
-  /** Since when each lasts, by the monotonic clock. */
+  /** Since when each wait lasts, by the monotonic clock. */
   #waits: ReadonlyMap<string, number> = new Map();
   readonly #toldWaits = new Set<string>();
   #run: string | undefined;
   #holder: string | undefined;
-  /** What keeps the agent's pod from starting; undefined where that may not be seen. */
+  /** What keeps the agent's pod from starting; undefined if that cannot be read. */
   #agent: string | undefined;
   #wake = new AbortController();
   #watching = false;
@@ -85,7 +85,7 @@ class Follower {
       }
       await clock.sleep(BETWEEN_MS, this.#signal);
       const either = AbortSignal.any([this.#signal, this.#wake.signal]);
-      // The Lease is not watched: until it has said which run it is, it is looked at.
+      // The Lease is not watched: it is polled until it names the run.
       const patient = this.#watching && this.#run !== undefined;
       await clock.sleep(patient ? NEVER_MS : WORKFLOW_POLL_MS, either);
       if (this.#signal.aborted) throw interrupted();
@@ -108,13 +108,13 @@ class Follower {
       this.#run === undefined ? undefined : await readRun(target.store, plan.platform, this.#run);
     const created = new Date(now.createdAt).toISOString();
     for (const event of history?.events ?? []) {
-      // One that is continued has the record of the one before.
+      // A resumed run has the record of the earlier one.
       if (event.time >= created) this.#emit(event);
     }
     if (!isWorkflowOver(now)) await this.#tellOfWaits(now);
   }
 
-  /** The end puts what the pods wrote into the run's own record: each event is told once. */
+  /** The end copies the pods' records into the run's own: each event is reported once. */
   #emit(event: RunEvent): void {
     const text = JSON.stringify(event);
     if (this.#told.has(text)) return;
@@ -123,7 +123,7 @@ class Follower {
     this.#request.listen(event);
   }
 
-  /** Each is told once, when it has lasted long enough to be worth it. */
+  /** Each wait is reported once, when it has lasted long enough. */
   async #tellOfWaits(workflow: WorkflowView): Promise<void> {
     const { plan, clock } = this.#request;
     const waits = waitsOf({
@@ -162,18 +162,18 @@ class Follower {
     return first?.uid === uid ? undefined : first;
   }
 
-  /** Its beginning refused, or its end never ran. */
+  /** Its begin refused, or its end never ran. */
   #neverEnded({ namespace, name, nodes, message }: WorkflowView): TiphysError {
-    // Its last pod says it; the node of all its tries says only that there is no other.
+    // Its last pod has the reason; the retry node only says that there are no more retries.
     const said = nodes.filter((node) => /^begin(\(\d+\))?$/.test(node.name)).map(exitOf);
     const { status, why } = said.find((one) => one.status !== undefined) ?? {};
-    const reason = why ?? (message || 'its end did not run');
+    const reason = why ?? (message || 'its last step did not run');
     const code = status === EXIT.invalid ? 'workflow-refused' : 'workflow-failed';
     return new TiphysError([
       {
         code,
-        message: `Workflow ${quote(`${namespace}/${name}`)} came to no report: ${reason.replace(/\.$/, '')}.`,
-        hint: 'What is held stays held. Submit the same plan again, or see the logs of its pods.',
+        message: `Workflow ${quote(`${namespace}/${name}`)} ended without a report: ${reason.replace(/\.$/, '')}.`,
+        hint: 'Applications on hold stay on hold. Submit the same plan again, or see the logs of its pods.',
       },
     ]);
   }
@@ -193,8 +193,8 @@ function gone(namespace: string, name: string): TiphysError {
   return new TiphysError([
     {
       code: 'workflow-failed',
-      message: `Workflow ${quote(`${namespace}/${name}`)} is not there any more.`,
-      hint: 'What is held stays held. Submit the same plan again: it goes on.',
+      message: `Workflow ${quote(`${namespace}/${name}`)} no longer exists.`,
+      hint: 'Applications on hold stay on hold. Submit the same plan again to resume.',
     },
   ]);
 }

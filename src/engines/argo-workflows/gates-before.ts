@@ -1,4 +1,5 @@
-// Between the end of the pod before and the beginning of this one, what a node depends on may have fallen: it is judged again.
+// Between the end of the previous pod and the start of this one, a dependency may have become unhealthy: it is judged
+// again.
 
 import type { Evidence } from '../../gate/evidence.ts';
 import { causeFor, tellingOf } from '../../node/generated-members.ts';
@@ -18,7 +19,7 @@ import type { Cause, Emit } from '../../run/events.ts';
 import { type Look, type LookParts, lookAtAll } from '../inspect/look.ts';
 import type { Slot } from './agent.ts';
 
-/** What it depends on, also through the opens and closes of stacks, and everything outside of the plan that the plan needs. */
+/** Its dependencies, also through the open and close nodes of stacks, and everything outside the plan that the plan needs. */
 export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[] {
   const nodes = new Map([...whole.nodes, ...plan.nodes].map((one) => [one.id, one]));
   const found = new Map<string, PlanNode>();
@@ -27,9 +28,9 @@ export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[]
     const one = nodes.get(id);
     if (!one || seen.has(id)) return;
     seen.add(id);
-    // One with an Application stands for what is behind it, too: that may fall when its own sync was long ago.
+    // A node with an Application also represents what is behind it: that may become unhealthy long after its own sync.
     if (one.kind !== 'application') for (const before of one.dependsOn) visit(before);
-    // An open is no gate: its Application is judged at its close.
+    // An open node has no gate: its Application is judged at its close.
     if (one.application !== null && one.kind !== 'open') found.set(id, one);
   };
   for (const id of [...node.dependsOn, ...plan.requires]) visit(id);
@@ -39,13 +40,13 @@ export function gatesBefore(plan: Plan, whole: Plan, node: PlanNode): PlanNode[]
 export interface JudgeParts extends LookParts {
   readonly contextOf: (node: PlanNode, entered: NodeInWalk['entered']) => LookContext;
   readonly emit: Emit;
-  /** Others have it while somebody is asked. */
+  /** Gives the slot to other nodes while a person is asked. */
   readonly slot: Slot | undefined;
-  /** Do not wait for one that is shut. */
+  /** Does not wait for a gate that is shut. */
   readonly impatient: boolean;
 }
 
-/** Undefined: all were open at one moment, just now. Else why not, at the first that does not open again. */
+/** Undefined: all were open at the same moment, just now. Otherwise the reason of the first one that does not open again. */
 export async function whyShut(
   gates: readonly PlanNode[],
   parts: JudgeParts,
@@ -59,12 +60,12 @@ export async function whyShut(
       parts.slot?.release();
     });
     if (shut || !waited) return shut;
-    // What was seen of the others before that is old, by hours where somebody was asked.
+    // The looks at the others are old by now, by hours if a person was asked.
     if (isAsked) await parts.slot?.acquire(parts.signal);
   }
 }
 
-/** What opened again meanwhile, by the key of its node. */
+/** Gates that opened again in the meantime, by the key of their node. */
 type Known = Map<string, Evidence>;
 
 interface RoundParts extends JudgeParts {
@@ -104,7 +105,7 @@ async function firstShut(
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** What a generated member stands for may be in doubt for a moment: it has the time that a gate has to open again. */
+/** The Applications of a generated member may be uncertain for a moment: it gets the time that a gate has to open again. */
 async function onceKnown(
   first: Look,
   parts: JudgeParts,
@@ -127,14 +128,14 @@ async function onceKnown(
 const isInDoubt = ({ node, unmet, application }: Look): boolean =>
   node.generated !== undefined && unmet !== undefined && application === undefined;
 
-/** A server that lags behind shows what was before its gate opened again. */
+/** A lagging server shows the state before its gate opened again. */
 function isFallen({ node, unmet, application }: Look, known: Known): boolean {
   const evidence = known.get(keyOf(node));
   if (!unmet || !application || !evidence) return unmet !== undefined;
   return versionOf(application) >= versionOf(evidence);
 }
 
-/** `owner`: the node that the gate belongs to, its own or that of a generated member. */
+/** `owner`: the node of the gate: its own, or the generated member. */
 async function whyStillShut(
   { node, application }: Look,
   owner: PlanNode,

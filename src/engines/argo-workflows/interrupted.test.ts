@@ -28,7 +28,8 @@ test('a beginning that has put its hold up does not say that nothing was changed
     diagnostics: [
       {
         code: 'interrupted',
-        message: 'Interrupted. No Application was synced or deleted; what is held stays held.',
+        message:
+          'Interrupted. No Application was synced or deleted; applications on hold stay on hold.',
       },
     ],
   });
@@ -46,7 +47,8 @@ test('nor does a node that has begun something', async () => {
     diagnostics: [
       {
         code: 'interrupted',
-        message: 'Interrupted. What was begun goes on; another process of the run takes it up.',
+        message:
+          'Interrupted. Operations in progress continue; another process of the run resumes them.',
       },
     ],
   });

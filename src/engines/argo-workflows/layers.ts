@@ -1,11 +1,11 @@
-// More nodes than one DAG takes: layer by layer, since no edge can lead from one DAG into another. A layer begins when the one
-// before has ended, whatever came of it; each node judges its own dependencies, so that what is independent of a failure goes
-// on.
+// For more nodes than one DAG allows: layer by layer, because no edge can connect two DAGs. A layer starts when the
+// previous one has ended, whatever its result; each node judges its own dependencies, so that nodes independent of a
+// failure continue.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { expectedRunTime } from '../../report/run-time.ts';
 import { TASKS_MAX } from './workflow.ts';
 
-/** Nodes that act, in layers that have no edge inside. Joins are gone: the layers' order says more than they did. */
+/** Nodes with an action, in layers without inner edges. Joins are dropped: the order of the layers is stricter. */
 export function layersOf({ nodes }: Plan): PlanNode[][] {
   const after = new Map<string, number>();
   const layers: PlanNode[][] = [];
@@ -18,14 +18,14 @@ export function layersOf({ nodes }: Plan): PlanNode[][] {
   return layers;
 }
 
-/** What fits into one DAG; the parts of a layer run beside each other. */
+/** The parts that fit into one DAG each; the parts of a layer run in parallel. */
 export function partsOf(layer: readonly PlanNode[]): PlanNode[][] {
   const parts: PlanNode[][] = [];
   for (let at = 0; at < layer.length; at += TASKS_MAX) parts.push(layer.slice(at, at + TASKS_MAX));
   return parts;
 }
 
-/** Seconds that are expected if each layer waits for the slowest of the one before. */
+/** The expected seconds if each layer waits for the slowest node of the previous one. */
 export function layeredDuration(layers: readonly (readonly PlanNode[])[]): number {
   return layers.reduce(
     (sum, layer) => sum + Math.max(...layer.map(({ expectedDuration }) => expectedDuration)),
@@ -33,7 +33,7 @@ export function layeredDuration(layers: readonly (readonly PlanNode[])[]): numbe
   );
 }
 
-/** Seconds that a deployment is expected to take as a Workflow. */
+/** The expected seconds of a deployment as a Workflow. */
 export function workflowDuration(plan: Plan, concurrency: number): number {
   const byItself = expectedRunTime(plan, concurrency);
   return plan.nodes.length > TASKS_MAX

@@ -1,5 +1,5 @@
-// The templates that run a container: the beginning, a node, the end. All of them are the executor, and none is tried again
-// but where its pod was lost: attempts are a matter of the node program, which knows why one failed.
+// The templates that run a container: begin, node, end. All of them run the executor, and are retried only if their pod
+// was lost: the node program handles attempts, because it knows why one failed.
 import type { Action, Plan, PlanNode } from '../../plan/plan.ts';
 import type { Template } from './workflow.ts';
 
@@ -14,18 +14,18 @@ const SCRATCH_VOLUME = 'scratch';
 export interface LeafOptions {
   readonly image: string;
   readonly planHash: string;
-  /** What the plan, and a teardown, were asked for with. */
+  /** The options of the plan, and of a teardown. */
   readonly arguments: readonly string[];
   readonly action: Action;
-  /** The layers before have ended, whatever came of them: a gate that is shut is not waited for. */
+  /** The previous layers have ended, whatever their result: a shut gate is not waited for. */
   readonly layered: boolean;
   /** Seconds. */
   readonly runTimeout: number;
-  /** Nodes in work at once. */
+  /** The maximum number of nodes in progress. */
   readonly concurrency: number;
   readonly keepHold: boolean;
   readonly strict?: boolean;
-  /** Empty: that is not known. */
+  /** Empty: unknown. */
   readonly submittedBy?: string;
 }
 
@@ -34,7 +34,7 @@ export const MOUNTS = [
   { name: SCRATCH_VOLUME, mountPath: '/tmp' },
 ];
 
-/** Nothing that is written there outlives the pod. */
+/** Nothing written there outlives the pod. */
 export const volumes = (files: string): readonly object[] => [
   { name: CONFIG_VOLUME, configMap: { name: files } },
   { name: SCRATCH_VOLUME, emptyDir: { sizeLimit: '16Mi' } },
@@ -61,7 +61,8 @@ export function leafTemplates(options: LeafOptions): Template[] {
       outputs: { parameters: [output('outcome')] },
       activeDeadlineSeconds: '{{inputs.parameters.deadline}}',
     },
-    // As a step: Argo Workflows takes one that is tried again for no part of the end otherwise, and fails it when time is up.
+    // As a step: otherwise Argo Workflows does not treat a retried one as part of the exit handler, and fails it at the
+    // deadline.
     { name: END, steps: [[{ name: END_BY_POD, template: END_BY_POD }]] },
     endByPod(options),
   ];
@@ -78,35 +79,38 @@ export const endArguments = ({ runTimeout, keepHold, strict }: LeafOptions): str
   ...(strict ? ['--strict'] : []),
 ];
 
-/** Until an operation that was under way has ended and its Application is held, too. */
+/** Time for an operation in progress to end and its Application to be put on hold. */
 export const BEGIN_SECONDS = 3600;
 const END_SECONDS = 600;
-/** Namespaces go at its end, and may take their time. */
+/** Namespaces are deleted at its end, which may take time. */
 export const endSeconds = ({ action }: Pick<LeafOptions, 'action'>): number =>
   action === 'teardown' ? BEGIN_SECONDS : END_SECONDS;
 
-/** Its beginning records it. One argument, so that nothing in it is an option. */
+/** Its begin records it. One argument, so that nothing in it is an option. */
 export const beginArguments = ({ submittedBy }: LeafOptions): string[] =>
   submittedBy ? [`--submitted-by=${submittedBy}`] : [];
 
-/** How each process makes the plan again. */
+/** How each process compiles the plan again. */
 export const commonArguments = (options: LeafOptions): string[] => [
   ...['--plan', options.planHash, ...options.arguments],
 ];
 
-/** A word or an id: far less than the 512 bytes that a Workflow's status has room for, at 1,000 nodes. */
+/** A word or an id: far below the 512 bytes per node that a Workflow's status has at 1,000 nodes. */
 const output = (name: string) => ({
   name,
   valueFrom: { path: `/tmp/${name}`, default: '' },
 });
 
-/** Whose rights a process has. A teardown needs more than a deployment, and a node less than beginning and end. */
+/**
+ * The ServiceAccount of a process. A teardown needs more permissions than a deployment, and a node fewer than begin and
+ * end.
+ */
 export function accountOf({ action }: Pick<LeafOptions, 'action'>, name: string): string {
   if (action === 'teardown') return 'tiphys-teardown';
   return name === NODE ? 'tiphys-node' : 'tiphys-run';
 }
 
-/** Named in full, since Argo Workflows would ask the registry for it otherwise. */
+/** Explicit, because Argo Workflows would otherwise ask the registry for it. */
 export const PROGRAM = ['/usr/bin/node', '/app/bin/executor'];
 
 function leaf(name: string, args: readonly string[], options: LeafOptions): Template {
@@ -134,8 +138,8 @@ function leaf(name: string, args: readonly string[], options: LeafOptions): Temp
 }
 
 /**
- * The pod was deleted or evicted, or its node went: killed or asked to end (137, 143), or no status at all (-1). What the
- * program itself says is final.
+ * The pod was deleted or evicted, or its machine was lost: killed or terminated (137, 143), or no status at all (-1). A
+ * status of the program itself is final.
  */
 const LOST_PODS = {
   limit: 5,
@@ -147,18 +151,18 @@ const LOST_PODS = {
 const POD_SECONDS = 300;
 
 /**
- * The longest that the node program can take by its own limits, and a pod to start; a backstop, not a timeout. A closed sync
- * window makes it wait for as long as the run has.
+ * The longest time that the node program can take by its own limits, plus a pod start; a backstop, not a timeout. A closed
+ * sync window makes it wait for as long as the run has.
  */
 export function deadlineOf({ timeouts, retries, gate }: PlanNode, plan: Plan): number {
-  // What goes may take as long as it likes, as long as something happens.
+  // A deletion may take any time, as long as there is progress.
   if (plan.action === 'teardown') return plan.runTimeout;
   const { maxAttempts, backoff } = retries;
   const waits = Array.from({ length: maxAttempts - 1 }, (_, at) =>
     Math.min(backoff * 2 ** at, 300),
   );
   const pauses = waits.reduce((sum, wait) => sum + wait, 0);
-  // Its Application may have to appear first, and its dependencies' gates to open again.
+  // Its Application may have to appear first, and the gates of its dependencies to open again.
   const before = timeouts.sync + timeouts.health;
   const own = timeouts.sync * maxAttempts + pauses + timeouts.health + gate.dwell;
   return Math.max(before + own + POD_SECONDS, plan.runTimeout);

@@ -1,5 +1,6 @@
-// The parent that makes the Application of a node, seen from a process that does not watch over its operation: what the watch
-// shows of it. As long as it is at work, and something that it makes is, or people are asked, a later sync wave may bring the node.
+// The parent that creates the Application of a node, seen from a process that does not watch its operation: what the watch
+// shows of it. While the parent's operation runs and something else that it creates is in progress, or people are asked, a
+// later sync wave may create the node's Application.
 import { judge } from '../../gate/gate.ts';
 import type { Maker } from '../../node/node-context.ts';
 import { makersOf } from '../../plan/makers.ts';
@@ -21,13 +22,13 @@ interface Parts {
   readonly store: StoreReads;
   readonly clock: Clock;
   readonly identity: RunIdentity;
-  /** Given when the node is done. */
+  /** Fires when the node is done. */
   readonly signal: AbortSignal;
 }
 
 const LOOK_AGAIN_MS = 10_000;
 
-/** Undefined where the plan syncs no parent of it. */
+/** Undefined if the plan syncs no parent of it. */
 export function seenMaker(parts: Parts): Maker | undefined {
   const makers = makersOf(parts.plan);
   const [maker] = makers(parts.node);
@@ -36,7 +37,7 @@ export function seenMaker(parts: Parts): Maker | undefined {
     one.application !== null && makers(one).includes(maker) && one.id !== parts.node.id;
   let ended: AbortController | undefined;
   return {
-    /** Nobody follows it before that is asked for: most Applications are there at the first look. */
+    /** Followed only on demand: most Applications exist at the first look. */
     get ended() {
       if (!ended) {
         ended = new AbortController();
@@ -45,14 +46,14 @@ export function seenMaker(parts: Parts): Maker | undefined {
       return ended.signal;
     },
     failure: () => failureOf(maker, parts),
-    // Which dependencies wait for which is known to no process alone.
+    // Which dependencies wait for which is unknown to a single process.
     contradiction: () => undefined,
   };
 }
 
 /**
- * Until its operation has ended; or nothing else that it makes was at work, and nobody was asked, for so long as one sync
- * may take.
+ * Waits until its operation has ended; or until nothing else that it creates was in progress, and no person was asked, for
+ * the time of one sync.
  */
 async function follow(
   maker: PlanNode,
@@ -82,14 +83,14 @@ const isAtWork = (node: PlanNode, watch: Watch): boolean =>
     ({ operation, health }) => operation !== undefined || health.status === 'Progressing',
   );
 
-/** Somebody is asked, wherever that is: what the maker makes may wait for it through nodes that it does not make. */
+/** A person is asked anywhere: what the parent creates may wait for that through nodes that it does not create. */
 async function isAsking({ plan, watch, store, identity }: Parts): Promise<boolean> {
   const ready = plan.nodes.flatMap((node) => {
     const application = isAskedFor(node) ? watch.last(addressOf(node)) : undefined;
     return application && holdsOtherwise(node, application) ? [{ node, application }] : [];
   });
   if (ready.length === 0) return false;
-  // As long as nobody knows of an answer, there may be none.
+  // While no decision can be read, there may be none.
   const stored = await storedApprovals(store).catch(() => []);
   return ready.some(
     ({ node, application }) => decisionIn(stored, node, application, identity.id) === undefined,
@@ -99,14 +100,14 @@ async function isAsking({ plan, watch, store, identity }: Parts): Promise<boolea
 const isAskedFor = ({ kind, gate }: PlanNode): boolean =>
   kind !== 'open' && gate.approval !== undefined;
 
-/** Everything but the answer is there, as far as the watch shows. */
+/** Everything except the decision is there, according to the watch. */
 function holdsOtherwise({ gate }: PlanNode, application: ApplicationView): boolean {
   const { uid } = application;
   const seen = { application, uid, settings: gate, operation: undefined, before: undefined };
   return judge({ ...seen, laterThan: -1, live: [], decision: 'unread', probe: 'unread' }).open;
 }
 
-/** What was before this run says nothing: the watch may be behind. */
+/** States from before this run prove nothing: the watch may be behind. */
 function failureOf(maker: PlanNode, { watch, identity }: Parts): Cause | undefined {
   const view = watch.last(addressOf(maker));
   const state = view?.operationState;

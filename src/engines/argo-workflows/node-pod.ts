@@ -1,4 +1,4 @@
-// One node of a plan as a Workflow runs it: the same node program as in every engine, with what a single process knows.
+// One node of a plan in a Workflow: the same node program as in every engine, with what a single process knows.
 import { TiphysError } from '../../errors.ts';
 import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts';
 import { ALONE, type NodeContext, type NodeInWalk } from '../../node/node-context.ts';
@@ -37,7 +37,7 @@ export interface NodeEnd {
 export const isGood = ({ outcome }: NodeEnd): boolean =>
   isThrough(outcome) || outcome === 'removed';
 
-/** In a process of its own. */
+/** In its own process. */
 export async function runNode(request: NodeRequest): Promise<NodeEnd> {
   const { plan, id } = request;
   const part = `n${plan.nodes.findIndex((one) => one.id === id)}`;
@@ -72,14 +72,14 @@ export async function performNode(request: NodeRequest, host: NodeHost): Promise
     return { outcome, message: cause ? `${shortName(cause.node)}: ${cause.message}` : outcome };
   } catch (error) {
     if (lost.aborted) throw lost.reason;
-    // Another process goes on with it, so nothing is said about its end.
+    // Another process continues it, so its end is not reported.
     throw error instanceof Abandoned ? interrupted(GOES_ON) : error;
   }
 }
 
-const GOES_ON = 'What was begun goes on; another process of the run takes it up.';
+const GOES_ON = 'Operations in progress continue; another process of the run resumes them.';
 
-/** A lost hold is no failure of this node: the run ends with it, as the end says. */
+/** A lost hold is not a failure of this node: the run ends with it, and its end reports it. */
 async function unlessHoldLost(action: () => Promise<NodeResult>): Promise<NodeResult> {
   try {
     return await action();
@@ -93,8 +93,8 @@ async function unlessHoldLost(action: () => Promise<NodeResult>): Promise<NodeRe
 function nodeOf({ plan, id }: NodeRequest): PlanNode {
   const node = plan.nodes.find((one) => one.id === id);
   if (node && node.application !== null) return node;
-  const message = `The plan has no node "${id}" that does anything.`;
-  throw new TiphysError([{ code: 'usage-invalid', message, hint: 'Submit the plan anew.' }]);
+  const message = `The plan has no node "${id}" with an action.`;
+  throw new TiphysError([{ code: 'usage-invalid', message, hint: 'Submit the plan again.' }]);
 }
 
 async function deployNode(
@@ -112,7 +112,7 @@ async function deployNode(
   const project = await target.projects.get(node.argocd?.project ?? '');
   const unexpected = await unexpectedBy(node, request);
   const isExpected = (name: string) => !unexpected.has(name);
-  /** Without parts of its own it is for looking only, and says nothing. */
+  /** Without its own parts it only looks, and reports nothing. */
   const contextOf = (one: PlanNode, own: Partial<NodeParts> = {}) => {
     const itsHold = holdOf(one);
     return contextFor({
@@ -134,7 +134,7 @@ async function deployNode(
   const parts = { target, clock, signal, concurrency, emit, impatient: layered, slot };
   const whyShutNow = (refresh: boolean) =>
     whyShut(gatesBefore(plan, whole, node), { ...parts, refresh, contextOf: contextOfGate });
-  // Behind a layer that has ended anyhow, one that failed without a new look may show what was before the run.
+  // After a layer that ended with failures, a failed node without a new look may show the state before the run.
   const shut = await whyShutNow(layered);
   if (shut) return withNothingDone('skipped', shut);
   const dependenciesReady = async () => {
@@ -158,7 +158,7 @@ async function deployNode(
   };
   const own = { emit, dependenciesReady, walk, ensureHold };
   const result = await programOf(contextOf(node, own)).finally(() => done.abort());
-  // What is good now may have been deployed by somebody else meanwhile, before its dependencies.
+  // What is healthy now may have been synced by another client in the meantime, before its dependencies.
   await hold.check();
   return result;
 }
@@ -177,7 +177,7 @@ async function teardownNode(
   return await removeNode(parts, whole, teardown, snapshots);
 }
 
-/** Only parents make Applications that nobody expects. */
+/** Only parents create unexpected Applications. */
 async function unexpectedBy(
   node: PlanNode,
   { plan, target }: NodeRequest,

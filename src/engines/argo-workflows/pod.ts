@@ -1,5 +1,5 @@
 // What the pods of a Workflow have in common. Each is a process of one run: the Lease is held in the Workflow's name, and
-// whichever pod is there renews it; each writes a part of the record.
+// any of its pods renews it; each writes a part of the record.
 import { TiphysError } from '../../errors.ts';
 import type { Policy } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
@@ -11,35 +11,37 @@ import type { Session } from '../../session/session.ts';
 import { heldPlan, type TeardownSpec } from '../teardown/teardown-spec.ts';
 import type { Slot } from './agent.ts';
 
-/** `basis`: of the plan, or of the approved inventory. */
+/** `basis`: the hash of the plan, or of the approved inventory. */
 export interface PodRequest extends Omit<SessionRequest, 'holder'> {
   /** The plan of the whole platform, whatever the scope. */
   readonly whole: Plan;
-  /** Where it is one. */
+  /** For a teardown. */
   readonly teardown?: PodTeardown | undefined;
   /** NAMESPACE/NAME/UID: the Lease's holder. */
   readonly workflow: string;
-  /** Given when the pod is asked to end. */
+  /** What the environment file calls the cluster; undefined: nothing. */
+  readonly clusterName?: string | undefined;
+  /** Fires when the pod is asked to terminate. */
   readonly signal: AbortSignal;
 }
 
 export interface NodeRequest extends PodRequest {
   readonly id: string;
-  /** The run that the beginning gave its pods. */
+  /** The run id from `begin`. */
   readonly run: string;
   /** Milliseconds since 1970. */
   readonly runStartedAt: number;
-  /** The layers before have ended, whatever came of them. */
+  /** The previous layers have ended, whatever their result. */
   readonly layered: boolean;
 }
 
 export interface PodTeardown extends TeardownSpec {
-  /** Without what nobody expects, as its inventory is taken. */
+  /** Without unexpected Applications, as its inventory is taken. */
   readonly planned: { readonly plan: Plan; readonly whole: Plan };
   readonly policy: Policy;
 }
 
-/** Where Applications are that its nodes look at: of a teardown also the parents outside of its scope. */
+/** The namespaces of the Applications that its nodes look at: for a teardown also the parents outside its scope. */
 export function podNamespaces({ plan, teardown }: PodRequest): readonly string[] {
   const held = teardown ? namespacesOf(heldPlan(plan, teardown)) : [];
   return [...new Set([...namespacesOf(plan), ...held])];
@@ -47,20 +49,20 @@ export function podNamespaces({ plan, teardown }: PodRequest): readonly string[]
 
 export const holderOf = (workflow: string): string => `workflow ${workflow}`;
 
-/** What a session of the Workflow's run is opened with. */
+/** The parameters of a session of the Workflow's run. */
 export const sessionRequest = (request: PodRequest): SessionRequest => ({
   ...request,
   holder: holderOf(request.workflow),
 });
 
-/** A session of the Workflow's run for nodes. Throws where another run has taken over. */
+/** A session of the Workflow's run for nodes. Throws if another run has taken over. */
 export async function joinForNodes(request: PodRequest, part: string): Promise<Session> {
   const session = await joinSession({ ...sessionRequest(request), part });
   if (!session) throw notOwned(request);
   return session;
 }
 
-/** Nothing more is written here, and another process of the run goes on with its Lease. */
+/** No more writes here; another process of the run continues with its Lease. */
 export async function leaveToOthers(session: Session): Promise<void> {
   await session.close();
   await session.detach();
@@ -70,7 +72,7 @@ export async function leaveToOthers(session: Session): Promise<void> {
 export interface NodeHost {
   readonly session: Session;
   readonly watch: Watch;
-  /** Among the nodes that it has in work at once, where it has several. */
+  /** The slots of the nodes in progress, if it runs several. */
   readonly slot?: Slot | undefined;
 }
 
@@ -78,8 +80,8 @@ export function notOwned({ plan, workflow }: PodRequest): TiphysError {
   return new TiphysError([
     {
       code: 'lease-lost',
-      message: `Workflow ${quote(workflow)} does not own platform ${quote(plan.platform)} any more.`,
-      hint: 'Another run took over. Submit the same plan again when that has ended.',
+      message: `Workflow ${quote(workflow)} no longer owns platform ${quote(plan.platform)}.`,
+      hint: 'Another run took over. Submit the same plan again when it has ended.',
     },
   ]);
 }

@@ -1,4 +1,4 @@
-// Which run a Workflow is, and which ran last.
+// Which run belongs to a Workflow, and which ran last.
 import type { WorkflowView } from '../../ports/argo-workflows.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { leaseName, runOf } from '../../session/lease/lease-data.ts';
@@ -6,14 +6,14 @@ import { lastOf, listRuns, type RunSummary, readRun } from '../../session/record
 import { isWorkflowOver, lastWorkflow, type Place } from './find-workflows.ts';
 import { holderOf } from './pod.ts';
 
-/** What knows of runs: Workflows, the Lease, the record. */
+/** The sources about runs: Workflows, the Lease, the record. */
 type Searched = Pick<Cluster, 'workflows' | 'leases' | 'store'>;
 
 type LastRun = { readonly workflow: WorkflowView } | { readonly recorded: RunSummary };
 
 /**
- * What ran last, where nothing runs: the newest Workflow, unless another engine has run the platform since. A Workflow whose
- * beginning refused has no record: the newest run of the record would be that of one before.
+ * What ran last, if nothing is active: the newest Workflow, unless another engine has run the platform since. A Workflow
+ * whose begin refused has no record: the newest run of the record would be an earlier one.
  */
 export async function lastRun(platform: Place, target: Searched): Promise<LastRun | undefined> {
   const [workflow, runs, lease] = await Promise.all([
@@ -29,13 +29,13 @@ export async function lastRun(platform: Place, target: Searched): Promise<LastRu
 }
 
 interface FoundRun {
-  /** Undefined where it has not begun. */
+  /** Undefined if it has not started. */
   readonly run?: string | undefined;
-  /** Whoever else has the platform. */
+  /** The current holder of the platform, if it is another one. */
   readonly holder?: string;
 }
 
-/** Where the Workflow has too many nodes to tell what its beginning gave, the Lease does, and once it is over the record. */
+/** If the Workflow has too many nodes to include the output of its begin, the Lease has it, and after its end the record. */
 export async function runOfWorkflow(
   workflow: WorkflowView,
   platform: string,
@@ -51,7 +51,7 @@ export async function runOfWorkflow(
   return isOurs ? { run: runOf(lease)?.run } : { holder: lease.holder };
 }
 
-/** The first that a Workflow began after this one was made: no other one can run before it. */
+/** The first run that a Workflow started after this one was created: no other one can run before it. */
 async function recordedRun(
   { createdAt }: WorkflowView,
   platform: string,

@@ -12,25 +12,34 @@ import { unfinishedWorkflows } from './find-workflows.ts';
 export interface SubmitRequest extends CompileOptions {
   readonly plan: Plan;
   readonly target: Cluster;
-  /** Comes behind the name's beginning. */
+  /** The suffix of the name. */
   readonly suffix: string;
-  /** Where another one of the platform is not over: wait for it rather than refuse. */
+  /** If another Workflow of the platform has not finished: wait for it instead of refusing. */
   readonly wait: boolean;
 }
 
 export interface Submitted {
   readonly name: string;
-  /** The one of the platform that is not over. */
+  /** The unfinished Workflow of the platform. */
   readonly waitsFor: WorkflowView | undefined;
 }
 
-/** A reply that is lost is answered by reading. */
-export async function submitPlan(request: SubmitRequest): Promise<Submitted> {
-  const { plan, target, namespace, suffix, wait } = request;
-  const { files, workflow } = compileWorkflow(plan, request);
+/** Throws the reason for which a submission would be refused, as far as it can be known before. */
+export async function checkSubmission(
+  request: Omit<SubmitRequest, 'suffix'>,
+): Promise<ReturnType<typeof compileWorkflow> & Pick<Submitted, 'waitsFor'>> {
+  const { plan, target, namespace, wait } = request;
+  const compiled = compileWorkflow(plan, request);
   const platform = { name: plan.platform, workflowsNamespace: namespace };
   const [active] = await unfinishedWorkflows(platform, target);
   if (active && !wait) throw alreadyActive(active, plan.platform);
+  return { ...compiled, waitsFor: active };
+}
+
+/** If the reply is lost, a read tells. */
+export async function submitPlan(request: SubmitRequest): Promise<Submitted> {
+  const { target, namespace, suffix } = request;
+  const { files, workflow, waitsFor } = await checkSubmission(request);
   const { generateName, ...metadata } = workflow.metadata;
   const name = `${generateName}${suffix}`;
   const object = { ...workflow, metadata: { name, ...metadata } };
@@ -40,11 +49,11 @@ export async function submitPlan(request: SubmitRequest): Promise<Submitted> {
     const message = `The Workflow could not be submitted: ${result.message}.`;
     throw new TiphysError([{ code: 'cluster-unreachable', message, hint: 'Try again.' }]);
   }
-  return { name, waitsFor: active };
+  return { name, waitsFor };
 }
 
 function alreadyActive({ namespace, name }: WorkflowView, platform: string): TiphysError {
-  const message = `Workflow ${quote(`${namespace}/${name}`)} of platform ${quote(platform)} is not over.`;
-  const hint = 'Follow it with `tiphys status --watch`, end it with `tiphys stop`, or add --wait.';
+  const message = `Workflow ${quote(`${namespace}/${name}`)} of platform ${quote(platform)} has not finished.`;
+  const hint = 'Follow it with `tiphys status --watch`, stop it with `tiphys stop`, or add --wait.';
   return new TiphysError([{ code: 'run-already-active', message, hint }]);
 }

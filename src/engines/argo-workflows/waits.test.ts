@@ -33,7 +33,7 @@ describe('what it waits for', () => {
 
   test('the controller', () => {
     expect(said({ hasBegun: false }, { phase: '' })).toEqual([
-      'all after 15 s: Argo Workflows has not taken it up; see that its controller runs, and serves namespace "argo"',
+      'all after 15 s: Argo Workflows has not started it; check that its controller runs and serves namespace "argo"',
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('what it waits for', () => {
     const message = 'Waiting for argo/Mutex/tiphys-shop lock. Lock status: 0/1';
     const other = { ...WORKFLOW, name: 'wf-1', uid: 'u1' };
     expect(said({ other }, { phase: 'Pending', message })).toEqual([
-      'all after 0 s: Workflow "argo/wf-1" of this platform is not over',
+      'all after 0 s: Workflow "argo/wf-1" of this platform has not finished',
     ]);
     expect(said({}, { phase: 'Pending', message })).toEqual([`all after 10 s: ${message}`]);
   });
@@ -49,7 +49,7 @@ describe('what it waits for', () => {
   test('the Lease of one that is gone', () => {
     const holder = 'workflow argo/wf-1/u1';
     expect(said({ hasBegun: false, holder })).toEqual([
-      `all after 10 s: "${holder}" has the platform, until its Lease has run out`,
+      `all after 10 s: "${holder}" owns the platform until its Lease expires`,
     ]);
     expect(said({ hasBegun: true, holder })).toEqual([]);
   });
@@ -57,23 +57,23 @@ describe('what it waits for', () => {
   test('pods of nodes, of the beginning, of the agent', () => {
     const image = 'ImagePullBackOff: Back-off pulling image "x"';
     const remedy =
-      'see that the cluster can pull this image, or take another --image after `kubectl -n argo delete workflow wf-2`';
+      'check that the cluster can pull this image, or use another --image after `kubectl -n argo delete workflow wf-2`';
     expect(said({}, { nodes: [pending('app-a(0)', image), pending('begin(1)', image)] })).toEqual([
       `app:a after 0 s: its pod cannot start: ${image}; ${remedy}`,
       `all after 0 s: its first pod cannot start: ${image}; ${remedy}`,
     ]);
     expect(said({ agent: 'Unschedulable: 0/1 nodes are available' })).toEqual([
-      "all after 0 s: its agent's pod cannot start: Unschedulable: 0/1 nodes are available; it starts once a machine of the cluster can take it",
+      "all after 0 s: its agent's pod cannot start: Unschedulable: 0/1 nodes are available; it starts when a node of the cluster has room for it",
     ]);
     expect(said({ agent: 'ContainerCreating' })).toEqual([
-      "all after 30 s: its agent's pod cannot start: ContainerCreating; `kubectl -n argo describe pods -l workflows.argoproj.io/workflow=wf-2` says more",
+      "all after 30 s: its agent's pod cannot start: ContainerCreating; `kubectl -n argo describe pods -l workflows.argoproj.io/workflow=wf-2` shows more",
     ]);
   });
 
   test('an agent whose pod may not be seen', () => {
     const blind = { agent: undefined, hasBegun: false };
     expect(said(blind, { nodes: [pending('begin')] })).toEqual([
-      'all after 30 s: nothing of it has begun, and the pod of its agent may not be seen; `kubectl -n argo get pods -l workflows.argoproj.io/workflow=wf-2` shows it',
+      'all after 30 s: it has not started, and there is no permission to read the pod of its agent; `kubectl -n argo get pods -l workflows.argoproj.io/workflow=wf-2` shows it',
     ]);
     expect(said(blind, { nodes: [{ ...pending('begin'), phase: 'Running' }] })).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('whoever follows', () => {
     const report = await world.clock.until(follow(name));
     expect([report.exitStatus, waits()]).toEqual([
       0,
-      ['waits: Workflow "argo/tiphys-deploy-shop-one" of this platform is not over'],
+      ['waiting: Workflow "argo/tiphys-deploy-shop-one" of this platform has not finished'],
     ]);
   });
 
@@ -128,7 +128,9 @@ describe('whoever follows', () => {
     }
     await world.clock.advance(2_000);
     expect(waits()).toEqual(
-      reasons.map((reason) => expect.stringContaining(`agent's pod cannot start: ${reason}; see`)),
+      reasons.map((reason) =>
+        expect.stringContaining(`agent's pod cannot start: ${reason}; check`),
+      ),
     );
     workflows.showAgent('');
     await world.clock.advance(60_000);
@@ -149,7 +151,7 @@ describe('whoever follows', () => {
     await world.clock.advance(10_000);
     expect(waits()).toEqual([]);
     await world.clock.advance(10_000);
-    expect(waits()).toEqual([expect.stringContaining('has not taken it up')]);
+    expect(waits()).toEqual([expect.stringContaining('has not started it')]);
     await world.clock.until(running);
   });
 });

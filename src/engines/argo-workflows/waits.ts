@@ -1,5 +1,5 @@
-// What a Workflow waits for while nothing of it says anything, in words and with what to do. Pods that cannot start write no
-// record, and Argo Workflows does not tell of its agent's.
+// What a Workflow waits for while none of its pods reports anything, with what to do. Pods that cannot start write no
+// record, and Argo Workflows does not report on its agent's pod.
 
 import type { Unmet } from '../../gate/verdict.ts';
 import { quote } from '../../model/names.ts';
@@ -11,36 +11,36 @@ export interface Sight {
   readonly workflow: WorkflowView;
   /** Ids of the plan's nodes. */
   readonly ids: readonly string[];
-  /** Its beginning has said which run it is. */
+  /** Its begin has named the run. */
   readonly hasBegun: boolean;
-  /** What keeps the agent's pod from starting; undefined where that may not be seen. */
+  /** What keeps the agent's pod from starting; undefined if that cannot be read. */
   readonly agent: string | undefined;
-  /** Another one of the platform, which is not over. */
+  /** Another unfinished Workflow of the platform. */
   readonly other: WorkflowView | undefined;
-  /** Whoever else has the platform's Lease. */
+  /** Another holder of the platform's Lease. */
   readonly holder: string | undefined;
 }
 
 export interface Wait {
-  /** Undefined: all of it waits. */
+  /** Undefined: the whole Workflow waits. */
   readonly node: string | undefined;
   readonly unmet: Unmet;
-  /** It is worth a word when it has lasted so long. */
+  /** It is reported after it has lasted this long. */
   readonly afterMs: number;
 }
 
-/** The controller takes up a Workflow within seconds. */
+/** The controller starts on a Workflow within seconds. */
 const TAKEN_UP_MS = 15_000;
-/** A pod is made within so long, where everything is well. */
+/** A pod is created within this time, if everything works. */
 const START_MS = 30_000;
-/** Where the Lease was given up, it is taken at once. */
+/** A Lease that was given back is taken immediately. */
 const LEASE_MS = 10_000;
 
 export function waitsOf(sight: Sight): readonly Wait[] {
   const { workflow, ids, agent } = sight;
   const { phase, nodes, namespace } = workflow;
   if (phase === '') {
-    const message = `Argo Workflows has not taken it up; see that its controller runs, and serves namespace ${quote(namespace)}`;
+    const message = `Argo Workflows has not started it; check that its controller runs and serves namespace ${quote(namespace)}`;
     return [all('controller', message, TAKEN_UP_MS)];
   }
   if (phase === 'Pending') return before(sight);
@@ -62,23 +62,23 @@ export function waitsOf(sight: Sight): readonly Wait[] {
 function before({ workflow, other }: Sight): readonly Wait[] {
   if (other) {
     const name = quote(`${other.namespace}/${other.name}`);
-    return [all('workflow', `Workflow ${name} of this platform is not over`, 0)];
+    return [all('workflow', `Workflow ${name} of this platform has not finished`, 0)];
   }
   return workflow.message ? [all('workflow', workflow.message, LEASE_MS)] : [];
 }
 
-/** Where nobody has said anything yet. */
+/** If nothing was reported yet. */
 function beginning({ workflow, hasBegun, agent, holder }: Sight): readonly Wait[] {
   if (hasBegun) return [];
   if (holder !== undefined) {
-    const message = `${quote(holder)} has the platform, until its Lease has run out`;
+    const message = `${quote(holder)} owns the platform until its Lease expires`;
     return [all('lease', message, LEASE_MS)];
   }
   const isSilent = workflow.nodes.some(
     ({ name, phase, message }) => name.startsWith(BEGIN) && phase === 'Pending' && !message,
   );
   if (agent !== undefined || !isSilent) return [];
-  const message = `nothing of it has begun, and the pod of its agent may not be seen; ${kubectl('get', workflow)} shows it`;
+  const message = `it has not started, and there is no permission to read the pod of its agent; ${kubectl('get', workflow)} shows it`;
   return [all('pod', message, START_MS)];
 }
 
@@ -91,11 +91,12 @@ function podWait(whose: string, why: string, { workflow }: Sight, node?: string)
 const LONGEST = 300;
 
 function remedy(why: string, workflow: WorkflowView): string {
-  // Stopping it would not do: its end is done with the same image.
+  // Stopping it would not help: its end uses the same image.
   if (/^(ErrImage|ImagePull|InvalidImageName)/.test(why))
-    return `see that the cluster can pull this image, or take another --image after \`kubectl -n ${workflow.namespace} delete workflow ${workflow.name}\``;
-  if (why.startsWith('Unschedulable')) return 'it starts once a machine of the cluster can take it';
-  return `${kubectl('describe', workflow)} says more`;
+    return `check that the cluster can pull this image, or use another --image after \`kubectl -n ${workflow.namespace} delete workflow ${workflow.name}\``;
+  if (why.startsWith('Unschedulable'))
+    return 'it starts when a node of the cluster has room for it';
+  return `${kubectl('describe', workflow)} shows more`;
 }
 
 const kubectl = (verb: string, { namespace, name }: WorkflowView): string =>

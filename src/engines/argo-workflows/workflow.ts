@@ -1,4 +1,4 @@
-// What is used of a Workflow of Argo Workflows 4.
+// The part of Argo Workflows 4's Workflow that Tiphys uses.
 
 export interface Parameter {
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Workflow {
   };
 }
 
-/** What a Workflow and its templates may have at most: the limits of its CRD, and of an object in the cluster. */
+/** The limits of a Workflow and its templates: those of its CRD, and of an object in the cluster. */
 export const TASKS_MAX = 200;
 export const TEMPLATES_MAX = 200;
 export const BYTES_MAX = 1024 * 1024;

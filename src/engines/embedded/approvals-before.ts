@@ -1,4 +1,4 @@
-// An approval can be taken back after its gate has opened: it is read again before something behind the gate begins.
+// An approval can be revoked after its gate has opened: it is read again before anything behind the gate starts.
 import { TiphysError } from '../../errors.ts';
 import type { NodeResult } from '../../node/progress.ts';
 import type { PlanNode } from '../../plan/plan.ts';
@@ -9,7 +9,7 @@ import type { GateMonitor } from './gate-monitor.ts';
 
 type Waiting = Pick<Visit, 'node' | 'entered' | 'awaitSlot' | 'dependenciesReady'>;
 
-/** Undefined where it may begin, perhaps after somebody was asked again. */
+/** Undefined if it may start, perhaps after a person was asked again. */
 export async function whyNotBegun(
   visit: Waiting,
   schedule: Schedule,
@@ -29,7 +29,7 @@ export async function whyNotBegun(
   }
 }
 
-/** Resolves when everything that it depends on is open, with what people say of it now, and it has a slot. */
+/** Resolves when all its dependencies are open, with the current decisions, and it has a slot. */
 export async function untilReady(
   { node, entered, awaitSlot, dependenciesReady }: Waiting,
   schedule: Schedule,
@@ -40,7 +40,7 @@ export async function untilReady(
     await gates.readDecisions(schedule.gatesBefore(node.id));
     const isOpen = schedule.dependencies(node.id) === 'open';
     if (isOpen || !isAskedBefore(node, schedule)) return await dependenciesReady(signal);
-    // People may need hours: others have its slot meanwhile.
+    // People may need hours: other nodes use its slot in the meantime.
     entered('asking');
     await dependenciesReady(signal);
     await awaitSlot(signal);

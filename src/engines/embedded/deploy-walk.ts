@@ -1,5 +1,5 @@
-// A deployment in this process: the walk over its plan, with what a deployment has at and between its nodes. Gates that have
-// opened are kept in sight, parents are watched while they make their members, and what comes next is looked at ahead.
+// A deployment in this process: the walk over its plan, with everything a deployment does at and between its nodes. It
+// watches open gates, watches parents while they create their members, and looks ahead at the next nodes.
 import { contextFor, type NodeParts, onlyLooks } from '../../node/context-for.ts';
 import { judgedOf } from '../../node/generated-members.ts';
 import {
@@ -34,14 +34,14 @@ import type { JudgeEnd } from './run-frame.ts';
 
 export interface DeployWalkParts {
   readonly plan: Plan;
-  /** Outside of it, with their gates open. */
+  /** Gates outside the scope, which are open. */
   readonly required: readonly RequiredGate[];
   readonly concurrency: number;
   readonly found: CheckedCluster;
   readonly session: Session;
   readonly watch: Watch;
   readonly hold: RunHold;
-  /** Everything ends at once. */
+  /** Everything ends immediately. */
   readonly signal: AbortSignal;
 }
 
@@ -73,14 +73,14 @@ export class DeployWalk {
         if (node.kind === 'close') void this.#parents.relieve(node);
       },
       settled: () => this.#settled(),
-      // Told to stop, nobody has seen the end of a parent's sync.
+      // After a stop, the end of a parent's sync is unknown.
       opened: (node) => {
         if (node.kind !== 'open' || !this.#stopping.signal.aborted) parts.hold.handOver(node);
       },
       stopped: () => {
         this.#gates.stop();
         this.#stopping.abort();
-        // What would wait for members that are not started any more.
+        // Nodes that would wait for members that will not start any more.
         this.#parents.relieveAll();
       },
       over: () => this.#gates.close(),
@@ -96,7 +96,7 @@ export class DeployWalk {
     await this.#walk.run(abandoned);
   }
 
-  /** Starts nothing more; what is in flight goes on to its end. */
+  /** Starts nothing more; operations in progress continue to their end. */
   stop(reason: string): void {
     this.#walk.stop(reason);
   }
@@ -109,7 +109,7 @@ export class DeployWalk {
 
   #settled(): void {
     for (const node of this.#walk.nearlyReady()) this.#prepared.add(node, this.#contextOf);
-    // A part of the platform may have no close that goes on with an operation.
+    // A part of the platform may not include the close that continues an operation.
     if (this.#walk.isNearlyOver) this.#parents.relieveAll();
   }
 
@@ -120,7 +120,7 @@ export class DeployWalk {
       if (node.kind === 'close') void this.#parents.relieve(node);
       return notBegun;
     }
-    // Until its request was sent, or it turned out to need none.
+    // Until its request was sent, or it needs none.
     const resumeWrites = this.#parts.hold.pauseWrites();
     try {
       return await this.#program(this.#contextIn(visit, resumeWrites));
@@ -129,7 +129,7 @@ export class DeployWalk {
     }
   }
 
-  /** Of one node; without parts of its own it is for looking only, and says nothing. */
+  /** For one node; without its own parts it only looks, and reports nothing. */
   readonly #contextOf = (node: PlanNode, own: Partial<NodeParts> = {}): NodeContext => {
     const { session, watch, signal, hold, found } = this.#parts;
     return contextFor({
@@ -207,7 +207,7 @@ export class DeployWalk {
   }
 
   /**
-   * Nobody is at work, and the parent that is to make the node has made something else before that is not Healthy: something
+   * No node is active, and the parent that creates the node has already created something that is not Healthy: something
    * that waits for the node, or a parent of such. The parent of both waits for that in turn.
    */
   #contradiction(node: PlanNode): string | undefined {

@@ -1,5 +1,5 @@
-// Gates that have opened are kept in sight while something still waits for them: one that falls is judged again before
-// a dependent starts.
+// Open gates are watched while something still depends on them: one that no longer holds is judged again before a
+// dependent starts.
 
 import { causeFor, type Judged, tellingOf } from '../../node/generated-members.ts';
 import { hasFallen, judgeFallen } from '../../node/judge-again.ts';
@@ -17,7 +17,7 @@ export class GateMonitor {
   readonly #walk: PlanWalk;
   readonly #contextOf: ContextOf;
   readonly #opened = new Map<string, Judged>();
-  /** Keys of those that are being judged again, with the node that is shut meanwhile. */
+  /** Keys of the gates being judged again, with the node that is shut meanwhile. */
   readonly #judging = new Map<string, string>();
   readonly #end = new AbortController();
   #unsubscribe: (() => void) | undefined;
@@ -40,12 +40,12 @@ export class GateMonitor {
     if (last) this.#look({ name: last.name, namespace: last.namespace, application: last });
   }
 
-  /** Something depends on gates again that nothing waited for. */
+  /** Something depends again on gates that nothing depended on. */
   lookAgain(): void {
     for (const { node } of [...this.#opened.values()]) this.#lookAtLast(this.#contextOf(node));
   }
 
-  /** A denial changes nothing of the Application, so no watch tells of it: it is read before each write behind the gate. */
+  /** A denial does not change the Application, so no watch reports it: it is read before each write behind the gate. */
   async readDecisions(before: readonly PlanNode[]): Promise<void> {
     const opened = before.flatMap((node) => this.#opened.get(keyOf(node)) ?? []);
     const asking = opened.filter(({ node }) => node.gate.approval !== undefined);
@@ -63,7 +63,7 @@ export class GateMonitor {
     }
   }
 
-  /** As the watch has it: Argo CD would be asked once for each write behind the gate. */
+  /** According to the watch: otherwise Argo CD would be asked for each write behind the gate. */
   async #newest({ node, evidence }: Judged, context: LookContext, deadline: Deadline) {
     const address = addressOf(node);
     const last = context.watch.last(address);
@@ -71,7 +71,7 @@ export class GateMonitor {
     return await read(context, deadline, () => context.session.target.applications.get(address));
   }
 
-  /** Nothing will start any more: what fell is not judged again. */
+  /** Nothing will start any more: gates are not judged again. */
   stop(): void {
     this.#end.abort();
   }
@@ -88,7 +88,7 @@ export class GateMonitor {
     this.#fell(kept.node);
   }
 
-  /** Of a member that is shut for one of its Applications, the others can fall as well. */
+  /** While a member is shut because of one of its Applications, the others can become unhealthy as well. */
   #isOpen({ node, owner }: Judged): boolean {
     if (this.#judging.has(keyOf(node))) return false;
     const state = this.#walk.schedule.state(owner.id);
@@ -117,7 +117,7 @@ export class GateMonitor {
     if ('cause' in judged) return this.#walk.failed(owner, causeFor(kept, judged.cause));
     this.#opened.set(keyOf(node), { ...kept, evidence: judged.evidence });
     if (!this.#isJudging(owner)) this.#walk.schedule.open(owner.id);
-    // What was seen while it was judged counts too.
+    // Changes during the judgement count too.
     this.#lookAtLast(context);
     this.#walk.proceed();
   }

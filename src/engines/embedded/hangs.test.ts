@@ -149,7 +149,7 @@ test('what a window of others kept from its sync says so', async () => {
   world.applications.syncWindows = async () => [{ ...window, manualSync: false, active: false }];
   const stacks = [{ name: 's', applications: [app('a')] }];
   const report = await world.run(planFrom({ timeouts: { run: '20m' }, stacks }));
-  expect(report).toMatchObject({ exitStatus: 4, reason: "the run's time was up" });
+  expect(report).toMatchObject({ exitStatus: 4, reason: 'the run timed out' });
   const message = expect.stringContaining('a sync window forbids it');
   const unmet = { condition: 'blocked', message };
   expect(world.events).toContainEqual(expect.objectContaining({ type: 'node.waiting', unmet }));

@@ -1,5 +1,5 @@
-// Operations that a run which died has left in flight. Each counts as one in work until it ends, or until its node has come
-// to its turn and goes on with it.
+// Operations that a crashed run left in progress. Each one takes a slot until it ends, or until its node starts and
+// continues it.
 
 import type { LookContext } from '../../node/node-context.ts';
 import { childOf } from '../../plan/generated.ts';
@@ -27,7 +27,7 @@ export function countLeftOperations(
   }
 }
 
-/** Of what the node stands for: the first with an operation of this run. */
+/** The first Application of the node with an operation of this run. */
 function inFlight({ session, node, watch }: LookContext): ApplicationView | undefined {
   return viewsOf(node, watch).find((view) => {
     const { id } = node.generated ? childOf(node, view.name) : node;

@@ -118,7 +118,7 @@ test('what comes only after a parent whose member waits for it is told as what i
   const report = await world.run(CROSSED);
   expect(outcomes(report)).toMatchObject({ late: 'failed', leaf: 'skipped' });
   expect(causeOf(report, 'app:late')?.message).toContain(
-    'made in a sync wave after "inner", which depends on it: the wave contradicts the graph',
+    'in a later sync wave than "inner", which depends on it: the sync waves contradict the graph',
   );
   expect(world.clock.monotonic()).toBeLessThan(600_000);
 });

@@ -1,4 +1,4 @@
-/** Also where it was given already: while the run began, for instance. */
+/** Also calls back if the signal was aborted before: for example while the run was starting. */
 export function onAbort(signal: AbortSignal, action: () => void): void {
   if (signal.aborted) action();
   else signal.addEventListener('abort', action, { once: true });

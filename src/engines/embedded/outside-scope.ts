@@ -1,12 +1,12 @@
-// What a scope depends on outside of it is not acted on, but kept in sight like the rest: one that falls holds back
-// whatever has not sent its request.
+// Dependencies outside the scope are not synced, but watched like the rest: if one becomes unhealthy, nodes that have not
+// sent their request wait.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { RequiredGate } from '../inspect/required-gates.ts';
 
 /** No node has such an id. */
 const OUTSIDE = 'outside';
 
-/** The plan as the schedule sees it: everything behind one join of what is outside. */
+/** The plan as the schedule sees it: everything depends on one join of the outside gates. */
 export function withOutside(plan: Plan, required: readonly RequiredGate[]): Plan {
   const [first] = required;
   if (!first) return plan;
@@ -24,7 +24,7 @@ export function withOutside(plan: Plan, required: readonly RequiredGate[]): Plan
   return { ...plan, nodes: [...outside, join, ...inside] };
 }
 
-/** Their gates are open when the run begins. */
+/** Their gates are open when the run starts. */
 export function openOutside(required: readonly RequiredGate[]): string[] {
   return required.length > 0 ? [...required.map(({ node }) => node.id), OUTSIDE] : [];
 }

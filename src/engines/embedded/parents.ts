@@ -1,4 +1,5 @@
-// The Applications that make others, while they do: whom members wait for, and who need not be watched any longer.
+// The parents that create Applications, while they do: what members wait for, and which operations need not be watched any
+// longer.
 
 import type { Maker } from '../../node/node-context.ts';
 import { makersOf } from '../../plan/makers.ts';
@@ -21,7 +22,7 @@ export class Parents {
     this.#makersOf = makersOf(plan);
   }
 
-  /** An open has started. The signal is given when its operation need not be watched any more. */
+  /** An open node has started. The signal fires when its operation no longer needs to be watched. */
   begin({ id }: PlanNode): AbortSignal {
     const parent = {
       relieved: new AbortController(),
@@ -39,7 +40,7 @@ export class Parents {
     parent.ended.abort();
   }
 
-  /** The nearest parent that this run syncs. `contradiction` is asked for while it is being synced. */
+  /** The nearest parent that this run syncs. `contradiction` is evaluated while it is syncing. */
   makerOf(node: PlanNode, contradiction: () => string | undefined): Maker | undefined {
     const [maker] = this.#makersOf(node);
     const parent = maker && this.#parents.get(maker.id);
@@ -52,7 +53,7 @@ export class Parents {
     );
   }
 
-  /** What the maker of a node makes beside it, and in which another node is, or which is that one. */
+  /** The sibling under the same parent that contains another node, or is that node. */
   besideWith(node: PlanNode, other: PlanNode): PlanNode | undefined {
     const [maker] = this.#makersOf(node);
     const outwards = [other, ...this.#makersOf(other)];
@@ -60,7 +61,7 @@ export class Parents {
     return at > 0 ? outwards[at - 1] : undefined;
   }
 
-  /** Its close goes on with the operation, or will never come to it. Resolves when the open has let go. */
+  /** Its close continues the operation, or will never start. Resolves when the open node has finished. */
   async relieve(close: PlanNode): Promise<void> {
     const parent = this.#parents.get(openIdOf(close));
     if (!parent) return;

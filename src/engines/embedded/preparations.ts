@@ -1,4 +1,4 @@
-// What is looked at ahead, while the last dependency of a node is in its dwell, so that its request is sent at once.
+// Looks ahead at a node while its last dependency is in its dwell, so that its request can be sent immediately.
 
 import type { LookContext } from '../../node/node-context.ts';
 import { type Observed, observe } from '../../node/observe.ts';
@@ -7,10 +7,10 @@ import type { PlanNode } from '../../plan/plan.ts';
 import type { SyncWindow } from '../../ports/argocd-applications.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** What is older may not be worth acting on. */
+/** An older look may be outdated. */
 const PREPARED_MS = 30_000;
 
-/** A look ahead that has not ended by then is late, and lateness is told by the node itself. */
+/** A look ahead that has not ended by then is late; the node itself reports lateness. */
 const PATIENCE_MS = 1_000;
 
 interface Prepared {
@@ -23,23 +23,23 @@ interface Prepared {
 export class Preparations {
   readonly #prepared = new Map<string, Prepared>();
 
-  /** Once, and only where there is something to look at. */
+  /** Once, and only if there is something to look at. */
   add(node: PlanNode, contextOf: (node: PlanNode) => LookContext): void {
     if (node.kind !== 'application' || this.#prepared.has(node.id)) return;
     const context = contextOf(node);
     const { watch, session } = context;
     const address = addressOf(node);
-    // One that does not exist yet has to be waited for, and that is to be seen.
+    // An Application that does not exist yet must be waited for, visibly.
     if (!watch.last(address)) return;
     const end = new AbortController();
     const signal = AbortSignal.any([context.signal, end.signal]);
-    // The node has not started: nothing is told of it.
+    // The node has not started: nothing is reported.
     const observed = observe({ ...context, emit: () => {}, signal }).catch(() => undefined);
     const windows = session.target.applications.syncWindows(address).catch(() => undefined);
     this.#prepared.set(node.id, { at: session.clock.monotonic(), end, observed, windows });
   }
 
-  /** It saves the time of looking, but only to say that a sync is needed: that none is must be found out after the gates. */
+  /** A look ahead saves time, but only to decide that a sync is needed: that none is must be decided after the gates. */
   async observation(context: LookContext): Promise<Observed> {
     const { clock } = context.session;
     const prepared = this.#fresh(context.node, clock);
@@ -48,7 +48,7 @@ export class Preparations {
     return await observe(context);
   }
 
-  /** For the first request; afterwards windows are asked for anew. */
+  /** For the first request; later, windows are read again. */
   windowsOf(node: PlanNode, clock: Clock): () => Promise<readonly SyncWindow[] | undefined> {
     let isFirst = true;
     return async () => {

@@ -121,7 +121,7 @@ test('a request that Argo CD overlooks is brought to its mind by a refresh', asy
   expect(report.nodes[0]?.durations.sync).toBeLessThan(10);
 });
 
-test("somebody else's operation is waited for", async () => {
+test("another client's operation is waited for", async () => {
   const world = new World({ a: {} });
   const operation = { infos: new Map(), automated: false, username: 'somebody' };
   world.argocd.change('a', { operation });
@@ -199,7 +199,7 @@ test('a sync that takes too long is terminated, and not tried again', async () =
   const world = new World({ a: { sync: 1000 } });
   const report = await world.run(planOf('a:'));
   expect([world.argocd.syncs.length, report.exitStatus]).toEqual([1, 1]);
-  expect(report.nodes[0]?.cause?.message).toContain('longer than its timeout');
+  expect(report.nodes[0]?.cause?.message).toContain('exceeded its timeout');
 });
 
 test('what syncs by itself is held before the first request, and handed over after its gate', async () => {

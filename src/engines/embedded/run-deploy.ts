@@ -1,9 +1,10 @@
-// A run of a deployment from its beginning to its end, in this process: checks, ownership, hold, nodes, hand-over, record.
+// A complete deployment in this process: checks, ownership, hold, nodes, hand-over, record.
 
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Report } from '../../report/run-report.ts';
 import { mixedRevisions, outcomesOf } from '../../report/tally.ts';
 import { exitStatusOf } from '../../run/exit-status.ts';
+import { requireClusterName } from '../../session/cluster-name.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
 import { interrupted } from '../../session/interrupted.ts';
@@ -14,18 +15,19 @@ import { DeployWalk } from './deploy-walk.ts';
 import { asOneRun, type RunFrame, type RunRequest } from './run-frame.ts';
 
 export interface DeployRequest extends RunRequest {
-  /** What the plan depends on outside of it, judged before. */
+  /** The dependencies outside the plan, judged before. */
   readonly required: readonly RequiredGate[];
-  /** Keeps what it held after the gates have opened, too. */
+  /** Keeps applications on hold after their gates have opened, too. */
   readonly keepHold: boolean;
-  /** A sync that bypassed the order is no success. */
+  /** A sync that bypassed the order is not a success. */
   readonly strict?: boolean;
 }
 
-/** Throws before the first write, or reports. */
+/** Throws before the first write, or returns a report. */
 export async function deploy(request: DeployRequest): Promise<Report> {
-  const { plan, stop, abort } = request;
-  const found = await checkCluster(plan, request.target);
+  const { plan, stop, abort, clusterName, target } = request;
+  await requireClusterName(clusterName, target);
+  const found = await checkCluster(plan, target);
   if (stop.aborted || abort.aborted) throw interrupted();
   return await asOneRun(request, plan.hash, (frame) => run(request, found, frame));
 }
@@ -33,6 +35,7 @@ export async function deploy(request: DeployRequest): Promise<Report> {
 async function run(request: DeployRequest, found: CheckedCluster, frame: RunFrame): Promise<void> {
   const { plan, required, concurrency, keepHold: keep } = request;
   const { session } = frame;
+  await session.recordClusterName(request.clusterName);
   frame.begin();
   for (const one of found.unexpected) session.warn(leftAlone(one));
   for (const message of unprobedOutside(required)) session.warn(message);
@@ -51,7 +54,7 @@ async function run(request: DeployRequest, found: CheckedCluster, frame: RunFram
   frame.finish(exitStatusOf({ outcomes, end: frame.end, bypassed }), held);
 }
 
-/** As the AppProjects show it; where they cannot be read any more, as far as this run knows. */
+/** According to the AppProjects; if they can no longer be read, according to this run. */
 async function heldAtTheEnd(
   { plan, target }: DeployRequest,
   frame: RunFrame,
@@ -60,7 +63,7 @@ async function heldAtTheEnd(
   const held = await frame.inTime(heldApplications(plan, target).catch(() => undefined));
   for (const { address } of held?.filter(({ isGone }) => isGone) ?? []) {
     frame.session.warn(
-      `Application "${address.name}" is held but is not in the platform file any more; \`tiphys release\` lets go of it`,
+      `Application "${address.name}" is on hold but no longer in the platform file; run \`tiphys release\` to release it`,
     );
   }
   return held?.map(({ id }) => id) ?? hold.heldNodes();

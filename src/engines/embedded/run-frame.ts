@@ -1,5 +1,4 @@
-// What a run in this process has around its nodes, whatever it does to them: a session of its own, and the reasons to end
-// before all is done.
+// What surrounds the nodes of a run in this process, for deploy and teardown: a session, and the reasons to end early.
 import { TiphysError } from '../../errors.ts';
 import { looksDone } from '../../node/looks-done.ts';
 import type { Watch } from '../../ports/application-watch.ts';
@@ -13,38 +12,40 @@ import { type AcquireRequest, acquireSession } from '../../session/open-session.
 import type { HoldRequest, Session } from '../../session/session.ts';
 import { onAbort } from './on-abort.ts';
 
-/** `holder`: host, process id and something random. */
+/** `holder`: host, process id and a random part. */
 export interface RunRequest
   extends Pick<AcquireRequest, 'plan' | 'target' | 'clock' | 'runId' | 'holder' | 'listen'> {
   readonly concurrency: number;
-  /** For the record; undefined: nobody asked. */
+  /** For the record; undefined: not determined. */
   readonly startedBy?: StartedBy;
-  /** Given once: start nothing more, finish what is in flight. */
+  /** What the environment file calls the cluster; undefined: nothing. */
+  readonly clusterName?: string | undefined;
+  /** Fires once: start nothing more, finish operations in progress. */
   readonly stop: AbortSignal;
-  /** Given when everything must end at once. */
+  /** Fires when everything must end immediately. */
   readonly abort: AbortSignal;
 }
 
-/** What goes through the nodes of a plan. */
+/** Walks through the nodes of a plan. */
 interface Walk {
   readonly run: (abandoned: Promise<void>) => Promise<void>;
-  /** Starts nothing more; what is in flight goes on to its end. */
+  /** Starts nothing more; operations in progress continue to their end. */
   readonly stop: (reason: string) => void;
-  /** What has become of the nodes since. */
+  /** The results of the nodes so far. */
   readonly judge?: (end: JudgeEnd) => Promise<void>;
 }
 
-/** What the end of a walk is judged with: nothing is heard of it any more once the run goes on without it. */
+/** What the end of a walk is judged with: its events are ignored once the run continues without it. */
 export interface JudgeEnd {
   readonly signal: AbortSignal;
   readonly emit: Emit;
 }
 
-/** One that is told to abort has so long for what is in work to notice, and for the end as a whole. */
+/** After an abort: the time for work in progress to notice, and for the end as a whole. */
 const NODES_MS = 2_000;
 const ALL_MS = 4_500;
 
-/** `basis`: the hash of what is carried out. Only a run with the same one goes on under the id of one that did not finish. */
+/** `basis`: the hash of the plan. Only a run with the same hash resumes an unfinished run under its id. */
 export async function asOneRun(
   request: RunRequest,
   basis: string,
@@ -67,9 +68,9 @@ export class RunFrame {
   readonly #request: RunRequest;
   readonly #closed = new AbortController();
   readonly #timeUp = new AbortController();
-  /** The nodes are done: the run's time does not count any more. */
+  /** The nodes are done: the run's timeout no longer counts. */
   readonly #walked = new AbortController();
-  /** It was told to abort, and there is no more time for anything. */
+  /** The run was aborted, and its time is over. */
   readonly #over: Promise<void>;
   #hold: RunHold | undefined;
   #walk: Walk | undefined;
@@ -83,12 +84,12 @@ export class RunFrame {
     this.#over = this.#after(request.abort, ALL_MS);
   }
 
-  /** How it ends, as far as is known. */
+  /** How the run ends, as far as known. */
   get end(): RunEnd {
     return this.#end;
   }
 
-  /** From here on the run's time counts. */
+  /** The run's timeout starts here. */
   begin(): void {
     const { plan, clock, stop, abort, startedBy } = this.#request;
     const { lost } = this.session;
@@ -109,13 +110,13 @@ export class RunFrame {
     return this.#hold;
   }
 
-  /** Nothing more is begun, for whatever reason. */
+  /** Nothing more starts, for any reason. */
   get #ending(): AbortSignal {
     const { stop, abort } = this.#request;
     return AbortSignal.any([stop, abort, this.#timeUp.signal]);
   }
 
-  /** What comes before the nodes. False: there was a reason to end before it was done. `signal`: nothing more is begun. */
+  /** What comes before the nodes. False: there was a reason to end first. `signal`: nothing more starts. */
   async prepare(task: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
     const signal = this.#ending;
     try {
@@ -128,8 +129,8 @@ export class RunFrame {
   }
 
   /**
-   * Goes through the nodes, to the end or until there is a reason to stop; where there was none, judges them once more. The
-   * signal says: everything ends at once.
+   * Walks through the nodes, to the end or until there is a reason to stop; if there was none, judges them once more. The
+   * signal ends everything immediately.
    */
   async through(walkOver: (signal: AbortSignal) => Walk): Promise<void> {
     const signal = AbortSignal.any([this.#request.abort, this.session.lost, this.#timeUp.signal]);
@@ -151,7 +152,7 @@ export class RunFrame {
     isOver = true;
   }
 
-  /** Writes what is to be written of the hold. One that is lost is the run's end, and not more: what was done is done. */
+  /** Writes pending changes of the hold. A lost hold ends the run; completed work stays. */
   async settle(): Promise<void> {
     try {
       await this.inTime(this.#hold?.settle() ?? Promise.resolve());
@@ -160,7 +161,7 @@ export class RunFrame {
     }
   }
 
-  /** Undefined: the run was told to abort, and there was no more time for it. The next run finds what is left. */
+  /** Undefined: the run was aborted, and there was no time left. The next run finds the rest. */
   async inTime<T>(task: Promise<T>): Promise<T | undefined> {
     return await Promise.race([task, this.#over.then(() => undefined)]);
   }

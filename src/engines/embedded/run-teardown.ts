@@ -1,11 +1,11 @@
-// A run of a teardown from its beginning to its end, in this process: ownership, hold, makers, nodes, what no Application
-// has, record.
+// A complete teardown in this process: ownership, hold, generators, nodes, objects that no Application owns, record.
 
 import { TiphysError } from '../../errors.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { shortName } from '../../plan/platform-graph.ts';
 import type { Report } from '../../report/run-report.ts';
+import { requireClusterName } from '../../session/cluster-name.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import { foundBy } from '../../session/hold/hold-found.ts';
 import type { RunHold } from '../../session/hold/run-hold.ts';
@@ -32,11 +32,12 @@ export interface TeardownRequest extends RunRequest, TeardownSpec {
 }
 
 export async function teardown(request: TeardownRequest): Promise<Report> {
-  const { approved } = request;
+  const { approved, clusterName, target } = request;
+  await requireClusterName(clusterName, target);
   const plan = approvedPlan(request.plan, approved);
   const whole = approvedPlan(request.whole, approved);
   const all = { ...request, plan, whole };
-  // The run that goes on with a teardown must be of the same approval.
+  // A run that resumes a teardown must have the same approval.
   return await asOneRun(all, approved.hash, (frame) => run(all, frame));
 }
 
@@ -54,7 +55,7 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
     if (!isReady && session.lost.aborted) throw session.lost.reason;
     if (!isReady && frame.end !== 'time-up') throw interrupted('No Application was deleted.');
   } catch (error) {
-    // What is held by a run that lost its platform or its hold is not known.
+    // For a run that lost its platform or its hold, what is on hold is unknown.
     throw session.lost.aborted ? error : tellingHeld(error, await heldNow());
   }
   const snapshots = new ClaimSnapshots(target, approved);
@@ -65,7 +66,7 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
       await hold.ensure();
     };
   await frame.through((signal) => {
-    // An Application goes the moment the last one that depends on it is gone.
+    // An Application is deleted the moment its last dependent is gone.
     return new PlanWalk({
       plan,
       rank: 'longest-first',
@@ -94,7 +95,7 @@ async function run(request: TeardownRequest, frame: RunFrame): Promise<void> {
   frame.finish(status, await heldNow());
 }
 
-/** As the AppProjects show it; where they cannot be read any more, as far as this run knows. */
+/** According to the AppProjects; if they can no longer be read, according to this run. */
 async function heldIn(
   plan: Plan,
   { target }: TeardownRequest,
@@ -102,15 +103,15 @@ async function heldIn(
   hold: RunHold,
 ): Promise<string[]> {
   const found = await frame.inTime(heldApplications(plan, target).catch(() => undefined));
-  // Of the parts of the platform that this run does not hold, it says nothing.
+  // It says nothing about parts of the platform that this run does not hold.
   return found?.flatMap(({ id, isGone }) => (isGone ? [] : [id])) ?? hold.heldNodes();
 }
 
-/** There is no report that would tell it. */
+/** There is no report that would say so. */
 function tellingHeld(error: unknown, held: readonly string[]): unknown {
   if (!(error instanceof TiphysError) || held.length === 0) return error;
   const names = held.map(shortName).join(', ');
-  const stays = `The hold stays on: ${names}. The next run takes it over, \`tiphys release\` lifts it.`;
+  const stays = `Still on hold: ${names}. The next run takes over the hold; \`tiphys release\` lifts it.`;
   const [first, ...others] = error.diagnostics;
   return new TiphysError(
     first ? [{ ...first, details: [...(first.details ?? []), stays] }, ...others] : [],
@@ -118,7 +119,7 @@ function tellingHeld(error: unknown, held: readonly string[]): unknown {
   );
 }
 
-/** Whatever could make an Application again is kept from it before the first one goes. */
+/** Everything that could recreate an Application is stopped before the first deletion. */
 async function prepare(
   request: TeardownRequest,
   session: Session,

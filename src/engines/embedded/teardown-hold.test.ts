@@ -62,14 +62,14 @@ class Teardown {
 const diagnosticsOf = (error: unknown) =>
   error instanceof TiphysError ? error.diagnostics : [String(error)];
 const HELD = (names: string) =>
-  `The hold stays on: ${names}. The next run takes it over, \`tiphys release\` lifts it.`;
+  `Still on hold: ${names}. The next run takes over the hold; \`tiphys release\` lifts it.`;
 
 test('where its time is up while its hold is half up, it tells what is held', async () => {
   const run = new Teardown();
   run.refuseHoldOn('other');
   const { exitStatus, held, reason } = await run.run();
   expect([exitStatus, held, run.world.held()]).toEqual([4, ['app:a'], ['a']]);
-  expect(reason).toContain("the run's time was up");
+  expect(reason).toContain('the run timed out');
   expect(run.deleted).toEqual([]);
 });
 

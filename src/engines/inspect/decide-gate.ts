@@ -1,4 +1,4 @@
-// Somebody's decision at a gate that asks for approval: what it is on, whether anybody waits for it, and who decides.
+// A person's decision at a gate with approval: its subject, whether a run waits for it, and who decides.
 import { type ErrorCode, TiphysError, usageError } from '../../errors.ts';
 import { traitsOf } from '../../gate/conditions.ts';
 import type { Decision } from '../../gate/decision.ts';
@@ -27,7 +27,7 @@ export interface DecideRequest extends Pick<LookParts, 'clock' | 'signal'> {
   readonly id: string;
   readonly approved: boolean;
   readonly reason: string | undefined;
-  /** The run that is meant; undefined: whichever is active. */
+  /** The requested run; undefined: the active one. */
   readonly run: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function decideGate(request: DecideRequest): Promise<Decided> {
   if (before && approved) return { ...known, decision: before, isNew: false };
   if (!approved && !before && other === undefined && run === '') throw nothingToDeny(node);
   const decision = { approved, by: await target.whoAmI(), at: isoTime(clock.now()), reason };
-  // Who denies takes back what is stored: a run that asks by this file's question goes on to wait.
+  // A denial revokes the stored approval: a run that asks with this file's question keeps waiting.
   const decided = { ...known, question: other ?? question, decision };
   const { platform } = plan;
   await writeApproval(target, approvalText({ ...decided, platform, node, application }));
@@ -61,7 +61,7 @@ function stateOf(decision: Decision | undefined): 'approved' | 'denied' | null {
   return decision.approved ? 'approved' : 'denied';
 }
 
-/** Throws where it does not ask. */
+/** Throws if the gate has no approval. */
 export function gateOf({
   plan,
   id,
@@ -72,8 +72,10 @@ export function gateOf({
   const asking = plan.nodes.filter(({ gate }) => gate.approval !== undefined);
   const names = asking.map((one) => shortName(one.id)).join(', ');
   throw usageError(
-    `${quote(shortName(id))} has no \`gate.approval\`, so there is nothing to approve.`,
-    names === '' ? 'No gate of the platform asks for approval.' : `Gates that do: ${names}.`,
+    `${quote(shortName(id))} has no \`gate.approval\`, so it needs no approval.`,
+    names === ''
+      ? 'No gate of the platform needs approval.'
+      : `Gates that need approval: ${names}.`,
   );
 }
 
@@ -86,19 +88,19 @@ async function activeRun(request: DecideRequest): Promise<Pick<Decided, 'run' | 
   const message = `Run ${quote(wanted)} is not active.`;
   const hint =
     active === ''
-      ? 'No run is active. Leave --run out to approve for the next one.'
+      ? 'No run is active. Omit --run to approve for the next one.'
       : `The active run is ${active}.`;
   throw new TiphysError([{ code: 'run-unknown', message, hint }]);
 }
 
-/** Everything else must hold, of a stack also its members: nobody approves what is not Healthy. */
+/** Every other condition must hold, for a stack also those of its members: only healthy applications can be approved. */
 async function lookAtGate(node: PlanNode, { plan, target, clock, signal }: DecideRequest) {
   const parts = { target, clock, signal, concurrency: plan.concurrency };
   const nodes = [...membersOf(node, plan), node];
   const isShut = (one: Look) =>
     one.unmet && (one.node !== node || one.unmet.condition !== 'approved');
   const stored = await lookAtAll(nodes, { ...parts, refresh: false });
-  // What Argo CD has not compared yet is waited for.
+  // Waits for a pending comparison by Argo CD.
   const isLate = stored.some(
     (one) => one.unmet && traitsOf(one.unmet.condition).learnt === 'asked',
   );
@@ -111,12 +113,12 @@ async function lookAtGate(node: PlanNode, { plan, target, clock, signal }: Decid
   const why = `${whose}${shut?.unmet?.message ?? 'it is not there'}`;
   throw error(
     'approval-not-awaited',
-    `${quote(shortName(node.id))} does not wait for approval yet: ${why}.`,
+    `${quote(shortName(node.id))} is not ready for approval: ${why}.`,
     `Approve it once it is Healthy; see \`tiphys explain ${shortName(node.id)}\`.`,
   );
 }
 
-/** Everything with a gate inside of a stack, also in stacks inside of it: what lies between its open and its close. */
+/** Everything with a gate inside a stack, including nested stacks: the nodes between its open and its close. */
 export function membersOf(close: PlanNode, plan: Plan): PlanNode[] {
   if (close.kind !== 'close') return [];
   const inside = new Set([openIdOf(close)]);
@@ -135,8 +137,8 @@ export function membersOf(close: PlanNode, plan: Plan): PlanNode[] {
 function nothingToDeny({ id }: PlanNode): TiphysError {
   return error(
     'approval-not-awaited',
-    `Nobody waits for ${quote(shortName(id))}: no run is active, and it is not approved.`,
-    'A denial counts for the run that waits. Deny it while one does.',
+    `No run waits for ${quote(shortName(id))}: no run is active, and it is not approved.`,
+    'A denial counts for the run that waits for it. Deny it while a run waits.',
   );
 }
 
@@ -144,8 +146,8 @@ function ofAnotherQuestion({ id }: PlanNode, question: string, other: string): T
   const name = shortName(id);
   return error(
     'approval-of-another-question',
-    `${quote(name)} is approved already, by another question: ${quote(other)}, not ${quote(question)}.`,
-    `Use the platform file that has that question. If the question has changed, take that approval back first: \`tiphys approve ${name} --deny\`.`,
+    `${quote(name)} is already approved with another question: ${quote(other)}, not ${quote(question)}.`,
+    `Use the platform file with that question. If the question has changed, revoke that approval first: \`tiphys approve ${name} --deny\`.`,
   );
 }
 

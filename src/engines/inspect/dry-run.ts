@@ -1,4 +1,4 @@
-// What a deployment would do now, from what Argo CD saw last. Reads only, and does not even ask for a refresh.
+// What a deployment would do now, from what Argo CD saw last. Read-only: it does not even request a refresh.
 import { API_VERSION } from '../../model/api-version.ts';
 import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf } from '../../plan/node-address.ts';
@@ -6,21 +6,37 @@ import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StoredText } from '../../ports/record-store.ts';
+import type { Cluster } from '../../ports/target.ts';
 import type { DryRun, DryRunNode } from '../../report/dry-run-report.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
+import { requireClusterName } from '../../session/cluster-name.ts';
+import { runActive } from '../../session/lease/acquire-lease.ts';
 import { type Checkable, checkCluster } from '../check-cluster.ts';
+import { activeRun } from './active-run.ts';
 import type { LookParts } from './look.ts';
 import { requireHealthy } from './required-gates.ts';
 
 interface Parts extends Omit<LookParts, 'refresh'> {
-  readonly target: Checkable & LookParts['target'];
+  readonly target: Checkable & LookParts['target'] & Pick<Cluster, 'leases'>;
+  /** Whether Argo CD compares what the scope depends on with Git first; false unless it is said. */
+  readonly refresh?: boolean;
+  /** For a run that is active, instead of being refused. */
+  readonly waits?: boolean | undefined;
+  /** What the environment file calls the cluster; undefined: nothing. */
+  readonly clusterName?: string | undefined;
 }
 
-/** Throws what the deployment would be refused for, as far as what Argo CD saw last shows it. `whole` has the nodes that the plan leaves out. */
+/**
+ * Throws the errors that would refuse the deployment, as far as what Argo CD saw last shows them. `whole` has the nodes
+ * that the plan leaves out.
+ */
 export async function dryRun(plan: Plan, whole: Plan, parts: Parts): Promise<DryRun> {
-  const { target, clock } = parts;
+  const { target, clock, clusterName } = parts;
+  await requireClusterName(clusterName, target);
+  const active = await activeRun(plan.platform, target, clock);
+  if (active && !parts.waits) throw runActive(active, plan.platform);
   const { applications, unexpected } = await checkCluster(plan, target);
-  await requireHealthy(plan, whole, { ...parts, refresh: false });
+  await requireHealthy(plan, whole, { ...parts, refresh: parts.refresh ?? false });
   const shown = plan.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'close',
   );
@@ -75,7 +91,7 @@ function nodeOf(
   const age =
     view.reconciledAt === undefined ? null : Math.floor(clock.now() / 1000) - view.reconciledAt;
   const good = view.sync.status === 'Synced' && view.health.status === 'Healthy';
-  // What is synced may be something else afterwards, and ask again.
+  // A sync may deploy something else, which needs a new approval.
   const isApproved = good && decisionIn(approvals, node, view, '') !== undefined;
   const asks = node.gate.approval === undefined || isApproved ? '' : '; needs approval';
   const probes = node.gate.probe === undefined ? '' : '; runs a probe';

@@ -1,4 +1,4 @@
-// Looking at nodes without doing anything to them: what a validation is made of, and the check of what a scope needs.
+// Looks at nodes without changing anything: the basis of validation, and of the check of a scope's dependencies.
 
 import type { Evidence } from '../../gate/evidence.ts';
 import type { Unmet } from '../../gate/verdict.ts';
@@ -25,11 +25,11 @@ export interface Look {
   /** What keeps the gate shut; undefined: it is open. */
   readonly unmet: Unmet | undefined;
   readonly evidence: Evidence | null;
-  /** Of a generated member: its Applications. */
+  /** For a generated member: its Applications. */
   readonly members?: readonly Look[];
 }
 
-/** The gates that are open, those of the Applications of a generated member included. */
+/** The open gates, including those of a generated member's Applications. */
 export const judgedIn = ({ node, evidence, members = [] }: Look): Judged[] =>
   judgedOf(
     node,
@@ -42,13 +42,13 @@ export interface LookParts {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly concurrency: number;
-  /** Without it, what Argo CD saw last is judged, however old. */
+  /** If false, what Argo CD saw last is judged, however old. */
   readonly refresh: boolean;
-  /** Of a generated member, leave out what has come since it was through. */
+  /** For a generated member, ignore Applications created after it was done. */
   readonly leavesOutNew?: boolean;
 }
 
-/** All of them, some at a time, in their order. */
+/** All of them, several concurrently, in order. */
 export async function lookAtAll(nodes: readonly PlanNode[], parts: LookParts): Promise<Look[]> {
   return await mapConcurrently(nodes, parts, (node) => lookAt(node, parts).catch(asInterruption));
 }
@@ -62,7 +62,7 @@ async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {
   const context = contextOf(node, parts);
   const first = await parts.target.applications.get(addressOf(node));
   if (!first) {
-    const unmet = absent('Argo CD has no such Application');
+    const unmet = absent('the Application does not exist in Argo CD');
     return { node, application: undefined, unmet, evidence: null };
   }
   const look = parts.refresh
@@ -71,7 +71,7 @@ async function lookAt(node: PlanNode, parts: LookParts): Promise<Look> {
   return { node, ...look, unmet: look.unmet && (await blame(context, look.unmet)) };
 }
 
-/** As bad as the worst of what it stands for. */
+/** As bad as the worst of its Applications. */
 async function lookAtGenerated(node: PlanNode, parts: LookParts): Promise<Look> {
   const { views, wrong, waits } = await selectGenerated(node, parts.target);
   const known = parts.leavesOutNew ? withoutNew(node, views) : views;

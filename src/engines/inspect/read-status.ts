@@ -1,4 +1,4 @@
-// Gathers where a platform stands: Lease, record, hold and what Argo CD saw last.
+// Collects the status of a platform: Lease, record, hold and what Argo CD saw last.
 import { API_VERSION } from '../../model/api-version.ts';
 import { probeTarget } from '../../model/probe.ts';
 import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
@@ -95,14 +95,14 @@ function statusToken(life: TokenLife, now: number): StatusToken {
 
 interface Row {
   readonly node: PlanNode;
-  /** The id of the node that it is held with. */
+  /** The id of the node that holds it. */
   readonly owner: string;
   readonly view: ApplicationView | undefined;
   /** What is shown without a view. */
   readonly none: string;
 }
 
-/** Of a generated member: one for itself, which is as bad as the worst, and one for each of its Applications. */
+/** For a generated member: one for itself, as bad as the worst, and one for each of its Applications. */
 function rowsOf(
   node: PlanNode,
   listed: readonly ApplicationView[],

@@ -1,4 +1,4 @@
-// What a scope depends on outside of it is not synced, but its gates must be open.
+// Dependencies outside the scope are not synced, but their gates must be open.
 import { type Diagnostic, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Judged } from '../../node/generated-members.ts';
@@ -8,7 +8,7 @@ import { judgedIn, type LookParts, lookAtAll } from './look.ts';
 
 export interface RequiredGate {
   readonly node: PlanNode;
-  /** Of a generated member, the gates of its Applications. */
+  /** For a generated member, the gates of its Applications. */
   readonly judged: readonly Judged[];
 }
 
@@ -37,11 +37,11 @@ export async function requireHealthy(
   );
 }
 
-/** Whoever only looks makes no Job: what to tell of gates outside of the scope that have a probe. */
+/** A read-only look creates no Job: what to report of gates outside the scope that have a probe. */
 export const unprobedOutside = (required: readonly RequiredGate[]): readonly string[] =>
   required
     .filter(({ node }) => node.gate.probe !== undefined)
     .map(
       ({ node }) =>
-        `the scope depends on "${shortName(node.id)}", whose probe was not run: it is outside of the scope`,
+        `the scope depends on "${shortName(node.id)}", whose probe did not run because it is outside the scope`,
     );

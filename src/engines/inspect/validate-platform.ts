@@ -1,4 +1,4 @@
-// The truth about a platform, without touching it: each application's gate, what is missing, what nobody expects.
+// The state of a platform, read-only: each application's gate, what is missing, what is unexpected.
 import { API_VERSION } from '../../model/api-version.ts';
 import { namespacesOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
@@ -18,11 +18,11 @@ import { heldApplications } from '../../session/hold/held.ts';
 import { listMakers, unexpectedOf } from '../unexpected.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
 
-/** A parent is judged once, where its gate is. */
+/** A parent is judged once, at its gate. */
 const isJudged = ({ application, kind }: PlanNode) => application !== null && kind !== 'open';
 
 interface ValidateParts extends LookParts {
-  /** A sync that bypassed the order is amiss. */
+  /** A sync that bypassed the order is a problem. */
   readonly strict?: boolean;
   readonly target: Pick<
     Cluster,
@@ -60,7 +60,7 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
   };
 }
 
-/** As they were looked at, by node. */
+/** The looks, by node. */
 function seenIn(looks: readonly Look[]): (node: PlanNode) => readonly ApplicationView[] {
   const seen = new Map(
     looks.map(({ node, ...look }) => {
@@ -87,7 +87,7 @@ function nodeOf(look: Look, now: number, platform: string): ValidationNode {
   };
 }
 
-/** A stack adds up what is in it and in the stacks inside of it. */
+/** A stack sums up its members and the stacks inside it. */
 function stacksOf(plan: Plan, nodes: readonly ValidationNode[]): Validation['stacks'] {
   const closes = new Map(
     plan.nodes.flatMap((node) => (node.kind === 'close' ? [[node.id, node]] : [])),

@@ -44,19 +44,17 @@ test('less than was approved is approved only where its teardown is under way', 
   const store = await stored();
   expect(await approvedBy(hashOnly, LESS, store.api)).toEqual(FULL);
   expect(await message(approvedBy(hashOnly, LESS, new FakeStore(() => 0).api))).toContain(
-    'not as it was approved; what has changed is told where --expect is a file',
+    'changed since the approval; pass a file to --expect to see what changed',
   );
   const known = { ...hashOnly, inventory: FULL };
   const told = await message(approvedBy(known, LESS, new FakeStore(() => 0).api));
-  expect(told).toContain('The cluster is not as it was approved:');
+  expect(told).toContain('The cluster has changed since the approval:');
   expect(told).toContain('Application b is gone');
 });
 
 test('more than was approved never is', async () => {
   const store = await stored();
-  expect(await message(approvedBy(hashOnly, MORE, store.api))).toContain(
-    'Application c is there, and was not',
-  );
+  expect(await message(approvedBy(hashOnly, MORE, store.api))).toContain('Application c is new');
 });
 
 test('an approval that is gone, damaged or of another hash is none', async () => {

@@ -1,17 +1,17 @@
-// Whether what the cluster has now is what somebody approved: by the hash of its inventory, or by its text.
+// Whether the cluster still matches the approved inventory: by its hash, or by its text.
 import { TiphysError } from '../../errors.ts';
 import { differences, unapproved } from '../../inventory/difference.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { StoreReads } from '../../ports/record-store.ts';
 import { storedApproval } from './stored-inventory.ts';
 
-/** What was approved: its hash, and its text where that was kept. */
+/** What was approved: its hash, and its text if that was kept. */
 export interface Expected {
   readonly hash: string;
   readonly inventory: Inventory | undefined;
 }
 
-/** The inventory that is carried out. Throws where the cluster is another one than was approved. */
+/** The inventory to carry out. Throws if the cluster differs from what was approved. */
 export async function approvedBy(
   expected: Expected,
   now: Inventory,
@@ -28,7 +28,7 @@ export async function approvedBy(
   throw differs(now, inventory ? differences(inventory, now) : []);
 }
 
-/** Whether a teardown of this very approval has begun and may not have come to its end. */
+/** Whether a teardown with this approval has started and may not have finished. */
 export async function isUnderWay(
   expected: Expected | undefined,
   { platform }: Inventory,
@@ -38,7 +38,7 @@ export async function isUnderWay(
   return stored !== undefined && stored.hash === expected?.hash;
 }
 
-/** Throws where a teardown must not begin. */
+/** Throws if a teardown must not start. */
 export function unrefused(inventory: Inventory): Inventory {
   const { refusals } = inventory;
   if (refusals.length === 0) return inventory;
@@ -48,13 +48,13 @@ export function unrefused(inventory: Inventory): Inventory {
 }
 
 function differs({ hash }: Inventory, news: readonly string[]): TiphysError {
-  const why = news.length > 0 ? ':' : '; what has changed is told where --expect is a file';
+  const why = news.length > 0 ? ':' : '; pass a file to --expect to see what changed';
   return new TiphysError([
     {
       code: 'teardown-differs',
-      message: `The cluster is not as it was approved${why}`,
+      message: `The cluster has changed since the approval${why}`,
       details: news,
-      hint: `Nothing was deleted. Look at it again with \`tiphys plan teardown --inventory\` and the same options; its inventory is ${hash} now.`,
+      hint: `Nothing was deleted. Review it again with \`tiphys plan teardown --inventory\` and the same options; its inventory is now ${hash}.`,
     },
   ]);
 }

@@ -1,9 +1,9 @@
-// The plan of a teardown as it was approved: with what the platform file does not have, and without what stays.
+// The plan of a teardown as approved: with Applications that the platform file does not have, and without those that stay.
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { withUnexpected } from '../unexpected.ts';
 
-/** What stays keeps its place in the order, and has nothing to do there. The hash stays that of the plan. */
+/** What stays keeps its place in the order, and has no action. The hash stays that of the plan. */
 export function approvedPlan(
   plan: Plan,
   { unexpected, left = [] }: Pick<Inventory, 'unexpected' | 'left'>,

@@ -103,7 +103,7 @@ test('where one of several cannot be taken, that is what is wrong', async () => 
   there.set('n/x-r1', READY);
   answers.push({ kind: 'refused', reason: 'forbidden', message: 'no class' });
   const { problem, taken } = await saved(claim('x'), claim('y'));
-  expect(problem).toBe('no snapshot of PersistentVolumeClaim n/y can be taken: no class');
+  expect(problem).toBe('cannot take a snapshot of PersistentVolumeClaim n/y: no class');
   expect(taken).toMatchObject([snapshotOf('x')]);
 });
 

@@ -1,5 +1,5 @@
-// Snapshots of claims, taken before the claims go. Each run takes its own: one from before may be older than the data. A run
-// that goes on has the id of the one before, and so finds what that took.
+// Snapshots of claims, taken before the claims are deleted. Each run takes its own: an earlier one may be older than the
+// data. A resumed run has the id of the earlier one, and so finds its snapshots.
 import { nameOf } from '../../inventory/fate.ts';
 import { type Inventory, reachedAs, type SnapshottedClaim } from '../../inventory/inventory.ts';
 import {
@@ -55,7 +55,7 @@ export class ClaimSnapshots {
     return leftover(resource, why, true, reachedAs(this.#approved, claim.cluster ?? ''));
   }
 
-  /** Resolves when all claims of the node are saved; returns what is wrong where they cannot be. */
+  /** Resolves when all claims of the node have snapshots; returns the problem if that is impossible. */
   async ensure(context: NodeContext): Promise<string | undefined> {
     const claims = this.#approved.snapshots.filter(({ node }) => node === context.node.id);
     const problems = await Promise.all(claims.map((claim) => this.#ensure(context, claim)));
@@ -80,7 +80,7 @@ export class ClaimSnapshots {
       if (!found) {
         const result = await writes.createSnapshot(claim.cluster ?? '', place, claim.name);
         if (result.kind === 'refused' && result.reason !== 'conflict') {
-          return `no snapshot of ${text} can be taken: ${result.message}`;
+          return `cannot take a snapshot of ${text}: ${result.message}`;
         }
         const { name } = place;
         emit({ type: 'node.snapshot-requested', node: node.id, claim: nameOf(claim), name });

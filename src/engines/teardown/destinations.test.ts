@@ -56,7 +56,9 @@ test('where Argo CD’s own kube-system may not be read, no other cluster is loo
   const { found, clusters } = await placed([app('x', 'spoke', 'a')], all);
   expect(found[0]?.place).toMatchObject({
     ...{ cluster: 'spoke', isSeen: false },
-    unseen: expect.stringContaining("kube-system of Argo CD's own cluster may not be read"),
+    unseen: expect.stringContaining(
+      "no permission to read the Namespace kube-system of Argo CD's own cluster",
+    ),
   });
   expect(clusters).toEqual([]);
 });
@@ -129,8 +131,8 @@ test.each<[ErrorCode, string]>([
   ['cluster-unreachable', 'the cluster does not answer.'],
   ['cluster-tls', 'the certificate of the cluster is not accepted.'],
   ['cluster-unauthorized', 'the cluster does not accept its credentials.'],
-  ['cluster-forbidden', 'a right in that cluster is missing.'],
-  ['cluster-answer-invalid', 'the cluster gives an answer that is not of a Kubernetes API.'],
+  ['cluster-forbidden', 'a permission in that cluster is missing.'],
+  ['cluster-answer-invalid', 'the cluster does not answer like a Kubernetes API.'],
   ['bug', 'the cluster cannot be read.'],
 ])('of an error nothing but its code is told: %s', async (code, why) => {
   const error = new TiphysError([{ code, message: 'token=s3cret', details: ['at 12:01'] }]);
@@ -168,7 +170,7 @@ test.each([
   const { found, clusters } = await placed([app('x', 'spoke', 'a', 'b')], all);
   expect(found[0]?.place).toMatchObject({
     ...{ cluster: 'spoke', isSeen: false },
-    wrong: expect.stringContaining('is another one there'),
+    wrong: expect.stringContaining('is a different object there'),
   });
   expect(clusters).toEqual([]);
 });

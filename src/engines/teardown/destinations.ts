@@ -1,5 +1,5 @@
-// Which clusters have the Applications' objects. A context is a name in somebody's file, so it is not believed: before
-// anything is looked for through it, objects that Argo CD shows must be there with the same uids.
+// Which clusters have the Applications' objects. A context is only a name in a file, so it is verified: before anything is
+// read through it, objects that Argo CD shows must exist there with the same uids.
 import { codeOf, type ErrorCode, TiphysError } from '../../errors.ts';
 import { type Found, type FoundPlace, placeWithout } from '../../inventory/fate.ts';
 import type { ReachedCluster } from '../../inventory/inventory.ts';
@@ -11,9 +11,9 @@ export type Unplaced = Omit<Found, 'place'>;
 
 export interface Placed {
   readonly found: readonly Found[];
-  /** Those that are looked at beside Argo CD's own, by name. */
+  /** The other clusters that are read, by name. */
   readonly clusters: readonly ReachedCluster[];
-  /** The cluster behind a destination, '' for Argo CD's own; undefined: nobody can tell. */
+  /** The cluster of a destination, '' for the one that runs Argo CD; undefined: unknown. */
   readonly clusterOf: (remoteCluster: string | undefined) => string | undefined;
 }
 
@@ -40,17 +40,20 @@ export async function placed(found: readonly Unplaced[], target: Cluster): Promi
   };
 }
 
-/** The uid of its Namespace kube-system, or why it cannot be looked at. */
+/** The uid of its Namespace kube-system, or why it cannot be read. */
 type Opened = Pick<ReachedCluster, 'uid'> | Required<Pick<FoundPlace, 'unseen'>>;
 
 async function open(called: string, own: string | undefined, target: Cluster): Promise<Opened> {
   const context = quote(target.contexts.get(called) ?? '');
   if (own === undefined)
-    return unusable(context, "the Namespace kube-system of Argo CD's own cluster may not be read.");
+    return unusable(
+      context,
+      "no permission to read the Namespace kube-system of Argo CD's own cluster.",
+    );
   return await orUnseen(context, async () => {
     const uid = await target.at(called).identity();
     return uid === undefined
-      ? unusable(context, 'the Namespace kube-system may not be read there.')
+      ? unusable(context, 'no permission to read the Namespace kube-system there.')
       : { uid };
   });
 }
@@ -59,7 +62,7 @@ const unusable = (context: string, why: string) => ({
   unseen: `The context ${context} is not used: ${why}`,
 });
 
-/** Whatever keeps one cluster from being looked at keeps no teardown of the others. */
+/** An unreadable cluster does not prevent the teardown of the others. */
 async function orUnseen<T>(
   context: string,
   look: () => Promise<T>,
@@ -73,8 +76,8 @@ async function orUnseen<T>(
 }
 
 /**
- * Never in the words of the error: they differ from one try to the next, and this goes into a hash. They may also quote what a
- * credential plugin or a wrong server said, and this is stored in the cluster.
+ * Never includes the text of the error: it differs between tries, and this becomes part of a hash. It may also quote what
+ * a credential plugin or a wrong server said, and this is stored in the cluster.
  */
 function whyNot(error: TiphysError): string {
   if (error.isPassing) return 'the cluster does not answer.';
@@ -86,8 +89,8 @@ const WHY_NOT = {
   'kubeconfig-invalid': 'the kubeconfig does not have it, or its credentials cannot be obtained.',
   'cluster-tls': 'the certificate of the cluster is not accepted.',
   'cluster-unauthorized': 'the cluster does not accept its credentials.',
-  'cluster-forbidden': 'a right in that cluster is missing.',
-  'cluster-answer-invalid': 'the cluster gives an answer that is not of a Kubernetes API.',
+  'cluster-forbidden': 'a permission in that cluster is missing.',
+  'cluster-answer-invalid': 'the cluster does not answer like a Kubernetes API.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 type Proof = Pick<FoundPlace, 'isSeen' | 'unseen' | 'wrong'>;
@@ -106,7 +109,7 @@ async function prove(
   return { isSeen: false, ...proof };
 }
 
-/** So many are enough: no two clusters have given out the same uid. */
+/** This many are enough: two clusters never have the same uid. */
 const COMPARED = 20;
 
 async function compare(
@@ -114,7 +117,7 @@ async function compare(
   { objects }: Place,
   context: string,
 ): Promise<Partial<Proof>> {
-  // Argo CD shows them in any order, and the same look must find the same.
+  // Argo CD returns them in any order, and the same look must give the same result.
   const shown = (one.objects ?? [])
     .filter(({ kind }) => kind !== 'Event')
     .sort((a, b) => compareText(renderResource(a), renderResource(b)))
@@ -128,7 +131,7 @@ async function compare(
   const other = shown.find((_, at) => isThere(at, false));
   if (other) {
     const { name, remoteCluster } = one.view;
-    const wrong = `The context ${context} does not reach ${remoteCluster}, or ${quote(name)} was changed meanwhile: ${renderResource(other)} is another one there.`;
+    const wrong = `The context ${context} does not reach ${remoteCluster}, or ${quote(name)} changed in the meantime: ${renderResource(other)} is a different object there.`;
     return { wrong };
   }
   if (shown.some((_, at) => isThere(at, true))) return { isSeen: true };
@@ -136,7 +139,7 @@ async function compare(
   return unusable(context, `no object of the Application ${why} there.`);
 }
 
-/** Destinations whose context has shown what Argo CD shows, with the uid of that cluster, in the order of names. */
+/** Destinations whose context matches what Argo CD shows, with the uid of that cluster, sorted by name. */
 function provenKeys(
   found: readonly Unplaced[],
   proofs: readonly (Proof | undefined)[],
@@ -152,7 +155,7 @@ function provenKeys(
   );
 }
 
-/** A cluster that destinations call by several names has the first of them, and '' if it is Argo CD's own. */
+/** A cluster with several names in destinations gets the first of them, and '' if it runs Argo CD. */
 function canonicalNames(
   proven: ReadonlyMap<string, string>,
   own: string | undefined,
@@ -162,7 +165,7 @@ function canonicalNames(
   return new Map([...proven].map(([called, uid]) => [called, byUid.get(uid) ?? called]));
 }
 
-/** Throws where a context reaches another cluster than was approved. */
+/** Throws if a context reaches another cluster than the approved one. */
 export async function assertReached(
   { cluster, context, uid }: ReachedCluster,
   place: Place,

@@ -32,14 +32,14 @@ async function told(
 }
 
 test.each([
-  ['with the tracking id of an Application', { tracker: 'a' }, ['it was made by "a"']],
+  ['with the tracking id of an Application', { tracker: 'a' }, ['it was created by "a"']],
   ['with that of another one', { tracker: 'z', uid: 'approved' }, []],
   ['with none, and another uid', {}, []],
-  ['with none, approved by its uid', { uid: 'approved' }, ['it was to go']],
+  ['with none, approved by its uid', { uid: 'approved' }, ['it should have been deleted']],
   [
     'that is being deleted',
     { tracker: 'a', deletingSince: 7 },
-    ['it was made by "a", and is being deleted'],
+    ['it was created by "a", and is being deleted'],
   ],
 ])('an object of an approved kind %s', async (_, part, whys) => {
   const deletes = [{ ...CONFIG, ...goes, uid: 'approved' }];
@@ -54,9 +54,9 @@ test('an Application in a namespace of its own is tracked by both names', async 
   const names = ['a', 'team_a', 'argocd_a'];
   const objects = names.map((tracker) => listedObject({ ...CONFIG, name: tracker }, { tracker }));
   expect(await told({ deletes, namespace: 'team' }, { objects })).toEqual([
-    'ConfigMap n/team_a: it was made by "team_a"',
+    'ConfigMap n/team_a: it was created by "team_a"',
   ]);
-  expect(await told({ deletes }, { objects })).toEqual(['ConfigMap n/a: it was made by "a"']);
+  expect(await told({ deletes }, { objects })).toEqual(['ConfigMap n/a: it was created by "a"']);
 });
 
 test('an Application is nobody’s leftover; what is called alike is', async () => {
@@ -69,8 +69,8 @@ test('an Application is nobody’s leftover; what is called alike is', async () 
   const deletes = all.map((one) => ({ ...one, ...goes }));
   const objects = all.map((one) => listedObject(one, { tracker: 'a' }));
   expect(await told({ deletes }, { objects })).toEqual([
-    'app.k8s.io/Application n/config: it was made by "a"',
-    'argoproj.io/AppProject n/config: it was made by "a"',
+    'app.k8s.io/Application n/config: it was created by "a"',
+    'argoproj.io/AppProject n/config: it was created by "a"',
   ]);
 });
 
@@ -89,8 +89,8 @@ test('kinds that may not be read are passed over, and the rest is told', async (
   const memory = { objects, hidden: ['Service'], volumes: 'unknown', webhooks: 'unknown' } as const;
   const keeps = [kept('data-*')];
   expect(await told({ deletes, keeps }, memory)).toEqual([
-    'ConfigMap n/config: it was made by "a"',
-    'PersistentVolumeClaim n/data: it was made by "a"',
+    'ConfigMap n/config: it was created by "a"',
+    'PersistentVolumeClaim n/data: it was created by "a"',
   ]);
   expect(
     await told({ deletes, keeps }, { ...memory, hidden: ['PersistentVolumeClaim'] }),
@@ -127,7 +127,7 @@ test.each([
     { deletes, keeps: [kept(name)] },
     { objects: [listedObject(object, { tracker: 'a' })] },
   );
-  const why = isAnnounced ? 'the data (announced)' : 'it was made by "a"';
+  const why = isAnnounced ? 'the data (announced)' : 'it was created by "a"';
   expect(first).toBe(`${renderResource(object)}: ${why}`);
 });
 
@@ -152,7 +152,7 @@ test('claims are asked for in their namespace: the right to list them may end th
 });
 
 const MADE = { name: 'own', uid: 'uid-own' };
-const TO_GO = 'Namespace own: it was to go, and is there';
+const TO_GO = 'Namespace own: it should have been deleted but still exists';
 
 test.each([
   ['one that was to go', { ...MADE, why: null }, {}, [TO_GO]],
@@ -221,7 +221,7 @@ const volume = (name: string, claim: string, part: object = {}) => ({
   ...part,
 });
 const released = (name: string, claim: string) =>
-  `PersistentVolume ${name}: the claim that it was bound to is gone: n/${claim} (announced)`;
+  `PersistentVolume ${name}: its claim was deleted: n/${claim} (announced)`;
 
 test('volumes are told that were bound to an approved claim, by its uid or its pattern', async () => {
   const volumes = [
@@ -267,7 +267,7 @@ const webhook = (name: string, ...services: readonly object[]) => ({
 });
 const SERVICE_NAME = { namespace: 'n', name: 'hook' };
 const dead = (name: string) =>
-  `admissionregistration.k8s.io/ValidatingWebhookConfiguration ${name}: the Service that it asks is gone: n/hook`;
+  `admissionregistration.k8s.io/ValidatingWebhookConfiguration ${name}: the Service that it calls was deleted: n/hook`;
 
 test('webhooks are told that ask a Service of the inventory which is gone', async () => {
   const webhooks = [

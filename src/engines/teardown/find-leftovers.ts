@@ -1,5 +1,5 @@
-// Compares the cluster with what the platform had: whatever still carries the tracking id of an Application that is gone, and
-// what the approved inventory has. Nothing else is a leftover: its command would delete what belongs to others.
+// Compares the cluster with what the platform had: objects that still carry the tracking id of a deleted Application, and
+// objects of the approved inventory. Nothing else is a leftover: the suggested command would delete objects of others.
 import { nameOf } from '../../inventory/fate.ts';
 import {
   type Inventory,
@@ -15,7 +15,7 @@ import type { ListedObject, Named } from '../../ports/cluster-objects.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { type Leftover, leftover } from '../../run/leftover.ts';
 
-/** In one cluster; '' is Argo CD's own. What Applications have in another one is not looked for. */
+/** In one cluster; '' is the one that runs Argo CD. Objects of Applications in another one are not searched for. */
 export async function findLeftovers(
   approved: Inventory,
   cluster: string,
@@ -45,11 +45,11 @@ export async function findLeftovers(
     .map(([, { resource, why, announced }]) => leftover(resource, why, announced, where));
 }
 
-/** Argo CD's own: Argo CD and all that it deploys would go with it. */
+/** The namespace of Argo CD: Argo CD and everything that it deploys would be deleted with it. */
 const isNamespaceOf = ({ namespace }: Searched, resource: ResourceName): boolean =>
   isNamespace(resource) && resource.name === namespace;
 
-/** `namespace`: Argo CD's, wherever it runs. */
+/** `namespace`: Argo CD's, in any cluster. */
 type Searched = Pick<Cluster, 'namespace' | 'objects' | 'residue'>;
 
 const madeIn = ({ namespaces: all }: Inventory, cluster: string): readonly MadeNamespace[] =>
@@ -57,18 +57,18 @@ const madeIn = ({ namespaces: all }: Inventory, cluster: string): readonly MadeN
 
 interface Search {
   readonly target: Searched;
-  /** What the inventory has of all Applications. */
+  /** The resources of all Applications in the inventory. */
   readonly had: readonly InventoryApplication['deletes' | 'keeps'][number][];
   readonly kept: readonly Kept[];
-  /** Of what was approved, as far as the inventory has them. */
+  /** The approved ones, as far as the inventory has them. */
   readonly uids: ReadonlySet<string>;
-  /** As tracking ids call the Applications. */
+  /** The names of the Applications in tracking ids. */
   readonly instances: ReadonlySet<string>;
 }
 
 const CLAIM = { group: '', kind: 'PersistentVolumeClaim' };
 
-/** Objects of the kinds that the platform had, with the tracking id of one of its Applications, or approved by uid. */
+/** Objects of the platform's kinds, with the tracking id of one of its Applications, or approved by uid. */
 async function tracked({ target, had, kept, uids, instances }: Search): Promise<Leftover[]> {
   const kinds = new Map(had.map(({ group, kind }) => [`${group}/${kind}`, { group, kind }]));
   const isOurs = ({ tracker, kind, group, uid }: ListedObject) => {
@@ -82,14 +82,17 @@ async function tracked({ target, had, kept, uids, instances }: Search): Promise<
     .map((one) => {
       const keep = kept.find((other) => fits(other, one));
       const gone = one.deletingSince === undefined ? '' : ', and is being deleted';
-      const what = one.tracker === undefined ? 'it was to go' : `it was made by "${one.tracker}"`;
+      const what =
+        one.tracker === undefined
+          ? 'it should have been deleted'
+          : `it was created by "${one.tracker}"`;
       return keep
         ? leftover(nameOf(one), keep.why, true)
         : leftover(nameOf(one), `${what}${gone}`, false);
     });
 }
 
-/** None where they may not be read. */
+/** None if they cannot be read. */
 async function listed(
   { objects }: Searched,
   kind: Pick<ResourceName, 'group' | 'kind'>,
@@ -99,7 +102,7 @@ async function listed(
   return all === 'unknown' ? [] : all;
 }
 
-/** Claims that StatefulSets made carry nobody's name. */
+/** Claims that StatefulSets created carry no owner's name. */
 async function claims({ target, kept }: Search): Promise<Leftover[]> {
   const patterns = kept.filter(({ name }) => name.endsWith('*'));
   const places = [...new Set(patterns.map(({ namespace }) => namespace))];
@@ -124,11 +127,13 @@ async function namespaces(
       const resource = { group: '', kind: 'Namespace', namespace: '', name };
       const there = await objects.get(resource);
       if (there === undefined) return [];
-      // Somebody has made another one since. One that may not be read is told of in any case.
+      // It was recreated since. One that cannot be read is reported in any case.
       if (there !== 'unknown' && there.uid !== uid && uid !== '') return [];
       const reason = await residue.terminating(name);
       if (reason === undefined || reason === 'unknown') {
-        return [leftover(resource, why ?? 'it was to go, and is there', why !== null)];
+        return [
+          leftover(resource, why ?? 'it should have been deleted but still exists', why !== null),
+        ];
       }
       return [leftover(resource, `it is Terminating: ${reason || 'no reason is given'}`, false)];
     }),
@@ -136,7 +141,7 @@ async function namespaces(
   return found.flat();
 }
 
-/** They name the claim that they were bound to. What policy made them stay is a matter of their class. */
+/** They name the claim that they were bound to. Their reclaim policy comes from their class. */
 async function volumes({ target, had, uids }: Search): Promise<Leftover[]> {
   const own = had.filter(({ group, kind }) => group === '' && kind === CLAIM.kind);
   if (own.length === 0) return [];
@@ -148,12 +153,12 @@ async function volumes({ target, had, uids }: Search): Promise<Leftover[]> {
   return all.flatMap(({ name, claim, phase }) => {
     if (!claim || phase !== 'Released' || !isOfClaim(claim)) return [];
     const resource = { group: '', kind: 'PersistentVolume', namespace: '', name };
-    const why = `the claim that it was bound to is gone: ${claim.namespace}/${claim.name}`;
+    const why = `its claim was deleted: ${claim.namespace}/${claim.name}`;
     return [leftover(resource, why, true)];
   });
 }
 
-/** Those that ask a Service of the inventory that is gone: they keep the API server from whatever they are asked about. */
+/** Webhooks whose Service is in the inventory and gone: they block the API server for everything that they cover. */
 async function webhooks({ target, had }: Search): Promise<Leftover[]> {
   const gone = had.filter(({ group, kind }) => group === '' && kind === 'Service');
   if (gone.length === 0) return [];
@@ -169,7 +174,7 @@ async function webhooks({ target, had }: Search): Promise<Leftover[]> {
       );
       const dead = ours.find((_, at) => there[at] === undefined);
       if (!dead) return [];
-      const why = `the Service that it asks is gone: ${dead.namespace}/${dead.name}`;
+      const why = `the Service that it calls was deleted: ${dead.namespace}/${dead.name}`;
       return [leftover(nameOf(resource), why, false)];
     }),
   );
@@ -185,7 +190,7 @@ function fits(kept: ResourceName, { group, kind, namespace, name }: ResourceName
   if (kept.group !== group || kept.kind !== kind) return false;
   if (namespace !== '' && kept.namespace !== namespace) return false;
   if (!kept.name.endsWith('*')) return kept.name === name;
-  // A StatefulSet numbers what it makes.
+  // A StatefulSet numbers its claims.
   const start = kept.name.slice(0, -1);
   return name.startsWith(start) && /^\d+$/.test(name.slice(start.length));
 }

@@ -48,7 +48,7 @@ test('what is not there is gone; what cannot be read is not, and is refused', as
   expect(refusals).toMatchObject([
     {
       ...{ code: 'application-unreadable', node: 'app:b' },
-      message: 'Application "b" is there and cannot be read: no spec.',
+      message: 'Application "b" exists and cannot be read: no spec.',
       hint: expect.stringContaining('kubectl -n argocd get application b'),
     },
   ]);
@@ -106,14 +106,14 @@ test.each([
   expect(warnings).toMatchObject(told.map((text) => ({ message: expect.stringContaining(text) })));
 });
 
-test('that it may not be read how Argo CD tracks is told; that nobody answers is an error', async () => {
+test('a missing permission to read how Argo CD tracks is told; that nobody answers is an error', async () => {
   const world = worldWith();
   const failing = (error: Error) => {
     world.part.kinds = { settings: () => Promise.reject(error), custom: async () => [] };
   };
   failing(new TiphysError([{ code: 'cluster-forbidden', message: 'no' }]));
   expect((await taken(world)).warnings).toMatchObject([
-    { code: 'leftovers-unknown', message: expect.stringContaining('may not be read') },
+    { code: 'leftovers-unknown', message: expect.stringContaining('no permission to read') },
   ]);
   for (const error of [
     new TiphysError([{ code: 'cluster-unreachable', message: 'no route' }]),
@@ -146,7 +146,7 @@ test('namespaces that Argo CD made are found in its own cluster, with who else u
   world.argocd.change('parent', { createsNamespace: undefined });
   show('Namespace');
   expect((await taken(world)).namespaces).toEqual([
-    { name: 'own', uid: '', why: 'it may not be read' },
+    { name: 'own', uid: '', why: 'no permission to read it' },
   ]);
 });
 

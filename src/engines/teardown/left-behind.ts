@@ -1,4 +1,5 @@
-// Which Applications a teardown leaves: those that have what it needs itself, and all that can only go after them.
+// Which Applications a teardown leaves: those with something that it needs itself, and all that can only be deleted after
+// them.
 import type { Found } from '../../inventory/fate.ts';
 import type { LeftApplication, Policy } from '../../inventory/inventory.ts';
 import { leftOf, neededObjects } from '../../inventory/primitives.ts';
@@ -6,7 +7,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { ManagedObject } from '../../ports/application-view.ts';
 import type { Cluster } from '../../ports/target.ts';
 
-/** `whole`: the plan of the whole platform, whatever the scope. */
+/** `whole`: the plan of the whole platform, for any scope. */
 export async function leftBehind(
   plan: Plan,
   whole: Plan,
@@ -26,7 +27,7 @@ export async function leftBehind(
   return leftOf(plan, found, kept);
 }
 
-/** Other clusters may have an Argo CD, too. One that is not known to be Argo CD's own still can be that one. */
+/** Other clusters may have an Argo CD, too. A cluster that is not known to be another one may be Argo CD's own. */
 async function isOwn(
   object: ManagedObject,
   { place }: Found,

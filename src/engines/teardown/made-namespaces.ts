@@ -1,4 +1,4 @@
-// The namespaces that Argo CD made for Applications (CreateNamespace=true), in every cluster that is looked at.
+// The namespaces that Argo CD created for Applications (CreateNamespace=true), in every cluster that is read.
 import type { FoundNamespace } from '../../inventory/namespaces.ts';
 import { compareText } from '../../model/names.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
@@ -20,7 +20,7 @@ export async function madeNamespaces(
       const resource = { group: '', kind: 'Namespace', namespace: '', name };
       const there = await target.at(cluster).objects.get(resource);
       if (there === undefined) return [];
-      // Where nobody can tell which cluster another Application deploys to, it may be this one.
+      // If it is unknown which cluster another Application deploys to, it may be this one.
       const user = staying.find(
         (one) =>
           one.createsNamespace === name && (clusterOf(one.remoteCluster) ?? cluster) === cluster,

@@ -145,7 +145,7 @@ test('nothing goes where the context reaches another cluster; the others are cle
     [],
   ]);
   expect(events.at(-1)).toMatchObject({
-    message: expect.stringMatching(/^what is left in spoke could not be looked at: .*"ctx"/),
+    message: expect.stringMatching(/^what is left in spoke could not be read: .*"ctx"/),
   });
 });
 
@@ -185,7 +185,7 @@ test('rights are asked for where they are needed', async () => {
   const snapshots = [{ ...CLAIM, node: 'app:a', cluster: 'spoke' }];
   const approved = inventoryOf({ ...APPROVED, makers, snapshots });
   expect(await failure(teardownPreflight(PLAN, approved, world.target))).toMatchObject({
-    diagnostics: [{ message: 'The user of the context "ctx" may not delete namespaces.' }],
+    diagnostics: [{ message: 'The user of the context "ctx" cannot delete namespaces.' }],
   });
   expect(own.asked).toEqual(['patch appprojects', 'delete applicationsets']);
   expect(spoke.asked).toEqual([

@@ -95,7 +95,7 @@ test('a parent is not deleted, and one that is gone is not missed', async () => 
 test('another one of the same name than was approved is not deleted', async () => {
   const sets = new Sets(set('one', { uid: 'other' }));
   expect(whyOf(await sets.stop(maker('one')))).toBe(
-    'maker-not-stopped: it is another one than was approved.',
+    'maker-not-stopped: it was recreated after the approval.',
   );
   expect(sets.orphaned).toEqual([]);
 });
@@ -122,7 +122,9 @@ test('one that does not go is waited for for a minute', async () => {
   sets.takesMs = 60_000;
   expect(await sets.stop(maker('one'))).toBeUndefined();
   const endless = new Sets(set('one', { deleting: true }));
-  expect(whyOf(await endless.stop(maker('one')))).toBe('maker-not-stopped: it does not go.');
+  expect(whyOf(await endless.stop(maker('one')))).toBe(
+    'maker-not-stopped: it is not deleted in time.',
+  );
   expect(endless.orphaned).toEqual([]);
   expect(endless.world.clock.monotonic()).toBe(61_000);
 });

@@ -1,5 +1,5 @@
-// Stops the ApplicationSets that would make Applications again: they are deleted, and their Applications stay without an
-// owner until their turn comes. Only through Kubernetes: Argo CD's own deletion takes all of them along at once.
+// Stops the ApplicationSets that would recreate Applications: deletes them without their Applications, which stay until
+// their turn comes. Only through Kubernetes: a deletion by Argo CD would delete all of them together.
 import { TiphysError } from '../../errors.ts';
 import type { Maker } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
@@ -10,7 +10,10 @@ import type { WriteGuards, Writes } from '../../session/writes/writes.ts';
 const MAKER_POLL_MS = 1_000;
 const PATIENCE_MS = 60_000;
 
-/** `held`: resolves when the other makers cannot make anything either. Nothing goes before them, so nothing is waited for. */
+/**
+ * `held`: resolves when the other creators cannot create anything either. Nothing is deleted before, so nothing has to be
+ * waited for.
+ */
 export async function stopMakers(
   makers: readonly Maker[],
   session: Pick<Session, 'target' | 'clock' | 'writes'>,
@@ -23,7 +26,7 @@ export async function stopMakers(
   }
 }
 
-/** Until it is gone: while it is there it may still make one. */
+/** Waits until it is gone: while it exists it may still create one. */
 async function stopMaker(
   maker: Maker,
   { target, clock }: Pick<Session, 'target' | 'clock'>,
@@ -37,8 +40,8 @@ async function stopMaker(
     const sets = await target.applicationSets.list([namespace]);
     const set = sets.find((one) => one.name === name && one.namespace === namespace);
     if (!set) return;
-    if (set.uid !== uid) throw notStopped(maker, 'it is another one than was approved');
-    if (clock.monotonic() > end) throw notStopped(maker, 'it does not go');
+    if (set.uid !== uid) throw notStopped(maker, 'it was recreated after the approval');
+    if (clock.monotonic() > end) throw notStopped(maker, 'it is not deleted in time');
     if (!set.deleting) {
       const result = await writes.orphanApplicationSet(maker);
       const isRefused = result.kind === 'refused' && result.reason !== 'not-found';
@@ -49,7 +52,7 @@ async function stopMaker(
 }
 
 function notStopped({ name }: Maker, why: string): TiphysError {
-  const message = `The ApplicationSet ${quote(name)}, which would make Applications again, could not be stopped: ${why}.`;
-  const hint = 'No Application was deleted. Look at it, then plan and run the teardown again.';
+  const message = `The ApplicationSet ${quote(name)}, which would recreate Applications, could not be stopped: ${why}.`;
+  const hint = 'No Application was deleted. Inspect it, then plan and run the teardown again.';
   return new TiphysError([{ code: 'maker-not-stopped', message, hint }]);
 }

@@ -1,5 +1,5 @@
-// The inventory that somebody approved by its hash, kept in the cluster while its teardown is under way. A teardown that goes
-// on finds less than was approved, and so another hash: this is the text that the approved hash stands for.
+// The inventory that was approved by its hash, stored in the cluster while its teardown is in progress. A resumed teardown
+// finds less than was approved, and so another hash: this is the text of the approved hash.
 import { TiphysError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { parseInventory } from '../../inventory/parse-inventory.ts';
@@ -19,7 +19,7 @@ const labelsOf = (platform: string) =>
     [APPROVAL, 'teardown'],
   ]);
 
-/** Undefined where there is none, or none that is what it says. */
+/** Undefined if there is none, or its content does not match. */
 export async function storedApproval(
   store: StoreReads,
   platform: string,
@@ -31,7 +31,7 @@ export async function storedApproval(
   return bytes && approvalIn(bytes);
 }
 
-/** Undefined where it is damaged, or not what its hash says. */
+/** Undefined if it is damaged, or does not match its hash. */
 export function approvalIn(bytes: Uint8Array): Inventory | undefined {
   try {
     return parseInventory(unpacked(bytes));
@@ -65,12 +65,12 @@ export async function keepApproval(
 const ATTEMPTS = 3;
 
 function unanswered(name: string, why: string): TiphysError {
-  const message = `Whether the ConfigMap "${name}" was written is not known: ${why}.`;
+  const message = `It is unknown whether the ConfigMap "${name}" was written: ${why}.`;
   const hint = 'Nothing was deleted. Run the same command again.';
   return new TiphysError([{ code: 'cluster-unreachable', message, hint }]);
 }
 
-/** What cannot be removed now harms nobody: it names what is gone. */
+/** A failed removal is harmless: it names deleted objects. */
 export async function forgetApproval(
   session: Pick<Session, 'identity' | 'forgetText'>,
 ): Promise<void> {

@@ -226,7 +226,7 @@ test('an Application outside of the scope keeps the registration of its cluster'
     return inventory.refusals.filter(({ code }) => code === 'registration-early');
   };
   expect(await refusals(planOf('a:'))).toMatchObject([
-    { node: 'app:a', hint: expect.stringMatching(/^Take "b" down first/) },
+    { node: 'app:a', hint: expect.stringMatching(/^Tear down "b" first/) },
   ]);
   world.argocd.change('b', { remoteCluster: undefined });
   expect(await refusals(planOf('a:'))).toEqual([]);

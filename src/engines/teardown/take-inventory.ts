@@ -1,5 +1,5 @@
-// Reads what a teardown would find in the cluster. Argo CD compares at each change of an object; but just after an operation
-// it may have compared with objects from before, so that what is new is not seen.
+// Reads what a teardown would find in the cluster. Argo CD compares at each change of an object; but right after an
+// operation it may have compared with older objects, so that new ones are not seen.
 import { TiphysError } from '../../errors.ts';
 import { buildInventory } from '../../inventory/build-inventory.ts';
 import { deleteOptionIn } from '../../inventory/fate.ts';
@@ -23,7 +23,7 @@ import { toldApart } from './told-apart.ts';
 
 export interface InventoryRequest {
   readonly plan: Plan;
-  /** The plan of the whole platform, whatever the scope. */
+  /** The plan of the whole platform, for any scope. */
   readonly whole: Plan;
   readonly policy: Policy;
   readonly target: Cluster;
@@ -98,21 +98,21 @@ function outsideOf(plan: Plan, whole: Plan): PlanNode[] {
   return whole.nodes.filter((node) => node.application !== null && !inside.has(keyOf(node)));
 }
 
-/** Which of its Applications somebody has approved could not be told from what its generator makes meanwhile. */
+/** Approved Applications could not be told from those that its generator creates in the meantime. */
 function refuseGenerated({ nodes }: Plan): void {
   const generated = nodes.filter((node) => node.generated);
   if (generated.length === 0) return;
   const names = generated.map(({ id }) => quote(shortName(id))).join(', ');
   const message = `A platform with generated members cannot be torn down: ${names}.`;
   const hint =
-    'Delete their generators and Applications, then take these members out of the platform file.';
+    'Delete their generators and Applications, then remove these members from the platform file.';
   throw new TiphysError([{ code: 'generated-invalid', message, hint }]);
 }
 
-/** From here on, an Application's own sync option `Delete` counts for all that it has. */
+/** From this version on, an Application's own sync option `Delete` applies to all its resources. */
 const SINCE = [3, 4] as const;
 
-/** Where the version is not understood, nothing is taken for kept that may go. */
+/** If the version is unknown, nothing counts as kept that may be deleted. */
 async function obeysOwnOptions(
   views: readonly ApplicationView[],
   target: Cluster,
@@ -122,7 +122,7 @@ async function obeysOwnOptions(
   return Number(major) > SINCE[0] || (Number(major) === SINCE[0] && Number(minor) >= SINCE[1]);
 }
 
-/** Of the clusters that are looked at; '' is Argo CD's own. */
+/** For the clusters that are read; '' is the one that runs Argo CD. */
 async function withoutSnapshots({ clusters }: Placed, target: Cluster): Promise<string[]> {
   const all = ['', ...clusters.map(({ cluster }) => cluster)];
   const served = await Promise.all(all.map((one) => target.at(one).snapshots.served()));
@@ -131,7 +131,7 @@ async function withoutSnapshots({ clusters }: Placed, target: Cluster): Promise<
 
 const TRACKING = 'application.resourceTrackingMethod';
 
-/** Why objects do not say by their annotations which Application has them; undefined: they do. */
+/** Why objects do not name their Application in annotations; undefined: they do. */
 async function untracked({ kinds }: Cluster): Promise<string | undefined> {
   try {
     const method = (await kinds.settings()).get(TRACKING);
@@ -139,14 +139,14 @@ async function untracked({ kinds }: Cluster): Promise<string | undefined> {
   } catch (error) {
     const code = error instanceof TiphysError ? error.diagnostics[0]?.code : undefined;
     if (code !== 'cluster-forbidden') throw error;
-    return `how Argo CD tracks may not be read (${TRACKING})`;
+    return `no permission to read Argo CD's tracking method (${TRACKING})`;
   }
 }
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
   compareText(a.name, b.name);
 
-/** Seconds after an operation's end from which a comparison is believed. */
+/** Seconds after an operation's end from which a comparison is trusted. */
 const SETTLED = 5;
 const LOOKS = 15;
 const COMPARISON_POLL_MS = 1_000;
@@ -169,7 +169,7 @@ async function find(
   return { id: node.id, instance, ...seen, deleteOption };
 }
 
-/** Looks again while what Argo CD shows may be older than its last operation. */
+/** Looks again while Argo CD's view may be older than its last operation. */
 async function read(
   address: ApplicationAddress,
   listed: ApplicationView,
@@ -180,7 +180,7 @@ async function read(
   for (let looks = 0; ; looks++) {
     if (isSettled(view)) {
       const objects = await applications.managedObjects(address);
-      // What is still missing at last was deleted by somebody.
+      // What is still missing in the end was deleted by someone.
       if (pause > LONGEST_MS || hasAll(objects, view)) return { view, objects, problem: undefined };
       pause *= 2;
     } else if (looks >= LOOKS) return { view, objects: undefined, problem: UNSETTLED };
@@ -190,24 +190,24 @@ async function read(
   }
 }
 
-/** Seconds after which Argo CD has seen whatever an operation made. */
+/** Seconds after which Argo CD has seen everything that an operation created. */
 const LONG_AGO = 60;
-const UNSETTLED = 'an operation has ended, and Argo CD has not compared since.';
+const UNSETTLED = 'an operation has ended, and Argo CD has not compared it since then.';
 
-/** What is being deleted, or left alone, is not compared any more. One in flight is listed as such. */
+/** Terminating or skipped Applications are no longer compared. A running operation is listed as such. */
 function isSettled({ operationState, reconciledAt, deleting, skipped }: ApplicationView): boolean {
   const ended = operationState?.finishedAt;
   if (deleting || skipped || ended === undefined) return true;
   return reconciledAt !== undefined && reconciledAt >= ended + SETTLED;
 }
 
-/** Each kind has its own way to Argo CD's cache: what the last operation made may be seen in part. */
+/** Each kind reaches Argo CD's cache separately: a part of what the last operation created may be visible. */
 function hasAll(
   objects: readonly ManagedObject[],
   { operationState, reconciledAt = 0, deleting, skipped }: ApplicationView,
 ): boolean {
   if (deleting || skipped) return true;
-  // What a teardown that goes on has deleted was made long ago.
+  // Objects that an earlier part of this teardown deleted were created long ago.
   if (reconciledAt - (operationState?.finishedAt ?? 0) > LONG_AGO) return true;
   const made = operationState?.results.filter(({ status, hook }) => status === 'Synced' && !hook);
   return (made ?? []).every(({ resource: { group, kind, namespace, name } }) =>
@@ -216,13 +216,13 @@ function hasAll(
         one.kind === kind &&
         one.group === group &&
         one.name === name &&
-        // A result names the Application's namespace for what is in none.
+        // A sync result has the Application's namespace for cluster-scoped objects.
         ['', namespace].includes(one.namespace),
     ),
   );
 }
 
-/** ApplicationSets that own them, and Applications that have them in their Git and sync by themselves. */
+/** ApplicationSets that own them, and Applications that have them in their Git with automated sync. */
 function makersOf(
   views: readonly ApplicationView[],
   listed: readonly ApplicationView[],
@@ -243,7 +243,7 @@ function makersOf(
   return [...makers].sort(([a], [b]) => compareText(a, b)).map(([, maker]) => maker);
 }
 
-/** A parent that is not in the platform file is not held by its runs. */
+/** A parent outside the platform file is not held by its runs. */
 function isOutside({ kind, name, namespace }: Maker, whole: Plan): boolean {
   const isIt = ({ application, argocd }: PlanNode) =>
     application === name && argocd?.namespace === namespace;

@@ -106,7 +106,7 @@ test('nothing goes while one of the Applications is there', async () => {
   const rest = new Rest();
   rest.isGone = (id) => id === 'app:a';
   const told = await rest.look();
-  expect(told).toEqual([left(OWN, 'it was to go, and is there'), SHARED, true]);
+  expect(told).toEqual([left(OWN, 'it should have been deleted but still exists'), SHARED, true]);
   expect(rest.removed).toEqual([]);
 });
 
@@ -114,7 +114,7 @@ test('nothing goes where one of them was made again right before', async () => {
   const rest = new Rest();
   let asked = 0;
   rest.isGone = (id) => ++asked <= 2 || id !== 'app:b';
-  const warning = 'warning what is left could not be looked at: b is still there';
+  const warning = 'warning what is left could not be read: b still exists';
   expect([await rest.look(), rest.removed]).toEqual([[warning, false], []]);
 });
 
@@ -174,17 +174,17 @@ test.each<[string, Partial<Memory>, readonly string[]]>([
   [
     'the contents of a namespace',
     { unlisted: 'no right' },
-    [...deleted(THINGS), left(OWN, 'what is in it is not known: no right')],
+    [...deleted(THINGS), left(OWN, 'its contents are unknown: no right')],
   ],
   [
     'the objects of a kind',
     { hidden: ['Thing'] },
-    [...deleted(OWN), left(THINGS, 'the objects of its kind may not be read')],
+    [...deleted(OWN), left(THINGS, 'no permission to read the objects of its kind')],
   ],
   [
     'a definition',
     { hidden: [THINGS.kind] },
-    [...deleted(OWN), left(THINGS, 'it may not be read')],
+    [...deleted(OWN), left(THINGS, 'no permission to read it')],
   ],
 ])('where %s cannot be read, it stays', async (_, memory, told) => {
   const rest = new Rest([], memory);
@@ -192,10 +192,10 @@ test.each<[string, Partial<Memory>, readonly string[]]>([
   expect(rest.removed).toHaveLength(1);
 });
 
-test('another one than was approved stays, and one that is gone is not missed', async () => {
+test('recreated after the approval stays, and one that is gone is not missed', async () => {
   const rest = new Rest();
   rest.there = [listedObject(THINGS, { uid: 'another' })];
-  const told = [left(THINGS, 'it is another one than was approved'), true];
+  const told = [left(THINGS, 'it was recreated after the approval'), true];
   expect([await rest.look(), rest.removed]).toEqual([told, []]);
 });
 
@@ -209,7 +209,11 @@ test.each<[string, WriteResult | 'hangs', readonly string[], number]>([
   [
     'without any effect',
     'hangs',
-    [`object.delete-requested Namespace own`, ...deleted(THINGS), left(OWN, 'it does not go')],
+    [
+      `object.delete-requested Namespace own`,
+      ...deleted(THINGS),
+      left(OWN, 'it is not deleted in time'),
+    ],
     23_000,
   ],
 ])('a deletion %s leaves it', async (_, answer, told, ms) => {
@@ -233,7 +237,13 @@ test('a deletion is waited for as long as it takes to hang; another of its name 
     rest.there = rest.there.map((one) => (one.kind === THINGS.kind ? { ...one, uid: 'new' } : one));
   });
   const requested = 'object.delete-requested Namespace own';
-  const told = [requested, ...deleted(THINGS), left(OWN, 'it does not go'), SHARED, true];
+  const told = [
+    requested,
+    ...deleted(THINGS),
+    left(OWN, 'it is not deleted in time'),
+    SHARED,
+    true,
+  ];
   expect(await rest.look()).toEqual(told);
   expect(rest.world.clock.monotonic()).toBe(30_000);
 });
@@ -276,10 +286,7 @@ test('a cluster that cannot be read is a warning; a bug is none', async () => {
     if (objects) rest.world.part.objects = { ...objects, get: () => Promise.reject(error) };
   };
   failing(new TiphysError([{ code: 'cluster-unreachable', message: 'no route' }]));
-  expect(await rest.look()).toEqual([
-    'warning what is left could not be looked at: no route',
-    false,
-  ]);
+  expect(await rest.look()).toEqual(['warning what is left could not be read: no route', false]);
   failing(new Error('a bug'));
   await expect(rest.look()).rejects.toThrow('a bug');
 });

@@ -1,6 +1,6 @@
-// The end of a teardown, whatever engine it has. What no Application has goes: namespaces that Argo CD made, and definitions of
-// kinds where these are to go. Only those that were approved, by uid, and only when nothing is left in or of them. Then it is
-// told what is left, and what that means.
+// The end of a teardown, for every engine. Deletes what no Application owns: namespaces that Argo CD created, and CRDs if
+// requested. Only approved ones, by uid, and only when nothing is left in them. Then it reports what is left, and what
+// that means.
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import { inCluster, type ReachedCluster } from '../../inventory/inventory.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -24,23 +24,23 @@ interface LastLook {
   readonly session: Session;
   /** Whether a node's Application is gone. */
   readonly isGone: (id: string) => boolean;
-  /** Resolves when what could make something again is held. */
+  /** Resolves when everything that could recreate something is on hold. */
   readonly held: () => Promise<void>;
   readonly signal: AbortSignal;
   /** They stay, as announced. */
   readonly snapshots: readonly Leftover[];
 }
 
-/** One cluster that was approved to be cleaned up. */
+/** One cluster whose clean-up was approved. */
 interface RestOf {
-  /** '' is Argo CD's own. */
+  /** '' is the cluster that runs Argo CD. */
   readonly cluster: string;
-  /** Undefined: it is Argo CD's own. */
+  /** Undefined: the cluster that runs Argo CD. */
   readonly where: ReachedCluster | undefined;
   readonly place: Place;
 }
 
-/** Whether everything could be looked at. What went is gone, whatever can be said of the rest. */
+/** Whether everything could be read. What was deleted is gone, whatever is known about the rest. */
 export async function lookAtTheRest(look: LastLook): Promise<boolean> {
   const { clusters = [] } = look.spec.approved;
   const looked: boolean[] = [];
@@ -48,7 +48,7 @@ export async function lookAtTheRest(look: LastLook): Promise<boolean> {
   return looked.every((one) => one);
 }
 
-/** A cluster that cannot be looked at keeps nobody from the others. */
+/** An unreadable cluster does not prevent the clean-up of the others. */
 async function lookAt(where: ReachedCluster | undefined, look: LastLook): Promise<boolean> {
   const cluster = where?.cluster ?? '';
   try {
@@ -57,16 +57,16 @@ async function lookAt(where: ReachedCluster | undefined, look: LastLook): Promis
     await removeAndTell({ cluster, where, place }, look);
     return true;
   } catch (error) {
-    // Told to leave: how the run ended is told elsewhere.
+    // The run was told to quit: its end is reported elsewhere.
     if (error instanceof Abandoned) return false;
     if (!(error instanceof TiphysError)) throw error;
-    const message = `what is left${where ? ` in ${cluster}` : ''} could not be looked at: ${error.message}`;
+    const message = `what is left${where ? ` in ${cluster}` : ''} could not be read: ${error.message}`;
     look.session.warn(message);
     return false;
   }
 }
 
-/** What no Application has goes when all are gone that may need it. Then it is told what is left. */
+/** Deletes what no Application owns once all that may need it are gone. Then reports what is left. */
 async function removeAndTell(rest: RestOf, look: LastLook): Promise<void> {
   const { session, signal, held } = look;
   const { cluster, place } = rest;
@@ -82,15 +82,15 @@ async function removeAndTell(rest: RestOf, look: LastLook): Promise<void> {
   for (const one of [...kept, ...found]) session.emit({ type: 'object.left', ...one });
 }
 
-/** What no Application has may serve any of them. */
+/** What no Application owns may serve any of them. */
 function assertAllGone({ spec, isGone }: LastLook): void {
   const there = spec.approved.applications.filter(({ id }) => !isGone(id));
   if (there.length === 0) return;
-  const message = `${there.map(({ name }) => name).join(', ')} is still there`;
+  const message = `${there.map(({ name }) => name).join(', ')} still exists`;
   throw new TiphysError([{ code: 'dependents-exist', message }]);
 }
 
-/** Something is left, however little went. Where nothing is, the approval has served its purpose. */
+/** Something is left, however little was deleted. If nothing is left, the approval is used up. */
 export async function teardownStatus(
   session: Pick<Session, 'state' | 'identity' | 'forgetText'>,
   plan: Plan,
@@ -105,7 +105,7 @@ export async function teardownStatus(
   return isLeft ? EXIT.partial : status;
 }
 
-/** What was approved to go once nothing is left in it, or of its kind. */
+/** What was approved for deletion once nothing is left in it, or of its kind. */
 interface Candidate {
   readonly resource: ResourceName;
   readonly uid: string;
@@ -115,10 +115,10 @@ interface Candidate {
 
 const OBJECT_POLL_MS = 1_000;
 const SETTLED_MS = 30_000;
-/** One look at a namespace is a list of every kind that is served. */
+/** One look at a namespace lists every served kind. */
 const LONGEST_PAUSE_MS = 8_000;
 
-/** What is left of what was to go. */
+/** What is left of what should have been deleted. */
 async function removeTheRest(
   rest: RestOf,
   look: LastLook,
@@ -154,12 +154,14 @@ async function removeTheRest(
 async function contentsOf(namespace: string, objects: ObjectReads) {
   const found = await objects.contents(namespace);
   if (!('unlisted' in found)) return found;
-  return { unlisted: `what is in it is not known: ${found.unlisted}` };
+  return { unlisted: `its contents are unknown: ${found.unlisted}` };
 }
 
 async function ofKind(kind: Pick<ResourceName, 'group' | 'kind'>, objects: ObjectReads) {
   const found = await objects.list(kind);
-  return found === 'unknown' ? { unlisted: 'the objects of its kind may not be read' } : found;
+  return found === 'unknown'
+    ? { unlisted: 'no permission to read the objects of its kind' }
+    : found;
 }
 
 /** Why it stays; undefined: it is gone. */
@@ -177,7 +179,7 @@ async function removeIfEmpty(
   return `${renderResource(first)}${more} ${where}`;
 }
 
-/** Kubernetes' collectors are given a moment for what belonged to something that is gone. */
+/** Kubernetes' garbage collector gets a moment for objects of deleted owners. */
 async function settled(read: Candidate['contents'], { session: { clock }, signal }: LastLook) {
   const end = clock.monotonic() + SETTLED_MS;
   for (let pause = OBJECT_POLL_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -200,8 +202,8 @@ async function remove(
   const { clock, emit } = session;
   const now = await objects.get(resource);
   if (now === undefined) return undefined;
-  if (now === 'unknown') return 'it may not be read';
-  if (now.uid !== uid) return 'it is another one than was approved';
+  if (now === 'unknown') return 'no permission to read it';
+  if (now.uid !== uid) return 'it was recreated after the approval';
   const result = await writes.removeObject(cluster, resource, uid);
   if (result.kind === 'refused' && result.reason !== 'not-found') return result.message;
   emit({ type: 'object.delete-requested', resource, ...inCluster(cluster) });
@@ -214,10 +216,10 @@ async function remove(
     await clock.sleep(OBJECT_POLL_MS, signal);
     if (signal.aborted) break;
   }
-  return 'it does not go';
+  return 'it is not deleted in time';
 }
 
-/** What Kubernetes makes in every namespace, what tells of the past only, and what lets a teardown look. */
+/** What Kubernetes creates in every namespace, what only records the past, and what gives a teardown its read access. */
 function isNobodys({ group, kind, name }: ListedObject): boolean {
   const own = ['/ConfigMap/kube-root-ca.crt', '/ServiceAccount/default', LOOKING];
   return kind === 'Event' || own.includes(`${group}/${kind}/${name}`);

@@ -113,29 +113,29 @@ test('everything that is wrong is told at once, before the first write', async (
   };
   const denied = ['applications delete p/a', HOLD, SETS('team'), NAMESPACES, SECRETS];
   const { problems } = await checked(part, denied, { ...PLAN, nodes: elsewhere });
-  const forbidden = 'The user of the kubeconfig may not delete';
+  const forbidden = 'The user of the kubeconfig cannot delete';
   expect(problems).toMatchObject([
-    { code: 'project-missing', message: 'There is no AppProject "missing".' },
+    { code: 'project-missing', message: 'AppProject "missing" does not exist.' },
     { code: 'argocd-forbidden', message: expect.stringContaining('applications "p/a"') },
     {
       code: 'cluster-forbidden',
       message:
-        'Applications of project "p" cannot be held: the right to patch the AppProject "p" in namespace "argocd" is missing.',
+        'Applications of project "p" cannot be put on hold: permission to patch the AppProject "p" in namespace "argocd" is missing.',
     },
     {
       code: 'cluster-forbidden',
       message: `${forbidden} applicationsets in namespace "team".`,
-      hint: 'Grant it by a Role and a RoleBinding.',
+      hint: 'Grant it with a Role and a RoleBinding.',
     },
     {
       code: 'cluster-forbidden',
       message: `${forbidden} namespaces.`,
-      hint: 'Grant it by a Role and a RoleBinding, or plan with --keep-namespaces.',
+      hint: 'Grant it with a Role and a RoleBinding, or plan with --keep-namespaces.',
     },
     {
       code: 'cluster-forbidden',
-      message: 'The user of the kubeconfig may not list secrets in namespace "own".',
-      hint: 'Grant it by a Role and a RoleBinding, or plan with --keep-namespaces.',
+      message: 'The user of the kubeconfig cannot list secrets in namespace "own".',
+      hint: 'Grant it with a Role and a RoleBinding, or plan with --keep-namespaces.',
     },
   ]);
 });

@@ -1,4 +1,4 @@
-// Everything that can be found wrong before the first write of a teardown: what is missing, what may not be done.
+// Everything that can be found wrong before the first write of a teardown: what is missing, what is not permitted.
 import { type Diagnostic, TiphysError } from '../../errors.ts';
 import type { Inventory, MadeNamespace, ReachedCluster } from '../../inventory/inventory.ts';
 import { quote } from '../../model/names.ts';
@@ -8,7 +8,7 @@ import { readProjects } from '../check-cluster.ts';
 import { lacking, onApplication, type Right, unholdable } from '../check-rights.ts';
 import { assertReached } from './destinations.ts';
 
-/** Throws with everything that is wrong. */
+/** Throws one error with every problem. */
 export async function teardownPreflight(
   plan: Plan,
   approved: Inventory,
@@ -23,7 +23,7 @@ export async function teardownPreflight(
   if (problems.length > 0) throw new TiphysError(problems);
 }
 
-/** An operation in the way is terminated, which is a matter of `sync`. */
+/** Terminating a blocking operation needs the permission `sync`. */
 function rightsFor({ applications }: Inventory, target: Cluster): Right[] {
   return applications.flatMap((one): Right[] => [
     onApplication('delete', one, target),
@@ -31,11 +31,11 @@ function rightsFor({ applications }: Inventory, target: Cluster): Right[] {
   ]);
 }
 
-/** What makes Applications again is held. */
+/** What would recreate Applications is put on hold. */
 const projectsOf = ({ applications }: Inventory): readonly string[] =>
   applications.map(({ project }) => project);
 
-/** In Argo CD's own cluster, and in each other one that is cleaned up. */
+/** In the cluster that runs Argo CD, and in every other one that is cleaned up. */
 async function lackingInClusters(approved: Inventory, target: Cluster): Promise<Diagnostic[]> {
   const { clusters = [] } = approved;
   for (const one of clusters) await assertReached(one, target.at(one.cluster));
@@ -43,7 +43,7 @@ async function lackingInClusters(approved: Inventory, target: Cluster): Promise<
   return (await Promise.all(all.map((where) => lackingIn(where, approved, target)))).flat();
 }
 
-/** `where` undefined: Argo CD's own. */
+/** `where` undefined: the cluster that runs Argo CD. */
 async function lackingIn(
   where: ReachedCluster | undefined,
   approved: Inventory,
@@ -78,7 +78,7 @@ async function lackingIn(
   return answers.filter(({ given }) => !given).map(({ right }) => missing(right, where));
 }
 
-/** A teardown that is resumed may find less, and a right given in a namespace has gone with it. */
+/** A resumed teardown may find less, and a permission in a namespace is deleted with it. */
 async function stillThere(
   namespaces: readonly MadeNamespace[],
   { objects }: Pick<Place, 'objects'>,
@@ -98,7 +98,7 @@ const SNAPSHOTS = {
   group: 'snapshot.storage.k8s.io',
   resource: 'volumesnapshots',
 };
-/** A namespace goes only if it is known to be empty, and this is the kind that roles leave out. */
+/** A namespace is deleted only if it is known to be empty, and roles often leave out this kind. */
 const SECRETS = { verb: 'list', group: '', resource: 'secrets' };
 const NAMESPACES = { verb: 'delete', group: '', resource: 'namespaces' };
 const DEFINITIONS = {
@@ -117,7 +117,7 @@ function missing(
   const without = isForNamespaces ? ', or plan with --keep-namespaces' : '';
   return {
     code: 'cluster-forbidden',
-    message: `The user of the ${user} may not ${verb} ${resource}${where}.`,
-    hint: `Grant it by a Role and a RoleBinding${without}.`,
+    message: `The user of the ${user} cannot ${verb} ${resource}${where}.`,
+    hint: `Grant it with a Role and a RoleBinding${without}.`,
   };
 }

@@ -106,9 +106,9 @@ test('an Application goes when nothing that depends on it is there', async () =>
 });
 
 test.each([
-  ['a', ['a', 'b'], 'b depends on it and is there'],
-  ['a', ['a', 'web'], 'web depends on it and is there'],
-  ['b', ['b', 'web'], 'web depends on it and is there'],
+  ['a', ['a', 'b'], 'b depends on it and still exists'],
+  ['a', ['a', 'web'], 'web depends on it and still exists'],
+  ['b', ['b', 'web'], 'web depends on it and still exists'],
 ])('%s stays while %j are there, in the scope or not', async (name, applications, why) => {
   expect(await removed(name, { applications })).toEqual({ outcome: 'failed', done: [], why });
 });
@@ -120,14 +120,14 @@ test('only the one that was approved goes', async () => {
 
 const HANGS: PresentObject = { uid: 'u', finalizers: ['x/y'], deletingSince: 0 };
 const hanging = (who: string) =>
-  `ConfigMap n/hangs is being deleted since 1970-01-01T00:00:00.000Z and waits for its finalizer x/y, which ${who} serve`;
+  `ConfigMap n/hangs has been terminating since 1970-01-01T00:00:00.000Z and waits for its finalizer x/y, ${who}`;
 const deletes = [deletedObject('hangs')];
 const resource = { group: '', kind: 'ConfigMap', namespace: 'n', name: 'hangs' };
 const finalizers = [{ resource, finalizer: 'x/y', servedBy: ['operator'] }];
 
 test.each<[string, Partial<InventoryApplication>, string | undefined]>([
-  ['nobody is known to serve', { deletes }, hanging('nobody is known to')],
-  ['an operator serves', { deletes, finalizers }, hanging('operator should')],
+  ['nobody is known to serve', { deletes }, hanging('whose controller is unknown')],
+  ['an operator serves', { deletes, finalizers }, hanging('which operator should remove')],
   ['is in another cluster', { deletes, destination: 'https://elsewhere' }, undefined],
   ['is not in the inventory', { deletes: [] }, undefined],
   ['is not named', { deletes: [{ ...deletedObject('hangs'), name: 'hangs-*' }] }, undefined],

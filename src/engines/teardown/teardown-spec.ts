@@ -1,4 +1,4 @@
-// What a teardown carries out, node by node, whatever engine it has: what was approved, and nothing else.
+// What a teardown carries out, node by node, in every engine: what was approved, and nothing else.
 import { TiphysError } from '../../errors.ts';
 import { type Inventory, seenCluster } from '../../inventory/inventory.ts';
 import { contextFor, type NodeParts } from '../../node/context-for.ts';
@@ -12,17 +12,17 @@ import type { ApplicationReads } from '../../ports/argocd-applications.ts';
 import type { ClaimSnapshots } from './claim-snapshots.ts';
 
 export interface TeardownSpec {
-  /** The deployment of the whole platform: what is held is named as there. */
+  /** The deployment of the whole platform: the hold uses its names. */
   readonly deployment: Plan;
-  /** As it was approved. Nothing is deleted that is not in it. */
+  /** The approved inventory. Nothing is deleted that is not in it. */
   readonly approved: Inventory;
-  /** Seconds without any progress after which something hangs. */
+  /** Seconds without progress after which a deletion counts as stuck. */
   readonly stuckAfter: number;
-  /** Applications from whose objects finalizers are taken where these hang. */
+  /** Applications whose stuck objects lose their finalizers. */
   readonly unsafe: ReadonlySet<string>;
 }
 
-/** Applications that would make others again. */
+/** Applications that would recreate others. */
 export function parentsThatMake({ approved }: Pick<TeardownSpec, 'approved'>): Set<string> {
   const makers = approved.makers.filter(({ kind }) => kind === 'Application');
   return new Set(makers.map(({ name }) => name));
@@ -37,7 +37,7 @@ export function heldPlan(plan: Plan, spec: TeardownSpec): Plan {
   return { ...deployment, nodes };
 }
 
-/** These, and whatever could make one again, as long as they are there: what is gone is not made again by itself. */
+/** These, and everything that could recreate one, while they exist: a deleted one does not come back by itself. */
 export function heldNames(
   spec: TeardownSpec,
   { last }: Pick<Watch, 'last'>,
@@ -50,7 +50,7 @@ export function heldNames(
   return new Set([...names, ...parentsThatMake(spec)].filter(isThere));
 }
 
-/** What happens at a node of a teardown. `whole`: the teardown of the whole platform. */
+/** The program of a teardown node. `whole`: the teardown of the whole platform. */
 export async function removeNode(
   parts: Pick<NodeParts, 'session' | 'node' | 'watch' | 'emit' | 'signal' | 'held'>,
   whole: Plan,
@@ -75,7 +75,7 @@ function approvedFor(node: PlanNode, { approved, stuckAfter, unsafe }: TeardownS
     found?.finalizers.map(({ resource, servedBy }) => [renderResource(resource), servedBy]),
   );
   const cluster = found && seenCluster(found);
-  // What is in a cluster that nobody looks at is Argo CD's word: elsewhere, objects of the same names are others.
+  // In a cluster that is not read, Argo CD is trusted: elsewhere, objects of the same names are different ones.
   const seen = cluster === undefined ? [] : (found?.deletes ?? []);
   return {
     uid: found?.uid,
@@ -87,7 +87,7 @@ function approvedFor(node: PlanNode, { approved, stuckAfter, unsafe }: TeardownS
   };
 }
 
-/** Asked right before a deletion is sent: somebody may have made one again. */
+/** Checked right before a deletion is sent: a dependent may have been recreated. */
 async function dependentsGone(
   node: PlanNode,
   whole: Plan,
@@ -97,11 +97,11 @@ async function dependentsGone(
   const views = await Promise.all(dependents.map((one) => applications.get(addressOf(one))));
   const there = views.flatMap((view) => (view ? [view.name] : []));
   if (there.length === 0) return;
-  const message = `${there.join(', ')} depends on it and is there`;
+  const message = `${there.join(', ')} depends on it and still exists`;
   throw new TiphysError([{ code: 'dependents-exist', message }]);
 }
 
-/** Those with an Application, directly or behind joins. In a teardown's plan a node waits for what depends on it. */
+/** Those with an Application, directly or behind joins. In a teardown's plan a node waits for its dependents. */
 function dependentsOf(node: PlanNode, whole: Plan): PlanNode[] {
   const nodes = new Map(whole.nodes.map((one) => [one.id, one]));
   const seen = new Set(nodes.get(node.id)?.dependsOn ?? node.dependsOn);

@@ -1,5 +1,5 @@
-// Tells Argo CD's own cluster from destinations that no context is named for: these may be the same one by another name. It is
-// only asked where that decides what becomes of something, since names of others' objects are looked for.
+// Distinguishes Argo CD's own cluster from destinations without a context: these may be the same cluster under another
+// name. Only used where that decides what happens to an object, because it searches for names of other owners' objects.
 import { deletedObjects, type Found } from '../../inventory/fate.ts';
 import { isNamespace, type ManagedObject } from '../../ports/application-view.ts';
 import type { Cluster } from '../../ports/target.ts';

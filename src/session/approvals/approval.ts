@@ -1,5 +1,5 @@
-// What people decided at gates that ask for approval: one ConfigMap for each Application, everything in its annotations. It is
-// input, as a plan is: `tiphys approve` writes it with the rights of whoever approves, and a run only reads it.
+// People's decisions at gates that ask for approval: one ConfigMap per Application, with everything in its annotations.
+// They are input, like a plan: `tiphys approve` writes them with the approver's permissions, and a run only reads them.
 import { createHash } from 'node:crypto';
 import type { Decision } from '../../gate/decision.ts';
 import { keyOf } from '../../plan/node-address.ts';
@@ -9,21 +9,21 @@ import type { StoredText, StoreReads } from '../../ports/record-store.ts';
 import { LABEL } from '../record/chunk.ts';
 
 const APPROVAL = ['tiphys.dev/approval', 'gate'] as const;
-/** Which gate it is of: names of Applications can be longer than a label. */
+/** Identifies the gate: names of Applications can be longer than a label. */
 const GATE = 'tiphys.dev/gate';
 
 const PREFIX = 'tiphys.dev/';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
-/** Without a run, it counts for all of them. */
+/** Without a run, the decision counts for all runs. */
 export interface ApprovalRequest {
   readonly platform: string;
   readonly node: PlanNode;
   readonly question: string;
-  /** As it was when it was decided on. */
+  /** The state when the decision was made. */
   readonly application: ApplicationView;
   readonly decision: Decision;
-  /** The run that is active; empty where none is. */
+  /** The active run; empty if there is none. */
   readonly run: string;
 }
 
@@ -32,13 +32,13 @@ const gateOf = (node: PlanNode): string => hashOf(keyOf(node)).slice(0, 16);
 
 const approvalName = (node: PlanNode): string => `tiphys-approval-${gateOf(node)}`;
 
-/** What is deployed: at whatever commit Git is now, it is what the last operation applied. */
+/** What is deployed: whatever commit Git has now, this is what the last operation applied. */
 export function deployedRevisions({ operationState, sync }: ApplicationView): readonly string[] {
   const applied = operationState?.phase === 'Succeeded' ? operationState.revisions : [];
   return applied.length > 0 ? applied : sync.revisions;
 }
 
-/** What a decision is on. Another object, commit, spec (with the Helm values in it) or question needs another decision. */
+/** The subject of a decision. Another object, commit, spec (including Helm values) or question needs a new decision. */
 function subjectOf(application: ApplicationView, question: string): string {
   const { uid, wanted } = application;
   return hashOf(JSON.stringify([uid, deployedRevisions(application), wanted, question]));
@@ -67,7 +67,7 @@ export function approvalText(request: ApprovalRequest): StoredText {
   };
 }
 
-/** On what is deployed now. A denial counts for its run alone, so that the next one asks again. */
+/** The decision on what is deployed now. A denial counts for its own run only, so the next run asks again. */
 export async function decisionOn(
   store: StoreReads,
   node: PlanNode,
@@ -78,12 +78,12 @@ export async function decisionOn(
   return decisionIn(stored, node, application, run);
 }
 
-/** All that the cluster has, for whoever wants to know it of several gates. */
+/** All decisions in the cluster, for callers that need several gates. */
 export async function storedApprovals(store: StoreReads): Promise<readonly StoredText[]> {
   return await store.list(new Map([APPROVAL]));
 }
 
-/** The question of another platform file, where what is deployed now is approved by it. */
+/** The question of another platform file, if that approval covers what is deployed now. */
 export function otherQuestion(
   stored: readonly StoredText[],
   node: PlanNode,
@@ -96,7 +96,7 @@ export function otherQuestion(
   return decisionIn(stored, asked, application, '') && approval;
 }
 
-/** What does not say everything that it should counts for nothing. */
+/** An incomplete decision does not count. */
 export function decisionIn(
   stored: readonly StoredText[],
   node: PlanNode,

@@ -112,7 +112,7 @@ describe('a run', () => {
     });
     await world.clock.until(world.clock.sleep(5_000));
     expect([isReady, world.held('p')]).toEqual([false, '']);
-    expect(world.troubles.join()).toContain('"shop-*" have syncs of their own in progress');
+    expect(world.troubles.join()).toContain('"shop-*" have automated syncs in progress');
     world.operates('shop-1', false);
     await world.clock.until(ready);
     expect(world.held('p')).toBe('shop-*');

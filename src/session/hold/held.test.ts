@@ -33,7 +33,9 @@ test('a held name that is not in the platform file any more is named everywhere'
   expect((await statusOf(PLAN, target, clock)).held).toEqual(['app:removed']);
   const report = await world.run(PLAN);
   expect(report.held).toEqual(['app:removed']);
-  expect(report.warnings.join()).toContain('"removed" is held but is not in the platform file');
+  expect(report.warnings.join()).toContain(
+    '"removed" is on hold but no longer in the platform file',
+  );
 });
 
 test('a release lifts it, though its Application does not exist', async () => {

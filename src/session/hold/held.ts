@@ -1,4 +1,4 @@
-// What a run of a platform holds on its AppProjects, or left held, as they show it now.
+// What a run of a platform holds on its AppProjects, or left on hold, as they show it now.
 import type { ApplicationAddress } from '../../model/platform.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
@@ -7,14 +7,14 @@ import type { Cluster } from '../../ports/target.ts';
 import { holdOf } from '../../run/hold.ts';
 
 export interface HeldApplication {
-  /** Of its node, or what that would be. */
+  /** The id of its node, or the id that it would have. */
   readonly id: string;
   readonly address: ApplicationAddress;
-  /** Not in the platform file any more: only `release` lets go of it. */
+  /** No longer in the platform file: only `release` lifts its hold. */
   readonly isGone: boolean;
 }
 
-/** In the order of the plan, then what is gone. Of a part of the platform, only what that part has. */
+/** In plan order, then removed applications. For a part of the platform, only that part. */
 export async function heldApplications(
   plan: Plan,
   target: Pick<Cluster, 'namespace' | 'projects'>,
@@ -45,8 +45,8 @@ export async function heldApplications(
 }
 
 /**
- * Members, and of a parent the node at which it is handed over: its close, or its open where a part of the platform has no
- * close of it. Its own sync must not overtake what its stack depends on either.
+ * Members, and of a parent the node at which its hold is lifted: its close, or its open if a part of the platform does not
+ * include its close. The parent's own sync must not overtake the stack's dependencies either.
  */
 export function holdableNodes({ action, nodes }: Plan): PlanNode[] {
   const closes = nodes.filter(({ kind }) => kind === 'close');
@@ -57,7 +57,7 @@ export function holdableNodes({ action, nodes }: Plan): PlanNode[] {
   });
 }
 
-/** Each once. */
+/** Each one once. */
 export const projectsOf = (nodes: readonly PlanNode[]): readonly string[] => [
   ...new Set(nodes.map((node) => addressOf(node).project)),
 ];

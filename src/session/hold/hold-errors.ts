@@ -1,4 +1,4 @@
-// What can be wrong with a hold, each with what to do about it.
+// The errors of a hold, each with what to do about it.
 
 import { type ErrorCode, TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
@@ -12,7 +12,7 @@ export function holdLost(project: string, run: string, how: string): TiphysError
   return error(
     'hold-lost',
     `Run ${run} lost its hold on the AppProject ${quote(project)}: ${how}.`,
-    'Find out who writes spec.syncWindows there, then run the same command again.',
+    'Find out what changes spec.syncWindows of this AppProject, then run the same command again.',
   );
 }
 
@@ -20,20 +20,20 @@ export function holdNotWritten(run: string): TiphysError {
   return error(
     'lease-lost',
     `Run ${run} could not write its hold: its Lease was not renewed.`,
-    'Run the same command again: it takes over what is still held.',
+    'Run the same command again: it takes over the existing hold.',
   );
 }
 
-/** `how`: what was sent and answered. */
+/** `how`: the request and the answer. */
 export function holdNotTaken(run: string, how: string): TiphysError {
   return error(
     'hold-not-written',
     `Run ${run} could not write its hold: ${how}.`,
-    'Look at the Kubernetes API server and at its admission webhooks for AppProjects, then run the same command again.',
+    'Check the Kubernetes API server and its admission webhooks for AppProjects, then run the same command again.',
   );
 }
 
-/** By a right that is missing, or by admission: a webhook, a policy, the schema. */
+/** Because of a missing permission, or by admission: a webhook, a policy, the schema. */
 export function holdRefused(project: string, refused: Refused): TiphysError {
   const { reason, message } = refused;
   const isDenied = reason === 'invalid' || /\bdenied (?:the )?request\b/.test(message);
@@ -46,28 +46,28 @@ export function holdRefused(project: string, refused: Refused): TiphysError {
 }
 
 const LOOK_AT_ADMISSION =
-  'Look at the admission webhooks and policies for AppProjects, then run the same command again.';
+  'Check the admission webhooks and policies for AppProjects, then run the same command again.';
 
-/** Tiphys itself sends nothing else than the policy allows. */
+/** Tiphys itself sends only what the policy allows. */
 const CHANGED_ON_THE_WAY =
-  'A mutating webhook or policy changes AppProjects on the way, such as their labels, and that counts as a change by Tiphys. Exclude AppProjects from it, or the ServiceAccounts of Tiphys (`kubectl get mutatingwebhookconfigurations`). Then run the same command again.';
+  'A mutating webhook or policy changes AppProjects in transit, for example their labels, and Kubernetes attributes that change to Tiphys. Exclude AppProjects from it, or the ServiceAccounts of Tiphys (`kubectl get mutatingwebhookconfigurations`). Then run the same command again.';
 
 export function projectMissing(project: string): TiphysError {
   return error(
     'project-missing',
-    `There is no AppProject ${quote(project)}.`,
-    'Make it before the run, or correct argocd.project in the platform file.',
+    `AppProject ${quote(project)} does not exist.`,
+    'Create it before the run, or correct argocd.project in the platform file.',
   );
 }
 
-/** Nobody can be named for it: its annotation is gone or was changed. */
+/** It has no known owner: its annotation is missing or was changed. */
 export function projectHeld(project: string, { slot, names }: Hold): TiphysError {
   const shown = names.slice(0, NAMES_SHOWN).join(', ');
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';
   return error(
     'project-held',
-    `On the AppProject ${quote(project)} a hold without an owner has ${shown}${more}.`,
-    `Set its annotation ${annotationOf(slot)} back to PLATFORM/RUN and use \`tiphys release\` of that platform, or remove the window.`,
+    `The AppProject ${quote(project)} has a hold without an owner on ${shown}${more}.`,
+    `Set its annotation ${annotationOf(slot)} back to PLATFORM/RUN and run \`tiphys release\` for that platform, or remove the window.`,
   );
 }
 
@@ -76,13 +76,13 @@ export function windowsManaged(project: string, owner: WindowsOwner): TiphysErro
     return error(
       'project-managed-windows',
       `The field manager ${quote(owner.manager)} applies the AppProject ${quote(project)} server-side, with syncWindows: its next apply would remove the hold.`,
-      'Drop syncWindows from what it applies, and apply it once more; windows that are to stay can be set with `argocd proj windows add`.',
+      'Remove syncWindows from the applied manifest, and apply it again; set windows that must stay with `argocd proj windows add`.',
     );
   }
   return error(
     'project-managed-windows',
     `The Application ${quote(owner.application)} has the AppProject ${quote(project)} in its Git, with syncWindows: its sync would remove the hold.`,
-    'Drop syncWindows from the manifest, or give that Application ignoreDifferences: [{group: argoproj.io, kind: AppProject, jsonPointers: [/spec/syncWindows]}] and syncPolicy.syncOptions: [RespectIgnoreDifferences=true].',
+    'Remove syncWindows from the manifest, or give that Application ignoreDifferences: [{group: argoproj.io, kind: AppProject, jsonPointers: [/spec/syncWindows]}] and syncPolicy.syncOptions: [RespectIgnoreDifferences=true].',
   );
 }
 
@@ -91,13 +91,13 @@ function error(code: ErrorCode, message: string, hint: string): TiphysError {
 }
 
 export function notHeld({ application }: PlanNode): TiphysError {
-  const message = `Application ${quote(application ?? '')} cannot be held: its own operation does not end, though it was terminated.`;
+  const message = `Application ${quote(application ?? '')} cannot be put on hold: its automated operation was terminated but does not end.`;
   return new TiphysError([
-    { code: 'operation-endless', message, hint: 'Look at it with `argocd app get`.' },
+    { code: 'operation-endless', message, hint: 'Inspect it with `argocd app get`.' },
   ]);
 }
 
 export function syncsOfTheirOwn(nodes: readonly PlanNode[]): string {
   const names = nodes.map(({ application }) => quote(application ?? '')).join(', ');
-  return `Applications called ${names} have syncs of their own in progress, which must end first`;
+  return `Applications called ${names} have automated syncs in progress, which must end first`;
 }

@@ -1,4 +1,4 @@
-// What is known of the Applications of a plan when their hold begins.
+// What is known about the Applications of a plan when their hold starts.
 
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -7,7 +7,10 @@ import type { RunHoldParts } from './run-hold-parts.ts';
 
 export type HoldFound = Pick<RunHoldParts, 'found' | 'leavesWindows'>;
 
-/** What the watch has seen of each. `whole`: an Application that is not held can have the AppProject in its Git. */
+/**
+ * What the watch has seen of each. `whole`: the whole list, because an Application outside the hold can have the
+ * AppProject in its Git.
+ */
 export function foundBy(watch: Watch, plan: Plan, whole: Plan): HoldFound {
   const seen = ({ nodes }: Plan) =>
     nodes.flatMap((node) => {

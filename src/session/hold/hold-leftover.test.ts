@@ -77,7 +77,7 @@ describe('what earlier runs left', () => {
     world.leftOver(undefined, 'x');
     const error = await failure(world.writerOf().survey(apps('a')));
     expect(codeOf(error)).toBe('project-held');
-    expect(String(error)).toMatch(/a hold without an owner has x/);
+    expect(String(error)).toMatch(/has a hold without an owner on x/);
     expect(error).toMatchObject({
       exitStatus: 1,
       diagnostics: [{ hint: expect.stringContaining('tiphys.dev/hold back') }],

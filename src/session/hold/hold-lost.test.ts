@@ -151,7 +151,7 @@ describe('a hold that is lost', () => {
     [
       'the annotation',
       () => world.edit({ annotations: new Map() }),
-      `${CHANGED} nobody holds 2 Applications`,
+      `${CHANGED} an unknown owner holds 2 Applications`,
     ],
     [
       'the annotation is another run',

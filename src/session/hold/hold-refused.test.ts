@@ -60,7 +60,7 @@ describe('for a moment', () => {
       await clock.until(hold.flush());
       expect([world.held(), world.losses]).toEqual([['b'], []]);
       expect(world.troubles).toEqual([
-        expect.stringMatching(/AppProject "p".*: no; it is tried again since [0-9:]+ UTC$/),
+        expect.stringMatching(/AppProject "p".*: no; retrying since [0-9:]+ UTC$/),
       ]);
     },
   );

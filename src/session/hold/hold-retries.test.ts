@@ -50,7 +50,7 @@ describe('a write that is answered with an error', () => {
     expect(world.troubles).toEqual(
       ['HTTP 500', 'HTTP 502'].map((answer) =>
         expect.stringMatching(
-          `^PATCH of the AppProject "p": ${answer}; it is sent again since [0-9:]+ UTC$`,
+          `^PATCH of the AppProject "p": ${answer}; retrying since [0-9:]+ UTC$`,
         ),
       ),
     );

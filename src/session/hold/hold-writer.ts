@@ -1,5 +1,5 @@
-// Keeps the hold of a run on its AppProjects. Changes are gathered: at most one write a second and project, and none
-// while a dependent is on its way from its last dependency's gate to its sync request.
+// Maintains the hold of a run on its AppProjects. Changes are batched: at most one write per second and project, and none
+// while a dependent is between its last dependency's gate and its sync request.
 import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
@@ -13,25 +13,25 @@ import { WritePause } from './write-pause.ts';
 
 const BETWEEN_WRITES_MS = 1_000;
 const CHECK_MS = 10_000;
-/** With many nodes there may always be one on its way; a hand-over waits no longer than this. */
+/** With many nodes, one may always be between gate and request; a hand-over waits no longer than this. */
 const PATIENCE_MS = 30_000;
-/** A lease that does not come back within this is lost; who waits for a flush waits so long for Kubernetes. */
+/** A lease that is not renewed within this time is lost; a flush waits this long for Kubernetes. */
 const NOT_ALLOWED_MS = 20_000;
 const UNREACHABLE_MS = 60_000;
-/** Who waits for a flush waits so long for a write that is answered with an error, or not in time. */
+/** A flush waits this long for a write that fails or times out. */
 const NOT_TAKEN_MS = 300_000;
-/** What has lasted for so long is worth a word. */
+/** A problem that lasts longer than this is reported. */
 const TOLD_MS = 3_000;
 const LONGEST_PAUSE_MS = 10_000;
 
 export interface HoldWriterParts extends HoldParts {
-  /** Called once: the hold is lost, or cannot be written. Nothing is written after it. */
+  /** Called once: the hold is lost, or cannot be written. No write follows. */
   readonly onLost: (error: unknown) => void;
-  /** Told what is tried again and why, once it has lasted for a few seconds: once for each answer. */
+  /** Receives what is retried and why, after a few seconds: once for each answer. */
   readonly onTrouble: (message: string) => void;
 }
 
-/** Reading is patient by itself. */
+/** Reads retry by themselves. */
 interface Unreachable {
   readonly problem: string;
   readonly isUnreachable: true;
@@ -44,15 +44,15 @@ export class HoldWriter {
   readonly #projects = new Map<string, ProjectHold>();
   readonly #driving = new Map<ProjectHold, Promise<void>>();
   readonly #refusedLooks = new Map<ProjectHold, Refusals>();
-  /** Those that are under way. */
+  /** The writes in progress. */
   readonly #looks = new Set<Promise<unknown>>();
   readonly #pause: WritePause;
   readonly #end = new AbortController();
   #hurry = 0;
   #failure: unknown;
-  /** When the cluster answered last. */
+  /** When the cluster last answered. */
   #reachedAt = 0;
-  /** When the first of those began to wait who wait for a flush. */
+  /** When the first of the pending flushes started to wait. */
   #hurriedAt = 0;
   #watching = false;
 
@@ -62,8 +62,8 @@ export class HoldWriter {
   }
 
   /**
-   * Reads the AppProjects of these Applications, before anything is written. Names that earlier runs of the platform left
-   * held are given back, and stay held until they are released. Throws where a hold is not possible.
+   * Reads the AppProjects of these Applications before any write. Returns the names that earlier runs of the platform left
+   * on hold; they stay on hold until they are released. Throws if a hold is not possible.
    */
   async survey(applications: Iterable<Held>): Promise<ReadonlyMap<string, readonly string[]>> {
     const surveys = [...byProject(applications)].map(async ([project, names]) => {
@@ -72,7 +72,7 @@ export class HoldWriter {
     return new Map(await Promise.all(surveys));
   }
 
-  /** Soon. `flush` waits for it. */
+  /** Written soon. `flush` waits for it. */
   hold(applications: Iterable<Held>): void {
     for (const [project, more] of byProject(applications)) {
       this.#change(this.#on(project), (names) => withNames(names, more));
@@ -84,25 +84,28 @@ export class HoldWriter {
     this.#change(this.#on(project), (names) => withoutNames(names, [name]));
   }
 
-  /** By project, what is held as far as it is known: what was written and confirmed, or left by an earlier run. */
+  /** By project, what is known to be on hold: written and confirmed, or left by an earlier run. */
   current(): ReadonlyMap<string, readonly string[]> {
     return new Map([...this.#projects].map(([name, project]) => [name, project.there]));
   }
 
-  /** What is held is not known any more. One that was given up knows what it has written. */
+  /** Whether the state of the hold is unknown. A writer that was stopped still knows what it has written. */
   get isLost(): boolean {
     return this.#failure !== undefined && !(this.#failure instanceof Abandoned);
   }
 
   /**
-   * A gate opened and dependents can start: call this before `release`, and what it returns when their requests are sent
-   * or given up. No AppProject is written between.
+   * A gate opened and dependents can start: call this before `release`, and call the returned function when their requests
+   * are sent or abandoned. No AppProject is written in between.
    */
   pauseWrites(): () => void {
     return this.#pause.enter();
   }
 
-  /** Writes what is to be written, whatever is urgent. Throws what `onLost` got; or, once `stop` is given, that it was given up. */
+  /**
+   * Writes everything pending, even during a write pause. Throws the error that `onLost` got; or, once `stop` fires, that
+   * it was abandoned.
+   */
   async flush(stop?: AbortSignal): Promise<void> {
     const giveUp = () => this.stop(new Abandoned());
     if (stop?.aborted) giveUp();
@@ -117,12 +120,12 @@ export class HoldWriter {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Somebody calls `check` whenever an AppProject changes: nothing has to be looked for from time to time. */
+  /** The caller calls `check` whenever an AppProject changes, so no polling is needed. */
   relyOnWatch(): void {
     this.#watching = true;
   }
 
-  /** Looks now whether the windows are still there. If not, `onLost` is called. */
+  /** Checks immediately whether the windows are still there. If not, `onLost` is called. */
   async check(): Promise<void> {
     await Promise.all(
       [...this.#projects.values()].map(async (project) => {
@@ -138,14 +141,17 @@ export class HoldWriter {
     );
   }
 
-  /** While Kubernetes refuses to show an AppProject, nobody knows whether it is still held: waits until that is known. Throws what `onLost` got. */
+  /**
+   * While Kubernetes refuses to return an AppProject, the state of the hold is unknown: waits until it is known. Throws
+   * the error that `onLost` got.
+   */
   async known(): Promise<void> {
     const isRefused = () => [...this.#refusedLooks.values()].some((one) => one.isOngoing);
     while (isRefused() && !this.#end.signal.aborted) await Promise.all(this.#looks);
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Nothing more is read or written. What is held stays held. With a reason, `flush` throws it. */
+  /** No more reads or writes. The hold stays. With a reason, `flush` throws it. */
   stop(reason?: unknown): void {
     this.#failure ??= reason;
     this.#end.abort();
@@ -157,7 +163,7 @@ export class HoldWriter {
     return new Refusals({ clock, onTrouble, signal: this.#end.signal });
   }
 
-  /** A refusal is an answer: the cluster is reached. */
+  /** A refusal is an answer: the cluster is reachable. */
   #bear<T>(refusals: Refusals, attempt: () => Promise<T>): Promise<T> {
     return refusals.bear(() =>
       attempt().catch((error: unknown) => {
@@ -235,7 +241,7 @@ export class HoldWriter {
     return this.#hurry > 0 && Math.min(lastedMs, waited) >= NOT_TAKEN_MS;
   }
 
-  /** A cluster that does not answer is tried again; everything else ends the hold. */
+  /** An unreachable cluster is retried; everything else ends the hold. */
   async #trying<T>(action: () => Promise<T>): Promise<T | Unreachable> {
     const now = this.#parts.clock.monotonic;
     try {
@@ -271,7 +277,7 @@ export class HoldWriter {
   }
 }
 
-/** Once more as soon as may be, then less and less often. */
+/** Retries as soon as possible, then with increasing delays. */
 const pauseAfter = (times: number): number =>
   times === 1 ? 0 : Math.min(LONGEST_PAUSE_MS, BETWEEN_WRITES_MS * 2 ** (times - 2));
 

@@ -1,11 +1,11 @@
-// Nodes that are left out of the hold until operations of their own have ended.
+// Nodes that are not put on hold until their automated operations have ended.
 import type { PlanNode } from '../../plan/plan.ts';
 
 export class LeftOut {
   readonly #ends = new Map<string, Promise<void>>();
   readonly #releases = new Map<string, Promise<void>>();
 
-  /** `released`: its name is taken out of the window by then, where it stood there. */
+  /** `released`: its name has been removed from the window by then, if it was there. */
   add({ id }: PlanNode, released: Promise<void>, untilEnd: () => Promise<void>): void {
     this.#releases.set(id, released);
     const end = released.then(untilEnd).finally(() => this.#ends.delete(id));
@@ -16,7 +16,7 @@ export class LeftOut {
     return this.#ends.has(id);
   }
 
-  /** Of these nodes, what is waited for. */
+  /** What is waited for, of these nodes. */
   endsOf(nodes: readonly PlanNode[]): Promise<void>[] {
     return nodes.flatMap(({ id }) => this.#ends.get(id) ?? []);
   }
@@ -25,7 +25,7 @@ export class LeftOut {
     await Promise.all(nodes.map(({ id }) => this.#releases.get(id)));
   }
 
-  /** Resolves when none is left out any more. */
+  /** Resolves when no node is left out any more. */
   async complete(): Promise<void> {
     while (this.#ends.size > 0) await Promise.all(this.#ends.values());
   }

@@ -1,5 +1,5 @@
-// What a hold has to know of the Applications that a node stands for: operations that Argo CD has begun by itself would freeze under
-// the window, and are let end first.
+// What a hold needs to know about the Applications of a node: operations that Argo CD started automatically would freeze
+// under the window, so they must end first.
 import { isCovered } from '../../plan/generated.ts';
 import { addressOf, keyOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
@@ -12,7 +12,7 @@ import type { HoldWrites } from '../writes/hold-writes.ts';
 
 type Seen = Pick<Watch, 'last' | 'all'>;
 
-/** What the node's name in a window holds: its Application, or whatever its pattern covers. */
+/** What the node's name in a window covers: its Application, or everything that its pattern matches. */
 export function viewsOf(
   node: PlanNode,
   watch: Seen,
@@ -31,7 +31,10 @@ export const hasOwnOperation = (
   found?: ReadonlyMap<string, ApplicationView>,
 ): boolean => viewsOf(node, watch, found).some(isOwn);
 
-/** Whether something that the node's name holds syncs by itself. What does not exist yet may come with automated sync. */
+/**
+ * Whether anything that the node's name covers has automated sync. An Application that does not exist yet may be created
+ * with it.
+ */
 export function syncsByItself(
   node: PlanNode,
   watch: Seen,
@@ -42,7 +45,7 @@ export function syncsByItself(
   return isOpen || views.some(({ automated }) => automated !== undefined);
 }
 
-/** The node whose name holds the Application that was seen. */
+/** The node whose name covers the Application. */
 export function nodeFor(nodes: readonly PlanNode[]): (hint: Hint) => PlanNode | undefined {
   const byKey = new Map(nodes.map((node) => [keyOf(node), node]));
   const generated = nodes.filter((node) => node.generated);
@@ -57,7 +60,7 @@ interface Parts {
   readonly found: ReadonlyMap<string, ApplicationView>;
   readonly clock: Clock;
   readonly writes: Pick<HoldWrites, 'terminate'>;
-  /** Given when the hold is not kept any more. */
+  /** Fires when the hold is no longer maintained. */
   readonly signal: AbortSignal;
 }
 
@@ -72,12 +75,15 @@ export class OwnOperations {
     return this.of(node).length > 0;
   }
 
-  /** The Applications that have one. */
+  /** The Applications with an automated operation. */
   of(node: PlanNode): ApplicationView[] {
     return viewsOf(node, this.#parts.watch, this.#parts.found).filter(isOwn);
   }
 
-  /** Whether one of them still runs, by a fresh read; undefined: nobody knows. A server that lags behind the watch is not believed. */
+  /**
+   * Whether one of them still runs, by a fresh read; undefined: unknown. A server that lags behind the watch is not
+   * trusted.
+   */
   async isConfirmed(node: PlanNode): Promise<boolean | undefined> {
     const views = await Promise.all(this.of(node).map((seen) => this.#readAgain(seen)));
     if (views.some((view) => view && isOwn(view))) return true;
@@ -89,7 +95,7 @@ export class OwnOperations {
     return newest(await this.#parts.applications.get(seen).catch(() => null), seen);
   }
 
-  /** The same, read again until it is known; false where that takes as long as a sync may. */
+  /** The same, retried until it is known; false if that takes as long as a sync may take. */
   async isRead(node: PlanNode): Promise<boolean> {
     const { clock, signal } = this.#parts;
     const limit = clock.monotonic() + node.timeouts.sync * 1000;
@@ -101,21 +107,21 @@ export class OwnOperations {
     }
   }
 
-  /** They have had their time. */
+  /** Their time is up. */
   async end(node: PlanNode): Promise<void> {
     const { clock } = this.#parts;
     const limit = clock.monotonic() + TERMINATION_MS;
     for (const seen of this.of(node)) if (!(await this.#terminate(seen, limit))) return;
-    // Held before it has really ended, it would freeze as it is.
+    // Put on hold before it has really ended, it would freeze in its current state.
     await this.idle(node, limit - clock.monotonic());
   }
 
-  /** Asked for again where the answer was lost: it has had its time already. False: the Lease does not allow it. */
+  /** Repeated if the answer was lost: its time is already up. False: the Lease does not allow it. */
   async #terminate(seen: ApplicationView, limit: number): Promise<boolean> {
     const { clock, signal, writes } = this.#parts;
     const { name, namespace, project } = seen;
     for (;;) {
-      // Argo CD ends whatever runs by then: somebody's sync may have taken its place unseen.
+      // Argo CD terminates whatever runs at that moment: a sync that a person requested may have replaced it unseen.
       const now = await this.#readAgain(seen);
       if (now === undefined || (now && !isOwn(now))) return true;
       const sent = now && (await writes.terminate({ name, namespace, project }).catch(() => null));
@@ -126,7 +132,7 @@ export class OwnOperations {
     }
   }
 
-  /** Whether its own operations ended in this time. */
+  /** Whether its automated operations ended in this time. */
   async idle(node: PlanNode, mostMs: number): Promise<boolean> {
     const { clock, signal } = this.#parts;
     const limit = clock.monotonic() + mostMs;

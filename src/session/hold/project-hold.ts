@@ -1,4 +1,4 @@
-// The hold of one run on one AppProject: what is wanted, what is known to be there, and one step from here to there.
+// The hold of one run on one AppProject: the desired state, the known state, and one step between them.
 import type { ProjectReads, ProjectView } from '../../ports/app-projects.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { changeTo, type Hold, holdOf, isHeldBy, windowsOwner } from '../../run/hold.ts';
@@ -17,25 +17,31 @@ export interface HoldParts {
   readonly projects: ProjectReads;
   readonly writes: Pick<HoldWrites, 'updateProject'>;
   readonly clock: Clock;
-  /** Whether this Application, which has the project with windows in its Git, leaves windows alone that it finds. Empty: it is none. */
+  /**
+   * Whether this Application, which has the project with windows in its Git, leaves existing windows alone. Empty: there
+   * is no such Application.
+   */
   readonly leavesWindows: (application: string) => Promise<boolean>;
-  /** These names are held now, and no others. */
+  /** Exactly these names are on hold now. */
   readonly onChange: (project: string, names: readonly string[]) => void;
 }
 
-/** `given-way`: something urgent came between. `not-allowed`: the lease does not outlast a write. `problem`: not taken. */
+/**
+ * `given-way`: a write pause started in between. `not-allowed`: the lease does not outlast a write. `problem`: not
+ * accepted.
+ */
 type Step = 'done' | 'given-way' | 'not-allowed' | { readonly problem: string };
 
 export class ProjectHold {
   readonly name: string;
   readonly #parts: HoldParts;
-  /** Undefined until the run wants something: until then nothing is written. */
+  /** Undefined until the run wants something: nothing is written before. */
   wanted: readonly string[] | undefined;
-  /** What is there, as far as it is known. */
+  /** The known state. */
   #there: readonly string[] = [];
-  /** Something of this run was there. */
+  /** Whether this run has had a window there. */
   #own = false;
-  /** What was sent since the last answer that is sure: any of it may be there, or come to be. */
+  /** What was sent since the last reliable answer: any of it may be there, or arrive later. */
   #unsure: (readonly string[])[] = [];
   #sentAt = Number.NEGATIVE_INFINITY;
   #last: Promise<unknown> = Promise.resolve();
@@ -59,7 +65,7 @@ export class ProjectHold {
     return this.#own && this.wanted.join() === this.#there.join();
   }
 
-  /** What earlier runs left held. Throws where this run must not hold anything. Writes nothing. */
+  /** What earlier runs left on hold. Throws if this run must not hold anything. Writes nothing. */
   survey(planned: readonly string[]): Promise<readonly string[]> {
     return this.#alone(async () => {
       const project = await this.#parts.projects.get(this.name);
@@ -75,7 +81,7 @@ export class ProjectHold {
     });
   }
 
-  /** One read and at most one write. `mayDisturb` is asked between the two. */
+  /** One read and at most one write. `mayDisturb` is checked between the two. */
   step(mayDisturb: () => boolean): Promise<Step> {
     return this.#alone(async () => {
       const project = await this.#read();
@@ -87,7 +93,7 @@ export class ProjectHold {
     });
   }
 
-  /** Looks whether what this run put there is still there. Throws if not. */
+  /** Checks whether this run's window is still there. Throws if not. */
   check(): Promise<void> {
     return this.#alone(async () => {
       if (this.#own && this.#there.length > 0) await this.#read();
@@ -108,7 +114,7 @@ export class ProjectHold {
       if (result.reason === 'conflict') return { problem: result.message };
       throw holdRefused(this.name, result);
     }
-    // A request before this one that is still on its way compares with a version that is no more.
+    // An earlier request that is still in transit has an outdated resource version and will be refused.
     this.#unsure = [];
     return this.#found(names);
   }
@@ -134,7 +140,7 @@ export class ProjectHold {
     return 'done';
   }
 
-  /** A hold of this platform, whatever the run, or one that nobody can be named for if it is only about our names. */
+  /** A hold of this platform, by any run, or one without an owner that covers only our names. */
   #acceptable(project: ProjectView, names: readonly string[]): Hold | undefined {
     const { platform } = this.#parts;
     const hold = holdOf(project, platform);
@@ -144,7 +150,7 @@ export class ProjectHold {
     return hold;
   }
 
-  /** One after the other: an answer must never be judged by what was written after it was given. */
+  /** One after the other: an answer must never be compared with a later write. */
   #alone<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#last.then(task);
     this.#last = result.catch(() => undefined);
@@ -158,5 +164,5 @@ function difference(project: ProjectView, platform: string): string {
   const owner = hold.platform && `${hold.platform}/${hold.run}`;
   const { length } = hold.names;
   const held = `${length} ${length === 1 ? 'Application' : 'Applications'}`;
-  return `its window or annotation was changed; now ${owner ?? 'nobody'} holds ${held}`;
+  return `its window or annotation was changed; now ${owner ?? 'an unknown owner'} holds ${held}`;
 }

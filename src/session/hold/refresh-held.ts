@@ -1,9 +1,12 @@
-// Nothing but a request makes Argo CD look soon at what it may sync again.
+// Only a refresh makes Argo CD look soon at Applications that it may sync again.
 import { fits } from '../../model/generator-keys.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Cluster } from '../../ports/target.ts';
 
-/** What was held by these names, of which some may be patterns. One that cannot be reached now gets a look a little later. */
+/**
+ * Refreshes what these names cover; some may be patterns. An Application that cannot be refreshed now is reconciled by
+ * Argo CD a little later.
+ */
 export async function refreshHeld(
   held: readonly ApplicationAddress[],
   { applications }: Pick<Cluster, 'applications'>,

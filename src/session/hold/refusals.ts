@@ -1,15 +1,15 @@
-// Kubernetes refuses to let an AppProject be read or written. An authorizer, a webhook or a policy may be wrong for a moment, and what
-// is held would stay held: so the request is sent again for a while, and then the refusal counts.
+// Kubernetes refuses a read or write of an AppProject. An authorizer, a webhook or a policy may be wrong for a moment, and
+// the hold would stay forever: so the request is retried for a while before the refusal counts.
 import { codeOf, TiphysError } from '../../errors.ts';
 import { renderDuration } from '../../model/duration.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { isoTime } from '../../run/iso-time.ts';
 
-/** The API server keeps what an authorizer has denied for half a minute. */
+/** The API server caches a denial of an authorizer for half a minute. */
 const REFUSED_MS = 120_000;
-/** What has lasted for so long is worth a word. */
+/** A refusal that lasts longer than this is reported. */
 const TOLD_MS = 3_000;
-/** Then less and less often. */
+/** Then with increasing delays. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 const CODES: ReadonlySet<string | undefined> = new Set([
@@ -23,15 +23,15 @@ export const isRefusal = (error: unknown): error is TiphysError =>
 
 export interface RefusalParts {
   readonly clock: Clock;
-  /** Told what is tried again and why, once for each answer. */
+  /** Receives what is retried and why, once for each answer. */
   readonly onTrouble: (message: string) => void;
-  /** Given when nothing is to be tried any more. */
+  /** Fires when nothing may be retried any more. */
   readonly signal: AbortSignal;
 }
 
 export class Refusals {
   readonly #parts: RefusalParts;
-  /** Of the first one in a row. */
+  /** The time of the first refusal in a row. */
   #since: { readonly monotonic: number; readonly time: string } | undefined;
   #times = 0;
   #told = '';
@@ -40,7 +40,7 @@ export class Refusals {
     this.#parts = parts;
   }
 
-  /** Throws what is not a refusal at once, and a refusal that lasts. */
+  /** Immediately throws errors other than refusals; throws a refusal only when it lasts. */
   async bear<T>(attempt: () => Promise<T>): Promise<T> {
     const { clock, signal } = this.#parts;
     for (;;) {
@@ -58,12 +58,12 @@ export class Refusals {
     }
   }
 
-  /** The last answer was one. */
+  /** Whether the last answer was a refusal. */
   get isOngoing(): boolean {
     return this.#times > 0;
   }
 
-  /** Another answer came: the next one is the first again. */
+  /** Another answer arrived: the next refusal is the first again. */
   end(): void {
     this.#since = undefined;
     this.#times = 0;
@@ -76,7 +76,7 @@ export class Refusals {
     this.#times++;
     const lasted = now - this.#since.monotonic;
     if (lasted >= REFUSED_MS) throw lasting(error, this.#times, lasted);
-    const message = `${error.message.replace(/\.$/, '')}; it is tried again since ${this.#since.time} UTC`;
+    const message = `${error.message.replace(/\.$/, '')}; retrying since ${this.#since.time} UTC`;
     if (lasted < TOLD_MS || message === this.#told) return;
     this.#told = message;
     onTrouble(message);

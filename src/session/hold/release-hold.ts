@@ -1,4 +1,4 @@
-// Lifting a hold that a run left: Argo CD is in charge again, whatever state the application is in.
+// Lifts a hold that a run left: Argo CD is in charge again, whatever state the application is in.
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -14,11 +14,11 @@ export interface ReleaseRequest {
   readonly runId: string;
   readonly holder: string;
   readonly signal: AbortSignal;
-  /** There is no run that could be told, and so no record of it. */
+  /** There is no run, and so no record of it. */
   readonly warn: (message: string) => void;
 }
 
-/** Takes the Lease for it: a run that is going on would lose its hold. */
+/** Takes the Lease: an active run would lose its hold. */
 export async function release(request: ReleaseRequest): Promise<void> {
   const { plan, applications, target } = request;
   const own = { basis: plan.hash, isShared: false, listen: () => {}, onTrouble: request.warn };
@@ -33,7 +33,7 @@ export async function release(request: ReleaseRequest): Promise<void> {
     await refreshHeld(applications, target);
   } finally {
     writer.stop();
-    // What was unfinished before stays so: the next run with that plan goes on with it.
+    // An unfinished run stays unfinished: the next run with that plan resumes it.
     await session.release(previous ?? { finished: true });
   }
 }

@@ -1,4 +1,4 @@
-// Nothing but a request makes Argo CD look soon at what it may sync again: once for each node that was let go.
+// Only a refresh makes Argo CD look soon at Applications that it may sync again: one for each released node.
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import type { ApplicationReads } from '../../ports/argocd-applications.ts';
@@ -12,16 +12,16 @@ export class ReleasedLooks {
     this.#applications = applications;
   }
 
-  /** It is about to be let go. */
+  /** The node is about to be released. */
   want({ id }: PlanNode): void {
     this.#wanted.add(id);
   }
 
-  /** These are free by now; `addresses`: what a node's name held. */
+  /** These nodes are released now; `addresses`: what a node's name covered. */
   free(nodes: readonly PlanNode[], addresses: (node: PlanNode) => readonly ApplicationAddress[]) {
     for (const node of nodes) {
       if (!this.#wanted.delete(node.id)) continue;
-      // One that cannot be reached now is looked at by Argo CD a little later.
+      // If the refresh fails, Argo CD reconciles the Application a little later.
       const looks = addresses(node).map((one) => this.#applications.refresh(one));
       this.#looks.push(...looks.map((look) => look.catch(() => undefined)));
     }

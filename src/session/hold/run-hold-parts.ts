@@ -1,4 +1,4 @@
-// What the hold of a run is made of.
+// The parts of a run's hold.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ProjectReads } from '../../ports/app-projects.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
@@ -15,23 +15,23 @@ export interface RunHoldParts {
   readonly run: RunIdentity;
   readonly projects: ProjectReads;
   readonly applications: ApplicationReads;
-  /** As preflight found them. */
+  /** The Applications as preflight found them. */
   readonly found: ReadonlyMap<string, ApplicationView>;
-  /** By the gate's own measure, as far as that needs no fresh look. */
+  /** By the conditions of the gate that need no fresh look. */
   readonly looksDone: (node: PlanNode, found: ReadonlyMap<string, ApplicationView>) => boolean;
   readonly watch: Watch;
   readonly watchProjects: Cluster['watches']['projects'];
   readonly clock: Clock;
   readonly writes: HoldWrites;
   readonly emit: Emit;
-  /** Given when nothing more is started: a hold that is not up by then is not needed. */
+  /** Fires when nothing more is started: a hold that is not up by then is not needed. */
   readonly stop: AbortSignal;
-  /** Given when the run no longer owns the platform: nothing more is written. */
+  /** Fires when the run no longer owns the platform: no more writes. */
   readonly lost: AbortSignal;
   readonly onLost: (error: unknown) => void;
   readonly onTrouble: (message: string) => void;
-  /** Whether an Application that has the AppProject with windows in its Git leaves alone the ones that it finds. */
+  /** Whether an Application that has the AppProject with windows in its Git leaves existing windows alone. */
   readonly leavesWindows: (application: string) => boolean;
-  /** Mode `gated`: nothing is handed over at a gate. */
+  /** Mode `gated`: no application is handed over at its gate. */
   readonly keep: boolean;
 }

@@ -1,5 +1,5 @@
-// The hold as a run uses it: up before its first write, down for each application after its gate. An application whose own
-// automated operation is in flight is left out until that operation has ended: the window would freeze it.
+// The hold as a run uses it: up before its first write, lifted for each application after its gate. An application with an
+// automated operation in progress is left out until that operation has ended: the window would freeze it.
 import type { ApplicationAddress } from '../../model/platform.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
@@ -22,11 +22,11 @@ export class RunHold {
   readonly #held = new Set<string>();
   readonly #busy = new LeftOut();
   readonly #looks: ReleasedLooks;
-  /** Generated members whose dependencies are good: what is frozen of them may go on. */
+  /** Generated members whose dependencies are healthy: their frozen operations may continue. */
   readonly #turns = new Set<string>();
-  /** Held although one of them is busy: that one stays frozen. */
+  /** On hold although one of its Applications has an operation: that one stays frozen. */
   readonly #forced = new Set<string>();
-  /** It is up, and the run may write. */
+  /** The hold is up, and the run may write. */
   #isSettled = false;
   #up: Promise<void> | undefined;
   #trouble: string | undefined;
@@ -65,7 +65,7 @@ export class RunHold {
 
   #heldBy(node: PlanNode): readonly ApplicationAddress[] {
     if (!node.generated) return [addressOf(node)];
-    // Only what is frozen may go on while the others are still held back.
+    // Only frozen operations may continue while the others are still blocked.
     return this.#held.has(node.id) ? this.#own.of(node) : viewsOf(node, this.#parts.watch);
   }
 
@@ -74,7 +74,7 @@ export class RunHold {
     return this.#trouble;
   }
 
-  /** Looks at the AppProjects; puts the hold up at once where it can be seen that something will be synced. */
+  /** Reads the AppProjects; puts the hold up immediately if it is already clear that something will be synced. */
   async prepare(): Promise<void> {
     this.#left = new Map(await this.#writer.survey(this.#nodes().map(addressOf)));
     const { looksDone, found } = this.#parts;
@@ -83,7 +83,7 @@ export class RunHold {
     if (needed && !this.#parts.stop.aborted) await this.#ready();
   }
 
-  /** Before the first write: whatever syncs by itself and is not through its gate is held. */
+  /** Before the first write: everything with automated sync that has not passed its gate is put on hold. */
   async ensure(): Promise<void> {
     await this.#ready();
     await this.#writer.known();
@@ -92,13 +92,13 @@ export class RunHold {
 
   async #ready(): Promise<void> {
     if (!this.#up && this.#parts.stop.aborted) throw new Abandoned();
-    // Nothing was begun before it is up: told to stop, nobody waits for it.
+    // Nothing starts before the hold is up: after a stop, nobody needs it.
     this.#up ??= this.#putUp(this.#parts.stop);
     await this.#up;
     if (!this.#isSettled) await this.#untilPatternsAreHeld();
   }
 
-  /** A pattern that is left out for one Application leaves out all others, too: nothing is begun before it is there. */
+  /** Leaving a pattern out because of one Application leaves out all the others, too: nothing starts before it is back. */
   async #untilPatternsAreHeld(): Promise<void> {
     const { stop, lost } = this.#parts;
     const isOut = (node: PlanNode) =>
@@ -116,7 +116,7 @@ export class RunHold {
     const { clock, stop, lost, onTrouble } = this.#parts;
     const busy = this.#busy.endsOf(nodes);
     if (busy.length === 0) return;
-    // What is taken out for them must be written soon, or they do not end; that it cannot be is told by the write that follows.
+    // The removal of their names must be written soon, or they do not end; if that fails, the next write reports it.
     const released = this.#busy.released(nodes).then(() => this.#writer.flush(stop));
     released.catch(() => undefined);
     this.#trouble = syncsOfTheirOwn(nodes);
@@ -130,7 +130,7 @@ export class RunHold {
     enough.abort();
   }
 
-  /** The dependencies of the node are good: what is frozen of it may go on. */
+  /** The dependencies of the node are healthy: its frozen operations may continue. */
   turn(node: PlanNode): void {
     if (!node.generated) return;
     this.#turns.add(node.id);
@@ -139,14 +139,14 @@ export class RunHold {
 
   async #putUp(stop?: AbortSignal): Promise<void> {
     const { watch, found, keep } = this.#parts;
-    // What is to be held after the run is held again where somebody took that away.
+    // Names that must stay on hold after the run are put back if another client removed them.
     const isFree = ({ id }: PlanNode) => !keep && this.#handedOver.has(id);
     const nodes = this.#nodes().filter((node) => !isFree(node));
     const automated = nodes.some((node) => syncsByItself(node, watch, found));
     if (!automated && !this.#isLeftOver()) return this.#untilSomethingSyncsByItself();
     const look = () => void this.#writer.check();
     if (await this.#parts.watchProjects(look, this.#end.signal)) this.#writer.relyOnWatch();
-    // Whose gate opened meanwhile stays free.
+    // A node whose gate opened in the meantime stays released.
     for (const node of nodes) if (!isFree(node)) this.#holdNow(node);
     const nodeOf = nodeFor(this.#nodes());
     const unsubscribe = this.#parts.watch.subscribe((hint) => {
@@ -171,18 +171,18 @@ export class RunHold {
     this.#end.signal.addEventListener('abort', unsubscribe);
   }
 
-  /** An operation of Argo CD's own would freeze under the window; it is let end first. */
+  /** An automated operation would freeze under the window; it is allowed to end first. */
   #holdNow(node: PlanNode): void {
     this.#held.add(node.id);
     const isBusy = this.#own.has(node);
-    // An earlier run may have caught it, and died before it could take its name out.
+    // An earlier run may have frozen it, and crashed before it could remove its name.
     const isFrozen = isBusy && this.#isHeld(node);
     if (!isBusy || (isFrozen && !this.#mayFree(node))) this.#writer.hold([addressOf(node)]);
     else if (isFrozen) this.#free(node);
     else this.#busy.add(node, Promise.resolve(), () => this.#holdWhenIdle(node));
   }
 
-  /** Without its pattern all Applications of a generator sync by themselves: only before the run begins, or once they may. */
+  /** Without its pattern, all Applications of a generator sync automatically: only before the run starts, or once they may. */
   #mayFree(node: PlanNode): boolean {
     if (!node.generated || this.#turns.has(node.id)) return true;
     const { name, project } = addressOf(node);
@@ -190,7 +190,7 @@ export class RunHold {
     return isFresh && !this.#isSettled;
   }
 
-  /** One that began in the moment of the write is caught all the same: its name is taken out until it has ended. */
+  /** An operation that started at the moment of the write is frozen: its name is removed until it has ended. */
   #freeIfFrozen(node: PlanNode): void {
     if (!this.#held.has(node.id) || this.#busy.has(node)) return;
     if (this.#own.has(node) && this.#mayFree(node)) this.#free(node);
@@ -200,16 +200,16 @@ export class RunHold {
     this.#busy.add(node, this.#releaseIfFrozen(node), () => this.#holdWhenIdle(node));
   }
 
-  /** The watch may be late: one that has ended, or was created anew, would sync as it likes. */
+  /** The watch may be late: an Application whose operation ended, or that was recreated, would sync freely. */
   async #releaseIfFrozen(node: PlanNode): Promise<void> {
     if (!(await this.#own.isRead(node))) return;
     if (this.#end.signal.aborted || !this.#held.has(node.id)) return;
-    // What is frozen goes on when Argo CD looks at it again, and not before.
+    // A frozen operation continues only when Argo CD reconciles the Application again.
     this.#looks.want(node);
     this.#writer.release(addressOf(node));
   }
 
-  /** Resolves when none of these Applications is left out for its own operation, and all that is to be held is. */
+  /** Resolves when none of these Applications is left out for its automated operation, and everything that must be on hold is. */
   async untilHeld(applications: ReadonlySet<string>): Promise<void> {
     const isAsked = ({ application }: PlanNode) => applications.has(application ?? '');
     const asked = this.#nodes().filter(isAsked);
@@ -223,7 +223,7 @@ export class RunHold {
     if (free) throw notHeld(free);
   }
 
-  /** After its gate: Argo CD is in charge again, and is told to look. */
+  /** After its gate: Argo CD is in charge again and gets a refresh. */
   handOver(node: PlanNode): void {
     this.#handedOver.add(node.id);
     if (this.#parts.keep || !this.#held.delete(node.id)) return;
@@ -231,16 +231,16 @@ export class RunHold {
     this.#writer.release(addressOf(node));
   }
 
-  /** A dependent is on its way to its sync request; call what this returns when that was sent. */
+  /** A dependent is on its way to its sync request; call the returned function when that is sent. */
   pauseWrites(): () => void {
     return this.#writer.pauseWrites();
   }
 
-  /** At the end of the run: writes what is to be written, and asks for a look at what was handed over. */
+  /** At the end of the run: writes everything pending, and refreshes what was handed over. */
   async settle(): Promise<void> {
     const out = this.#nodes().filter((node) => this.#busy.has(node) && this.#held.has(node.id));
     this.#end.abort();
-    // What is to be written already does not wait for these reads.
+    // Pending writes do not wait for these reads.
     const held = Promise.all(out.map((node) => this.#holdUnlessBusy(node)));
     await this.#writer.flush();
     await held;
@@ -248,13 +248,13 @@ export class RunHold {
     await this.#looks.complete();
   }
 
-  /** The watch may not have told yet that it ended. One that is still busy must not leave its siblings free. */
+  /** The watch may not have reported the end yet. An Application that still has an operation must not leave its siblings without a hold. */
   async #holdUnlessBusy(node: PlanNode): Promise<void> {
     if (node.generated || !(await this.#own.isConfirmed(node)))
       this.#writer.hold([addressOf(node)]);
   }
 
-  /** Nothing more is read or written. What is held stays held. */
+  /** No more reads or writes. The hold stays. */
   close(): void {
     this.#end.abort();
     this.#writer.stop();
@@ -276,24 +276,24 @@ export class RunHold {
     return this.#writer.current().get(project)?.includes(name) === true;
   }
 
-  /** An earlier run left something held. */
+  /** An earlier run left something on hold. */
   #isLeftOver(): boolean {
     return [...this.#left.values()].some((names) => names.length > 0);
   }
 
-  /** Resolves when nothing is left out any more because of an operation of its own. */
+  /** Resolves when nothing is left out for an automated operation any more. */
   async complete(): Promise<void> {
     await this.#busy.complete();
   }
 
   async #holdWhenIdle(node: PlanNode): Promise<void> {
     const idle = await this.#own.idle(node, node.timeouts.sync * 1000);
-    // What cannot be terminated now fails the node, whose request it stands in the way of.
+    // An operation that cannot be terminated now fails its node later, because it blocks the node's request.
     if (!idle && !this.#end.signal.aborted) await this.#own.end(node);
     if (this.#end.signal.aborted || !this.#held.has(node.id)) return;
     const isBusy = this.#own.has(node);
     if (isBusy && !node.generated) return;
-    // Its siblings must not go free because of one that never ends, or of another that has begun meanwhile.
+    // Siblings must not lose their hold because of an operation that never ends, or another one that started since.
     if (isBusy) this.#forced.add(node.id);
     this.#writer.hold([addressOf(node)]);
   }

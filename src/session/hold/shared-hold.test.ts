@@ -204,7 +204,7 @@ const refusing = (times: number) => {
 test('a read that Kubernetes refuses for a moment is tried again, and told', async () => {
   hold(['a']);
   expect(await ensured(sharedHoldOf(['a'], refusing(5)))).toBeUndefined();
-  expect(world.troubles).toEqual([expect.stringContaining('cannot get; it is tried again since')]);
+  expect(world.troubles).toEqual([expect.stringContaining('cannot get; retrying since')]);
 });
 
 test('a read that Kubernetes refuses for two minutes fails', async () => {

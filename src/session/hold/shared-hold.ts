@@ -1,5 +1,5 @@
-// The hold as one of several processes of a run sees it: the beginning put it up, and other processes rely on it too. It is
-// only ever completed here, never made smaller.
+// The hold as seen by one of several processes of a run: the `begin` process put it up, and other processes rely on it
+// too. This code only adds to it, and never reduces it.
 import type { TiphysError } from '../../errors.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
@@ -15,9 +15,9 @@ import { hasOwnOperation, syncsByItself } from './own-operations.ts';
 import { type RefusalParts, Refusals } from './refusals.ts';
 
 export interface SharedHoldParts extends RefusalParts {
-  /** All that is held. */
+  /** Everything on hold. */
   readonly plan: Plan;
-  /** Those of it that must be held before this process writes. */
+  /** The part that must be on hold before this process writes. */
   readonly names: ReadonlySet<string>;
   readonly watch: Pick<Watch, 'last' | 'all'>;
   readonly session: {
@@ -36,7 +36,7 @@ export class SharedHold {
     this.#parts = parts;
   }
 
-  /** Before each write. Throws once it was there and is not any more. */
+  /** Before each write. Throws if the hold was there and no longer is. */
   async ensure(): Promise<void> {
     const nodes = this.#nodes();
     for (const project of projectsOf(nodes)) await this.#ensure(project, nodesIn(nodes, project));
@@ -47,12 +47,12 @@ export class SharedHold {
     return holdableNodes(plan).filter(({ application }) => names.has(application ?? ''));
   }
 
-  /** Throws where a process of the run has put it up and it is gone, or smaller: somebody else could deploy meanwhile. */
+  /** Throws if a process of the run put it up and it is now gone or smaller: another client could sync in the meantime. */
   async check(): Promise<void> {
     const nodes = this.#nodes();
     for (const project of projectsOf(nodes)) {
       const held = await this.#heldIn(project);
-      // The beginning leaves out what has an operation of its own that does not end.
+      // The `begin` process leaves out Applications whose automated operation does not end.
       const isMissing = (node: PlanNode) =>
         !held || !(isHeld(held, node) || hasOwnOperation(node, this.#parts.watch));
       if (nodesIn(nodes, project).some(isMissing)) await this.#expectUnmarked(project);
@@ -70,7 +70,7 @@ export class SharedHold {
     if (nodes.some((node) => syncsByItself(node, this.#parts.watch))) await this.#putUp(project);
   }
 
-  /** Undefined: it has no hold of this run, or not as it was put up. */
+  /** Undefined: it has no hold of this run, or not the original one. */
   async #heldIn(project: string): Promise<readonly string[] | undefined> {
     const { identity, target } = this.#parts.session;
     const view = await new Refusals(this.#parts).bear(() => target.projects.get(project));
@@ -89,7 +89,7 @@ export class SharedHold {
     return holdLost(project, this.#parts.session.identity.id, 'its window is gone or was changed');
   }
 
-  /** The beginning saw nothing to do; now there is. */
+  /** The `begin` process saw nothing to do; now there is. */
   async #putUp(project: string): Promise<void> {
     const all = holdableNodes(this.#parts.plan).map(addressOf);
     const { session } = this.#parts;

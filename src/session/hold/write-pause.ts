@@ -1,4 +1,4 @@
-// What can wait gives way to what cannot: while a dependent is on its way to its sync request, nothing else is sent.
+// Urgent requests go first: while a dependent is on its way to its sync request, nothing else is sent.
 import type { Clock } from '../../ports/clock.ts';
 
 export class WritePause {
@@ -10,7 +10,7 @@ export class WritePause {
     this.#clock = clock;
   }
 
-  /** Something urgent has begun. Call what it returns when that has ended. */
+  /** An urgent request has started. Call the returned function when it has ended. */
   enter(): () => void {
     this.#busy++;
     let left = false;
@@ -26,7 +26,7 @@ export class WritePause {
     return this.#busy > 0;
   }
 
-  /** Until something urgent has ended, at most so long. */
+  /** Waits until the urgent request has ended, at most this long. */
   async wait(mostMs: number): Promise<void> {
     const free = new AbortController();
     this.#waiting.add(free);

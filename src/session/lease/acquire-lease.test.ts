@@ -191,7 +191,7 @@ describe('the run before', () => {
     const error = await failure(world.acquire({ leases: full }));
     expect([codeOf(error), clock.monotonic()]).toEqual(['cluster-unreachable', 120_000]);
     expect((error as Error).message).toBe(
-      'The run cannot begin: the write of the Lease "tiphys-shop" failed 121 times in 2m; last answer: HTTP 500: etcd is full.',
+      'The run cannot start: the write of the Lease "tiphys-shop" failed 121 times in 2m; last answer: HTTP 500: etcd is full.',
     );
   });
 

@@ -1,5 +1,6 @@
-// Becoming the one run of a platform: at once where nobody is, after its death where somebody was, not at all where
-// somebody is. Clocks of two machines are never compared: a holder is alive if its Lease changes while one looks.
+// Makes this process the only run of a platform: immediately if there is none, after a wait if the previous one crashed,
+// and never if one is active. Clocks of two machines are never compared: a holder is alive if its Lease changes while we
+// watch.
 import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -19,23 +20,23 @@ import {
 } from './lease-data.ts';
 
 const LEASE_POLL_MS = 1_000;
-/** There is no run yet whose time would count. */
+/** There is no run yet whose timeout would count. */
 const NOT_TAKEN_MS = 120_000;
 
 export interface LeaseRequest {
   readonly platform: string;
   /** The plan's hash. */
   readonly plan: string;
-  /** The id that the run gets if it does not continue another one. */
+  /** The id of the run unless it resumes another one. */
   readonly run: string;
-  /** Names this process to people, and is no other's: host, process and something random. */
+  /** Names this process for people, and is unique: host, process and a random part. */
   readonly holder: string;
   readonly leases: Leases;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called once if the lease is lost. */
   readonly onLost: (error: TiphysError) => void;
-  /** Called when it has expired and cannot be renewed, once until it is. */
+  /** Called when it has expired and cannot be renewed, once until it is renewed. */
   readonly onTrouble?: (problem: string) => void;
   readonly lastsMs?: number;
   readonly requestMs?: number;
@@ -43,9 +44,9 @@ export interface LeaseRequest {
 
 export interface Acquired {
   readonly lease: Lease;
-  /** The id to go on under. */
+  /** The id of the run. */
   readonly run: string;
-  /** The run before did not finish and had the same plan: its id is continued. */
+  /** The previous run did not finish and had the same plan: this run continues under its id. */
   readonly resumed: boolean;
   readonly previous: LeasedRun | undefined;
 }
@@ -72,8 +73,8 @@ function isSomebodyElses(lease: LeaseView, { holder }: LeaseRequest): boolean {
 }
 
 /**
- * Looks whether the holder renews. If it does, this throws; if it has not for as long as its lease and a write under way
- * can last, the lease may be taken.
+ * Watches whether the holder renews. If it does, this throws; if it has not for as long as its lease and a write in
+ * progress can last, the lease may be taken over.
  */
 async function outlive(held: LeaseView, request: LeaseRequest): Promise<LeaseView | undefined> {
   const { clock, signal, leases } = request;
@@ -86,11 +87,11 @@ async function outlive(held: LeaseView, request: LeaseRequest): Promise<LeaseVie
     if (!now || !isSomebodyElses(now, request)) return now;
     if (now.resourceVersion !== held.resourceVersion) throw alreadyActive(now, request);
   }
-  // Whoever renews at this very moment is found by the comparison of versions.
+  // If the holder renews at this very moment, the resource version no longer matches.
   return held;
 }
 
-/** Without a lease: look again. A problem: whether it was written is not known; none: somebody was faster. */
+/** Without a lease: read again. With a problem: whether it was written is unknown; without: another process was faster. */
 async function take(
   before: LeaseView | undefined,
   request: LeaseRequest,
@@ -120,25 +121,30 @@ async function take(
   return { lease: new Lease({ ...request, leased, sent }), run, resumed, previous };
 }
 
-/** A request of one's own whose answer was lost is no run before this one. */
+/** Our own request whose answer was lost is not an earlier run. */
 function previousOf(before: LeaseView | undefined, { run }: LeaseRequest): LeasedRun | undefined {
   const leased = before && runOf(before);
   return leased?.run === run ? undefined : leased;
 }
 
 function notTaken(how: string): TiphysError {
-  const message = `The run cannot begin: ${how}.`;
-  const hint = 'Look at the Kubernetes API server, then run the same command again.';
+  const message = `The run cannot start: ${how}.`;
+  const hint = 'Check the Kubernetes API server, then run the same command again.';
   return new TiphysError([{ code: 'cluster-unreachable', message, hint }]);
 }
 
-function alreadyActive(lease: LeaseView, { platform }: LeaseRequest): TiphysError {
-  const run = runOf(lease)?.run ?? 'unknown';
+const alreadyActive = (lease: LeaseView, { platform }: LeaseRequest): TiphysError =>
+  runActive({ run: runOf(lease)?.run ?? 'unknown', holder: lease.holder }, platform);
+
+export function runActive(
+  { run, holder }: { readonly run: string; readonly holder: string },
+  platform: string,
+): TiphysError {
   return new TiphysError([
     {
       code: 'run-already-active',
-      message: `Run ${run} of platform ${quote(platform)} is active, by ${quote(lease.holder)}.`,
-      hint: 'Wait for its end, or end it where it runs. After its death the next run takes over.',
+      message: `Run ${run} of platform ${quote(platform)} is active, held by ${quote(holder)}.`,
+      hint: 'Wait until it ends, or stop it where it runs. If it crashed, the next run takes over.',
     },
   ]);
 }

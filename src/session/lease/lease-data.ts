@@ -1,4 +1,4 @@
-// What the Lease of a platform says about the run that has it.
+// What the Lease of a platform says about the run that holds it.
 
 import type { LeaseView } from '../../ports/lease-store.ts';
 import { isoTime } from '../../run/iso-time.ts';
@@ -11,12 +11,12 @@ const FINISHED = 'tiphys.dev/finished';
 const HOLDS = 'tiphys.dev/holds';
 const ENDING = 'tiphys.dev/ending';
 
-/** It becomes part of names, labels and operations: whoever may write the Lease must not put anything else there. */
+/** It becomes part of names, labels and operations: a client that can write the Lease must not inject anything else. */
 const RUN_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export const isRunId = (text: string): boolean => RUN_ID.test(text);
 
-/** A run, as the next one sees it. */
+/** A run, as the next run sees it. */
 export interface LeasedRun {
   readonly run: string;
   /** The plan's hash. */
@@ -27,7 +27,7 @@ export interface LeasedRun {
 export interface LeaseContent extends LeasedRun {
   /** AppProjects that have the run's hold. */
   readonly holds: Iterable<string>;
-  /** The process that brings the run to its end. */
+  /** The process that completes the run. */
   readonly ending?: string | undefined;
 }
 
@@ -42,22 +42,22 @@ export function runOf({ annotations }: LeaseView): LeasedRun | undefined {
   return { run, plan, finished: annotations.get(FINISHED) === 'true' };
 }
 
-/** AppProjects that have the hold of its run, for the processes of that run: there, none of it is to be missing. */
+/** AppProjects with the hold of its run, for the processes of that run: none of it may be missing there. */
 export function holdsOf({ annotations }: LeaseView): ReadonlySet<string> {
   return new Set((annotations.get(HOLDS) ?? '').split(',').filter((name) => name !== ''));
 }
 
-/** The process that brings its run to its end, where one has begun to. */
+/** The process that completes its run, if one has started to. */
 export function endingOf({ annotations }: LeaseView): string | undefined {
   return annotations.get(ENDING);
 }
 
-/** Nobody has it. */
+/** Nobody holds it. */
 export function isFree(lease: LeaseView): boolean {
   return lease.holder === '';
 }
 
-/** As the clocks of its writer and this process have it: to tell people, not to take it. */
+/** By the clocks of its writer and this process: for people, not for the decision to take it over. */
 export function looksExpired({ renewTime, durationSeconds }: LeaseView, now: number): boolean {
   return now > Date.parse(renewTime) + durationSeconds * 1000;
 }
@@ -90,7 +90,7 @@ export function leaseFor(
 const markOf = (key: string, value: string): [string, string][] =>
   value === '' ? [] : [[key, value]];
 
-/** How often it changed hands; giving it back is half of that. */
+/** How often it changed hands; giving it back does not count. */
 function transitionsOf(before: LeaseView | undefined, holder: string): number {
   if (!before) return 0;
   return before.transitions + (holder === '' || before.holder === holder ? 0 : 1);

@@ -76,7 +76,7 @@ describe('renewals', () => {
     await world.acquire();
     for (let times = 0; times < 60; times++) leases.faults.push({ before: () => world.rewrite() });
     await clock.advance(17_000);
-    expect(world.troubles).toEqual(['others write it at the same time']);
+    expect(world.troubles).toEqual(['other processes write it at the same time']);
   });
 
   test('that find it taken over, two at once, lose it once', async () => {

@@ -154,7 +154,7 @@ describe('keeping it', () => {
 });
 
 describe('pauses and jumps', () => {
-  test('after a pause longer than the lease nothing is written until it is renewed', async () => {
+  test('after a pause longer than the lease writes are paused until it is renewed', async () => {
     const { lease } = await world.acquire();
     clock.pause(3_600_000);
     expect(lease.mayWrite()).toBe(false);

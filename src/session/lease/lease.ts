@@ -1,5 +1,5 @@
-// The lease of a run, once it has it: renewed in the background, and asked before each write. argocd-server knows no
-// fencing, so a write is sent only while one's own lease outlasts it.
+// The lease of a run after it was acquired: renewed in the background, and checked before each write. argocd-server has no
+// fencing, so a write is sent only if the lease outlasts it.
 import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -15,13 +15,13 @@ import {
 } from './lease-data.ts';
 import { LongRequests } from './long-requests.ts';
 
-/** Unless the environment says otherwise. */
+/** Unless the environment sets another value. */
 const LONG_REQUEST_MS = 30_000;
 const RENEW_MS = 5_000;
 const RETRY_MS = 1_000;
 const RELEASE_ATTEMPTS = 3;
 
-/** Both clocks: the monotonic one stands still while a machine sleeps, the calendar can be set back. */
+/** Both clocks: the monotonic one stops while a machine sleeps, the calendar can be set back. */
 interface Moment {
   readonly monotonic: number;
   readonly calendar: number;
@@ -37,16 +37,19 @@ export interface LeaseParts {
   readonly leases: Leases;
   readonly clock: Clock;
   readonly onLost: (error: TiphysError) => void;
-  /** Called when it has expired and cannot be renewed, once until it is. */
+  /** Called when it has expired and cannot be renewed, once until it is renewed. */
   readonly onTrouble?: (problem: string) => void;
-  /** For others, where it may be longer until the next one renews it; it is still renewed as often. */
+  /**
+   * The duration for other processes, if more time may pass until the next one renews it; the renewal interval stays the
+   * same.
+   */
   readonly lastsMs?: number;
-  /** Milliseconds that a request may take for which Argo CD needs longer. */
+  /** Milliseconds that a slow request to Argo CD may take. */
   readonly requestMs?: number;
-  /** Where it brings the run to its end: from its first renewal on, no other process of the run has the lease. */
+  /** For the process that completes the run: from its first renewal on, no other process of the run has the lease. */
   readonly ending?: string | undefined;
   readonly leased: LeasedRun;
-  /** When the request was sent that made it ours. */
+  /** When the request was sent that acquired it. */
   readonly sent: Moment;
 }
 
@@ -54,7 +57,7 @@ type Renewal = 'renewed' | 'conflict' | { readonly problem: string };
 
 export class Lease {
   readonly #parts: LeaseParts;
-  /** It is valid for its duration from here on: when the last renewal that succeeded was sent, not when it was answered. */
+  /** The start of its validity: when the last successful renewal was sent, not when it was answered. */
   #sent: Moment;
   #lost: TiphysError | undefined;
   readonly #end = new AbortController();
@@ -76,7 +79,7 @@ export class Lease {
     void this.#keep();
   }
 
-  /** Whether a request that is given up after so long may be sent now. */
+  /** Whether a request with this timeout may be sent now. */
   mayWrite(deadlineMs: number = WRITE_DEADLINE_MS): boolean {
     return !this.#end.signal.aborted && LEASE_DURATION_MS - this.#age() > deadlineMs;
   }
@@ -90,7 +93,7 @@ export class Lease {
     }
   }
 
-  /** Sends a write that is permitted: the lease is not given back before it is answered or given up. */
+  /** Sends a permitted write: the lease is not given back before it is answered or abandoned. */
   async send<T>(action: () => Promise<T>): Promise<T> {
     const answer = action();
     this.#underWay.add(answer);
@@ -102,14 +105,14 @@ export class Lease {
   }
 
   /**
-   * Sends a request that Argo CD may need longer for, once a write may be sent. It is given up where the lease cannot be made to
+   * Sends a slow request to Argo CD, once a write may be sent. The request is abandoned if the lease cannot be extended to
    * outlast it.
    */
   async sendLong<T>(action: (long: LongRequest) => Promise<T>): Promise<T> {
     return await this.#long.send(this.#parts.requestMs ?? LONG_REQUEST_MS, action);
   }
 
-  /** These AppProjects have the run's hold: for its other processes, who have not seen it put up. Resolves when it is written. */
+  /** These AppProjects have the run's hold: for its other processes, which did not put it up. Resolves when it is written. */
   async mark(projects: Iterable<string>): Promise<void> {
     for (const project of projects) this.#holds.add(project);
     while (this.#marked < this.#holds.size) {
@@ -124,18 +127,18 @@ export class Lease {
     return this.#lost;
   }
 
-  /** Throws once it is lost or given back: it is not renewed any more, and nothing can be waited for. */
+  /** Throws once it is lost or given back: it is no longer renewed, so waiting is pointless. */
   #assertKept(): void {
     if (this.#end.signal.aborted) throw this.#lost ?? this.#lostBecause('it was given back');
   }
 
-  /** Gives it back. An unfinished run is continued, under its id, by the next one with the same plan. */
+  /** Gives it back. The next run with the same plan resumes an unfinished run under its id. */
   async release(as: Partial<LeasedRun> & { readonly finished: boolean }): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     await this.#attempt;
     const { leased, clock } = this.#parts;
-    // One that arrives later would change what another run has begun.
+    // A write that arrives later would change what another run has started.
     if (this.#underWay.size > 0)
       await Promise.race([Promise.allSettled(this.#underWay), clock.sleep(WRITE_DEADLINE_MS)]);
     for (let attempt = 0; attempt < RELEASE_ATTEMPTS; attempt++) {
@@ -144,7 +147,7 @@ export class Lease {
     }
   }
 
-  /** Renews it no more, and does not give it back: another process of the same run goes on with it. */
+  /** Stops renewing without giving it back: another process of the same run continues with it. */
   async detach(): Promise<void> {
     this.#end.abort();
     await this.#attempt;
@@ -164,7 +167,7 @@ export class Lease {
     }
   }
 
-  /** With what is known now: an attempt that is under way may be without it. Whether it was written. */
+  /** Renews with the current data: a renewal in progress may not have it. Returns whether it was written. */
   async #renewAnew(): Promise<boolean> {
     await this.#attempt;
     if (this.#end.signal.aborted) return false;
@@ -173,7 +176,7 @@ export class Lease {
     return this.#sent !== before;
   }
 
-  /** One attempt at a time, whoever asks for it. */
+  /** One attempt at a time, for all callers. */
   #renewNow(): Promise<void> {
     this.#attempt ??= this.#renewUntilExpiry().finally(() => {
       this.#attempt = undefined;
@@ -182,13 +185,14 @@ export class Lease {
   }
 
   /**
-   * Errors are borne: whoever cannot reach the API server writes nothing, and where nobody has taken the lease meanwhile
-   * it is renewed when the server is back.
+   * Errors are tolerated: a process that cannot reach the API server writes nothing, and if no other run took the lease in
+   * the meantime, it is renewed when the server is back.
    */
   async #renewUntilExpiry(): Promise<void> {
     const { clock, holder, leased } = this.#parts;
     const enough = new AbortController();
-    // Somebody who slept past the expiry may still try once: if nobody took the lease meanwhile, it is renewed.
+    // A process that slept past the expiry may still try once: if no other run took the lease in the meantime, it is
+    // renewed.
     const left = Math.max(LEASE_DURATION_MS - this.#age(), WRITE_DEADLINE_MS);
     const late = clock.sleep(left, enough.signal).then(() => ({ problem: 'no answer' }));
     let renewal: Renewal = await Promise.race([this.#write(holder, leased), late]);
@@ -198,8 +202,10 @@ export class Lease {
     enough.abort();
     if (renewal === 'renewed') this.#inTrouble = false;
     if (renewal === 'renewed' || this.#age() < LEASE_DURATION_MS) return;
-    // Processes of one run that renew it all at once are in each other's way, and none of them has lost it.
-    this.#trouble(renewal === 'conflict' ? 'others write it at the same time' : renewal.problem);
+    // Processes of one run that renew it at the same moment conflict with each other, and none of them has lost it.
+    this.#trouble(
+      renewal === 'conflict' ? 'other processes write it at the same time' : renewal.problem,
+    );
   }
 
   #trouble(problem: string): void {
@@ -208,7 +214,7 @@ export class Lease {
     this.#parts.onTrouble?.(problem);
   }
 
-  /** Reads first: only that tells whether it is still ours. */
+  /** Reads first: only that shows whether it is still ours. */
   async #write(
     holder: string,
     content: LeasedRun & { readonly holds?: readonly string[] },
@@ -217,11 +223,11 @@ export class Lease {
     try {
       const now = await leases.get(leaseName(platform));
       if (now?.holder !== this.#parts.holder) {
-        this.#lose(now?.holder ? `${quote(now.holder)} took it over` : 'it was taken away');
+        this.#lose(now?.holder ? `${quote(now.holder)} took it over` : 'its holder was removed');
         return { problem: 'lost' };
       }
       if (this.#isOvertaken(endingOf(now))) {
-        this.#lose('another process brings it to its end');
+        this.#lose('another process completes it');
         return { problem: 'lost' };
       }
       const sent = momentOf(clock);
@@ -249,7 +255,7 @@ export class Lease {
     }
   }
 
-  /** In whole seconds, as a Lease has them. */
+  /** In whole seconds, the unit of a Lease. */
   #lastsMs(): number {
     const usual = this.#parts.lastsMs ?? LEASE_DURATION_MS;
     return Math.max(usual, Math.ceil(this.#long.needMs / 1000) * 1000);
@@ -261,7 +267,7 @@ export class Lease {
     return own === undefined || this.#hasRenewed;
   }
 
-  /** Of the two clocks the one that says more: setting the clock forward costs a renewal, and no more. */
+  /** The larger of the two clocks: setting the calendar forward costs a renewal, nothing more. */
   #age(): number {
     const { monotonic, calendar } = momentOf(this.#parts.clock);
     return Math.max(monotonic - this.#sent.monotonic, calendar - this.#sent.calendar);
@@ -280,7 +286,7 @@ export class Lease {
       {
         code: 'lease-lost',
         message: `Run ${leased.run} no longer owns platform ${quote(platform)}: ${why}.`,
-        hint: 'It writes nothing more. Run the same command again: it goes on where this one stopped.',
+        hint: 'It writes nothing more. Run the same command again to resume.',
       },
     ]);
   }

@@ -1,35 +1,35 @@
-// Requests that Argo CD may need longer for than for other writes. Each begins as any write does, and is given up like one. Only when the Lease
-// says, for all to see, that it lasts until the request is given up, the request may go on: whoever takes over waits for that.
+// Requests that Argo CD may need longer for than for other writes. Each one starts with the timeout of any write. It may
+// take longer only after the Lease has been written to outlast it, so a run that takes over waits for that.
 import type { Clock } from '../../ports/clock.ts';
 import { type LongRequest, WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
 
-/** Most are answered by then, and the Lease stays as it is. */
+/** Most requests are answered by then, and the Lease stays as it is. */
 const USUAL_MS = 1_000;
 const RETRY_MS = 1_000;
 
 export interface LongRequestParts {
   readonly clock: Clock;
-  /** Writes the Lease so that it outlasts all that is under way. False: it could not be written. */
+  /** Writes the Lease so that it outlasts all requests in progress. False: it could not be written. */
   readonly renew: () => Promise<boolean>;
-  /** Given when nothing may be under way any more. */
+  /** Fires when no request may be in progress any more. */
   readonly end: AbortSignal;
 }
 
 export class LongRequests {
   readonly #parts: LongRequestParts;
-  /** Until when they may go on, by the monotonic clock. */
+  /** Until when they may continue, by the monotonic clock. */
   readonly #until = new Map<symbol, number>();
 
   constructor(parts: LongRequestParts) {
     this.#parts = parts;
   }
 
-  /** Milliseconds that a Lease must last which is written now. */
+  /** Milliseconds that a Lease written now must last. */
   get needMs(): number {
     return Math.max(0, ...this.#until.values()) - this.#parts.clock.monotonic();
   }
 
-  /** `mostMs`: after so long it is given up in any case. */
+  /** `mostMs`: the request is abandoned after this long in any case. */
   async send<T>(mostMs: number, action: (long: LongRequest) => Promise<T>): Promise<T> {
     const { clock, end } = this.#parts;
     const begin = clock.monotonic();
@@ -44,7 +44,7 @@ export class LongRequests {
       return await action({ extension, signal: end });
     } finally {
       answered.abort();
-      // The next one need not wait for what is over.
+      // The next request need not wait for finished ones.
       if (this.#until.delete(key) && this.#until.size === 0 && !end.aborted)
         void this.#parts.renew();
     }

@@ -101,7 +101,7 @@ describe('the process that brings the run to its end', () => {
     await end.lease.mark(['p']);
     expect(endingOf(written())).toBe('end-1');
     await clock.advance(12_000);
-    expect(String(node.losses[0])).toContain('another process brings it to its end');
+    expect(String(node.losses[0])).toContain('another process completes it');
     expect([node.losses.length, node.lease.mayWrite()]).toEqual([1, false]);
     expect([end.losses, end.lease.mayWrite()]).toEqual([[], true]);
   });

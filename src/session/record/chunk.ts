@@ -1,4 +1,4 @@
-// A run's record as the cluster keeps it: events as JSON lines, compressed, in numbered chunks, each with its checksum.
+// A run's record in the cluster: events as JSON lines, compressed, in numbered chunks with checksums.
 import { createHash } from 'node:crypto';
 import { parseJson } from '../../model/parse-json.ts';
 import type { StoredText } from '../../ports/record-store.ts';
@@ -26,11 +26,11 @@ export interface RecordedRun {
   readonly run: string;
   /** The plan's hash. */
   readonly plan: string;
-  /** Of one process among several of the run, each with chunks of its own: a short word for an object's name. */
+  /** For one of several processes of the run, each with its own chunks: a short word for an object's name. */
   readonly part?: string;
 }
 
-/** What can be seen of a chunk without its events. */
+/** What can be read of a chunk without its events. */
 export interface ChunkHead {
   readonly run: string;
   readonly plan: string;
@@ -39,13 +39,13 @@ export interface ChunkHead {
   readonly part: string;
   /** When the run started; ISO 8601. */
   readonly started: string;
-  /** Of a run whose end is in this chunk. */
+  /** Set if the end of the run is in this chunk. */
   readonly exitStatus: number | undefined;
-  /** Events were left out, since the record grew too large. */
+  /** Events were left out because the record grew too large. */
   readonly cut: boolean;
 }
 
-/** One after the other they are one file: gzip allows that, so that only what is new is compressed. */
+/** Concatenated they are one file: gzip allows that, so only new data is compressed. */
 export function compress(events: readonly RunEvent[]): Uint8Array {
   return packed(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
 }
@@ -84,7 +84,7 @@ export function chunkOf(
   };
 }
 
-/** Undefined if it is none. */
+/** Undefined if it is not a chunk. */
 export function headOf({ labels, annotations }: StoredText): ChunkHead | undefined {
   const run = labels.get(LABEL.run) ?? '';
   const number = Number(annotations.get(CHUNK) ?? Number.NaN);
@@ -101,12 +101,12 @@ export function headOf({ labels, annotations }: StoredText): ChunkHead | undefin
   };
 }
 
-/** The events, or undefined if a single bit of it is not as it was written, or something else than events was written. */
+/** The events; undefined if the checksum does not match, or the content is not events. */
 export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[] | undefined {
   const bytes = data.get(FILE);
   if (!bytes || checksum(bytes) !== annotations.get(CHECKSUM)) return undefined;
   try {
-    // Empty where all its events were left out.
+    // Empty if all its events were left out.
     const text = bytes.length === 0 ? '' : unpacked(bytes);
     return text
       .split('\n')
@@ -117,7 +117,7 @@ export function eventsOf({ annotations, data }: StoredText): readonly RunEvent[]
   }
 }
 
-/** A label takes 63 characters and no colon. */
+/** A label allows 63 characters and no colon. */
 function planLabel(plan: string): string {
   return plan.replace('sha256:', '').slice(0, 32);
 }

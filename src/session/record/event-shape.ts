@@ -1,4 +1,4 @@
-// What an event of a record must have before anything is made from it: a ConfigMap can be written by others.
+// The fields that an event of a record must have before it is used: other clients can write a ConfigMap.
 import { z } from 'zod';
 import type { RunEvent } from '../../run/events.ts';
 
@@ -26,7 +26,7 @@ const member = z.object({
   ...{ revisions: texts, repositories: texts, syncedBy },
 });
 
-/** The fields of an event, by its type. A field that nothing reads may be missing: it came with a later version. */
+/** The fields of an event, by its type. A field that nothing reads may be missing: later versions added it. */
 const FIELDS: Readonly<Record<RunEvent['type'], Readonly<Record<string, z.ZodType>>>> = {
   'run.started': {
     ...{ action: z.enum(['deploy', 'teardown']), platform: text, plan: text, engine: text },
@@ -72,7 +72,7 @@ const SHAPES: ReadonlyMap<unknown, z.ZodType> = new Map(
 
 const typed = z.object({ type: text });
 
-/** Throws where it has no shape of an event. Undefined: of a type that only a later version knows. */
+/** Throws if it is not an event. Undefined: a type that only a later version knows. */
 export function eventOf(value: unknown): RunEvent | undefined {
   const shape = SHAPES.get(typed.parse(value).type);
   if (!shape) return undefined;

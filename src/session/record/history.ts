@@ -1,4 +1,4 @@
-// The runs that the cluster remembers. To show, and for estimates: nothing is ever decided by it.
+// The recorded runs. For display and estimates: no decision depends on them.
 import { compareText } from '../../model/names.ts';
 import type { LeaseView } from '../../ports/lease-store.ts';
 import type { Store, StoredText, StoreReads } from '../../ports/record-store.ts';
@@ -13,22 +13,22 @@ export interface RunSummary {
   readonly plan: string;
   /** ISO 8601. */
   readonly started: string;
-  /** Who started it first. Absent: its record does not say it. */
+  /** Who started it first. Absent: its record does not say. */
   readonly startedBy?: StartedBy;
-  /** Undefined: it is still going on, or was killed. */
+  /** Undefined: it is still running, or was killed. */
   readonly exitStatus: number | undefined;
-  /** Its beginning or its end is not what its events say: nothing is known of how it ended. */
+  /** Its start or end contradicts its events: how it ended is unknown. */
   readonly isDamaged?: true;
 }
 
 export interface RunHistory extends RunSummary {
-  /** In their order, from the first one on. */
+  /** In order, from the first event. */
   readonly events: readonly RunEvent[];
-  /** What is not there or not readable, in words. Nothing after it is shown. */
+  /** What is missing or unreadable. Nothing after it is shown. */
   readonly problem: string | undefined;
-  /** Those of the run's own record, as they were written: by clocks that may differ, and be set. */
+  /** The events of the run's own record, as written: by clocks that may differ, and be set. */
   readonly own: readonly RunEvent[];
-  /** Those that its processes wrote beside it, as each wrote them. */
+  /** The events that its processes wrote separately, as each wrote them. */
   readonly loose: readonly RunEvent[];
 }
 
@@ -37,7 +37,7 @@ interface Chunk {
   readonly stored: StoredText;
 }
 
-/** Newest first; those that are damaged after all others, whatever they say of their time. */
+/** Newest first; damaged runs last, whatever time they claim. */
 export async function listRuns(
   store: StoreReads,
   platform: string,
@@ -46,7 +46,7 @@ export async function listRuns(
   return byRun(chunks).map(summaryOf).sort(newestFirst);
 }
 
-/** The run that had the Lease last, else the newest: a record alone does not prove that its run had the Lease. */
+/** The run that had the Lease last, otherwise the newest: a record alone does not prove that its run had the Lease. */
 export function lastOf(
   runs: readonly RunSummary[],
   lease: LeaseView | undefined,
@@ -55,7 +55,7 @@ export function lastOf(
   return runs.find(({ run }) => run === leased) ?? runs[0];
 }
 
-/** Undefined if the cluster knows nothing of it. */
+/** Undefined if the cluster has no record of it. */
 export async function readRun(
   store: StoreReads,
   platform: string,
@@ -70,14 +70,14 @@ export async function readRun(
   return { ...summaryOf(chunks), ...prefixOf(chunks) };
 }
 
-/** What its processes wrote and its own record does not have yet, by time. */
+/** Events that its processes wrote and its own record does not have yet, by time. */
 export function unrecorded(history: RunHistory | undefined): readonly RunEvent[] {
   if (!history) return [];
   const known = new Set(history.own.map((event) => JSON.stringify(event)));
   return inOrder(history.loose.filter((event) => !known.has(JSON.stringify(event))));
 }
 
-/** Removes what the processes of a run wrote beside its own record, once that has it all, as long as it may write. */
+/** Removes the separate records of a run's processes once its own record has everything, as long as it may write. */
 export async function removeParts(
   store: Store,
   platform: string,
@@ -99,7 +99,7 @@ export async function pruneRuns(store: Store, platform: string, keep: number): P
   for (const { stored } of runs.slice(keep).flat()) await store.remove(stored.name);
 }
 
-/** What several processes of a run wrote is put together by time; each wrote its own in order. */
+/** Merges the records of several processes of a run by time; each one is in order. */
 function prefixOf(chunks: readonly Chunk[]): Omit<RunHistory, keyof RunSummary> {
   const names = [...new Set(chunks.map(({ head }) => head.part))];
   const parts = names.map((part) => ({
@@ -113,12 +113,12 @@ function prefixOf(chunks: readonly Chunk[]): Omit<RunHistory, keyof RunSummary> 
   return { events, problem, own, loose };
 }
 
-/** By time, for people. */
+/** By time, for display. */
 function inOrder(events: readonly RunEvent[]): readonly RunEvent[] {
   return [...events].sort((a, b) => compareText(a.time, b.time));
 }
 
-/** A record with a hole is shown up to the hole: what comes after it could mislead. */
+/** A record with a gap is shown up to the gap: what follows could mislead. */
 function partOf(chunks: readonly Chunk[]): Pick<RunHistory, 'events' | 'problem'> {
   const parts: (readonly RunEvent[])[] = [];
   let problem: string | undefined;
@@ -126,16 +126,16 @@ function partOf(chunks: readonly Chunk[]): Pick<RunHistory, 'events' | 'problem'
     const events = head.number === parts.length ? eventsOf(stored) : undefined;
     if (!events) {
       const what = head.number === parts.length ? 'damaged' : 'missing';
-      problem = `part ${parts.length + 1} of the record is ${what}; what came after it is not shown`;
+      problem = `part ${parts.length + 1} of the record is ${what}; later events are not shown`;
       break;
     }
     parts.push(events);
-    if (head.cut) problem = 'the record grew too large; some events before its end are left out';
+    if (head.cut) problem = 'the record grew too large; some events before its end were left out';
   }
   return { events: parts.flat(), problem };
 }
 
-/** In the order of their numbers. */
+/** Sorted by number. */
 function chunksOf(stored: readonly StoredText[]): Chunk[] {
   return stored
     .flatMap((one) => {
@@ -155,7 +155,7 @@ function byRun(chunks: readonly Chunk[]): Chunk[][] {
   return [...runs.values()];
 }
 
-/** Of the chunks of one run. A run that was continued ended when its last part did. */
+/** For the chunks of one run. A resumed run ended when its last part did. */
 function summaryOf(chunks: readonly Chunk[]): RunSummary {
   const own = chunks.filter(({ head }) => head.part === '');
   const [first = chunks[0]] = own;
@@ -177,14 +177,14 @@ function starterIn(chunk: Chunk | undefined): Pick<RunSummary, 'startedBy'> {
   return starter ? { startedBy: starter } : {};
 }
 
-/** What is said of its beginning is the time of its first event. Where events were left out, that may be one of them. */
+/** Its stated start must be the time of its first event. If events were left out, that event may be among them. */
 function isBegun(chunk: Chunk | undefined): boolean {
   const events = chunk && eventsOf(chunk.stored);
   if (!events) return false;
   return chunk.head.cut || events[0]?.time === chunk.head.started;
 }
 
-/** What is said of its end is the last event of that kind. */
+/** Its stated end must be the last event of that type. */
 function isEnded(chunk: Chunk | undefined): boolean {
   if (chunk?.head.exitStatus === undefined) return true;
   const end = eventsOf(chunk.stored)?.findLast(({ type }) => type === 'run.finished');

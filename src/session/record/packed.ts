@@ -1,12 +1,12 @@
-// Text as it is kept in ConfigMaps: compressed, and read back within bounds.
+// Text in ConfigMaps: compressed, and decompressed with a size limit.
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** More than is ever written, and no bomb. */
+/** More than is ever written; protects against decompression bombs. */
 const TEXT_MAX = 64 * 1024 * 1024;
 
 export const packed = (text: string): Uint8Array => gzipSync(text);
 
-/** Throws where it is damaged or too large. */
+/** Throws if it is damaged or too large. */
 export function unpacked(bytes: Uint8Array): string {
   return gunzipSync(bytes, { maxOutputLength: TEXT_MAX }).toString();
 }

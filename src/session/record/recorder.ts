@@ -1,4 +1,4 @@
-// Writes a run's record while it goes on. Best effort: a record that cannot be written never stops a run.
+// Writes a run's record while it runs. Best effort: a record that cannot be written never stops a run.
 import type { Clock } from '../../ports/clock.ts';
 import type { Store } from '../../ports/record-store.ts';
 import type { RunEvent } from '../../run/events.ts';
@@ -6,9 +6,9 @@ import { chunkOf, compress, headOf, LABEL, type RecordedRun } from './chunk.ts';
 import { pruneRuns } from './history.ts';
 
 const FLUSH_MS = 2_000;
-/** The whole chunk is sent again with each flush, so it is kept well below the megabyte that a ConfigMap may have. */
+/** The whole chunk is sent again with each flush, so it is kept well below the megabyte limit of a ConfigMap. */
 const CHUNK_MAX = 256 * 1024;
-/** Of text: compressed it always fits into a chunk, unless it is a single event. */
+/** Size of the text: compressed it always fits into a chunk, unless it is a single event. */
 const BATCH_MAX = 200 * 1024;
 const RUN_MAX = 8 * 1024 * 1024;
 const RUNS_KEPT = 20;
@@ -17,7 +17,7 @@ const LAST_ATTEMPTS = 3;
 export interface RecorderParts extends RecordedRun {
   readonly store: Store;
   readonly clock: Clock;
-  /** Whether a write may be sent now. A run that was taken over must not write over its successor's record. */
+  /** Whether a write may be sent now. A run that was taken over must not overwrite its successor's record. */
   readonly mayWrite: () => boolean;
   /** Called once, with the first reason why the record could not be written. */
   readonly onProblem: (message: string) => void;
@@ -27,7 +27,7 @@ export class Recorder {
   readonly #parts: RecorderParts;
   readonly #end = new AbortController();
   #waiting: RunEvent[] = [];
-  /** The chunk that grows. Undefined until it is known which numbers are taken. */
+  /** The current chunk. Undefined until the used numbers are known. */
   #number: number | undefined;
   #bytes: Uint8Array = new Uint8Array();
   #written = 0;
@@ -36,9 +36,9 @@ export class Recorder {
   #exitStatus: number | undefined;
   /** The chunk is full or has the end of the run: nothing is added to it. */
   #isSealed = false;
-  /** The cluster has something of the chunk. */
+  /** Part of the chunk is in the cluster. */
   #isStored = false;
-  /** Something of the chunk is not in the cluster yet. */
+  /** Part of the chunk is not in the cluster yet. */
   #unsent = false;
   #flushing: Promise<void> | undefined;
   #complained = false;
@@ -54,7 +54,10 @@ export class Recorder {
     this.#flushing ??= this.#flushUntilEmpty();
   }
 
-  /** Writes what is left and removes the oldest runs. Before the lease is given back. Whether the cluster has it all. */
+  /**
+   * Writes the rest and removes the oldest runs. Before the lease is given back. Returns whether the cluster has
+   * everything.
+   */
   async close(): Promise<boolean> {
     this.#end.abort();
     await this.#flushing;
@@ -84,7 +87,7 @@ export class Recorder {
     this.#flushing = undefined;
   }
 
-  /** Something is to be sent: see `#hasWork`. */
+  /** There is something to send: see `#hasWork`. */
   async #flush(): Promise<void> {
     await this.#trying(async () => {
       this.#number ??= await this.#firstFree();
@@ -93,7 +96,7 @@ export class Recorder {
     });
   }
 
-  /** Moves some of what waits into the chunk, or into the next one where it does not fit. */
+  /** Moves pending events into the chunk, or into the next one if they do not fit. */
   async #move(): Promise<void> {
     const events = batchOf(this.#waiting);
     const bytes = compress(events);
@@ -103,7 +106,7 @@ export class Recorder {
     this.#add(events, bytes);
   }
 
-  /** Seals the chunk, and begins the next one. */
+  /** Seals the chunk, and starts the next one. */
   async #next(): Promise<void> {
     this.#unsent ||= !this.#isSealed;
     this.#isSealed = true;
@@ -114,7 +117,7 @@ export class Recorder {
     this.#isStored = false;
   }
 
-  /** The process that continues the record begins another chunk. A chunk that cannot be sealed is complete all the same. */
+  /** A process that continues the record starts another chunk. A chunk that cannot be sealed is complete anyway. */
   async #seal(): Promise<void> {
     if (!this.#isStored || this.#isSealed) return;
     this.#isSealed = true;
@@ -128,7 +131,7 @@ export class Recorder {
     this.#unsent = true;
     this.#written += bytes.length;
     this.#cut ||= this.#written > RUN_MAX || bytes.length > CHUNK_MAX;
-    // The end is small, and says most.
+    // The end event is small, and the most important.
     const kept = this.#cut ? end && compress([end]) : bytes;
     if (kept) this.#bytes = Buffer.concat([this.#bytes, kept]);
   }
@@ -143,7 +146,7 @@ export class Recorder {
     };
     const chunk = chunkOf(this.#parts, head, this.#bytes, this.#isSealed);
     const result = await store.put(chunk, mayWrite);
-    // Another process of the run has written a chunk of this number meanwhile, which stays as it is.
+    // Another process of the run has written a chunk with this number, which stays.
     const isUsed = result.kind === 'refused' && result.reason === 'invalid' && !this.#isStored;
     if (isUsed) this.#number = await this.#firstFree();
     if (result.kind !== 'done') throw new Error(result.message);
@@ -151,7 +154,7 @@ export class Recorder {
     this.#unsent = false;
   }
 
-  /** A run that continues another one goes on with its record. */
+  /** A run that resumes another one continues its record. */
   async #firstFree(): Promise<number> {
     const { store, platform, run, part = '' } = this.#parts;
     const labels = new Map([

@@ -1,4 +1,5 @@
-// What somebody decided at a gate. It needs no run and no Lease: a run holds that while it waits for this, and never writes it.
+// Writes a person's decision at a gate. It needs no run and no Lease: a run holds the Lease while it waits for the
+// decision, and never writes one.
 import { TiphysError } from '../../errors.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { Cluster } from '../../ports/target.ts';
@@ -7,7 +8,7 @@ import { rawPorts } from './raw-ports.ts';
 
 const ATTEMPTS = 3;
 
-/** The last word counts. One whose answer is lost is said again: it is the same word. */
+/** The last decision counts. If the answer is lost, the same decision is sent again. */
 export async function writeApproval(target: Cluster, text: StoredText): Promise<void> {
   const { name } = text;
   for (let attempt = 1; ; attempt++) {
@@ -19,7 +20,7 @@ export async function writeApproval(target: Cluster, text: StoredText): Promise<
 }
 
 function unanswered(name: string, why: string): TiphysError {
-  const message = `Whether the ConfigMap "${name}" was written is not known: ${why}.`;
+  const message = `It is unknown whether the ConfigMap "${name}" was written: ${why}.`;
   const hint = 'Run the same command again.';
   return new TiphysError([{ code: 'cluster-unreachable', message, hint }]);
 }

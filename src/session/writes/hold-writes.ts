@@ -1,4 +1,4 @@
-// The writes of the hold itself, for which all others wait. They need nothing but the Lease.
+// The writes of the hold itself, which all others wait for. They need only the Lease.
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { ProjectChange, ProjectView } from '../../ports/app-projects.ts';
 import type { Cluster } from '../../ports/target.ts';
@@ -6,14 +6,14 @@ import { WRITE_DEADLINE_MS, type WriteResult } from '../../ports/write-result.ts
 import type { Lease } from '../lease/lease.ts';
 import { rawPorts } from './raw-ports.ts';
 
-/** Nothing is sent where the Lease does not outlast a write. */
+/** Nothing is sent if the Lease does not outlast a write. */
 export interface HoldWrites {
   readonly updateProject: (
     project: ProjectView,
     change: ProjectChange,
     sending: () => void,
   ) => Promise<WriteResult | 'not-allowed'>;
-  /** Ends an automated operation that a window would freeze. */
+  /** Terminates an automated operation that a window would freeze. */
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult | 'not-allowed'>;
 }
 

@@ -1,5 +1,5 @@
-// Jobs of probes. They change no Application, so they wait for the Lease and the signal alone: neither for the hold, which a
-// platform in which nothing is synced does not need, nor for dependencies.
+// Probe Jobs. They change no Application, so they wait only for the Lease and the signal: neither for the hold, which a
+// platform without syncs does not need, nor for dependencies.
 import type { ProbeRequest } from '../../ports/probe-jobs.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { WriteResult } from '../../ports/write-result.ts';

@@ -1,5 +1,5 @@
-// The whole of a target, with what changes it. Only the session sees it: everything else holds a Cluster, which cannot write.
+// The complete target, including its writes. Only the session sees it: all other code has a Cluster, which cannot write.
 import type { Cluster, Target } from '../../ports/target.ts';
 
-/** Every Cluster that a run is given is a Target: the type only hides what it can change. */
+/** Every Cluster of a run is a Target: the type only hides the writes. */
 export const rawPorts = (cluster: Cluster): Target => cluster as Target;

@@ -119,7 +119,7 @@ test('one that has expired is renewed by bootstrap, and the warning says so', as
 });
 
 test('one of a Secret that others keep is renewed by these, expired or not', async () => {
-  const hint = 'Renew the token where the Secret comes from.';
+  const hint = 'Renew the token in the system that manages the Secret.';
   const others = new TiphysError([{ code: 'argocd-token-missing', message: 'Of others.', hint }]);
   const part = { make: () => Promise.reject(others) };
   expect((await renewed({ left: -DAY, part })).warnings).toEqual([

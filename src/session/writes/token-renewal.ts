@@ -1,4 +1,5 @@
-// Tokens for Argo CD expire. A run in the last days of one has its account make another one, so that none is ever without.
+// Tokens for Argo CD expire. A run in the last days of a token has its account create another one, so that a valid one
+// always exists.
 import { codeOf, TiphysError } from '../../errors.ts';
 import { RENEW_TOKEN, type TokenRenewal, tokenName } from '../../ports/argocd-token.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,7 +17,7 @@ export interface RenewalRequest {
   readonly warn: (message: string) => void;
 }
 
-/** No run fails for it: the token that is there is good yet. */
+/** A failed renewal fails no run: the current token is still valid. */
 export async function renewTokens(request: RenewalRequest): Promise<void> {
   for (const renewal of rawPorts(request.target).tokenRenewals) await renewToken(renewal, request);
 }
@@ -38,7 +39,7 @@ async function renewToken(renewal: TokenRenewal, request: RenewalRequest): Promi
   }
 }
 
-/** An account makes the next token with the one that it has. */
+/** An account creates the next token with the current one. */
 const EXPIRED = `It has expired, and no run can renew it then. ${RENEW_TOKEN}`;
 
 function isExpired(error: TiphysError, expires: number | undefined, clock: Clock): boolean {
@@ -54,11 +55,11 @@ async function renew(
     await lease.awaitWritePermit();
     return await lease.send(send);
   };
-  // A run that is resumed has its id again, and Argo CD wants another one.
+  // A resumed run has the same id, and Argo CD requires a new one.
   const made = await permitted(() => renewal.make(`${run}-${Math.floor(clock.now() / 1000)}`));
   const kept = await permitted(() => renewal.keep(made));
   if (kept.kind !== 'done') warn(kept.message);
-  // Which one the Secret has is not known: both stay, until they expire.
+  // Which token the Secret has is unknown: both stay until they expire.
   if (kept.kind === 'unknown') return;
   const dead = kept.kind === 'done' ? made.before : made.id;
   if (dead !== '') await permitted(() => renewal.strike(made.account, dead));

@@ -1,10 +1,11 @@
-// The writes to what is Tiphys' own in Argo Workflows. They need no run: they begin one, end one, or tell what came of a task.
+// Writes to Tiphys' own objects in Argo Workflows. They need no run: they start one, end one, or report the result of a
+// task.
 import type { TaskResult, TaskSetReads, TaskSets } from '../../ports/argo-workflows.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
 import { rawPorts } from './raw-ports.ts';
 
-/** With the ConfigMap that its pods read, which may be there already. */
+/** Together with the ConfigMap that its pods read, which may exist already. */
 export function createWorkflow(
   target: Cluster,
   namespace: string,
@@ -14,7 +15,7 @@ export function createWorkflow(
   return rawPorts(target).workflows.create(namespace, files, workflow);
 }
 
-/** What runs is ended, and then its exit handler runs. */
+/** Running pods are terminated, and then its exit handler runs. */
 export function stopWorkflow(
   target: Cluster,
   namespace: string,

@@ -1,8 +1,8 @@
-// The door: every write of a run goes through here, and waits for four things in this order. What it depends on is ready;
-// whatever could overtake it is held; the run owns the platform for longer than the write can take; nobody has told it to stop.
+// The door: every write of a run passes here, and waits for four things in this order: its dependencies are ready; every automated
+// sync that could overtake it is on hold; the run owns the platform for longer than the write can take; no signal has stopped it.
 //
-// A write that ends or goes on with what the run has begun waits for no dependency: a fallen one must not keep an operation
-// going that has had its time.
+// A write that ends or continues what the run has started waits for no dependency: an unhealthy one must not keep an operation
+// running whose time is up.
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { ResourceName } from '../../ports/application-view.ts';
 import type { SyncRequest } from '../../ports/argocd-applications.ts';
@@ -15,29 +15,29 @@ import type { Lease } from '../lease/lease.ts';
 import { rawPorts } from './raw-ports.ts';
 
 export interface WriteGuards {
-  /** Resolves when everything that the write depends on is ready; throws once it cannot be. */
+  /** Resolves when everything that the write depends on is ready; throws once that is impossible. */
   readonly dependenciesReady: () => Promise<void>;
-  /** Resolves when whatever syncs by itself, and could overtake the write, is held. */
+  /** Resolves when every automated sync that could overtake the write is on hold. */
   readonly held: () => Promise<void>;
-  /** Given when everything must stop. */
+  /** Fires when everything must stop. */
   readonly signal: AbortSignal;
-  /** Where that counts: what was found ready and confirmed is this old at most, in milliseconds, when the write is sent. */
+  /** If freshness counts: the maximum age in milliseconds of the checks when the write is sent. */
   readonly freshMs?: number;
 }
 
 export interface Sending {
-  /** Asked last: whether the write is still wanted. */
+  /** Checked last: whether the write is still wanted. */
   readonly confirm?: () => Promise<boolean>;
   /** Called right before it is sent. */
   readonly sending?: () => void;
-  /** What was confirmed does not hold for long: it is given up as soon as any other write. */
+  /** The checks do not stay valid for long: the write has the timeout of any other write. */
   readonly isShort?: boolean;
 }
 
-/** What was seen right before a termination is this old at most when that is sent, in milliseconds. */
+/** The maximum age in milliseconds of the look before a termination when that is sent. */
 const LOOK_MS = 2_000;
 
-/** `not-wanted`: it was not sent, since it was not confirmed. */
+/** `not-wanted`: it was not sent, because the last check failed. */
 type Sent = WriteResult | { readonly kind: 'not-wanted' };
 
 type DoorLease = Pick<Lease, 'awaitWritePermit' | 'send' | 'sendLong'>;
@@ -72,17 +72,20 @@ export class Writes {
     return this.#begin(sending, () => this.#raw.applications.remove(address));
   }
 
-  /** Ends an operation that is in the way of what is to be done. */
+  /** Terminates an operation that blocks the next step. */
   terminateOther(address: ApplicationAddress): Promise<Sent> {
     return this.#begin({}, () => this.#raw.applications.terminate(address));
   }
 
-  /** Ends an operation whose time is up. Argo CD ends whatever runs by then: `isStill` is asked right before it is sent. */
+  /**
+   * Terminates an operation whose time is up. Argo CD terminates whatever runs at that moment: `isStill` is checked right
+   * before it is sent.
+   */
   terminateIf(address: ApplicationAddress, isStill: () => Promise<boolean>): Promise<Sent> {
     return this.#goOn(isStill, () => this.#raw.applications.terminate(address));
   }
 
-  /** `cluster`, here and below: as destinations call it; '' is Argo CD's own. */
+  /** `cluster`, here and below: the name in destinations; '' is the cluster that runs Argo CD. */
   createSnapshot(cluster: string, snapshot: Named, claim: string): Promise<Sent> {
     return this.#begin({}, () => this.#raw.at(cluster).snapshots.create(snapshot, claim));
   }
@@ -91,7 +94,7 @@ export class Writes {
     return this.#begin({}, () => this.#raw.at(cluster).objects.remove(resource, uid));
   }
 
-  /** Of an object whose deletion was asked for already. */
+  /** For an object whose deletion was already requested. */
   clearFinalizers(at: string, resource: ResourceName, uid: string): Promise<WriteResult> {
     return this.#goOnWith(() => this.#raw.at(at).objects.prepareFinalizerRemoval(resource, uid));
   }
@@ -125,7 +128,7 @@ export class Writes {
     return true;
   }
 
-  /** Both are asked again where the rest took longer than they are good for. */
+  /** Both are checked again if the rest took longer than they stay valid. */
   async #readyAndWanted(confirm: Sending['confirm'], freshMs: number): Promise<boolean> {
     for (;;) {
       const [isWanted] = await Promise.all([confirm?.() ?? true, this.#guards.dependenciesReady()]);
@@ -146,14 +149,14 @@ export class Writes {
     do {
       await this.#guards.held();
       if (!(await isStill())) return { kind: 'not-wanted' };
-      // Only the Lease is waited for after the look: where that took long, the look is too old.
+      // After the look, only the Lease is waited for: if that took long, the look is too old.
       looked = this.#clock.monotonic();
       await this.#leased();
     } while (this.#clock.monotonic() - looked > LOOK_MS);
     return await this.#lease.send(send);
   }
 
-  /** What the write needs is read before it waits: a read may take longer than a permit is good. */
+  /** Reads what the write needs before it waits: a read may take longer than a permit stays valid. */
   async #goOnWith(prepare: () => Promise<() => Promise<WriteResult>>): Promise<WriteResult> {
     const send = await prepare();
     await this.#permitted();

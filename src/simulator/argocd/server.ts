@@ -17,7 +17,7 @@ import {
 } from './application.ts';
 import { begin } from './auto-sync.ts';
 import type { Controller } from './controller.ts';
-import { ManifestError, resolve } from './desired.ts';
+import { ManifestError, resolve, wantedOf } from './desired.ts';
 import { isActive, maySync, type Window, windowsOf } from './project-windows.ts';
 import { managedResources, resourceTree, withHealth } from './server-views.ts';
 
@@ -27,6 +27,11 @@ export interface ServerParts {
   readonly reader: Reader;
   readonly accountOf: (token: string | undefined) => Account | undefined;
 }
+
+/** The Application that somebody asks for, or what is answered instead. */
+type Found =
+  | { readonly application: Application; readonly refusal?: undefined }
+  | { readonly refusal: RestAnswer };
 
 export class Server {
   readonly #parts: ServerParts;
@@ -53,7 +58,9 @@ export class Server {
     }
     if (first !== 'applications') return refuse(CODE.notFound, 'Not Found');
     if (name === '') return this.#list(account);
-    return this.#application(request, account, name, `${method} ${below.join('/')}`);
+    const asked = `${method} ${below.join('/')}`;
+    const found = this.#find(request, account, name, asked);
+    return found.refusal ?? this.#answer(request, account, found.application, asked);
   }
 
   #list(account: Account): RestAnswer {
@@ -66,7 +73,7 @@ export class Server {
     return ok({ metadata: { resourceVersion: String(objects.version) }, items });
   }
 
-  #application(request: ServerRequest, account: Account, name: string, asked: string): RestAnswer {
+  #find(request: ServerRequest, account: Account, name: string, asked: string): Found {
     const { reader, controller } = this.#parts;
     const { objects, namespace: own } = controller.parts;
     const body = (request.body ?? {}) as { project?: string; appNamespace?: string };
@@ -78,16 +85,17 @@ export class Server {
     const verb = VERBS[asked] ?? 'get';
     const place = namespace === own ? name : `${namespace}/${name}`;
     // Without the project nobody is told what exists.
-    if (!project && !application) return denied();
+    if (!project && !application) return { refusal: denied() };
     if (!account.may('applications', verb, `${project ?? application?.spec.project}/${place}`))
-      return denied();
+      return { refusal: denied() };
     if (!application) {
-      return refuse(CODE.notFound, `applications.argoproj.io "${name}" not found`);
+      return { refusal: refuse(CODE.notFound, `applications.argoproj.io "${name}" not found`) };
     }
     if (project && project !== application.spec.project) {
-      return refuse(CODE.notFound, `application "${name}" not found in project "${project}"`);
+      const message = `application "${name}" not found in project "${project}"`;
+      return { refusal: refuse(CODE.notFound, message) };
     }
-    return this.#answer(request, account, application, asked);
+    return { application };
   }
 
   #answer(
@@ -105,6 +113,8 @@ export class Server {
         return this.#windows(application);
       case 'GET managed-resources':
         return ok(managedResources(controller.managed(application)));
+      case 'GET manifests':
+        return this.#manifests(application);
       case 'GET resource-tree':
         return ok(resourceTree(controller.managed(application)));
       case 'POST sync':
@@ -126,10 +136,12 @@ export class Server {
     const kind = request.query.get('refresh');
     const name = /^\/api\/v1\/applications\/([^/]+)$/.exec(request.path)?.[1];
     if (request.method !== 'GET' || !kind || name === undefined) return undefined;
-    if (this.handle(request).status !== 200) return undefined;
+    const account = this.#parts.accountOf(request.token);
+    const called = decodeURIComponent(name);
+    if (!account || this.#find(request, account, called, 'GET ').refusal) return undefined;
     const { objects, namespace: own } = this.#parts.controller.parts;
     const namespace = request.query.get('appNamespace') || own;
-    const object = objects.get(API, 'Application', namespace, decodeURIComponent(name));
+    const object = objects.get(API, 'Application', namespace, called);
     const marked = object && objects.update(object, (now) => withRefresh(now, kind));
     return marked && asApplication(marked);
   }
@@ -152,6 +164,18 @@ export class Server {
       ...(windows.length > 0 ? { assignedWindows: windows.map(shown) } : {}),
       canSync: maySync(controller, application, true),
     });
+  }
+
+  /** Rendered now, hooks included. */
+  #manifests(application: Application): RestAnswer {
+    const { git } = this.#parts.controller.parts;
+    try {
+      const wanted = wantedOf(git, application, resolve(git, application));
+      return ok({ manifests: wanted.map(({ object }) => JSON.stringify(object)) });
+    } catch (error) {
+      if (!(error instanceof ManifestError)) throw error;
+      return refuse(CODE.precondition, error.message);
+    }
   }
 
   #sync({ body }: ServerRequest, { username }: Account, application: Application): RestAnswer {

@@ -81,7 +81,17 @@ export function isBuiltIn(apiVersion: string, kind: string): boolean {
   return builtIn.has(`${splitVersion(apiVersion)[0]}/${kind}`);
 }
 
+/** Version -> kind: asked for many times at each change. */
+const byVersion: ReadonlyMap<string, ReadonlyMap<string, Kind>> = new Map(
+  [...new Set(ROWS.map(([apiVersion]) => apiVersion))].map((apiVersion) => {
+    const own = [...builtIn.values()].filter((kind) => kind.apiVersion === apiVersion);
+    return [apiVersion, new Map(own.map((kind) => [kind.kind, kind]))];
+  }),
+);
+
 export function kindOf(apiVersion: string, kind: string): Kind {
+  const known = byVersion.get(apiVersion)?.get(kind);
+  if (known) return known;
   const [group] = splitVersion(apiVersion);
   return builtIn.get(`${group}/${kind}`) ?? describe(apiVersion, kind, true);
 }

@@ -7,7 +7,7 @@ import { fields, list, optional, resourceName } from './schema.ts';
 const { text, flag } = fields;
 
 export const managedResources = z.object({
-  items: list(z.object({ ...resourceName, liveState: text, hook: flag })),
+  items: list(z.object({ ...resourceName, targetState: text, liveState: text, hook: flag })),
 });
 
 /** Some controllers write it as text, some as something else altogether: that says nothing. */
@@ -57,7 +57,7 @@ export function liveResources(given: unknown): readonly LiveResource[] {
   const { items } = managedResources.parse(given);
   return items
     .filter(({ hook }) => !hook)
-    .map(({ liveState, hook: _, ...named }) => {
+    .map(({ liveState, targetState: _target, hook: _hook, ...named }) => {
       const state: unknown = liveState === '' ? null : parseJson(liveState);
       const live = state === null ? undefined : liveObject.parse(state);
       return {

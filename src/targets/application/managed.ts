@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { parseJson } from '../../model/parse-json.ts';
 import type { ManagedObject } from '../../ports/application-view.ts';
+import { TRACKING_ID } from '../../ports/tracking.ts';
 import { managedResources } from './live.ts';
 import { fields, list, optional } from './schema.ts';
-import { TRACKING_ID } from './tracking.ts';
 
 const { text, texts } = fields;
 

@@ -1,26 +1,13 @@
 // What is taken of an Application, checked where it comes in. Unknown fields are let go. Absent and null are the same.
 // A field of the wrong type is an error and never "absent": an error condition that is overlooked would open a gate.
 import { z } from 'zod';
+import { flag, list, optional, seconds, text, texts } from '../../model/foreign.ts';
 import { foreignText } from '../foreign-text.ts';
 
-const orElse = <S extends z.ZodType, T>(schema: S, otherwise: T) =>
-  schema.nullish().transform((value) => value ?? otherwise);
+export { list, optional } from '../../model/foreign.ts';
 
-export const optional = <S extends z.ZodType>(schema: S) => orElse(schema, undefined);
-
-export const list = <S extends z.ZodType>(schema: S) =>
-  orElse(z.array(schema), [] as z.output<S>[]);
-
-const text = orElse(z.string(), '');
-const flag = orElse(z.boolean(), false);
-/** Labels, annotations and the like. */
-const texts = orElse(z.record(z.string(), z.string()), {}).transform(
-  (value) => new Map<string, string>(Object.entries(value)),
-);
 /** What is shown to people. */
 const message = text.transform((value) => foreignText(value));
-/** As Argo CD writes times; whole seconds since 1970. */
-const seconds = z.iso.datetime().transform((value) => Math.floor(Date.parse(value) / 1000));
 
 export const fields = { text, message, flag, texts };
 

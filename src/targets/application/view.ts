@@ -8,8 +8,9 @@ import type {
   ResourceView,
   SyncResult,
 } from '../../ports/application-view.ts';
+import { remoteCluster } from '../../ports/remote-cluster.ts';
+import { trackedBy } from '../../ports/tracking.ts';
 import { comparedText, sourcesOf, wantedText } from './comparison.ts';
-import { remoteCluster } from './destination.ts';
 import {
   application,
   type RawApplication,
@@ -18,7 +19,6 @@ import {
   type RawResource,
   type RawResult,
 } from './schema.ts';
-import { trackedBy } from './tracking.ts';
 
 const REFRESH = 'argocd.argoproj.io/refresh';
 const SKIP_RECONCILE = 'argocd.argoproj.io/skip-reconcile';
@@ -68,7 +68,7 @@ export function applicationView(given: unknown): ApplicationView {
     trackedBy: trackedBy('Application', metadata),
     finalizers: metadata.finalizers,
     createsNamespace: createsNamespace(spec),
-    remoteCluster: remoteCluster(spec),
+    remoteCluster: remoteCluster(spec.destination),
   };
 }
 

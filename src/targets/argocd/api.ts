@@ -86,7 +86,7 @@ export function argocdApi(route: Route, tokens: TokenSource, world: World): Argo
           ...long,
         });
         if (isBareDenial(answer) && (await mayAll(right, WRITE_DEADLINE_MS))) {
-          return { kind: 'unknown', message: 'denied in spite of the right to do it' };
+          return { kind: 'unknown', message: 'denied although the account has the permission' };
         }
         return writeResult(answer);
       } catch (cause) {

@@ -55,7 +55,7 @@ test('a refresh that does not get through is an error', async () => {
 
 test('resources of an Application that is gone are not simply none', async () => {
   const { applications } = setUp(json({ code: 5, message: 'not found' }, 404));
-  await expect(applications.liveResources(SHOP)).rejects.toThrow(/not there any more/);
+  await expect(applications.liveResources(SHOP)).rejects.toThrow(/no longer exists/);
 });
 
 test('a sync request says everything that Argo CD would otherwise choose', async () => {

@@ -2,11 +2,14 @@
 import { TiphysError } from '../../errors.ts';
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Applications } from '../../ports/argocd-applications.ts';
+import type { ImportReads } from '../../ports/import-reads.ts';
 import { culprit } from '../application/culprit.ts';
 import { liveResources } from '../application/live.ts';
 import { managedObjects } from '../application/managed.ts';
+import { renderedObjects, wantedObjects } from '../application/rendered.ts';
 import { applicationView } from '../application/view.ts';
 import { escaped } from '../kubernetes/paths.ts';
+import type { Patience } from '../retry.ts';
 import type { ArgocdApi, ReadRequest } from './api.ts';
 import type { Right } from './can-i.ts';
 import { Refreshes } from './refreshes.ts';
@@ -17,10 +20,11 @@ const REFRESH = { budget: 15_000, deadline: 15_000 };
 /** From a cache; where it is not filled, for want of a comparison, waiting does not help. */
 const LIVE = { budget: 20_000, deadline: 20_000 };
 
-export function argocdApplications(
-  api: ArgocdApi,
-  argocdNamespace: string,
-): Omit<Applications, 'list'> {
+/** The repo-server renders the source anew, which takes as long as Helm or Kustomize do. */
+const RENDER = { budget: 90_000, deadline: 90_000 };
+
+/** What is asked about one Application. */
+function questions(api: ArgocdApi, argocdNamespace: string) {
   const question = (address: ApplicationAddress, below: string, verb: string) => ({
     path: `/applications/${escaped(address.name)}${below}`,
     // Always with the project: without it Argo CD gives one answer for what is missing and what is forbidden.
@@ -34,8 +38,32 @@ export function argocdApplications(
     if (!found) throw gone(asked.what);
     return found.part;
   };
-  const live = <T>(address: ApplicationAddress, below: string, map: (given: unknown) => T) =>
-    readPart({ ...question(address, below, 'get'), patience: LIVE }, map);
+  const part = <T>(
+    address: ApplicationAddress,
+    below: string,
+    map: (given: unknown) => T,
+    patience?: Partial<Patience>,
+  ) => readPart({ ...question(address, below, 'get'), ...(patience && { patience }) }, map);
+  return { question, part };
+}
+
+/** What an import asks beside what runs do. */
+export function argocdImports(
+  api: ArgocdApi,
+  argocdNamespace: string,
+): Pick<ImportReads, 'objects' | 'manifests'> {
+  const { part } = questions(api, argocdNamespace);
+  return {
+    objects: (address) => part(address, '/managed-resources', wantedObjects, LIVE),
+    manifests: (address) => part(address, '/manifests', renderedObjects, RENDER),
+  };
+}
+
+export function argocdApplications(
+  api: ArgocdApi,
+  argocdNamespace: string,
+): Omit<Applications, 'list'> {
+  const { question, part } = questions(api, argocdNamespace);
   const refreshes = new Refreshes(async (address, refresh) => {
     const asked = question(address, '', 'get');
     const query = { ...asked.query, refresh };
@@ -50,10 +78,10 @@ export function argocdApplications(
   return {
     get: (address) => api.read(question(address, '', 'get'), applicationView),
     refresh: (address) => refreshes.refresh(address),
-    liveResources: (address) => live(address, '/managed-resources', liveResources),
-    managedObjects: (address) => live(address, '/managed-resources', managedObjects),
-    culprit: (address) => live(address, '/resource-tree', culprit),
-    syncWindows: (address) => readPart(question(address, '/syncwindows', 'get'), syncWindows),
+    liveResources: (address) => part(address, '/managed-resources', liveResources, LIVE),
+    managedObjects: (address) => part(address, '/managed-resources', managedObjects, LIVE),
+    culprit: (address) => part(address, '/resource-tree', culprit, LIVE),
+    syncWindows: (address) => part(address, '/syncwindows', syncWindows),
     requestSync: (address, { infos, prune, syncOptions }, long) => {
       const { query: _, ...asked } = question(address, '/sync', 'sync');
       const body = {
@@ -91,8 +119,7 @@ function isDeadline(cause: unknown): boolean {
 }
 
 function gone(what: string): TiphysError {
-  const hint =
-    'Someone deleted it, or moved it to another project; look at it with `argocd app get`.';
-  const message = `${what[0]?.toUpperCase()}${what.slice(1)} is not there any more.`;
+  const hint = 'It was deleted, or moved to another project; check with `argocd app get`.';
+  const message = `${what[0]?.toUpperCase()}${what.slice(1)} no longer exists.`;
   return new TiphysError([{ code: 'application-missing', message, hint }]);
 }

@@ -1,6 +1,7 @@
 // What goes wrong with Argo CD, in words.
 import { ZodError } from 'zod';
 import { type ErrorCode, TiphysError } from '../../errors.ts';
+import { REJECTED_TOKEN } from '../../ports/argocd-token.ts';
 import { clusterFailure, clusterProblem } from '../kubernetes/errors.ts';
 import { isFromKubernetes } from '../kubernetes/renewing.ts';
 import { isTrouble } from '../retry.ts';
@@ -18,7 +19,7 @@ export function orArgocdError(cause: unknown, { via }: Pick<Route, 'via'>): unkn
   if (cause.kind === 'oversized') return invalidAnswer(cause.message, { cause });
   if (cause.kind === 'tls') {
     const message = `The certificate of Argo CD is not accepted: ${cause.message}.`;
-    return error('argocd-tls', message, 'Give its CA with --argocd-ca-file.', { cause });
+    return error('argocd-tls', message, 'Pass its CA with --argocd-ca-file.', { cause });
   }
   const message = `Argo CD does not answer: ${cause.message}.`;
   return error(
@@ -41,11 +42,11 @@ export function argocdProblem(
   if (answer.status === 403) {
     const whom = account === undefined ? 'of the token' : `"${account}"`;
     const hint = `Grant it to the account ${whom} in argocd-rbac-cm.`;
-    return error('argocd-forbidden', `Argo CD does not allow to read ${what}: ${message}.`, hint);
+    return error('argocd-forbidden', `Argo CD denies read access to ${what}: ${message}.`, hint);
   }
   if (isTrouble(answer)) {
-    const hint = 'Look at argocd-server and its pods, and try again.';
-    return error('argocd-unreachable', `Argo CD is in trouble with ${what}: ${message}.`, hint);
+    const hint = 'Check argocd-server and its pods, and try again.';
+    return error('argocd-unreachable', `Argo CD returned an error for ${what}: ${message}.`, hint);
   }
   return invalidAnswer(`${what}: ${message}`);
 }
@@ -54,24 +55,27 @@ export function argocdProblem(
 function proxyProblem(answer: TransportAnswer): TiphysError {
   if (answer.status !== 404 && !isTrouble(answer)) return clusterProblem(answer);
   const { message } = refusalOf(answer);
-  const hint = 'Check that the pods of argocd-server are ready, or give --argocd-server.';
+  const hint = 'Check that the pods of argocd-server are ready, or pass --argocd-server.';
   const sentence = `Argo CD cannot be reached through the Kubernetes API: ${message}.`;
   return error('argocd-unreachable', sentence, hint);
 }
 
 /** `secret`: where the token is from; undefined: a file, or not known. */
 export function rejected(secret?: string): TiphysError {
-  const why = 'it may have expired or been revoked, or be of another Argo CD.';
+  const why = 'it may have expired, been revoked, or belong to another Argo CD.';
   const [where, hint] =
     secret === undefined
-      ? ['', `Make a new token; ${why}`]
-      : [` in the Secret "${secret}"`, `Make a new token (tiphys bootstrap --only argocd); ${why}`];
-  return error('argocd-token-rejected', `Argo CD does not accept the token${where}.`, hint);
+      ? ['', `Create a new token; ${why}`]
+      : [
+          ` in the Secret "${secret}"`,
+          `Create a new token (tiphys bootstrap --only argocd); ${why}`,
+        ];
+  return error('argocd-token-rejected', `${REJECTED_TOKEN}${where}.`, hint);
 }
 
 export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError {
   const hint =
-    'Check that the address is that of an Argo CD 3, and its root path: argocdRootPath in environment.yaml, or the path in --argocd-server.';
+    'Check that the address belongs to an Argo CD 3, and its root path: argocdRootPath in environment.yaml, or the path in --argocd-server.';
   return error(
     'argocd-answer-invalid',
     `Argo CD gave an unexpected answer: ${said}.`,

@@ -71,8 +71,8 @@ test('the account makes one for itself, and the Secret has it by the version tha
 });
 
 test.each<[string, Readonly<Record<string, Reply>>, string]>([
-  ['of a person', secretWith(jwt({ sub: 'jane', jti: 'x' })), 'holds no token of an'],
-  ['that is no JWT', secretWith('abc'), 'holds no token of an'],
+  ['of a person', secretWith(jwt({ sub: 'jane', jti: 'x' })), 'does not contain a token of an'],
+  ['that is no JWT', secretWith('abc'), 'does not contain a token of an'],
   [
     'that Argo CD does not make',
     { [`POST ${TOKENS}`]: json({ message: 'permission denied' }, 403) },
@@ -95,7 +95,7 @@ test.each<[string, object]>([
 ])('a Secret with %s is left alone: it would be put back', async (_, more) => {
   const metadata = { ...SECRET.metadata, ...more };
   const { transport, renewal } = setUp({ [`GET ${PATH}`]: json({ ...SECRET, metadata }) });
-  await expect(renewal.make('new')).rejects.toThrow(`"${NAME}" is not kept by tiphys bootstrap`);
+  await expect(renewal.make('new')).rejects.toThrow(`"${NAME}" is not managed by tiphys bootstrap`);
   expect(transport.requests.map(({ method }) => method)).toEqual(['GET']);
 });
 

@@ -94,13 +94,13 @@ function isOfBootstrap({ metadata }: z.output<typeof secret>): boolean {
 }
 
 function keptByOthers(name: string): TiphysError {
-  const message = `The Secret "${name}" is not kept by tiphys bootstrap: it has an owner, or no label ${LABEL.name}=${LABEL.value}.`;
-  const hint = 'Renew the token where the Secret comes from.';
+  const message = `The Secret "${name}" is not managed by tiphys bootstrap: it has an owner, or lacks the label ${LABEL.name}=${LABEL.value}.`;
+  const hint = 'Renew the token in the system that manages the Secret.';
   return new TiphysError([{ code: 'argocd-token-missing', message, hint }]);
 }
 
 function notOurs(name: string): TiphysError {
-  const message = `The Secret "${name}" holds no token of an Argo CD account.`;
-  const hint = 'Renew it yourself.';
+  const message = `The Secret "${name}" does not contain a token of an Argo CD account.`;
+  const hint = 'Renew it manually.';
   return new TiphysError([{ code: 'argocd-token-missing', message, hint }]);
 }

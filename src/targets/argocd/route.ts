@@ -70,7 +70,7 @@ async function readCa(path: string): Promise<string> {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     const message = `The CA file "${path}" cannot be read: ${reason}.`;
     throw new TiphysError([
-      { code: 'file-unreadable', message, hint: 'Check the path and the rights.' },
+      { code: 'file-unreadable', message, hint: 'Check the path and the file permissions.' },
     ]);
   }
 }

@@ -59,7 +59,7 @@ test.each<[AccountUse, Given, string]>([
   [
     'validate',
     { there: [], forbidden: [DEPLOY] },
-    `argocd-token-missing: The Secret "${VALIDATE}" in the namespace "argocd" does not exist, and "${DEPLOY}" may not be read.`,
+    `argocd-token-missing: The Secret "${VALIDATE}" in the namespace "argocd" does not exist, and "${DEPLOY}" cannot be read for lack of permission.`,
   ],
   ['teardown', { there: [VALIDATE] }, `does not exist, and "${DEPLOY}" does not exist either`],
   // Where there is one that it may not have, no other is taken behind anybody's back.
@@ -85,7 +85,7 @@ test.each<AccountUse>(['validate', 'deploy', 'teardown'])(
       diagnostics: [
         {
           ...{ code: 'cluster-forbidden', message: 'no' },
-          hint: `Give a token of an Argo CD account of your own with --argocd-token-file, or have the Role "tiphys-token-${use}" in the namespace "cd" bound to you (workflows/rights.yaml).`,
+          hint: `Pass the token of your own Argo CD account with --argocd-token-file, or ask for a RoleBinding to the Role "tiphys-token-${use}" in the namespace "cd" (workflows/rights.yaml).`,
         },
       ],
     });

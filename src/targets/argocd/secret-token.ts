@@ -55,7 +55,7 @@ export function tokenFromSecret(
   const where = (name: string) => `The Secret "${name}" in the namespace "${namespace}"`;
   /** Who approves, for example, has the right to do that and none to the token. */
   const unreadable = (error: TiphysError) => {
-    const hint = `Give a token of an Argo CD account of your own with --argocd-token-file, or have the Role "tiphys-token-${use}" in the namespace "${namespace}" bound to you (workflows/rights.yaml).`;
+    const hint = `Pass the token of your own Argo CD account with --argocd-token-file, or ask for a RoleBinding to the Role "tiphys-token-${use}" in the namespace "${namespace}" (workflows/rights.yaml).`;
     const told = error.diagnostics.map((one) => ({ ...one, hint }));
     return new TiphysError(told, { cause: error });
   };
@@ -71,7 +71,8 @@ export function tokenFromSecret(
     const second = await lookIntoSecret(api, namespace, common);
     if (second.kind === 'there') return take(common, second.text);
     if (first.kind === 'forbidden') throw unreadable(first.error);
-    const other = second.kind === 'absent' ? 'does not exist either' : 'may not be read';
+    const other =
+      second.kind === 'absent' ? 'does not exist either' : 'cannot be read for lack of permission';
     throw missing(`${where(own)} does not exist, and "${common}" ${other}.`, own);
   };
   return { read, secret: () => from };

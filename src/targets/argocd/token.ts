@@ -46,12 +46,12 @@ export function tokenFromFile(path: string): () => Promise<string> {
 /** It goes into a header or a cookie: nothing else may be in it. */
 export function checked(text: string, where: string, secret?: string): string {
   const token = text.trim();
-  if (!/^[\w.~+/=-]+$/.test(token)) throw missing(`${where} does not hold a token.`, secret);
+  if (!/^[\w.~+/=-]+$/.test(token)) throw missing(`${where} does not contain a token.`, secret);
   return token;
 }
 
 /** `secret`: the one that should have it. */
 export function missing(message: string, secret: string = ACCOUNTS.deploy.secret): TiphysError {
-  const hint = `Give --argocd-token-file or ARGOCD_TOKEN_FILE, or make the Secret "${secret}" with the key "token", as \`tiphys bootstrap --only argocd\` does.`;
+  const hint = `Pass --argocd-token-file or set ARGOCD_TOKEN_FILE, or create the Secret "${secret}" with the key "token", as \`tiphys bootstrap --only argocd\` does.`;
   return new TiphysError([{ code: 'argocd-token-missing', message, hint }]);
 }

@@ -119,13 +119,14 @@ test('a stream gives lines, however they come, until its signal is given', async
     }
   });
   const stop = new AbortController();
-  const { status, lines } = await transport.stream(get({ signal: stop.signal, deadline: 200 }));
+  const deadline = 1_000;
+  const { status, lines } = await transport.stream(get({ signal: stop.signal, deadline }));
   const seen: string[] = [];
   const reading = (async () => {
     for await (const line of lines) {
       seen.push(line);
       // The deadline is for the beginning only.
-      if (seen.length === 2) await sleep(250).then(() => stop.abort());
+      if (seen.length === 2) await sleep(deadline + 50).then(() => stop.abort());
     }
   })();
   await expect(reading).rejects.toMatchObject({ kind: 'cancelled' });

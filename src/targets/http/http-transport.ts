@@ -119,7 +119,7 @@ async function* mapped(
 
 function explain(error: unknown, asked: TransportRequest, deadline: Deadline): unknown {
   if (deadline.passed()) return noAnswer(deadline.lasts());
-  if (asked.signal?.aborted) return new TransportFailure('cancelled', 'it was given up');
+  if (asked.signal?.aborted) return new TransportFailure('cancelled', 'the request was cancelled');
   // Errors of our own, of credentials for instance, say more than anything here could.
   return error instanceof Error && 'diagnostics' in error ? error : failureOf(error);
 }

@@ -64,7 +64,7 @@ function connected(host: string, port: number, signal: AbortSignal): Promise<num
       socket.destroy();
       settle();
     };
-    const giveUp = end(() => reject(new Error('it was given up')));
+    const giveUp = end(() => reject(new Error('the request was cancelled')));
     signal.addEventListener('abort', giveUp, { once: true });
     socket.once(
       'connect',

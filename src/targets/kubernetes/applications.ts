@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import type { ApplicationView, UnreadableApplication } from '../../ports/application-view.ts';
 import type { ApplicationSetView } from '../../ports/target.ts';
+import { trackedBy } from '../../ports/tracking.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
 import { fields, optional } from '../application/schema.ts';
-import { trackedBy } from '../application/tracking.ts';
 import { applicationView } from '../application/view.ts';
 import type { KubernetesApi } from './api.ts';
 import { listAll } from './list.ts';

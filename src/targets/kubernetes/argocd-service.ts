@@ -71,21 +71,21 @@ async function isCore(
 function coreMode(namespace: string): TiphysError {
   const message = `Argo CD in the namespace "${namespace}" runs in core mode, without argocd-server, which is not supported.`;
   const hint =
-    'Install argocd-server beside it: syncs, holds and deletions are requested from its API, with a token of their own.';
+    'Install argocd-server: Tiphys uses its API, with its own token, for syncs, terminations and deletions.';
   return new TiphysError([{ code: 'argocd-core-mode', message, hint }]);
 }
 
 function missing(namespace: string): TiphysError {
   const message = `The namespace "${namespace}" has no Service of argocd-server (${LABELS[0]}).`;
   const hint =
-    'Install it with `tiphys bootstrap`, set argocdNamespace in environment.yaml, or give --argocd-server.';
+    'Install it with `tiphys bootstrap`, set argocdNamespace in environment.yaml, or pass --argocd-server.';
   return new TiphysError([{ code: 'argocd-not-found', message, hint }]);
 }
 
 function ambiguous(namespace: string, names: readonly string[]): TiphysError {
   const message = `The namespace "${namespace}" has several Services that look like argocd-server: ${names.join(', ')}.`;
   const hint =
-    'Give the address of the right one with --argocd-server, or remove the label of the others.';
+    'Pass the address of the right one with --argocd-server, or remove the label from the others.';
   return new TiphysError([{ code: 'argocd-ambiguous', message, hint }]);
 }
 

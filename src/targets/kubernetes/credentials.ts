@@ -1,6 +1,7 @@
 // Address and credentials of the cluster, as they are now: token files and plugins are asked again after half a minute,
 // and everything is read anew when the cluster did not accept them.
 import type { Clock } from '../../ports/clock.ts';
+import type { ClusterAddress } from '../../ports/target.ts';
 import type { Access } from '../http/http-transport.ts';
 import { pluginOf, type RunProgram } from './exec-plugin.ts';
 import { type Kubeconfig, type KubeconfigChoice, loadKubeconfig } from './kubeconfig.ts';
@@ -13,6 +14,7 @@ export interface Credentials {
   readonly renew: () => void;
   /** Why others may listen or answer in the cluster's place; undefined: nobody can. */
   readonly unsafe: string | undefined;
+  readonly address: ClusterAddress;
 }
 
 /** Token files and plugins are asked again after so long. The kubelet replaces a token long before it expires. */
@@ -68,7 +70,19 @@ export async function kubernetesCredentials(
       if (loaded === next) loaded = Promise.resolve(good);
     });
   };
-  return { access, renew, unsafe: unsafeOf(first.kubeconfig) };
+  return {
+    access,
+    renew,
+    unsafe: unsafeOf(first.kubeconfig),
+    address: addressOf(first.kubeconfig),
+  };
+}
+
+/** A name and a password in the address are nobody's business. */
+function addressOf({ context, cluster }: Kubeconfig): ClusterAddress {
+  const url = URL.parse(cluster.server);
+  if (!url?.username && !url?.password) return { context, server: cluster.server };
+  return { context, server: `${url.protocol}//${url.host}${url.pathname.replace(/\/$/, '')}` };
 }
 
 const PINNED = [
@@ -82,7 +96,7 @@ function refuseOtherCluster(first: Kubeconfig, next: Kubeconfig): void {
   if (changed.length === 0) return;
   throw invalid(
     `The kubeconfig has changed since the start: the context "${first.context}" has another ${changed.join(', ')}.`,
-    'Put it back, or start again to use the cluster that the kubeconfig names now.',
+    'Revert the change, or start again to use the cluster that the kubeconfig names now.',
   );
 }
 
@@ -93,7 +107,7 @@ function unsafeOf({ cluster }: Kubeconfig): string | undefined {
   if (server.startsWith('http:')) {
     // Such as `kubectl proxy`: it does not leave this machine.
     if (LOOPBACK.has(URL.parse(server)?.hostname ?? '')) return undefined;
-    return `the kubeconfig reaches the cluster "${name}" without TLS: credentials go in clear text`;
+    return `the kubeconfig reaches the cluster "${name}" without TLS: credentials are sent in clear text`;
   }
   return cluster['insecure-skip-tls-verify']
     ? `the kubeconfig does not verify the certificate of cluster "${name}" (insecure-skip-tls-verify): credentials can be intercepted`

@@ -39,16 +39,16 @@ export function clusterProblem(answer: TransportAnswer): TiphysError {
     return error('cluster-unauthorized', message, 'Log in again, or renew them.');
   }
   if (answer.status === 403) {
-    const hint = 'Grant it to the user of the kubeconfig by a Role and a RoleBinding.';
-    return error('cluster-forbidden', `A right in Kubernetes is missing: ${said}.`, hint);
+    const hint = 'Grant it to the user of the kubeconfig with a Role and a RoleBinding.';
+    return error('cluster-forbidden', `A permission in Kubernetes is missing: ${said}.`, hint);
   }
   if (!isTrouble(answer)) return invalidAnswer(said);
-  const hint = 'Look at the API server, and try again.';
-  return error('cluster-unreachable', `The Kubernetes API is in trouble: ${said}.`, hint);
+  const hint = 'Check the API server, and try again.';
+  return error('cluster-unreachable', `The Kubernetes API failed: ${said}.`, hint);
 }
 
 export function invalidAnswer(said: string, options?: ErrorOptions): TiphysError {
-  const hint = 'Check that the address in the kubeconfig is that of a Kubernetes API.';
+  const hint = 'Check that the address in the kubeconfig belongs to a Kubernetes API.';
   const message = `The Kubernetes API gave an unexpected answer: ${said}.`;
   return error('cluster-answer-invalid', message, hint, options);
 }

@@ -142,13 +142,13 @@ test('a failure is not kept', async () => {
 });
 
 test.each<[string, ProgramEnd, RegExp]>([
-  ['hangs', { kind: 'late' }, /aws did not end within 60 s/],
+  ['hangs', { kind: 'late' }, /aws did not finish within 60 s/],
   ['is not there', { kind: 'missing' }, /aws cannot be run/],
   ['fails', ended(SECRET, 1, 'log in first\n'), /exit status 1: log in first\. /],
   ['fails and says nothing', ended(SECRET, 7), /exit status 7\. /],
   ['fails with a secret', ended('', 1, `refused: ${SECRET}`), /exit status 1: refused: /],
   ['fails with a long secret', ended('', 1, `token=x${SECRET}`), /exit status 1: token=\*\*\*/],
-  ['does not answer with JSON', ended(SECRET), /did not answer with JSON/],
+  ['does not answer with JSON', ended(SECRET), /did not print JSON/],
   ['answers with null', ended('null'), /neither a token nor a certificate/],
   ['answers without a status', ended('{}'), /neither a token nor a certificate/],
   ['answers with nothing', credential({}), /neither a token nor a certificate/],

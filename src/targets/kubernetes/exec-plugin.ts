@@ -81,8 +81,8 @@ async function credentialOf(
     );
   }
   if (exec.interactiveMode === 'Always') {
-    const hint = 'Take a kubeconfig with a token or a certificate.';
-    throw invalid(`The credential plugin ${command} needs a terminal to ask on.`, hint);
+    const hint = 'Use a kubeconfig with a token or a certificate.';
+    throw invalid(`The credential plugin ${command} needs a terminal for input.`, hint);
   }
   const end = await run({
     program: command,
@@ -101,8 +101,8 @@ function parsedEnd(end: ProgramEnd, command: string, installHint: string | undef
     throw invalid(`The credential plugin ${command} cannot be run.`, installHint ?? CHECK);
   }
   if (end.kind === 'late') {
-    const message = `The credential plugin ${command} did not end within ${DEADLINE_MS / 1000} s.`;
-    throw invalid(message, 'Run it by hand to see what it waits for.');
+    const message = `The credential plugin ${command} did not finish within ${DEADLINE_MS / 1000} s.`;
+    throw invalid(message, 'Run it manually to see what it waits for.');
   }
   if (end.status !== 0) {
     const said = withoutSecrets(end.stderr);
@@ -118,14 +118,14 @@ function parsedAnswer(stdout: string, command: string): PluginCredential {
   try {
     given = JSON.parse(stdout);
   } catch {
-    throw invalid(`The credential plugin ${command} did not answer with JSON.`, CHECK);
+    throw invalid(`The credential plugin ${command} did not print JSON.`, CHECK);
   }
   const result = answer.safeParse(given);
   const credential = result.data?.status;
   const hasPair = credential?.clientCertificateData && credential.clientKeyData;
   if (!credential || !(credential.token || hasPair)) {
     throw invalid(
-      `The credential plugin ${command} gave neither a token nor a certificate with its key.`,
+      `The credential plugin ${command} returned neither a token nor a certificate with its key.`,
       CHECK,
     );
   }

@@ -42,7 +42,7 @@ export function inClusterCredentials(place: InCluster, clock: Clock): Credential
   const { folder = FOLDER } = place;
   const server = serverOf(place);
   const { access, forget } = keptAccess(() => read(server, folder), clock);
-  return { access, renew: forget, unsafe: undefined };
+  return { access, renew: forget, unsafe: undefined, address: { context: null, server } };
 }
 
 async function read(server: string, folder: string): Promise<Access> {
@@ -54,6 +54,6 @@ async function read(server: string, folder: string): Promise<Access> {
     return { server, headers, tls: { ca, insecure: false }, proxy: undefined };
   } catch (error) {
     const message = `The pod has no ServiceAccount: ${(error as Error).message}.`;
-    throw invalid(message, 'Mount its token, or give a kubeconfig.', { cause: error });
+    throw invalid(message, 'Mount its token, or pass a kubeconfig.', { cause: error });
   }
 }

@@ -79,8 +79,10 @@ test('a file that is there and cannot be read is not skipped', async () => {
 });
 
 test('where there is none, it says where it has looked', async () => {
-  expect(await message(open({ HOME: folder }))).toMatch(/There is no kubeconfig, and this is not/);
-  expect(await message(open({ KUBECONFIG: '/nowhere' }))).toMatch(/KUBECONFIG names \/nowhere/);
+  expect(await message(open({ HOME: folder }))).toMatch(
+    /There is no kubeconfig, and this process does not run/,
+  );
+  expect(await message(open({ KUBECONFIG: '/nowhere' }))).toMatch(/KUBECONFIG is \/nowhere/);
 });
 
 test('a context or a file that was asked for is never replaced by the pod that this may run in', async () => {
@@ -172,7 +174,7 @@ test.each([
 });
 
 test.each(['ftp://x', 'x', 'file:///etc'])('the server %s is none', async (server) => {
-  expect(await message(accessOf({}, { server }))).toMatch(/no address of http or https/);
+  expect(await message(accessOf({}, { server }))).toMatch(/not an http or https/);
 });
 
 const pem = (text: string) => Buffer.from(text).toString('base64');

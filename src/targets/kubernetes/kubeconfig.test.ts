@@ -122,13 +122,13 @@ describe('a kubeconfig that cannot be used', () => {
     ['is not YAML', file(`users: [\ntoken: ${SECRET}`), undefined, /not YAML/],
     ['is empty', file(''), undefined, /empty/],
     ['has no such context', kubeconfig({}), 'two', /no context "two"/],
-    ['has no such cluster', kubeconfig({}), 'lost', /cluster that is not there/],
-    ['has no such user', kubeconfig({}), 'anonymous', /user that is not there/],
+    ['has no such cluster', kubeconfig({}), 'lost', /cluster that does not exist/],
+    ['has no such user', kubeconfig({}), 'anonymous', /user that does not exist/],
     [
       'chooses nothing',
       kubeconfig({}, undefined, { 'current-context': '' }),
       undefined,
-      /No context/,
+      /no current context/,
     ],
     [
       'wants SOCKS',
@@ -136,14 +136,14 @@ describe('a kubeconfig that cannot be used', () => {
       undefined,
       /SOCKS/,
     ],
-    ['has a cluster without a server', kubeconfig({}, { x: 1 }), undefined, /server is missing/],
+    ['has a cluster without a server', kubeconfig({}, { x: 1 }), undefined, /has no server/],
   ])('%s', async (_, path, context, message) => {
     expect(await problem(load(path, context))).toMatch(message);
   });
 
   test.each([
     ['fails', `#!/bin/sh\necho 'log in first' >&2\nexit 1\n`, /log in first/],
-    ['does not answer with JSON', `#!/bin/sh\necho ${SECRET}\n`, /not answer with JSON/],
+    ['does not answer with JSON', `#!/bin/sh\necho ${SECRET}\n`, /did not print JSON/],
   ])('has a plugin that %s', async (_, script, message) => {
     const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: file(script) };
     const { access } = await load(kubeconfig({ exec }));

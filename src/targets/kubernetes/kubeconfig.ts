@@ -32,23 +32,25 @@ export async function loadKubeconfig(choice: KubeconfigChoice): Promise<Kubeconf
   const context = config.contexts.find((one) => one.name === name)?.context;
   if (name === undefined || !context) {
     const known = config.contexts.map((one) => one.name);
-    const message = name ? `The kubeconfig has no context "${name}".` : 'No context is chosen.';
+    const message = name
+      ? `The kubeconfig has no context "${name}".`
+      : 'The kubeconfig has no current context.';
     throw invalid(message, `Choose one with --context: ${known.join(', ') || 'there is none'}.`);
   }
   const cluster = config.clusters.find((one) => one.name === context.cluster);
-  if (!cluster) throw invalid(`The context "${name}" names a cluster that is not there.`, CHECK);
+  if (!cluster) throw invalid(`The context "${name}" names a cluster that does not exist.`, CHECK);
   const user = config.users.find((one) => one.name === context.user);
-  if (!user) throw invalid(`The context "${name}" names a user that is not there.`, CHECK);
+  if (!user) throw invalid(`The context "${name}" names a user that does not exist.`, CHECK);
   return { context: name, cluster: reachable(cluster.name, cluster.cluster), user: user.user };
 }
 
 function reachable(name: string, cluster: ClusterEntry): Kubeconfig['cluster'] {
   const { server } = cluster;
   if (server === undefined) {
-    throw invalid(`The kubeconfig cannot be used: server is missing of cluster "${name}".`, CHECK);
+    throw invalid(`The kubeconfig cannot be used: cluster "${name}" has no server.`, CHECK);
   }
   if (!/^https?:\/\//.test(server)) {
-    throw invalid(`The server of cluster "${name}" is no address of http or https.`, CHECK);
+    throw invalid(`The server of cluster "${name}" is not an http or https address.`, CHECK);
   }
   if (cluster['proxy-url']?.startsWith('socks')) {
     throw invalid('SOCKS proxies are not supported.', 'Use an HTTP proxy as proxy-url.');
@@ -74,9 +76,9 @@ async function readFiles({ kubeconfig, text, environment }: KubeconfigChoice) {
   const listed = environment('KUBECONFIG');
   throw invalid(
     listed
-      ? `There is no kubeconfig: KUBECONFIG names ${listed}.`
-      : 'There is no kubeconfig, and this is not inside of a cluster.',
-    'Set KUBECONFIG, or write ~/.kube/config.',
+      ? `The kubeconfig does not exist: KUBECONFIG is ${listed}.`
+      : 'There is no kubeconfig, and this process does not run in a cluster.',
+    'Set KUBECONFIG, or create ~/.kube/config.',
   );
 }
 

@@ -8,9 +8,9 @@ import type {
   PresentObject,
   Unlisted,
 } from '../../ports/cluster-objects.ts';
+import { instanceOf } from '../../ports/tracking.ts';
 import type { WriteResult } from '../../ports/write-result.ts';
 import { fields, list, optional } from '../application/schema.ts';
-import { instanceOf } from '../application/tracking.ts';
 import type { KubernetesApi } from './api.ts';
 import { Discovery, orUnknown, type ServedKind } from './discovery.ts';
 import { atPath, invalidAnswer, parsed } from './errors.ts';
@@ -86,7 +86,7 @@ async function inside(
 
 const GONE: WriteResult = { kind: 'refused', reason: 'not-found', message: 'it is gone' };
 const OTHER: WriteResult = {
-  ...{ kind: 'refused', reason: 'conflict', message: 'it is not the one that hangs' },
+  ...{ kind: 'refused', reason: 'conflict', message: 'it is not the stuck object' },
 };
 
 /** A version that is not served any more has no objects: the API server is asked where the kind is now. */

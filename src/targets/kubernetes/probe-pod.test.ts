@@ -70,7 +70,7 @@ test.each([
       phase: 'Pending',
       containerStatuses: [{ state: { waiting: { reason: 'ErrImagePull', message: 'not found' } } }],
     },
-    'it did not end within 18 s: ErrImagePull: not found',
+    'it did not finish within 18 s: ErrImagePull: not found',
   ],
   [
     'finds no node',
@@ -85,7 +85,7 @@ test.each([
         },
       ],
     },
-    'it did not end within 18 s: Unschedulable: 0/1 nodes are available',
+    'it did not finish within 18 s: Unschedulable: 0/1 nodes are available',
   ],
 ])('one that %s is removed', async (_, status, reason) => {
   const { result, sent, clock } = await ask({ status });

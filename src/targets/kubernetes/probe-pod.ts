@@ -71,7 +71,7 @@ async function endOf(api: KubernetesApi, name: string, signal: AbortSignal): Pro
   for (;;) {
     woken = new AbortController();
     const now = await api.get(paths.pods(NAMESPACE, name), QUICK);
-    if (now === undefined) return { kind: 'not-run', reason: 'somebody has deleted the pod' };
+    if (now === undefined) return { kind: 'not-run', reason: 'the pod was deleted' };
     const seen = parsed(pod, now);
     const { status } = seen;
     if (status?.phase === 'Succeeded') return { kind: 'over' };
@@ -84,7 +84,7 @@ async function endOf(api: KubernetesApi, name: string, signal: AbortSignal): Pro
 }
 
 function lateBecause(why: string): string {
-  return `it did not end within ${PATIENCE_MS / 1000} s${why ? `: ${why}` : ''}`;
+  return `it did not finish within ${PATIENCE_MS / 1000} s${why ? `: ${why}` : ''}`;
 }
 
 /** Each question is answered within eight seconds, all at once. */

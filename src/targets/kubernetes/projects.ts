@@ -9,8 +9,8 @@ import type {
   ProjectView,
   ProjectWindow,
 } from '../../ports/app-projects.ts';
+import { trackedBy } from '../../ports/tracking.ts';
 import { fields, list, optional } from '../application/schema.ts';
-import { trackedBy } from '../application/tracking.ts';
 import type { KubernetesApi } from './api.ts';
 import { paths, withQuery } from './paths.ts';
 

@@ -86,7 +86,11 @@ describe('any object', () => {
     ['is gone where it is not there', { ...SERVED, [`GET ${ALL}`]: many() }, undefined],
     ['is gone where the version that was known is not served', SERVED, undefined],
     ['is gone where nobody serves its kind', { 'GET /apis': json({ groups: [] }) }, undefined],
-    ['is not known where it may not be read', { ...SERVED, [`GET ${ALL}`]: FORBIDDEN }, 'unknown'],
+    [
+      'is not known where no permission to read it',
+      { ...SERVED, [`GET ${ALL}`]: FORBIDDEN },
+      'unknown',
+    ],
   ])('%s', async (_, answers, found) => {
     const { api } = setUp(answers);
     expect(await kubernetesObjects(api).get(DATABASE)).toBe(found);

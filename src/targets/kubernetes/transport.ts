@@ -1,5 +1,6 @@
 // The way to the Kubernetes API, from what the user gave.
 import type { Clock } from '../../ports/clock.ts';
+import type { ClusterAddress } from '../../ports/target.ts';
 import { httpTransport } from '../http/http-transport.ts';
 import type { Transport } from '../transport.ts';
 import { kubernetesCredentials } from './credentials.ts';
@@ -23,6 +24,7 @@ export interface KubernetesPlace {
 interface KubernetesWay {
   readonly transport: Transport;
   readonly server: () => Promise<string>;
+  readonly address: ClusterAddress;
   /** Why others may listen or answer in its place; undefined: nobody can. */
   readonly unsafe: string | undefined;
 }
@@ -37,6 +39,7 @@ export async function kubernetesTransport(
     : await kubernetesCredentials({ ...choiceOf(place), runProgram: place.runProgram }, clock);
   return {
     unsafe: credentials.unsafe,
+    address: credentials.address,
     transport: renewing(httpTransport(credentials.access, clock), credentials.renew, clock),
     server: async () => (await credentials.access()).server,
   };

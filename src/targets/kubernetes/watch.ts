@@ -130,7 +130,7 @@ async function relist({ api, path, events, signal }: Following): Promise<string>
 }
 
 export function unknownKind(): TiphysError {
-  const message = 'The cluster does not know Applications: Argo CD is not installed.';
+  const message = 'Argo CD is not installed: the cluster has no Application resource.';
   const hint = 'Install Argo CD, or choose another cluster with --context.';
   return new TiphysError([{ code: 'argocd-not-found', message, hint }]);
 }

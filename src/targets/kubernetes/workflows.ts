@@ -140,7 +140,7 @@ const ATTEMPTS = 5;
 async function stop(api: KubernetesApi, path: string): Promise<WriteResult> {
   for (let left = ATTEMPTS; ; left--) {
     const now = (await api.get(path)) as { spec?: object } | undefined;
-    if (!now) return { kind: 'refused', reason: 'not-found', message: 'it is not there any more' };
+    if (!now) return { kind: 'refused', reason: 'not-found', message: 'it no longer exists' };
     const stopped = { ...now, spec: { ...now.spec, shutdown: 'Stop' } };
     const result = await api.write('PUT', path, stopped);
     const again = result.kind === 'refused' && result.reason === 'conflict';

@@ -91,7 +91,7 @@ test('the executor bootstraps it, and tells what becomes of each role', async ()
     },
   ]);
   expect(report.components[0]).toEqual({ name: 'argocd', state: 'failed', healthy: false });
-  expect(report.recommendations[0]).toContain('Look at pods and events');
+  expect(report.recommendations[0]).toContain('Check pods and events');
   expect(report.summary).toMatchObject({ status: 'failure', platform: 'small', plan: null });
   expect(status).toBe(1);
   const said = log.map(({ level, phase, component, message }) => [

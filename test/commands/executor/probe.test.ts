@@ -67,6 +67,6 @@ test('who does not answer has its time, and no more', async () => {
 test.each(['', '{', '{"http": 1}', '{"http": "http://a"}', '{"tcp": "a:1", "timeout": 0}'])(
   'what is no question fails: %s',
   async (question) => {
-    expect(await probe(question)).toEqual([1, 'PROBE is not set, or is no question']);
+    expect(await probe(question)).toEqual([1, 'PROBE is not set or not valid']);
   },
 );

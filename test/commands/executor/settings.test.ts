@@ -36,7 +36,7 @@ const without = (name: string): Container => {
   return { environment, mounts };
 };
 
-const REACHES_THE_CLUSTER = 'No context is chosen.';
+const REACHES_THE_CLUSTER = 'The kubeconfig has no current context.';
 
 const HASH = `sha256:${'0'.repeat(64)}`;
 const TEARDOWN = { PV_POLICY: 'retain', CONFIRMATION_TOKEN: `shop@${HASH}` };
@@ -45,7 +45,7 @@ const TEARDOWN = { PV_POLICY: 'retain', CONFIRMATION_TOKEN: `shop@${HASH}` };
 const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>> = {
   KUBECONFIG_DATA: [
     [GOOD, REACHES_THE_CLUSTER],
-    [without('KUBECONFIG_DATA'), 'KUBECONFIG_DATA is not set, nor is KUBECONFIG_PATH.'],
+    [without('KUBECONFIG_DATA'), 'KUBECONFIG_DATA and KUBECONFIG_PATH are not set.'],
     [withVariables({ KUBECONFIG_DATA: KUBECONFIG }), 'KUBECONFIG_DATA is not base64.'],
     [withVariables({ KUBECONFIG_DATA: btoa('{{') }), 'The kubeconfig is empty or not YAML.'],
   ],
@@ -56,7 +56,7 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
     ],
     [
       withVariables({ KUBECONFIG_PATH: '/nowhere' }),
-      'KUBECONFIG_DATA is set, and so is KUBECONFIG_PATH.',
+      'KUBECONFIG_DATA and KUBECONFIG_PATH are both set.',
     ],
   ],
   ENVIRONMENT: [
@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
     [withVariables({ ENVIRONMENT: 'prod' }), 'ENVIRONMENT is "prod".'],
     [
       withVariables({ ENVIRONMENT: 'staging' }),
-      'ENVIRONMENT is "staging", but the file is of "production".',
+      'ENVIRONMENT is "staging", but the environment file is for "production".',
     ],
   ],
   TARGET_SCOPE: [
@@ -99,7 +99,7 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
     [withVariables({ ...TEARDOWN, CONFIRMATION_TOKEN: 'yes' }), 'CONFIRMATION_TOKEN is "yes".'],
     [
       withVariables({ ...TEARDOWN, CONFIRMATION_TOKEN: `other@${HASH}` }),
-      'The platform is "shop", and "other" was confirmed.',
+      'The platform is called "shop", but "other" was confirmed.',
     ],
     [withVariables(TEARDOWN), REACHES_THE_CLUSTER],
   ],
@@ -128,7 +128,7 @@ const CASES: Readonly<Record<string, readonly (readonly [Container, string])[]>>
     [withMounts({ '/secrets/argocd-token': 'secret' }), REACHES_THE_CLUSTER],
     [
       withVariables({ ARGOCD_AUTH_TOKEN: 'x' }),
-      'ARGOCD_AUTH_TOKEN holds a credential in plain text.',
+      'ARGOCD_AUTH_TOKEN contains a credential in plain text.',
     ],
   ],
 };

@@ -65,7 +65,7 @@ test('0: deployed, deployed again, and validated', async () => {
     ...{ recommendations: [], result: { kind: 'Report', counts: { healthy: 3 } } },
   });
   const said = first.log.map(({ component, message }) => `${component}: ${message}`);
-  expect(said).toContain('a: gate opened');
+  expect(said).toContain('a: healthy');
   expect(said.at(-1)).toBe('executor: deploy: success');
   // A cluster without Argo Workflows is deployed to from here, also where the image is known.
   const { environment, mounts } = healthy;
@@ -115,9 +115,7 @@ test('2: partly deployed, validated as degraded; metrics tell it', async () => {
     deployed.report.components.map(({ name, state }) => [name, state]),
   );
   expect(states).toEqual({ a: 'failed', b: 'skipped', c: 'healthy' });
-  expect(deployed.report.recommendations[0]).toBe(
-    'Fix a in Git, then run the same action again: it goes on from there.',
-  );
+  expect(deployed.report.recommendations[0]).toBe('Fix a in Git, then rerun the action to resume.');
   const levels = new Map(
     deployed.log.map(({ message = '', level }) => [message.split(':')[0], level]),
   );
@@ -220,7 +218,7 @@ test('metrics that cannot be written do not change how it ends', async () => {
   };
   const { status, log } = await execute(['deploy'], { environment: { METRICS_FILE: '/m' }, io });
   expect(status).toBe(3);
-  expect(log.at(-1)?.message).toBe('the metrics cannot be written: read-only file system');
+  expect(log.at(-1)?.message).toBe('cannot write the metrics: read-only file system');
 });
 
 test('the program is the executor where it is called so', () => {

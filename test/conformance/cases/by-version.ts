@@ -14,7 +14,7 @@ async function hookResult(lab: Lab) {
   return result;
 }
 
-/** Whether its object is still there when the Application is gone. */
+/** Whether its object still exists when the Application is gone. */
 async function keptByOption(lab: Lab): Promise<boolean> {
   const syncPolicy = { syncOptions: ['Delete=false'] };
   const name = await lab.app('a', [configMap('a')], { finalizers: [CASCADE], syncPolicy });

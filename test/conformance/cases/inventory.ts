@@ -106,7 +106,7 @@ export const inventories: readonly Case[] = [
           ['ConfigMap owned', 'left to its owner, ConfigMap option'],
           [
             `CustomResourceDefinition ${crd.metadata.name}`,
-            'Argo CD deletes no definitions with an Application',
+            'Argo CD does not delete CRDs with an Application',
           ],
         ]);
         await removed(lab, name);

@@ -103,7 +103,7 @@ export const removal: readonly Case[] = [
       const { outcome, cause } = await remove(lab, name, { resources, servedBy, stuckAfter: 12 });
       expect(outcome).toBe('failed');
       expect(cause?.message).toMatch(
-        new RegExp(`ConfigMap .*/a is being deleted since .*${FOREIGN}, which operator should`),
+        new RegExp(`ConfigMap .*/a has been terminating since .*${FOREIGN}, which operator should`),
       );
       await lab.apply({ ...CONFIG_MAP, metadata: { name: 'a', finalizers: [] } });
       const again = await remove(lab, name, { resources });
@@ -123,7 +123,7 @@ export const removal: readonly Case[] = [
       const other = await remove(lab, name, { uid: 'another' });
       expect([other.outcome, other.cause?.message]).toEqual([
         'failed',
-        expect.stringContaining('another one than was approved'),
+        expect.stringContaining('recreated after the approval'),
       ]);
       expect((await lab.stored(name))?.metadata.deletionTimestamp).toBeUndefined();
       const { outcome, terminations } = await remove(lab, name);

@@ -1,7 +1,10 @@
 // What else argocd-server tells: windows, managed resources, trees, lists.
 import { expect } from 'vitest';
 import type { Case } from '../case.ts';
-import { CLOSED_ALLOW, configMap, DENY } from '../manifests.ts';
+import { CLOSED_ALLOW, configMap, DENY, hook } from '../manifests.ts';
+
+/** Of a Secret. */
+const VALUE = 'hunter';
 
 export const surface: readonly Case[] = [
   {
@@ -62,6 +65,31 @@ export const surface: readonly Case[] = [
         1,
         1,
       ]);
+    },
+  },
+  {
+    title:
+      'hooks are among the manifests that are rendered, not among managed resources before they ran',
+    check: async (lab) => {
+      const secret = {
+        apiVersion: 'v1',
+        kind: 'Secret',
+        metadata: { name: 's' },
+        stringData: { p: VALUE },
+      };
+      const name = await lab.app('a', [configMap('a'), secret, hook('PreSync', configMap('h'))]);
+      await lab.refresh(name);
+      const managed = (await lab.about('GET', name, '/managed-resources')).body.items;
+      expect(managed.map((one: { name: string }) => one.name).sort()).toEqual(['a', 's']);
+      const { manifests } = (await lab.about('GET', name, '/manifests')).body;
+      const rendered = manifests.map((text: string) => JSON.parse(text));
+      const names = rendered.map((one: { metadata: { name: string } }) => one.metadata.name);
+      expect(names.sort()).toEqual(['a', 'h', 's']);
+      const address = { name, namespace: lab.world.argocdNamespace, project: lab.project };
+      const { imports } = lab.target;
+      const read = [await imports.objects(address), await imports.manifests(address)];
+      expect(read.map((objects) => objects.length)).toEqual([2, 3]);
+      expect(JSON.stringify(read)).not.toMatch(/"(?:data|stringData)":\{"p"/);
     },
   },
   {

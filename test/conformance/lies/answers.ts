@@ -70,6 +70,11 @@ export const answers: Lies = {
     foundBy: ['managed resources come', 'the client finds its own operation'],
     text: replaced(/"liveState":"(?:[^"\\]|\\.)*"/g, '"liveState":"null"'),
   },
+  'what is rendered has no hooks': {
+    foundBy: ['hooks are among the manifests'],
+    text: (text, { path }) =>
+      path.includes('/manifests?') ? text.replace(/"name\\":\\"h\\"/g, '"name\\":\\"a\\"') : text,
+  },
   'nothing in a tree has a parent': {
     foundBy: ['the resource tree leads'],
     text: replaced(/"parentRefs":/g, '"parents":'),

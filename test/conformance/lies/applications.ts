@@ -1,7 +1,7 @@
 // Argo CD says something else of an Application than it should.
 import { everywhere, type Lies, replaced } from './lie.ts';
 
-/** An operation that is over is still there. */
+/** An operation that is over still exists. */
 function stillRequested(text: string): string {
   const body = JSON.parse(text);
   const isOver = body.status?.operationState?.phase === 'Succeeded';

@@ -82,7 +82,7 @@ const plain = (text: string): Given => ({ text, status: 200, retryAfter: undefin
 /** One for all of them: to connect takes longer than to look. */
 export const sharedCluster = hostileCluster();
 
-type Look = (target: Target, clock: Clock) => Promise<Told>;
+export type Look = (target: Target, clock: Clock) => Promise<Told>;
 
 /** The cluster answers so to what matches the path, and well to everything else. */
 async function lookedAt(
@@ -159,9 +159,9 @@ const together =
     };
   };
 
-const inList = (samples: readonly unknown[]) => samples.map((sample) => listOf(sample));
+export const inList = (samples: readonly unknown[]) => samples.map((sample) => listOf(sample));
 
-const answered = (
+export const answered = (
   name: string,
   share: number,
   samples: readonly unknown[],

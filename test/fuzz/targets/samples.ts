@@ -117,7 +117,11 @@ export const LEASE = {
 };
 
 const resource = { group: 'apps', kind: 'Deployment', namespace: 'n', name: 'd' };
-const unmet = { condition: 'healthy', message: 'it is Degraded', resource: 'apps/Deployment n/d' };
+const unmet = {
+  condition: 'healthy',
+  message: 'health is Degraded',
+  resource: 'apps/Deployment n/d',
+};
 const durations = { wait: 1, sync: 2, health: 3, dwell: 0 };
 const cause = { node: 'app:api', message: 'bad', resource: 'Pod n/p' };
 const ended = {

@@ -20,11 +20,13 @@ describe.each(ENGINES)('%s', (_, start) => {
     const plan = planFrom(spec({}, { timeouts: { run: '10m' } }));
     const report = await ended(world, start(world, plan));
     expect([report.exitStatus, outcomes(report).api]).toEqual([4, 'skipped']);
-    expect(report.reason).toBe("the run's time was up");
+    expect(report.reason).toBe('the run timed out');
     expect(renderReport(report)).toContain(
       'vault failed: nobody approved it: Unseal Vault; the run',
     );
-    expect(renderReport(report)).toMatch(/next: `tiphys approve vault`, .*; raise `timeouts.run`/);
+    expect(renderReport(report)).toMatch(
+      /next: run `tiphys approve vault`, .* raise `timeouts.run`/,
+    );
     decide(world, plan, 'vault');
     const next = await ended(world, start(world, plan, 'wf-2'));
     expect(next.exitStatus).toBe(0);

@@ -38,7 +38,9 @@ test('validate', async () => {
   const { world, clock, parts } = settled();
   const found = await clock.until(validate(PLAN, parts));
   expect([found.exitStatus, found.notProbed]).toEqual([0, ['app:vault']]);
-  expect(renderValidation(found)).toContain('Not probed, which only a deployment does: vault\n');
+  expect(renderValidation(found)).toContain(
+    'Not probed, because only deployments run probes: vault\n',
+  );
   expect(world.argocd.probes.made).toEqual([]);
 });
 
@@ -47,7 +49,7 @@ test('explain, of the node and of what is behind it', async () => {
   for (const name of ['vault', 'api']) {
     const links = await clock.until(explainNode(PLAN, { kind: 'app', name }, parts));
     expect(renderExplanation(links)).toBe(
-      `${name}: its gate is open.\nvault: its probe was not run: only a deployment runs it\n`,
+      `${name}: healthy.\nvault: its probe was not run: only deployments run probes\n`,
     );
   }
   expect(world.argocd.probes.made).toEqual([]);
@@ -57,7 +59,7 @@ test('status, and a dry run', async () => {
   const { world, target, clock, parts } = settled();
   const status = await clock.until(statusOf(PLAN, target, clock));
   expect(renderStatus(status)).toContain(
-    'probe of vault (vault.svc:8200): run by deployments alone\n',
+    'probe of vault (vault.svc:8200): only runs during deployments\n',
   );
   const { nodes } = await clock.until(dryRun(PLAN, PLAN, parts));
   expect(nodes.map(({ id, reason }) => [id, reason])).toEqual([
@@ -85,7 +87,7 @@ test('a scope behind it, with a warning', async () => {
   const report = await world.run(plan, { required });
   expect([report.exitStatus, outcomes(report).api]).toEqual([0, 'unchanged']);
   expect(report.warnings).toEqual([
-    'the scope depends on "vault", whose probe was not run: it is outside of the scope',
+    'the scope depends on "vault", whose probe did not run because it is outside the scope',
   ]);
   expect(world.argocd.probes.made).toEqual([]);
 });

@@ -62,7 +62,7 @@ describe.each(ENGINES)('%s', (_, start) => {
     expect(outcomes(report)).toMatchObject({ vault: 'failed', api: 'skipped', other: 'healthy' });
     const cause = causeOf(report, 'app:vault');
     expect([cause?.message, cause?.resource]).toEqual([
-      'its probe did not succeed within its timeout; the last one: HTTP 503, not 200 to 399',
+      'the probe did not succeed within the timeout; last result: HTTP 503, not 200 to 399',
       URL,
     ]);
     expect([report.exitStatus, world.held()]).toEqual([2, ['api', 'vault']]);
@@ -207,7 +207,7 @@ describe.each(ENGINES)('%s', (_, start) => {
     const refusal = { kind: 'refused', reason: 'forbidden', message } as const;
     world.argocd.probes.answers.push(...Array.from({ length: 99 }, () => refusal));
     const refused = await ended(world, start(world, PLAN, 'wf-2'));
-    expect(causeOf(refused, 'app:vault')?.message).toContain(`its Job was refused: ${message}`);
+    expect(causeOf(refused, 'app:vault')?.message).toContain(`the Job was refused: ${message}`);
     expect(probedIn(world)).toEqual(['vault']);
   });
 

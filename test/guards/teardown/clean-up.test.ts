@@ -43,7 +43,7 @@ test('a namespace of the approved name that is another one is left alone, and to
   const part = { approved: { ...approved, namespaces } };
   const report = await shop.until(shop.takeDown(approved, 'one', part));
   expect(report.leftovers?.map(({ resource, why }) => [resource.name, why])).toEqual([
-    ['platform', 'it is another one than was approved'],
+    ['platform', 'it was recreated after the approval'],
   ]);
   expect([report.exitStatus, sent]).toEqual([2, []]);
 });

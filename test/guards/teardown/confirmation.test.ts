@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 test('a dry run of what is refused says so with its exit status', async () => {
   const refused = await teardown([...REFUSED, '--dry-run']);
-  expect([refused.status, refused.stdout]).toEqual([2, expect.stringContaining('is still there')]);
+  expect([refused.status, refused.stdout]).toEqual([2, expect.stringContaining('still exists')]);
   expect((await teardown([...ALLOWED, '--dry-run'])).status).toBe(0);
 });
 
@@ -57,7 +57,7 @@ test.each(['', 'y', 'yes', 'Shop', 'site', 'shop '])('typed %j, nothing goes', a
   const ended = await teardown(ALLOWED, answer);
   expect([ended.status, ended.stderr]).toEqual([
     3,
-    expect.stringContaining('error[teardown-unconfirmed]: It was not confirmed.'),
+    expect.stringContaining('error[teardown-unconfirmed]: The teardown was not confirmed.'),
   ]);
   expect([asked, deletions]).toEqual([['Type "shop" to confirm: '], []]);
 });

@@ -202,7 +202,7 @@ test('rights are asked for in the cluster that they are needed in', async () => 
   const approved = await shop.until(shop.look());
   const { target } = await shop.until(shop.connect('one'));
   await expect(shop.until(teardownPreflight(whole, approved, target))).rejects.toThrow(
-    `The user of the context "to-${ELSEWHERE}" may not delete namespaces.`,
+    `The user of the context "to-${ELSEWHERE}" cannot delete namespaces.`,
   );
 });
 

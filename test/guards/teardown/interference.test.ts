@@ -20,7 +20,7 @@ test('what depends on an Application and came back keeps that from going', async
   };
   const report = await shop.until(shop.down({ listen }));
   expect([report.exitStatus, order]).toEqual([2, ['site']]);
-  expect(causeOf(report, 'app:api')).toBe('site depends on it and is there');
+  expect(causeOf(report, 'app:api')).toBe('site depends on it and still exists');
 });
 
 test('what outlives its Application keeps what that depends on', async () => {

@@ -40,7 +40,7 @@ test('webhooks whose Service went with the platform, and no others', async () =>
     hook('MutatingWebhookConfiguration', 'unknown', { name: 'gone', namespace: 'platform' }),
   );
   expect(lines).toEqual([
-    'ValidatingWebhookConfiguration dead: the Service that it asks is gone: platform/gate',
+    'ValidatingWebhookConfiguration dead: the Service that it calls was deleted: platform/gate',
   ]);
   expect(report.exitStatus).toBe(2);
 });
@@ -60,7 +60,7 @@ test('what carries the tracking id of an Application that is gone', async () => 
   const report = await shop.until(shop.down({ listen }));
   expect(report.exitStatus).toBe(2);
   expect(report.leftovers?.filter(({ announced }) => !announced)).toMatchObject([
-    { resource: { kind: 'Deployment', name: 'old' }, why: 'it was made by "api"' },
+    { resource: { kind: 'Deployment', name: 'old' }, why: 'it was created by "api"' },
   ]);
 });
 
@@ -172,7 +172,7 @@ test('volumes of claims that went are told of, and no others', async () => {
   const volumes = report.leftovers?.filter(({ resource }) => resource.kind === 'PersistentVolume');
   expect(volumes).toEqual([
     expect.objectContaining({
-      why: 'the claim that it was bound to is gone: platform/scratch',
+      why: 'its claim was deleted: platform/scratch',
       command: expect.stringMatching(/^kubectl delete persistentvolume pvc-/),
       announced: true,
     }),
@@ -192,6 +192,6 @@ test('where it cannot be looked at what is left, that is told, and it does not c
   const report = await shop.until(shop.takeDown(approved, blind));
   expect([report.exitStatus, shop.names()]).toEqual([2, []]);
   expect(report.warnings).toEqual([
-    expect.stringMatching(/^what is left could not be looked at: .*broken/),
+    expect.stringMatching(/^what is left could not be read: .*broken/),
   ]);
 });

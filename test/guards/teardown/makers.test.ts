@@ -22,7 +22,7 @@ test('an ApplicationSet of the approved name that is another one is left alone',
     one.kind === 'ApplicationSet' ? { ...one, uid: 'another' } : one,
   );
   const ended = shop.takeDown(approved, 'one', { approved: { ...approved, makers } });
-  await expect(shop.until(ended)).rejects.toThrow('it is another one than was approved');
+  await expect(shop.until(ended)).rejects.toThrow('it was recreated after the approval');
   expect([sent, shop.exists('ApplicationSet', 'sites')]).toEqual([[[], []], true]);
 });
 
@@ -34,6 +34,6 @@ test('a parent whose own operation does not end cannot be held: nothing goes', a
     if (type === 'run.started') inFlight(shop, 'shop-root', { automated: true });
   };
   const ended = shop.until(shop.takeDown(approved, 'one', { listen }));
-  await expect(ended).rejects.toThrow('Application "shop-root" cannot be held');
+  await expect(ended).rejects.toThrow('Application "shop-root" cannot be put on hold');
   expect([sent, shop.exists('ApplicationSet', 'sites')]).toEqual([[[], []], true]);
 });

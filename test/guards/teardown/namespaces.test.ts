@@ -89,7 +89,7 @@ test.each<[string, string, Partial<TransportAnswer>]>([
     asked === path ? { text: JSON.stringify(REFUSED), ...answer } : undefined,
   );
   expect(report.exitStatus).toBe(2);
-  expect(why).toContain('what is in it is not known');
+  expect(why).toContain('its contents are unknown');
   expect(why).toContain(GATEWAY);
   expect(shop.exists('Namespace', 'platform')).toBe(true);
 });

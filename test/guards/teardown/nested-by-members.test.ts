@@ -41,7 +41,7 @@ test('a member that has the Application that stays stays, too, with all that goe
   expect(approved.left?.map(({ name, why }) => [name, why])).toEqual([
     ['ingress', 'it has the Application "dns", which stays'],
     ['dns', 'it has Argo CD itself (ConfigMap argocd/argocd-cm)'],
-    ['shop-root', 'it goes after "dns", which stays'],
+    ['shop-root', 'it can only be deleted after "dns", which stays'],
   ]);
   expect((await shop.until(shop.takeDown(approved, 'one'))).exitStatus).toBe(0);
   expect(shop.names().sort()).toEqual(['dns', 'ingress', 'shop-root']);
@@ -53,7 +53,7 @@ test('what depends on nothing and has the one that stays keeps all that it depen
   const { left } = await shop.until(shop.look());
   const why = new Map(left?.map((one) => [one.name, one.why]));
   expect(why.get('site')).toBe('it has the Application "dns", which stays');
-  expect(why.get('ingress')).toBe('it goes after "site", which stays');
+  expect(why.get('ingress')).toBe('it can only be deleted after "site", which stays');
 });
 
 test('a member that has an Application which others still need is refused', async () => {
@@ -99,7 +99,7 @@ test('the Namespace of a claim goes with nobody if the claim is of one that stay
   expect(approved.refusals).toEqual([]);
   expect(approved.left?.map(({ name, why }) => [name, why])).toContainEqual([
     'site',
-    'it has the Namespace "vault", in which there is something of "dns", which stays',
+    'it has the Namespace "vault", which contains objects of "dns", which stays',
   ]);
   await shop.until(shop.takeDown(approved, 'one'));
   expect(shop.exists('PersistentVolumeClaim', 'data')).toBe(true);

@@ -27,7 +27,7 @@ test.each(ENGINES)('%s: what came back keeps what its stack depends on', async (
   };
   const report = await shop.until(takeDown(shop, listen));
   const cause = report.nodes.find(({ id }) => id === 'app:ingress')?.cause?.message;
-  expect([report.exitStatus, cause]).toEqual([2, 'site depends on it and is there']);
+  expect([report.exitStatus, cause]).toEqual([2, 'site depends on it and still exists']);
   expect(order).not.toContain('ingress');
   expect(order).not.toContain('dns');
 });

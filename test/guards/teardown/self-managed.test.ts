@@ -120,6 +120,6 @@ test('what was approved to go and is needed by now does not go', async () => {
   expect(dns).toBeDefined();
   await time.advance(600_000);
   await expect(shop.until(shop.takeDown(approved, 'two'))).rejects.toThrow(
-    'dns was to go, and stays',
+    'dns was approved for deletion, but stays',
   );
 });

@@ -83,8 +83,8 @@ test('an instance whose operator goes first hangs by name, and the rest goes on'
   expect(report.exitStatus).toBe(2);
   expect(outcomes).toMatchObject({ 'app:site': 'removed', 'app:db': 'failed' });
   const cause = report.nodes.find(({ id }) => id === 'app:db')?.cause;
-  expect(cause?.message).toContain('example.com/Database platform/main is being deleted since');
-  expect(cause?.message).toContain('example.com/cleanup, which operator should serve');
+  expect(cause?.message).toContain('example.com/Database platform/main has been terminating since');
+  expect(cause?.message).toContain('example.com/cleanup, which operator should remove');
   expect(cause?.resource).toBe('example.com/Database platform/main');
   expect(shop.names()).toContain('operator');
 });
@@ -124,7 +124,7 @@ test('an Application that is made again meanwhile is left alone, and so is what 
   expect(report.exitStatus).toBe(2);
   expect(order).toEqual(['site']);
   expect(report.nodes.find(({ id }) => id === 'app:site')?.cause?.message).toContain(
-    'another one than was approved',
+    'recreated after the approval',
   );
   expect(shop.names()).toContain('site');
 });
@@ -161,7 +161,7 @@ test('what is unexpected goes along where it is to, and is refused else', async 
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'stranger' } };
     git.commit('https://git.example/platform.git', 'stranger', [map]);
   });
-  await expect(shop.until(shop.down())).rejects.toThrow('"stranger" is made by "data-stack"');
+  await expect(shop.until(shop.down())).rejects.toThrow('"stranger" is created by "data-stack"');
   expect(shop.names()).toHaveLength(9);
   const order = shop.deletions();
   expect((await shop.until(shop.down({}, { includeUnexpected: true }))).exitStatus).toBe(0);

@@ -55,7 +55,7 @@ test.each<[string, (shop: DeployedShop) => void, string]>([
             : await transport.send(request),
       });
     },
-    'the Namespace kube-system may not be read there',
+    'no permission to read the Namespace kube-system there',
   ],
 ])('a context that %s changes nothing, and the inventory says why', async (_, spoil, why) => {
   const shop = await reached({});
@@ -69,7 +69,9 @@ test.each<[string, (shop: DeployedShop) => void, string]>([
     ...[[], undefined, ['argocd']],
   ]);
   // Approved with the context: not without it.
-  await expect(shop.until(shop.takeDown(before, 'one'))).rejects.toThrow('not as it was approved');
+  await expect(shop.until(shop.takeDown(before, 'one'))).rejects.toThrow(
+    'changed since the approval',
+  );
   const writes = asked(shop, (one) => isWrite(one) && one.cluster !== '');
   const report = await shop.until(shop.down());
   expect([report.exitStatus, writes]).toEqual([0, []]);
@@ -81,7 +83,7 @@ test('a context that is gone, or another one, when the teardown begins is no app
   const approved = await shop.until(shop.look());
   shop.contexts = new Map();
   await expect(shop.until(shop.takeDown(approved, 'one'))).rejects.toThrow(
-    'not as it was approved',
+    'changed since the approval',
   );
   shop.contexts = new Map([[ELSEWHERE, THIRD]]);
   const { target } = await shop.until(shop.connect('two'));
@@ -103,7 +105,7 @@ test('a cluster that does not answer at the end is told of, and the others are c
   const report = await shop.until(shop.takeDown(approved, 'one'));
   expect(report.exitStatus).toBe(2);
   expect(report.warnings).toContainEqual(
-    expect.stringContaining(`what is left in ${ELSEWHERE} could not be looked at`),
+    expect.stringContaining(`what is left in ${ELSEWHERE} could not be read`),
   );
   expect(shop.exists('Namespace', 'platform')).toBe(false);
   expect(named(shop.rehearsal.cluster(ELSEWHERE))).toContain('Namespace platform');

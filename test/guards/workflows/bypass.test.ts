@@ -92,7 +92,7 @@ describe('a validation', () => {
     expect([validation.exitStatus, validation.state]).toEqual([0, 'Healthy']);
     expect(validation.bypasses).toMatchObject([{ application: 'top', before: ['app:base'] }]);
     const text = renderValidation(validation);
-    expect(text).toContain('top was synced last by "alice" at 1970-01-01T00:00:50.000Z\n');
+    expect(text).toContain('top was last synced by "alice" at 1970-01-01T00:00:50.000Z\n');
     expect(text).toContain('warning: Application "top" was synced by "alice" at 1970');
     expect((await validated(world, true)).exitStatus).toBe(2);
   });
@@ -101,9 +101,9 @@ describe('a validation', () => {
     const world = deployed(40);
     const validation = await validated(world, true);
     expect([validation.exitStatus, validation.bypasses]).toEqual([0, undefined]);
-    expect(renderValidation(validation)).toContain('top was synced last by "alice"');
+    expect(renderValidation(validation)).toContain('top was last synced by "alice"');
     const status = await statusOf(PLAN, world.target, world.clock);
-    expect(renderStatus(status)).toContain('top was synced last by "alice" at 1970-01-01T00:00:50');
+    expect(renderStatus(status)).toContain('top was last synced by "alice" at 1970-01-01T00:00:50');
     expect(status.nodes.map(({ syncedBy }) => syncedBy?.by)).toEqual([undefined, 'alice']);
   });
 });

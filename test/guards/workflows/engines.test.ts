@@ -164,7 +164,7 @@ describe.each(SHAPES)('a Workflow by %s', (shape) => {
     // As the controller does at the Workflow's deadline: pods are killed, the exit handler runs. An agent sees to it itself.
     if (shape === 'pods') controller.end('stop');
     const { report } = await world.clock.until(running);
-    expect(report).toMatchObject({ exitStatus: 4, reason: "the run's time was up" });
+    expect(report).toMatchObject({ exitStatus: 4, reason: 'the run timed out' });
   });
 
   test('resume: after one whose end never ran, under the same id, with no second operation', async () => {
@@ -189,7 +189,7 @@ describe.each(SHAPES)('a Workflow by %s', (shape) => {
     await world.clock.advance(30_000);
     const refused = world.clock.until(world.start(planOf('a:'), { holder: 'me', runId: 'mine' }));
     await expect(refused).rejects.toThrow(
-      /Run run-wf-1 .* is active, by "workflow argo\/wf-1\/uid-wf-1"/,
+      /Run run-wf-1 .* is active, held by "workflow argo\/wf-1\/uid-wf-1"/,
     );
     expect((await world.clock.until(running)).report?.exitStatus).toBe(0);
   });

@@ -18,7 +18,7 @@ describe.each(ENGINES)('%s', (_, run) => {
     ]);
     expect(causeOf(report, 'app:early')).toMatchObject({
       node: 'app:early',
-      message: 'fell after its gate had opened: it is Degraded',
+      message: 'no longer passes its gate: health is Degraded',
     });
   });
 
@@ -97,7 +97,7 @@ test.each(ENGINES.slice(1))(
     expect(report.exitStatus).toBe(2);
     const causes = ['app:early', 'app:other'].map((id) => causeOf(report, id)?.message);
     expect(causes.join()).toContain(
-      'it does not stay Healthy: it fell 6 times at the end of the run',
+      'it does not stay Healthy: it became unhealthy 6 times at the end of the run',
     );
   },
 );

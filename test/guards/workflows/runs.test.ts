@@ -33,7 +33,7 @@ describe('what a process of a run that has ended is asked for is not done under 
     const { world, request, times } = await begunTwice();
     const node = { ...request, ...times, id: 'app:a', layered: false };
     const late = world.clock.until(runNode({ ...node, run: 'old' }));
-    await expect(late).rejects.toThrow('does not own platform "shop" any more');
+    await expect(late).rejects.toThrow('no longer owns platform "shop"');
     expect(world.order()).toBe('a');
     const { outcome } = await world.clock.until(runNode({ ...node, run: 'new' }));
     expect([outcome, world.order()]).toEqual(['healthy', 'a a']);
@@ -52,7 +52,7 @@ describe('what a process of a run that has ended is asked for is not done under 
         run.perform({ action: 'node', node: 'app:a', run: id, started }, request.signal),
       );
     expect(await asked('old')).toMatchObject({
-      ...{ phase: 'Failed', message: expect.stringContaining('does not own platform "shop"') },
+      ...{ phase: 'Failed', message: expect.stringContaining('no longer owns platform "shop"') },
     });
     expect(world.order()).toBe('a');
     expect([(await asked('new')).phase, world.order()]).toEqual(['Succeeded', 'a a']);
@@ -68,7 +68,7 @@ test('an agent says of what it had to give up that the run’s time was up', asy
     new MiniController(world, plan, 'wf-1', 'agent').run(),
   );
   expect(report?.exitStatus).toBe(4);
-  expect(messages).toEqual(["Error (exit code 4): the run's time was up"]);
+  expect(messages).toEqual(['Error (exit code 4): the run timed out']);
 });
 
 test.each(['pods', 'agent'] as const)(

@@ -118,7 +118,7 @@ describe.each(ENGINES)('%s', (_, start) => {
     const applications = [app('a'), app('b', ['a'])];
     const plan = planFrom({ timeouts: { run: '1m' }, stacks: [{ name: 's', applications }] });
     const report = await world.clock.until(start(world, plan).ended);
-    expect([report?.exitStatus, report?.reason]).toEqual([4, "the run's time was up"]);
+    expect([report?.exitStatus, report?.reason]).toEqual([4, 'the run timed out']);
     // Not when its operation would have ended.
     expect(world.clock.monotonic()).toBeLessThan(120_000);
   });

@@ -64,7 +64,7 @@ describe.each(['pods', 'agent'] as const)('by %s', (shape) => {
     const { controller } = await workflow(shop, approved, shape, 'wf-1', policy);
     const { phases, report, messages } = await shop.until(controller.run());
     expect([phases.get('begin'), report, order]).toEqual(['Failed', undefined, []]);
-    expect(messages.join()).toContain('The cluster is not as it was approved');
+    expect(messages.join()).toContain('The cluster has changed since the approval');
   });
 
   test.each([7_000, 9_000, 12_000, 15_000])(

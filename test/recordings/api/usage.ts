@@ -1,11 +1,13 @@
 // What Tiphys uses of Argo CD's API, taken from its own code: the requests that it sends, and the schemas of what it
 // takes of the answers.
 import { z } from 'zod';
+import { importedApplication } from '../../../src/import/application-object.ts';
 import { resourceTree } from '../../../src/targets/application/culprit.ts';
 import { managedResources } from '../../../src/targets/application/live.ts';
+import { manifestsAnswer } from '../../../src/targets/application/rendered.ts';
 import { application } from '../../../src/targets/application/schema.ts';
 import { argocdApi } from '../../../src/targets/argocd/api.ts';
-import { argocdApplications } from '../../../src/targets/argocd/applications.ts';
+import { argocdApplications, argocdImports } from '../../../src/targets/argocd/applications.ts';
 import { canIAnswer } from '../../../src/targets/argocd/can-i.ts';
 import { versionAnswer } from '../../../src/targets/argocd/find.ts';
 import { directRoute } from '../../../src/targets/argocd/route.ts';
@@ -35,6 +37,7 @@ const OPERATIONS: readonly (readonly [method: string, RegExp, path: string, answ
   [
     ['GET', /applications\/\w+$/, `${A}/{name}`, application],
     ['GET', /managed-resources$/, `${A}/{applicationName}/managed-resources`, managedResources],
+    ['GET', /manifests$/, `${A}/{name}/manifests`, manifestsAnswer],
     ['GET', /resource-tree$/, `${A}/{applicationName}/resource-tree`, resourceTree],
     ['GET', /syncwindows$/, `${A}/{name}/syncwindows`, syncWindowsAnswer],
     ['POST', /sync$/, `${A}/{name}/sync`, z.object({})],
@@ -80,12 +83,15 @@ async function requestsSent(): Promise<readonly TransportRequest[]> {
     world,
   );
   const applications = argocdApplications(api, 'argocd');
+  const imports = argocdImports(api, 'argocd');
   const address = { name: 'shop', namespace: 'argocd', project: 'platform' };
   await Promise.allSettled([
     applications.get(address),
     applications.refresh(address),
     applications.liveResources(address),
     applications.managedObjects(address),
+    imports.objects(address),
+    imports.manifests(address),
     applications.culprit(address),
     applications.syncWindows(address),
     applications.requestSync(address, {
@@ -104,7 +110,7 @@ async function requestsSent(): Promise<readonly TransportRequest[]> {
 
 /** What is read of Argo CD's kinds straight from Kubernetes. Metadata is Kubernetes' own. */
 export const KINDS: Readonly<Record<string, Fields>> = {
-  application: withoutMetadata(application),
+  application: merged(withoutMetadata(application), withoutMetadata(importedApplication)),
   applicationset: withoutMetadata(applicationSet),
   appproject: withoutMetadata(appProject),
 };
@@ -112,4 +118,12 @@ export const KINDS: Readonly<Record<string, Fields>> = {
 function withoutMetadata(schema: z.ZodType): Fields {
   const { metadata: _, ...fields } = fieldsOf(schema);
   return fields;
+}
+
+/** What either of two schemas takes. */
+function merged(one: Fields, other: Fields): Fields {
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return Object.fromEntries(
+    names.map((name) => [name, merged(one[name] ?? {}, other[name] ?? {})]),
+  );
 }

@@ -47,6 +47,7 @@ const DOCUMENTS = [
   'docs/preflight.md',
   'docs/workflows.md',
   'docs/bootstrap.md',
+  'docs/import.md',
 ];
 
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {

@@ -28,7 +28,7 @@ function tables(): string {
 test('the tables of docs/rehearsal.md are those of the program', async () => {
   const text = readFileSync(FILE, 'utf8');
   const begin = text.indexOf('| fault |');
-  const end = text.indexOf('\n## A cluster to play with');
+  const end = text.indexOf('\n## Serve the simulated cluster');
   expect(begin).toBeGreaterThan(0);
   await expect(text.slice(0, begin) + tables() + text.slice(end)).toMatchFileSnapshot(
     resolve(FILE),

@@ -9,7 +9,7 @@ test.each([
   ['refused', REFUSALS],
   ['warning', WARNINGS],
 ])('the codes of `%s` are those of the program', (word, codes) => {
-  const [, after = ''] = text.split(`with \`${word}\` where`);
+  const [, after = ''] = text.split(`with \`${word}\``);
   const [table = ''] = after.split(/\n\n(?=[^|])/).filter((part) => part.includes('| code |'));
   const explained = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
   expect(explained).toEqual(codes);

@@ -19,6 +19,8 @@ const INSIDE = [
   'inventory',
   'preflight',
   'bootstrap',
+  'import',
+  'lint',
   'view',
 ];
 const PURE = ['errors', 'model', 'graph', 'plan', 'ports', 'gate', 'run'];
@@ -37,12 +39,17 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   inventory: { mayImport: ['errors', 'model', 'graph', 'plan', 'ports'], packages: ['zod'] },
   preflight: { mayImport: ['errors', 'model', 'ports', 'run'], packages: [] },
   bootstrap: { mayImport: ['errors', 'model', 'ports', 'run'], packages: ['zod'] },
+  import: {
+    mayImport: ['errors', 'model', 'graph', 'plan', 'ports', 'health'],
+    packages: ['js-yaml', 'zod'],
+  },
+  lint: { mayImport: ['model', 'import'], packages: ['js-yaml'] },
   view: {
     mayImport: [
-      ...['errors', 'model', 'plan', 'ports', 'gate', 'run', 'report'],
-      ...['health', 'inventory', 'preflight', 'bootstrap'],
+      ...['errors', 'model', 'graph', 'plan', 'ports', 'gate', 'run', 'report'],
+      ...['health', 'inventory', 'preflight', 'bootstrap', 'import', 'lint'],
     ],
-    packages: ['js-yaml'],
+    packages: ['js-yaml', 'node:crypto'],
   },
   lua: {
     mayImport: ['health', 'ports'],
@@ -57,7 +64,10 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   },
   session: { mayImport: PURE, packages: ['zod', 'node:zlib', 'node:crypto'] },
   node: { mayImport: [...PURE, 'session'], packages: [] },
-  engines: { mayImport: [...PURE, 'report', 'inventory', 'session', 'node'], packages: [] },
+  engines: {
+    mayImport: [...PURE, 'report', 'inventory', 'import', 'session', 'node'],
+    packages: [],
+  },
   simulator: {
     mayImport: ['model', 'ports', 'targets'],
     packages: ['croner', 'node:http'],

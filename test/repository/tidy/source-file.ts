@@ -22,7 +22,8 @@ export function codeOf(text: string): string {
 }
 
 export function importsOf({ path, text }: SourceFile): Import[] {
-  const pattern = /(?:\bfrom|\bimport|\bimport\()\s*['"]([^'"]+)['"]/g;
+  // A text that ends in one of these words has its own quote in front of ours, and no module has a line break in its name.
+  const pattern = /(?:\bfrom|(?<!['"])\bimport|\bimport\()\s*['"]([^'"\n]+)['"]/g;
   return [...text.matchAll(pattern)].map(([, specifier = '']) => ({
     specifier,
     path: specifier.startsWith('.') ? resolve(path, specifier) : undefined,

@@ -59,8 +59,8 @@ const TEARDOWN: readonly Bug[] = [
     'destination-ignored',
     "looks for everything in Argo CD's own cluster",
     'src/targets/application/view.ts',
-    'remoteCluster: remoteCluster(spec),',
-    'remoteCluster: remoteCluster(spec) && undefined,',
+    'remoteCluster: remoteCluster(spec.destination),',
+    'remoteCluster: remoteCluster(spec.destination) && undefined,',
   ),
   bug(
     'one-version-of-a-group',

@@ -11,7 +11,7 @@ export const OPERATIONS: readonly Bug[] = [
     'sends a request again whose answer was lost',
     REQUEST,
     `await sleep(context, LOST_REPLY_MS);
-      // A server that lags behind would show it as it was before the request.
+      // A lagging server would show the state before the request.
       if (isShown(await freshLook(context, deadline), id)) return { kind: 'accepted', before };`,
     '',
   ),

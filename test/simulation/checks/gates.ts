@@ -40,7 +40,7 @@ export class Gates implements Witness {
     const state = object.status?.operationState as { phase: string; operation: Operation };
     const id = operationIn(state?.operation.info);
     if (state?.phase !== 'Succeeded') return;
-    // After somebody else's operation it is as the run finds it.
+    // After another client's operation it is as the run finds it.
     if (id === undefined) {
       this.#forget(object.metadata.name);
       return;

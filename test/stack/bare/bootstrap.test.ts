@@ -1,5 +1,6 @@
 // From a cluster that has nothing to a platform that is deployed, with the documented commands alone. The tests build on each
 // other, and leave Argo CD where there was none: `npm run test:stack -- --argocd none --full`.
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,6 +24,10 @@ const IMAGE = 'localhost/executor:bootstrap';
 
 const ARGOCD = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'argocd' } };
 const SEALED = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'sealed-secrets' } };
+const EVENT_FILES = {
+  ...{ apiVersion: 'v1', kind: 'ConfigMap' },
+  metadata: { name: 'tiphys-event-files', namespace: 'argo' },
+};
 const secret = (name: string) => ({
   ...{ apiVersion: 'v1', kind: 'Secret' },
   metadata: { name, namespace: 'argocd' },
@@ -81,6 +86,22 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     expect(stderr).toContain('tiphys bootstrap');
     expect(status).toBe(3);
     expect(await bare.stack.audit.since(mark, { user: BARE_USER.name })).toEqual([]);
+  });
+
+  test('a value of environment.yaml that Ansible would take for a template is refused', async () => {
+    const mark = await bare.stack.audit.mark();
+    const { image } = EVENTS;
+    const settings = { gitPath: bare.hostileText, domain: bare.hostileText };
+    await bare.setEnvironment({
+      ...settings,
+      events: { ...EVENTS, image: image + bare.hostileText },
+    });
+    const { status, stderr } = await bare.run('bootstrap', '--secrets', 'secrets', ...good);
+    for (const key of ['gitPath', 'domain', 'events.image']) expect(stderr).toContain(key);
+    expect(status).toBe(3);
+    expect(existsSync(bare.obeyed)).toBe(false);
+    expect(await bare.stack.audit.since(mark, { user: BARE_USER.name })).toEqual([]);
+    await bare.setEnvironment({ events: EVENTS });
   });
 
   test("in a pod of the empty cluster the executor's image bootstraps, and deploys", async () => {
@@ -173,6 +194,16 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     const [user = '', password = ''] = GIT_PAIR.split(':');
     expect(await gitSecret()).toEqual({ username: user, password });
     for (const text of [stdout, stderr]) expect(text).not.toContain(password);
+  });
+
+  test('comments of both files reach the cluster as they are, and nothing here has obeyed them', async () => {
+    const files = await bare.stack.read(EVENT_FILES);
+    expect(files).toMatchObject({
+      data: { 'dag.yaml': bare.platform, 'environment.yaml': bare.environment },
+    });
+    // Braces would give the template away.
+    for (const text of [bare.platform, bare.environment]) expect(text).toMatch(/^#jinja2:[^{}]+$/);
+    expect(existsSync(bare.obeyed)).toBe(false);
   });
 
   test('the project has the hold in it, and the root Application waits', async () => {

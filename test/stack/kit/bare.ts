@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { dump } from 'js-yaml';
 import type { BootstrapReport } from '../../../src/bootstrap/bootstrap-report.ts';
 import { ansiblePath } from '../ansible.ts';
 import { binDirectory } from '../config.ts';
@@ -21,6 +22,13 @@ export interface Bootstrapped extends Ended {
 
 /** What the Git server takes at first. */
 export const GIT_PAIR = 'reader:one-that-nobody-else-has';
+
+/**
+ * A comment for Ansible's eyes: a header that gives a template other delimiters, and a template that makes the file. It must be the
+ * beginning of its text.
+ */
+const templateIn = (file: string) =>
+  `#jinja2: variable_start_string:'[[', variable_end_string:']]'\n# [[ lookup('pipe', 'id | tee ${file}') ]]\n`;
 
 /** Who runs the commands, and the name that the audit log has for it. */
 export const BARE_USER = {
@@ -42,7 +50,7 @@ interface Parts {
 export class Bare {
   readonly stack: Stack;
   readonly folder: string;
-  /** What is in the files. */
+  /** What is in the files. Both begin with a comment that would have this machine make the file `obeyed`. */
   platform = '';
   environment = '';
   gitPair = '';
@@ -80,6 +88,20 @@ export class Bare {
     return bare;
   }
 
+  /** Is there only if Ansible has taken a text for a template. */
+  get obeyed(): string {
+    return join(this.folder, 'obeyed');
+  }
+
+  get hostileText(): string {
+    return templateIn(this.obeyed);
+  }
+
+  /** A file that begins with it. Without braces, at which everybody would see a template. */
+  #hostile(content: object): string {
+    return this.hostileText + dump(content);
+  }
+
   charts(name: string): string {
     return join(this.folder, 'charts', name);
   }
@@ -107,17 +129,18 @@ export class Bare {
         ],
       },
     };
-    this.platform = JSON.stringify(platform);
+    this.platform = this.#hostile(platform);
     await writeFile(join(this.folder, 'platform.yaml'), this.platform);
     await this.giveGitToken(GIT_PAIR);
   }
 
   async setEnvironment(settings: object): Promise<void> {
-    this.environment = JSON.stringify({
+    const values = {
       ...{ name: 'production', domain: 'bare.example.com' },
       ...{ gitRepository: this.git.url('repository'), gitRevision: 'main' },
       ...settings,
-    });
+    };
+    this.environment = this.#hostile(values);
     await writeFile(join(this.folder, 'environment.yaml'), this.environment);
   }
 

@@ -59,7 +59,7 @@ function authorized(transport: Transport, token: string): Transport {
   };
 }
 
-/** A folder that holds nothing is still there: Git keeps no empty ones. */
+/** A folder that holds nothing still exists: Git keeps no empty ones. */
 function commit(scratch: Scratch, folder: string, manifests: readonly Manifest[]) {
   const content = manifests.length === 0 ? null : manifests;
   return scratch.repository.commit({

@@ -66,7 +66,7 @@ test('each account does its own work, and is told by name where it may not', {
   const run = (use: AccountUse, ...args: string[]) => tiphys.start(args, files[use]).ended;
 
   const refused = await run('validate', 'deploy');
-  expect(refused.stderr).toContain(`account "${scratch.name}-validate" may not sync applications`);
+  expect(refused.stderr).toContain(`account "${scratch.name}-validate" cannot sync applications`);
   expect(refused.status).toBe(3);
   expect(await run('deploy', 'deploy')).toMatchObject({ status: 0 });
   expect(await run('validate', 'validate')).toMatchObject({ status: 0 });
@@ -85,7 +85,7 @@ test('each account does its own work, and is told by name where it may not', {
   const { hash } = await tiphys.inventory();
   const approved = ['teardown', '--confirm', scratch.name, '--expect', hash];
   const without = await run('deploy', ...approved);
-  expect(without.stderr).toContain(`account "${scratch.name}-deploy" may not delete applications`);
+  expect(without.stderr).toContain(`account "${scratch.name}-deploy" cannot delete applications`);
   expect(without.status).toBe(3);
   expect(await run('teardown', ...approved)).toMatchObject({ status: 0 });
 });

@@ -175,7 +175,7 @@ describe('the hold', () => {
       const keeper = writerOf(reader, scratch, { onTrouble });
       keeper.hold([{ name: 'a', project: scratch.name }]);
     });
-    expect(await told).toMatch(/cannot patch resource.*; it is tried again since/);
+    expect(await told).toMatch(/cannot patch resource.*; retrying since/);
   });
 });
 

@@ -237,7 +237,7 @@ test('two runs at once: the second refuses and names the first; after its death 
   const { run } = eventsOf(first)[0];
   const second = await tiphys.run('deploy');
   expect(second.status).toBe(1);
-  expect(second.stderr).toContain(`Run ${run} of platform "${scratch.name}" is active, by "`);
+  expect(second.stderr).toContain(`Run ${run} of platform "${scratch.name}" is active, held by "`);
   expect(second.stderr).toContain(String(first.child.pid));
 
   first.child.kill('SIGKILL');

@@ -61,7 +61,7 @@ test('before its dependencies are Healthy: named by the run, by a validation, an
   expect(validation.bypasses).toEqual([{ ...who, before: [`app:${scratch.name}-b`] }]);
   expect((await tiphys.run('validate')).status).toBe(0);
   expect((await tiphys.run('status')).stdout).toContain(
-    `${c} was synced last by "${scratch.name}"`,
+    `${c} was last synced by "${scratch.name}"`,
   );
 
   // Once more, now that all are Healthy: that is in order.

@@ -1,7 +1,7 @@
 // A platform in which one application never becomes ready: what is behind it, what is beside it, and what comes after.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Link } from '../../../src/report/explanation.ts';
+import type { Explanation } from '../../../src/report/explanation.ts';
 import type { Status } from '../../../src/report/platform-status.ts';
 import type { Validation } from '../../../src/report/validation.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
@@ -67,7 +67,7 @@ test('a pod that never becomes ready holds back what is behind it, and nothing e
   const held = [id('bad'), id('behind'), id('last')];
   expect(first.report.held.toSorted()).toEqual(held);
   const explained = await tiphys.run('explain', n('last'), '-o', 'json');
-  const chain: Link[] = JSON.parse(explained.stdout);
+  const { chain }: Explanation = JSON.parse(explained.stdout);
   expect(chain.map(({ node }) => node)).toEqual([id('last'), id('behind'), id('bad')]);
   expect(chain.at(-1)).toMatchObject({ condition: 'healthy', resource: pod });
   expect(chain.at(-1)?.message).toContain('0/1 containers ready');
@@ -75,7 +75,7 @@ test('a pod that never becomes ready holds back what is behind it, and nothing e
   const status: Status = JSON.parse((await tiphys.run('status', '-o', 'json')).stdout);
   expect(status.held.toSorted()).toEqual(held);
   expect(status).toMatchObject({ active: null, lastRun: { exitStatus: 2 } });
-  expect((await tiphys.run('status')).stdout).toMatch(new RegExp(`${n('last')}.*held`));
+  expect((await tiphys.run('status')).stdout).toMatch(new RegExp(`${n('last')}.*on hold`));
   const validated = await tiphys.run('validate', '-o', 'json');
   const validation: Validation = JSON.parse(validated.stdout);
   expect(validated.status).toBe(2);

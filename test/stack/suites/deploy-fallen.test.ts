@@ -77,7 +77,7 @@ test.for(full ? ENGINES : ENGINES.slice(0, 2))(
       { [early]: 'failed', [late]: 'healthy' },
     ]);
     const cause = end.report.nodes.find(({ id }) => id === early)?.cause;
-    expect(cause?.message).toContain('fell after its gate had opened: Degraded: ');
+    expect(cause?.message).toContain('no longer passes its gate: Degraded: ');
     expect(cause?.resource).toBe(`apps/ReplicaSet ${scratch.namespace}/early`);
     const closed = end.events.filter(({ type }) => type === 'gate.closed');
     expect(closed).toMatchObject([{ node: early }]);

@@ -95,7 +95,7 @@ test('a user without the right to patch the project', async ({ scratch, refuses 
   // What would sync by itself is held, so that what is written is Tiphys' doing alone.
   await holdFromBefore(scratch, 'b');
   await makeAutomated(scratch, 'b');
-  const says = `the right to patch the AppProject "${scratch.name}"`;
+  const says = `permission to patch the AppProject "${scratch.name}"`;
   const env = { KUBECONFIG: await reader(scratch) };
   await refuses({ code: 'cluster-forbidden', exit: 3, says, env });
 });
@@ -106,7 +106,7 @@ describe('a token', () => {
     await scratch.application('a', { path: 'a' });
     await scratch.application('b', { path: 'a' });
     const env = { ARGOCD_TOKEN_FILE: tokenFile(stack.config, 'reader') };
-    const says = `may not sync applications "${scratch.name}/`;
+    const says = `cannot sync applications "${scratch.name}/`;
     await refuses({ code: 'argocd-forbidden', exit: 3, says, env });
   });
 

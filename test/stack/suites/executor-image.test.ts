@@ -8,6 +8,7 @@ import { test } from '../kit/test.ts';
 import { ownUser } from '../kit/user.ts';
 import { EXECUTOR } from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
+import { NODE_VERSION } from '../node.ts';
 
 describe('the image', () => {
   test('keeps the contract as process 1', async ({ scratch }) => {
@@ -49,6 +50,8 @@ describe('the image', () => {
     ]);
     for (const { log } of [bare, deployed, validated, asked])
       expect(log).not.toContain(environment.KUBECONFIG_DATA);
-    console.info(`the image has ${(executorImageBytes() / 1e6).toFixed(0)} MB`);
+    console.info(
+      `the image has ${(executorImageBytes() / 1e6).toFixed(0)} MB, Node.js ${NODE_VERSION}`,
+    );
   });
 });

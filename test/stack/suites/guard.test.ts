@@ -138,7 +138,7 @@ test('a break-glass account syncs, and it is told who did', async ({ stack, scra
     `Application "${a}" belongs to the Tiphys platform "${scratch.name}", and the break-glass account "${glass}" syncs it`,
   ]);
   for (const command of ['status', 'validate'])
-    expect((await tiphys.run(command)).stdout).toContain(`${a} was synced last by "${glass}" at`);
+    expect((await tiphys.run(command)).stdout).toContain(`${a} was last synced by "${glass}" at`);
 });
 
 test('how long a deployment takes with and without it', async ({ scratch }) => {

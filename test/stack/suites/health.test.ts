@@ -84,7 +84,7 @@ describe.each(full ? KINDS : KINDS.slice(0, 1))('a stand-in %s', (kind) => {
     ]);
     // Now that the kind is known to be in use, the next run warns of it.
     const again = await tiphys.deploy();
-    expect(again.stderr).toContain(`nothing looks at the health of ${groupOf(scratch)}/${kind}`);
+    expect(again.stderr).toContain(`no health check covers ${groupOf(scratch)}/${kind}`);
   });
 
   test('with them it holds its gate until its status says so', async ({ scratch }) => {

@@ -73,7 +73,7 @@ describe('with one thing taken away, exactly its row turns', () => {
     );
     const now: PreflightReport & { changes: string[] } = JSON.parse(stdout);
     expect(turned(before, now)).toEqual({ 'tool:kubeseal': 'pass -> failure' });
-    expect(now.changes).toContain('tool:kubeseal turned from pass to failure: not on PATH');
+    expect(now.changes).toContain('tool:kubeseal changed from pass to failure: not on PATH');
     expect([status, now.exitStatus]).toEqual([3, 3]);
     const row = now.rows.find(({ id }) => id === 'tool:kubeseal');
     expect(row?.remedy).toMatch(/^Install it: go install /);
@@ -84,7 +84,7 @@ describe('with one thing taken away, exactly its row turns', () => {
     const kubeconfig = await userWithout(phase0.scratch, before, 'delete', 'secrets');
     const now = await phase0.report(['--kubeconfig', kubeconfig]);
     expect(turned(before, now)).toEqual({ 'right:secrets': 'pass -> failure' });
-    expect(seen(now, 'right:secrets')).toBe('may not delete');
+    expect(seen(now, 'right:secrets')).toBe('cannot delete');
     expect(now.exitStatus).toBe(3);
   });
 
@@ -117,7 +117,7 @@ describe('with one thing taken away, exactly its row turns', () => {
     onTestFinished(async () => void (await stack.objects.delete(LEFT_OVER)));
     await stack.apply({ ...LEFT_OVER, metadata: { ...LEFT_OVER.metadata, labels } });
     const made = await phase0.report();
-    expect(seen(made, 'absent:argo-events')).toBe('present: bootstrap made argo-events');
+    expect(seen(made, 'absent:argo-events')).toBe('present: bootstrap created argo-events');
     await stack.run(
       'kubectl',
       'label',

@@ -127,7 +127,7 @@ describe.concurrent('probes, by the embedded engine', () => {
     const validated = await tiphys.run('validate');
     expect([validated.status, validated.stdout]).toEqual([
       0,
-      expect.stringContaining(`Not probed, which only a deployment does: ${vault}`),
+      expect.stringContaining(`Not probed, because only deployments run probes: ${vault}`),
     ]);
     for (const look of [['status'], ['explain', vault], ['deploy', '--dry-run']]) {
       const { status, stdout, stderr } = await tiphys.run(...look);
@@ -146,7 +146,7 @@ describe.concurrent('probes, by the embedded engine', () => {
     const mark = await stack.audit.mark();
     const probe = (host: string) => ({ http: `http://${host}/readyz` });
     const given = { manifests: unready(), probe };
-    await staysShut(scratch, given, /the last one: HTTP 503, not 200 to 399$/);
+    await staysShut(scratch, given, /last result: HTTP 503, not 200 to 399$/);
     const last = memberName(scratch, 'last');
     const operations = await operationsSince(stack, mark, new RegExp(`^${scratch.name}-`));
     expect(countByApplication(operations)[last]).toBeUndefined();
@@ -161,7 +161,7 @@ describe.concurrent('probes, by the embedded engine', () => {
 
   test('tcp that is closed', async ({ scratch }) => {
     const given = { probe: (host: string) => ({ tcp: `${host}:81`, timeout: '3s' }) };
-    await staysShut(scratch, given, /the last one: no answer: /);
+    await staysShut(scratch, given, /last result: no answer: /);
   });
 
   test('a program that succeeds', async ({ scratch }) => {
@@ -177,13 +177,13 @@ describe.concurrent('probes, by the embedded engine', () => {
     await staysShut(
       scratch,
       { probe: () => ({ job }) },
-      /the last one: .*(exit status 3|BackoffLimit)/,
+      /last result: .*(exit status 3|BackoffLimit)/,
     );
   });
 
   test('an image that cannot be had says so', async ({ scratch }) => {
     const job = { image: 'localhost/nothing:1', command: ['x'] };
-    await staysShut(scratch, { probe: () => ({ job }) }, /did not end in time: .*(Pull|Image)/);
+    await staysShut(scratch, { probe: () => ({ job }) }, /did not finish in time: .*(Pull|Image)/);
   });
 
   test('killed while its Job runs, it goes on with that Job', async ({ scratch }) => {
@@ -219,6 +219,6 @@ test.for(full ? SHAPES : (['agent'] as const))(
     expect(bad.status, bad.stdout + bad.stderr).toBe(2);
     const [vault, last] = ['vault', 'last'].map((one) => memberName(scratch, one));
     expect(bad.outcomes).toMatchObject({ [`app:${vault}`]: 'failed', [`app:${last}`]: 'skipped' });
-    expect(nodeOf(bad, scratch)?.cause?.message).toMatch(/the last one: HTTP 503, not 200$/);
+    expect(nodeOf(bad, scratch)?.cause?.message).toMatch(/last result: HTTP 503, not 200$/);
   },
 );

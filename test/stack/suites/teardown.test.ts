@@ -146,7 +146,8 @@ describe('teardown', () => {
     const approved = ['--confirm', scratch.name, '--expect', part.hash];
     const refused = await tiphys.run('teardown', ...scope, ...approved);
     expect(refused.status).toBe(1);
-    for (const suffix of ['db', 'site']) expect(refused.stderr).toContain(`"${name(suffix)}" is`);
+    for (const suffix of ['db', 'site'])
+      expect(refused.stderr).toContain(`"${name(suffix)}" still exists`);
 
     const along = [...scope, '--with-dependents'];
     const three = await tiphys.inventory(...along);
@@ -168,7 +169,7 @@ describe('teardown', () => {
     const gone = { apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: other } };
     await waitFor('the volume to be gone', async () => (await stack.read(gone)) === undefined);
     const again = await tiphys.run('teardown', '--confirm', scratch.name, '--expect', rest.hash);
-    expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('nothing to do')]);
+    expect([again.status, again.stdout]).toEqual([0, expect.stringContaining('Nothing to delete')]);
 
     await bringIn();
     const redeployed = await tiphys.deploy();
@@ -205,7 +206,7 @@ describe('teardown', () => {
     });
     const cause = stuck.report.nodes.find(({ id }) => id === `app:${db}`)?.cause?.message;
     expect(cause).toMatch(
-      /Database .*\/main is being deleted since .*which .*-operator should serve/,
+      /Database .*\/main has been terminating since .*which .*-operator should remove/,
     );
 
     const unsafe = ['--unsafe-remove-finalizers', db, '--confirm', db];

@@ -136,7 +136,10 @@ describe.runIf(full)('a second Workflow', () => {
       timeoutMs: 90_000,
     });
     const refused = await tiphys.run('deploy', ...BY_WORKFLOW);
-    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('is not over')]);
+    expect([refused.status, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('has not finished'),
+    ]);
     const second = await tiphys.deploy(...BY_WORKFLOW, '--wait');
     expect(deployed(await first.ended).report.counts.healthy).toBe(3);
     expect([second.status, second.report.counts.unchanged]).toEqual([0, 3]);

@@ -63,18 +63,18 @@ describe.runIf(full).each(SHAPES)('a Workflow by %s', (shape) => {
 
     // Nobody else may run meanwhile, neither here nor as another Workflow.
     const other = await tiphys.run('deploy', ...by);
-    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('is not over')]);
+    expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('has not finished')]);
     const embedded = await tiphys.run('deploy', '--quiet');
     expect([embedded.status, embedded.stderr]).toEqual([
       1,
-      expect.stringContaining('is active, by "workflow '),
+      expect.stringContaining('is active, held by "workflow '),
     ]);
 
     const follower = tiphys.start(['status', '--watch']);
     await waitFor('it to follow', () => follower.stderr().includes('waits'));
     follower.child.kill('SIGINT');
     const left = await follower.ended;
-    expect([left.status, left.stderr]).toEqual([2, expect.stringContaining(' goes on; ')]);
+    expect([left.status, left.stderr]).toEqual([2, expect.stringContaining(' is still running; ')]);
 
     child.kill('SIGKILL');
     await ended;

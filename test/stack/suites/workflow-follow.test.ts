@@ -45,17 +45,14 @@ test.runIf(full).for(SHAPES)(
     const image = ['--image', 'localhost/none:1', '--nodes', shape];
     const { ended, stderr } = tiphys.start(['deploy', '--engine', 'argo-workflows', ...image]);
     const what = shape === 'agent' ? "its agent's pod" : 'its first pod';
-    await waitFor('a word of it', () => stderr().includes(`waits: ${what} cannot start: `));
+    await waitFor('a word of it', () => stderr().includes(`waiting: ${what} cannot start: `));
     await waitFor('the image', () =>
       /cannot start: \w+: .*localhost\/none:1.* --image/.test(stderr()),
     );
     const [name = ''] = await workflows(scratch);
     await stack.run('kubectl', 'delete', 'workflow', '-n', scratch.namespace, name);
     const gone = await ended;
-    expect([gone.status, gone.stderr]).toEqual([
-      1,
-      expect.stringContaining('is not there any more'),
-    ]);
+    expect([gone.status, gone.stderr]).toEqual([1, expect.stringContaining('no longer exists')]);
     const lines = gone.stderr.split('\n').filter((line) => line.includes('cannot start'));
     expect(new Set(lines.map((line) => line.slice(9))).size).toBe(lines.length);
     console.info(lines.join('\n'));
@@ -73,7 +70,7 @@ test.runIf(full)(
     await podOf(scratch, '', 'agent');
     const { ended, stderr } = tiphys.start(['deploy', ...BY_WORKFLOW, '--wait']);
     const full = `${scratch.namespace}/${one}`;
-    await waitFor('it to wait', () => stderr().includes(`waits: Workflow "${full}"`));
+    await waitFor('it to wait', () => stderr().includes(`waiting: Workflow "${full}"`));
     expect(stderr()).toContain(`, which waits for ${full}\n`);
     const second = await ended;
     // It does not become Healthy in its second run either.
@@ -82,7 +79,7 @@ test.runIf(full)(
     await workflowEnded(scratch, two);
     const late = await tiphys.run('status', '--watch');
     expect([late.status, late.stdout]).toEqual([1, second.stdout]);
-    expect(late.stderr).toContain(`this is the last one, ${scratch.namespace}/${two} of `);
+    expect(late.stderr).toContain(`showing the last Workflow, ${scratch.namespace}/${two} of `);
   },
 );
 
@@ -106,7 +103,7 @@ test.runIf(full)(
     await submit();
     const [, two = ''] = await workflows(scratch);
     const stopped = await tiphys.run('stop');
-    expect(stopped.stdout).toContain(`stopping ${scratch.namespace}/${two};`);
+    expect(stopped.stdout).toContain(`stopping Workflow ${scratch.namespace}/${two};`);
     await workflowEnded(scratch, two, 180_000);
   },
 );

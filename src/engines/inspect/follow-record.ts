@@ -1,0 +1,57 @@
+// Following a run of the embedded engine from another terminal: its record is read whenever it changes, and what is new is told. Nothing
+// depends on whoever follows.
+import { TiphysError } from '../../errors.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Cluster } from '../../ports/target.ts';
+import { type Report, reportOfRecord } from '../../report/run-report.ts';
+import type { RunEvent } from '../../run/events.ts';
+import { RunFold, sinceItStarted } from '../../run/run-state.ts';
+import { interrupted } from '../../session/interrupted.ts';
+import { readRun } from '../../session/record/history.ts';
+import { activeRun } from './active-run.ts';
+
+/** Between two looks; a record is written at most every two seconds. */
+const BETWEEN_MS = 2_000;
+/** So often nobody has the Lease before the run is given up: one that takes over needs a while. */
+const ABSENCES_MAX = 15;
+
+export interface FollowRecordRequest {
+  readonly plan: Plan;
+  readonly run: string;
+  readonly target: Cluster;
+  readonly clock: Clock;
+  readonly listen: (event: RunEvent) => void;
+  /** Given when nobody wants to know any more. The run goes on. */
+  readonly signal: AbortSignal;
+}
+
+export async function followRecord(request: FollowRecordRequest): Promise<Report> {
+  const { plan, run, target, clock, listen, signal } = request;
+  const fold = new RunFold();
+  /** How many of its events; undefined: it was not looked at yet. */
+  let told: number | undefined;
+  for (let absences = 0; ; ) {
+    const isThere = (await activeRun(plan.platform, target, clock))?.run === run;
+    const history = await readRun(target.store, plan.platform, run);
+    const events = history?.events ?? [];
+    // One that continues another has that one's record before its own.
+    told ??= events.length - sinceItStarted(events).length;
+    for (const event of events.slice(told)) {
+      fold.add(event);
+      listen(event);
+    }
+    told = events.length;
+    if (fold.state.finished) return reportOfRecord(plan, fold.state);
+    absences = isThere ? 0 : absences + 1;
+    if (absences > ABSENCES_MAX) throw abandoned(run);
+    await clock.sleep(BETWEEN_MS, signal);
+    if (signal.aborted) throw interrupted();
+  }
+}
+
+function abandoned(run: string): TiphysError {
+  const message = `Run ${run} has no report: nobody continues it.`;
+  const hint = 'What is held stays held. Run `tiphys deploy` again to resume it.';
+  return new TiphysError([{ code: 'run-unfinished', message, hint }]);
+}

@@ -1,0 +1,36 @@
+// What a deployment is about to change, for whoever is asked.
+import { shortName } from '../plan/platform-graph.ts';
+import type { DryRun } from '../report/dry-run-report.ts';
+import type { Where } from '../report/where.ts';
+import { printable, renderLines } from './lines.ts';
+import { plural, renderTable } from './table.ts';
+import { whereInShort } from './where-text.ts';
+
+/** More rows push the question off the screen. */
+const ROWS_MAX = 20;
+
+/** Empty where nothing would be synced. */
+export function renderChanges({ nodes }: DryRun): string {
+  const changed = nodes.filter(({ would }) => would !== 'leave');
+  if (changed.length === 0) return '';
+  const rows = changed
+    .slice(0, ROWS_MAX)
+    .map(({ id, would, reason }) => [`  ${shortName(id)}`, DONE[would], reason]);
+  const more = changed.length - rows.length;
+  return [
+    renderLines([
+      `This deployment changes ${changed.length} of ${plural(nodes.length, 'application')}:`,
+    ]),
+    renderTable(['  NAME', 'WILL', 'NOW'], rows),
+    more > 0 ? renderLines([`  and ${more} more; \`tiphys deploy --dry-run\` lists them all`]) : '',
+  ].join('');
+}
+
+const DONE: Readonly<Record<DryRun['nodes'][number]['would'], string>> = {
+  sync: 'sync',
+  leave: 'stay',
+  'wait-for-parent': 'sync once it exists',
+};
+
+export const deployQuestion = (platform: string, where: Where | undefined): string =>
+  printable(`Deploy "${platform}"${where ? ` to ${whereInShort(where)}` : ''}? [y/N]`);

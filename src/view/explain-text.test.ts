@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { API_VERSION } from '../model/api-version.ts';
+import type { ExplainedRun, Link } from '../report/explanation.ts';
+import { renderExplanation } from './explain-text.ts';
+
+const link: Link = {
+  ...{ node: 'app:dns', condition: 'healthy', resource: null, evidence: null },
+  message: 'it is Progressing',
+};
+const next = (run: ExplainedRun | null, part: Partial<Link> = {}) =>
+  renderExplanation({
+    ...{ apiVersion: API_VERSION, kind: 'Explanation', platform: 'shop', node: 'app:dns', run },
+    chain: [{ ...link, ...part }],
+  }).split('next: ')[1];
+
+const ACTIVE = { run: 'r1', state: 'active' } as const;
+const UNFINISHED = { run: 'r1', state: 'unfinished' } as const;
+
+test('what gets better by itself is not to be fixed', () => {
+  expect(next(null)).toBe(
+    'nothing is wrong with "dns": it is not deployed yet, or waits; run `tiphys deploy`\n',
+  );
+  expect(next(ACTIVE)).toBe('wait: run r1 is active; follow it with `tiphys status --watch`\n');
+  expect(next(UNFINISHED)).toBe('run r1 was interrupted; resume it with `tiphys deploy`\n');
+});
+
+test('what does not is', () => {
+  const broken = { broken: true } as const;
+  expect(next(null, broken)).toBe('fix "dns" in Git, then run `tiphys deploy` again\n');
+  expect(next(UNFINISHED, broken)).toBe('fix "dns" in Git, then run `tiphys deploy` again\n');
+  expect(next(ACTIVE, broken)).toMatch(/^fix "dns" in Git; run r1 is active and tries again/);
+});

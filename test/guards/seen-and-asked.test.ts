@@ -1,0 +1,93 @@
+// What people at a terminal are told and asked, while a run of this process or another one has the platform.
+import { expect, test, vi } from 'vitest';
+import type { Io } from '../../src/cli/io.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
+import type { Target } from '../../src/ports/target.ts';
+import { app, planFrom, World } from '../fakes/run-world.ts';
+import { caller } from './command-in-process.ts';
+
+let reached: Target | undefined;
+vi.mock('../../src/targets/connect.ts', async (original) => ({
+  ...(await original<object>()),
+  connect: async () => reached,
+}));
+
+const SPEC = { stacks: [{ name: 's', applications: [app('a'), app('b', ['a'])] }] };
+const PLATFORM = JSON.stringify({
+  ...{ apiVersion: 'tiphys.dev/v1alpha1', kind: 'Platform', metadata: { name: 'shop' } },
+  spec: SPEC,
+});
+
+function place(health = 1) {
+  const world = new World({ a: { health }, b: {} });
+  world.part.whoAmI = async () => 'jane';
+  world.part.address = { context: 'kind', server: 'https://10.0.0.1' };
+  world.part.workflows = { ...world.target.workflows, list: async () => undefined };
+  reached = world.target;
+  const { clock } = world;
+  const advance = async (ms: number) => {
+    if (clock.sleepers > 0) await clock.advance(ms);
+  };
+  const files = { 'platform.yaml': PLATFORM };
+  const call = caller({ clock, files, advance });
+  /** Its time does not pass, however long modules take to load. */
+  const atOnce = caller({ clock, files, advance: async () => {} });
+  const asked: string[] = [];
+  const atTerminal = (answer: string): Partial<Io> => ({
+    screen: () => ({ columns: 80, rows: 24 }),
+    ask: async (question) => {
+      asked.push(question);
+      return answer;
+    },
+  });
+  return { world, call, atOnce, asked, atTerminal };
+}
+
+test('at a terminal, a deployment says what it changes and asks', async () => {
+  const { world, call, asked, atTerminal } = place();
+  const denied = await call(runCli, ['deploy'], atTerminal('n'));
+  expect([denied.status, denied.stderr]).toEqual([
+    3,
+    expect.stringContaining('error[deploy-unconfirmed]'),
+  ]);
+  expect(denied.stderr).toContain('This deployment changes 2 of 2 applications:\n');
+  expect(denied.stderr).toMatch(/\n {2}a +sync +OutOfSync, Missing\n/);
+  expect(asked).toEqual(['Deploy "shop" to cluster https://10.0.0.1? [y/N] ']);
+  expect(await world.target.leases.get('tiphys-shop')).toBeUndefined();
+  expect((await call(runCli, ['deploy'], atTerminal('y'))).status).toBe(0);
+});
+
+test('--yes is not asked; nor is who has nothing to change; nor a pipeline', async () => {
+  const { call, asked, atTerminal } = place();
+  expect((await call(runCli, ['deploy', '--yes'], atTerminal('n'))).status).toBe(0);
+  expect((await call(runCli, ['deploy'], atTerminal('n'))).status).toBe(0);
+  expect(asked).toEqual([]);
+  const { call: piped } = place();
+  expect((await piped(runCli, ['deploy'])).status).toBe(0);
+});
+
+test('a run of another process: dry runs refuse, stop says where it is, watch follows it to its report', async () => {
+  const { world, call, atOnce } = place(280);
+  const report = world.start(planFrom(SPEC));
+  await world.clock.advance(3_000);
+  const run = world.events[0]?.run ?? '';
+  const dry = await atOnce(runCli, ['deploy', '--dry-run']);
+  expect([dry.status, dry.stderr]).toEqual([
+    1,
+    expect.stringContaining(`error[run-already-active]: Run ${run} of platform "shop" is active`),
+  ]);
+  const stopped = await atOnce(runCli, ['stop']);
+  expect([stopped.status, stopped.stderr]).toEqual([
+    3,
+    expect.stringContaining('hint: To stop it, press Ctrl-C where it runs'),
+  ]);
+  const explained = await atOnce(runCli, ['explain', 'b']);
+  expect(explained.stdout).toContain(`next: wait: run ${run} is active`);
+  const watched = await call(runCli, ['status', '--watch']);
+  expect([watched.status, (await report).exitStatus]).toEqual([0, 0]);
+  expect(watched.stdout).toContain(`run ${run}`);
+  expect(watched.stderr.match(/ a: (?:gate opened|healthy)\n/g)).toHaveLength(1);
+  // Without Argo Workflows too, whoever comes late sees how it ended.
+  const late = await call(runCli, ['status', '-w']);
+  expect([late.status, late.stderr]).toEqual([0, expect.stringContaining('no run is active; ')]);
+});
