@@ -67,6 +67,18 @@ test('it is the Argo CD that was asked for, and one below a root path is found t
   await end();
 });
 
+test('its clock begins with that of this machine, so that ages are right', async () => {
+  const before = Math.floor(Date.now() / 1000) * 1000;
+  const { address, end } = await serve(...SHOP);
+  const { items } = (await (await fetch(`${address}${APPLICATIONS}`)).json()) as {
+    items: { metadata: { creationTimestamp: string } }[];
+  };
+  const [created] = items.map(({ metadata }) => Date.parse(metadata.creationTimestamp));
+  expect(created).toBeGreaterThanOrEqual(before);
+  expect(created).toBeLessThanOrEqual(Date.now());
+  await end();
+});
+
 test('tiphys deploys to it with the kubeconfig that it writes', async () => {
   const [platform, kubeconfig] = [join(scratch, 'platform.yaml'), join(scratch, 'kubeconfig')];
   writeFileSync(platform, SMALL);

@@ -6,7 +6,7 @@ import { planFor } from '../input/planning.ts';
 import { CONCURRENCY, MODE, STRICT, TIMEOUT } from '../options/run-options.ts';
 import { SERVING, type ServeOptions } from '../options/serving-options.ts';
 import { SPEED } from '../rehearse/pace.ts';
-import { prepareRehearsal, REHEARSING } from '../rehearse/prepare-rehearsal.ts';
+import { MIDNIGHT, prepareRehearsal, REHEARSING } from '../rehearse/prepare-rehearsal.ts';
 import type { RehearseOptions } from '../rehearse/rehearse-deploy.ts';
 
 const ACTIONS = ['deploy', 'validate', 'teardown', 'serve'] as const;
@@ -64,7 +64,9 @@ async function rehearseAction(
   // A teardown starts from a complete deployment.
   const { scope: _, ...all } = options;
   const planned = await planFor(io, 'deploy', action === 'teardown' ? all : options);
-  const rehearsing = await prepareRehearsal(io, planned.compiled.platform, options);
+  // Real commands read a served cluster, beside the clock of this machine.
+  const start = action === 'serve' ? io.clock.now() : MIDNIGHT;
+  const rehearsing = await prepareRehearsal(io, planned.compiled.platform, options, start);
   if (action === 'serve') {
     const { serveAction } = await import('../rehearse/rehearse-serve.ts');
     return await serveAction(io, options, rehearsing);

@@ -50,12 +50,13 @@ export interface Rehearsing {
 }
 
 /** The first of January: clocks in a rehearsal show the time since its start. */
-const START = 1_767_225_600_000;
+export const MIDNIGHT = 1_767_225_600_000;
 
 export async function prepareRehearsal(
   io: Io,
   platform: Platform,
   options: RehearsingOptions,
+  start: number,
 ): Promise<Rehearsing> {
   const files = await import('../../rehearsal/files.ts');
   const { parseFaults } = await import('../../rehearsal/parse-fault.ts');
@@ -83,7 +84,7 @@ export async function prepareRehearsal(
     seed: options.seed,
     faults,
     pace: { settle: io.turn },
-    start: START,
+    start,
     namespace: platform.argocdNamespace,
     argocd: options.argocd,
   });
