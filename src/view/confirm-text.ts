@@ -9,10 +9,13 @@ import { whereInShort } from './where-text.ts';
 /** More rows push the question off the screen. */
 const ROWS_MAX = 20;
 
-/** Empty where nothing would be synced. */
+const UNCHANGED =
+  'Argo CD reports no changes. A newer commit in Git that it has not compared yet is deployed, too.';
+
+/** As Argo CD saw it last: the deployment compares again. */
 export function renderChanges({ nodes }: DryRun): string {
   const changed = nodes.filter(({ would }) => would !== 'leave');
-  if (changed.length === 0) return '';
+  if (changed.length === 0) return renderLines([UNCHANGED]);
   const rows = changed
     .slice(0, ROWS_MAX)
     .map(({ id, would, reason }) => [`  ${shortName(id)}`, DONE[would], reason]);

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import type { Target } from '../../src/ports/target.ts';
+import { leaseFor } from '../../src/session/lease/lease-data.ts';
 import { app, planFrom, World } from '../fakes/run-world.ts';
 import { caller } from './command-in-process.ts';
 
@@ -57,13 +58,40 @@ test('at a terminal, a deployment says what it changes and asks', async () => {
   expect((await call(runCli, ['deploy'], atTerminal('y'))).status).toBe(0);
 });
 
-test('--yes is not asked; nor is who has nothing to change; nor a pipeline', async () => {
+test('--yes is not asked; nor is a pipeline', async () => {
   const { call, asked, atTerminal } = place();
   expect((await call(runCli, ['deploy', '--yes'], atTerminal('n'))).status).toBe(0);
-  expect((await call(runCli, ['deploy'], atTerminal('n'))).status).toBe(0);
   expect(asked).toEqual([]);
   const { call: piped } = place();
   expect((await piped(runCli, ['deploy'])).status).toBe(0);
+});
+
+test('a commit that Argo CD has not compared yet is not deployed without an answer', async () => {
+  const { world, call, asked, atTerminal } = place();
+  await call(runCli, ['deploy', '--yes'], atTerminal('n'));
+  world.argocd.revision = 'newer';
+  const before = world.order();
+  const denied = await call(runCli, ['deploy'], atTerminal('n'));
+  expect([denied.status, denied.stderr]).toEqual([
+    3,
+    expect.stringContaining('Argo CD reports no changes.'),
+  ]);
+  expect([asked.length, world.order()]).toEqual([1, before]);
+  await call(runCli, ['deploy'], atTerminal('y'));
+  expect(world.order()).not.toBe(before);
+});
+
+test.each([
+  ['has just crashed', 0],
+  ['crashed on a machine with a fast clock', 3_600_000],
+])('after an answer, a deployment takes over from a run that %s', async (_, ahead) => {
+  const { world, call, asked, atTerminal } = place();
+  const { clock, target } = world;
+  const crashed = { run: 'crashed', plan: 'sha256:0', finished: false, holds: [] };
+  const renewed = clock.now() + ahead;
+  await target.leases.create(leaseFor('tiphys-shop', undefined, 'gone', crashed, renewed));
+  const { status, stderr } = await call(runCli, ['deploy'], atTerminal('y'));
+  expect([status, asked.length, stderr]).toEqual([0, 1, expect.not.stringContaining('error[')]);
 });
 
 test('a run of another process: dry runs refuse, stop says where it is, watch follows it to its report', async () => {

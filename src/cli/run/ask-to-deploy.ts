@@ -4,6 +4,7 @@ import { TiphysError } from '../../errors.ts';
 import type { Where } from '../../report/where.ts';
 import { deployQuestion, renderChanges } from '../../view/confirm-text.ts';
 import type { Io } from '../io.ts';
+import { untilStopped } from './signals.ts';
 
 interface Asked {
   readonly plan: Parameters<typeof dryRun>[0];
@@ -12,13 +13,19 @@ interface Asked {
   readonly where: Where | undefined;
 }
 
-/** Throws where the answer is not yes, and what the deployment would be refused for. Where nothing would change, nobody is asked. */
+/**
+ * Throws where the answer is not yes, and what the deployment would be refused for. It asks even if nothing seems to change:
+ * the deployment compares with Git again, and a commit that Argo CD has not seen yet is synced. Whether another run is active
+ * is left to the Lease: after a crash the run takes over, and only waiting shows that.
+ */
 export async function askToDeploy(io: Io, { plan, whole, look, where }: Asked): Promise<void> {
-  const { signal } = new AbortController();
-  const found = await dryRun(plan, whole, { ...look, refresh: true, clock: io.clock, signal });
-  const changes = renderChanges(found);
-  if (changes === '') return;
-  io.stderr(changes);
+  const parts = { ...look, waits: true, refresh: true, clock: io.clock };
+  const found = await untilStopped(
+    io,
+    ({ stop: signal }) => dryRun(plan, whole, { ...parts, signal }),
+    { reads: true },
+  );
+  io.stderr(renderChanges(found));
   const answer = await io.ask(`${deployQuestion(plan.platform, where)} `);
   if (answer === undefined || /^y(?:es)?$/i.test(answer)) return;
   const message = 'The deployment was not confirmed. Nothing was changed.';
