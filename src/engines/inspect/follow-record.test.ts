@@ -1,39 +1,52 @@
+// Following a run of another terminal: its end is that of the run, whatever its record had before.
 import { expect, test } from 'vitest';
-import { app, planFrom, World } from '../../../test/fakes/run-world.ts';
+import { app, oneStack, World } from '../../../test/fakes/run-world.ts';
+import type { RunEvent } from '../../run/events.ts';
 import { followRecord } from './follow-record.ts';
 
-const PLAN = planFrom({ stacks: [{ name: 's', applications: [app('a')] }] });
+const plan = oneStack(app('a'), app('b', ['a']));
 
-function place() {
-  const world = new World({ a: { health: 60 } });
+function following(world: World) {
+  const events: RunEvent[] = [];
+  const listen = (event: RunEvent) => void events.push(event);
+  const { signal } = new AbortController();
   const { clock, target } = world;
-  const told: string[] = [];
-  const following = (run: string, signal = new AbortController().signal) =>
-    followRecord({ plan: PLAN, run, target, clock, listen: ({ type }) => told.push(type), signal });
-  return { world, told, following };
+  return { events, report: followRecord({ plan, run: 'one', target, clock, listen, signal }) };
 }
 
-test('tells each event once, to the report', async () => {
-  const { world, told, following } = place();
-  const report = world.start(PLAN);
-  await world.clock.advance(10_000);
-  const followed = await world.clock.until(following(world.events[0]?.run ?? ''));
-  expect(followed.exitStatus).toBe((await report).exitStatus);
-  expect(told).toEqual(world.events.map(({ type }) => type));
+async function interruptedWorld(): Promise<World> {
+  const world = new World({ a: { health: 1 }, b: {} });
+  const interrupted = world.start(plan, { runId: 'one' });
+  await world.clock.advance(1_000);
+  world.stop.abort();
+  expect((await world.clock.until(interrupted)).exitStatus).toBe(2);
+  return world;
+}
+
+test('the end of an interrupted run is not that of the run that resumes it', async () => {
+  const world = await interruptedWorld();
+  // Its record comes late.
+  const { store } = world.target;
+  world.part.store = {
+    ...store,
+    put: async (text, mayWrite) => {
+      await world.clock.sleep(6_000);
+      return await store.put(text, mayWrite);
+    },
+  };
+  const never = new AbortController().signal;
+  const resumed = world.start(plan, { holder: 'second', stop: never, abort: never });
+  await world.clock.advance(1_000);
+  const { events, report } = following(world);
+  expect((await world.clock.until(report)).exitStatus).toBe(0);
+  expect((await world.clock.until(resumed)).exitStatus).toBe(0);
+  expect(events[0]).toMatchObject({ type: 'run.started', resumed: true });
+  expect(events.filter(({ type }) => type === 'run.finished')).toHaveLength(1);
 });
 
-test('a run whose process has ended is not followed for ever', async () => {
-  const { world, following } = place();
-  await expect(world.clock.until(following('gone'))).rejects.toThrow('nobody continues it');
-});
-
-test('whoever has seen enough goes', async () => {
-  const { world, following } = place();
-  void world.start(PLAN).catch(() => undefined);
-  await world.clock.advance(5_000);
-  const enough = new AbortController();
-  const followed = following(world.events[0]?.run ?? '', enough.signal).catch(String);
-  await world.clock.advance(3_000);
-  enough.abort();
-  expect(await world.clock.until(followed)).toContain('nterrupted');
+test('of a run that has ended meanwhile, the end is told', async () => {
+  const world = await interruptedWorld();
+  const { events, report } = following(world);
+  expect((await world.clock.until(report)).exitStatus).toBe(2);
+  expect(events.at(-1)).toMatchObject({ type: 'run.finished', reason: 'interrupted' });
 });

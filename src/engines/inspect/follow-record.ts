@@ -28,7 +28,7 @@ export interface FollowRecordRequest {
 
 export async function followRecord(request: FollowRecordRequest): Promise<Report> {
   const { plan, run, target, clock, listen, signal } = request;
-  const fold = new RunFold();
+  let fold = new RunFold();
   /** How many of its events; undefined: it was not looked at yet. */
   let told: number | undefined;
   for (let absences = 0; ; ) {
@@ -36,13 +36,19 @@ export async function followRecord(request: FollowRecordRequest): Promise<Report
     const history = await readRun(target.store, plan.platform, run);
     const events = history?.events ?? [];
     // One that continues another has that one's record before its own.
-    told ??= events.length - sinceItStarted(events).length;
-    for (const event of events.slice(told)) {
-      fold.add(event);
-      listen(event);
+    const own = sinceItStarted(events);
+    // A run keeps the Lease until its record is complete: an end beside the Lease is that of the part which it resumes.
+    const isEnd = own.some(({ type }) => type === 'run.finished');
+    if (!isEnd || !isThere) {
+      told ??= events.length - own.length;
+      for (const event of events.slice(told)) {
+        if (event.type === 'run.started') fold = new RunFold();
+        fold.add(event);
+        listen(event);
+      }
+      told = events.length;
     }
-    told = events.length;
-    if (fold.state.finished) return reportOfRecord(plan, fold.state);
+    if (isEnd && !isThere) return reportOfRecord(plan, fold.state);
     absences = isThere ? 0 : absences + 1;
     if (absences > ABSENCES_MAX) throw abandoned(run);
     await clock.sleep(BETWEEN_MS, signal);
@@ -51,7 +57,7 @@ export async function followRecord(request: FollowRecordRequest): Promise<Report
 }
 
 function abandoned(run: string): TiphysError {
-  const message = `Run ${run} has no report: nobody continues it.`;
-  const hint = 'What is held stays held. Run `tiphys deploy` again to resume it.';
+  const message = `Run ${run} has no report: it was killed, or no longer renews its Lease.`;
+  const hint = 'Applications on hold stay on hold. To resume the run, rerun its command.';
   return new TiphysError([{ code: 'run-unfinished', message, hint }]);
 }
