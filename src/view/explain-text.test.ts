@@ -21,7 +21,7 @@ test('what gets better by itself is not to be fixed', () => {
     'nothing is wrong with "dns": it is not deployed yet, or waits; run `tiphys deploy`\n',
   );
   expect(next(ACTIVE)).toBe('wait: run r1 is active; follow it with `tiphys status --watch`\n');
-  expect(next(UNFINISHED)).toBe('run r1 was interrupted; resume it with `tiphys deploy`\n');
+  expect(next(UNFINISHED)).toBe('run r1 was interrupted; rerun its command to resume it\n');
 });
 
 test('what does not is', () => {

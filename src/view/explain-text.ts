@@ -48,6 +48,6 @@ function nextStep({ node, broken }: Link, run: ExplainedRun | null): string {
   }
   if (isActive) return `wait: run ${run.run} is active; follow it with \`tiphys status --watch\``;
   return run
-    ? `run ${run.run} was interrupted; resume it with \`tiphys deploy\``
+    ? `run ${run.run} was interrupted; rerun its command to resume it`
     : `nothing is wrong with "${name}": it is not deployed yet, or waits; run \`tiphys deploy\``;
 }

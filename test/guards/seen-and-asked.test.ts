@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
+import type { WorkflowView } from '../../src/ports/argo-workflows.ts';
 import type { Target } from '../../src/ports/target.ts';
 import { leaseFor } from '../../src/session/lease/lease-data.ts';
 import { app, planFrom, World } from '../fakes/run-world.ts';
@@ -118,4 +119,26 @@ test('a run of another process: dry runs refuse, stop says where it is, watch fo
   // Without Argo Workflows too, whoever comes late sees how it ended.
   const late = await call(runCli, ['status', '-w']);
   expect([late.status, late.stderr]).toEqual([0, expect.stringContaining('no run is active; ')]);
+});
+
+test('a Workflow that waits for the Lease of another run can be stopped', async () => {
+  const { world, atOnce } = place(280);
+  const stopped: string[] = [];
+  const waiting: WorkflowView = {
+    ...{ name: 'wf', namespace: 'argo', uid: 'u', createdAt: '', phase: 'Running', message: '' },
+    ...{ labels: new Map(), annotations: new Map(), run: undefined, nodes: [], isPacked: false },
+  };
+  world.part.workflows = {
+    ...world.target.workflows,
+    list: async () => [waiting],
+    stop: async (_, name) => {
+      stopped.push(name);
+      return { kind: 'done' };
+    },
+  };
+  reached = world.target;
+  void world.start(planFrom(SPEC));
+  await world.clock.advance(3_000);
+  const { status } = await atOnce(runCli, ['stop']);
+  expect([status, stopped]).toEqual([0, ['wf']]);
 });

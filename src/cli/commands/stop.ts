@@ -10,7 +10,7 @@ import type { FileOptions } from '../input/read-source.ts';
 export const stopCommand: CommandSpec = {
   name: 'stop',
   description:
-    'Stop the Workflow that runs this platform. It writes its report; applications that are not healthy yet stay on hold. Rerun `tiphys deploy` to resume.',
+    'Stop the Workflow that runs this platform. It writes its report; applications that are not healthy yet stay on hold. Rerun the command of the run to resume it.',
   examples: [['tiphys stop', 'stop the active Workflow of this platform']],
   statuses: { [EXIT.failure]: 'the cluster is not accessible, or it rejected the request' },
   options: [...FILES, ...CONNECTION],
@@ -28,12 +28,13 @@ async function stopAction(
     '../../engines/argo-workflows/find-workflows.ts'
   );
   const { activeRun } = await import('../../engines/inspect/active-run.ts');
-  const active = await activeRun(platform.name, target, io.clock);
-  if (active && !active.isByWorkflow) throw endedElsewhere(active);
   const areThere =
     (await target.workflows.list(platform.workflowsNamespace, new Map())) !== undefined;
   const found = areThere ? await runningWorkflow(platform, target) : undefined;
-  if (!found) throw nothingRuns(platform.name);
+  if (!found) {
+    const active = await activeRun(platform.name, target, io.clock);
+    throw active && !active.isByWorkflow ? endedElsewhere(active) : nothingRuns(platform.name);
+  }
   const { namespace, name, uid } = found;
   const others = (await unfinishedWorkflows(platform, target)).filter((one) => one.uid !== uid);
   const { stopWorkflow } = await import('../../session/writes/workflow-writes.ts');
