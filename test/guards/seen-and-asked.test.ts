@@ -2,6 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
+import { TiphysError } from '../../src/errors.ts';
 import type { WorkflowView } from '../../src/ports/argo-workflows.ts';
 import type { Target } from '../../src/ports/target.ts';
 import { leaseFor } from '../../src/session/lease/lease-data.ts';
@@ -141,4 +142,20 @@ test('a Workflow that waits for the Lease of another run can be stopped', async 
   await world.clock.advance(3_000);
   const { status } = await atOnce(runCli, ['stop']);
   expect([status, stopped]).toEqual([0, ['wf']]);
+});
+
+test('who may read everything but the Lease, as with the role tiphys-validate, still gets a dry run and explanations', async () => {
+  const { world, call } = place();
+  const message = 'A permission in Kubernetes is missing: leases.';
+  const get = async () => {
+    throw new TiphysError([{ code: 'cluster-forbidden', message }]);
+  };
+  world.part.leases = { ...world.target.leases, get };
+  reached = world.target;
+  expect((await call(runCli, ['deploy', '--dry-run'])).status).toBe(0);
+  const { status, stdout } = await call(runCli, ['explain', 'b']);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('next: ')]);
+  // Whether a run is active is the very question.
+  const watched = await call(runCli, ['status', '--watch']);
+  expect([watched.status, watched.stderr]).toEqual([3, expect.stringContaining(message)]);
 });

@@ -1,4 +1,5 @@
 // Who has a platform now, as its Lease says it: to tell people, never to decide.
+import { codeOf } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { isFree, leaseName, looksExpired, runOf } from '../../session/lease/lease-data.ts';
@@ -20,4 +21,9 @@ export async function activeRun(
   if (!leased || isFree(lease) || looksExpired(lease, clock.now())) return undefined;
   const { holder } = lease;
   return { run: leased.run, holder, isByWorkflow: holder.startsWith(holderOf('')) };
+}
+
+/** For commands that only look: the role tiphys-validate reads no Lease. */
+export function unlessForbidden(error: unknown): undefined {
+  if (codeOf(error) !== 'cluster-forbidden') throw error;
 }

@@ -12,7 +12,7 @@ import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts
 import { requireClusterName } from '../../session/cluster-name.ts';
 import { runActive } from '../../session/lease/acquire-lease.ts';
 import { type Checkable, checkCluster } from '../check-cluster.ts';
-import { activeRun } from './active-run.ts';
+import { activeRun, unlessForbidden } from './active-run.ts';
 import type { LookParts } from './look.ts';
 import { requireHealthy } from './required-gates.ts';
 
@@ -33,8 +33,10 @@ interface Parts extends Omit<LookParts, 'refresh'> {
 export async function dryRun(plan: Plan, whole: Plan, parts: Parts): Promise<DryRun> {
   const { target, clock, clusterName } = parts;
   await requireClusterName(clusterName, target);
-  const active = await activeRun(plan.platform, target, clock);
-  if (active && !parts.waits) throw runActive(active, plan.platform);
+  const active = parts.waits
+    ? undefined
+    : await activeRun(plan.platform, target, clock).catch(unlessForbidden);
+  if (active) throw runActive(active, plan.platform);
   const { applications, unexpected } = await checkCluster(plan, target);
   await requireHealthy(plan, whole, { ...parts, refresh: parts.refresh ?? false });
   const shown = plan.nodes.filter(

@@ -10,6 +10,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { type ExplainedRun, type Explanation, explain } from '../../report/explanation.ts';
 import { isFree, leaseName, looksExpired, runOf } from '../../session/lease/lease-data.ts';
+import { unlessForbidden } from './active-run.ts';
 import { type LookParts, lookAtAll } from './look.ts';
 
 export async function explainNode(
@@ -38,7 +39,7 @@ async function runOfPlatform(
   { platform }: Plan,
   { target, clock }: { readonly target: Pick<Cluster, 'leases'>; readonly clock: Clock },
 ): Promise<ExplainedRun | null> {
-  const lease = await target.leases.get(leaseName(platform));
+  const lease = await target.leases.get(leaseName(platform)).catch(unlessForbidden);
   const leased = lease && runOf(lease);
   if (!leased || leased.finished) return null;
   const isActive = !isFree(lease) && !looksExpired(lease, clock.now());
