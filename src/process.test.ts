@@ -1,5 +1,13 @@
 // Programs, as the process runs them.
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -27,6 +35,13 @@ test('a program has what is around this process, and what it is given beside tha
   const call = { program: process.execPath, args: ['-e', script], timeoutMs: 10_000 };
   const ended = await processIo.runProgram({ ...call, environment: { LC_ALL: 'C.UTF-8' } });
   expect(ended).toMatchObject({ stdout: 'false C.UTF-8\n' });
+});
+
+test('a program starts in the folder that it is given', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tiphys-process-')));
+  const call = { program: process.execPath, args: ['-p', 'process.cwd()'], timeoutMs: 10_000 };
+  expect(await processIo.runProgram({ ...call, folder })).toMatchObject({ stdout: `${folder}\n` });
+  rmSync(folder, { recursive: true });
 });
 
 test('one that does not end, and one that nobody waits for any more', async () => {

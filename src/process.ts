@@ -116,11 +116,13 @@ function endGroup(pid: number): void {
   }
 }
 
-const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal, environment }) =>
+const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal, folder, environment }) =>
   new Promise((resolve) => {
     const env = { ...process.env, ...environment };
     // A group of its own, so that what it starts ends with it.
-    const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(program, args, {
+      ...{ env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+    });
     let late = false;
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {

@@ -18,6 +18,8 @@ interface ProgramCall {
   /** The program is stopped after this time, or by the signal. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /** Where it starts; by default where this process did. */
+  readonly folder?: string;
   /** In addition to those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
 }

@@ -1,17 +1,25 @@
 // Helm and Kustomize as programs of this machine. They only read: nothing is written into the folder.
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { withoutPasswords } from '../../errors.ts';
 import type { ChartRequest, RemoteChart, Rendered, Renderer } from '../../import/git/renderer.ts';
+import { quote } from '../../model/names.ts';
 import { withoutSecrets } from '../../targets/secrets.ts';
 import type { Io } from '../io.ts';
 
 const TIMEOUT_MS = 60_000;
 
+/** Not a path out of the folder where Helm starts. Empty: the address says it. */
+const CHART_NAME = /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/;
+
 type Runs = Pick<Io, 'runProgram' | 'withFile'>;
 
 export function programRenderer(io: Runs, root: string, signal: AbortSignal): Renderer {
-  const run = async (program: string, args: readonly string[]): Promise<Rendered | 'missing'> => {
-    const end = await io.runProgram({ program, args, timeoutMs: TIMEOUT_MS, signal });
+  const run = async (
+    program: string,
+    args: readonly string[],
+    place?: { readonly folder: string },
+  ): Promise<Rendered | 'missing'> => {
+    const end = await io.runProgram({ program, args, timeoutMs: TIMEOUT_MS, signal, ...place });
     if (end.kind === 'missing') return 'missing';
     if (end.kind === 'late')
       return { problem: `${program} took longer than ${TIMEOUT_MS / 1000} s.` };
@@ -31,8 +39,13 @@ export function programRenderer(io: Runs, root: string, signal: AbortSignal): Re
       if ('repository' in chart && withoutPasswords(chart.repository) !== chart.repository) {
         return { problem: 'The address of its repository has a password, which is not passed on.' };
       }
+      if ('name' in chart && !CHART_NAME.test(chart.name)) {
+        return { problem: `Its chart ${quote(chart.name)} is no name of a chart.` };
+      }
       return io.withFile('values.json', JSON.stringify(request.values), async (values) => {
-        const result = await run('helm', helmArguments(request, root, values));
+        // Helm prefers a folder of that name where it starts to the chart of the repository.
+        const place = { folder: dirname(values) };
+        const result = await run('helm', helmArguments(request, root, values), place);
         return result === 'missing' ? absent('Helm', 'helm') : result;
       });
     },
