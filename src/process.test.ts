@@ -25,6 +25,12 @@ test('what it printed, and its status', async () => {
   expect(await run(script)).toEqual({ kind: 'ended', status: 3, stdout, stderr: 'b\n' });
 });
 
+test('one that never stops printing', async () => {
+  const script = 'const x = "x".repeat(2 ** 20); for (;;) require("fs").writeSync(1, x)';
+  const end = await run(script);
+  expect(end).toEqual({ kind: 'ended', status: null, stdout: '', stderr: expect.any(String) });
+});
+
 test('one that is not there', async () => {
   const call = { program: 'no-such-program', args: [], timeoutMs: 20_000 };
   expect(await processIo.runProgram(call)).toEqual({ kind: 'missing' });

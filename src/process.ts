@@ -116,6 +116,10 @@ function endGroup(pid: number): void {
   }
 }
 
+/** Beyond it memory would run out, for a chart that means harm. */
+const OUTPUT_MAX = 64 * 1024 * 1024;
+const TOO_MUCH = 'it printed more than 64 MiB';
+
 const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal, folder, environment }) =>
   new Promise((resolve) => {
     const env = { ...process.env, ...environment };
@@ -128,6 +132,9 @@ const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal, folder
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (text: string) => {
         output[name] += text;
+        if (output[name].length <= OUTPUT_MAX) return;
+        resolve({ kind: 'ended', status: null, stdout: '', stderr: TOO_MUCH });
+        end();
       });
     }
     const end = () => {
