@@ -7,7 +7,7 @@ export interface Where {
   readonly server: string;
   /** `clusterName` of the environment file. */
   readonly clusterName: string | null;
-  /** The name that the first deployment recorded in the cluster. */
+  /** The name that the first deployment recorded in the cluster; null: none, or no permission to read it. */
   readonly recordedName: string | null;
   /** `name` of the environment file. */
   readonly environment: string | null;

@@ -22,7 +22,7 @@ Platform:  shop, environment "staging"
 test('what is not known is not claimed', () => {
   const bare = { ...where, context: null, recordedName: null, environment: null, user: null };
   expect(renderWhere('shop', bare)).toBe(`\
-Cluster:   https://10.0.0.1:6443 (not recorded as "blue" yet), from inside the cluster
+Cluster:   https://10.0.0.1:6443 (not confirmed as "blue"), from inside the cluster
 Platform:  shop, no environment file
 `);
   expect(whereInShort({ ...bare, clusterName: null })).toBe('cluster https://10.0.0.1:6443');

@@ -30,5 +30,5 @@ export function whereInShort(where: Where): string {
 
 function clusterText({ clusterName, recordedName, server }: Where): string {
   if (recordedName !== null) return `${quote(recordedName)} (${server})`;
-  return clusterName === null ? server : `${server} (not recorded as ${quote(clusterName)} yet)`;
+  return clusterName === null ? server : `${server} (not confirmed as ${quote(clusterName)})`;
 }

@@ -66,7 +66,7 @@ test('the first deployment records the name, and keeps it', async () => {
   const { on, recorded } = place();
   const first = await on('blue')(runCli, ['deploy']);
   expect([first.status, await recorded()]).toEqual([0, ['blue']]);
-  expect(first.stderr).toMatch(/^Cluster: {3}https:\/\/10.0.0.1 \(not recorded as "blue" yet\)/);
+  expect(first.stderr).toMatch(/^Cluster: {3}https:\/\/10.0.0.1 \(not confirmed as "blue"\)/);
   const second = await on('blue')(runCli, ['deploy', '-o', 'json']);
   expect(second.status).toBe(0);
   expect(JSON.parse(second.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
