@@ -70,7 +70,7 @@ export async function runPod(action: PodAction, args: readonly string[], io: Io)
 
 async function begin({ io, options }: Pod, request: PodRequest): Promise<string> {
   const { submittedBy } = options;
-  const starter = await startedBy(request.target, { kind: 'workflow', submittedBy });
+  const starter = await startedBy(request.target, { kind: 'workflow', submittedBy }, io.clock);
   return await beginRun({ ...request, runId: io.randomId(), startedBy: starter });
 }
 

@@ -195,7 +195,7 @@ async function carryOut(
       const looking = { target, clock, signal: stop, concurrency };
       const [required, starter] = await Promise.all([
         requireHealthy(plan, planned.whole, looking),
-        startedBy(target, trigger),
+        startedBy(target, trigger, clock),
       ]);
       const report = await deploy({
         plan,

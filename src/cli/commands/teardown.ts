@@ -148,7 +148,7 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
   const { teardown } = await import('../../engines/embedded/run-teardown.ts');
   const { buildPlan } = await import('../../plan/build-plan.ts');
   const { startedBy } = await import('../../session/started-by.ts');
-  const starter = await startedBy(target, io.trigger ?? CLI);
+  const starter = await startedBy(target, io.trigger ?? CLI, io.clock);
   return await tellRun(output, plan, async (listen) => {
     const report = await teardown({
       plan: { ...plan, runTimeout: options.timeout ?? plan.runTimeout },

@@ -40,7 +40,7 @@ export async function runAsWorkflow(
   await requireClusterName(planned.compiled.platform.clusterName, target);
   const compile = compileOptions(io, planned, options);
   const { startedBy } = await import('../../session/started-by.ts');
-  const { user: submittedBy } = await startedBy(target, io.trigger ?? CLI);
+  const { user: submittedBy } = await startedBy(target, io.trigger ?? CLI, io.clock);
   const { namespace } = compile;
   const { name, waitsFor } = await submitPlan({
     ...compile,
