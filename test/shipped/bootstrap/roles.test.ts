@@ -198,11 +198,13 @@ test('pods of a namespace that bootstrap makes are called by those alone who are
   });
   const tasks = load(read('roles/helm_release/tasks/install.yml')) as Task[];
   const policy = tasks.find(({ name }) => name === 'Say who may call its pods');
-  expect(policy?.['kubernetes.core.k8s']).toMatchObject({
+  expect(policy?.['kubernetes.core.k8s']).toEqual({
     state: 'present',
     definition: {
-      kind: 'NetworkPolicy',
+      ...{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy' },
+      metadata: { name: 'tiphys-ingress', namespace: '{{ helm_release_pin.namespace }}' },
       spec: {
+        // All pods.
         ...{ podSelector: {}, policyTypes: ['Ingress'] },
         ingress: '{{ helm_release_pin.ingress }}',
       },
@@ -214,6 +216,31 @@ test('pods of a namespace that bootstrap makes are called by those alone who are
   expect(names.indexOf('Say who may call its pods')).toBeLessThan(
     names.indexOf('Install the chart'),
   );
+});
+
+test('a rollback leaves who may call the pods of a namespace as it was', () => {
+  const tasks = (file: string) => load(read(`roles/helm_release/tasks/${file}.yml`)) as Task[];
+  const found = (file: string, name: string) => tasks(file).find((one) => one.name === name);
+  const policy = {
+    ...{ api_version: 'networking.k8s.io/v1', kind: 'NetworkPolicy', name: 'tiphys-ingress' },
+    namespace: '{{ helm_release_pin.namespace }}',
+  };
+  expect(found('look', 'Look at who may call its pods')).toMatchObject({
+    ...{ 'kubernetes.core.k8s_info': policy, register: 'helm_release_policy' },
+  });
+  expect(found('roll_back', 'Remove the NetworkPolicy that was not there before')).toMatchObject({
+    'kubernetes.core.k8s': { ...policy, state: 'absent' },
+    when: 'helm_release_namespace.resources | length > 0 and helm_release_policy.resources | length == 0',
+  });
+  expect(found('roll_back', 'Let those call its pods again who could')).toMatchObject({
+    'kubernetes.core.k8s': {
+      ...{ ...policy, state: 'patched' },
+      definition: {
+        spec: { ingress: '{{ helm_release_policy.resources[0].spec.ingress | default([]) }}' },
+      },
+    },
+    when: 'helm_release_policy.resources | length > 0',
+  });
 });
 
 interface Ingress {
