@@ -157,11 +157,19 @@ test.each([
   expect(failureOf(Object.assign(new Error('x'), { code })).kind).toBe(kind);
 });
 
+/** Far above every limit below: whoever takes as much has none. */
+const SENT_MAX = 2 ** 26;
+
 /** Until the other side has enough. */
 function endless(line: string): RequestListener {
   return (_, response) => {
+    let left = SENT_MAX;
     const send = () => {
-      while (!response.destroyed && response.write(line));
+      while (!response.destroyed && left > 0) {
+        left -= line.length;
+        if (!response.write(line)) return;
+      }
+      response.end();
     };
     response.on('drain', send);
     send();
