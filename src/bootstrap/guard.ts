@@ -1,5 +1,6 @@
 // What the policy of workflows/guard.yaml reads on the platform's AppProjects: that they are guarded, and which accounts may still sync.
 import type { EnvironmentFile } from '../model/environment-file.ts';
+import { BREAK_GLASS } from '../run/break-glass.ts';
 import type { Value } from './manifest.ts';
 
 interface Guard {
@@ -10,8 +11,7 @@ interface Guard {
 }
 
 const LABEL = 'tiphys.dev/guard';
-/** No pod of Tiphys may write these, unlike annotations that begin with `tiphys.dev/`. */
-const [PLATFORM, BREAK_GLASS] = ['guard.tiphys.dev/platform', 'guard.tiphys.dev/break-glass'];
+const PLATFORM = 'guard.tiphys.dev/platform';
 
 export function guardOf(platform: string, guard: EnvironmentFile['guard']): Guard {
   const accounts = (guard?.breakGlass ?? []).join(' ');

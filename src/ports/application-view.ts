@@ -31,6 +31,8 @@ export interface ApplicationView {
   readonly operationState: OperationState | undefined;
   /** When its first sync succeeded, where its history still has that one. */
   readonly firstDeployedAt: number | undefined;
+  /** The last syncs that succeeded, oldest first; ten unless the Application keeps fewer or more. */
+  readonly deployments: readonly Deployment[];
   readonly sync: { readonly status: string; readonly revisions: readonly string[] };
   readonly health: HealthView & { readonly lastTransition: string | undefined };
   readonly reconciledAt: number | undefined;
@@ -70,6 +72,14 @@ export interface ConditionView {
 interface HealthView {
   readonly status: string;
   readonly message: string;
+}
+
+/** A sync of the past, as Argo CD remembers it. */
+export interface Deployment {
+  /** Empty: Argo CD does not say. */
+  readonly username: string;
+  readonly automated: boolean;
+  readonly startedAt: number | undefined;
 }
 
 export interface OperationRequest {

@@ -21,6 +21,8 @@ export interface StatusNode {
   readonly probe?: { readonly target: string };
   /** Its last sync, where somebody else asked for it. */
   readonly syncedBy?: ForeignSync;
+  /** The last sync by a break-glass account that Argo CD remembers, if `syncedBy` is not that one. */
+  readonly breakGlass?: ForeignSync;
 }
 
 interface StatusApproval {

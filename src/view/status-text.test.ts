@@ -39,6 +39,13 @@ test('who started the active run, and the last one', () => {
   ]);
 });
 
+test('a sync by a break-glass account', () => {
+  const breakGlass = { by: 'alice', at: '2026-11-15T07:42:00.000Z' };
+  expect(summary({ nodes: [node('app:db', { breakGlass })] })).toContain(
+    'db was synced by the break-glass account "alice" at 2026-11-15T07:42:00.000Z',
+  );
+});
+
 test('every state of an application, and what is held', () => {
   const nodes = [
     node('app:db'),

@@ -6,7 +6,7 @@ import { RENEW_TOKEN } from '../ports/argocd-token.ts';
 import { untried } from '../ports/argocd-version.ts';
 import type { Status, StatusNode } from '../report/platform-status.ts';
 import type { RunSummary } from '../report/run-summary.ts';
-import { renderForeignSync } from '../run/foreign-sync.ts';
+import { type ForeignSync, renderForeignSync } from '../run/foreign-sync.ts';
 import { renderStartedBy, type StartedBy, starterName } from '../run/started-by.ts';
 import { renderAge } from './age-text.ts';
 import { renderLines, renderParts } from './lines.ts';
@@ -40,6 +40,9 @@ export function renderStatus(status: Status): string {
     ...nodes.flatMap(({ id, syncedBy }) =>
       syncedBy ? [`${shortName(id)} was last synced ${renderForeignSync(syncedBy)}`] : [],
     ),
+    ...nodes.flatMap(({ id, breakGlass }) =>
+      breakGlass ? [`${shortName(id)} was synced ${renderBreakGlass(breakGlass)}`] : [],
+    ),
     ...(held.length > 0 ? [`on hold: ${held.map(shortName).join(', ')}`] : []),
     `Argo CD ${argocd.version}`,
     ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),
@@ -63,6 +66,9 @@ const by = ({ startedBy }: RunSummary): string =>
 
 const starter = ({ startedBy }: { readonly startedBy?: StartedBy }): string =>
   startedBy ? `, started by ${renderStartedBy(startedBy)}` : '';
+
+const renderBreakGlass = ({ by: account, at }: ForeignSync): string =>
+  `by the break-glass account "${account}" at ${at}`;
 
 function endOf({ exitStatus, isDamaged }: RunSummary): string {
   if (isDamaged) return 'its record is damaged';

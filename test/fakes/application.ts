@@ -92,6 +92,7 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   operation: undefined,
   operationState: operationState(),
   firstDeployedAt: OPERATION.finishedAt,
+  deployments: [],
   sync: { status: 'Synced', revisions: OPERATION.revisions },
   health: { status: 'Healthy', message: '', lastTransition: 't1' },
   reconciledAt: OPERATION.finishedAt + 1,

@@ -4,6 +4,7 @@ import { probeTarget } from '../../model/probe.ts';
 import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
+import type { ProjectView } from '../../ports/app-projects.ts';
 import { type ApplicationView, HYDRATED } from '../../ports/application-view.ts';
 import { expiryWarning, type TokenLife } from '../../ports/argocd-token.ts';
 import { isTried } from '../../ports/argocd-version.ts';
@@ -12,11 +13,13 @@ import type { LeaseView } from '../../ports/lease-store.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { Status, StatusNode, StatusToken } from '../../report/platform-status.ts';
+import { lastBreakGlass } from '../../run/break-glass.ts';
 import { foreignSync } from '../../run/foreign-sync.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { lastOf, listRuns, type RunSummary } from '../../session/record/history.ts';
+import { readProjects } from '../check-cluster.ts';
 import { membersOf } from './decide-gate.ts';
 
 type Readable = Pick<
@@ -26,7 +29,7 @@ type Readable = Pick<
 
 export async function statusOf(plan: Plan, target: Readable, clock: Clock): Promise<Status> {
   const asks = plan.nodes.some(({ gate }) => gate.approval !== undefined);
-  const [lease, runs, holds, listed, version, tokens, approvals] = await Promise.all([
+  const [lease, runs, holds, listed, version, tokens, approvals, { projects }] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),
     listRuns(target.store, plan.platform),
     heldApplications(plan, target),
@@ -34,6 +37,7 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
     target.argocdVersion(),
     target.tokenLives(),
     asks ? storedApprovals(target.store) : [],
+    readProjects(plan.nodes, target),
   ]);
   const held = holds.map(({ id }) => id);
   const views = viewsByKey(listed);
@@ -66,7 +70,7 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
         held: held.includes(owner),
         warning: view?.hydrated ? HYDRATED : null,
         ...(node.gate.probe && { probe: { target: probeTarget(node.gate.probe) } }),
-        ...syncedBy(node.generated ? undefined : view, plan.platform),
+        ...syncedBy(node.generated ? undefined : view, plan.platform, projects),
         ...approvalOf(node, view, approvals, run, () => membersOf(node, plan).every(isGood)),
       };
     }),
@@ -82,9 +86,15 @@ function activeRun(lease: LeaseView, runs: readonly RunSummary[]): Status['activ
 function syncedBy(
   view: ApplicationView | undefined,
   platform: string,
-): Pick<StatusNode, 'syncedBy'> {
+  projects: ReadonlyMap<string, ProjectView>,
+): Pick<StatusNode, 'syncedBy' | 'breakGlass'> {
   const sync = view && foreignSync(view, platform);
-  return sync ? { syncedBy: sync } : {};
+  const before = view && lastBreakGlass(view, projects.get(view.project));
+  const isSame = sync?.by === before?.by && sync?.at === before?.at;
+  return {
+    ...(sync && { syncedBy: sync }),
+    ...(before && !isSame && { breakGlass: before }),
+  };
 }
 
 function statusToken(life: TokenLife, now: number): StatusToken {

@@ -76,7 +76,14 @@ const compared = {
 
 const status = z.object({
   operationState: optional(operationState),
-  history: list(z.object({ id: optional(z.number()), deployedAt: optional(seconds) })),
+  history: list(
+    z.object({
+      id: optional(z.number()),
+      deployStartedAt: optional(seconds),
+      deployedAt: optional(seconds),
+      initiatedBy: optional(initiator),
+    }),
+  ),
   sync: optional(
     z.object({ status: text, ...revisions, comparedTo: optional(z.object(compared)) }),
   ),

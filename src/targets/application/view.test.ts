@@ -16,6 +16,7 @@ test('an Application that nobody has looked at yet', () => {
     skipped: false,
     refreshPending: false,
     hydrated: false,
+    deployments: [],
     automated: undefined,
     syncOptions: [],
     leavesWindows: false,
@@ -42,6 +43,21 @@ test('an Application that nobody has looked at yet', () => {
 test('null is the same as absent, and unknown fields do not matter', () => {
   const odd = bare({ status: null, operation: null, more: 1 });
   expect(applicationView(odd)).toEqual(applicationView(bare()));
+});
+
+test('syncs of the past: who, and when they began', () => {
+  const at = (second: number) => `1970-01-01T00:00:${second}Z`;
+  const alice = { initiatedBy: { username: 'alice' }, deployStartedAt: at(10) };
+  const history = [
+    { id: 4, deployedAt: at(12), ...alice },
+    { id: 5, deployedAt: at(20), initiatedBy: { automated: true } },
+    { id: 6, deployedAt: at(30) },
+  ];
+  expect(applicationView(bare({ status: { history } })).deployments).toEqual([
+    { username: 'alice', automated: false, startedAt: 10 },
+    { username: '', automated: true, startedAt: 20 },
+    { username: '', automated: false, startedAt: 30 },
+  ]);
 });
 
 test('metadata says who made it and what was asked for', () => {

@@ -2,6 +2,7 @@
 import { withoutPasswords } from '../../errors.ts';
 import type {
   ApplicationView,
+  Deployment,
   OperationRequest,
   OperationState,
   ResourceName,
@@ -55,6 +56,7 @@ export function applicationView(given: unknown): ApplicationView {
     operation: raw.operation && operationRequest(raw.operation),
     operationState: status?.operationState && operationState(status.operationState),
     firstDeployedAt: firstDeployedAt(status?.history ?? []),
+    deployments: (status?.history ?? []).map(deployment),
     sync: { status: status?.sync?.status || 'Unknown', revisions: revisionsOf(status?.sync) },
     health: health(status?.health),
     reconciledAt: status?.reconciledAt,
@@ -92,8 +94,18 @@ function createsNamespace({ syncPolicy, destination }: RawApplication['spec']): 
 }
 
 /** Entries are numbered from 0, and the oldest ones are dropped. */
-function firstDeployedAt(history: NonNullable<RawApplication['status']>['history']) {
+function firstDeployedAt(history: RawHistory) {
   return history.find(({ id }) => id === 0)?.deployedAt;
+}
+
+type RawHistory = NonNullable<RawApplication['status']>['history'];
+
+function deployment({ initiatedBy, ...times }: RawHistory[number]): Deployment {
+  return {
+    username: initiatedBy?.username ?? '',
+    automated: initiatedBy?.automated ?? false,
+    startedAt: times.deployStartedAt ?? times.deployedAt,
+  };
 }
 
 type RawHealth = NonNullable<RawApplication['status']>['health'];
