@@ -85,6 +85,14 @@ test('a tangle of many cycles ends', () => {
   expect(laid.problems.length).toBeGreaterThan(50);
 });
 
+test('a template that nobody filled in is not the namespace of Argo CD', () => {
+  const laid = layOut(proposalOf([], { argocdNamespace: '$(argocd)' }));
+  expect(laid.argocdNamespace).toBe('argocd');
+  expect(laid.problems.map(({ subject }) => subject)).toEqual(['$(argocd)']);
+  const plain = layOut(proposalOf([], { argocdNamespace: 'delivery' }));
+  expect([plain.argocdNamespace, plain.problems]).toEqual(['delivery', []]);
+});
+
 const WAVES: Proposal = proposalOf(edges('c>a'), {
   root: 'root',
   stacks: [

@@ -11,7 +11,15 @@ import type {
   LayoutProblem,
 } from './layout.ts';
 import { loosen } from './loosen.ts';
-import { claimNames, durationOf, nameStacks, parentsOf, platformName, type Tell } from './names.ts';
+import {
+  argocdNamespaceIn,
+  claimNames,
+  durationOf,
+  nameStacks,
+  parentsOf,
+  platformName,
+  type Tell,
+} from './names.ts';
 import { projectIn, withProjects } from './projects.ts';
 import { placesOf, type Reference, referencesOf, referenceTo } from './references.ts';
 
@@ -27,7 +35,7 @@ export function layOut(proposal: Proposal, after: ReadonlyMap<string, string> = 
   problems.push(...found.problems);
   return {
     platform: platformName(proposal, tell),
-    argocdNamespace: proposal.argocdNamespace,
+    argocdNamespace: argocdNamespaceIn(proposal, tell),
     ...(project !== undefined && { project }),
     ...(root !== undefined && { root }),
     stacks: withProjects(withDependencies(empty, found.references, tell), proposal),

@@ -9,6 +9,7 @@ import {
   quote,
   RESERVED_NAMES,
 } from '../../model/names.ts';
+import { ARGOCD_NAMESPACE } from '../../model/settings.ts';
 import type { Proposal, ProposedStack } from '../proposal.ts';
 import type { LayoutProblem } from './layout.ts';
 
@@ -118,6 +119,19 @@ export function platformName({ platform }: Pick<Proposal, 'platform'>, tell: Tel
     message: `a platform cannot be called ${quote(platform)}; it is ${quote(found)}`,
   });
   return found;
+}
+
+/** Templates that nobody filled in, as of Terraform, are no names. */
+export function argocdNamespaceIn(
+  { argocdNamespace }: Pick<Proposal, 'argocdNamespace'>,
+  tell: Tell,
+): string {
+  if (isLabelName(argocdNamespace)) return argocdNamespace;
+  tell({
+    subject: argocdNamespace,
+    message: `Argo CD cannot be in namespace ${quote(argocdNamespace)}; the file says ${quote(ARGOCD_NAMESPACE)}`,
+  });
+  return ARGOCD_NAMESPACE;
 }
 
 /** Whole seconds in the range that the file takes. */
