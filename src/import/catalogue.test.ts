@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CATALOGUE, type KnownChart } from './catalogue.ts';
+import { MADE_BY_OBJECTS, OLM_PACKAGES } from './runtime-catalogue.ts';
 
 const GROUP = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/;
 const KIND = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[A-Z][A-Za-z0-9]+$/;
@@ -17,6 +18,19 @@ function problemsOf([name, chart]: readonly [string, KnownChart]): string[] {
   const empty = Object.keys(chart).length === 0 ? ['says nothing'] : [];
   return [...groups, ...kinds, ...own, ...empty].map((problem) => `${name}: ${problem}`);
 }
+
+describe('what operators install when they run', () => {
+  it.each(Object.entries({ OLM_PACKAGES, MADE_BY_OBJECTS }))(
+    '%s is sorted and whole',
+    (_, made) => {
+      const names = Object.keys(made);
+      expect(names).toEqual([...names].sort());
+      const kinds = Object.values(made).flat();
+      expect(kinds.filter((one) => !GROUP.test(one) && !KIND.test(one))).toEqual([]);
+      expect(Object.values(made).every((one) => one.length > 0)).toBe(true);
+    },
+  );
+});
 
 describe('the catalogue of charts', () => {
   it('has the well-known ones, each once and in order', () => {

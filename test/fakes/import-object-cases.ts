@@ -41,6 +41,73 @@ export const OBJECT_CASES: Readonly<Record<string, EvidenceCase>> = {
     dependent: [object('s3.aws.upbound.io/v1', 'Bucket', 'b')],
     asks: true,
   },
+  'a kind that a package of an operator brings along': {
+    kind: 'crd-at-runtime',
+    strength: 'hard',
+    status: 'written',
+    provider: [
+      object('operators.coreos.com/v1alpha1', 'Subscription', 's', {
+        spec: { name: 'grafana-operator' },
+      }),
+      definition('operators.coreos.com', 'Subscription'),
+    ],
+    dependent: [object('grafana.integreatly.org/v1beta1', 'GrafanaFolder', 'f')],
+    asks: true,
+  },
+  'a kind that the version of an operator owns': {
+    kind: 'crd-at-runtime',
+    strength: 'hard',
+    status: 'written',
+    provider: [
+      object('operators.coreos.com/v1alpha1', 'ClusterServiceVersion', 'lamps.v1', {
+        spec: {
+          customresourcedefinitions: { owned: [{ name: 'lamps.light.example', kind: 'Lamp' }] },
+        },
+      }),
+      definition('operators.coreos.com', 'ClusterServiceVersion'),
+    ],
+    dependent: [object('light.example/v1', 'Lamp', 'desk')],
+    asks: true,
+  },
+  'a kind that a composite definition makes': {
+    kind: 'crd-at-runtime',
+    strength: 'hard',
+    status: 'written',
+    provider: [
+      object('apiextensions.crossplane.io/v1', 'CompositeResourceDefinition', 'x', {
+        spec: { group: 'light.example', names: { kind: 'XLamp' }, claimNames: { kind: 'Lamp' } },
+      }),
+      definition('apiextensions.crossplane.io', 'CompositeResourceDefinition'),
+    ],
+    dependent: [object('light.example/v1', 'Lamp', 'desk')],
+    asks: true,
+  },
+  'a kind that a template of constraints makes': {
+    kind: 'crd-at-runtime',
+    strength: 'hard',
+    status: 'written',
+    provider: [
+      object('templates.gatekeeper.sh/v1', 'ConstraintTemplate', 'dark', {
+        spec: { crd: { spec: { names: { kind: 'NoDarkness' } } } },
+      }),
+      definition('templates.gatekeeper.sh', 'ConstraintTemplate'),
+    ],
+    dependent: [object('constraints.gatekeeper.sh/v1beta1', 'NoDarkness', 'all')],
+    asks: true,
+  },
+  'a kind of a chart that another controller installs': {
+    kind: 'crd-at-runtime',
+    strength: 'hard',
+    status: 'written',
+    provider: [
+      object('helm.toolkit.fluxcd.io/v2', 'HelmRelease', 'velero', {
+        spec: { chart: { spec: { chart: 'velero' } } },
+      }),
+      definition('helm.toolkit.fluxcd.io', 'HelmRelease'),
+    ],
+    dependent: [object('velero.io/v1', 'Schedule', 'daily')],
+    asks: true,
+  },
   'a kind that a value switches on': {
     kind: 'crd-by-values',
     strength: 'hard',
