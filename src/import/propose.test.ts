@@ -185,6 +185,24 @@ describe('operators', () => {
   });
 });
 
+describe('a webhook', () => {
+  const rule = { apiGroups: ['light.example'], operations: ['CREATE'], resources: ['lamps'] };
+  const guard = (more: object) =>
+    applicationMaterial('guard', [
+      object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', 'w', {
+        webhooks: [{ rules: [{ ...rule, ...more }] }],
+      }),
+    ]);
+  const needed = (more: object) => written([applicationMaterial('user', [lamp]), guard(more)]);
+
+  it('counts for the kinds that it is asked about when they are created', () => {
+    expect(needed({})).toEqual(['user>guard']);
+    expect(needed({ resources: ['*/*'], operations: ['*'] })).toEqual(['user>guard']);
+    expect(needed({ resources: ['shades', 'lamps/status'] })).toEqual([]);
+    expect(needed({ operations: ['UPDATE', 'DELETE'] })).toEqual([]);
+  });
+});
+
 describe('a namespace of another application', () => {
   const near = { destination: { cluster: 'in-cluster', namespace: 'shared' } };
   const route = object('v1', 'ConfigMap', 'c', { metadata: { namespace: 'shared' } });
@@ -198,6 +216,36 @@ describe('a namespace of another application', () => {
       ['suggested', 'web'],
     ]);
     expect(notes.map(({ kind }) => kind)).toEqual(['namespace-by-accident']);
+  });
+});
+
+describe('a namespace that an object names', () => {
+  const makes = (namespace: string) =>
+    applicationMaterial('base', [object('v1', 'Namespace', namespace)]);
+  const needs = (apiVersion: string, kind: string, namespace = 'other') => {
+    const one = object(apiVersion, kind, 'x', { metadata: { namespace } });
+    return run([applicationMaterial('web', [one]), makes(namespace)]).edges.length > 0;
+  };
+
+  it('counts for kinds that live in one', () => {
+    expect(needs('v1', 'ConfigMap')).toBe(true);
+    expect(needs('postgresql.cnpg.io/v1', 'Cluster')).toBe(true);
+    expect(needs('operators.coreos.com/v1alpha1', 'ClusterServiceVersion')).toBe(true);
+    expect(needs('rbac.authorization.k8s.io/v1', 'ClusterRole')).toBe(false);
+    expect(needs('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration')).toBe(false);
+    expect(needs('snapshot.storage.k8s.io/v1', 'VolumeSnapshotClass')).toBe(false);
+  });
+
+  it('is there before anything else, where it is one of OpenShift itself', () => {
+    expect(needs('v1', 'ConfigMap', 'openshift-monitoring')).toBe(false);
+    expect(needs('v1', 'ConfigMap', 'openshift-logging')).toBe(true);
+  });
+});
+
+describe('kinds of OpenShift itself', () => {
+  it('are not asked for', () => {
+    const route = object('route.openshift.io/v1', 'Route', 'web');
+    expect(run([applicationMaterial('web', [route])]).unresolved).toEqual([]);
   });
 });
 

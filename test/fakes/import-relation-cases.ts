@@ -20,6 +20,7 @@ const roleOf = (group: string) =>
     ],
   });
 
+const guard = { apiGroups: ['light.example'], operations: ['CREATE'], resources: ['lamps'] };
 const waits = (script: string) => ({ command: ['sh', '-c', script] });
 const waiting = 'until nc -z db.data.svc 5432; do sleep 1; done';
 const noRights = { serviceAccountName: 'none', restartPolicy: 'Never' };
@@ -133,7 +134,7 @@ export const RELATION_CASES: Readonly<Record<string, EvidenceCase>> = {
     status: 'written',
     provider: [
       object('admissionregistration.k8s.io/v1', 'ValidatingWebhookConfiguration', 'w', {
-        webhooks: [{ failurePolicy: 'Fail', rules: [{ apiGroups: ['light.example'] }] }],
+        webhooks: [{ failurePolicy: 'Fail', rules: [guard] }],
       }),
     ],
     dependent: [object('light.example/v1', 'Lamp', 'desk')],

@@ -4,6 +4,7 @@ import { hasNothingToWaitFor } from '../../health/sources.ts';
 import type { KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects, Target } from './fact.ts';
 import { at, isKind, kindOf, nameOf, textOf, whereOf } from './object.ts';
+import { isOpenShiftGroup } from './openshift.ts';
 
 export function kindFacts({ objects }: Subjects): Facts {
   const definitions = objects.filter(isDefinition);
@@ -33,7 +34,10 @@ function usedKind(object: KubernetesObject): Needed[] {
   const kind = kindOf(object);
   if (kind.kind === '' || hasNothingToWaitFor(kind)) return [];
   const text = `${kind.kind} needs kind ${kindName(kind)}`;
-  return [{ ...kindNeed(kind), evidence: 'crd', confidence: 'high', text, where: whereOf(object) }];
+  const need = { ...kindNeed(kind), text, where: whereOf(object) };
+  // Where it is OpenShift, its own kinds are there.
+  const guess = isOpenShiftGroup(kind.group) ? { guess: true } : {};
+  return [{ ...need, evidence: 'crd', confidence: 'high', ...guess }];
 }
 
 /** The same for everything that turns out to need a kind. */

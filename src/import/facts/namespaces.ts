@@ -1,13 +1,16 @@
 // Namespaces: made by a manifest or by CreateNamespace, and needed by whatever lies in one that the application does not make.
 import type { KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects } from './fact.ts';
-import { isDefinition } from './kinds.ts';
 import { isKind, kindOf, nameOf, textOf, whereOf } from './object.ts';
+import { isOpenShiftNamespace } from './openshift.ts';
 
 /** They are there before anything is deployed. */
 const ALWAYS = new Set(['', 'default', 'kube-system', 'kube-public', 'kube-node-lease']);
+/** Some charts put a namespace into these all the same. `Cluster` alone is a kind of several operators that lies in one. */
 const CLUSTER_SCOPED =
-  /^(?:Cluster|Namespace$|PersistentVolume$|APIService$|CustomResource|GatewayClass$|StorageClass$|IngressClass$|PriorityClass$)/;
+  /^(?:Cluster[A-Z].*|.*Class|.*WebhookConfiguration|ValidatingAdmissionPolicy(?:Binding)?|APIService|CSIDriver|CSINode|CustomResourceDefinition|FlowSchema|Namespace|Node|PersistentVolume|PriorityLevelConfiguration|SecurityContextConstraints)$/;
+/** Named like those, but not one of them. */
+const NO_CLUSTER_SCOPED = /^(?:ClusterServiceVersion|ClusterLogForwarder|ClusterLogging)$/;
 /** Kinds of Kubernetes that always lie in a namespace. */
 const NAMESPACED = new Set([
   ...[
@@ -51,7 +54,7 @@ function needs({ application, objects, argocdNamespace }: Subjects): Needed[] {
     if (namespace !== undefined && !first.has(namespace)) first.set(namespace, object);
   }
   return [...first].flatMap(([namespace, object]): Needed[] => {
-    if (ALWAYS.has(namespace) || namespace === argocdNamespace) return [];
+    if (isAlways(namespace) || namespace === argocdNamespace) return [];
     return [
       {
         evidence: 'namespace',
@@ -66,8 +69,10 @@ function needs({ application, objects, argocdNamespace }: Subjects): Needed[] {
   });
 }
 
+const isAlways = (namespace: string) => ALWAYS.has(namespace) || isOpenShiftNamespace(namespace);
+
 function placeOf(object: KubernetesObject, own: string): string | undefined {
   const { kind } = kindOf(object);
-  if (isDefinition(object) || CLUSTER_SCOPED.test(kind)) return undefined;
+  if (CLUSTER_SCOPED.test(kind) && !NO_CLUSTER_SCOPED.test(kind)) return undefined;
   return textOf(object.metadata?.namespace) ?? (NAMESPACED.has(kind) ? own : undefined);
 }

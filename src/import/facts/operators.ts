@@ -2,7 +2,7 @@
 import { kindName } from '../../health/check.ts';
 import { hasNothingToWaitFor } from '../../health/sources.ts';
 import type { KubernetesObject } from '../material.ts';
-import type { Facts, Needed, Provided, Subjects } from './fact.ts';
+import type { Facts, Needed, Provided, Subjects, Target } from './fact.ts';
 import { isDefinition, pluralOf } from './kinds.ts';
 import { at, fieldsOf, isKind, kindOf, listOf, textOf, whereOf } from './object.ts';
 
@@ -20,7 +20,7 @@ export function operatorFacts(subjects: Subjects): Facts {
   const provides: Provided[] = [
     ...[...resources].map((key): Provided => ({ subject: 'operator', key, rank: 'shown' })),
     ...objects
-      .flatMap(guardedGroups)
+      .flatMap(guardedResources)
       .map((key): Provided => ({ subject: 'webhook', key, rank: 'shown' })),
   ];
   return {
@@ -49,15 +49,27 @@ function reconciledResources(object: KubernetesObject): string[] {
   });
 }
 
-/** Groups of kinds that are refused while the webhook does not answer. */
-function guardedGroups(object: KubernetesObject): string[] {
+/** What is refused while the webhook does not answer: PLURAL.GROUP, or *.GROUP. */
+function guardedResources(object: KubernetesObject): string[] {
   const group = 'admissionregistration.k8s.io';
   if (!isKind(object, group, 'ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'))
     return [];
   return listOf(object.webhooks).flatMap((webhook) => {
     const { failurePolicy, rules } = fieldsOf(webhook);
     if (failurePolicy === 'Ignore') return [];
-    return listOf(rules).flatMap((rule) => listOf(fieldsOf(rule).apiGroups).flatMap(customGroup));
+    return listOf(rules)
+      .map(fieldsOf)
+      .flatMap((rule) => {
+        const { apiGroups, operations, resources } = rule;
+        // What only guards changes and removals lets everything in.
+        if (!listOf(operations).some((one) => one === 'CREATE' || one === '*')) return [];
+        const names = listOf(resources).flatMap((name) => textOf(name) ?? []);
+        const plurals = names.flatMap((name) =>
+          name === '*/*' ? '*' : name.includes('/') ? [] : name,
+        );
+        const groups = listOf(apiGroups).flatMap(customGroup);
+        return groups.flatMap((group) => plurals.map((name) => `${name}.${group}`));
+      });
   });
 }
 
@@ -102,7 +114,9 @@ function reconciler(object: KubernetesObject, { hasHealth }: Subjects): Needed[]
     },
     {
       evidence: 'webhook',
-      wants: [{ subject: 'webhook', key: kind.group }],
+      wants: [pluralOf(kind), `*.${kind.group}`].map(
+        (key): Target => ({ subject: 'webhook', key }),
+      ),
       strength: 'hard',
       confidence: 'high',
       text: `${kind.kind} needs the webhook of ${kind.group}`,
