@@ -63,6 +63,9 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'import-half-a-pair': [...IMPORT, '--accept', 'web-'],
   'import-existing': [...IMPORT, '-f', `${FIXTURES}/shop.yaml`],
   'import-nothing': ['import', '--manifests', EXPECTED, '-f', join(scratch, 'none.yaml')],
+  'import-templates': [
+    ...['import', '--from', `${FIXTURES}/import-templates`, '-f', join(scratch, 'none.yaml')],
+  ],
   'import-no-kubeconfig': [
     ...['import', '--from-cluster', '--kubeconfig', 'nowhere', '-f', join(scratch, 'a.yaml')],
   ],

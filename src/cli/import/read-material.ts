@@ -68,8 +68,11 @@ function tell(io: Io, output: Output): Progress {
 function nothingFound(options: SourceOptions, { problems }: Material): TiphysError {
   const message = `There is no Application in ${sourceText(options)}.`;
   const details = problems.map(({ subject, message: said }) => `${subject}: ${said}`);
+  const isTemplate = problems.some(({ message: said }) => said.includes('template'));
   const hint = options.fromCluster
     ? 'Name the namespace of Argo CD with --argocd-namespace, or another cluster with --context.'
-    : 'Name the folder that has them.';
+    : isTemplate
+      ? 'Render these templates into a file of the folder, for example with `helm template`, or read the running Argo CD with --from-cluster.'
+      : 'Name the folder that has them.';
   return new TiphysError([{ code: 'import-empty', message, details, hint }]);
 }
