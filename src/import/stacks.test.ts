@@ -29,9 +29,11 @@ describe('stacks', () => {
   it('else ApplicationSets, else projects, else folders, else one', () => {
     const with_ = (name: string, more: Partial<ApplicationMaterial>) =>
       applicationMaterial(name, [], more);
-    expect(
-      shape([with_('a', { applicationSet: 'x' }), with_('b', { applicationSet: 'y' })]),
-    ).toEqual([undefined, '/x():a', '/y():b']);
+    const bySet = (...sets: string[]) =>
+      shape(sets.map((applicationSet, at) => with_('abcd'[at] ?? '', { applicationSet })));
+    expect(bySet('x', 'x', 'y', 'y')).toEqual([undefined, '/x():a+b', '/y():c+d']);
+    // A set for each Application tells nothing.
+    expect(bySet('x', 'y', 'z')).toEqual([undefined, '/p():a+b+c']);
     expect(shape([with_('a', { project: 'x' }), with_('b', { project: 'y' })])).toEqual([
       undefined,
       '/x():a',

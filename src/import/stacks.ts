@@ -82,12 +82,15 @@ function groupRest(
   const bySet = groupBy(applications, ({ applicationSet }) => applicationSet ?? platform);
   const byProject = groupBy(applications, ({ project }) => project);
   const byFolder = groupBy(applications, (application) => folderOf(application) ?? platform);
-  if (!hasStacks && bySet.size > 1) return [...bySet];
+  if (!hasStacks && isGrouping(bySet, applications)) return [...bySet];
   if (!hasStacks && byProject.size > 1 && byProject.size <= PROJECTS_MAX) return [...byProject];
-  const isGrouped = byFolder.size > 1 && byFolder.size * 2 <= applications.length;
-  if (!hasStacks && isGrouped) return [...byFolder];
+  if (!hasStacks && isGrouping(byFolder, applications)) return [...byFolder];
   return [[platform, [...applications]]];
 }
+
+/** Groups of one are none: some platforms have an ApplicationSet, or a folder, for every Application. */
+const isGrouping = (groups: ReadonlyMap<string, unknown>, all: readonly unknown[]): boolean =>
+  groups.size > 1 && groups.size * 2 <= all.length;
 
 function folderOf({ sources }: ApplicationMaterial): string | undefined {
   const path = sources.find((source) => source.path !== undefined)?.path;
