@@ -242,6 +242,47 @@ describe('a namespace that an object names', () => {
   });
 });
 
+describe('a resource that a field names', () => {
+  const reported = (dependent: Record<string, unknown>, provider: ReturnType<typeof object>) =>
+    run([
+      applicationMaterial('base', [provider]),
+      applicationMaterial('web', [object('s3.light.example/v1', 'Lamp', 'desk', dependent)]),
+    ]).edges.flatMap(({ evidence }) => evidence.map(({ kind }) => kind));
+  const spec = (reference: object) => ({ spec: { shadeRef: { name: 'green', ...reference } } });
+  const shade = (group: string, metadata: object = {}) =>
+    object(`${group}/v1`, 'Shade', 'green', { metadata });
+
+  it('is in the group that the field says', () => {
+    const said = spec({ apiVersion: 'light.example/v1', namespace: 'base' });
+    expect(reported(said, shade('light.example'))).toEqual(['named-resource']);
+    expect(reported(said, shade('dark.example'))).toEqual([]);
+  });
+
+  it('is not another one of the same name in another namespace', () => {
+    const there = shade('light.example', { namespace: 'base' });
+    expect(reported(spec({ namespace: 'base' }), there)).toEqual(['named-resource']);
+    expect(reported(spec({}), there)).toEqual([]);
+    expect(reported(spec({}), shade('light.example'))).toEqual([]);
+  });
+
+  it('is the configuration of its own Provider', () => {
+    const uses = { spec: { providerConfigRef: { name: 'default' } } };
+    const of = (group: string) => object(`${group}/v1`, 'ProviderConfig', 'default');
+    expect(reported(uses, of('light.example'))).toEqual(['named-resource']);
+    expect(reported(uses, of('dark.example'))).toEqual([]);
+  });
+});
+
+describe('a Certificate', () => {
+  it('calls none of the names that it is for', () => {
+    const names = object('cert-manager.io/v1', 'Certificate', 'c', {
+      spec: { dnsNames: ['api.base.svc', 'api.base.svc.cluster.local'] },
+    });
+    const base = applicationMaterial('base', [object('v1', 'Service', 'api')]);
+    expect(run([applicationMaterial('web', [names]), base]).edges).toEqual([]);
+  });
+});
+
 describe('kinds of OpenShift itself', () => {
   it('are not asked for', () => {
     const route = object('route.openshift.io/v1', 'Route', 'web');

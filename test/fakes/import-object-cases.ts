@@ -41,6 +41,18 @@ export const OBJECT_CASES: Readonly<Record<string, EvidenceCase>> = {
     dependent: [object('s3.aws.upbound.io/v1', 'Bucket', 'b')],
     asks: true,
   },
+  'the configuration that the family of a Crossplane Provider has': {
+    kind: 'crd-at-runtime',
+    strength: 'hard',
+    status: 'written',
+    provider: [
+      object('pkg.crossplane.io/v1', 'Provider', 'p', {
+        spec: { package: 'xpkg.example.org/org/provider-family-aws:v1' },
+      }),
+    ],
+    dependent: [object('aws.upbound.io/v1beta1', 'ProviderConfig', 'default')],
+    asks: true,
+  },
   'a kind that a package of an operator brings along': {
     kind: 'crd-at-runtime',
     strength: 'hard',

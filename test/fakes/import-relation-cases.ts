@@ -169,6 +169,50 @@ export const RELATION_CASES: Readonly<Record<string, EvidenceCase>> = {
     ],
     asks: true,
   },
+  'a Service in a resource that is Healthy without it': {
+    kind: 'dns',
+    strength: 'soft',
+    status: 'suggested',
+    provider: [definition('external-secrets.io', 'ExternalSecret'), service],
+    dependent: [
+      object('external-secrets.io/v1', 'ExternalSecret', 's', {
+        spec: { target: { template: { data: { url: 'db://u:p@db.data.svc:5432/shop' } } } },
+      }),
+    ],
+    asks: true,
+  },
+  'the configuration of a Provider': {
+    kind: 'named-resource',
+    strength: 'soft',
+    status: 'written',
+    provider: [object('aws.upbound.io/v1beta1', 'ProviderConfig', 'default')],
+    dependent: [
+      object('s3.aws.upbound.io/v1beta1', 'Bucket', 'b', {
+        spec: { providerConfigRef: { name: 'default' } },
+      }),
+    ],
+    asks: true,
+  },
+  'a kind of an API server': {
+    kind: 'crd',
+    strength: 'hard',
+    status: 'written',
+    provider: [
+      object('apiregistration.k8s.io/v1', 'APIService', 'v1.light.example', {
+        spec: { group: 'light.example', service: { name: 'lamps', namespace: 'base' } },
+      }),
+    ],
+    dependent: [object('light.example/v1', 'Lamp', 'desk')],
+    asks: true,
+  },
+  'a RuntimeClass': {
+    kind: 'named-resource',
+    strength: 'soft',
+    status: 'written',
+    provider: [object('node.k8s.io/v1', 'RuntimeClass', 'gpu')],
+    dependent: [deployment('web', {}, { runtimeClassName: 'gpu' })],
+    asks: true,
+  },
   'a Service that takes telemetry': {
     kind: 'telemetry-dns',
     strength: 'eventual',

@@ -1,15 +1,18 @@
-// Classes that objects name: IngressClass, StorageClass, GatewayClass, PriorityClass.
+// Classes that objects name: IngressClass, StorageClass, GatewayClass, PriorityClass, RuntimeClass.
 import { lookUp } from '../../model/lookup.ts';
 import type { KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects } from './fact.ts';
 import { annotation, at, isKind, kindOf, listOf, nameOf, textOf, walk, whereOf } from './object.ts';
 
-const CLASSES = new Set(['IngressClass', 'StorageClass', 'GatewayClass', 'PriorityClass']);
+const CLASSES = new Set([
+  ...['IngressClass', 'StorageClass', 'GatewayClass', 'PriorityClass', 'RuntimeClass'],
+]);
 const EVIDENCE: Readonly<Record<string, string>> = {
   IngressClass: 'ingress-class',
   StorageClass: 'storage-class',
   GatewayClass: 'gateway',
   PriorityClass: 'named-resource',
+  RuntimeClass: 'named-resource',
 };
 
 export function classFacts(subjects: Subjects): Facts {
@@ -62,6 +65,7 @@ function classNames(object: KubernetesObject): [kind: string, name: string][] {
     if (key === 'ingressClassName') add('IngressClass', value);
     if (key === 'storageClassName') add('StorageClass', value);
     if (key === 'gatewayClassName') add('GatewayClass', value);
+    if (key === 'runtimeClassName') add('RuntimeClass', value);
     if (key === 'priorityClassName' && !String(value).startsWith('system-'))
       add('PriorityClass', value);
   });

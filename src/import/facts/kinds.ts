@@ -9,7 +9,10 @@ import { isOpenShiftGroup } from './openshift.ts';
 export function kindFacts({ objects }: Subjects): Facts {
   const definitions = objects.filter(isDefinition);
   const alone = definitions.length > 0 && definitions.length * 10 >= objects.length * 9;
-  const provides = definitions.flatMap((object) => definedKind(object, alone));
+  const provides = [
+    ...definitions.flatMap((object) => definedKind(object, alone)),
+    ...objects.flatMap(servedGroup),
+  ];
   return { provides, needs: objects.flatMap(usedKind) };
 }
 
@@ -28,6 +31,14 @@ function definedKind(object: KubernetesObject, alone: boolean): Provided[] {
     // Operators make the other kinds of their group by themselves, more often than not.
     { subject: 'group', key: group, rank: 'maybe', alone },
   ] as Provided[];
+}
+
+/** An API server of its own, which no definition shows. */
+function servedGroup(object: KubernetesObject): Provided[] {
+  if (!isKind(object, 'apiregistration.k8s.io', 'APIService')) return [];
+  const group = textOf(at(object, 'spec', 'group'));
+  if (!group || !at(object, 'spec', 'service')) return [];
+  return [{ subject: 'group', key: group, rank: 'shown' }];
 }
 
 function usedKind(object: KubernetesObject): Needed[] {

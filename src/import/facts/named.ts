@@ -4,6 +4,7 @@ import type { Facts, Needed, Provided, Subjects, Target } from './fact.ts';
 import {
   annotation,
   at,
+  type Fields,
   fieldsOf,
   kindOf,
   label,
@@ -17,6 +18,12 @@ import {
 
 /** They have evidence of their own. */
 const KNOWN = new Set(['secretStoreRef', 'issuerRef', 'secretRef', 'secretKeyRef', 'configMapRef']);
+/** By their names, kinds that live in no namespace. */
+const WITHOUT_NAMESPACE =
+  /^(?:Cluster[A-Z].*|.*Class|ProviderConfig|Composition|EnvironmentConfig)$/;
+/** Every Provider of Crossplane has its own, all of them are called `default`. */
+const PROVIDER_CONFIG = /^(?:cluster)?providerconfig$/i;
+const GATEWAY = 'Gateway.gateway.networking.k8s.io';
 const ROUTES = new Set(['HTTPRoute', 'GRPCRoute', 'TLSRoute', 'TCPRoute', 'UDPRoute']);
 
 export function namedFacts(subjects: Subjects): Facts {
@@ -42,22 +49,24 @@ function provided(object: KubernetesObject, { application }: Subjects): Provided
     rank: 'shown',
   };
   if (kind !== 'Gateway' && (!group.includes('.') || group.endsWith('.k8s.io'))) return [resource];
-  // Whether a custom kind lives in a namespace is not known from its object: both keys.
-  const places = [namespace, '*'];
-  return [
-    resource,
-    ...places.map(
-      (place): Provided => ({
-        subject: 'named',
-        key: `${kind.toLowerCase()} ${place}/${name}`,
-        rank: 'shown',
-      }),
-    ),
-  ];
+  const named = [kind, `${kind}.${group}`].flatMap((type): Provided[] => [
+    { ...target(type, namespace, name), rank: 'shown' },
+    // Whether a custom kind lives in a namespace is not known from an object that names none.
+    ...(object.metadata?.namespace === undefined
+      ? [
+          {
+            ...target(type, undefined, name),
+            rank: WITHOUT_NAMESPACE.test(kind) ? 'shown' : 'maybe',
+          } as Provided,
+        ]
+      : []),
+  ]);
+  return [resource, ...named];
 }
 
-function target(kind: string, namespace: string | undefined, name: string): Target {
-  return { subject: 'named', key: `${kind.toLowerCase()} ${namespace ?? '*'}/${name}` };
+/** `type`: KIND, or KIND.GROUP. */
+function target(type: string, namespace: string | undefined, name: string): Target {
+  return { subject: 'named', key: `${type.toLowerCase()} ${namespace ?? '*'}/${name}` };
 }
 
 function byReference(object: KubernetesObject, { application, hasHealth }: Subjects): Needed[] {
@@ -71,9 +80,10 @@ function byReference(object: KubernetesObject, { application, hasHealth }: Subje
     const wanted = textOf(fields.kind) ?? key.slice(0, -'Ref'.length);
     if (!name || wanted === '' || /secret|configmap|namespace|serviceaccount/i.test(wanted)) return;
     const own = textOf(fields.namespace) ?? namespaceOf(object, application);
+    const types = typesOf(wanted, fields, group);
     needs.push({
       evidence: 'named-resource',
-      wants: [target(wanted, own, name), target(wanted, undefined, name)],
+      wants: types.flatMap((type) => [target(type, own, name), target(type, undefined, name)]),
       strength: hasHealth(object) ? 'soft' : 'eventual',
       confidence: 'high',
       text: `${kind} names ${wanted} ${name}`,
@@ -82,6 +92,19 @@ function byReference(object: KubernetesObject, { application, hasHealth }: Subje
     });
   });
   return needs;
+}
+
+/** A group that the reference says counts; kinds that several groups have are looked for in that of the holder. */
+function typesOf(wanted: string, fields: Fields, group: string): string[] {
+  const version = textOf(fields.apiVersion);
+  const said =
+    textOf(fields.group) ??
+    textOf(fields.apiGroup) ??
+    (version?.includes('/') ? version.slice(0, version.indexOf('/')) : undefined);
+  if (said !== undefined) return [`${wanted}.${said}`];
+  if (!PROVIDER_CONFIG.test(wanted)) return [wanted];
+  const parts = group.split('.');
+  return parts.slice(1).map((_, from) => `${wanted}.${parts.slice(from).join('.')}`);
 }
 
 function byRoute(object: KubernetesObject, { application, hasHealth }: Subjects): Needed[] {
@@ -95,7 +118,7 @@ function byRoute(object: KubernetesObject, { application, hasHealth }: Subjects)
     return [
       {
         evidence: 'gateway',
-        wants: [target('Gateway', namespace, name)],
+        wants: [target(GATEWAY, namespace, name)],
         strength: hasHealth(object) ? ('soft' as const) : ('eventual' as const),
         confidence: 'high' as const,
         text: `${kind} needs Gateway ${name}`,

@@ -80,7 +80,12 @@ function providerGroups(object: KubernetesObject): Made[] {
     .at(-1);
   const name = image?.split(/[:@]/)[0]?.replace(/^provider-(?:upjet-|jet-)?/, '');
   if (!name) return [];
-  // provider-aws-s3 has the group s3.aws.upbound.io.
-  const group = name.split('-').reverse().join('.');
-  return DOMAINS.map((domain) => ({ subject: 'group-suffix', key: `${group}.${domain}` }));
+  // provider-aws-s3 has the group s3.aws.upbound.io, and brings along provider-family-aws, which has aws.upbound.io.
+  const isFamily = name.startsWith('family-');
+  const [family = '', ...parts] = name.replace(/^family-/, '').split('-');
+  const group = [...parts.reverse(), family].join('.');
+  return DOMAINS.flatMap((domain): Made[] => [
+    { subject: 'group', key: `${family}.${domain}` },
+    ...(isFamily ? [] : [{ subject: 'group-suffix', key: `${group}.${domain}` } as const]),
+  ]);
 }

@@ -15,6 +15,12 @@ const WORKLOADS = new Set([
   'Pod',
   'ReplicaSet',
 ]);
+/** Kinds that are nothing but a connection. Others may be Healthy long before anybody answers at the address. */
+const CONNECTIONS = /(?:Store|Issuer|Repository|Connect|Connection)$/;
+/** They speak of addresses that they do not call. */
+const NO_CALLERS = new Set([
+  ...['CustomResourceDefinition', 'Service', 'Certificate', 'CertificateRequest'],
+]);
 /** One object may name so many addresses; more are a list of everything. */
 const TEXTS_MAX = 20_000;
 
@@ -80,13 +86,13 @@ function strengthOf(
   const { group, kind } = kindOf(object);
   if (WORKLOADS.has(kind)) return { strength: 'soft', confidence: 'medium' };
   if (group.includes('.') && !group.endsWith('.k8s.io') && hasHealth(object))
-    return { strength: 'soft', confidence: 'high' };
+    return { strength: 'soft', confidence: CONNECTIONS.test(kind) ? 'high' : 'medium' };
   return { strength: 'eventual', confidence: 'medium' };
 }
 
 function addressesIn(object: KubernetesObject, subjects: Subjects): Needed[] {
   const { kind } = kindOf(object);
-  if (kind === 'CustomResourceDefinition' || kind === 'Service') return [];
+  if (NO_CALLERS.has(kind)) return [];
   return textsOf(object).flatMap(([key, text]) =>
     serviceAddresses(text).map((address) => {
       const telemetry = isTelemetry(address, key);
