@@ -203,3 +203,24 @@ test('Applications of other namespaces are named, not forgotten', async () => {
     't: It is in the namespace team. Only Applications of argocd are read.',
   ]);
 });
+
+test('Applications that their parent has, and that Argo CD has not created yet, are known by their place and wave', async () => {
+  const child = (name: string, namespace = 'argocd') => ({
+    ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', ...application(name) },
+    metadata: { name, namespace, annotations: { 'argocd.argoproj.io/sync-wave': '2' } },
+  });
+  const { applications, problems } = await read({
+    imports: {
+      objects: async ({ name }) =>
+        name === 'a' ? [child('b'), child('late'), child('other', 'team')] : [],
+    },
+  });
+  expect(applications.map(({ name }) => name)).toEqual(['a', 'b', 'late']);
+  expect(applications[2]).toMatchObject({
+    ...{ parent: 'a', wave: 2, content: 'unknown', objects: [] },
+    destination: { namespace: 'late' },
+  });
+  const message =
+    'Argo CD has not created it yet, though a has it in sync wave 2. Nothing is known of what it contains.';
+  expect(problems).toEqual([{ subject: 'late', message }]);
+});

@@ -3,6 +3,7 @@ import { type ReadApplication, readApplications } from '../../import/application
 import { healthSettings } from '../../import/custom-health.ts';
 import { definedKinds } from '../../import/defined-kinds.ts';
 import type { Material } from '../../import/material.ts';
+import { missingChildren } from '../../import/missing-children.ts';
 import { findParents, isArgo } from '../../import/parents.ts';
 import type { OnProgress } from '../../import/read-progress.ts';
 import { sortMaterial } from '../../import/sort-material.ts';
@@ -37,17 +38,19 @@ export async function readFromCluster(
   }
   const contents = await readContents(listed, cluster.imports, { problems, signal, progress });
   const { parents, problems: circles } = findParents(listed, sets);
-  const applications = contents.map((material) => {
+  const existing = contents.map((material) => {
     const parent = parents.get(material.name);
     return parent === undefined ? material : { ...material, parent };
   });
+  const missing = missingChildren(existing, cluster.namespace);
+  const applications = [...existing, ...missing.applications];
   return sortMaterial({
     applications,
     definedKinds: definedKinds(definitions === 'unknown' ? [] : (definitions ?? []), applications),
     customHealth: [],
     ...(settings && healthSettings(settings)),
     argocdNamespace: cluster.namespace,
-    problems: [...problems.all, ...circles],
+    problems: [...problems.all, ...circles, ...missing.problems],
   });
 }
 
