@@ -1,7 +1,7 @@
 // The sync wave of an object, by its annotation.
 import type { KubernetesObject } from './material.ts';
 
-const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
+export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 
 /** What is no whole number does not count, as for Argo CD. */
 export function waveIn(annotations: ReadonlyMap<string, string>): number | undefined {

@@ -25,7 +25,10 @@ export interface LintFinding {
   readonly fix: string;
   /** The dependency that the platform file should have instead. */
   readonly edge: { readonly dependent: string; readonly dependency: string } | null;
-  /** A Kustomize patch that removes what waits; only where script and rights agree that it does nothing else. */
+  /**
+   * An entry for `patches` of a kustomization. It removes what waits, only where script and rights agree that it does nothing else; or
+   * the sync wave of an Application.
+   */
   readonly patch: string | null;
 }
 

@@ -1,6 +1,7 @@
 // Sync waves on Applications, beside a graph that orders them already.
 import type { Material } from '../import/material.ts';
 import type { LintFinding } from './finding.ts';
+import { wavePatch } from './patch.ts';
 
 /** Whether the graph starts an application only after another, directly or by others. */
 export type ComesAfter = (dependent: string, dependency: string) => boolean;
@@ -50,6 +51,6 @@ function needless(family: readonly Waved[]): LintFinding[] {
     message: `${name} has sync wave ${wave}, and the graph orders it.`,
     fix: 'Remove the annotation argocd.argoproj.io/sync-wave.',
     edge: null,
-    patch: null,
+    patch: wavePatch(name),
   }));
 }

@@ -37,7 +37,9 @@ describe('a wait for another application', () => {
       object: 'Job/one',
       edge: { dependent: 'api', dependency: 'postgres' },
     });
-    expect(load(finding?.patch ?? '')).toEqual({
+    const { target, patch } = load(finding?.patch ?? '') as { target: unknown; patch: string };
+    expect(target).toEqual({ group: 'batch', version: 'v1', kind: 'Job', name: 'one' });
+    expect(load(patch)).toEqual({
       $patch: 'delete',
       apiVersion: 'batch/v1',
       kind: 'Job',
@@ -131,7 +133,7 @@ test('an init container has a patch of its own', () => {
   const worker = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: 'worker', namespace: 'api' },
+    metadata: { name: 'worker.one', namespace: 'api' },
     spec: {
       template: {
         spec: {
@@ -146,10 +148,15 @@ test('an init container has a patch of its own', () => {
     },
   };
   const [finding] = findings(postgres, api(worker));
-  expect(load(finding?.patch ?? '')).toEqual({
+  const { target, patch } = load(finding?.patch ?? '') as { target: unknown; patch: string };
+  // In a namespace, which the manifest in Git need not name.
+  expect(target).toEqual({
+    ...{ group: 'apps', version: 'v1', kind: 'Deployment', name: String.raw`worker\.one` },
+  });
+  expect(load(patch)).toEqual({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: 'worker', namespace: 'api' },
+    metadata: { name: 'worker.one' },
     spec: { template: { spec: { initContainers: [{ $patch: 'delete', name: 'wait' }] } } },
   });
 });
@@ -193,6 +200,18 @@ describe('waves', () => {
 
   test('against the graph are an error', () => {
     expect(linted(['api', 'postgres'])[0]).toEqual(['wave-contradicts', 'error', 'api']);
+  });
+
+  test('that are needless are removed by a patch', () => {
+    const { findings: found } = lintPlatform({
+      material: materialOf(...waved),
+      notes: [],
+      order: { known: new Set(['api', 'postgres']), comesAfter: (a) => a === 'postgres' },
+    });
+    const { target, patch } = load(found[0]?.patch ?? '') as { target: unknown; patch: string };
+    expect(target).toMatchObject({ group: 'argoproj.io', kind: 'Application', name: 'api' });
+    const path = '/metadata/annotations/argocd.argoproj.io~1sync-wave';
+    expect(load(patch)).toEqual([{ op: 'remove', path }]);
   });
 
   test('with the graph are needless', () => {

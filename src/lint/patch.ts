@@ -1,7 +1,9 @@
-// The Kustomize patch that removes a Job, a hook or an init container.
+// Kustomize patches that remove a Job, a hook, an init container, or a sync wave: each an entry of `patches:` with its target.
 import { dump } from 'js-yaml';
 import { fieldsOf } from '../import/facts/object.ts';
 import type { KubernetesObject } from '../import/material.ts';
+import { groupOf } from '../import/sort-material.ts';
+import { SYNC_WAVE } from '../import/sync-wave.ts';
 import { textOf } from '../import/waits/containers.ts';
 import type { Wait } from '../import/waits/wait.ts';
 
@@ -13,17 +15,45 @@ export function removalPatch(
   const found = objects.find(
     (one) => one.kind === kind && textOf(fieldsOf(one.metadata).name) === name,
   );
-  if (!found) return null;
-  const namespace = textOf(fieldsOf(found.metadata).namespace);
-  const subject = {
-    apiVersion: found.apiVersion,
-    kind,
-    metadata: { name, ...(namespace !== '' && { namespace }) },
-  };
-  if (shape !== 'init-container') return dump({ $patch: 'delete', ...subject });
+  if (!found || name === '') return null;
+  const apiVersion = found.apiVersion ?? '';
+  const remove = (directive: object, spec: object = {}) =>
+    entry(
+      { apiVersion, kind, name },
+      { ...directive, apiVersion, kind, metadata: { name }, ...spec },
+    );
+  if (shape !== 'init-container') return remove({ $patch: 'delete' });
   const pod = { initContainers: [{ $patch: 'delete', name: container }] };
   const inTemplate = { template: { spec: pod } };
-  if (kind === 'Pod') return dump({ ...subject, spec: pod });
-  if (kind === 'CronJob') return dump({ ...subject, spec: { jobTemplate: { spec: inTemplate } } });
-  return dump({ ...subject, spec: inTemplate });
+  if (kind === 'Pod') return remove({}, { spec: pod });
+  if (kind === 'CronJob') return remove({}, { spec: { jobTemplate: { spec: inTemplate } } });
+  return remove({}, { spec: inTemplate });
+}
+
+/**
+ * For the kustomization that has the Application. As operations: merged with null, Kustomize gives the annotation the text "null".
+ */
+export function wavePatch(application: string): string {
+  const subject = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', name: application };
+  const path = `/metadata/annotations/${SYNC_WAVE.replaceAll('/', '~1')}`;
+  return entry(subject, [{ op: 'remove', path }]);
+}
+
+interface Subject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/**
+ * By a target, not by the names in the patch: objects of a cluster have a namespace that their manifests mostly lack, and a patch that
+ * names another namespace than the manifest, or what another kustomization has, makes Kustomize fail.
+ * `target.name` is a regular expression.
+ */
+function entry({ apiVersion, kind, name }: Subject, patch: object): string {
+  const group = groupOf(apiVersion);
+  const version = apiVersion.split('/').at(-1);
+  const expression = name.replaceAll('.', String.raw`\.`);
+  const target = { ...(group !== '' && { group }), version, kind, name: expression };
+  return dump({ target, patch: dump(patch) });
 }

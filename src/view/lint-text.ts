@@ -35,10 +35,34 @@ function summary({ applications, findings }: LintReport): string {
   return `${looked}: ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${plural(count('note'), 'note')}.`;
 }
 
-/** All patches as one YAML stream, each with its reason, for a kustomization. */
+/**
+ * A Kustomize component for each Application: in another one, an object of the same kind and name may do more than wait. Sync waves belong to
+ * the kustomizations of parents; Applications have their names alone.
+ */
 export function renderPatches({ findings }: LintReport): string {
-  const parts = findings.flatMap(({ patch, message }) =>
-    patch === null ? [] : [`# ${message}`, '---', ...patch.trimEnd().split(/\n/)],
+  const components = new Map<string, string[]>();
+  for (const { patch, rule, application, message } of findings) {
+    if (patch === null) continue;
+    const place = rule === 'wave-needless' ? WAVES : `Application ${application}`;
+    const patches = components.get(place) ?? [];
+    components.set(place, [...patches, `  # ${message}`, ...listItem(patch)]);
+  }
+  return renderLines(
+    [...components].flatMap(([place, patches], at) => [
+      ...(at === 0 ? [] : ['---']),
+      `# ${place}: a Kustomize component for its kustomization.`,
+      'apiVersion: kustomize.config.k8s.io/v1alpha1',
+      'kind: Component',
+      'patches:',
+      ...patches,
+    ]),
   );
-  return renderLines(parts);
 }
+
+const WAVES = 'Parents of Applications with sync waves';
+
+const listItem = (text: string): string[] =>
+  text
+    .trimEnd()
+    .split(/\n/)
+    .map((line, at) => `${at === 0 ? '  - ' : '    '}${line}`);
