@@ -111,17 +111,28 @@ function unclear(wait: Wait, name: string, providers: Providers): LintFinding[] 
   const dependencies = others(wait.targets, name, providers);
   if (wait.targets.length === 0 || (wait.shape === 'init-container' && dependencies.length === 0))
     return [];
+  const subject = {
+    ...({ rule: 'wait-unclear', level: 'note', application: name, object: wait.object } as const),
+    patch: null,
+  };
+  const looked = wait.targets.map(targetText).join(', ');
+  if (wait.verdict === 'waits') {
+    const message = `${described(wait)} waits for ${looked}, which no Application is known to have, or several may have.`;
+    const fix = `Find the Application that has it, write that into dependsOn of ${name}, then remove the ${shapeText(wait)}.`;
+    return [{ ...subject, message, fix, edge: null }];
+  }
+  const message = `${described(wait)} looks at ${looked}, but is not proved to do nothing else: ${wait.because}.`;
   const [dependency] = dependencies;
+  const fix =
+    dependency === undefined
+      ? 'Read its script. If it only waits for another Application, write that into dependsOn and remove it.'
+      : `Read its script. If it only waits, write ${dependency} into dependsOn of ${name} and remove it.`;
   return [
     {
-      ...{ rule: 'wait-unclear', level: 'note', application: name, object: wait.object },
-      message: `${described(wait)} looks at ${wait.targets.map(targetText).join(', ')}, but is not proved to do nothing else: ${wait.because}.`,
-      fix:
-        dependency === undefined
-          ? 'Read its script. If it only waits for another Application, write that into dependsOn and remove it.'
-          : `Read its script. If it only waits, write ${dependency} into dependsOn of ${name} and remove it.`,
+      ...subject,
+      message,
+      fix,
       edge: dependency === undefined ? null : { dependent: name, dependency },
-      patch: null,
     },
   ];
 }

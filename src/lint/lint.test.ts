@@ -67,8 +67,12 @@ describe('a wait for another application', () => {
     const two = ['postgres', 'pgbouncer'].map((name) =>
       applicationMaterial(name, { destination: { cluster: 'in-cluster', namespace: 'postgres' } }),
     );
-    expect(findings(...two, api(waiting)).map(({ rule, patch }) => [rule, patch])).toEqual([
-      ['wait-unclear', null],
+    expect(findings(...two, api(waiting))).toMatchObject([
+      {
+        ...{ rule: 'wait-unclear', patch: null },
+        message:
+          'Hook Job/one waits for service db in namespace postgres, which no Application is known to have, or several may have.',
+      },
     ]);
   });
 });

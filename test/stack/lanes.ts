@@ -2,7 +2,7 @@
 
 export type Lane = 'shared' | 'alone';
 
-/** They change Argo CD's settings or what Kubernetes admits, record what it shows at one moment, kill its parts, share its token's Secret or an image, take the node or DNS away, or need the whole machine. */
+/** They read every Application there is, change Argo CD's settings or what Kubernetes admits, record what it shows at one moment, kill its parts, share its token's Secret or an image, take the node or DNS away, or need the whole machine. */
 const ALONE = [
   ...[
     'accounts',
@@ -24,7 +24,7 @@ const ALONE = [
     'gate-recordings-operation',
     'preflight',
   ],
-  ...['gate-recordings-state', 'guard', 'health', 'reference'],
+  ...['gate-recordings-state', 'guard', 'health', 'import-reference', 'import-waves', 'reference'],
   ...['workflow-conformance', 'workflow-engine', 'workflow-faults', 'workflow-follow'],
   ...[
     'teardown-spoke',

@@ -17,7 +17,7 @@ const SOURCES = '--from-cluster, --from FOLDER or --manifests FOLDER';
 export const SOURCE_OPTIONS: readonly Option[] = [
   new Option(
     '--from-cluster',
-    'read the Applications of a running Argo CD, with `get` rights only',
+    'read the Applications of a running Argo CD, with `get` and `list` rights only',
   ),
   new Option('--from <folder>', 'read Applications and what they deploy from a Git working copy'),
   new Option('--render', 'with --from: render charts and overlays with helm and kustomize'),

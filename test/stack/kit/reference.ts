@@ -71,6 +71,14 @@ export class Reference {
     await writeFile(file, text.replace(from, to));
   }
 
+  /** Takes something out of a file of the tree. */
+  async cut(path: string, what: RegExp): Promise<void> {
+    const text = await readFile(join(this.folder, path), 'utf8');
+    const [found] = what.exec(text) ?? [];
+    if (found === undefined) throw new Error(`${path} has no ${what}`);
+    await this.edit(path, found, '');
+  }
+
   async #platform(): Promise<PlatformFile> {
     const [file] = loadAll(await readFile(join(this.folder, 'platform.yaml'), 'utf8'));
     return file as PlatformFile;
