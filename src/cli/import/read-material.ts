@@ -52,14 +52,15 @@ async function read(
   return readFromCluster(cluster, { signal, progress });
 }
 
-/** While a stage goes on, a line every so often. */
+/** While a stage goes on, a line every so often; and one at its end. */
 const TOLD_EVERY_MS = 2_000;
 
 function tell(io: Io, output: Output): Progress {
   let last = { stage: '', at: 0 };
   return ({ stage, done, total }) => {
     const now = io.clock.now();
-    if (stage === last.stage && now - last.at < TOLD_EVERY_MS) return;
+    const isSoon = stage === last.stage && now - last.at < TOLD_EVERY_MS;
+    if (isSoon && done < total) return;
     last = { stage, at: now };
     output.note(`reading ${stage}: ${done} of ${total}`);
   };
