@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { run } from '../../test/fakes/lua.ts';
+import { createInstance } from './instance.ts';
 import { createSystem } from './system.ts';
 
 async function attempt(script: string): Promise<string> {
@@ -57,6 +58,20 @@ describe('heavy', () => {
   test('64 KB of blanks are no number', async () => {
     expect(await attempt('s = tonumber((" "):rep(65536))')).toBe(NOTHING);
   });
+});
+
+test('a result that nests too deeply says so, given all the time that it takes', async () => {
+  const engine = brotliDecompressSync(readFileSync('lua/engine.wasm.br'));
+  const instance = createInstance(await WebAssembly.compile(engine));
+  const script = 't = {} r = t for i = 1, 1e4 do t.a = {} t = t.a end return r';
+  const told = () => {
+    try {
+      return instance.ask({ script, object: '{}', openLibs: true });
+    } catch (error) {
+      return instance.explain(error);
+    }
+  };
+  expect(told()).toBe(TOO_DEEP);
 });
 
 describe('huge', () => {
