@@ -20,10 +20,10 @@ spec: {project: platform, destination: ${DEST}, source: ${source}}
 const at = (path: string) => `{repoURL: ${REPO}, path: ${path}}`;
 const map = (name: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\n`;
 
-type Program = (program: string, args: readonly string[], folder?: string) => ProgramEnd;
+type Program = (program: string, args: readonly string[]) => ProgramEnd;
 const read = (folder: string, run?: Program) => {
-  const runProgram: Io['runProgram'] = async ({ program, args, folder: start }) =>
-    run?.(program, args, start) ?? { kind: 'missing' };
+  const runProgram: Io['runProgram'] = async ({ program, args }) =>
+    run?.(program, args) ?? { kind: 'missing' };
   return readFromFolder({ ...processIo, runProgram }, folder, {
     render: run !== undefined,
     signal,
@@ -182,27 +182,6 @@ test('a chart of a repository is asked for without the password of its address',
   expect([asked, JSON.stringify(material).includes('hunter')]).toEqual([[], false]);
   await readFiles({ 'a.yaml': app('a', source.replace('me:hunter@', '')) }, run);
   expect(asked[0]).toMatch(/--repo=https:\/\/charts\.example --version=1\.2\.3 .* -- a redis$/);
-});
-
-test('Helm takes no folder of this machine for the chart of a repository', async () => {
-  const folders: (string | undefined)[] = [];
-  const run: Program = (_, __, folder) => {
-    folders.push(folder);
-    return { kind: 'ended', status: 0, stdout: map('x'), stderr: '' };
-  };
-  const source = (chart: string) =>
-    `{repoURL: "https://charts.example", chart: ${chart}, targetRevision: 1.2.3}`;
-  const named = (chart: string) => ({ 'a.yaml': app('a', source(chart)), 'redis/Chart.yaml': '' });
-  expect((await readFiles(named('redis'), run)).problems).toEqual([]);
-  expect(folders).toEqual([expect.stringMatching(/tiphys-/)]);
-  expect(folders[0]).not.toContain(process.cwd());
-  for (const chart of ['/opt/chart', '../chart', './chart', 'a/../../chart', '-x/..']) {
-    const { problems } = await readFiles(named(chart), run);
-    expect(problems).toEqual([
-      expect.objectContaining({ message: `Its chart "${chart}" is no name of a chart.` }),
-    ]);
-  }
-  expect(folders).toHaveLength(1);
 });
 
 test('Kustomize: by the program, else the files that are listed', async () => {

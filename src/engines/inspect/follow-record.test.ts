@@ -1,30 +1,56 @@
-// Following a run of another terminal: its end is that of the run, whatever its record had before.
 import { expect, test } from 'vitest';
-import { app, oneStack, World } from '../../../test/fakes/run-world.ts';
-import type { RunEvent } from '../../run/events.ts';
+import { app, planFrom, World } from '../../../test/fakes/run-world.ts';
+import { EXIT } from '../../errors.ts';
 import { followRecord } from './follow-record.ts';
 
-const plan = oneStack(app('a'), app('b', ['a']));
+const PLAN = planFrom({ stacks: [{ name: 's', applications: [app('a')] }] });
 
-function following(world: World) {
-  const events: RunEvent[] = [];
-  const listen = (event: RunEvent) => void events.push(event);
-  const { signal } = new AbortController();
+function place() {
+  const world = new World({ a: { health: 60 } });
   const { clock, target } = world;
-  return { events, report: followRecord({ plan, run: 'one', target, clock, listen, signal }) };
+  const told: string[] = [];
+  const following = (run: string, signal = new AbortController().signal) =>
+    followRecord({ plan: PLAN, run, target, clock, listen: ({ type }) => told.push(type), signal });
+  return { world, told, following };
 }
 
-async function interruptedWorld(): Promise<World> {
-  const world = new World({ a: { health: 1 }, b: {} });
-  const interrupted = world.start(plan, { runId: 'one' });
+async function interruptedPlace() {
+  const all = place();
+  const { world } = all;
+  const interrupted = world.start(PLAN, { runId: 'one' });
   await world.clock.advance(1_000);
   world.stop.abort();
-  expect((await world.clock.until(interrupted)).exitStatus).toBe(2);
-  return world;
+  expect((await world.clock.until(interrupted)).exitStatus).toBe(EXIT.partial);
+  return all;
 }
 
+test('tells each event once, to the report', async () => {
+  const { world, told, following } = place();
+  const report = world.start(PLAN);
+  await world.clock.advance(10_000);
+  const followed = await world.clock.until(following(world.events[0]?.run ?? ''));
+  expect(followed.exitStatus).toBe((await report).exitStatus);
+  expect(told).toEqual(world.events.map(({ type }) => type));
+});
+
+test('a run whose process has ended is not followed for ever', async () => {
+  const { world, following } = place();
+  await expect(world.clock.until(following('gone'))).rejects.toThrow('it was killed');
+});
+
+test('whoever has seen enough goes', async () => {
+  const { world, following } = place();
+  void world.start(PLAN).catch(() => undefined);
+  await world.clock.advance(5_000);
+  const enough = new AbortController();
+  const followed = following(world.events[0]?.run ?? '', enough.signal).catch(String);
+  await world.clock.advance(3_000);
+  enough.abort();
+  expect(await world.clock.until(followed)).toContain('nterrupted');
+});
+
 test('the end of an interrupted run is not that of the run that resumes it', async () => {
-  const world = await interruptedWorld();
+  const { world, told, following } = await interruptedPlace();
   // Its record comes late.
   const { store } = world.target;
   world.part.store = {
@@ -35,18 +61,18 @@ test('the end of an interrupted run is not that of the run that resumes it', asy
     },
   };
   const never = new AbortController().signal;
-  const resumed = world.start(plan, { holder: 'second', stop: never, abort: never });
+  const resumed = world.start(PLAN, { holder: 'second', stop: never, abort: never });
   await world.clock.advance(1_000);
-  const { events, report } = following(world);
-  expect((await world.clock.until(report)).exitStatus).toBe(0);
-  expect((await world.clock.until(resumed)).exitStatus).toBe(0);
-  expect(events[0]).toMatchObject({ type: 'run.started', resumed: true });
-  expect(events.filter(({ type }) => type === 'run.finished')).toHaveLength(1);
+  expect((await world.clock.until(following('one'))).exitStatus).toBe(EXIT.ok);
+  expect((await world.clock.until(resumed)).exitStatus).toBe(EXIT.ok);
+  expect(told.filter((type) => type === 'run.started' || type === 'run.finished')).toEqual([
+    'run.started',
+    'run.finished',
+  ]);
 });
 
-test('of a run that has ended meanwhile, the end is told', async () => {
-  const world = await interruptedWorld();
-  const { events, report } = following(world);
-  expect((await world.clock.until(report)).exitStatus).toBe(2);
-  expect(events.at(-1)).toMatchObject({ type: 'run.finished', reason: 'interrupted' });
+test('the end of a run that ended before it was followed is told', async () => {
+  const { world, told, following } = await interruptedPlace();
+  expect((await world.clock.until(following('one'))).exitStatus).toBe(EXIT.partial);
+  expect(told.at(-1)).toBe('run.finished');
 });
