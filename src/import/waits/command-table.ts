@@ -6,9 +6,9 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 export const READERS = new Set(
   words(`
   echo printf sleep test [ [[ true false : exit return break continue date seq set export
-  local unset shift read grep egrep awk jq yq cat head tail wc cut tr sort uniq basename
-  dirname nc ncat netcat nslookup dig host getent ping pg_isready which trap type expr let
-  declare readonly hostname id whoami env ls stat cd pwd
+  local unset shift read grep egrep jq cat head tail wc cut tr sort uniq basename
+  dirname nc ncat netcat nslookup dig host getent ping pg_isready which type expr let
+  declare readonly hostname id whoami ls stat cd pwd
 `),
 );
 
@@ -53,6 +53,21 @@ export const VERBS: Readonly<Record<string, Verbs>> = {
     waits: [],
   },
 };
+
+/** Verbs that change nothing with these words after them alone. */
+export const SECOND_WORDS: Readonly<Record<string, readonly string[]>> = {
+  'kubectl auth': words('can-i whoami'),
+  'etcdctl member': ['list'],
+};
+
+/** Functions of SQL that only ask: with any other, a SELECT may do anything. */
+export const ASKING = new Set(
+  words(`
+  count exists coalesce max min sum now version pg_is_in_recovery current_database to_regclass
+  current_setting in and or not from where any all select as values database user
+  db.runcommand db.admincommand
+`),
+);
 
 export const ALIASES: Readonly<Record<string, string>> = {
   oc: 'kubectl',

@@ -1,6 +1,15 @@
 // What a command of a script does: it only reads, it waits by itself, or it changes something. What is in no table is not known.
 import { lookUp } from '../../model/lookup.ts';
-import { ACTORS, ALIASES, READERS, VERBS, WAITERS, WITH_VALUE } from './command-table.ts';
+import {
+  ACTORS,
+  ALIASES,
+  ASKING,
+  READERS,
+  SECOND_WORDS,
+  VERBS,
+  WAITERS,
+  WITH_VALUE,
+} from './command-table.ts';
 import { readScript } from './shell.ts';
 
 type Effect = 'reads' | 'waits' | 'acts' | 'unknown';
@@ -29,6 +38,8 @@ function judgeInner(text: string, words: readonly string[], depth: number): Judg
 
 /** sh -c 'script', as an argument of another command too. */
 function innerScript(name: string, words: readonly string[]): string | undefined {
+  // What it is given runs at a signal, or at the end of the script.
+  if (name === 'trap') return words[1]?.startsWith('-') ? undefined : words[1];
   if (!/^(?:ba|da|a|z|k)?sh$/.test(name)) return undefined;
   const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));
   return at < 0 ? undefined : words[at + 1];
@@ -40,6 +51,10 @@ const WRAPPERS = new Set(['exec', 'command', 'sudo', 'nice', 'nohup', 'time', 'b
 function unwrapped(words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
   if (WRAPPERS.has(first)) return unwrapped(rest);
+  if (first === 'env') {
+    const from = rest.findIndex((word) => word !== '-i' && !/^\w+=/.test(word));
+    return from < 0 || rest[from]?.startsWith('-') ? words : unwrapped(rest.slice(from));
+  }
   if (first !== 'timeout') return words;
   const at = rest.findIndex((word) => /^\d+(?:\.\d+)?[smhd]?$/.test(word) || word.startsWith('$'));
   return at < 0 ? words : unwrapped(rest.slice(at + 1));
@@ -49,6 +64,11 @@ function effectOf(name: string, words: readonly string[]): Effect {
   if (READERS.has(name)) return 'reads';
   if (WAITERS.has(name)) return 'waits';
   if (ACTORS.has(name)) return 'acts';
+  // Without a command, it prints; an option may be a command.
+  if (name === 'env') return words.length === 1 ? 'reads' : 'unknown';
+  if (name === 'trap') return 'reads';
+  if (name === 'awk') return words.some((word) => AWK_RUNS.test(word)) ? 'unknown' : 'reads';
+  if (name === 'yq') return words.some((word) => /^-i|^--inplace/.test(word)) ? 'acts' : 'reads';
   if (name === 'sed')
     return words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? 'acts' : 'reads';
   if (name === 'curl') return curlActs(words) ? 'acts' : 'reads';
@@ -58,6 +78,9 @@ function effectOf(name: string, words: readonly string[]): Effect {
   if (name === 'psql' || name === 'mysql' || name === 'mongosh') return queryEffect(words);
   return verbEffect(name, words);
 }
+
+/** It can start programs, write files, and take its own program from a file. */
+const AWK_RUNS = /system|getline|[|>]|^-[fEi]/;
 
 const CURL_WRITES =
   /^(?:-d|--data.*|-F|--form.*|-T|--upload-file|--json|-o|--output|-O|--remote-name)/;
@@ -92,9 +115,10 @@ function queryEffect(words: readonly string[]): Effect {
   if (at < 0 || query === undefined)
     return words.includes('-l') || words.includes('--list') ? 'reads' : 'acts';
   if (query.length > 1_000) return 'acts';
-  return QUESTION.test(query) && !/\b(?:into|update|delete|insert|create|drop|alter)\b/i.test(query)
-    ? 'reads'
-    : 'acts';
+  if (!QUESTION.test(query)) return 'acts';
+  if (/\b(?:into|update|delete|insert|create|drop|alter)\b/i.test(query)) return 'acts';
+  const called = [...query.matchAll(/([\w.]{1,100})\s{0,3}\(/g)].map(([, name = '']) => name);
+  return called.every((name) => ASKING.has(name.toLowerCase())) ? 'reads' : 'unknown';
 }
 
 function verbEffect(name: string, words: readonly string[]): Effect {
@@ -103,6 +127,8 @@ function verbEffect(name: string, words: readonly string[]): Effect {
   const rest = operands(words.slice(1));
   if (name === 'kubectl' && rest[0] === 'rollout') return rest[1] === 'status' ? 'waits' : 'acts';
   if (verbs.waits.includes(rest[0] ?? '')) return 'waits';
+  const second = lookUp(SECOND_WORDS, `${name} ${rest[0]}`);
+  if (second && !second.includes(rest[1] ?? '')) return 'acts';
   return verbs.reads.includes(rest[0] ?? '') ? 'reads' : 'acts';
 }
 
