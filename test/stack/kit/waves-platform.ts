@@ -11,7 +11,7 @@ import { WAIT_IMAGE } from './wait-image.ts';
 import { deployment, service } from './workloads.ts';
 
 /** Application -> its sync wave. */
-export const WAVES = { db: 0, cache: 0, queue: 0, api: 1, gateway: 2, web: 3, worker: 3 } as const;
+const WAVES = { db: 0, cache: 0, queue: 0, api: 1, gateway: 2, web: 3, worker: 3 } as const;
 export const MEMBERS = Object.keys(WAVES);
 /** What the parent and these are called in Git. */
 export const PARENT = 'parent';
