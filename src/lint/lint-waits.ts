@@ -77,9 +77,9 @@ function findingsOf(
   if (dependencies.length > 0) {
     return dependencies.map((dependency) => forApplication(wait, application, dependency));
   }
-  return ownTargets(wait.targets, name, providers)
-    ? [forItself(wait, application)]
-    : unclear(wait, name, providers);
+  if (!ownTargets(wait.targets, name, providers)) return unclear(wait, name, providers);
+  // An order within an Application: the graph has none.
+  return wait.shape === 'init-container' ? [] : [forItself(wait, application)];
 }
 
 function forApplication(

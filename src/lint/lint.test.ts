@@ -117,6 +117,22 @@ test('a wait for its own application: the gate does this', () => {
   ]);
 });
 
+test('an init container that waits for its own application stays', () => {
+  const initContainers = [
+    { name: 'wait', command: ['sh', '-c', 'until nc -z cache.api 6379; do sleep 1; done'] },
+  ];
+  const both = [
+    { apiVersion: 'v1', kind: 'Service', metadata: { name: 'cache', namespace: 'api' } },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'api' },
+      spec: { template: { spec: { initContainers } } },
+    },
+  ];
+  expect(findings(postgres, api(...both))).toEqual([]);
+});
+
 test('a migration stays, and is listed with the reason', () => {
   const migrating = sh('until nc -z db.postgres 5432; do sleep 1; done; flyway migrate');
   const report = lintPlatform({ material: materialOf(postgres, api(migrating)), notes: [] });
