@@ -48,6 +48,25 @@ describe('cycles', () => {
     expect(cycles).toEqual([{ cycle: ['a', 'b'] }]);
   });
 
+  it('of hard edges are none where one of them is only suggested: that one goes', () => {
+    const guess = { status: 'suggested', confidence: 'low' } as const;
+    const { edges, cycles } = untangle([proposedEdge('a', 'b'), proposedEdge('b', 'a', guess)]);
+    expect(statuses(edges)).toEqual({ 'a>b': 'written', 'b>a': 'reported' });
+    expect(cycles[0]?.dropped).toEqual({ dependent: 'b', dependency: 'a' });
+  });
+
+  it('of many suggestions do not cost what is sure', () => {
+    const names = Array.from({ length: 25 }, (_, number) => `n${number}`);
+    const guess = { status: 'suggested', confidence: 'low' } as const;
+    const edges = names.flatMap((a, at) =>
+      names.flatMap((b, other) =>
+        at === other ? [] : proposedEdge(a, b, other < at ? {} : guess),
+      ),
+    );
+    const { edges: left } = untangle(edges);
+    expect(left.filter(({ status }) => status === 'written')).toHaveLength((25 * 24) / 2);
+  });
+
   it('through parents are seen: a parent ends after its children', () => {
     const edges = [
       proposedEdge('child', 'other', { strength: 'soft' }),

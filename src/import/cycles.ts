@@ -105,8 +105,9 @@ function breakOne(among: readonly ProposedEdge[]): readonly ProposedEdge[] {
   return weakest ? [weakest] : [];
 }
 
+/** What is only suggested is not sure enough to call a platform impossible, or to doubt what is written. */
 function isAllHard(among: readonly ProposedEdge[]): boolean {
-  return among.every(({ strength }) => strength === 'hard');
+  return among.every(({ strength, status }) => strength === 'hard' && status === 'written');
 }
 
 /** The weakest first: DNS names, then the lowest confidence, then what runs against the waves, then what is not hard. */
@@ -122,6 +123,7 @@ function weight({ evidence, confidence, waves, strength, dependent, dependency }
   ].join('\0');
 }
 
+/** Only those that are not sure, while there are any. */
 function edgesWithin(tangle: Entries, byWay: ReadonlyMap<string, ProposedEdge>): ProposedEdge[] {
   const found: ProposedEdge[] = [];
   for (const [from, ids] of tangle) {
@@ -130,7 +132,8 @@ function edgesWithin(tangle: Entries, byWay: ReadonlyMap<string, ProposedEdge>):
       if (edge) found.push(edge);
     }
   }
-  return found;
+  const unsure = found.filter(({ status }) => status !== 'written');
+  return unsure.length > 0 ? unsure : found;
 }
 
 function brokenCycle(
