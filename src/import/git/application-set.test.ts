@@ -106,6 +106,7 @@ test('what is generated is owned by its set', () => {
 });
 
 test.each([
+  ['[{selector: {}}]', '{{n}}', 'One of its generators is empty.'],
   ['[{plugin: {}}]', '{{n}}', 'Its generator "plugin" cannot be expanded from files.'],
   ['[{scmProvider: {}}]', '{{n}}', 'Its generator "scmProvider" cannot be expanded from files.'],
   [

@@ -26,12 +26,16 @@ export function parametersOf(
     expansion.problem('A generator has a template of its own, which is not supported.');
   }
   const kind = Object.keys(generator).find((key) => key !== 'selector' && key !== 'template');
-  const expand = lookUp(EXPANDERS, kind ?? '');
+  if (kind === undefined) {
+    expansion.problem('One of its generators is empty.');
+    return [];
+  }
+  const expand = lookUp(EXPANDERS, kind);
   if (!expand) {
     expansion.problem(`Its generator "${kind}" cannot be expanded from files.`);
     return [];
   }
-  const found = expand(generator[kind ?? ''], expansion, depth);
+  const found = expand(generator[kind], expansion, depth);
   const selected = found.filter((parameters) => selects(generator.selector, parameters));
   if (selected.length > PARAMETERS_MAX) {
     expansion.problem(

@@ -15,6 +15,10 @@ test('the one whose paths are there, however often others are named', () => {
   expect(thisRepository(other, FILES)).toBeUndefined();
 });
 
+test.each(['.', './', '/'])('%s is a folder of every repository', (path) => {
+  expect(thisRepository([source('https://git/other', path)], FILES)).toBeUndefined();
+});
+
 test('of two the one that more of them mean', () => {
   const sources = [source('https://git/a', 'a'), source('https://git/b', 'a')];
   expect(thisRepository([...sources, source('git@git:b.git', 'b')], FILES)).toBe('git/b');

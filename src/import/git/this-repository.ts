@@ -8,7 +8,9 @@ export function thisRepository(
 ): string | undefined {
   const votes = new Map<string, number>();
   for (const { repoURL, path, chart } of sources) {
-    const isThere = chart === '' && path !== '' && hasFolder(files, plainPath(path));
+    const folder = plainPath(path);
+    // Every repository has its own top folder: that says nothing.
+    const isThere = chart === '' && folder !== '' && hasFolder(files, folder);
     if (!isThere) continue;
     const key = repositoryKey(repoURL);
     votes.set(key, (votes.get(key) ?? 0) + 1);
