@@ -69,15 +69,21 @@ export function unknownContentNotes(
   });
 }
 
-export function edgeNotes(edges: readonly ProposedEdge[]): ImportNote[] {
+export function edgeNotes(
+  edges: readonly ProposedEdge[],
+  applications: readonly ApplicationMaterial[],
+): ImportNote[] {
+  const own = new Map(applications.map(({ name, destination }) => [name, destination.namespace]));
   return edges.flatMap(({ dependent, dependency, evidence, waves, strength }): ImportNote[] => {
     const notes: ImportNote[] = [];
     if (waves === 'against' && strength !== 'eventual') {
       const text = `${dependent} needs ${dependency}, and its sync wave comes first`;
       notes.push({ kind: 'against-waves', application: dependent, text });
     }
+    // CreateNamespace makes its own namespace, not those of others that it puts something into.
     const accident = evidence.find(
-      ({ kind, confidence }) => kind === 'namespace' && confidence !== 'high',
+      ({ kind, confidence, text }) =>
+        kind === 'namespace' && confidence !== 'high' && text.endsWith(` ${own.get(dependent)}`),
     );
     if (accident) {
       const text = `${dependent} has its namespace only because ${dependency} makes it: add CreateNamespace=true`;

@@ -215,7 +215,13 @@ describe('a namespace of another application', () => {
     expect(edges.map(({ status, dependent }) => [status, dependent])).toEqual([
       ['suggested', 'web'],
     ]);
-    expect(notes.map(({ kind }) => kind)).toEqual(['namespace-by-accident']);
+    // What would create the namespace of its own does not create this one.
+    expect(notes.map(({ kind }) => kind)).toEqual([]);
+    const alone = { ...near, createsNamespace: false };
+    const inside = applicationMaterial('web', [deployment('d')], alone);
+    expect(
+      run([inside, applicationMaterial('base', [], near)]).notes.map(({ kind }) => kind),
+    ).toEqual(['namespace-by-accident']);
   });
 });
 

@@ -52,7 +52,7 @@ export function propose(
     notes: sortNotes([
       ...materialNotes(material),
       ...matching.notes,
-      ...edgeNotes(edges),
+      ...edgeNotes(edges, applications),
       ...unknownContentNotes(applications, edges, family),
     ]),
     waves: Object.fromEntries(
