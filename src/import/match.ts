@@ -111,7 +111,7 @@ function resolve(
   }
   const own = providers.get(application);
   if (own && (own.rank === 'shown' || OWN_IS_ENOUGH.has(target.subject))) return;
-  const best = bestOf([...providers.values()]);
+  const best = operatorAmong(bestOf([...providers.values()]), need, index);
   if (best.some((provider) => provider.application === application)) return;
   const relative = best.find((provider) => family.areRelated(application, provider.application));
   if (relative) {
@@ -137,6 +137,19 @@ function bestOf(providers: readonly Provider[]): Provider[] {
   const left = alone.length > 0 ? alone : providers;
   const best = Math.min(...left.map(({ rank }) => RANKS.indexOf(rank)));
   return left.filter(({ rank }) => RANKS.indexOf(rank) === best);
+}
+
+/** Some ship a copy of the definitions of others: theirs is the one that reconciles the kind. */
+function operatorAmong(
+  best: readonly Provider[],
+  { wants }: Needed,
+  index: ReadonlyMap<string, ReadonlyMap<string, Provider>>,
+): readonly Provider[] {
+  const plural = wants.find(({ subject }) => subject === 'plural');
+  if (best.length === 1 || !plural) return best;
+  const operators = index.get(idOf({ subject: 'operator', key: plural.key }));
+  const found = best.filter(({ application }) => operators?.has(application));
+  return found.length === 1 ? found : best;
 }
 
 function confidenceOf(need: Needed, target: Target, provider: Provider, count: number): Confidence {

@@ -35,6 +35,14 @@ describe('several providers', () => {
     expect(notes.map(({ kind }) => kind)).toEqual(['several-providers']);
   });
 
+  it('with a copy of a definition lose against the one that reconciles the kind', () => {
+    const rules = [{ apiGroups: ['light.example'], resources: ['lamps/status'], verbs: ['*'] }];
+    const role = object('rbac.authorization.k8s.io/v1', 'ClusterRole', 'r', { rules });
+    const real = applicationMaterial('real', [crd, role, deployment('op')]);
+    const copy = applicationMaterial('copy', [crd, deployment('other')]);
+    expect(written([user, copy, real])).toEqual(['user>real']);
+  });
+
   it('by a chart lose against what shows the definition', () => {
     const monitor = object('monitoring.coreos.com/v1', 'ServiceMonitor', 'm');
     const stack = applicationMaterial('stack', [], {
