@@ -9,3 +9,10 @@ export function groupBy<T>(items: Iterable<T>, key: (item: T) => string): Map<st
   }
   return groups;
 }
+
+/** Of as many the first by name. */
+export function mostCommon(values: readonly string[]): string | undefined {
+  const counts = [...groupBy(values, (value) => value)];
+  counts.sort(([one, a], [other, b]) => b.length - a.length || (one < other ? -1 : 1));
+  return counts[0]?.[0];
+}

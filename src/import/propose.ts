@@ -7,7 +7,7 @@ import { applyDecisions, type Decisions, NO_DECISIONS } from './decisions.ts';
 import { factsOf } from './facts/all.ts';
 import type { Facts, Provided } from './facts/fact.ts';
 import { kindOf, nameOf, objectsOf } from './facts/object.ts';
-import { groupBy } from './group.ts';
+import { groupBy, mostCommon } from './group.ts';
 import { judgeEdges } from './judge.ts';
 import { matchNeeds } from './match.ts';
 import type { ApplicationMaterial, Material } from './material.ts';
@@ -99,10 +99,4 @@ function mergeUnresolved(needs: readonly UnresolvedNeed[]): UnresolvedNeed[] {
       const where = [...new Set(group.flatMap((need) => need.where))].sort();
       return first ? [{ ...first, where }] : [];
     });
-}
-
-function mostCommon(values: readonly string[]): string | undefined {
-  const counts = [...groupBy(values, (value) => value)];
-  counts.sort(([one, a], [other, b]) => b.length - a.length || (one < other ? -1 : 1));
-  return counts[0]?.[0];
 }

@@ -9,6 +9,7 @@ import { listedOf } from '../../import/git/objects.ts';
 import { readGitSource } from '../../import/git/read-source.ts';
 import type { Renderer } from '../../import/git/renderer.ts';
 import { repositoryKey, thisRepository } from '../../import/git/this-repository.ts';
+import { mostCommon } from '../../import/group.ts';
 import type { ApplicationMaterial, Material, ReadProblem } from '../../import/material.ts';
 import { findParents } from '../../import/parents.ts';
 import type { OnProgress } from '../../import/read-progress.ts';
@@ -63,7 +64,7 @@ class GitReader {
   readonly problems: ReadProblem[] = [];
   readonly #known = new Set<string>();
   readonly #sets = new Set<string>();
-  readonly #namespaces = new Map<string, number>();
+  readonly #namespaces: string[] = [];
   readonly #files: FolderFiles;
   readonly #renderer: Renderer | undefined;
   readonly #progress: OnProgress;
@@ -84,8 +85,7 @@ class GitReader {
 
   /** Where most Applications are. */
   get argocdNamespace(): string {
-    const [first] = [...this.#namespaces].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-    return first?.[0] ?? ARGOCD;
+    return mostCommon(this.#namespaces) ?? ARGOCD;
   }
 
   /** What they create is read in the next round. */
@@ -136,8 +136,7 @@ class GitReader {
     const added = fresh.slice(0, room);
     for (const { material, namespace } of added) {
       this.#known.add(material.name);
-      if (namespace === '') continue;
-      this.#namespaces.set(namespace, (this.#namespaces.get(namespace) ?? 0) + 1);
+      if (namespace !== '') this.#namespaces.push(namespace);
     }
     return added;
   }

@@ -27,8 +27,39 @@ test('a file or a folder for each Application', async () => {
     ]),
   ).toEqual([
     ['a', 'x', 2, 'manifests'],
-    ['b', '', 2, 'manifests'],
+    ['b', 'y', 2, 'manifests'],
   ]);
+});
+
+test('the namespace with most of its manifests is that of an Application', async () => {
+  const roles = [map('a', 'kube-system'), map('b', 'kube-system'), map('c', 'issuing')];
+  const [issuing] = (await read({ 'issuing.yaml': roles.join('---\n') })).applications;
+  expect(issuing?.destination.namespace).toBe('issuing');
+  const [system] = (await read({ 'dns.yaml': map('a', 'kube-system') })).applications;
+  expect(system?.destination.namespace).toBe('kube-system');
+  const two = [map('a', 'a'), map('b', 'b'), map('c', 'b')];
+  const [most] = (await read({ 'most.yaml': two.join('---\n') })).applications;
+  expect(most?.destination.namespace).toBe('b');
+});
+
+test('an Application is taken to create its namespace, unless a manifest of any shows it', async () => {
+  const files = { 'a.yaml': map('one', 'a'), 'b.yaml': map('two', 'b') };
+  const all = 'apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n';
+  const { applications } = await read({ ...files, 'all.yaml': all });
+  const creates = applications.map(({ name, createsNamespace }) => [name, createsNamespace]);
+  expect(creates).toEqual([
+    ['a', false],
+    ['all', false],
+    ['b', true],
+  ]);
+});
+
+test('Argo CD is where most Applications are', async () => {
+  const other = app('team').replace('gitops', 'away');
+  const { argocdNamespace } = await read({
+    'applications.yaml': [app('a'), app('b'), other].join('---\n'),
+  });
+  expect(argocdNamespace).toBe('gitops');
 });
 
 test('Applications among the manifests tell parents, beside them they describe', async () => {

@@ -4,6 +4,7 @@ import { healthSettings } from '../../import/custom-health.ts';
 import { type FolderFiles, isManifest } from '../../import/git/files.ts';
 import { findDocuments, isArgo } from '../../import/git/find-documents.ts';
 import { listedOf, objectsOf } from '../../import/git/objects.ts';
+import { mostCommon } from '../../import/group.ts';
 import type {
   ApplicationMaterial,
   KubernetesObject,
@@ -13,7 +14,6 @@ import type {
 import { findParents } from '../../import/parents.ts';
 import type { OnProgress } from '../../import/read-progress.ts';
 import { groupOf, sortMaterial } from '../../import/sort-material.ts';
-import { compareText } from '../../model/names.ts';
 import type { Io } from '../io.ts';
 import { openFolder } from './folder.ts';
 
@@ -37,14 +37,14 @@ export async function readFromManifests(
   );
   const names = new Set([...objects.keys(), ...described.map(({ material }) => material.name)]);
   const known = new Map(described.map((one) => [one.material.name, one]));
-  const materials = [...names].map((name) => materialOf(name, objects.get(name), known.get(name)));
+  const shown = new Set([...objects.values()].flat().filter(isNamespace).map(objectName));
+  const materials = [...names].map((name) =>
+    materialOf(name, objects.get(name), known.get(name), shown),
+  );
   progress({ stage: 'manifests', done: materials.length, total: materials.length });
   const children = materials.map((material) => ({ material, trackedBy: undefined }));
   const { parents, problems: circles } = findParents(children, []);
-  const [namespace = ARGOCD] = described
-    .map((one) => one.namespace)
-    .filter(Boolean)
-    .sort(compareText);
+  const namespace = mostCommon(described.map((one) => one.namespace).filter(Boolean)) ?? ARGOCD;
   return sortMaterial({
     applications: materials.map((material) => {
       const parent = parents.get(material.name);
@@ -81,27 +81,41 @@ function objectsByName(
 const isOfArgo = (object: KubernetesObject) =>
   ['Application', 'ApplicationSet', 'AppProject'].some((kind) => isArgo(object, kind));
 
+const isNamespace = ({ apiVersion, kind }: KubernetesObject) =>
+  groupOf(apiVersion) === '' && kind === 'Namespace';
+
+const objectName = ({ metadata }: KubernetesObject) => metadata?.name;
+
 function materialOf(
   name: string,
   objects: readonly KubernetesObject[] | undefined,
   described: ReadApplication | undefined,
+  shown: ReadonlySet<unknown>,
 ): ApplicationMaterial {
-  const material = described?.material ?? undescribed(name, objects ?? []);
+  const material = described?.material ?? undescribed(name, objects ?? [], shown);
   if (!objects) return material;
   return { ...material, objects, resources: listedOf(objects), content: 'manifests' };
 }
 
-/** An Application of which only the name is known: what its manifests agree on is taken for its destination. */
-function undescribed(name: string, objects: readonly KubernetesObject[]): ApplicationMaterial {
-  const namespaces = new Set(objects.flatMap(({ metadata }) => metadata?.namespace ?? []));
-  const [only] = namespaces;
-  const hasNamespace = objects.some(
-    ({ apiVersion, kind }) => groupOf(apiVersion) === '' && kind === 'Namespace',
+/** An Application of which only the name is known: where most of its manifests lie is taken for its destination. */
+function undescribed(
+  name: string,
+  objects: readonly KubernetesObject[],
+  shown: ReadonlySet<unknown>,
+): ApplicationMaterial {
+  const namespaces = objects.flatMap(({ metadata }) =>
+    typeof metadata?.namespace === 'string' ? metadata.namespace : [],
   );
+  // Many charts have a Role or a Service in one of Kubernetes' own.
+  const namespace =
+    mostCommon(namespaces.filter((one) => !one.startsWith('kube-'))) ??
+    mostCommon(namespaces) ??
+    '';
   return {
     ...{ name, project: 'default', isRemote: false, automated: false, labels: {} },
-    destination: { cluster: 'in-cluster', namespace: namespaces.size === 1 ? String(only) : '' },
-    createsNamespace: !hasNamespace,
+    destination: { cluster: 'in-cluster', namespace },
+    // Unless a manifest shows who does.
+    createsNamespace: namespace !== '' && !shown.has(namespace),
     ...{ sources: [], charts: [], values: [], resources: [], objects: [], pastDurations: [] },
     content: 'unknown',
   };
