@@ -1,6 +1,7 @@
 // What all commands share: the layout of help, the names of options, the exit status.
 import { type Argument, Command, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../errors.ts';
+import { CONFIG, SettableOption, settableOf } from './defaults/settable-option.ts';
 import type { Io } from './io.ts';
 import type { Output, OutputOptions } from './output/output.ts';
 
@@ -8,6 +9,8 @@ export interface Context {
   readonly io: Io;
   /** Where an action reports progress and its result. */
   readonly output: (options: OutputOptions) => Promise<Output>;
+  /** Options without a value on the command line get the one that a variable or the config file has for them. */
+  readonly usesDefaults?: boolean;
   /** Called once, at the end of a command. */
   readonly finish: (exitStatus: ExitStatus) => void;
 }
@@ -50,6 +53,7 @@ export function createCommand(spec: CommandSpec, context: Context): Command {
   const command = new Command(name).description(description).addHelpText('after', lines.join('\n'));
   for (const argument of spec.arguments ?? []) command.addArgument(argument);
   for (const option of spec.options ?? []) command.addOption(option);
+  if (context.usesDefaults && settableOf(command.options).length > 0) command.addOption(CONFIG);
   for (const inside of spec.commands ?? []) command.addCommand(createCommand(inside, context));
   if (!action) return command;
   return command.action(async (...given) => {
@@ -60,10 +64,11 @@ export function createCommand(spec: CommandSpec, context: Context): Command {
 
 /** For every command that reads the platform and the environment file. */
 export const FILES: readonly Option[] = [
-  new Option('-f, --file <file>', 'path to the platform file; - reads standard input').default(
-    'platform.yaml',
-  ),
-  new Option(
+  new SettableOption(
+    '-f, --file <file>',
+    'path to the platform file; - reads standard input',
+  ).default('platform.yaml'),
+  new SettableOption(
     '-e, --environment <file>',
     'path to the environment file (default: environment.yaml next to the platform file, if it exists)',
   ),
@@ -72,7 +77,7 @@ export const FILES: readonly Option[] = [
 export const outputOption = (...formats: readonly [string, ...string[]]) =>
   new Option('-o, --output <format>', 'output format').choices(formats).default(formats[0]);
 
-export const QUIET = new Option('--quiet', 'do not print progress');
+export const QUIET = new SettableOption('--quiet', 'do not print progress');
 
 /** May be repeated; the value is the list. */
 export const repeatedOption = (flags: string, description: string) =>

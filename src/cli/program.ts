@@ -1,9 +1,10 @@
 // The list of commands.
-import { Command } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { type CommandSpec, type Context, createCommand } from './command.ts';
 import { approveCommand } from './commands/approve.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
 import { completionCommand } from './commands/completion.ts';
+import { configCommand } from './commands/config.ts';
 import { deployCommand } from './commands/deploy.ts';
 import { explainCommand } from './commands/explain.ts';
 import { healthCommand } from './commands/health.ts';
@@ -21,6 +22,7 @@ import { stopCommand } from './commands/stop.ts';
 import { teardownCommand } from './commands/teardown.ts';
 import { validateCommand } from './commands/validate.ts';
 import { versionCommand } from './commands/version.ts';
+import { SettableOption } from './defaults/settable-option.ts';
 
 /** The same text everywhere, whatever the terminal. */
 const HELP_WIDTH = 100;
@@ -37,7 +39,7 @@ const COMMANDS: readonly CommandSpec[] = [
   ],
   ...[deployCommand, validateCommand, teardownCommand, statusCommand, explainCommand],
   ...[approveCommand, runsCommand, stopCommand, releaseCommand, healthCommand],
-  ...[schemaCommand, completionCommand, versionCommand],
+  ...[configCommand, schemaCommand, completionCommand, versionCommand],
 ];
 
 export function createProgram(context: Context): Command {
@@ -52,13 +54,20 @@ export function createProgram(context: Context): Command {
   return program;
 }
 
+/** Commander would read a variable itself, also for the executor, and take any value for a flag. So it only shows the name. */
+function optionDescription(option: Option): string {
+  if (!(option instanceof SettableOption)) return new Help().optionDescription(option);
+  const shown = Object.create(option, { envVar: { value: option.variable } });
+  return new Help().optionDescription(shown);
+}
+
 /** The same behaviour for a command and its subcommands. */
 function settle(command: Command, words: string, context: Context): void {
   command
     .exitOverride((error) => {
       throw Object.assign(error, { words });
     })
-    .configureHelp({ helpWidth: HELP_WIDTH })
+    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription })
     .configureOutput({ writeOut: context.io.stdout, writeErr: () => {} });
   for (const inside of command.commands) settle(inside, `${words} ${inside.name()}`, context);
 }

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
 import { suggestFrom } from '../model/nearest.ts';
 import type { Context } from './command.ts';
+import { applyDefaults } from './defaults/apply-defaults.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
 
@@ -12,7 +13,8 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitStatu
     return commandOutput(io, options);
   };
   try {
-    return await perform(args.length > 0 ? args : ['--help'], { io, output });
+    const context = { io, output, usesDefaults: true };
+    return await perform(args.length > 0 ? args : ['--help'], context);
   } catch (error) {
     return await report(error as TiphysError, wantsJson(args), io);
   }
@@ -32,7 +34,8 @@ export async function perform(
     exitStatus = status;
   };
   const program = createProgram({ ...context, finish });
-  program.hook('preAction', (_, command) => {
+  program.hook('preAction', async (_, command) => {
+    if (context.usesDefaults) await applyDefaults(command, context.io);
     for (const [name, value] of Object.entries(given)) command.setOptionValue(name, value);
   });
   try {

@@ -2,8 +2,19 @@
 import { quote } from './names.ts';
 import type { Path, Problem } from './positions.ts';
 
+/** Options that people look for in a config file. In other files these keys are as unknown. */
+const SAFEGUARDS = new Set([
+  'yes',
+  'confirm',
+  'expect',
+  'argocdInsecure',
+  'unsafeRemoveFinalizers',
+]);
+
 /** Undefined if the list of known keys is enough. */
 export function keyHint(path: Path): string | undefined {
+  if (path.length === 1 && SAFEGUARDS.has(String(path[0])))
+    return 'It weakens a safeguard: use the option on the command line.';
   if (path.at(-1) !== 'approval' || path.at(-2) !== 'gate') return undefined;
   return 'An approval belongs to one Application: move it to `gate` of an application, or of a stack with `application`.';
 }

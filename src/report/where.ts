@@ -13,4 +13,16 @@ export interface Where {
   readonly environment: string | null;
   /** As Kubernetes knows whoever asks; null: it did not say. */
   readonly user: string | null;
+  /** Options that got their values from a variable or the config file; none: there are none. */
+  readonly defaults?: readonly DefaultInUse[];
+}
+
+/** A variable, or the path of the config file. */
+export type DefaultSource = { readonly variable: string } | { readonly file: string };
+
+export interface DefaultInUse {
+  /** --context */
+  readonly option: string;
+  readonly value: string;
+  readonly source: DefaultSource;
 }

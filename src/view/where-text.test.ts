@@ -19,6 +19,16 @@ Platform:  shop, environment "staging"
   expect(whereInShort(where)).toBe('cluster "blue" (https://10.0.0.1:6443), environment "staging"');
 });
 
+test('what the command line did not say is named with its source', () => {
+  const defaults = [
+    { option: '--context', value: 'kind-blue', source: { variable: 'TIPHYS_CONTEXT' } },
+    { option: '--file', value: 'a\nb.yaml', source: { file: 'ci.yaml' } },
+  ];
+  expect(renderWhere('shop', { ...where, defaults }).split('\n')[2]).toBe(
+    'Defaults:  --context "kind-blue" from TIPHYS_CONTEXT, --file "a\\nb.yaml" from config file "ci.yaml"',
+  );
+});
+
 test('what is not known is not claimed', () => {
   const bare = { ...where, context: null, recordedName: null, environment: null, user: null };
   expect(renderWhere('shop', bare)).toBe(`\

@@ -1,6 +1,7 @@
 // Where a command acts, in two lines at the top of what it prints.
 import { quote } from '../model/names.ts';
 import type { Where } from '../report/where.ts';
+import { sourceText } from './defaults-text.ts';
 import { printable, renderLines } from './lines.ts';
 
 export function whereLines(platform: string, where: Where): string[] {
@@ -14,7 +15,17 @@ export function whereLines(platform: string, where: Where): string[] {
           `warning: the environment file names cluster ${quote(clusterName)}, and this cluster is recorded as ${quote(recordedName)}`,
         ]
       : []),
+    ...defaultsLine(where.defaults),
   ];
+}
+
+/** What was decided by something else than the command line. */
+function defaultsLine(defaults: Where['defaults']): string[] {
+  if (!defaults) return [];
+  const named = defaults.map(
+    ({ option, value, source }) => `${option} ${quote(value)} from ${sourceText(source)}`,
+  );
+  return [`Defaults:  ${named.join(', ')}`];
 }
 
 /** Empty where nothing is known, as in a rehearsal. */

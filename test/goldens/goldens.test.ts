@@ -1,30 +1,20 @@
 // Every command as a user calls it: what it prints, to which stream, and its exit status. `npx vitest run -u` rewrites
 // the expected files; the diff shows what changes for users.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { transcripts, VARIABLES } from './transcript.ts';
 
 // A rehearsal takes a second or two, and more where other tests run beside it.
 vi.setConfig({ testTimeout: 60_000 });
 
-const MAIN = resolve('dist/main.js');
 const FIXTURES = 'test/goldens/fixtures';
 const EXPECTED = 'test/goldens/expected';
 const scratch = mkdtempSync(join(tmpdir(), 'tiphys-goldens-'));
+const transcript = transcripts(scratch);
 
 afterAll(() => rmSync(scratch, { recursive: true }));
-
-function transcript(args: readonly string[], input?: string): string {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [MAIN, ...args], {
-    encoding: 'utf8',
-    input,
-  });
-  const plain = (text: string) => text.replaceAll(scratch, 'SCRATCH');
-  const line = plain(`$ tiphys ${args.join(' ')}`);
-  return `${line}\n--- stdout\n${plain(stdout)}--- stderr\n${plain(stderr)}--- exit status ${status}\n`;
-}
 
 const file = (name: string) => ['-f', `${FIXTURES}/${name}.yaml`];
 
@@ -227,6 +217,16 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'schema-help': ['schema', '--help'],
   'schema-platform': ['schema'],
   'schema-environment': ['schema', 'environment'],
+  'config-help': ['config', '--help'],
+  'config-view-help': ['config', 'view', '--help'],
+  'config-view': ['config', 'view'],
+  'config-view-set': ['config', 'view', '--config', `${FIXTURES}/config.yaml`],
+  'config-view-json': ['config', 'view', '--config', `${FIXTURES}/config.yaml`, '-o', 'json'],
+  'config-view-yaml': ['config', 'view', '-o', 'yaml'],
+  'config-view-wrong': ['config', 'view', '--config', `${FIXTURES}/config-wrong.yaml`],
+  'config-view-no-file': ['config', 'view', '--config', 'nowhere.yaml'],
+  'config-view-wrong-variables': ['config', 'view'],
+  'plan-file-of-a-variable': ['plan'],
   'completion-help': ['completion', '--help'],
   'completion-bash': ['completion', 'bash'],
   'completion-zsh': ['completion', 'zsh'],
@@ -238,11 +238,13 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(CASES))('%s', async (name, args) => {
-  await expect(transcript(args)).toMatchFileSnapshot(resolve(EXPECTED, `${name}.txt`));
+  await expect(transcript(args, { variables: VARIABLES[name] })).toMatchFileSnapshot(
+    resolve(EXPECTED, `${name}.txt`),
+  );
 });
 
 test('standard input', async () => {
-  const shown = transcript(['plan', '-f', '-'], 'apiVersion: tiphys.dev/v1alpha1\n');
+  const shown = transcript(['plan', '-f', '-'], { input: 'apiVersion: tiphys.dev/v1alpha1\n' });
   await expect(shown).toMatchFileSnapshot(resolve(EXPECTED, 'plan-stdin.txt'));
 });
 

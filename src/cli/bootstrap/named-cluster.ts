@@ -7,7 +7,7 @@ import type { Io } from '../io.ts';
 /** Throws where the cluster is recorded under another name than the environment file says. */
 export async function namedCluster(
   io: Io,
-  { kubeconfig, context }: ConnectionOptions,
+  { kubeconfig, context, defaults }: ConnectionOptions,
   platform: Platform,
 ): Promise<Where | undefined> {
   const [{ connectToPlace }, { findWhere }, { requireClusterName }] = await Promise.all([
@@ -18,5 +18,5 @@ export async function namedCluster(
   const { argocdNamespace: namespace, clusterName } = platform;
   const place = await connectToPlace({ ...io, kubeconfig, context, namespace });
   await requireClusterName(clusterName, place);
-  return await findWhere(platform, place);
+  return await findWhere(platform, place, defaults);
 }

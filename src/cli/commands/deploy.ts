@@ -121,7 +121,7 @@ async function deployPlanned(
   const target = await connectTo(io, options, platform, 'deploy', output.warn);
   const { findWhere } = await import('../../engines/inspect/find-where.ts');
   const { isByWorkflow } = await import('../run/run-workflow.ts');
-  const where = await findWhere(platform, target);
+  const where = await findWhere(platform, target, options.defaults);
   const byWorkflow =
     options.engine !== 'embedded' && (await isByWorkflow(options, planned, target));
   const { concurrency = planned.plan.concurrency } = options;

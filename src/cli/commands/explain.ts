@@ -34,7 +34,7 @@ async function explainAction(
   const [scope = { kind: 'platform' as const }] = parseScope([reference], compiled);
   const target = await connectTo(io, options, compiled.platform, 'validate');
   const { findWhere } = await import('../../engines/inspect/find-where.ts');
-  const where = await findWhere(compiled.platform, target);
+  const where = await findWhere(compiled.platform, target, options.defaults);
   const explained = await explainNode(plan, scope, {
     target,
     clock: io.clock,

@@ -57,7 +57,7 @@ async function statusAction(context: Context, options: Options): Promise<ExitSta
   const { findWhere } = await import('../../engines/inspect/find-where.ts');
   const { platform, plan, target } = opened;
   const [where, read] = await Promise.all([
-    findWhere(platform, target),
+    findWhere(platform, target, options.defaults),
     statusOf(plan, target, io.clock),
   ]);
   const status = { ...read, where };

@@ -108,7 +108,7 @@ async function teardownAction(context: Context, options: Options): Promise<ExitS
   const { requireClusterName } = await import('../../session/cluster-name.ts');
   await requireClusterName(platform.clusterName, target);
   const { findWhere } = await import('../../engines/inspect/find-where.ts');
-  const where = await findWhere(platform, target);
+  const where = await findWhere(platform, target, options.defaults);
   const run = async (signals: StopSignals) => {
     const now = await lookAtCluster(io, planned, target, options, signals.stop);
     if (options.dryRun) {

@@ -45,7 +45,7 @@ async function validateAction(context: Context, options: Options): Promise<ExitS
   const opened = await openPlatform(io, 'deploy', options, 'validate', output.warn);
   const { plan, platform, target } = opened;
   const { findWhere } = await import('../../engines/inspect/find-where.ts');
-  const where = await findWhere(platform, target);
+  const where = await findWhere(platform, target, options.defaults);
   const { validate } = await import('../../engines/inspect/validate-platform.ts');
   const { concurrency } = plan;
   const { refresh, strict = false } = options;

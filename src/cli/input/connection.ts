@@ -5,7 +5,9 @@ import type { Action } from '../../plan/plan.ts';
 import type { TaskSetReads } from '../../ports/argo-workflows.ts';
 import type { AccountUse } from '../../ports/argocd-accounts.ts';
 import type { Cluster } from '../../ports/target.ts';
+import type { DefaultInUse } from '../../report/where.ts';
 import { renderWarning } from '../../view/lines.ts';
+import { SettableOption } from '../defaults/settable-option.ts';
 import type { Io } from '../io.ts';
 import { type Planned, type PlanningOptions, planFor } from './planning.ts';
 
@@ -16,26 +18,31 @@ export interface ConnectionOptions {
   readonly argocdCaFile?: string;
   readonly argocdInsecure?: boolean;
   readonly argocdTokenFile?: string;
+  /** What of the options was not on the command line. */
+  readonly defaults?: readonly DefaultInUse[];
 }
 
 /** Without Argo CD. */
 export const KUBERNETES: readonly Option[] = [
-  new Option(
+  new SettableOption(
     '--kubeconfig <file>',
     'path to the kubeconfig file (default: $KUBECONFIG, else ~/.kube/config)',
   ),
-  new Option('--context <name>', 'context in the kubeconfig (default: the current context)'),
+  new SettableOption(
+    '--context <name>',
+    'context in the kubeconfig (default: the current context)',
+  ),
 ];
 
 export const CONNECTION: readonly Option[] = [
   ...KUBERNETES,
-  new Option(
+  new SettableOption(
     '--argocd-server <url>',
     'URL of the Argo CD server (default: through the Kubernetes API)',
   ),
-  new Option('--argocd-ca-file <file>', 'CA bundle for the Argo CD server'),
+  new SettableOption('--argocd-ca-file <file>', 'CA bundle for the Argo CD server'),
   new Option('--argocd-insecure', 'skip TLS verification of the Argo CD server, or use plain HTTP'),
-  new Option(
+  new SettableOption(
     '--argocd-token-file <file>',
     'path to a file with the Argo CD token (default: $ARGOCD_TOKEN_FILE, else the Secret tiphys-argocd-token*)',
   ),

@@ -2,6 +2,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { usageError } from '../../errors.ts';
 import { DURATION, parseDuration } from '../../model/duration.ts';
+import { ENGINES } from '../../model/engines.ts';
+import { SettableOption } from '../defaults/settable-option.ts';
 
 export interface RunOptions {
   readonly output: 'text' | 'json';
@@ -42,10 +44,16 @@ export const STRICT = new Option(
 );
 
 export const imageOption = (description = 'argo-workflows: image of the executor') =>
-  new Option('--image <reference>', description).argParser((text) => {
+  new SettableOption('--image <reference>', description).onlyWhere(usesImage).argParser((text) => {
     if (!/^[\w][\w.\-/:@]*$/.test(text)) throw new InvalidArgumentError('Use the form NAME:TAG.');
     return text;
   });
+
+/** Elsewhere --image is refused. */
+function usesImage({ engine, output, fromCluster }: Readonly<Record<string, unknown>>): boolean {
+  if (engine !== undefined) return engine !== 'embedded';
+  return output === 'workflow' || fromCluster === true;
+}
 
 export const NODES = new Option(
   '--nodes <shape>',
@@ -53,18 +61,18 @@ export const NODES = new Option(
 ).choices(['agent', 'pods']);
 
 export interface WorkflowOptions {
-  readonly engine: 'embedded' | 'argo-workflows' | 'auto';
+  readonly engine: (typeof ENGINES)[number];
   readonly image?: string;
   readonly nodes?: 'agent' | 'pods';
   readonly detach?: boolean;
   readonly wait?: boolean;
 }
 
-export const ENGINE = new Option(
+export const ENGINE = new SettableOption(
   '--engine <engine>',
   'embedded: run in this process; argo-workflows: run in the cluster; auto: argo-workflows if installed, else embedded',
 )
-  .choices(['embedded', 'argo-workflows', 'auto'])
+  .choices(ENGINES)
   .default('embedded');
 
 export const WORKFLOW: readonly Option[] = [

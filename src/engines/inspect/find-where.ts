@@ -11,6 +11,7 @@ const WAIT_MS = 3_000;
 export async function findWhere(
   platform: Pick<Platform, 'environment' | 'clusterName'>,
   target: Pick<Cluster, 'address' | 'whoAmI' | 'store'>,
+  defaults?: Where['defaults'],
 ): Promise<Where | undefined> {
   const { address } = target;
   if (!address) return undefined;
@@ -24,5 +25,6 @@ export async function findWhere(
     recordedName: recordedName ?? null,
     environment: platform.environment ?? null,
     user,
+    ...(defaults && { defaults }),
   };
 }

@@ -57,7 +57,8 @@ async function podInstead({
   environment,
 }: KubernetesPlace): Promise<InCluster | undefined> {
   if ((kubeconfig ?? kubeconfigText ?? context) !== undefined) return undefined;
-  const [host, port] = ['HOST', 'PORT'].map((part) => environment(`KUBERNETES_SERVICE_${part}`));
+  const host = environment('KUBERNETES_SERVICE_HOST');
+  const port = environment('KUBERNETES_SERVICE_PORT');
   if (!host || !port || environment('KUBECONFIG')) return undefined;
   const found = await foundKubeconfigs(environment);
   return found.length === 0 && (await isInPod()) ? { host, port } : undefined;

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { SETTABLE } from '../../../src/cli/commands/config.ts';
 import type { Io } from '../../../src/cli/io.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { CATALOGUE } from '../../../src/errors.ts';
@@ -98,6 +99,13 @@ test.each(['platform', 'environment'] as const)(
     expect(missing).toEqual([]);
   },
 );
+
+test('docs/files.md names every option that can be set, its key and its variable', () => {
+  const text = read('docs/files.md');
+  const names = SETTABLE.flatMap((one) => [one.attributeName(), one.variable]);
+  const options = SETTABLE.map(({ short, long }) => short ?? long);
+  expect([...names, ...options].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
 
 /** Every property name of a JSON Schema. */
 function keysOf(schema: unknown, found = new Set<string>()): Set<string> {

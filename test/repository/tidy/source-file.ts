@@ -15,11 +15,11 @@ export interface Import {
 
 /** The text without comments and without what is between single or double quotes. Templates stay: they hold code. */
 export function codeOf(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/(^|[^:'"`])\/\/.*$/gm, '$1')
-    .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''");
+  return withoutComments(text).replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, "''");
 }
+
+export const withoutComments = (text: string): string =>
+  text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`])\/\/.*$/gm, '$1');
 
 export function importsOf({ path, text }: SourceFile): Import[] {
   // A text that ends in one of these words has its own quote in front of ours, and no module has a line break in its name.

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { SETTABLE } from '../../../src/cli/commands/config.ts';
+import { VARIABLES } from '../../../src/cli/defaults/variables.ts';
 import type { Cluster } from '../../../src/ports/target.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { ambientViolations } from './ambient.ts';
@@ -10,6 +12,7 @@ import { outputViolations } from './output.ts';
 import { FOLDERS, importCycles, ringViolations } from './rings.ts';
 import { leftovers, sizeViolations } from './size.ts';
 import type { SourceFile } from './source-file.ts';
+import { variableViolations } from './variables.ts';
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
   encoding: 'utf8',
@@ -122,6 +125,35 @@ describe('nothing ambient', () => {
   test('comments and text do not count', () => {
     const text = "// the Date\nconst x = 'process'; /* console */\n";
     expect(ambientViolations(planted('src/plan/a.ts', text))).toEqual([]);
+  });
+});
+
+describe('every variable that is read is declared', () => {
+  const declared = {
+    table: [...VARIABLES.map(([name]) => name), ...SETTABLE.map(({ variable }) => variable)],
+    executor: readFileSync('docs/executor.md', 'utf8'),
+  };
+
+  test('in this tree', () => expect(variableViolations(files, declared)).toEqual([]));
+
+  test('what is declared is read, or asked for by its name', () => {
+    const source = files.filter(
+      ({ path }) => path.startsWith('src/') && path !== 'src/cli/defaults/variables.ts',
+    );
+    const read = source.map(({ text }) => text).join('');
+    expect(VARIABLES.map(([name]) => name).filter((name) => !read.includes(name))).toEqual([]);
+  });
+
+  test.each([
+    ['a variable', 'src/cli/a.ts', "io.environment('TIPHYS_YES')"],
+    ['one of another program', 'src/targets/a.ts', "environment('ARGOCD_SERVER')"],
+    ['a name that is put together', 'src/targets/a.ts', 'environment(`TIPHYS_' + '$' + '{name}`)'],
+    ['a name from elsewhere', 'src/cli/a.ts', 'io.environment(name)'],
+    ['one that only the executor has', 'src/cli/a.ts', "io.environment('PV_POLICY')"],
+    ['one of the executor', 'src/executor/a.ts', "variables.text('SKIP_CHECKS')"],
+    ['the process', 'src/process.ts', 'const fast = process.env.TIPHYS_FAST;'],
+  ])('bites on %s', (_, path, code) => {
+    expect(variableViolations(planted(path, code), declared)).toHaveLength(1);
   });
 });
 
