@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
 import { suggestFrom } from '../model/nearest.ts';
 import type { Context } from './command.ts';
+import { COMPLETE } from './completion/kinds.ts';
 import { applyDefaults } from './defaults/apply-defaults.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
@@ -12,6 +13,10 @@ export async function runCli(args: readonly string[], io: Io): Promise<ExitStatu
     const { commandOutput } = await import('./output/command-output.ts');
     return commandOutput(io, options);
   };
+  if (args[0] === COMPLETE) {
+    const { complete } = await import('./completion/complete.ts');
+    return await complete(args.slice(1), io);
+  }
   try {
     const context = { io, output, usesDefaults: true };
     return await perform(args.length > 0 ? args : ['--help'], context);

@@ -2,6 +2,7 @@
 import { Argument, type Command, type Option } from 'commander';
 import { EXIT } from '../../errors.ts';
 import type { CommandSpec, Context } from '../command.ts';
+import { COMPLETE, kindOfArgument, kindOfOption, type NameKind } from '../completion/kinds.ts';
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
   bash: bashScript,
@@ -13,7 +14,8 @@ ${bashScript(commands)}`,
 
 export const completionCommand: CommandSpec = {
   name: 'completion',
-  description: 'Print a shell completion script.',
+  description:
+    'Print a shell completion script; it also completes names of applications, stacks, contexts, runs and faults.',
   examples: [
     ['source <(tiphys completion bash)', 'enable completion in this shell; the same for zsh'],
     [
@@ -33,8 +35,11 @@ interface Flag {
   /** -o and --output. */
   readonly names: readonly string[];
   readonly description: string;
-  readonly values: readonly string[] | 'files' | undefined;
+  readonly values: Values | undefined;
 }
+
+/** Names are asked for when they are needed. */
+type Values = readonly string[] | 'files' | { readonly kind: NameKind };
 
 interface CommandWords {
   readonly name: string;
@@ -42,6 +47,7 @@ interface CommandWords {
   readonly flags: readonly Flag[];
   /** What may stand as an argument. */
   readonly values: readonly string[];
+  readonly kind: NameKind | undefined;
   readonly takesFolder: boolean;
 }
 
@@ -52,17 +58,21 @@ function describe(command: Command): CommandWords {
   return {
     name: command.name(),
     description: command.description(),
-    flags: optionsOf(all).map(({ short, long, description, required, flags, argChoices }) => {
-      const values = /<(?:file|folder)>$/.test(flags) ? 'files' : (argChoices ?? []);
-      const names = [short, long].filter((text) => text !== undefined);
-      return { names, description, values: required ? values : undefined };
-    }),
+    flags: optionsOf(all).map(flagOf),
     values: [
       ...command.commands.map((inside) => inside.name()),
       ...args.flatMap((argument) => argument.argChoices ?? []),
     ],
+    kind: args.map((argument) => kindOfArgument(command.name(), argument.name())).find(Boolean),
     takesFolder: args.some((argument) => argument.name() === 'folder'),
   };
+}
+
+function flagOf({ short, long, description, required, flags, argChoices }: Option): Flag {
+  const kind = kindOfOption(long);
+  const listed = /<(?:file|folder)>$/.test(flags) ? 'files' : (argChoices ?? []);
+  const names = [short, long].filter((text) => text !== undefined);
+  return { names, description, values: required ? (kind ? { kind } : listed) : undefined };
 }
 
 function optionsOf(commands: readonly Command[]): Option[] {
@@ -77,29 +87,57 @@ function optionsOf(commands: readonly Command[]): Option[] {
 
 function bashScript(commands: readonly CommandWords[]): string {
   const names = commands.map(({ name }) => name);
-  const cases = commands.map(({ name, flags, values, takesFolder }) => {
-    const folders = takesFolder ? '-d ' : '';
-    const words = wordList([...values, ...flags.flatMap((flag) => flag.names)]);
-    const followers = flags.flatMap(({ names: owners, values: allowed }) => {
-      if (!allowed) return [];
-      const reply = fill(allowed === 'files' ? '-f' : wordList(allowed));
-      return [`        ${owners.join('|')}) ${reply}; return ;;\n`];
-    });
-    const follow =
-      followers.length > 0 ? `      case "$before" in\n${followers.join('')}      esac\n` : '';
-    return `    ${name})\n${follow}      ${fill(`${folders}${words}`)} ;;\n`;
-  });
-  return `_tiphys() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
-  if [ "$COMP_CWORD" -eq 1 ]; then
+  return `_tiphys_names() {
+  local IFS=$'\\n' head="" escape=""
+  COMPREPLY=($(tiphys ${COMPLETE} "$1" "$word" "\${COMP_WORDS[@]}" 2>/dev/null </dev/null))
+  # zsh neither splits words nor needs the rest.
+  [ -n "\${BASH_VERSION-}" ] || return 0
+  # Names are no files: bash would look for folders, and escape every colon.
+  compopt +o filenames 2>/dev/null && escape="\\\\"
+  case "$word" in
+    [\\'\\"]*) return ;;
+    *:*) case "$COMP_WORDBREAKS" in *:*) head="\${word%"\${word##*:}"}" ;; esac ;;
+  esac
+  COMPREPLY=("\${COMPREPLY[@]#"$head"}")
+  COMPREPLY=("\${COMPREPLY[@]// /$escape }")
+}
+_tiphys() {
+  local at="$COMP_CWORD" word="\${COMP_WORDS[COMP_CWORD]}" before
+  # Bash splits words at : and =.
+  while [ "$at" -gt 1 ] && [[ "\${COMP_WORDS[at]}" == [:=]* || "\${COMP_WORDS[at-1]}" == [:=] ]]; do
+    at=$((at - 1))
+    word="\${COMP_WORDS[at]}$word"
+  done
+  before="\${COMP_WORDS[at-1]}"
+  case "$word" in --*=*) before="\${word%%=*}"; word="\${word#*=}" ;; esac
+  if [ "$at" -eq 1 ]; then
     ${fill(wordList([...names, 'help', '--help', '--version']))}
     return
   fi
   case "\${COMP_WORDS[1]}" in
-${cases.join('')}  esac
+${commands.map(bashCase).join('')}  esac
 }
 complete -o filenames -F _tiphys tiphys
 `;
+}
+
+function bashCase({ name, flags, values, kind, takesFolder }: CommandWords): string {
+  const folders = takesFolder ? '-d ' : '';
+  const options = flags.flatMap((flag) => flag.names);
+  const followers = flags.flatMap(({ names: owners, values: allowed }) =>
+    allowed ? [`        ${owners.join('|')}) ${bashValues(allowed)}; return ;;\n`] : [],
+  );
+  const follow =
+    followers.length > 0 ? `      case "$before" in\n${followers.join('')}      esac\n` : '';
+  const asked = kind
+    ? `      case "$word" in\n        -*) ;;\n        *) _tiphys_names ${kind}; return ;;\n      esac\n`
+    : '';
+  return `    ${name})\n${follow}${asked}      ${fill(`${folders}${wordList([...values, ...options])}`)} ;;\n`;
+}
+
+function bashValues(allowed: Values): string {
+  if (typeof allowed === 'object' && 'kind' in allowed) return `_tiphys_names ${allowed.kind}`;
+  return fill(allowed === 'files' ? '-f' : wordList(allowed));
 }
 
 /** One candidate a line: file names may have spaces in them. */
@@ -113,12 +151,19 @@ function wordList(words: readonly string[]): string {
 
 function fishScript(commands: readonly CommandWords[]): string {
   const text = (words: string) => `'${words.replaceAll("'", "\\'")}'`;
-  const lines = ['complete -c tiphys -f'];
-  for (const { name, description, flags, values, takesFolder } of commands) {
+  const lines = [
+    'function __tiphys_names',
+    '  set -l word (commandline -ct)',
+    `  tiphys ${COMPLETE} $argv[1] "$word" (commandline -opc) 2>/dev/null </dev/null`,
+    'end',
+    'complete -c tiphys -f',
+  ];
+  for (const { name, description, flags, values, kind, takesFolder } of commands) {
     const inside = text(`__fish_seen_subcommand_from ${name}`);
     lines.push(`complete -c tiphys -n __fish_use_subcommand -a ${name} -d ${text(description)}`);
     if (values.length > 0)
       lines.push(`complete -c tiphys -n ${inside} -a ${text(values.join(' '))}`);
+    if (kind) lines.push(`complete -c tiphys -n ${inside} -a '(__tiphys_names ${kind})'`);
     if (takesFolder)
       lines.push(`complete -c tiphys -n ${inside} -a '(__fish_complete_directories)'`);
     for (const flag of flags) {
@@ -134,5 +179,6 @@ function fishScript(commands: readonly CommandWords[]): string {
 
 function fishValues({ values }: Flag): string {
   if (!values) return '';
-  return values === 'files' ? ' -r -F' : ` -x -a '${values.join(' ')}'`;
+  if (values === 'files') return ' -r -F';
+  return ` -x -a '${'kind' in values ? `(__tiphys_names ${values.kind})` : values.join(' ')}'`;
 }

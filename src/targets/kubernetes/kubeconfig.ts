@@ -44,6 +44,14 @@ export async function loadKubeconfig(choice: KubeconfigChoice): Promise<Kubeconf
   return { context: name, cluster: reachable(cluster.name, cluster.cluster), user: user.user };
 }
 
+/** Of all files, as kubectl finds them. */
+export async function contextNames(
+  choice: Pick<KubeconfigChoice, 'kubeconfig' | 'environment'>,
+): Promise<readonly string[]> {
+  const files = await readFiles({ ...choice, context: undefined });
+  return merged(files).contexts.map(({ name }) => name);
+}
+
 function reachable(name: string, cluster: ClusterEntry): Kubeconfig['cluster'] {
   const { server } = cluster;
   if (server === undefined) {

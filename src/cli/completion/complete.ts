@@ -1,0 +1,31 @@
+// `tiphys __complete KIND WORD LINE...`: the names that a shell offers, one a line. It says nothing else: an error at a prompt would
+// destroy the line that somebody types.
+import { EXIT, type ExitStatus } from '../../errors.ts';
+import { renderLines } from '../../view/lines.ts';
+import type { Io } from '../io.ts';
+import type { NameKind } from './kinds.ts';
+import { unquoted } from './line.ts';
+
+/** Nobody waits longer for a key. */
+const WITHIN_MS = 1_000;
+
+/** Nothing in it has a meaning for a shell or a terminal, and none looks like an option. */
+const SAFE = /^[A-Za-z0-9][\w.:@/+ -]*$/;
+
+export async function complete(args: readonly string[], io: Io): Promise<ExitStatus> {
+  io.endWithin(WITHIN_MS, EXIT.ok);
+  const [kind = '', word = '', ...line] = args;
+  const home = io.environment('HOME');
+  const value = unquoted(word, home).replace(/^--[a-z-]+=/, '');
+  const silent: Io = { ...io, stdout: () => {}, stderr: () => {}, ask: async () => undefined };
+  try {
+    const { candidates } = await import('./candidates.ts');
+    const words = line.map((one) => unquoted(one, home));
+    const found = await candidates(silent, { kind: kind as NameKind, word: value, line: words });
+    const fitting = found.filter((one) => one.startsWith(value) && SAFE.test(one));
+    io.stdout(renderLines([...new Set(fitting)]));
+  } catch {
+    // Without names, the shell offers nothing.
+  }
+  return EXIT.ok;
+}
