@@ -129,7 +129,7 @@ test('every fault that is offered is one', async () => {
 
 test('what cannot be read offers nothing, and says nothing', async () => {
   const broken = write('broken.yaml', 'a: [');
-  const large = write('large.yaml', `# ${'x'.repeat(5_000_000)}\nspec: {stacks: [{name: web}]}\n`);
+  const large = write('large.yaml', `spec: {stacks: [{name: web}]}\n# ${'x'.repeat(5_000_000)}\n`);
   for (const file of ['nowhere.yaml', scratch, broken, large, '-'])
     expect(await offered(['scope', '', 'tiphys', 'plan', '-f', file])).toEqual([]);
   const wrong = { variables: { TIPHYS_CONFIG: broken } };

@@ -17,11 +17,10 @@ export async function complete(args: readonly string[], io: Io): Promise<ExitSta
   const [kind = '', word = '', ...line] = args;
   const home = io.environment('HOME');
   const value = unquoted(word, home).replace(/^--[a-z-]+=/, '');
-  const silent: Io = { ...io, stdout: () => {}, stderr: () => {}, ask: async () => undefined };
   try {
     const { candidates } = await import('./candidates.ts');
     const words = line.map((one) => unquoted(one, home));
-    const found = await candidates(silent, { kind: kind as NameKind, word: value, line: words });
+    const found = await candidates(io, { kind: kind as NameKind, word: value, line: words });
     const fitting = found.filter((one) => one.startsWith(value) && SAFE.test(one));
     io.stdout(renderLines([...new Set(fitting)]));
   } catch {
