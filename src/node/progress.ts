@@ -2,7 +2,7 @@
 import { TiphysError } from '../errors.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
-import type { Cause, Durations, MemberEnd, Outcome } from '../run/events.ts';
+import type { Cause, Durations, MemberEnd, Outcome, Retry } from '../run/events.ts';
 import { type ForeignSync, foreignSync } from '../run/foreign-sync.ts';
 import type { Attempt } from '../session/identity.ts';
 import type { NodeContext } from './node-context.ts';
@@ -68,7 +68,7 @@ export class Progress {
     this.#healthMs += this.#lap();
   }
 
-  attemptFailed(attempt: number, failure: AttemptFailure): void {
+  attemptFailed(attempt: number, failure: AttemptFailure, retry?: Retry): void {
     this.#healthMs += this.#lap();
     const { message, resource } = failure;
     const node = this.#context.node.id;
@@ -78,6 +78,7 @@ export class Progress {
       attempt,
       message,
       resource,
+      ...(retry && { retry }),
     });
   }
 

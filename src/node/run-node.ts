@@ -7,6 +7,7 @@
 //                 +-- attempt failed, or Git has a newer commit
 
 import type { AwaitedOperation } from '../gate/conditions.ts';
+import type { Settings } from '../model/settings.ts';
 import { operationNodeOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { type Attempt, operationId, ownAttempt } from '../session/identity.ts';
@@ -19,7 +20,12 @@ import { requestOperation } from './request-operation.ts';
 import { awaitOperation, type OperationResult } from './sync-operation.ts';
 import { type StoppableTime, syncTime, timeUntil } from './sync-time.ts';
 
-export const BACKOFF_MAX = 300;
+const BACKOFF_MAX = 300;
+
+/** Seconds before another attempt, after so many failed again. */
+export const backoff = ({ backoff: first }: Settings['retries'], tries: number): number =>
+  Math.min(first * 2 ** tries, BACKOFF_MAX);
+
 const SUPERSEDED_MAX = 3;
 
 /**
@@ -114,12 +120,14 @@ export async function syncUntilHealthy(
       continue;
     }
     const failure = passed.kind === 'failed' ? passed.failure : MOVED_ON;
-    progress.attemptFailed(counted ? attempt.number : 0, failure);
-    if (failure.final || attempt.number >= before + retries.maxAttempts)
-      return progress.fail(failure);
+    const attempts = before + retries.maxAttempts;
+    const isLast = failure.final || attempt.number >= attempts;
+    const inSeconds = backoff(retries, attempt.number - before - 1);
+    const retry = counted && !isLast ? { inSeconds, attempts } : undefined;
+    progress.attemptFailed(counted ? attempt.number : 0, failure, retry);
+    if (isLast) return progress.fail(failure);
     if (!counted) continue;
-    const doubled = retries.backoff * 2 ** (attempt.number - before - 1);
-    await sleep(context, Math.min(doubled, BACKOFF_MAX) * 1000);
+    await sleep(context, inSeconds * 1000);
     attempt = { number: attempt.number + 1, superseded: 0 };
   }
 }

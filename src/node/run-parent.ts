@@ -25,7 +25,7 @@ import { judgeAsItIs, type Observed, observe } from './observe.ts';
 import { type GateResult, passGate } from './pass-gate.ts';
 import { type NodeResult, Progress } from './progress.ts';
 import { requestOperation } from './request-operation.ts';
-import { BACKOFF_MAX, syncUntilHealthy } from './run-node.ts';
+import { backoff, syncUntilHealthy } from './run-node.ts';
 import { awaitOperation, foreignEnd, type OperationResult } from './sync-operation.ts';
 import { syncTime, timeUntil } from './sync-time.ts';
 
@@ -108,9 +108,12 @@ async function syncUntilMade(
     const tried = await tryOnce(context, application, attempt, underWay, opened);
     progress.synced(tried.kind === 'succeeded' ? tried.operation.revisions : []);
     if (tried.kind !== 'failed') return progress.opened(application);
-    progress.attemptFailed(attempt.number, tried.failure);
-    if (tried.failure.final || attempt.number >= last) return progress.fail(tried.failure);
-    await sleep(relievable(context), Math.min(retries.backoff * 2 ** tries, BACKOFF_MAX) * 1000);
+    const isLast = tried.failure.final || attempt.number >= last;
+    const inSeconds = backoff(retries, tries);
+    const retry = isLast ? undefined : { inSeconds, attempts: last };
+    progress.attemptFailed(attempt.number, tried.failure, retry);
+    if (isLast) return progress.fail(tried.failure);
+    await sleep(relievable(context), inSeconds * 1000);
     attempt = { number: attempt.number + 1, superseded: 0 };
     underWay = false;
   }

@@ -40,6 +40,12 @@ export const metByEnd = (why: string): string => `${why} ${IN_PROGRESS}; the nex
 export const isOfTheRun = ({ node, message }: Cause): boolean =>
   node === THE_RUN || message.includes(IN_PROGRESS);
 
+/** The next attempt: when, and how many there can be. */
+export interface Retry {
+  readonly inSeconds: number;
+  readonly attempts: number;
+}
+
 interface EventBase {
   /** ISO 8601, UTC. */
   readonly time: string;
@@ -123,6 +129,8 @@ interface NodeFields {
     readonly attempt: number;
     readonly message: string;
     readonly resource?: string | undefined;
+    /** Absent: there is none. */
+    readonly retry?: Retry | undefined;
   };
   readonly 'gate.opened': { readonly evidence: Evidence | null };
   readonly 'gate.closed': { readonly unmet: Unmet };

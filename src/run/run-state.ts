@@ -9,11 +9,13 @@ import {
   type MemberEnd,
   type NodeEvent,
   type Outcome,
+  type Retry,
   type RunEvent,
   type RunFinished,
   type RunStarted,
 } from './events.ts';
 import type { Bypass, ForeignSync } from './foreign-sync.ts';
+import { isoTime } from './iso-time.ts';
 import type { Leftover } from './leftover.ts';
 
 export interface NodeProgress {
@@ -23,6 +25,12 @@ export interface NodeProgress {
   readonly startedAt?: string | undefined;
   /** What keeps its gate shut; of one that has finished, only the approval that was missing when the run ended. */
   readonly unmet?: Unmet | undefined;
+  /** Since when it waits for that. */
+  readonly unmetSince?: string | undefined;
+  /** The attempt that it waits for. */
+  readonly retryAt?: string | undefined;
+  /** How many attempts there can be; unknown before one failed. */
+  readonly attemptsMax?: number | undefined;
   readonly outcome?: Outcome | undefined;
   readonly cause?: Cause | undefined;
   readonly attempts: number;
@@ -109,6 +117,12 @@ export class RunFold {
   }
 }
 
+const awaiting = (time: string, { inSeconds, attempts }: Retry): Partial<NodeProgress> => ({
+  retryAt: isoTime(Date.parse(time) + inSeconds * 1000),
+  attemptsMax: attempts,
+  unmet: undefined,
+});
+
 function unseen(id: string): NodeProgress {
   return {
     id,
@@ -128,17 +142,18 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
     case 'node.started':
       return { ...node, application: event.application, startedAt: event.time };
     case 'node.sync-requested':
-      return { ...node, attempts: event.attempt, unmet: undefined };
+      return { ...node, attempts: event.attempt, unmet: undefined, retryAt: undefined };
     case 'node.delete-requested':
     case 'node.finalizers-removed':
     case 'node.snapshot-requested':
       return { ...node, unmet: undefined };
     case 'node.waiting':
     case 'gate.closed':
-      return { ...node, unmet: event.unmet };
+      return { ...node, unmet: event.unmet, unmetSince: event.time };
     case 'node.attempt-failed': {
-      const { attempt, message } = event;
-      return { ...node, failures: [...node.failures, { attempt, message }] };
+      const { attempt, message, retry } = event;
+      const failures = [...node.failures, { attempt, message }];
+      return { ...node, failures, ...(retry && awaiting(event.time, retry)) };
     }
     case 'gate.opened': {
       const openedAt = node.openedAt ?? event.time;

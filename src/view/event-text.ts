@@ -1,11 +1,14 @@
 // One line per event, for logs and terminals that are not redrawn.
 
 import type { Unmet } from '../gate/verdict.ts';
+import { renderDuration } from '../model/duration.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
 import { type RunEvent, THE_RUN } from '../run/events.ts';
 import { renderStartedBy } from '../run/started-by.ts';
 import { printable } from './lines.ts';
+
+type AttemptFailed = Extract<RunEvent, { readonly type: 'node.attempt-failed' }>;
 
 /** Undefined for an event without a line. */
 export function renderEvent(event: RunEvent): string | undefined {
@@ -55,7 +58,7 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'node.waiting':
       return `waiting: ${renderWait(event.node, event.unmet)}`;
     case 'node.attempt-failed':
-      return `attempt ${event.attempt} failed: ${withResource(event.message, event.resource)}`;
+      return attemptText(event);
     case 'gate.opened':
       return event.evidence?.approval ? `approved by ${event.evidence.approval.by}` : undefined;
     case 'gate.closed':
@@ -71,6 +74,12 @@ export function describeEvent(event: RunEvent): string | undefined {
         : `${outcome}: ${why}`;
     }
   }
+}
+
+function attemptText({ attempt, message, resource, retry }: AttemptFailed): string {
+  const of = retry ? ` of ${retry.attempts}` : '';
+  const next = retry ? `; next attempt in ${renderDuration(retry.inSeconds)}` : '';
+  return `attempt ${attempt}${of} failed: ${withResource(message, resource)}${next}`;
 }
 
 /** Data says `removed`. */

@@ -53,6 +53,7 @@ const FIELDS: Readonly<Record<RunEvent['type'], Readonly<Record<string, z.ZodTyp
   'node.waiting': { node: text, unmet },
   'node.attempt-failed': {
     ...{ node: text, attempt: z.number(), message: text, resource: text.optional() },
+    retry: z.object({ inSeconds: z.int().min(0).max(86_400), attempts: z.int() }).optional(),
   },
   'gate.opened': { node: text, evidence },
   'gate.closed': { node: text, unmet },
