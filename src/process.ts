@@ -20,7 +20,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface as readLines } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { FollowOptions, Io } from './cli/io.ts';
+import type { FollowOptions, Io, Stream, TerminalSize } from './cli/io.ts';
 import type { Lua } from './health/lua.ts';
 
 /** Every application that waits listens for the run's one signal: more than ten are no leak. */
@@ -221,6 +221,12 @@ const lua: Lua = async (request) => {
   return (await started)(request);
 };
 
+/** Some terminals do not say how large they are. */
+function terminal(stream: Stream): TerminalSize | undefined {
+  const { isTTY, columns, rows } = process[stream];
+  return isTTY ? { columns: columns || 80, rows: rows || 24 } : undefined;
+}
+
 export const processIo: Io = {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
@@ -253,10 +259,8 @@ export const processIo: Io = {
   random: Math.random,
   randomId: () => randomBytes(5).toString('hex'),
   processName: () => `${hostname()}/${process.pid}`,
-  screen: () =>
-    process.stderr.isTTY && !process.env.CI
-      ? { columns: process.stderr.columns, rows: process.stderr.rows }
-      : undefined,
+  terminal,
+  screen: () => (process.env.CI || process.env.TERM === 'dumb' ? undefined : terminal('stderr')),
   ask: async (question) => {
     if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI) return undefined;
     const { createInterface } = await import('node:readline/promises');

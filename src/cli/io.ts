@@ -33,6 +33,14 @@ export interface FollowOptions {
   readonly stop: AbortSignal;
 }
 
+export type Stream = 'stdout' | 'stderr';
+export type ColorChoice = 'auto' | 'always' | 'never';
+
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 export interface Io {
   readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
@@ -81,8 +89,12 @@ export interface Io {
   readonly randomId: () => string;
   /** Host and process id, to show to users. */
   readonly processName: () => string;
-  /** The size of the terminal; undefined if nothing may be redrawn. */
-  readonly screen: () => { readonly columns: number; readonly rows: number } | undefined;
+  /** The size of the terminal that a stream is; undefined: it is none. */
+  readonly terminal: (stream: Stream) => TerminalSize | undefined;
+  /** --color, before the environment is asked. */
+  readonly color?: ColorChoice;
+  /** The size of the terminal for progress; undefined if nothing may be redrawn. */
+  readonly screen: () => TerminalSize | undefined;
   /** Asks the user at the terminal; undefined without a terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
   /** The process ends after this many milliseconds at the latest, whatever is still open. */

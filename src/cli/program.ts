@@ -1,5 +1,5 @@
 // The list of commands.
-import { Command, Help, type Option } from 'commander';
+import { Command, Help, Option } from 'commander';
 import { type CommandSpec, type Context, createCommand } from './command.ts';
 import { approveCommand } from './commands/approve.ts';
 import { bootstrapCommand } from './commands/bootstrap.ts';
@@ -23,6 +23,7 @@ import { teardownCommand } from './commands/teardown.ts';
 import { validateCommand } from './commands/validate.ts';
 import { versionCommand } from './commands/version.ts';
 import { SettableOption } from './defaults/settable-option.ts';
+import { COLORS } from './output/look.ts';
 
 /** The same text everywhere, whatever the terminal. */
 const HELP_WIDTH = 100;
@@ -48,6 +49,14 @@ export function createProgram(context: Context): Command {
       'Deploy, validate and tear down a platform of Argo CD Applications in dependency order.',
     )
     .version(`tiphys ${context.io.version()}`, '-V, --version', 'print the version')
+    .addOption(
+      new Option(
+        '--color <when>',
+        'colour text; auto: on terminals, unless NO_COLOR or FORCE_COLOR is set',
+      )
+        .choices(COLORS)
+        .default('auto'),
+    )
     .helpCommand('help [command]', 'display help for a command');
   for (const spec of COMMANDS) program.addCommand(createCommand(spec, context));
   settle(program, 'tiphys', context);
@@ -67,7 +76,7 @@ function settle(command: Command, words: string, context: Context): void {
     .exitOverride((error) => {
       throw Object.assign(error, { words });
     })
-    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription })
+    .configureHelp({ helpWidth: HELP_WIDTH, optionDescription, showGlobalOptions: true })
     .configureOutput({ writeOut: context.io.stdout, writeErr: () => {} });
   for (const inside of command.commands) settle(inside, `${words} ${inside.name()}`, context);
 }

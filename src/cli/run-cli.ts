@@ -6,9 +6,11 @@ import type { Context } from './command.ts';
 import { COMPLETE } from './completion/kinds.ts';
 import { applyDefaults } from './defaults/apply-defaults.ts';
 import type { Io } from './io.ts';
+import { colorIn, lookOn } from './output/look.ts';
 import { createProgram } from './program.ts';
 
-export async function runCli(args: readonly string[], io: Io): Promise<ExitStatus> {
+export async function runCli(args: readonly string[], given: Io): Promise<ExitStatus> {
+  const io: Io = { ...given, color: colorIn(args) };
   const output: Context['output'] = async (options) => {
     const { commandOutput } = await import('./output/command-output.ts');
     return commandOutput(io, options);
@@ -115,7 +117,7 @@ async function report(error: TiphysError, json: boolean, io: Io): Promise<ExitSt
   io.stderr(
     json
       ? view.renderDiagnosticsJson(diagnostics, exitStatus)
-      : view.renderDiagnostics(diagnostics),
+      : view.renderDiagnostics(diagnostics, lookOn(io, 'stderr')),
   );
   return exitStatus;
 }

@@ -4,7 +4,7 @@ import type { Io } from '../cli/io.ts';
 import type { Output } from '../cli/output/output.ts';
 import { perform } from '../cli/run-cli.ts';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
-import { renderJsonLine, renderLines } from '../view/lines.ts';
+import { renderJsonLine, renderLines, renderText } from '../view/lines.ts';
 import { nothingToDoText } from '../view/result-text.ts';
 import { settingsOf } from './check-configuration.ts';
 import { executorReport, type Result } from './executor-report.ts';
@@ -94,6 +94,8 @@ class Execution {
       ...this.#io,
       stdout: (text) => this.#remark('info', text.trim()),
       stderr: (text) => this.#remark('info', text.trim()),
+      terminal: () => undefined,
+      color: 'never',
       screen: () => undefined,
       onSignal,
       ...access,
@@ -114,7 +116,7 @@ class Execution {
         report: (report) => {
           this.#result = report;
         },
-        notice: (text) => this.#remark('info', text([])),
+        notice: (text) => this.#remark('info', renderText(text([]))),
         close: () => {},
       }),
       bootstrapEvent: (event) => told(bootstrapLine(event), event.time),
@@ -129,7 +131,7 @@ class Execution {
       },
       note: (message) => this.#remark('info', message),
       warn: (message) => this.#remark('warn', message),
-      notice: (text) => this.#remark('info', text([])),
+      notice: (text) => this.#remark('info', renderText(text([]))),
     };
   }
 

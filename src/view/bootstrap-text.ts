@@ -2,8 +2,9 @@
 
 import type { BootstrapReport, PhaseReport, RoleReport } from '../bootstrap/bootstrap-report.ts';
 import type { BootstrapEvent } from '../bootstrap/events.ts';
-import { printable, renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, printable, renderLines, renderParts, type Text } from './lines.ts';
 import { plural, renderTable } from './table.ts';
+import { hint } from './tone.ts';
 
 /** Undefined for events without a line: most tasks only read. */
 export function renderBootstrapEvent(event: BootstrapEvent): string | undefined {
@@ -34,7 +35,7 @@ export function describeBootstrapEvent(event: BootstrapEvent): string | undefine
   }
 }
 
-export function renderBootstrap(report: BootstrapReport): string {
+export function renderBootstrap(report: BootstrapReport, look: Look = PLAIN): string {
   const table = renderTable(
     ['ROLE', 'STATUS', 'VERSION', 'CHANGED', 'SECONDS', 'PHASES'],
     report.roles.map((role) => [
@@ -45,9 +46,10 @@ export function renderBootstrap(report: BootstrapReport): string {
       role.seconds.toFixed(1),
       role.phases.map(renderPhase).join(' ') || '-',
     ]),
+    { look, shorten: ['PHASES'] },
   );
   const failures = report.roles.flatMap((role) => renderFailure(role));
-  return renderParts([table, renderLines([...failures, summary(report)])]);
+  return renderParts([table, renderLines([...failures, summary(report)], look)]);
 }
 
 const MARKS: Readonly<Record<PhaseReport['outcome'], string>> = {
@@ -58,11 +60,11 @@ const MARKS: Readonly<Record<PhaseReport['outcome'], string>> = {
 
 const renderPhase = ({ phase, outcome }: PhaseReport): string => `${MARKS[outcome]}${phase}`;
 
-function renderFailure({ role, failure }: RoleReport): string[] {
+function renderFailure({ role, failure }: RoleReport): Text[] {
   if (!failure) return [];
   const place = [failure.phase, failure.task].filter((part) => part !== null).join(': ');
   const object = failure.object === null ? '' : ` (${failure.object})`;
-  return [`${role}: ${place}${object}`, `  ${failure.message}`, `  hint: ${failure.hint}`, ''];
+  return [`${role}: ${place}${object}`, `  ${failure.message}`, hint(failure.hint), ''];
 }
 
 function summary({ action, check, changed, roles }: BootstrapReport): string {

@@ -2,7 +2,7 @@
 import { shortName } from '../plan/platform-graph.ts';
 import type { DryRun } from '../report/dry-run-report.ts';
 import type { Where } from '../report/where.ts';
-import { printable, renderLines } from './lines.ts';
+import { type Look, PLAIN, printable, renderLines } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 import { whereInShort } from './where-text.ts';
 
@@ -13,9 +13,9 @@ const UNCHANGED =
   'Argo CD reports no changes. A newer commit in Git that it has not compared yet is deployed, too.';
 
 /** As Argo CD saw it last: the deployment compares again. */
-export function renderChanges({ nodes }: DryRun): string {
+export function renderChanges({ nodes }: DryRun, look: Look = PLAIN): string {
   const changed = nodes.filter(({ would }) => would !== 'leave');
-  if (changed.length === 0) return renderLines([UNCHANGED]);
+  if (changed.length === 0) return renderLines([UNCHANGED], look);
   const rows = changed
     .slice(0, ROWS_MAX)
     .map(({ id, would, reason }) => [`  ${shortName(id)}`, DONE[would], reason]);
@@ -24,7 +24,7 @@ export function renderChanges({ nodes }: DryRun): string {
     renderLines([
       `This deployment changes ${changed.length} of ${plural(nodes.length, 'application')}:`,
     ]),
-    renderTable(['  NAME', 'WILL', 'NOW'], rows),
+    renderTable(['  NAME', 'WILL', 'NOW'], rows, { look, shorten: ['NOW'] }),
     more > 0 ? renderLines([`  and ${more} more; \`tiphys deploy --dry-run\` lists them all`]) : '',
   ].join('');
 }

@@ -2,16 +2,23 @@
 import { quote } from '../model/names.ts';
 import type { DefaultEntry, Defaults } from '../report/defaults.ts';
 import type { DefaultSource } from '../report/where.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 
-export function renderDefaults({ configFile, options, variables }: Defaults): string {
+export function renderDefaults(
+  { configFile, options, variables }: Defaults,
+  look: Look = PLAIN,
+): string {
   return renderParts([
-    renderLines([`Config file: ${configFile ?? 'none'}`]),
-    renderTable(['OPTION', 'VALUE', 'SOURCE', 'VARIABLE'], options.map(row)),
+    renderLines([`Config file: ${configFile ?? 'none'}`], look),
+    renderTable(['OPTION', 'VALUE', 'SOURCE', 'VARIABLE'], options.map(row), {
+      look,
+      shorten: ['VALUE'],
+    }),
     renderTable(
       ['OTHER VARIABLE', 'VALUE', 'MEANING'],
       variables.map(({ name, value, meaning }) => [name, value ?? '-', meaning]),
+      { look, shorten: ['MEANING'] },
     ),
   ]);
 }

@@ -3,11 +3,11 @@
 import { shortName } from '../plan/platform-graph.ts';
 import type { DryRun } from '../report/dry-run-report.ts';
 import { renderAge } from './age-text.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 import { renderWhere } from './where-text.ts';
 
-export function renderDryRun(result: DryRun): string {
+export function renderDryRun(result: DryRun, look: Look = PLAIN): string {
   const table = renderTable(
     ['NAME', 'ACTION', 'REASON', 'SEEN'],
     result.nodes.map(({ id, would, reason, age }) => [
@@ -16,6 +16,7 @@ export function renderDryRun(result: DryRun): string {
       reason,
       renderAge(age),
     ]),
+    { look, shorten: ['REASON'] },
   );
   const lines = [
     ...(result.holds.length > 0
@@ -26,5 +27,9 @@ export function renderDryRun(result: DryRun): string {
       : []),
     'Nothing was changed. Argo CD was not asked to refresh, so it may not know the latest commit.',
   ];
-  return renderParts([renderWhere(result.platform, result.where), table, renderLines(lines)]);
+  return renderParts([
+    renderWhere(result.platform, result.where, look),
+    table,
+    renderLines(lines, look),
+  ]);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Cause, type RunEvent, THE_RUN } from '../run/events.ts';
 import { EventLines } from './event-lines.ts';
+import { renderText } from './lines.ts';
 
 const time = '2026-11-15T07:42:00.000Z';
 const run = 'r1';
@@ -31,7 +32,7 @@ const closed = (node: string): RunEvent => ({
 function linesOf(events: readonly RunEvent[]): string[] {
   const lines = new EventLines();
   const all = [...events.flatMap((event) => lines.add(event)), ...lines.flush()];
-  return all.map((line) => line.replace('07:42:00 ', ''));
+  return all.map((line) => renderText(line).replace('07:42:00 ', ''));
 }
 
 test('a success is one line', () => {

@@ -1,8 +1,8 @@
 // The lines of a run, one per fact: skips are summed up by their cause, since one failure may skip dozens of applications.
 import { shortName } from '../plan/platform-graph.ts';
-import { type Cause, type RunEvent, THE_RUN } from '../run/events.ts';
+import { type Cause, type Outcome, type RunEvent, THE_RUN } from '../run/events.ts';
 import { renderEvent } from './event-text.ts';
-import { printable } from './lines.ts';
+import { printable, type Text, type Tone } from './lines.ts';
 
 const NAMES_MAX = 3;
 
@@ -17,19 +17,19 @@ export class EventLines {
     this.#isShown = isShown;
   }
 
-  add(event: RunEvent): string[] {
+  add(event: RunEvent): Text[] {
     if (event.type === 'node.finished' && event.outcome === 'skipped' && event.cause) {
       this.#skip(event.node, event.cause, event.time);
       return [];
     }
     const line = this.#isShown(event) ? this.#lineOf(event) : undefined;
-    return [...this.flush(), ...(line === undefined ? [] : [line])];
+    return [...this.flush(), ...(line === undefined ? [] : [withTone(line, toneOf(event))])];
   }
 
   /** The skips that have no line yet. */
-  flush(): string[] {
+  flush(): Text[] {
     const lines = [...this.#skipped].map(([why, ids]) =>
-      printable(`${this.#skippedAt.slice(11, 19)} ${renderSkips(why, ids)}`),
+      withTone(`${this.#skippedAt.slice(11, 19)} ${renderSkips(why, ids)}`, 'faint'),
     );
     this.#skipped.clear();
     return lines;
@@ -48,6 +48,34 @@ export class EventLines {
     return printable(`${event.time.slice(11, 19)} ${shortName(event.node)}: healthy again`);
   }
 }
+
+const CLOCK = '07:42:00 '.length;
+
+const withTone = (line: string, tone: Tone | undefined): Text =>
+  tone === undefined ? line : [line.slice(0, CLOCK), { text: line.slice(CLOCK), tone }];
+
+function toneOf(event: RunEvent): Tone | undefined {
+  switch (event.type) {
+    case 'node.finished':
+      return OUTCOMES[event.outcome];
+    case 'gate.opened':
+      return 'good';
+    case 'node.attempt-failed':
+    case 'gate.closed':
+    case 'run.warning':
+      return 'busy';
+    case 'node.waiting':
+    case 'hold.changed':
+      return 'faint';
+    default:
+      return undefined;
+  }
+}
+
+const OUTCOMES: Readonly<Record<Outcome, Tone>> = {
+  ...{ healthy: 'good', unchanged: 'good', removed: 'good' },
+  ...{ failed: 'bad', skipped: 'faint' },
+};
 
 export function skipReason(node: string, { node: failed, message }: Cause): string {
   return failed === THE_RUN || failed === node ? message : `${shortName(failed)} failed`;

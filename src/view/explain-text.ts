@@ -7,23 +7,29 @@ import {
   type Link,
   NOT_PROBED,
 } from '../report/explanation.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
+import { faint } from './tone.ts';
 import { renderWhere } from './where-text.ts';
 
-export function renderExplanation({ platform, where, chain, run }: Explanation): string {
-  return renderParts([renderWhere(platform, where), renderChain(chain, run)]);
+export function renderExplanation(
+  { platform, where, chain, run }: Explanation,
+  look: Look = PLAIN,
+): string {
+  return renderParts([
+    renderWhere(platform, where, look),
+    renderLines(chainLines(chain, run), look),
+  ]);
 }
 
-function renderChain(links: readonly Link[], run: ExplainedRun | null): string {
+function chainLines(links: readonly Link[], run: ExplainedRun | null): Text[] {
   const chain = links.filter(({ condition }) => condition !== NOT_PROBED);
   const unknown = links
     .filter(({ condition }) => condition === NOT_PROBED)
     .map(({ node, message }) => `${shortName(node)}: ${message}`);
   const [asked] = chain;
   const root = chain.at(-1);
-  if (!asked || !root) return renderLines(['Healthy, with all its dependencies.', ...unknown]);
-  if (root.condition === 'open')
-    return renderLines([`${shortName(asked.node)}: healthy.`, ...unknown]);
+  if (!asked || !root) return ['Healthy, with all its dependencies.', ...unknown];
+  if (root.condition === 'open') return [`${shortName(asked.node)}: healthy.`, ...unknown];
   const lines = chain.map(({ node, message, resource }, at) => {
     const what = resource ? `${resource}: ${message}` : message;
     const lead = at === 0 ? '' : `${'  '.repeat(at)}because `;
@@ -32,9 +38,9 @@ function renderChain(links: readonly Link[], run: ExplainedRun | null): string {
   const name = shortName(root.node);
   if (root.condition === 'approved') {
     const choice = `next: \`tiphys approve ${name}\`, or \`tiphys approve ${name} --deny\``;
-    return renderLines([...lines, choice]);
+    return [...lines, faint(choice)];
   }
-  return renderLines([...lines, `next: ${nextStep(root, run)}`]);
+  return [...lines, faint(`next: ${nextStep(root, run)}`)];
 }
 
 /** Only what does not get better by itself is to be fixed. */

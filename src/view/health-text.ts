@@ -3,16 +3,21 @@ import type { Coverage, KindCoverage } from '../health/coverage.ts';
 import type { Health } from '../health/lua.ts';
 import type { EntryDifference } from '../health/render.ts';
 import type { CaseResult, HealthTest } from '../health/test-checks.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts, warning } from './lines.ts';
 import { plural, renderTable } from './table.ts';
+import { hint } from './tone.ts';
 
-export function renderHealthTest({ checks, passed, failed }: HealthTest): string {
+export function renderHealthTest(
+  { checks, passed, failed }: HealthTest,
+  look: Look = PLAIN,
+): string {
   const table = renderTable(
     ['CHECK', 'CASES', 'RESULT'],
     checks.map(({ check, cases }) => {
       const wrong = cases.filter((one) => !one.passed).length;
       return [check, String(cases.length), wrong === 0 ? 'passed' : `${wrong} failed`];
     }),
+    { look, shorten: ['CHECK'] },
   );
   const failures = checks.flatMap(({ check, cases }) =>
     cases.filter((one) => !one.passed).map((one) => renderFailure(check, one)),
@@ -34,13 +39,17 @@ function renderHealth({ status, message }: Health): string {
   return `${status || 'no status'}${message ? `: ${message}` : ''}`;
 }
 
-export function renderDifferences(differences: readonly EntryDifference[]): string {
+export function renderDifferences(
+  differences: readonly EntryDifference[],
+  look: Look = PLAIN,
+): string {
   const table = renderTable(
     ['ENTRY OF argocd-cm', 'IN THE CLUSTER'],
     differences.map(({ key, state, line }) => [
       key,
       line === null ? STATES[state] : `${STATES[state]} from line ${line}`,
     ]),
+    { look, shorten: ['ENTRY OF argocd-cm'] },
   );
   const open = differences.filter(({ state }) => state === 'missing' || state === 'different');
   const sum =
@@ -58,15 +67,19 @@ const STATES: Readonly<Record<EntryDifference['state'], string>> = {
   unused: 'not needed: the cluster has no such kind',
 };
 
-export function renderCoverage({ kinds, uncovered, platform }: Coverage): string {
+export function renderCoverage(
+  { kinds, uncovered, platform }: Coverage,
+  look: Look = PLAIN,
+): string {
   const table = renderTable(
     ['KIND', 'HEALTH', 'USED BY', ''],
     kinds.map((row) => [row.kind, sourceText(row), usersText(row.applications), row.reason ?? '']),
+    { look, shorten: ['', 'USED BY'] },
   );
   const warnings = kinds
     .filter(({ state }) => state === 'uncovered')
     .map(({ kind, reason, suggestion }) =>
-      renderLines([`warning: ${kind}: ${reason}`, `  hint: ${suggestion}`]),
+      renderLines([warning(`${kind}: ${reason}`), hint(suggestion ?? '')], look),
     );
   const sum = `${plural(kinds.length, 'kind')} in "${platform}", ${uncovered === 0 ? 'none uncovered' : `${uncovered} uncovered`}`;
   return renderParts([table, ...warnings, renderLines([sum])]);

@@ -9,11 +9,15 @@ import {
 } from '../inventory/inventory.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
 import { plural } from './table.ts';
+import { hint as hintLine, strong } from './tone.ts';
 
 /** With `all`, every object by name; otherwise by kind, except for kept objects. */
-export function renderInventory(inventory: Inventory, { all }: { all: boolean }): string {
+export function renderInventory(
+  inventory: Inventory,
+  { all, look = PLAIN }: { all: boolean; look?: Look },
+): string {
   const { applications, platform, volumes } = inventory;
   const objects = applications.reduce((sum, { deletes }) => sum + deletes.length, 0);
   const size =
@@ -21,11 +25,11 @@ export function renderInventory(inventory: Inventory, { all }: { all: boolean })
       ? 'nothing'
       : `${plural(applications.length, 'Application')} and ${plural(objects, 'object')} to delete, volumes: ${volumes}`;
   return renderParts([
-    renderLines([`Inventory of "${platform}" in the cluster: ${size}`]),
+    renderLines([strong(`Inventory of "${platform}" in the cluster: ${size}`)], look),
     ...applications.map((application) => renderApplication(application, inventory, all)),
     general(inventory),
-    findings('warning', inventory.warnings),
-    findings('refused', inventory.refusals),
+    findings('warning', inventory.warnings, look),
+    findings('refused', inventory.refusals, look),
     renderLines([`inventory ${inventory.hash}`]),
   ]);
 }
@@ -118,8 +122,12 @@ function renderMaker({ kind, name, makes }: Maker): string {
   return `${kind} ${name} (would recreate: ${makes.join(', ')})`;
 }
 
-function findings(word: string, all: readonly Finding[]): string {
-  return renderLines(
-    all.flatMap(({ code, message, hint }) => [`${word}[${code}]: ${message}`, `  hint: ${hint}`]),
-  );
+const FINDING_TONES = { warning: 'busy', refused: 'bad' } as const;
+
+function findings(word: 'warning' | 'refused', all: readonly Finding[], look: Look): string {
+  const lines = all.flatMap(({ code, message, hint }): Text[] => [
+    [{ text: `${word}[${code}]:`, tone: FINDING_TONES[word] }, ` ${message}`],
+    hintLine(hint),
+  ]);
+  return renderLines(lines, look);
 }

@@ -5,9 +5,10 @@ import type { Absent } from '../model/present.ts';
 import { probeTarget } from '../model/probe.ts';
 import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
 import { applicationText, stepOf } from './plan-step.ts';
-import { plural, renderTable } from './table.ts';
+import { plural, renderTable, tableWidth } from './table.ts';
+import { faint, strong } from './tone.ts';
 
 /** Applications that this environment does not have. */
 interface Elsewhere {
@@ -15,46 +16,84 @@ interface Elsewhere {
   readonly absent: readonly Absent[];
 }
 
-/** With `all`, also the Applications of the stacks and of the platform, and the step of each row. */
-export function renderPlanText(
-  plan: Plan,
-  { all, elsewhere }: { all: boolean; elsewhere: Elsewhere },
-): string {
+interface PlanLook {
+  /** Also the Applications of the stacks and of the platform, the step of each row, and every dependency in it. */
+  readonly all: boolean;
+  readonly elsewhere: Elsewhere;
+  readonly look?: Look;
+}
+
+export function renderPlanText(plan: Plan, { all, elsewhere, look = PLAIN }: PlanLook): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
-  const rows = plan.nodes.filter(
+  const lines = (texts: readonly Text[]) => renderLines(texts, look);
+  const whole = planRows(plan, nodes, { all, waits: allWaits });
+  const isNarrow = look.columns !== undefined && tableWidth(whole) > look.columns;
+  return renderParts([
+    lines([strong(heading(plan))]),
+    isNarrow ? narrowTables(plan, nodes, look) : renderTable(...whole, { look }),
+    lines(criticalPath(plan, nodes)),
+    lines(requirements(plan)),
+    lines(missing(elsewhere)),
+    lines(approvals(plan)),
+    lines(probes(plan)),
+    lines([faint(`hash ${plan.hash}`)]),
+  ]);
+}
+
+interface Rows {
+  readonly all: boolean;
+  readonly waits: (node: PlanNode, nodes: Nodes, action: Action) => readonly string[];
+  readonly timeouts?: string;
+}
+
+function planRows(
+  plan: Plan,
+  nodes: Nodes,
+  { all, waits, timeouts = 'SYNC / HEALTH TIMEOUT' }: Rows,
+): [header: string[], rows: string[][]] {
+  const shown = plan.nodes.filter(
     ({ kind, application }) => kind === 'application' || (all && application !== null),
   );
   const isTimed = hasExpectedTimes(plan);
-  const table = renderTable(
-    [
-      'LAYER',
-      'APPLICATION',
-      ...(all ? ['STEP'] : []),
-      'STACK',
-      'WAITS FOR',
-      ...(isTimed ? ['EXPECTED'] : []),
-      'SYNC / HEALTH TIMEOUT',
-    ],
-    rows.map((node) => [
-      String(node.layer),
-      applicationText(node),
-      ...(all ? [stepOf(plan.action, node)] : []),
-      node.stack ?? '-',
-      awaited(node, nodes, plan.action).map(shortName).join(', ') || '-',
-      ...(isTimed ? [renderDuration(node.expectedDuration)] : []),
-      `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
-    ]),
-  );
-  return renderParts([
-    renderLines([heading(plan)]),
-    table,
-    renderLines(criticalPath(plan, nodes)),
-    renderLines(requirements(plan)),
-    renderLines(missing(elsewhere)),
-    renderLines(approvals(plan)),
-    renderLines(probes(plan)),
-    renderLines([`hash ${plan.hash}`]),
+  const header = [
+    'LAYER',
+    'APPLICATION',
+    ...(all ? ['STEP'] : []),
+    'STACK',
+    'WAITS FOR',
+    ...(isTimed ? ['EXPECTED'] : []),
+    timeouts,
+  ];
+  const rows = shown.map((node) => [
+    String(node.layer),
+    applicationText(node),
+    ...(all ? [stepOf(plan.action, node)] : []),
+    node.stack ?? '-',
+    waits(node, nodes, plan.action).join(', ') || '-',
+    ...(isTimed ? [renderDuration(node.expectedDuration)] : []),
+    `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
   ]);
+  return [header, rows];
+}
+
+/** Where each row has no room for what its stack waits for: that is a table of its own. */
+function narrowTables(plan: Plan, nodes: Nodes, look: Look): string {
+  const rows = planRows(plan, nodes, { all: false, waits: ownWaits, timeouts: 'TIMEOUTS' });
+  return renderParts([
+    renderTable(...rows, { look, shorten: ['WAITS FOR', 'STACK', 'APPLICATION'] }),
+    stackTable(plan, nodes, look),
+  ]);
+}
+
+/** What every member of a stack waits for is told once. */
+function stackTable(plan: Plan, nodes: Nodes, look: Look): string {
+  const rows = plan.nodes.flatMap((node): string[][] => {
+    if (node.kind !== containerOf(plan.action) || node.stack === null) return [];
+    const waits = ownWaits(node, nodes, plan.action);
+    return waits.length > 0 ? [[shortName(node.id), waits.join(', ')]] : [];
+  });
+  if (rows.length === 0) return '';
+  return renderTable(['STACK', 'WAITS FOR'], rows, { look, shorten: ['WAITS FOR', 'STACK'] });
 }
 
 /** Expected durations are those of deployments, not of teardowns. */
@@ -85,27 +124,42 @@ function parentsOf(plan: Plan): PlanNode[] {
 
 const VERBS = { deploy: 'deploy', teardown: 'tear down' } as const;
 
+type Nodes = ReadonlyMap<string, PlanNode>;
+
+/** Only what contains a node comes before it in this way. */
+const containerOf = (action: Action): PlanNode['kind'] => (action === 'deploy' ? 'open' : 'close');
+
 /** The dependencies of an application, of its stack and of the enclosing stacks. */
-function awaited(
-  { dependsOn }: PlanNode,
-  nodes: ReadonlyMap<string, PlanNode>,
-  action: Action,
-): string[] {
-  // Only what contains a node comes before it in this way.
-  const container = action === 'deploy' ? 'open' : 'close';
+function awaited({ dependsOn }: PlanNode, nodes: Nodes, action: Action): string[] {
   const ids = dependsOn.flatMap((id) => {
     const other = nodes.get(id);
-    return other?.kind === container ? awaited(other, nodes, action) : [id];
+    return other?.kind === containerOf(action) ? awaited(other, nodes, action) : [id];
   });
   return [...new Set(ids)].sort();
 }
 
-function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[] {
+const allWaits = (node: PlanNode, nodes: Nodes, action: Action): string[] =>
+  awaited(node, nodes, action).map(shortName);
+
+const AS_ITS_STACK = "its stack's";
+
+/** Without what its stack waits for, which is mentioned only. */
+function ownWaits(node: PlanNode, nodes: Nodes, action: Action): string[] {
+  const containers = node.dependsOn.flatMap((id) => {
+    const other = nodes.get(id);
+    return other?.kind === containerOf(action) ? [other] : [];
+  });
+  const inherited = new Set(containers.flatMap((one) => awaited(one, nodes, action)));
+  const own = awaited(node, nodes, action).filter((id) => !inherited.has(id));
+  return [...own.map(shortName), ...(inherited.size > 0 ? [AS_ITS_STACK] : [])];
+}
+
+function criticalPath(plan: Plan, nodes: Nodes): Text[] {
   const path = plan.criticalPath.flatMap((id) => nodes.get(id) ?? []);
   const steps = path.filter(({ kind }) => kind === 'application');
   if (!hasExpectedTimes(plan)) {
     const names = steps.map(({ id }) => shortName(id));
-    return names.length > 0 ? [`Longest chain: ${names.join(' -> ')}`] : [];
+    return names.length > 0 ? [[strong('Longest chain:'), ` ${names.join(' -> ')}`]] : [];
   }
   const parents = path.filter(({ kind }) => kind !== 'application');
   const texts = steps.map(
@@ -113,7 +167,7 @@ function criticalPath(plan: Plan, nodes: ReadonlyMap<string, PlanNode>): string[
   );
   const rest = parents.reduce((sum, node) => sum + node.expectedDuration, 0);
   const more = rest > 0 ? `, and ${renderDuration(rest)} for parents` : '';
-  return texts.length > 0 ? [`Critical path: ${texts.join(' -> ')}${more}`] : [];
+  return texts.length > 0 ? [[strong('Critical path:'), ` ${texts.join(' -> ')}${more}`]] : [];
 }
 
 function approvals({ nodes }: Plan): string[] {

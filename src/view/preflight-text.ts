@@ -1,10 +1,11 @@
 // Preflight as text: every check, then how to fix the failed ones, then what the cluster has.
 import type { ClusterInventory, PreflightReport } from '../preflight/preflight-report.ts';
 import { type Row, SECTIONS } from '../preflight/row.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts } from './lines.ts';
 import { plural, renderTable } from './table.ts';
+import { hint, toned } from './tone.ts';
 
-export function renderPreflight(report: PreflightReport): string {
+export function renderPreflight(report: PreflightReport, look: Look = PLAIN): string {
   const { rows, inventory, counts, exitStatus } = report;
   const table = renderTable(
     ['SECTION', 'RESULT', 'CHECK', 'FOUND'],
@@ -14,10 +15,13 @@ export function renderPreflight(report: PreflightReport): string {
       id,
       short(seen),
     ]),
+    { look, shorten: ['FOUND', 'SECTION'] },
   );
-  const wrong = groupsOf(rows.filter(({ verdict }) => verdict !== 'pass')).map(renderWrong);
+  const wrong = groupsOf(rows.filter(({ verdict }) => verdict !== 'pass')).map((group) =>
+    renderWrong(group, look),
+  );
   const sum = `${plural(rows.length, 'check')}: ${counts.pass} passed, ${plural(counts.warning, 'warning')}, ${counts.failure} failed; exit status ${exitStatus}`;
-  return renderParts([table, ...wrong, renderInventory(inventory), renderLines([sum])]);
+  return renderParts([table, ...wrong, renderInventory(inventory), renderLines([sum], look)]);
 }
 
 /** One cause may fail many checks; it is printed once. */
@@ -35,13 +39,13 @@ const NAMED = 4;
 
 type Group = readonly [Row, ...Row[]];
 
-function renderWrong([first, ...others]: Group): string {
+function renderWrong([first, ...others]: Group, look: Look): string {
   const { verdict, id, what, seen, remedy } = first;
   const named = [id, ...others.map((row) => row.id)].slice(0, NAMED).join(', ');
   const more = others.length + 1 - NAMED;
   const all = more > 0 ? `${named} and ${more} more` : named;
   const name = others.length > 0 ? all : `${id}: ${what}`;
-  return renderLines([`${verdict}: ${name}`, `  found: ${seen}`, `  hint: ${remedy}`]);
+  return renderLines([[toned(verdict), `: ${name}`], `  found: ${seen}`, hint(remedy ?? '')], look);
 }
 
 const LONGEST = 80;

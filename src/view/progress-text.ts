@@ -4,7 +4,9 @@ import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
 import { renderWait } from './event-text.ts';
-import { printable } from './lines.ts';
+import type { Piece, Text } from './lines.ts';
+import { bad, busy, faint, strong } from './tone.ts';
+import { shortened } from './width.ts';
 
 export interface Screen {
   /** Wall-clock time in milliseconds. */
@@ -13,27 +15,68 @@ export interface Screen {
   readonly rows: number;
 }
 
-export function renderProgress(plan: Plan, state: RunState, screen: Screen): string[] {
+export function renderProgress(plan: Plan, state: RunState, screen: Screen): Text[] {
+  const running = [...state.nodes.values()].filter(isRunning);
+  const room = Math.max(1, screen.rows - 4);
+  const lines = [
+    head(plan, state, running, screen.now),
+    ...runningLines(running, room, screen.now),
+    ...waiting(plan, state, room).map(faint),
+  ];
+  return lines.map((text) => shortened(text, screen.columns));
+}
+
+function head(plan: Plan, state: RunState, running: readonly NodeProgress[], now: number): Text {
   const nodes = plan.nodes.filter(({ kind }) => kind === 'application');
-  const progress = nodes.map(({ id }) => state.nodes.get(id));
-  const finished = progress.filter((node) => node?.phase === 'finished');
+  const finished = nodes
+    .map(({ id }) => state.nodes.get(id))
+    .filter((node) => node?.phase === 'finished');
   const failed = finished.filter(
     (node) => node?.outcome === 'failed' || node?.outcome === 'skipped',
-  );
-  const running = [...state.nodes.values()].filter(isRunning);
-  const asking = running.filter(({ unmet }) => unmet?.condition === 'approved');
-  const head = [
-    `${finished.length - failed.length} of ${nodes.length} ${plan.action === 'teardown' ? 'deleted' : 'healthy'}`,
+  ).length;
+  const asking = running.filter(({ unmet }) => unmet?.condition === 'approved').length;
+  const done = `${finished.length - failed} of ${nodes.length} ${plan.action === 'teardown' ? 'deleted' : 'healthy'}`;
+  const parts: Piece[] = [
+    strong(done),
     `${running.length} in progress`,
-    ...(asking.length > 0 ? [`${asking.length} waiting for approval`] : []),
-    ...(failed.length > 0 ? [`${failed.length} failed or skipped`] : []),
-    ...estimate(plan, state, screen.now),
+    ...(asking > 0 ? [busy(`${asking} waiting for approval`)] : []),
+    ...(failed > 0 ? [bad(`${failed} failed or skipped`)] : []),
+    ...estimate(plan, state, now),
   ];
-  const room = Math.max(1, screen.rows - 4);
-  const lines = running.slice(0, room).map((node) => line(node, screen.now));
-  return [head.join(', '), ...lines, ...waiting(plan, state, room)].map((text) =>
-    printable(text).slice(0, screen.columns),
-  );
+  return parts.flatMap((part, at) => (at > 0 ? [', ', part] : [part]));
+}
+
+/** Names and times below each other. */
+function runningLines(running: readonly NodeProgress[], room: number, now: number): Text[] {
+  const shown = running.length > room ? running.slice(0, room - 1) : running;
+  const rows = shown.map((node) => ({
+    name: shortName(node.id),
+    since: elapsed(node.startedAt, now),
+    what: whatText(node, now),
+  }));
+  const widest = (of: 'name' | 'since') => Math.max(0, ...rows.map((row) => row[of].length));
+  const [names, times] = [widest('name'), widest('since')];
+  const lines = rows.map(({ name, since, what }): Text => {
+    const lead = ['  ', busy(name.padEnd(names)), '  ', since.padStart(times)];
+    return what === '' ? lead : [...lead, `  ${what}`];
+  });
+  const left = running.length - shown.length;
+  return left > 0 ? [...lines, `  and ${left} more in progress`] : lines;
+}
+
+/** Its attempt, if it is not the first, and what it waits for since when. */
+function whatText(node: NodeProgress, now: number): string {
+  const { id, attempts, attemptsMax, retryAt, unmet, unmetSince } = node;
+  const of = attemptsMax === undefined ? '' : ` of ${attemptsMax}`;
+  if (retryAt !== undefined) {
+    const left = renderDuration(Math.max(0, Math.ceil((timeOf(retryAt) - now) / 1000)));
+    return `attempt ${attempts}${of} failed, next attempt in ${left}`;
+  }
+  const parts = [
+    ...(attempts > 1 ? [`attempt ${attempts}${of}`] : []),
+    ...(unmet ? [`waiting${ofLate(unmetSince, now)}: ${renderWait(id, unmet)}`] : []),
+  ];
+  return parts.join(', ');
 }
 
 /** The next applications and their pending dependencies. */
@@ -66,10 +109,14 @@ function isRunning(node: NodeProgress): boolean {
   return node.phase === 'running' && node.startedAt !== undefined;
 }
 
-function line(node: NodeProgress, now: number): string {
-  const since = renderDuration(Math.max(0, Math.round((now - timeOf(node.startedAt)) / 1000)));
-  return `  ${shortName(node.id)} ${since}${node.unmet ? `  ${renderWait(node.id, node.unmet)}` : ''}`;
+/** Nothing in the first second: it would only flicker. */
+function ofLate(since: string | undefined, now: number): string {
+  const passed = elapsed(since, now);
+  return passed === '0s' ? '' : ` ${passed}`;
 }
+
+const elapsed = (since: string | undefined, now: number): string =>
+  renderDuration(Math.max(0, Math.round((now - timeOf(since)) / 1000)));
 
 /** The expected duration of the critical path's nodes that have not finished. */
 function estimate(plan: Plan, state: RunState, now: number): string[] {
@@ -81,7 +128,7 @@ function estimate(plan: Plan, state: RunState, now: number): string[] {
     const passed = node?.startedAt ? (now - timeOf(node.startedAt)) / 1000 : 0;
     left += Math.max(0, (expected.get(id) ?? 0) - passed);
   }
-  return left > 0 ? [`about ${renderDuration(Math.round(left))} remaining`] : [];
+  return left > 0 ? [`about ${renderDuration(Math.round(left))} remaining (estimate)`] : [];
 }
 
 function timeOf(text: string | undefined): number {

@@ -10,29 +10,42 @@ import type { Leftover } from '../run/leftover.ts';
 import { starterName } from '../run/started-by.ts';
 import { skipReason } from './event-lines.ts';
 import { outcomeText } from './event-text.ts';
-import { renderLines, renderParts } from './lines.ts';
+import {
+  type Look,
+  type Piece,
+  PLAIN,
+  renderLines,
+  renderParts,
+  type Text,
+  warning,
+} from './lines.ts';
 import { plural, renderTable } from './table.ts';
+import { bad, faint, strong, toned } from './tone.ts';
 
 interface ReportOptions {
   /** The cluster was simulated: commands for a real cluster would not find this run. */
   readonly isRehearsed?: boolean;
+  readonly look?: Look;
 }
 
-export function renderReport(report: Report, { isRehearsed = false }: ReportOptions = {}): string {
+export function renderReport(
+  report: Report,
+  { isRehearsed = false, look = PLAIN }: ReportOptions = {},
+): string {
   return renderParts([
-    table(report),
-    warnings(report),
-    leftovers(report),
-    held(report, isRehearsed),
-    skips(report),
-    summary(report),
+    table(report, look),
+    renderLines(report.warnings.map(warning), look),
+    leftovers(report, look),
+    renderLines(held(report, isRehearsed), look),
+    renderLines(skips(report), look),
+    renderLines([summary(report)], look),
     // Failures and what to do next come last, where they stay on the screen.
-    failures(report, isRehearsed),
+    failures(report, isRehearsed, look),
   ]);
 }
 
-function table({ action, nodes }: Report): string {
-  if (action === 'teardown') return removals(nodes);
+function table({ action, nodes }: Report, look: Look): string {
+  if (action === 'teardown') return removals(nodes, look);
   return renderTable(
     ['NAME', 'OUTCOME', 'WAITED', 'SYNC', 'HEALTH', 'DWELL', 'ATTEMPTS', 'REVISION'],
     onePerName(nodes.filter(isVisited)).map(({ id, outcome, durations, attempts, revisions }) => [
@@ -42,6 +55,7 @@ function table({ action, nodes }: Report): string {
       String(attempts),
       revisions.map((revision) => revision.slice(0, 8)).join(', ') || '-',
     ]),
+    { look, shorten: ['REVISION'] },
   );
 }
 
@@ -49,7 +63,7 @@ function table({ action, nodes }: Report): string {
 const isVisited = ({ outcome }: ReportNode): boolean => outcome !== 'skipped';
 
 /** Skips that no failure below explains: the run ended early. */
-function skips({ nodes }: Report): string {
+function skips({ nodes }: Report): Text[] {
   const failed = new Set(nodes.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
   const byCause = new Map<string, Set<string>>();
   for (const { id, outcome, cause } of nodes) {
@@ -57,8 +71,7 @@ function skips({ nodes }: Report): string {
     const why = cause ? skipReason(id, cause) : 'unknown';
     byCause.set(why, (byCause.get(why) ?? new Set()).add(shortName(id)));
   }
-  const lines = [...byCause].map(([why, names]) => `${names.size} skipped: ${why}`);
-  return renderLines(lines);
+  return [...byCause].map(([why, names]) => faint(`${names.size} skipped: ${why}`));
 }
 
 /** One node per parent: its open if that failed, else its close. */
@@ -71,7 +84,7 @@ function onePerName(nodes: readonly ReportNode[]): ReportNode[] {
   );
 }
 
-function removals(nodes: readonly ReportNode[]): string {
+function removals(nodes: readonly ReportNode[], look: Look): string {
   return renderTable(
     ['NAME', 'OUTCOME', 'WAITED', 'TOOK'],
     nodes
@@ -81,6 +94,7 @@ function removals(nodes: readonly ReportNode[]): string {
         outcomeText(outcome),
         ...[durations.wait, durations.sync].map(renderSeconds),
       ]),
+    { look },
   );
 }
 
@@ -88,10 +102,12 @@ function renderSeconds(seconds: number): string {
   return seconds === 0 ? '-' : `${seconds.toFixed(1)}s`;
 }
 
-function failures({ action, nodes }: Report, isRehearsed: boolean): string {
+function failures({ action, nodes }: Report, isRehearsed: boolean, look: Look): string {
   const failed = nodes.filter(({ outcome }) => outcome === 'failed');
-  const next = (node: ReportNode) => (isRehearsed ? [] : [`  next: ${NEXT[action](node)}`]);
-  return renderParts(failed.map((node) => renderFailure(node, nodes, next(node))));
+  const next = (node: ReportNode) => (isRehearsed ? [] : [faint(`  next: ${NEXT[action](node)}`)]);
+  return renderParts(
+    failed.map((node) => renderLines(failureLines(node, nodes, next(node)), look)),
+  );
 }
 
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
@@ -115,34 +131,32 @@ const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
 const orMoreTime = ({ message }: Cause): string =>
   message.includes(TIME_UP) ? '; if it needs more time, raise `timeouts.run` or --timeout' : '';
 
-function renderFailure(
+function failureLines(
   { id, cause, attempts }: ReportNode,
   nodes: readonly ReportNode[],
-  next: readonly string[],
-): string {
+  next: readonly Text[],
+): Text[] {
   const name = shortName(id);
   const behind = nodes
     .filter((node) => node.outcome === 'skipped' && node.cause?.node === id)
     .map((node) => shortName(node.id));
   const skipped = [...new Set(behind)].filter((other) => other !== name);
-  const lines = [
-    `${name} failed${attempts > 1 ? ` after ${attempts} attempts` : ''}: ${cause?.message ?? ''}`,
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
+  return [
+    [`${name} `, bad('failed'), `${tries}: ${cause?.message ?? ''}`],
     ...(cause?.resource ? [`  resource: ${cause.resource}`] : []),
-    ...(skipped.length > 0 ? [`  ${skipped.length} skipped: ${skipped.join(', ')}`] : []),
+    ...(skipped.length > 0 ? [faint(`  ${skipped.length} skipped: ${skipped.join(', ')}`)] : []),
     ...next,
   ];
-  return renderLines(lines);
-}
-
-function warnings(report: Report): string {
-  return renderLines(report.warnings.map((warning) => `warning: ${warning}`));
 }
 
 /** With the command that deletes each object; unexpected ones first. */
-function leftovers({ leftovers: all = [] }: Report): string {
+function leftovers({ leftovers: all = [] }: Report, look: Look): string {
   const lines = (title: string, announced: boolean) => {
     const some = all.filter((one) => one.announced === announced);
-    return some.length === 0 ? '' : renderLines([title, ...some.flatMap(renderLeftover)]);
+    return some.length === 0
+      ? ''
+      : renderLines([strong(title), ...some.flatMap(renderLeftover)], look);
   };
   return renderParts([lines('Not deleted:', false), lines('Kept, as announced:', true)]);
 }
@@ -152,30 +166,36 @@ const renderLeftover = ({ resource, cluster, why, command }: Leftover): string[]
   `    ${command}`,
 ];
 
-function held(report: Report, isRehearsed: boolean): string {
-  if (report.held.length === 0) return '';
+function held(report: Report, isRehearsed: boolean): string[] {
+  if (report.held.length === 0) return [];
   const names = report.held.map(shortName).join(', ');
-  if (isRehearsed) return renderLines([`On hold at the end: ${names}`]);
+  if (isRehearsed) return [`On hold at the end: ${names}`];
   if (report.action === 'teardown') {
-    return renderLines([
+    return [
       'The hold remains so that no parent recreates them. The next deployment takes it over; `tiphys release` lifts it.',
-    ]);
+    ];
   }
-  return renderLines([
+  return [
     `On hold, so that Argo CD does not sync them out of order: ${names}`,
     '  the next run takes the hold over; to lift it, run `tiphys release`',
-  ]);
+  ];
 }
 
-function summary(report: Report): string {
+function summary(report: Report): Text {
   const { action, platform, counts, reason, exitStatus, run, startedBy } = report;
   const by = startedBy ? `, started by ${starterName(startedBy)}` : '';
   const said = Object.entries(counts)
     .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count} ${outcomeText(outcome)}`);
+    .flatMap(([outcome, count], at): Piece[] => [
+      `${at > 0 ? ', ' : ''}${count} `,
+      toned(outcomeText(outcome)),
+    ]);
   const why = reason ? ` (${reason})` : '';
-  const nodes = said.length > 0 ? said.join(', ') : plural(0, 'application');
-  return renderLines([
-    `${action} of "${platform}"${why}: ${nodes}; run ${run}${by}, exit status ${exitStatus}`,
-  ]);
+  const nodes = said.length > 0 ? said : [plural(0, 'application')];
+  return [
+    strong(`${action} of "${platform}"${why}:`),
+    ' ',
+    ...nodes,
+    `; run ${run}${by}, exit status ${exitStatus}`,
+  ];
 }

@@ -6,8 +6,10 @@ import { reportOf } from '../report/run-report.ts';
 import type { RunEvent } from '../run/events.ts';
 import { RunFold } from '../run/run-state.ts';
 import { renderEvent } from './event-text.ts';
+import { renderLines } from './lines.ts';
 import { renderProgress } from './progress-text.ts';
 import { renderReport } from './report-text.ts';
+import { widthOf } from './width.ts';
 
 const PLAN = buildPlan(
   compile({
@@ -158,10 +160,11 @@ test('one line for each event', () => {
 
 test('the screen in the middle of a run', () => {
   const screen = { now: Date.parse(at(20)), columns: 80, rows: 24 };
-  expect(renderProgress(PLAN, stateAfter(EVENTS), screen).join('\n')).toMatchInlineSnapshot(`
-    "1 of 3 healthy, 1 in progress, about 4m54s remaining
-      api 6s  apps/Deployment web/api: health is Progressing
-    next: web (waits for api)"
+  expect(renderLines(renderProgress(PLAN, stateAfter(EVENTS), screen))).toMatchInlineSnapshot(`
+    "1 of 3 healthy, 1 in progress, about 4m54s remaining (estimate)
+      api  6s  waiting 5s: apps/Deployment web/api: health is Progressing
+    next: web (waits for api)
+    "
   `);
 });
 
@@ -169,7 +172,7 @@ test('the screen takes no more room than there is', () => {
   const screen = { now: Date.parse(at(20)), columns: 30, rows: 5 };
   const lines = renderProgress(PLAN, stateAfter(EVENTS), screen);
   expect(lines.length).toBeLessThanOrEqual(5);
-  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(30);
+  expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(30);
 });
 
 test('the report', () => {

@@ -3,10 +3,10 @@ import type { RunSummary } from '../report/run-summary.ts';
 import type { RunEvent } from '../run/events.ts';
 import { starterName } from '../run/started-by.ts';
 import { EventLines } from './event-lines.ts';
-import { renderLines } from './lines.ts';
+import { type Look, PLAIN, renderLines } from './lines.ts';
 import { renderTable } from './table.ts';
 
-export function renderRuns(runs: readonly RunSummary[]): string {
+export function renderRuns(runs: readonly RunSummary[], look: Look = PLAIN): string {
   if (runs.length === 0) return renderLines(['No runs recorded.']);
   return renderTable(
     ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN', 'STARTED BY'],
@@ -17,10 +17,11 @@ export function renderRuns(runs: readonly RunSummary[]): string {
       plan.slice(0, 'sha256:'.length + 12),
       startedBy ? starterName(startedBy) : '-',
     ]),
+    { look, shorten: ['PLAN', 'STARTED BY'] },
   );
 }
 
-export function renderHistory(events: readonly RunEvent[]): string {
+export function renderHistory(events: readonly RunEvent[], look: Look = PLAIN): string {
   const lines = new EventLines();
-  return renderLines([...events.flatMap((event) => lines.add(event)), ...lines.flush()]);
+  return renderLines([...events.flatMap((event) => lines.add(event)), ...lines.flush()], look);
 }

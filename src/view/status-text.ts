@@ -9,11 +9,11 @@ import type { RunSummary } from '../report/run-summary.ts';
 import { type ForeignSync, renderForeignSync } from '../run/foreign-sync.ts';
 import { renderStartedBy, type StartedBy, starterName } from '../run/started-by.ts';
 import { renderAge } from './age-text.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts, type Text, warning } from './lines.ts';
 import { renderTable } from './table.ts';
 import { renderWhere } from './where-text.ts';
 
-export function renderStatus(status: Status): string {
+export function renderStatus(status: Status, look: Look = PLAIN): string {
   const { platform, argocd, active, lastRun, held, nodes } = status;
   const table = renderTable(
     ['NAME', 'SYNC', 'HEALTH', 'SEEN', 'HOLD'],
@@ -24,11 +24,12 @@ export function renderStatus(status: Status): string {
       renderAge(age),
       isHeld ? 'on hold' : '',
     ]),
+    { look, shorten: ['NAME'] },
   );
   const last = lastRun
     ? `last run ${lastRun.run} of ${lastRun.started}${by(lastRun)}: ${endOf(lastRun)}`
     : 'no run recorded';
-  const lines = [
+  const lines: Text[] = [
     active
       ? `"${platform}": run ${active.run} is active in ${active.holder}${starter(active)}`
       : `"${platform}": no run is active`,
@@ -45,15 +46,15 @@ export function renderStatus(status: Status): string {
     ),
     ...(held.length > 0 ? [`on hold: ${held.map(shortName).join(', ')}`] : []),
     `Argo CD ${argocd.version}`,
-    ...(argocd.isTried ? [] : [`warning: ${untried(argocd.version)}`]),
-    ...argocd.tokens.flatMap(({ warning }) =>
-      warning === null ? [] : [`warning: ${warning}. ${RENEW_TOKEN}`],
+    ...(argocd.isTried ? [] : [warning(untried(argocd.version))]),
+    ...argocd.tokens.flatMap(({ warning: said }) =>
+      said === null ? [] : [warning(`${said}. ${RENEW_TOKEN}`)],
     ),
-    ...nodes.flatMap(({ id, warning }) =>
-      warning === null ? [] : [`warning: ${shortName(id)}: ${warning}`],
+    ...nodes.flatMap(({ id, warning: said }) =>
+      said === null ? [] : [warning(`${shortName(id)}: ${said}`)],
     ),
   ];
-  return renderParts([renderWhere(platform, status.where), table, renderLines(lines)]);
+  return renderParts([renderWhere(platform, status.where, look), table, renderLines(lines, look)]);
 }
 
 /** As --scope and explain take them. */

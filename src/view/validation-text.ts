@@ -6,11 +6,12 @@ import type { Validation, ValidationNode } from '../report/validation.ts';
 import { renderForeignSync } from '../run/foreign-sync.ts';
 import { renderAge } from './age-text.ts';
 import { renderUnmet } from './event-text.ts';
-import { renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderLines, renderParts, type Text, warning } from './lines.ts';
 import { plural, renderTable } from './table.ts';
+import { toned } from './tone.ts';
 import { renderWhere } from './where-text.ts';
 
-export function renderValidation(validation: Validation): string {
+export function renderValidation(validation: Validation, look: Look = PLAIN): string {
   const {
     nodes,
     stacks,
@@ -31,18 +32,27 @@ export function renderValidation(validation: Validation): string {
       renderAge(node.age),
       node.unmet ? renderUnmet(node.unmet) : '',
     ]),
+    { look, shorten: ['REASON', 'STACK'] },
   );
   const rollUp = stacks.map((stack) => `${stack.name} ${stack.state}`).join(', ');
-  const lines = [
+  const lines: Text[] = [
     ...(rollUp ? [`Stacks: ${rollUp}`] : []),
     ...(held.length > 0 ? [`On hold: ${held.map(shortName).join(', ')}`] : []),
     ...(unexpected.length > 0 ? [`Not in the platform file: ${unexpected.join(', ')}`] : []),
     ...(notProbed ? [notProbedText(notProbed)] : []),
     ...nodes.flatMap(syncedByText),
-    ...bypasses.map((bypass) => `warning: ${renderBypass(bypass)}`),
-    `"${platform}" is ${state}: ${plural(nodes.length, 'application')} checked, exit status ${exitStatus}`,
+    ...bypasses.map((bypass) => warning(renderBypass(bypass))),
+    [
+      `"${platform}" is `,
+      toned(state),
+      `: ${plural(nodes.length, 'application')} checked, exit status ${exitStatus}`,
+    ],
   ];
-  return renderParts([renderWhere(platform, validation.where), table, renderLines(lines)]);
+  return renderParts([
+    renderWhere(platform, validation.where, look),
+    table,
+    renderLines(lines, look),
+  ]);
 }
 
 const syncedByText = ({ id, syncedBy }: ValidationNode): string[] =>

@@ -2,7 +2,7 @@
 import { quote } from '../model/names.ts';
 import type { Where } from '../report/where.ts';
 import { sourceText } from './defaults-text.ts';
-import { printable, renderLines } from './lines.ts';
+import { type Look, PLAIN, printable, renderLines } from './lines.ts';
 
 export function whereLines(platform: string, where: Where): string[] {
   const { context, user, environment, clusterName, recordedName } = where;
@@ -29,8 +29,11 @@ function defaultsLine(defaults: Where['defaults']): string[] {
 }
 
 /** Empty where nothing is known, as in a rehearsal. */
-export const renderWhere = (platform: string, where: Where | undefined): string =>
-  where ? renderLines(whereLines(platform, where)) : '';
+export const renderWhere = (
+  platform: string,
+  where: Where | undefined,
+  look: Look = PLAIN,
+): string => (where ? renderLines(whereLines(platform, where), look) : '');
 
 /** For a question: what is about to be changed, on one line. */
 export function whereInShort(where: Where): string {

@@ -62,8 +62,11 @@ export function checkNeeds(machine: Machine): void {
   throw new Failure(`the stack cannot run here, it needs:\n${list}`, NOT_USABLE);
 }
 
+/** Terminals for the tests of what is on the screen. */
+const FOR_TESTS = ['tmux'];
+
 /** The names that a fresh machine installs first. */
-export const debianPackages = PACKAGES.map(([debian]) => debian);
+export const debianPackages = [...PACKAGES.map(([debian]) => debian), ...FOR_TESTS];
 
 /** Looks a program up as the system would: by its path, or by name on PATH. */
 export function findProgram(programOrFile: string, path: string): string | undefined {

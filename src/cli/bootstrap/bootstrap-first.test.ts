@@ -42,6 +42,7 @@ async function after(cause: unknown, options: object = {}, world: World = {}) {
       seen.asked.push(question);
       return world.answer;
     },
+    terminal: () => undefined,
     stderr: (text: string) => {
       seen.told += text;
     },

@@ -29,6 +29,8 @@ function world(lines: readonly string[], status: number | undefined) {
     stdout: (text: string) => {
       seen.stdout += text;
     },
+    terminal: () => undefined,
+    environment: () => undefined,
     stderr: (text: string) => {
       seen.stderr += text;
     },

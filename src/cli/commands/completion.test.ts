@@ -42,7 +42,7 @@ test.each([
   [['init', 'my'], ['my dir']],
   [
     ['completion', ''],
-    ['bash', 'zsh', 'fish', '-h', '--help'],
+    ['bash', 'zsh', 'fish', '-h', '--help', '--color'],
   ],
   [
     ['plan', '--scope', ''],

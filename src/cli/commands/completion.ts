@@ -25,7 +25,8 @@ export const completionCommand: CommandSpec = {
   ],
   arguments: [new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS))],
   action: ({ io }: Context, _: object, shell: string, { parent }: Command) => {
-    io.stdout(SCRIPTS[shell]?.(parent?.commands.map(describe) ?? []) ?? '');
+    const words = parent?.commands.map((command) => describe(command, parent));
+    io.stdout(SCRIPTS[shell]?.(words ?? []) ?? '');
     return EXIT.ok;
   },
 };
@@ -52,13 +53,13 @@ interface CommandWords {
 }
 
 /** A command with commands inside completes their names, and the options of them all. */
-function describe(command: Command): CommandWords {
+function describe(command: Command, program: Command): CommandWords {
   const all = command.commands.length > 0 ? command.commands : [command];
   const args = all.flatMap(({ registeredArguments }) => registeredArguments);
   return {
     name: command.name(),
     description: command.description(),
-    flags: optionsOf(all).map(flagOf),
+    flags: optionsOf([...all, program]).map(flagOf),
     values: [
       ...command.commands.map((inside) => inside.name()),
       ...args.flatMap((argument) => argument.argChoices ?? []),
@@ -79,7 +80,8 @@ function optionsOf(commands: readonly Command[]): Option[] {
   const byName = new Map<string, Option>();
   for (const command of commands) {
     for (const option of command.createHelp().visibleOptions(command)) {
-      if (!byName.has(option.name())) byName.set(option.name(), option);
+      if (option.name() !== 'version' && !byName.has(option.name()))
+        byName.set(option.name(), option);
     }
   }
   return [...byName.values()];

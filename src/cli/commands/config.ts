@@ -5,6 +5,7 @@ import { type CommandSpec, type Context, FILES, outputOption, QUIET } from '../c
 import { CONFIG, settableOf } from '../defaults/settable-option.ts';
 import { CONNECTION } from '../input/connection.ts';
 import { ENGINE, imageOption } from '../options/run-options.ts';
+import { lookOn } from '../output/look.ts';
 
 /** Every option that has a key in the config file. */
 export const SETTABLE = settableOf([...FILES, ...CONNECTION, ENGINE, imageOption(), QUIET]);
@@ -39,6 +40,9 @@ async function viewAction({ io }: Context, options: Options): Promise<ExitStatus
   if (options.output === 'json') io.stdout(renderJson(found));
   else if (options.output === 'yaml')
     io.stdout((await import('../../view/data.ts')).renderForeignYaml(found));
-  else io.stdout((await import('../../view/defaults-text.ts')).renderDefaults(found));
+  else {
+    const { renderDefaults } = await import('../../view/defaults-text.ts');
+    io.stdout(renderDefaults(found, lookOn(io, 'stdout')));
+  }
   return EXIT.ok;
 }

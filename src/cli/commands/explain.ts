@@ -6,6 +6,7 @@ import { type CommandSpec, type Context, FILES, outputOption } from '../command.
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
+import { lookOn } from '../output/look.ts';
 import type { OutputOptions } from '../output/output.ts';
 
 export const explainCommand: CommandSpec = {
@@ -43,6 +44,10 @@ async function explainAction(
     refresh: false,
   });
   const result = { ...explained, where };
-  io.stdout(options.output === 'json' ? renderJson(result) : renderExplanation(result));
+  io.stdout(
+    options.output === 'json'
+      ? renderJson(result)
+      : renderExplanation(result, lookOn(io, 'stdout')),
+  );
   return EXIT.ok;
 }

@@ -133,7 +133,7 @@ async function render(io: Io, report: ImportReport, options: ImportOptions): Pro
       return (await import('../../view/import/report-html.ts')).renderImportHtml(report);
     case 'text': {
       const { renderImportReport } = await import('../../view/import/report-text.ts');
-      const columns = options.reportFile === undefined ? io.screen()?.columns : undefined;
+      const columns = options.reportFile === undefined ? io.terminal('stdout')?.columns : undefined;
       return renderImportReport(report, columns);
     }
   }

@@ -10,6 +10,7 @@ import { lookAtCluster } from '../input/inventory.ts';
 import { type Planned, type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
 import { givenPolicy, type PolicyOptions, policyOptions } from '../options/policy-options.ts';
 import { imageOption, NODES, requireWith } from '../options/run-options.ts';
+import { lookOn } from '../output/look.ts';
 import { runTimeNotice } from '../run/run-time-notice.ts';
 import { untilStopped } from '../run/signals.ts';
 
@@ -67,7 +68,7 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   const { concurrency } = plan;
   const byWorkflow = options.output === 'workflow';
   const notice = await runTimeNotice(plan, { concurrency, byWorkflow });
-  if (notice !== undefined) io.stderr(renderWarning(notice));
+  if (notice !== undefined) io.stderr(renderWarning(notice, lookOn(io, 'stderr')));
   let inventory: Inventory | undefined;
   if (options.inventory) {
     const target = await connectTo(io, options, planned.compiled.platform, 'validate');
@@ -78,7 +79,7 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   io.stdout(
     byWorkflow
       ? await (await import('../run/plan-workflow.ts')).renderWorkflow(io, planned, options)
-      : await render(planned, inventory, options.output),
+      : await render(io, planned, inventory, options.output),
   );
   return inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok;
 }
@@ -126,6 +127,7 @@ function checkWorkflow(action: Action, { output, image, nodes }: Options): void 
 }
 
 async function render(
+  io: Context['io'],
   { plan, compiled: { platform: elsewhere } }: Planned,
   inventory: Inventory | undefined,
   format: Options['output'],
@@ -142,12 +144,13 @@ async function render(
       return (await import('../../view/plan-graph.ts')).renderMermaid(plan);
     default: {
       const all = format === 'wide';
+      const look = lookOn(io, 'stdout', { wide: all });
       const { renderPlanText } = await import('../../view/plan-text.ts');
-      if (!inventory) return renderPlanText(plan, { all, elsewhere });
+      if (!inventory) return renderPlanText(plan, { all, elsewhere, look });
       const { renderInventory } = await import('../../view/inventory-text.ts');
       return renderParts([
-        renderPlanText(plan, { all, elsewhere }),
-        renderInventory(inventory, { all }),
+        renderPlanText(plan, { all, elsewhere, look }),
+        renderInventory(inventory, { all, look }),
       ]);
     }
   }

@@ -9,6 +9,7 @@ import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 import { IMAGE_SOURCE, SECRETS } from '../options/preflight-options.ts';
 import { imageOption, requireWith } from '../options/run-options.ts';
+import { lookOn } from '../output/look.ts';
 import type { PreflightOptions } from '../preflight/open-context.ts';
 
 interface Options extends PreflightOptions {
@@ -70,7 +71,7 @@ async function preflightAction({ io }: Context, options: Options): Promise<ExitS
   const changes = before && changesSince(before, report);
   if (options.snapshot !== undefined) keep(io, options.snapshot, renderJson(report));
   if (output === 'json') io.stdout(renderJson(changes ? { ...report, changes } : report));
-  else io.stdout(renderPreflight(report));
+  else io.stdout(renderPreflight(report, lookOn(io, 'stdout')));
   if (output === 'text' && before) io.stdout(renderChanges(before.takenAt, changes ?? []));
   return report.exitStatus;
 }

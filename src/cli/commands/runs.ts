@@ -8,7 +8,7 @@ import { renderJson, renderJsonLine, renderWarning } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
-import type { OutputOptions } from '../output/output.ts';
+import { lookOn } from '../output/look.ts';
 
 export const runsCommand: CommandSpec = {
   name: 'runs',
@@ -20,29 +20,30 @@ export const runsCommand: CommandSpec = {
   ],
   statuses: { [EXIT.failure]: 'the cluster is not accessible' },
   arguments: [new Argument('[run]', 'ID of a run')],
-  options: [...FILES, outputOption('text', 'json'), ...CONNECTION],
+  options: [...FILES, outputOption('text', 'wide', 'json'), ...CONNECTION],
   action: runsAction,
 };
 
 async function runsAction(
   { io }: Context,
-  options: FileOptions & ConnectionOptions & OutputOptions,
+  options: FileOptions & ConnectionOptions & { readonly output: 'text' | 'wide' | 'json' },
   run: string | undefined,
 ): Promise<ExitStatus> {
   const isJson = options.output === 'json';
+  const look = lookOn(io, 'stdout', { wide: options.output === 'wide' });
   const { platform, target } = await openPlatform(io, 'deploy', options, 'validate');
   const { listRuns, readRun } = await import('../../session/record/history.ts');
   const { renderRuns, renderHistory } = await import('../../view/runs-text.ts');
   if (run === undefined) {
     const runs = await listRuns(target.store, platform.name);
-    io.stdout(isJson ? renderJson(listOf(platform.name, runs)) : renderRuns(runs));
+    io.stdout(isJson ? renderJson(listOf(platform.name, runs)) : renderRuns(runs, look));
     return EXIT.ok;
   }
   const history = await readRun(target.store, platform.name, run);
   if (!history) throw unknownRun(run);
   const { events, problem } = history;
-  io.stdout(isJson ? events.map(renderJsonLine).join('') : renderHistory(events));
-  if (problem) io.stderr(renderWarning(problem));
+  io.stdout(isJson ? events.map(renderJsonLine).join('') : renderHistory(events, look));
+  if (problem) io.stderr(renderWarning(problem, lookOn(io, 'stderr')));
   return EXIT.ok;
 }
 

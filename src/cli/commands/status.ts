@@ -6,10 +6,11 @@ import { renderJson } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
+import { lookOn } from '../output/look.ts';
 
 interface Options extends FileOptions, ConnectionOptions {
   readonly watch?: boolean;
-  readonly output: 'text' | 'json' | 'yaml' | 'name';
+  readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'name';
 }
 
 export const statusCommand: CommandSpec = {
@@ -36,7 +37,7 @@ export const statusCommand: CommandSpec = {
       '-w, --watch',
       'follow the active run of either engine, or show the report of the last run; the exit status is that of the run',
     ),
-    outputOption('text', 'json', 'yaml', 'name'),
+    outputOption('text', 'wide', 'json', 'yaml', 'name'),
     ...CONNECTION,
   ],
   action: statusAction,
@@ -61,13 +62,18 @@ async function statusAction(context: Context, options: Options): Promise<ExitSta
     statusOf(plan, target, io.clock),
   ]);
   const status = { ...read, where };
-  io.stdout(await textOf(status, format));
+  io.stdout(await textOf(io, status, format));
   return EXIT.ok;
 }
 
-async function textOf(status: Status, format: Options['output']): Promise<string> {
+async function textOf(
+  io: Context['io'],
+  status: Status,
+  format: Options['output'],
+): Promise<string> {
   if (format === 'json') return renderJson(status);
   if (format === 'yaml') return (await import('../../view/data.ts')).renderForeignYaml(status);
   const { renderStatus, renderStatusNames } = await import('../../view/status-text.ts');
-  return format === 'name' ? renderStatusNames(status) : renderStatus(status);
+  if (format === 'name') return renderStatusNames(status);
+  return renderStatus(status, lookOn(io, 'stdout', { wide: format === 'wide' }));
 }

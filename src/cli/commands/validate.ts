@@ -5,10 +5,10 @@ import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../c
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { PlanningOptions } from '../input/planning.ts';
 import { STRICT } from '../options/run-options.ts';
-import type { OutputOptions } from '../output/output.ts';
 import { untilStopped } from '../run/signals.ts';
 
-interface Options extends PlanningOptions, ConnectionOptions, OutputOptions {
+interface Options extends PlanningOptions, ConnectionOptions {
+  readonly output: 'text' | 'wide' | 'json';
   readonly refresh: boolean;
   readonly strict?: boolean;
 }
@@ -33,7 +33,7 @@ export const validateCommand: CommandSpec = {
     SCOPE,
     new Option('--no-refresh', 'do not ask Argo CD to compare with Git first'),
     STRICT,
-    outputOption('text', 'json'),
+    outputOption('text', 'wide', 'json'),
     ...CONNECTION,
   ],
   action: validateAction,
@@ -41,7 +41,10 @@ export const validateCommand: CommandSpec = {
 
 async function validateAction(context: Context, options: Options): Promise<ExitStatus> {
   const { io } = context;
-  const output = await context.output(options);
+  const output = await context.output({
+    output: options.output === 'json' ? 'json' : 'text',
+    wide: options.output === 'wide',
+  });
   const opened = await openPlatform(io, 'deploy', options, 'validate', output.warn);
   const { plan, platform, target } = opened;
   const { findWhere } = await import('../../engines/inspect/find-where.ts');

@@ -10,6 +10,7 @@ import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connecti
 import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
+import { lookOn } from '../output/look.ts';
 import { checksFolder, readChecks, readManifests } from './health-files.ts';
 
 interface Options extends FileOptions, ConnectionOptions {
@@ -58,7 +59,11 @@ async function coverageAction({ io }: Context, options: Options): Promise<ExitSt
     io.stdout(draftOf(coverage, options.draft));
     return EXIT.ok;
   }
-  io.stdout(options.output === 'json' ? renderJson(coverage) : renderCoverage(coverage));
+  io.stdout(
+    options.output === 'json'
+      ? renderJson(coverage)
+      : renderCoverage(coverage, lookOn(io, 'stdout')),
+  );
   return options.strict && coverage.uncovered > 0 ? EXIT.failure : EXIT.ok;
 }
 

@@ -5,6 +5,7 @@ import { ARGOCD_NAMESPACE } from '../../model/settings.ts';
 import { renderJson } from '../../view/lines.ts';
 import { type CommandSpec, type Context, outputOption } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
+import { lookOn } from '../output/look.ts';
 import { checksFolder, readChecks } from './health-files.ts';
 
 interface Options extends ConnectionOptions {
@@ -62,7 +63,7 @@ async function renderAction(
     await target.kinds.custom(),
   );
   const { renderDifferences } = await import('../../view/health-text.ts');
-  io.stdout(json ? renderJson(differences) : renderDifferences(differences));
+  io.stdout(json ? renderJson(differences) : renderDifferences(differences, lookOn(io, 'stdout')));
   const same = differences.every(({ state }) => state !== 'missing' && state !== 'different');
   return same ? EXIT.ok : EXIT.partial;
 }

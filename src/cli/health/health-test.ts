@@ -3,6 +3,7 @@ import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import { renderJson } from '../../view/lines.ts';
 import { type CommandSpec, type Context, outputOption } from '../command.ts';
+import { lookOn } from '../output/look.ts';
 import type { OutputOptions } from '../output/output.ts';
 import { checksFolder, readTests } from './health-files.ts';
 
@@ -36,6 +37,8 @@ async function testAction({ io }: Context, options: Options, folder?: string): P
   const { renderHealthTest } = await import('../../view/health-text.ts');
   const tests = await readTests(io, checksFolder(io, folder));
   const result = await testChecks(tests, { lua: io.lua, openLibs: options.openLibs ?? false });
-  io.stdout(options.output === 'json' ? renderJson(result) : renderHealthTest(result));
+  io.stdout(
+    options.output === 'json' ? renderJson(result) : renderHealthTest(result, lookOn(io, 'stdout')),
+  );
   return result.failed === 0 ? EXIT.ok : EXIT.failure;
 }

@@ -20,7 +20,7 @@ export function diffFile(
   const { applications } = material;
   const diff = diffPlatform({ compiled, proposal, applications, from, file: source.file });
   const located = { ...diff, findings: locateFindings(source, diff.findings) };
-  const columns = options.reportFile === undefined ? io.screen()?.columns : undefined;
+  const columns = options.reportFile === undefined ? io.terminal('stdout')?.columns : undefined;
   const text = options.output === 'json' ? renderJson(located) : renderImportDiff(located, columns);
   return { text, exitStatus: diff.exitStatus };
 }

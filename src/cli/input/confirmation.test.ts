@@ -36,6 +36,8 @@ class Terminal {
       this.asked.push(question);
       return this.#answers.shift();
     },
+    terminal: () => undefined,
+    environment: () => undefined,
     stderr: (text: string) => {
       this.shown += text;
     },

@@ -12,6 +12,7 @@ import { renderLines } from '../../view/lines.ts';
 import { whereInShort } from '../../view/where-text.ts';
 import { repeatedOption } from '../command.ts';
 import type { Io } from '../io.ts';
+import { lookOn } from '../output/look.ts';
 import { readSource } from './read-source.ts';
 
 export interface ConfirmOptions {
@@ -80,7 +81,7 @@ export async function confirmed(
     return approved;
   }
   const { renderInventory } = await import('../../view/inventory-text.ts');
-  io.stderr(renderInventory(now, { all: false }) + renderLines(['']));
+  io.stderr(renderInventory(now, { all: false, look: lookOn(io, 'stderr') }) + renderLines(['']));
   unrefused(now);
   const next = `tiphys teardown --confirm ${now.platform} --expect ${now.hash}`;
   const hint = () => APPROVE + next;

@@ -9,6 +9,7 @@ import type { DefaultInUse } from '../../report/where.ts';
 import { renderWarning } from '../../view/lines.ts';
 import { SettableOption } from '../defaults/settable-option.ts';
 import type { Io } from '../io.ts';
+import { lookOn } from '../output/look.ts';
 import { type Planned, type PlanningOptions, planFor } from './planning.ts';
 
 export interface ConnectionOptions {
@@ -57,7 +58,7 @@ export async function connectTo(
   options: ConnectionOptions,
   place: ArgocdPlace,
   use: AccountUse,
-  warn = (message: string) => io.stderr(renderWarning(message)),
+  warn = (message: string) => io.stderr(renderWarning(message, lookOn(io, 'stderr'))),
 ): Promise<Cluster> {
   const { connect } = await import('../../targets/connect.ts');
   return await connect({

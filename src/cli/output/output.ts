@@ -11,6 +11,7 @@ import type { DryRun } from '../../report/dry-run-report.ts';
 import type { Report } from '../../report/run-report.ts';
 import type { Validation } from '../../report/validation.ts';
 import type { RunEvent } from '../../run/events.ts';
+import type { Text } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 
 export interface Output {
@@ -27,7 +28,7 @@ export interface Output {
   readonly notice: (text: Notice) => void;
 }
 
-export type Notice = (inProgress: readonly string[]) => string;
+export type Notice = (inProgress: readonly string[]) => Text;
 
 export interface RunOutput {
   readonly event: (event: RunEvent) => void;
@@ -83,6 +84,8 @@ export interface NothingToDo {
 
 export interface OutputOptions {
   readonly output: 'text' | 'json';
+  /** Tables as wide as they are, also on a narrow terminal. */
+  readonly wide?: boolean;
   readonly quiet?: boolean;
 }
 

@@ -70,11 +70,11 @@ async function screen(columns: number | undefined) {
 }
 
 const FRAME = [
-  '0 of 3 healthy, 1 in progress, about 4m56s remaining',
-  '  db 4s',
+  '0 of 3 healthy, 1 in progress, about 4m56s remaining (estimate)',
+  '  db  4s',
   'next: api (waits for db); web (waits for db)',
 ];
-const STOPPING = 'Stopping: finishing db. Press Ctrl-C again to quit.';
+const STOPPING = 'Stopping: finishing db. Ctrl-C again quits at once and leaves it to Argo CD.';
 
 test('Ctrl-C is one line above the progress, and no frame is left behind', async () => {
   const { printer, press, lines } = await screen(100);

@@ -2,19 +2,20 @@
 import type { Plan } from '../../plan/plan.ts';
 import type { Report } from '../../report/run-report.ts';
 import { RunFold } from '../../run/run-state.ts';
-import { renderJsonLine, renderLines } from '../../view/lines.ts';
+import { eraseLines, renderJsonLine, renderLines, type Text } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
-import type { RunOutput } from './output.ts';
+import { lookOn } from './look.ts';
+import type { OutputOptions, RunOutput } from './output.ts';
 
 interface PrinterOptions {
-  readonly output: 'text' | 'json';
+  readonly output: OutputOptions['output'];
   readonly quiet?: boolean;
   /** Wall-clock time where the run is; the screen is redrawn by the time of this process. */
   readonly now?: () => number;
 }
 
 /** Where lines of progress go. */
-type Progress = Pick<RunOutput, 'event' | 'close'> & { readonly print: (text: string) => void };
+type Progress = Pick<RunOutput, 'event' | 'close'> & { readonly print: (text: Text) => void };
 
 export async function createPrinter(
   io: Io,
@@ -29,18 +30,19 @@ export async function createPrinter(
       fold.add(event);
       progress.event(event);
     },
-    notice: (text) => progress.print(renderLines([text(inProgress(fold.state))])),
+    notice: (text) => progress.print(text(inProgress(fold.state))),
     report: await reporter(io, progress, options),
     close: progress.close,
   };
 }
 
 async function progressOf(io: Io, plan: Plan, fold: RunFold, options: PrinterOptions) {
+  const say = (text: Text) => io.stderr(renderLines([text], lookOn(io, 'stderr')));
   if (options.output === 'json') {
     const event: RunOutput['event'] = (one) => io.stdout(renderJsonLine(one));
-    return { event, print: io.stderr, close: () => {} };
+    return { event, print: say, close: () => {} };
   }
-  if (options.quiet) return { event: () => {}, print: io.stderr, close: () => {} };
+  if (options.quiet) return { event: () => {}, print: say, close: () => {} };
   const now = options.now ?? io.clock.now;
   return io.screen() ? await screenProgress(io, plan, fold, now) : await lineProgress(io);
 }
@@ -50,22 +52,19 @@ async function reporter(io: Io, progress: Progress, { output }: PrinterOptions) 
   const { renderReport } = await import('../../view/report-text.ts');
   return (report: Report) => {
     progress.close();
-    io.stdout(renderReport(report));
+    io.stdout(renderReport(report, { look: lookOn(io, 'stdout') }));
   };
 }
 
 async function lineProgress(io: Io): Promise<Progress> {
   const { EventLines } = await import('../../view/event-lines.ts');
   const lines = new EventLines();
-  const print = (texts: readonly string[]) => {
-    if (texts.length > 0) io.stderr(renderLines(texts));
+  const print = (texts: readonly Text[]) => {
+    if (texts.length > 0) io.stderr(renderLines(texts, lookOn(io, 'stderr')));
   };
   return {
     event: (event) => print(lines.add(event)),
-    print: (text) => {
-      print(lines.flush());
-      io.stderr(text);
-    },
+    print: (text) => print([...lines.flush(), text]),
     close: () => print(lines.flush()),
   };
 }
@@ -86,16 +85,16 @@ async function screenProgress(
   const events = new EventLines(({ type }) => type !== 'node.waiting' && type !== 'hold.changed');
   const end = new AbortController();
   let drawn = 0;
-  const erase = () => (drawn > 0 ? `\u001b[${drawn}A\u001b[0J` : '');
-  const draw = (above = '') => {
+  const draw = (above: readonly Text[] = []) => {
     const screen = io.screen() ?? { columns: 80, rows: 24 };
-    const lines = renderProgress(plan, fold.state, { now: now(), ...screen });
-    io.stderr(`${erase()}${above}${renderLines(lines)}`);
-    drawn = lines.length;
+    const frame = renderProgress(plan, fold.state, { now: now(), ...screen });
+    const look = lookOn(io, 'stderr');
+    io.stderr(`${eraseLines(drawn)}${renderLines([...above, ...frame], look)}`);
+    drawn = frame.length;
   };
   const redraw = async () => {
     while (!end.signal.aborted) {
-      draw(renderLines(events.flush()));
+      draw(events.flush());
       await io.clock.sleep(REDRAW_MS, end.signal);
     }
   };
@@ -103,13 +102,16 @@ async function screenProgress(
   return {
     event: (event) => {
       const lines = events.add(event);
-      if (lines.length > 0) draw(renderLines(lines));
+      if (lines.length > 0) draw(lines);
     },
-    print: (text) => (end.signal.aborted ? io.stderr(text) : draw(text)),
+    print: (text) => {
+      if (end.signal.aborted) io.stderr(renderLines([text], lookOn(io, 'stderr')));
+      else draw([text]);
+    },
     close: () => {
       if (end.signal.aborted) return;
       end.abort();
-      io.stderr(`${erase()}${renderLines(events.flush())}`);
+      io.stderr(`${eraseLines(drawn)}${renderLines(events.flush(), lookOn(io, 'stderr'))}`);
       drawn = 0;
     },
   };

@@ -6,6 +6,7 @@ import { renderJson, renderJsonLine, renderWarning } from '../../view/lines.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import type { RunOptions } from '../options/run-options.ts';
+import { lookOn } from '../output/look.ts';
 import { createPrinter } from '../output/printer.ts';
 import { type StopSignals, untilStopped } from '../run/signals.ts';
 import { nextCommands } from './next-commands.ts';
@@ -37,7 +38,11 @@ export const deployAction: Action = async (play) => {
       const report = refusedAlone(await playDeployment(play, signals, printer.event));
       printer.close();
       const next = nextCommands(io, options, report);
-      io.stdout(options.output === 'json' ? renderJsonLine(report) : renderRehearsal(report, next));
+      io.stdout(
+        options.output === 'json'
+          ? renderJsonLine(report)
+          : renderRehearsal(report, next, lookOn(io, 'stdout')),
+      );
       return report.exitStatus as ExitStatus;
     } finally {
       printer.close();
@@ -55,7 +60,7 @@ async function warnOfTime({ io, options, planned: { plan }, rehearsing }: Play):
   const setting = timeout === undefined ? 'timeouts.run' : '--timeout';
   const run = { ...plan, runTimeout: timeout ?? plan.runTimeout };
   const notice = runTimeWarning(run, expected, setting);
-  if (notice !== undefined) io.stderr(renderWarning(notice));
+  if (notice !== undefined) io.stderr(renderWarning(notice, lookOn(io, 'stderr')));
 }
 
 /** Deploys first, without output. */
@@ -80,7 +85,11 @@ export const validateAction: Action = async (play) => {
     return await rehearsal.time.until(judging());
   };
   const validation = await untilStopped(io, judge, { reads: true });
-  io.stdout(options.output === 'json' ? renderJson(validation) : renderValidation(validation));
+  io.stdout(
+    options.output === 'json'
+      ? renderJson(validation)
+      : renderValidation(validation, lookOn(io, 'stdout')),
+  );
   return validation.exitStatus as ExitStatus;
 };
 
@@ -90,7 +99,7 @@ export async function deployUnseen(play: Play, signals: StopSignals): Promise<vo
   if (play.rehearsing.faults.length === 0 || options.output === 'json') return;
   const { exitStatus } = report;
   const notice = `the faults begin with the deployment that comes first and is not shown; it ended with exit status ${exitStatus}`;
-  play.io.stderr(renderWarning(notice));
+  play.io.stderr(renderWarning(notice, lookOn(play.io, 'stderr')));
 }
 
 /** So long a rehearsal takes on a terminal, in seconds. */

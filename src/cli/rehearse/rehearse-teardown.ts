@@ -4,6 +4,7 @@ import { CAUTIOUS } from '../../inventory/inventory.ts';
 import { renderJsonLine, renderLines } from '../../view/lines.ts';
 import { planFor, scopeless } from '../input/planning.ts';
 import { STUCK_AFTER_SECONDS } from '../options/policy-options.ts';
+import { lookOn } from '../output/look.ts';
 import type { RunOutput } from '../output/output.ts';
 import { createPrinter } from '../output/printer.ts';
 import { type StopSignals, untilStopped } from '../run/signals.ts';
@@ -19,7 +20,8 @@ export const teardownAction: Action = async (play) => {
   const { rehearseTeardown } = await import('../../rehearsal/teardown-in-rehearsal.ts');
   const { renderTeardownRehearsal } = await import('../../view/rehearsal-text.ts');
   const now = () => rehearsal.time.calendar;
-  let notice: RunOutput['notice'] = (text) => io.stderr(renderLines([text([])]));
+  let notice: RunOutput['notice'] = (text) =>
+    io.stderr(renderLines([text([])], lookOn(io, 'stderr')));
   const run = async (signals: StopSignals) => {
     await deployUnseen(play, signals);
     const printer = await createPrinter(io, plan, { ...options, now });
@@ -42,7 +44,11 @@ export const teardownAction: Action = async (play) => {
       const pace = { speed, clock: io.clock, hurry: signals.stop };
       const result = await passTime(rehearsal.time, rehearsed, pace);
       printer.close();
-      io.stdout(output === 'json' ? renderJsonLine(result) : renderTeardownRehearsal(result));
+      io.stdout(
+        output === 'json'
+          ? renderJsonLine(result)
+          : renderTeardownRehearsal(result, lookOn(io, 'stdout')),
+      );
       return result.exitStatus as ExitStatus;
     } finally {
       printer.close();

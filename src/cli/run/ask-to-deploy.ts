@@ -4,6 +4,7 @@ import { TiphysError } from '../../errors.ts';
 import type { Where } from '../../report/where.ts';
 import { deployQuestion, renderChanges } from '../../view/confirm-text.ts';
 import type { Io } from '../io.ts';
+import { lookOn } from '../output/look.ts';
 import { untilStopped } from './signals.ts';
 
 interface Asked {
@@ -25,7 +26,7 @@ export async function askToDeploy(io: Io, { plan, whole, look, where }: Asked): 
     ({ stop: signal }) => dryRun(plan, whole, { ...parts, signal }),
     { reads: true },
   );
-  io.stderr(renderChanges(found));
+  io.stderr(renderChanges(found, lookOn(io, 'stderr')));
   const answer = await io.ask(`${deployQuestion(plan.platform, where)} `);
   if (answer === undefined || /^y(?:es)?$/i.test(answer)) return;
   const message = 'The deployment was not confirmed. Nothing was changed.';

@@ -2,6 +2,7 @@
 import { EXIT } from '../../errors.ts';
 import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
+import { lookOn } from '../output/look.ts';
 import type { Notice } from '../output/output.ts';
 
 export interface StopSignals {
@@ -22,8 +23,8 @@ const ABORT_MS = 5_000;
 
 const STOPPING: Notice = (names) =>
   names.length === 0
-    ? 'Stopping: nothing is in progress. Press Ctrl-C again to quit.'
-    : `Stopping: finishing ${some(names)}. Press Ctrl-C again to quit.`;
+    ? 'Stopping: nothing is in progress. Ctrl-C again quits at once.'
+    : `Stopping: finishing ${some(names)}. Ctrl-C again quits at once and leaves ${names.length > 1 ? 'them' : 'it'} to Argo CD.`;
 
 const QUITTING: Notice = (names) =>
   names.length === 0
@@ -40,7 +41,8 @@ function some(names: readonly string[]): string {
 
 export function stopSignals(io: Io, options: StopOptions = {}): StopSignals {
   const { reads = false } = options;
-  const print = options.notice ?? ((text: Notice) => io.stderr(renderLines([text([])])));
+  const print =
+    options.notice ?? ((text: Notice) => io.stderr(renderLines([text([])], lookOn(io, 'stderr'))));
   const announce = (text: Notice) => {
     if (!reads) print(text);
   };

@@ -5,7 +5,8 @@ import type { ImportDiff } from '../../import/diff/import-diff.ts';
 import type { Position } from '../../import/diff/places.ts';
 import { renderLines, renderParts } from '../lines.ts';
 import { plural } from '../table.ts';
-import { cutTo, evidenceText, ranked } from './foreign.ts';
+import { shortened } from '../width.ts';
+import { evidenceText, ranked } from './foreign.ts';
 
 type Located = DiffFinding & Partial<Position>;
 
@@ -21,7 +22,7 @@ export function renderImportDiff(
   const left = findings.length - SHOWN_MAX;
   const more = left > 0 ? [`... and ${left} more; -o json has all of them`] : [];
   return renderParts([
-    renderLines([...lines, ...more].map((line) => cutTo(line, columns))),
+    renderLines([...lines, ...more].map((line) => shortened(line, columns))),
     renderLines([sumOf(diff)]),
   ]);
 }

@@ -11,13 +11,6 @@ export function short(text: string, most: number): string {
   return shown.length > most ? `${shown.slice(0, most - 3)}...` : shown;
 }
 
-/** Cut at the end of the terminal. */
-export function cutTo(line: string, columns: number | undefined): string {
-  if (columns === undefined) return line;
-  const shown = printable(line);
-  return shown.length > columns ? `${shown.slice(0, Math.max(0, columns - 3))}...` : shown;
-}
-
 const STRENGTHS = ['hard', 'soft', 'eventual'];
 const CONFIDENCES = ['high', 'medium', 'low'];
 

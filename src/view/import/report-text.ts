@@ -3,14 +3,15 @@
 import { groupBy } from '../../import/group.ts';
 import type { ImportReport, ReportedEdge } from '../../import/report/import-report.ts';
 import { renderLines, renderParts } from '../lines.ts';
-import { cutTo, reasonText, short } from './foreign.ts';
+import { shortened } from '../width.ts';
+import { reasonText, short } from './foreign.ts';
 import { noteParts } from './notes-text.ts';
 import { estimateLines, outcomeWord, summaryText } from './summary-text.ts';
 
 /** `columns`: of the terminal; undefined: lines are as long as they are. */
 export function renderImportReport(report: ImportReport, columns: number | undefined): string {
   const fitted = (lines: readonly string[]) =>
-    renderLines(lines.map((line) => cutTo(line, columns)));
+    renderLines(lines.map((line) => shortened(line, columns)));
   const parts = [
     unresolvedLines(report),
     dependencyLines(report),

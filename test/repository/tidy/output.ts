@@ -14,7 +14,21 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/std(?:out|err)\([^;]*JSON\.stringify/, 'writes JSON'],
 ];
 
+/** Colours and cursor: only beside the function that keeps the text of others free of them. */
+const COMMANDS = /\\u001b|\\u\{1b\}|\\x1b|\\033|\\e\[|\bstyleText\b/i;
+
 export function outputViolations(files: readonly SourceFile[]): string[] {
+  return [...textViolations(files), ...commandViolations(files)];
+}
+
+function commandViolations(files: readonly SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /^src\/(?!.*\.test\.ts$|view\/lines\.ts$)/.test(path))
+    .filter(({ text }) => COMMANDS.test(withoutComments(text)))
+    .map(({ path }) => `${path}: has a command for terminals; src/view/lines.ts has them all`);
+}
+
+function textViolations(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path }) => FOLDERS.test(path) && !path.endsWith('.test.ts') && !EXEMPT.test(path))
     .flatMap(({ path, text }) => {

@@ -167,6 +167,8 @@ describe('what people read passes through one function', () => {
     ['a line of a command', 'src/cli/plan/a.ts', 'io.stdout(`message\\n`);'],
     ['JSON of a command', 'src/cli/a.ts', 'io.stdout(JSON.stringify(report));'],
     ['a line of the log', 'src/executor/a.ts', 'return `message\\n`;'],
+    ['a colour', 'src/view/a.ts', 'return `\\u001b[31m`;'],
+    ['a colour of the platform', 'src/cli/a.ts', "import { styleText } from 'node:util';"],
   ])('bites on %s', (_, path, text) => {
     expect(outputViolations(planted(path, text))).toHaveLength(1);
   });
