@@ -33,6 +33,10 @@ class SyncWorld extends NodeWorld {
     return syncs.slice(1).map(({ at }, n) => (at - (syncs[n]?.at ?? 0)) / 1000);
   }
 
+  get retries(): readonly unknown[] {
+    return this.events.flatMap((one) => (one.type === 'node.attempt-failed' ? [one.retry] : []));
+  }
+
   get failedAttempts(): readonly number[] {
     return this.events.flatMap((one) => (one.type === 'node.attempt-failed' ? [one.attempt] : []));
   }
@@ -65,6 +69,11 @@ describe('attempts', () => {
     expect(world.ids).toEqual(['1', '2', '3']);
     expect(world.pauses).toEqual([12, 22]);
     expect(world.failedAttempts).toEqual([1, 2, 3]);
+    expect(world.retries).toEqual([
+      { inSeconds: 10, attempts: 3 },
+      { inSeconds: 20, attempts: 3 },
+      undefined,
+    ]);
   });
 
   test('never more than five minutes after the one before', async () => {

@@ -25,6 +25,19 @@ test('in a validation', () => {
   expectHarmless(renderValidation(validation as never), 5);
 });
 
+test('in colour, where the only commands are colours of ours', () => {
+  const node = { id: `app:${FORGED}`, stack: FORGED, state: 'Failed', age: 3, unmet };
+  const validation = {
+    ...{ nodes: [node], stacks: [], held: [FORGED], unexpected: [FORGED], bypasses: [] },
+    ...{ platform: FORGED, state: 'Failed', exitStatus: 1 },
+  };
+  const coloured = renderValidation(validation as never, { columns: 60, isColoured: true });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the colours.
+  const plain = coloured.replace(/\u001b\[(?:0|1|2|31|32|33)m/g, '');
+  expect(plain).not.toBe(coloured);
+  expectHarmless(plain.replaceAll('…', '.'), 6);
+});
+
 test('in an explanation', () => {
   const link = { node: 'app:vault', condition: 'no-error', message: FORGED, resource: FORGED };
   expectHarmless(renderExplanation({ chain: [link] } as never), 2);

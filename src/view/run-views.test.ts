@@ -168,6 +168,40 @@ test('the screen in the middle of a run', () => {
   `);
 });
 
+const shownAt = (second: number, events: readonly RunEvent[]) =>
+  renderLines(
+    renderProgress(PLAN, stateAfter(events), {
+      now: Date.parse(at(second)),
+      columns: 80,
+      rows: 24,
+    }),
+  ).split('\n')[1];
+
+test('the screen counts down to the next attempt, and then says which it is', () => {
+  const retry = { inSeconds: 10, attempts: 3 };
+  const failed = { ...END[0], time: at(20), retry } as RunEvent;
+  expect(shownAt(23, [...EVENTS, failed])).toBe(
+    '  api  9s  attempt 1 of 3 failed, next attempt in 7s',
+  );
+  const again = { ...EVENTS[7], time: at(30), attempt: 2 } as RunEvent;
+  expect(shownAt(31, [...EVENTS, failed, again])).toBe('  api  17s  attempt 2 of 3');
+  const waits = { ...EVENTS[8], time: at(31) } as RunEvent;
+  expect(shownAt(35, [...EVENTS, failed, again, waits])).toBe(
+    '  api  21s  attempt 2 of 3, waiting 4s: apps/Deployment web/api: health is Prog…',
+  );
+});
+
+test('the screen says how many more are in progress than it has room for', () => {
+  const many = ['a', 'b', 'c', 'd'].map(
+    (name): RunEvent => ({
+      ...{ type: 'node.started', time: at(1), run, node: `app:${name}`, application: name },
+    }),
+  );
+  const screen = { now: Date.parse(at(20)), columns: 80, rows: 7 };
+  const lines = renderLines(renderProgress(PLAN, stateAfter(many), screen)).split('\n');
+  expect(lines.slice(1, 4)).toEqual(['  a  19s', '  b  19s', '  and 2 more in progress']);
+});
+
 test('the screen takes no more room than there is', () => {
   const screen = { now: Date.parse(at(20)), columns: 30, rows: 5 };
   const lines = renderProgress(PLAN, stateAfter(EVENTS), screen);
