@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { printable, renderJson, renderJsonLine, renderLines } from './lines.ts';
+import { printable, renderJson, renderJsonLine, renderLines, renderText } from './lines.ts';
 
 const HOSTILE = [
   ['erases a line', '\u001b[2K\u001b[1A'],
@@ -17,6 +17,16 @@ test.each(HOSTILE)('a text that %s shows what it is', (_title, text) => {
   expect(renderJsonLine({ text })).toMatch(/^[ -~]+\n$/);
   expect(JSON.parse(renderJsonLine({ text }))).toEqual({ text });
 });
+
+test.each([...HOSTILE, ['has a colour', '\u001b[31m'] as const])(
+  'a text that %s shows what it is in colour, too',
+  (_title, text) => {
+    const shown = renderText(['a ', { text, tone: 'bad' }, text], { isColoured: true });
+    const harmless = printable(text);
+    expect(shown).toBe(`a \u001b[31m${harmless}\u001b[0m${harmless}`);
+    expect(renderText({ text, tone: 'bad' })).toBe(harmless);
+  },
+);
 
 test('a text with line breaks stays one line', () => {
   const forged = 'bad\r\nvault  identity  Healthy\u2028x\ty';
