@@ -19,7 +19,7 @@ export function printable(text: string): string {
 /** What a piece of text means. Its words say so too: colour adds nothing that is not there without it. */
 export type Tone = 'good' | 'busy' | 'bad' | 'faint' | 'strong';
 
-export interface Toned {
+interface Toned {
   readonly text: string;
   readonly tone: Tone;
 }

@@ -86,7 +86,7 @@ const NAMES: Readonly<Record<string, string>> = {
 const COLORS = ['red', 'green', 'yellow'];
 
 /** Colours as words: `<red>failed</>`. Lines that are empty at the end are left out. */
-export function readable(screen: string): string {
+function readable(screen: string): string {
   const styles = new Set<string>();
   const parts = screen.split(CODE).map((part, at) => {
     if (at % 2 === 0) return styles.size === 0 ? part : inStyle(part, [...styles].join(' '));
