@@ -35,20 +35,22 @@ export interface CommandSpec {
   ) => ExitStatus | Promise<ExitStatus>;
 }
 
+/** Every exit status of a command, with its meaning. */
+export const statusesOf = ({ statuses }: CommandSpec): Readonly<Record<string, string>> => ({
+  [EXIT.ok]: 'done',
+  [EXIT.invalid]: 'invalid file, argument or name; nothing was changed',
+  ...statuses,
+});
+
 export function createCommand(spec: CommandSpec, context: Context): Command {
-  const { name, description, examples, statuses, action } = spec;
-  const all = {
-    [EXIT.ok]: 'done',
-    [EXIT.invalid]: 'invalid file, argument or name; nothing was changed',
-    ...statuses,
-  };
+  const { name, description, examples, action } = spec;
   const lines = [
     '',
     'Examples:',
     ...examples.flatMap(([line, purpose]) => [`  # ${purpose}`, `  ${line}`]),
     '',
     'Exit statuses:',
-    ...Object.entries(all).map(([status, meaning]) => `  ${status}  ${meaning}`),
+    ...Object.entries(statusesOf(spec)).map(([status, meaning]) => `  ${status}  ${meaning}`),
   ];
   const command = new Command(name).description(description).addHelpText('after', lines.join('\n'));
   for (const argument of spec.arguments ?? []) command.addArgument(argument);

@@ -28,7 +28,7 @@ import { COLORS } from './output/look.ts';
 /** The same text everywhere, whatever the terminal. */
 const HELP_WIDTH = 100;
 
-const COMMANDS: readonly CommandSpec[] = [
+export const COMMANDS: readonly CommandSpec[] = [
   ...[
     initCommand,
     importCommand,
