@@ -11,7 +11,8 @@ const read = (paths: readonly string[]) =>
   paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 const SOURCES = /^src\/(?:(?:cli|view|report|run|rehearsal|executor)\/.*|main|process)\.ts$/;
-const DOCUMENTS = /^(?:README|docs\/(?:rehearsal|executor|workflows|health))\.md$/;
+const DOCUMENTS =
+  /^(?:README|docs\/(?:rehearsal|executor|workflows|health|index|requirements|(?:guides|commands)\/.*))\.md$/;
 const GOLDENS = /^test\/goldens\/(?:expected|inventory)\/.*\.txt$/;
 
 const sources = read(tracked.filter((path) => SOURCES.test(path) && !path.endsWith('.test.ts')));
@@ -20,7 +21,7 @@ const goldens = read(tracked.filter((path) => GOLDENS.test(path)));
 
 test('the check looks at programs, documents and goldens', () => {
   expect(sources.length).toBeGreaterThan(120);
-  expect(documents).toHaveLength(5);
+  expect(documents.length).toBeGreaterThan(10);
   expect(goldens.length).toBeGreaterThan(120);
 });
 
