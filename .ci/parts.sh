@@ -37,10 +37,10 @@ counted() { # kind, floor, npm script and its arguments: what it prints is shown
   count "$kind" "$floor" "${PIPESTATUS[0]}" "$log"
 }
 
-packages() { # services that come with them are not started
+packages() { # more of them: services that come with them are not started
   local names missing=()
   names=$(npm run --silent stack -- packages) || stop 'the list of Debian packages cannot be had'
-  for name in $names; do
+  for name in $names "$@"; do
     dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null | grep -qx installed || missing+=("$name")
   done
   [ ${#missing[@]} = 0 ] && return

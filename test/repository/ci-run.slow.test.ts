@@ -7,28 +7,29 @@ const PROGRAM = '.ci/run';
 const FLOORS = new Map(
   [
     ...readFileSync(PROGRAM, 'utf8').matchAll(
-      /^unit_tests (\S+) (\d+)$|^counted log (\d+) (test:stack)$/gm,
+      /^unit_tests (\S+) (\d+)$|^counted log (\d+) (\S+)$/gm,
     ),
-  ].map(([, script, floor, onStack, stack]) => [script ?? stack ?? '', Number(floor ?? onStack)]),
+  ].map(([, script, floor, least, log]) => [script ?? log ?? '', Number(floor ?? least)]),
 );
 const floorOf = (part: string): number => FLOORS.get(part) ?? Number.NaN;
 const report = (passed: number, failed: number, success = failed === 0): string =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, success });
 
 const good = (part: string): Left => ({ text: report(floorOf(part), 0), status: 0 });
-const stack = (passed: number, failed: number, status: number): Left => ({
+const log = (passed: number, failed: number, status: number): Left => ({
   ...{ text: `some lines\n${passed} passed, ${failed} failed\n`, status },
 });
 const GOOD = {
   test: good('test'),
   'test:slow': good('test:slow'),
-  'test:stack': stack(floorOf('test:stack'), 0, 0),
+  'docs:check': log(floorOf('docs:check'), 0, 0),
+  'test:stack': log(floorOf('test:stack'), 0, 0),
 };
 /** One more is the module of Lua, which is not counted by a report. */
-const ALL = floorOf('test') + floorOf('test:slow') + floorOf('test:stack') + 1;
+const ALL = [...FLOORS.values()].reduce((sum, floor) => sum + floor, 1);
 
 test('every part has a floor', () => {
-  expect([...FLOORS.keys()]).toEqual(['test', 'test:slow', 'test:stack']);
+  expect([...FLOORS.keys()]).toEqual(['test', 'test:slow', 'docs:check', 'test:stack']);
   for (const floor of FLOORS.values()) expect(floor).toBeGreaterThan(20);
 });
 
@@ -75,7 +76,7 @@ test('what failed is named at the end', () => {
     { name: 'b.test.ts', status: 'failed', message: 'no such module\n...', assertionResults: [] },
   ];
   const text = JSON.stringify({ ...JSON.parse(report(floorOf('test'), 1)), testResults });
-  const onStack = stack(floorOf('test:stack'), 1, 1);
+  const onStack = log(floorOf('test:stack'), 1, 1);
   const { stderr } = runCi(PROGRAM, {
     ...GOOD,
     test: { text, status: 1 },
@@ -91,17 +92,17 @@ test('what failed is named at the end', () => {
   ]);
 });
 
-describe('of the tests on the real stack', () => {
-  const less = ALL - floorOf('test:stack');
-  const floor = floorOf('test:stack');
+describe.each(['docs:check', 'test:stack'])('of %s', (name) => {
+  const less = ALL - floorOf(name);
+  const floor = floorOf(name);
   test.each<[string, Left, number, number]>([
     ['no output', { text: undefined, status: 0 }, less, 1],
     ['another last line', { text: `${floor} passed, 0 failed\nbye\n`, status: 0 }, less, 1],
-    ['too few tests', stack(floor - 1, 0, 0), ALL - 1, 1],
-    ['a failed command with a good last line', stack(floor, 0, 1), ALL, 1],
-    ['failed tests', stack(floor, 2, 1), ALL, 2],
+    ['too few tests', log(floor - 1, 0, 0), ALL - 1, 1],
+    ['a failed command with a good last line', log(floor, 0, 1), ALL, 1],
+    ['failed tests', log(floor, 2, 1), ALL, 2],
   ])('%s is a failure', (_, left, passed, failed) => {
-    const { last, status } = runCi(PROGRAM, { ...GOOD, 'test:stack': left });
+    const { last, status } = runCi(PROGRAM, { ...GOOD, [name]: left });
     expect({ last, status }).toEqual({ last: `${passed} passed, ${failed} failed`, status: 1 });
   });
 });
