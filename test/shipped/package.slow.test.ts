@@ -96,6 +96,7 @@ test('ships what is needed and no more', () => {
       'examples',
       'health',
       'lua',
+      'man',
       'package.json',
       'schemas',
       'workflows',
