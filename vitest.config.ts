@@ -16,7 +16,7 @@ export default defineConfig(({ mode }) => ({
     // Modules are loaded once for all files of a worker, which halves the time. So no module may keep a state that tests could see.
     isolate: false,
     // The terminal that the tests are started from does not colour what they compare.
-    env: { NO_COLOR: '', FORCE_COLOR: '' },
+    env: { FORCE_COLOR: '0' },
     // No test measures time: this only ends what hangs, also on a machine that is busy with other things.
     testTimeout: 60_000,
   },
