@@ -60,8 +60,8 @@ export function renderLines(texts: readonly Text[], look: Look = PLAIN): string 
   return texts.map((text) => `${renderText(text, look)}\n`).join('');
 }
 
-/** Takes the last lines off the terminal. */
-export const eraseLines = (count: number): string => (count > 0 ? `${ESC}[${count}A${ESC}[0J` : '');
+/** Takes the last lines off the terminal, from their first column: the `^C` of a key may stand before the cursor. */
+export const eraseLines = (count: number): string => (count > 0 ? `${ESC}[${count}F${ESC}[0J` : '');
 
 export const renderWarning = (text: string, look: Look = PLAIN): string =>
   renderLines([warning(text)], look);

@@ -34,7 +34,7 @@ const ESC = '\u001b';
 /** The lines that a terminal shows. */
 function shown(written: string): string[] {
   const lines = [''];
-  const play = new RegExp(`${ESC}\\[(\\d+)A|${ESC}\\[0J|\n|[^${ESC}\n]+`, 'g');
+  const play = new RegExp(`${ESC}\\[(\\d+)F|${ESC}\\[0J|\n|[^${ESC}\n]+`, 'g');
   let row = 0;
   for (const [part, up] of written.matchAll(play)) {
     if (up !== undefined) row -= Number(up);
