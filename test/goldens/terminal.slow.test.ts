@@ -2,7 +2,7 @@
 // rewrites the expected screens.
 import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Terminal } from './tmux.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -19,11 +19,6 @@ const LOOKS = [80, 200].flatMap((columns) => {
     { name, size, environment: {} },
     { name: `${name}-no-color`, size, environment: { NO_COLOR: '1' } },
   ];
-});
-
-const terminals = new Set<Terminal>();
-afterAll(() => {
-  for (const terminal of terminals) terminal.close();
 });
 
 const compared = new Set<string>();
@@ -43,7 +38,7 @@ const withoutTimes = (screen: string): string =>
 describe.each(LOOKS)('on a terminal of $name', ({ name, size, environment }) => {
   const open = (args: string) => {
     const terminal = new Terminal(`node dist/main.js ${args}`, size, environment);
-    terminals.add(terminal);
+    onTestFinished(() => terminal.close());
     return terminal;
   };
 
