@@ -5,6 +5,7 @@ import { type Json, type KubeObject, nameOf } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
 import type { Application, ResourceName } from './application.ts';
 import { hookOf, type Wanted } from './desired.ts';
+import { normalized } from './ignore-differences.ts';
 import type { LiveCache } from './live-cache.ts';
 import {
   type Health,
@@ -48,7 +49,8 @@ export function compare(
   const extra = tracked.filter((object) => !known.has(nameOf(object)) && !hooks.includes(object));
   const targeted = targets.map(({ object, wave }): Managed => {
     const live = cache.get(object);
-    const status = live && contains(live, object) ? 'Synced' : 'OutOfSync';
+    const isSame = live && contains(normalized(application, live), normalized(application, object));
+    const status = isSame ? 'Synced' : 'OutOfSync';
     const health = live ? healthOf(live, settings) : { status: 'Missing' };
     const requiresPruning = false;
     return { ...namesOf(object), target: object, live, status, health, requiresPruning, wave };

@@ -1,8 +1,11 @@
 // What argocd-server shows beside the Application itself, from what the last comparison saw.
 import { textOf } from '../cluster/object-history.ts';
-import type { Json } from '../cluster/object-store.ts';
+import type { Json, KubeObject } from '../cluster/object-store.ts';
+import { merged } from '../cluster/patch.ts';
 import type { Application } from './application.ts';
 import type { Managed } from './compare.ts';
+import { hideSecrets } from './hidden-secrets.ts';
+import { normalized } from './ignore-differences.ts';
 
 /** The Application with the health of each resource, which is not kept in the cluster. */
 export function withHealth(application: Application, managed: readonly Managed[]): unknown {
@@ -16,15 +19,24 @@ export function withHealth(application: Application, managed: readonly Managed[]
   return { ...application, status: { ...status, resources } };
 }
 
-export function managedResources(managed: readonly Managed[]): unknown {
+export function managedResources(application: Application, managed: readonly Managed[]): unknown {
   return {
-    items: managed.map(({ group, kind, namespace, name, target, live }) => {
-      const liveState = live ? textOf(live) : 'null';
-      const targetState = target ? textOf(target) : 'null';
-      const states = { normalizedLiveState: liveState, predictedLiveState: liveState };
-      return { group, kind, namespace, name, targetState, liveState, ...states };
+    items: managed.map((one) => {
+      const { group, kind, namespace, name, target, live } = one;
+      const [targetState, liveState, normalizedLiveState, predictedLiveState] = hideSecrets([
+        ...[target, live, live && normalized(application, live), predictedOf(application, one)],
+      ]).map((state) => (state ? textOf(state) : 'null'));
+      const states = { targetState, liveState, normalizedLiveState, predictedLiveState };
+      return { group, kind, namespace, name, ...states };
     }),
   };
+}
+
+/** As a sync would leave it. */
+function predictedOf(application: Application, { target, live, status }: Managed) {
+  const [before, after] = [live, target].map((one) => one && normalized(application, one));
+  if (!before || !after) return after;
+  return status === 'Synced' ? before : (merged(before, after) as KubeObject);
 }
 
 /** With what a workload makes below it: that is where people look. */

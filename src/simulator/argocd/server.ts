@@ -112,7 +112,7 @@ export class Server {
       case 'GET syncwindows':
         return this.#windows(application);
       case 'GET managed-resources':
-        return ok(managedResources(controller.managed(application)));
+        return ok(managedResources(application, controller.managed(application)));
       case 'GET manifests':
         return this.#manifests(application);
       case 'GET resource-tree':
