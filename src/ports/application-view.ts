@@ -33,6 +33,8 @@ export interface ApplicationView {
   readonly firstDeployedAt: number | undefined;
   /** The last syncs that succeeded, oldest first; ten unless the Application keeps fewer or more. */
   readonly deployments: readonly Deployment[];
+  /** What its last successful sync deployed; empty: none is known. */
+  readonly deployed: readonly string[];
   readonly sync: { readonly status: string; readonly revisions: readonly string[] };
   readonly health: HealthView & { readonly lastTransition: string | undefined };
   readonly reconciledAt: number | undefined;

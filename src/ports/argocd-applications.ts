@@ -8,6 +8,7 @@ import type {
   ManagedObject,
   UnreadableApplication,
 } from './application-view.ts';
+import type { PredictedObject } from './predicted-object.ts';
 import type { LongRequest, WriteResult } from './write-result.ts';
 
 export interface SyncRequest {
@@ -42,6 +43,8 @@ export interface ApplicationReads {
   readonly liveResources: (address: ApplicationAddress) => Promise<readonly LiveResource[]>;
   /** What it has in the cluster, as Argo CD saw it last. */
   readonly managedObjects: (address: ApplicationAddress) => Promise<readonly ManagedObject[]>;
+  /** What a sync would make of its objects, by the last comparison. Hooks are left out. */
+  readonly predictedObjects: (address: ApplicationAddress) => Promise<readonly PredictedObject[]>;
   /** What is to blame where an Application is not Healthy, down to the pod. Undefined if nothing is. */
   readonly culprit: (address: ApplicationAddress) => Promise<Culprit | undefined>;
   readonly syncWindows: (address: ApplicationAddress) => Promise<readonly SyncWindow[]>;

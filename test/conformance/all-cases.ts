@@ -12,6 +12,7 @@ import { kubernetes } from './cases/kubernetes.ts';
 import { nested } from './cases/nested.ts';
 import { objects } from './cases/objects.ts';
 import { operations } from './cases/operations.ts';
+import { predictions } from './cases/predictions.ts';
 import { projects } from './cases/projects.ts';
 import { removal } from './cases/removal.ts';
 import { requests } from './cases/requests.ts';
@@ -20,6 +21,7 @@ import { surface } from './cases/surface.ts';
 export const CASES: readonly Case[] = [
   ...requests,
   ...surface,
+  ...predictions,
   ...projects,
   ...comparison,
   ...health,

@@ -93,6 +93,7 @@ export const application = (changes: Partial<ApplicationView> = {}): Application
   operationState: operationState(),
   firstDeployedAt: OPERATION.finishedAt,
   deployments: [],
+  deployed: OPERATION.revisions,
   sync: { status: 'Synced', revisions: OPERATION.revisions },
   health: { status: 'Healthy', message: '', lastTransition: 't1' },
   reconciledAt: OPERATION.finishedAt + 1,

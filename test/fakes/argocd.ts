@@ -183,7 +183,7 @@ export class FakeArgocd {
         return this.#views.get(name);
       },
       liveResources: async ({ name }) => liveObjects(this.view(name), this.#planted.get(name)),
-      managedObjects: async () => [],
+      ...{ managedObjects: async () => [], predictedObjects: async () => [] },
       remove: async () => ({ kind: 'done' }),
       culprit: async () => undefined,
       syncWindows: async () => [],

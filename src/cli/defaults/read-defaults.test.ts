@@ -16,6 +16,7 @@ async function run(args: readonly string[], { files = {}, variables = {} }: Worl
   const io = {
     stdout: (text: string) => (said.stdout += text),
     stderr: (text: string) => (said.stderr += text),
+    terminal: () => undefined,
     environment: (name: string) => variables[name],
     exists: (path: string) => path in files,
     readFile: (path: string) => {

@@ -15,5 +15,8 @@ export const VARIABLES: readonly (readonly [name: string, meaning: string])[] = 
   ['HTTPS_PROXY', 'preflight: proxy for HTTPS; also https_proxy'],
   ['NO_PROXY', 'preflight: hosts without a proxy; also no_proxy'],
   ['CI', 'if set: no questions, no redrawn progress'],
+  ['NO_COLOR', 'if set: no colour, without --color'],
+  ['FORCE_COLOR', 'if set: colour also where there is no terminal, without --color'],
+  ['TERM', 'dumb: no colour, no redrawn progress'],
   ['npm_lifecycle_event', 'after `npm start`: how the next commands are shown'],
 ];

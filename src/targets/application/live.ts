@@ -6,8 +6,15 @@ import { fields, list, optional, resourceName } from './schema.ts';
 
 const { text, flag } = fields;
 
+const states = {
+  targetState: text,
+  liveState: text,
+  normalizedLiveState: text,
+  predictedLiveState: text,
+};
+
 export const managedResources = z.object({
-  items: list(z.object({ ...resourceName, targetState: text, liveState: text, hook: flag })),
+  items: list(z.object({ ...resourceName, ...states, hook: flag })),
 });
 
 /** Some controllers write it as text, some as something else altogether: that says nothing. */
@@ -57,16 +64,15 @@ export function liveResources(given: unknown): readonly LiveResource[] {
   const { items } = managedResources.parse(given);
   return items
     .filter(({ hook }) => !hook)
-    .map(({ liveState, targetState: _target, hook: _hook, ...named }) => {
+    .map(({ liveState, group, kind, namespace, name }) => {
       const state: unknown = liveState === '' ? null : parseJson(liveState);
       const live = state === null ? undefined : liveObject.parse(state);
       return {
-        ...named,
+        ...{ group, kind, namespace, name },
         present: live !== undefined,
         generation: live?.metadata.generation,
         observedGeneration: live && observed(live),
-        unfinishedJob:
-          live !== undefined && named.group === 'batch' && named.kind === 'Job' && !finished(live),
+        unfinishedJob: live !== undefined && group === 'batch' && kind === 'Job' && !finished(live),
       };
     });
 }

@@ -50,6 +50,14 @@ const result = z.object({
 
 const revisions = { revision: text, revisions: list(z.string()) };
 
+const deployment = z.object({
+  id: optional(z.number()),
+  deployStartedAt: optional(seconds),
+  deployedAt: optional(seconds),
+  initiatedBy: optional(initiator),
+  ...revisions,
+});
+
 const operationState = z.object({
   phase: z.enum(['Running', 'Terminating', 'Succeeded', 'Failed', 'Error']),
   message,
@@ -76,14 +84,7 @@ const compared = {
 
 const status = z.object({
   operationState: optional(operationState),
-  history: list(
-    z.object({
-      id: optional(z.number()),
-      deployStartedAt: optional(seconds),
-      deployedAt: optional(seconds),
-      initiatedBy: optional(initiator),
-    }),
-  ),
+  history: list(deployment),
   sync: optional(
     z.object({ status: text, ...revisions, comparedTo: optional(z.object(compared)) }),
   ),

@@ -25,6 +25,7 @@ test('an Application that nobody has looked at yet', () => {
     repositories: [],
     operation: undefined,
     operationState: undefined,
+    deployed: [],
     sync: { status: 'Unknown', revisions: [] },
     health: { status: 'Unknown', message: '', lastTransition: undefined },
     reconciledAt: undefined,
@@ -58,6 +59,14 @@ test('syncs of the past: who, and when they began', () => {
     { username: '', automated: true, startedAt: 20 },
     { username: '', automated: false, startedAt: 30 },
   ]);
+});
+
+test.each([
+  [[{ id: 0, revision: 'a' }, { revision: 'b', revisions: [] }], ['b']],
+  [[{ revision: 'a' }, { revision: '', revisions: ['b', '1.2.3'] }], ['b', '1.2.3']],
+  [[{ id: 0 }], []],
+])('the last entry of the history %j is what was deployed', (history, deployed) => {
+  expect(applicationView(bare({ status: { history } })).deployed).toEqual(deployed);
 });
 
 test('metadata says who made it and what was asked for', () => {

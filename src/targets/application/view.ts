@@ -57,6 +57,7 @@ export function applicationView(given: unknown): ApplicationView {
     operationState: status?.operationState && operationState(status.operationState),
     firstDeployedAt: firstDeployedAt(status?.history ?? []),
     deployments: (status?.history ?? []).map(deployment),
+    deployed: revisionsOf(status?.history.at(-1)),
     sync: { status: status?.sync?.status || 'Unknown', revisions: revisionsOf(status?.sync) },
     health: health(status?.health),
     reconciledAt: status?.reconciledAt,

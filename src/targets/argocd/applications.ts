@@ -6,6 +6,7 @@ import type { ImportReads } from '../../ports/import-reads.ts';
 import { culprit } from '../application/culprit.ts';
 import { liveResources } from '../application/live.ts';
 import { managedObjects } from '../application/managed.ts';
+import { predictedObjects } from '../application/predicted.ts';
 import { renderedObjects, wantedObjects } from '../application/rendered.ts';
 import { applicationView } from '../application/view.ts';
 import { escaped } from '../kubernetes/paths.ts';
@@ -80,6 +81,7 @@ export function argocdApplications(
     refresh: (address) => refreshes.refresh(address),
     liveResources: (address) => part(address, '/managed-resources', liveResources, LIVE),
     managedObjects: (address) => part(address, '/managed-resources', managedObjects, LIVE),
+    predictedObjects: (address) => part(address, '/managed-resources', predictedObjects, LIVE),
     culprit: (address) => part(address, '/resource-tree', culprit, LIVE),
     syncWindows: (address) => part(address, '/syncwindows', syncWindows),
     requestSync: (address, { infos, prune, syncOptions }, long) => {

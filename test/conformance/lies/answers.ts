@@ -70,6 +70,26 @@ export const answers: Lies = {
     foundBy: ['managed resources come', 'the client finds its own operation'],
     text: replaced(/"liveState":"(?:[^"\\]|\\.)*"/g, '"liveState":"null"'),
   },
+  'a sync would change nothing': {
+    foundBy: ['a prediction has what Git changes'],
+    text: replaced(
+      /"normalizedLiveState":("(?:[^"\\]|\\.)*"),"predictedLiveState":"(?:[^"\\]|\\.)*"/g,
+      '"normalizedLiveState":$1,"predictedLiveState":$1',
+    ),
+  },
+  'what is new is live': {
+    foundBy: ['of what is new nothing is live'],
+    text: replaced(/"normalizedLiveState":"null"/g, '"normalizedLiveState":"{}"'),
+  },
+  'what is to be ignored is not': {
+    foundBy: ['what an Application ignores'],
+    text: (text, { path }) =>
+      path.includes('/managed-resources') ? text.replace(/\\"y\\":/g, '\\"x\\":') : text,
+  },
+  'every mask is the same': {
+    foundBy: ['values of a Secret are masked'],
+    text: replaced(/\+{9,}/g, '+'.repeat(8)),
+  },
   'what is rendered has no hooks': {
     foundBy: ['hooks are among the manifests'],
     text: (text, { path }) =>

@@ -90,6 +90,7 @@ async function requestsSent(): Promise<readonly TransportRequest[]> {
     applications.refresh(address),
     applications.liveResources(address),
     applications.managedObjects(address),
+    applications.predictedObjects(address),
     imports.objects(address),
     imports.manifests(address),
     applications.culprit(address),
