@@ -6,6 +6,7 @@ import { bootstrapCommand } from './commands/bootstrap.ts';
 import { completionCommand } from './commands/completion.ts';
 import { configCommand } from './commands/config.ts';
 import { deployCommand } from './commands/deploy.ts';
+import { diffCommand } from './commands/diff.ts';
 import { explainCommand } from './commands/explain.ts';
 import { healthCommand } from './commands/health.ts';
 import { importCommand } from './commands/import.ts';
@@ -38,7 +39,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     preflightCommand,
     bootstrapCommand,
   ],
-  ...[deployCommand, validateCommand, teardownCommand, statusCommand, explainCommand],
+  ...[deployCommand, diffCommand, validateCommand, teardownCommand],
+  ...[statusCommand, explainCommand],
   ...[approveCommand, runsCommand, stopCommand, releaseCommand, healthCommand],
   ...[configCommand, schemaCommand, completionCommand, versionCommand],
 ];

@@ -10,6 +10,6 @@ export function renderForeignYaml(value: unknown): string {
   return renderYaml(JSON.parse(JSON.stringify(value), shown));
 }
 
-export function renderYaml(value: unknown): string {
-  return dump(value, { noRefs: true, lineWidth: -1 });
+export function renderYaml(value: unknown, { sortKeys = false } = {}): string {
+  return dump(value, { noRefs: true, lineWidth: -1, sortKeys });
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { API_VERSION } from '../model/api-version.ts';
 import type { Status, StatusNode } from '../report/platform-status.ts';
 import { renderForeignYaml } from './data.ts';
-import { renderStatus, renderStatusNames } from './status-text.ts';
+import { renderNames, renderStatus } from './status-text.ts';
 
 const node = (id: string, rest: Partial<StatusNode> = {}): StatusNode => ({
   ...{ id, sync: 'Synced', health: 'Healthy', age: 12, held: false, warning: null },
@@ -165,7 +165,7 @@ test('a token that expires soon is told, with what to do', () => {
 
 test('names are references, one a line', () => {
   const nodes = ['app:db', 'close:stack:data', 'close:platform'].map((id) => node(id));
-  expect(renderStatusNames(status({ nodes }))).toBe('app:db\nstack:data\nplatform\n');
+  expect(renderNames(nodes)).toBe('app:db\nstack:data\nplatform\n');
 });
 
 test('YAML of a cluster shows every character for what it is', () => {

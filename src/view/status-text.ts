@@ -58,7 +58,7 @@ export function renderStatus(status: Status, look: Look = PLAIN): string {
 }
 
 /** As --scope and explain take them. */
-export function renderStatusNames({ nodes }: Status): string {
+export function renderNames(nodes: readonly { readonly id: string }[]): string {
   return renderLines(nodes.map(({ id }) => (id.startsWith('app:') ? id : shortName(id))));
 }
 

@@ -73,7 +73,7 @@ async function textOf(
 ): Promise<string> {
   if (format === 'json') return renderJson(status);
   if (format === 'yaml') return (await import('../../view/data.ts')).renderForeignYaml(status);
-  const { renderStatus, renderStatusNames } = await import('../../view/status-text.ts');
-  if (format === 'name') return renderStatusNames(status);
+  const { renderNames, renderStatus } = await import('../../view/status-text.ts');
+  if (format === 'name') return renderNames(status.nodes);
   return renderStatus(status, lookOn(io, 'stdout', { wide: format === 'wide' }));
 }

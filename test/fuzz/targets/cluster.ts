@@ -1,16 +1,21 @@
 // Answers of Kubernetes and Argo CD, through the real clients to what the commands print.
 import fc from 'fast-check';
+import { diffPlatform } from '../../../src/engines/inspect/diff-platform.ts';
 import { dryRun } from '../../../src/engines/inspect/dry-run.ts';
 import { explainNode } from '../../../src/engines/inspect/explain-node.ts';
 import { statusOf } from '../../../src/engines/inspect/read-status.ts';
 import { validate } from '../../../src/engines/inspect/validate-platform.ts';
+import { API_VERSION } from '../../../src/model/api-version.ts';
 import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { compile } from '../../../src/plan/compile.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Target } from '../../../src/ports/target.ts';
+import type { Diff, ObjectDiff } from '../../../src/report/diff.ts';
 import { changeTo, windowsOwner } from '../../../src/run/hold.ts';
 import { listRuns, readRun } from '../../../src/session/record/history.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';
+import { renderDiffJson } from '../../../src/view/diff/diff-data.ts';
+import { renderDiff } from '../../../src/view/diff/diff-text.ts';
 import { renderDryRun } from '../../../src/view/dry-run-text.ts';
 import { renderExplanation } from '../../../src/view/explain-text.ts';
 import { renderJson, renderWarning } from '../../../src/view/lines.ts';
@@ -137,8 +142,31 @@ const objects: Look = async ({ applications }) => {
     await applications.culprit(ADDRESS),
     await applications.syncWindows(ADDRESS),
   ];
-  return { values: [live, managed, culprit, windows] };
+  const predicted = await applications.predictedObjects(ADDRESS);
+  const values = [live, managed, culprit, windows, predicted];
+  const changed = predicted.map((one) => ({ ...one, change: 'changed' as const, reason: null }));
+  return { ...shownDiff(changed), values };
 };
+const differences: Look = async (target, clock) => {
+  const found = await diffPlatform(PLAN, partsOf(target, clock));
+  return { ...toldDiff(found), values: [found] };
+};
+const toldDiff = (found: Diff) => ({
+  text: [renderDiff(found, { full: true })],
+  json: [renderDiffJson(found)],
+});
+/** As if Argo CD called all of them different. */
+const shownDiff = (found: readonly ObjectDiff[]) =>
+  toldDiff({
+    ...{ apiVersion: API_VERSION, kind: 'Diff', platform: 'shop', plan: '', scope: [] },
+    ...{ exitStatus: 2, refreshed: false },
+    nodes: [
+      {
+        ...{ id: 'app:api', stack: 'all', state: 'different', reason: null, age: 1 },
+        ...{ revisions: { from: [], to: [] }, objects: found },
+      },
+    ],
+  });
 const project: Look = async ({ projects }) => {
   const found = await projects.get('default');
   if (!found) return {};
@@ -193,7 +221,7 @@ export const CLUSTER: readonly FuzzTarget[] = [
     8,
     inList(APPLICATIONS),
     /\/namespaces\/argocd\/applications\?/,
-    together(status, dry),
+    together(status, dry, differences),
   ),
   answered(
     'managed resources',

@@ -25,8 +25,23 @@ export const APPLICATIONS: readonly unknown[] = recorded.map(({ application }) =
   },
 }));
 
+const secret = (password: string) =>
+  JSON.stringify({
+    ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', managedFields: [] } },
+    data: { password },
+  });
+
 export const MANAGED: readonly unknown[] = [
   ...recorded.flatMap(({ managedResources }) => managedResources ?? []),
+  {
+    items: [
+      {
+        ...{ kind: 'Secret', namespace: 'n', name: 's', hook: false },
+        ...{ liveState: secret('+'), normalizedLiveState: secret('+') },
+        ...{ targetState: secret('++'), predictedLiveState: secret('++') },
+      },
+    ],
+  },
   {
     items: [
       {

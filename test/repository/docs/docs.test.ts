@@ -51,6 +51,7 @@ const DOCUMENTS = [
   'docs/import.md',
   'docs/index.md',
   ...readdirSync('docs/guides').map((name) => `docs/guides/${name}`),
+  'docs/diff.md',
 ];
 
 test.each(DOCUMENTS)('every path that %s names is there', (document) => {

@@ -49,7 +49,7 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       ...['errors', 'model', 'graph', 'plan', 'ports', 'gate', 'run', 'report'],
       ...['health', 'inventory', 'preflight', 'bootstrap', 'import', 'lint'],
     ],
-    packages: ['js-yaml', 'node:crypto'],
+    packages: ['diff', 'js-yaml', 'node:crypto'],
   },
   lua: {
     mayImport: ['health', 'ports'],
