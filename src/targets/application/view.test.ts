@@ -62,8 +62,17 @@ test('syncs of the past: who, and when they began', () => {
 });
 
 test.each([
-  [[{ id: 0, revision: 'a' }, { revision: 'b', revisions: [] }], ['b']],
-  [[{ revision: 'a' }, { revision: '', revisions: ['b', '1.2.3'] }], ['b', '1.2.3']],
+  [
+    [
+      { id: 0, revision: 'a' },
+      { revision: 'b', revisions: [] },
+    ],
+    ['b'],
+  ],
+  [
+    [{ revision: 'a' }, { revision: '', revisions: ['b', '1.2.3'] }],
+    ['b', '1.2.3'],
+  ],
   [[{ id: 0 }], []],
 ])('the last entry of the history %j is what was deployed', (history, deployed) => {
   expect(applicationView(bare({ status: { history } })).deployed).toEqual(deployed);
