@@ -1,6 +1,7 @@
 // What all commands share: the layout of help, the names of options, the exit status.
-import { type Argument, Command, Option } from 'commander';
+import { type Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../errors.ts';
+import { parseLabelSelector } from '../model/label-selector.ts';
 import { CONFIG, SettableOption, settableOf } from './defaults/settable-option.ts';
 import type { Io } from './io.ts';
 import type { Output, OutputOptions } from './output/output.ts';
@@ -92,3 +93,14 @@ export const SCOPE = repeatedOption(
   '--scope <reference>',
   'limit to platform, stack:NAME or app:NAME; can be repeated',
 );
+
+export const SELECTOR = new Option(
+  '-l, --selector <selector>',
+  'limit to Applications whose labels match, such as team=shop,tier!=test or tier in (web,api)',
+).argParser((text) => {
+  const selector = parseLabelSelector(text);
+  if (selector) return selector;
+  throw new InvalidArgumentError(
+    'Use KEY=VALUE, KEY!=VALUE, KEY in (A,B), KEY notin (A,B), KEY or !KEY, separated by commas.',
+  );
+});

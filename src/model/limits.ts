@@ -16,3 +16,6 @@ export const LABELS_MAX = 16;
 /** The largest minimum that a generated member can require. */
 export const AT_LEAST_MAX = 1_000;
 export const DEPENDENCIES_MAX = 1_000;
+
+/** Characters of a label selector on the command line. */
+export const LABEL_SELECTOR_MAX = 4_096;

@@ -46,6 +46,8 @@ export interface Diff {
   readonly where?: Where | undefined;
   readonly plan: string;
   readonly scope: readonly string[];
+  /** Labels of the Applications that were looked at; absent: all of them. */
+  readonly selector?: string;
   readonly exitStatus: ExitStatus;
   readonly refreshed: boolean;
   readonly nodes: readonly DiffNode[];

@@ -46,6 +46,8 @@ export interface Status {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Status';
   readonly platform: string;
+  /** Labels of the Applications that are shown; absent: all of them. */
+  readonly selector?: string;
   /** Absent: a simulated cluster, or nobody asked. */
   readonly where?: Where | undefined;
   readonly argocd: {

@@ -33,6 +33,8 @@ export interface Validation {
   readonly where?: Where | undefined;
   readonly plan: string;
   readonly scope: readonly string[];
+  /** Labels of the Applications that were judged; absent: all of them. */
+  readonly selector?: string;
   readonly state: State;
   readonly exitStatus: number;
   readonly stacks: readonly { readonly name: string; readonly state: State }[];

@@ -10,11 +10,12 @@ import { type ForeignSync, renderForeignSync } from '../run/foreign-sync.ts';
 import { renderStartedBy, type StartedBy, starterName } from '../run/started-by.ts';
 import { renderAge } from './age-text.ts';
 import { type Look, PLAIN, renderLines, renderParts, type Text, warning } from './lines.ts';
+import { selectorLines } from './selector-text.ts';
 import { renderTable } from './table.ts';
 import { renderWhere } from './where-text.ts';
 
 export function renderStatus(status: Status, look: Look = PLAIN): string {
-  const { platform, argocd, active, lastRun, held, nodes } = status;
+  const { platform, argocd, active, lastRun, held, nodes, selector } = status;
   const table = renderTable(
     ['NAME', 'SYNC', 'HEALTH', 'SEEN', 'HOLD'],
     nodes.map(({ id, sync, health, age, held: isHeld }) => [
@@ -30,6 +31,7 @@ export function renderStatus(status: Status, look: Look = PLAIN): string {
     ? `last run ${lastRun.run} of ${lastRun.started}${by(lastRun)}: ${endOf(lastRun)}`
     : 'no run recorded';
   const lines: Text[] = [
+    ...selectorLines(selector),
     active
       ? `"${platform}": run ${active.run} is active in ${active.holder}${starter(active)}`
       : `"${platform}": no run is active`,

@@ -7,6 +7,7 @@ import { renderForeignSync } from '../run/foreign-sync.ts';
 import { renderAge } from './age-text.ts';
 import { renderUnmet } from './event-text.ts';
 import { type Look, PLAIN, renderLines, renderParts, type Text, warning } from './lines.ts';
+import { selectorLines } from './selector-text.ts';
 import { plural, renderTable } from './table.ts';
 import { toned } from './tone.ts';
 import { renderWhere } from './where-text.ts';
@@ -22,6 +23,7 @@ export function renderValidation(validation: Validation, look: Look = PLAIN): st
     platform,
     state,
     exitStatus,
+    selector,
   } = validation;
   const table = renderTable(
     ['NAME', 'STACK', 'STATE', 'SEEN', 'REASON'],
@@ -36,6 +38,7 @@ export function renderValidation(validation: Validation, look: Look = PLAIN): st
   );
   const rollUp = stacks.map((stack) => `${stack.name} ${stack.state}`).join(', ');
   const lines: Text[] = [
+    ...selectorLines(selector),
     ...(rollUp ? [`Stacks: ${rollUp}`] : []),
     ...(held.length > 0 ? [`On hold: ${held.map(shortName).join(', ')}`] : []),
     ...(unexpected.length > 0 ? [`Not in the platform file: ${unexpected.join(', ')}`] : []),

@@ -162,6 +162,8 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'preflight-no-snapshot': ['preflight', ...file('shop'), '--compare', `${FIXTURES}/shop.yaml`],
   'diff-help': ['diff', '--help'],
   'diff-scope-unknown': ['diff', 'sitee', ...file('shop')],
+  'diff-wrong-selector': ['diff', ...file('shop'), '-l', 'team in shop'],
+  'status-watch-selector': ['status', ...file('shop'), '-w', '-l', 'team=shop'],
   'diff-no-kubeconfig': ['diff', ...file('shop'), '--kubeconfig', 'nowhere'],
   'deploy-help': ['deploy', '--help'],
   'deploy-no-kubeconfig': ['deploy', ...file('shop'), '--kubeconfig', 'nowhere'],

@@ -1,13 +1,22 @@
 // tiphys diff: what a deployment would change. Reads only.
 import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
+import type { LabelSelector } from '../../model/label-selector.ts';
 import type { Diff } from '../../report/diff.ts';
-import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
+import {
+  type CommandSpec,
+  type Context,
+  FILES,
+  outputOption,
+  SCOPE,
+  SELECTOR,
+} from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { PlanningOptions } from '../input/planning.ts';
 import { untilStopped } from '../run/signals.ts';
 
 interface Options extends PlanningOptions, ConnectionOptions {
+  readonly selector?: LabelSelector;
   readonly refresh?: boolean;
   readonly full?: boolean;
   readonly output: 'text' | 'json' | 'name';
@@ -31,6 +40,7 @@ export const diffCommand: CommandSpec = {
   options: [
     ...FILES,
     SCOPE,
+    SELECTOR,
     new Option('--refresh', 'ask Argo CD to compare with Git first'),
     new Option('--full', 'show all lines of each object, not only the first 100'),
     outputOption('text', 'json', 'name'),
@@ -51,11 +61,11 @@ async function diffAction(
   const where = await findWhere(platform, target);
   const { diffPlatform } = await import('../../engines/inspect/diff-platform.ts');
   const { concurrency } = plan;
-  const { refresh = false } = options;
+  const { refresh = false, selector } = options;
   const diff = await untilStopped(
     io,
     ({ stop: signal }) =>
-      diffPlatform(plan, { target, clock: io.clock, signal, concurrency, refresh }),
+      diffPlatform(plan, { target, clock: io.clock, signal, concurrency, refresh, selector }),
     { reads: true },
   );
   io.stdout(await textOf({ ...diff, where }, options));

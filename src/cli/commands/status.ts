@@ -1,15 +1,17 @@
 // tiphys status: the state of the platform and its runs.
 import { Option } from 'commander';
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
+import type { LabelSelector } from '../../model/label-selector.ts';
 import type { Status } from '../../report/platform-status.ts';
 import { renderJson } from '../../view/lines.ts';
-import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
+import { type CommandSpec, type Context, FILES, outputOption, SELECTOR } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
 import { lookOn } from '../output/look.ts';
 
 interface Options extends FileOptions, ConnectionOptions {
   readonly watch?: boolean;
+  readonly selector?: LabelSelector;
   readonly output: 'text' | 'wide' | 'json' | 'yaml' | 'name';
 }
 
@@ -37,6 +39,7 @@ export const statusCommand: CommandSpec = {
       '-w, --watch',
       'follow the active run of either engine, or show the report of the last run; the exit status is that of the run',
     ),
+    SELECTOR,
     outputOption('text', 'wide', 'json', 'yaml', 'name'),
     ...CONNECTION,
   ],
@@ -45,9 +48,14 @@ export const statusCommand: CommandSpec = {
 
 async function statusAction(context: Context, options: Options): Promise<ExitStatus> {
   const { io } = context;
-  const { watch, output: format } = options;
+  const { watch, selector, output: format } = options;
   if (watch && format !== 'text' && format !== 'json')
     throw usageError('--watch prints text or JSON only.', 'Use -o text or -o json with --watch.');
+  if (watch && selector)
+    throw usageError(
+      '--watch follows a whole run, so it cannot be limited by --selector.',
+      'Remove one of the two options.',
+    );
   const opened = await openPlatform(io, 'deploy', options, 'validate');
   if (watch) {
     const { watchRun } = await import('../run/watch-run.ts');
@@ -59,7 +67,7 @@ async function statusAction(context: Context, options: Options): Promise<ExitSta
   const { platform, plan, target } = opened;
   const [where, read] = await Promise.all([
     findWhere(platform, target, options.defaults),
-    statusOf(plan, target, io.clock),
+    statusOf(plan, target, io.clock, selector),
   ]);
   const status = { ...read, where };
   io.stdout(await textOf(io, status, format));

@@ -1,7 +1,15 @@
 // tiphys validate: checks the whole platform. Reads only.
 import { Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
-import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
+import type { LabelSelector } from '../../model/label-selector.ts';
+import {
+  type CommandSpec,
+  type Context,
+  FILES,
+  outputOption,
+  SCOPE,
+  SELECTOR,
+} from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { PlanningOptions } from '../input/planning.ts';
 import { STRICT } from '../options/run-options.ts';
@@ -11,6 +19,7 @@ interface Options extends PlanningOptions, ConnectionOptions {
   readonly output: 'text' | 'wide' | 'json';
   readonly refresh: boolean;
   readonly strict?: boolean;
+  readonly selector?: LabelSelector;
 }
 
 export const validateCommand: CommandSpec = {
@@ -31,6 +40,7 @@ export const validateCommand: CommandSpec = {
   options: [
     ...FILES,
     SCOPE,
+    SELECTOR,
     new Option('--no-refresh', 'do not ask Argo CD to compare with Git first'),
     STRICT,
     outputOption('text', 'wide', 'json'),
@@ -51,11 +61,11 @@ async function validateAction(context: Context, options: Options): Promise<ExitS
   const where = await findWhere(platform, target, options.defaults);
   const { validate } = await import('../../engines/inspect/validate-platform.ts');
   const { concurrency } = plan;
-  const { refresh, strict = false } = options;
+  const { refresh, strict = false, selector } = options;
   const validation = await untilStopped(
     io,
     ({ stop: signal }) =>
-      validate(plan, { target, clock: io.clock, signal, concurrency, refresh, strict }),
+      validate(plan, { target, clock: io.clock, signal, concurrency, refresh, strict, selector }),
     { reads: true },
   );
   await output.result({ ...validation, where });

@@ -1,4 +1,5 @@
 // What a sync would change of one Application, as long as Argo CD's comparison says it.
+import type { LabelSelector } from '../../model/label-selector.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import { type ApplicationView, HYDRATED, isOutOfSync } from '../../ports/application-view.ts';
@@ -13,6 +14,7 @@ export interface DiffParts {
   readonly concurrency: number;
   /** If false, what Argo CD compared last is shown, however old. */
   readonly refresh: boolean;
+  readonly selector?: LabelSelector | undefined;
 }
 
 /** An Application as it was listed, or why there is nothing to compare. */

@@ -10,9 +10,10 @@ import type { Diff } from '../../report/diff.ts';
 import { diffStatus } from '../../report/diff.ts';
 import { mapConcurrently } from '../map-concurrently.ts';
 import { type DiffParts, diffOf, type Row } from './diff-application.ts';
+import { isSelectedBy, requireSelected } from './selected.ts';
 
 export async function diffPlatform(plan: Plan, parts: DiffParts): Promise<Diff> {
-  const { target, refresh } = parts;
+  const { target, refresh, selector } = parts;
   const unreadable: UnreadableApplication[] = [];
   const listed = await target.applications.list(namespacesOf(plan), (one) => unreadable.push(one));
   const views = viewsByKey(listed);
@@ -22,14 +23,17 @@ export async function diffPlatform(plan: Plan, parts: DiffParts): Promise<Diff> 
       const broken = unread(node, unreadable);
       if (node.generated) return [...broken, ...generatedRows(node, listed)];
       return broken.length > 0 ? broken : [rowOf(node, views.get(keyOf(node)))];
-    });
-  const nodes = await mapConcurrently(rows, parts, (row) => diffOf(row, parts));
+    })
+    .filter(({ view }) => isSelectedBy(selector, view));
+  const shown = requireSelected(selector, rows);
+  const nodes = await mapConcurrently(shown, parts, (row) => diffOf(row, parts));
   return {
     apiVersion: API_VERSION,
     kind: 'Diff',
     platform: plan.platform,
     plan: plan.hash,
     scope: plan.scope,
+    ...(selector && { selector: selector.text }),
     exitStatus: diffStatus(nodes),
     refreshed: refresh,
     nodes,

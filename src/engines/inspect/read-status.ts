@@ -1,5 +1,6 @@
 // Collects the status of a platform: Lease, record, hold and what Argo CD saw last.
 import { API_VERSION } from '../../model/api-version.ts';
+import type { LabelSelector } from '../../model/label-selector.ts';
 import { probeTarget } from '../../model/probe.ts';
 import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
@@ -21,13 +22,19 @@ import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
 import { lastOf, listRuns, type RunSummary } from '../../session/record/history.ts';
 import { readProjects } from '../check-cluster.ts';
 import { membersOf } from './decide-gate.ts';
+import { isSelectedBy, requireSelected } from './selected.ts';
 
 type Readable = Pick<
   Cluster,
   'namespace' | 'applications' | 'projects' | 'leases' | 'store' | 'argocdVersion' | 'tokenLives'
 >;
 
-export async function statusOf(plan: Plan, target: Readable, clock: Clock): Promise<Status> {
+export async function statusOf(
+  plan: Plan,
+  target: Readable,
+  clock: Clock,
+  selector?: LabelSelector,
+): Promise<Status> {
   const asks = plan.nodes.some(({ gate }) => gate.approval !== undefined);
   const [lease, runs, holds, listed, version, tokens, approvals, { projects }] = await Promise.all([
     target.leases.get(leaseName(plan.platform)),
@@ -39,7 +46,6 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
     asks ? storedApprovals(target.store) : [],
     readProjects(plan.nodes, target),
   ]);
-  const held = holds.map(({ id }) => id);
   const views = viewsByKey(listed);
   const rows = (node: PlanNode) => rowsOf(node, listed, views.get(keyOf(node)));
   const isGood = (node: PlanNode) => rows(node).every(({ view }) => looksGood(view));
@@ -50,10 +56,17 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
   const shown = plan.nodes.filter(
     ({ application, kind }) => application !== null && kind !== 'open',
   );
+  const chosen = requireSelected(
+    selector,
+    shown.flatMap(rows).filter(({ view }) => isSelectedBy(selector, view)),
+  );
+  const owners = new Set(chosen.map(({ owner }) => owner));
+  const held = holds.map(({ id }) => id).filter((id) => !selector || owners.has(id));
   return {
     apiVersion: API_VERSION,
     kind: 'Status',
     platform: plan.platform,
+    ...(selector && { selector: selector.text }),
     argocd: {
       ...{ version, isTried: isTried(version) },
       tokens: tokens.map((one) => statusToken(one, now)),
@@ -61,7 +74,7 @@ export async function statusOf(plan: Plan, target: Readable, clock: Clock): Prom
     active,
     lastRun: last ?? null,
     held,
-    nodes: shown.flatMap(rows).map(({ node, owner, view, none }): StatusNode => {
+    nodes: chosen.map(({ node, owner, view, none }): StatusNode => {
       return {
         id: node.id,
         sync: view?.sync.status ?? none,

@@ -1,6 +1,8 @@
 // The state of a platform, read-only: each application's gate, what is missing, what is unexpected.
 import { API_VERSION } from '../../model/api-version.ts';
-import { namespacesOf } from '../../plan/node-address.ts';
+import type { LabelSelector } from '../../model/label-selector.ts';
+import { viewsIn } from '../../plan/generated.ts';
+import { namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { closeOf } from '../../plan/platform-graph.ts';
 import type { ApplicationView } from '../../ports/application-view.ts';
@@ -17,6 +19,7 @@ import { foreignSync } from '../../run/foreign-sync.ts';
 import { heldApplications } from '../../session/hold/held.ts';
 import { listMakers, unexpectedOf } from '../unexpected.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
+import { isSelectedBy, requireSelected } from './selected.ts';
 
 /** A parent is judged once, at its gate. */
 const isJudged = ({ application, kind }: PlanNode) => application !== null && kind !== 'open';
@@ -24,6 +27,7 @@ const isJudged = ({ application, kind }: PlanNode) => application !== null && ki
 interface ValidateParts extends LookParts {
   /** A sync that bypassed the order is a problem. */
   readonly strict?: boolean;
+  readonly selector?: LabelSelector | undefined;
   readonly target: Pick<
     Cluster,
     'namespace' | 'applications' | 'applicationSets' | 'projects' | 'store'
@@ -31,14 +35,17 @@ interface ValidateParts extends LookParts {
 }
 
 export async function validate(plan: Plan, parts: ValidateParts): Promise<Validation> {
-  const { target, clock, strict } = parts;
-  const looks = await lookAtAll(plan.nodes.filter(isJudged), parts);
+  const { target, clock, strict, selector } = parts;
+  const looks = await lookAtAll(await judgedNodes(plan, parts), parts);
   const namespaces = namespacesOf(plan);
   const listed = await target.applications.list(namespaces);
   const sets = await listMakers(listed, namespaces, target);
-  const unexpected = unexpectedOf(plan, listed, sets).map(({ name }) => name);
+  const views = viewsByKey(listed);
+  const unexpected = unexpectedOf(plan, listed, sets)
+    .filter((one) => isSelectedBy(selector, views.get(`${one.namespace}/${one.name}`)))
+    .map(({ name }) => name);
   const now = Math.floor(clock.now() / 1000);
-  const rows = looks.flatMap((look) => [look, ...(look.members ?? [])]);
+  const rows = looks.flatMap((look) => rowsOf(look, selector));
   const nodes = rows.map((look) => nodeOf(look, now, plan.platform));
   const bypasses = findBypasses({ plan, viewsOf: seenIn(looks) });
   const notProbed = looks.flatMap(({ node }) => (node.gate.probe ? [node.id] : []));
@@ -49,16 +56,36 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
     platform: plan.platform,
     plan: plan.hash,
     scope: plan.scope,
+    ...(selector && { selector: selector.text }),
     state,
     exitStatus: validationStatus(state, unexpected.length + (strict ? bypasses.length : 0)),
     stacks: stacksOf(plan, nodes),
-    held: (await heldApplications(plan, target)).map(({ id }) => id),
+    held: (await heldApplications(plan, target))
+      .map(({ id }) => id)
+      .filter((id) => selector === undefined || looks.some(({ node }) => node.id === id)),
     unexpected: unexpected.sort(),
     ...(notProbed.length > 0 && { notProbed }),
     ...(bypasses.length > 0 && { bypasses }),
     nodes,
   };
 }
+
+/** With a selector, only nodes that have an Application with the labels. */
+async function judgedNodes(plan: Plan, { target, selector }: ValidateParts) {
+  const judged = plan.nodes.filter(isJudged);
+  if (selector === undefined) return judged;
+  const viewsOf = viewsIn(await target.applications.list(namespacesOf(plan)));
+  const selected = judged.filter((node) =>
+    viewsOf(node).some((view) => isSelectedBy(selector, view)),
+  );
+  return requireSelected(selector, selected);
+}
+
+/** A generated member is as bad as all of its Applications, so it has no row where only some of them are meant. */
+const rowsOf = (look: Look, selector: LabelSelector | undefined): Look[] =>
+  selector && look.members
+    ? look.members.filter(({ application }) => isSelectedBy(selector, application))
+    : [look, ...(look.members ?? [])];
 
 /** The looks, by node. */
 function seenIn(looks: readonly Look[]): (node: PlanNode) => readonly ApplicationView[] {

@@ -1,4 +1,5 @@
 // A label selector on generated parameters.
+import { meets } from '../../model/label-selector.ts';
 import { isFields } from './documents.ts';
 import type { Parameters } from './template.ts';
 
@@ -12,12 +13,14 @@ export function selects(selector: unknown, parameters: Parameters): boolean {
   );
 }
 
+/** What no selector of Kubernetes has holds for what is absent. */
 function holds({ operator, values }: Parameters, value: string | undefined): boolean {
-  const among = value !== undefined && Array.isArray(values) && values.map(String).includes(value);
-  if (operator === 'In') return among;
-  if (operator === 'NotIn') return !among;
-  return operator === 'Exists' ? value !== undefined : value === undefined;
+  const known = OPERATORS.find((one) => one === operator) ?? 'DoesNotExist';
+  const among = Array.isArray(values) ? values.map(String) : [];
+  return meets({ key: '', operator: known, values: among }, value);
 }
+
+const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'] as const;
 
 function textAt(parameters: Parameters, key: string): string | undefined {
   const value = Object.hasOwn(parameters, key) ? parameters[key] : undefined;

@@ -4,6 +4,7 @@ import { renderResource } from '../../ports/application-view.ts';
 import type { Change, Diff, DiffNode, ObjectDiff } from '../../report/diff.ts';
 import { renderAge } from '../age-text.ts';
 import { renderLines, renderParts } from '../lines.ts';
+import { selectorLines } from '../selector-text.ts';
 import { plural } from '../table.ts';
 import { renderWhere } from '../where-text.ts';
 import { patchOf } from './patch.ts';
@@ -80,11 +81,12 @@ function countsText(nodes: readonly DiffNode[]): string {
   }).join(', ');
 }
 
-function summary({ nodes, refreshed }: Diff): string[] {
+function summary({ nodes, refreshed, selector }: Diff): string[] {
   const of = (state: DiffNode['state']) => nodes.filter((node) => node.state === state);
   const [different, missing, unknown] = [of('different'), of('missing'), of('unknown')];
   const counts = countsText(different);
   return [
+    ...selectorLines(selector),
     ...(missing.length > 0 ? [`${plural(missing.length, 'application')} not created yet`] : []),
     ...(unknown.length > 0
       ? [`${plural(unknown.length, 'application')} could not be compared`]
