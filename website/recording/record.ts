@@ -6,6 +6,7 @@ import { type Row, Terminal } from './terminal.ts';
 
 export const COLUMNS = 124;
 export const ROWS = 35;
+const SIZE = { columns: COLUMNS, rows: ROWS };
 const FRAME_MS = 500;
 /** Shorter waits are the ticks of the rehearsal, which let time pass; longer ones are woken by them. */
 const TICK_MS = 100;
@@ -35,7 +36,8 @@ export async function record(args: readonly string[]): Promise<Recording> {
     stdout: write,
     stderr: write,
     clock,
-    screen: () => ({ columns: COLUMNS, rows: ROWS }),
+    terminal: () => SIZE,
+    screen: () => SIZE,
     environment: (name) => (name === 'npm_lifecycle_event' ? 'start' : undefined),
     random: () => 0,
     randomId: () => 'recording',

@@ -24,7 +24,7 @@ export class Terminal {
     for (const [part, numbers, letter] of text.matchAll(SEQUENCE)) {
       if (part === '\n') this.#rows.push([]);
       else if (letter === 'm') this.#codes = stylesAfter(this.#codes, numbers ?? '');
-      else if (letter === 'A') this.#rows = [...this.#rows.slice(0, -1 - Number(numbers || 1)), []];
+      else if (letter === 'F') this.#rows = [...this.#rows.slice(0, -1 - Number(numbers || 1)), []];
       else if (part.startsWith('\u001b') && part !== '\u001b[0J') {
         throw new Error(`the recording does not know ${JSON.stringify(part)}`);
       } else if (!part.startsWith('\u001b')) this.#print(part);

@@ -65,7 +65,7 @@ describe('the terminal of the recording', () => {
   });
 
   test('erases upwards', () => {
-    expect(shown('kept\nold\nold\n\u001b[2A\u001b[0Jnew\n')).toEqual(['kept', 'new', '']);
+    expect(shown('kept\nold\nold\n\u001b[2F\u001b[0Jnew\n')).toEqual(['kept', 'new', '']);
   });
 
   test('keeps styles until they end', () => {
