@@ -30,6 +30,7 @@ export async function deployedByArgocd(
   reference: Reference,
   count: number,
 ): Promise<void> {
+  let looks = 0;
   await waitFor(
     `${count} Applications to be Synced and Healthy`,
     async () => {
@@ -37,6 +38,13 @@ export async function deployedByArgocd(
       const open = applications.filter((one) => !isDeployed(one));
       for (const one of open.filter(hasFailed)) {
         await stack.argocd.sync(one.metadata?.name ?? '').catch(() => undefined);
+      }
+      looks += 1;
+      // The controller overlooks a change now and then: it is asked to look again, in turn in both ways.
+      if (looks % 5 === 0) {
+        const how = looks % 2 === 0 ? 'hard' : 'normal';
+        for (const { metadata } of open)
+          stack.argocd.application(metadata?.name ?? '', how).catch(() => undefined);
       }
       return applications.length === count && open.length === 0;
     },

@@ -30,15 +30,16 @@ const RBAC = 'rbac.authorization.k8s.io';
 export async function importUser(scratch: Scratch): Promise<ImportUser> {
   const { stack, namespace, repository } = scratch;
   const subject = { kind: 'ServiceAccount', name: 'import', namespace };
-  await stack.apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { ...subject } });
-  const roles = (await documentedRoles()).map(({ metadata, ...role }) => ({
+  const metadata = { name: subject.name, namespace };
+  await stack.apply({ apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+  const roles = (await documentedRoles()).map((role) => ({
     ...role,
-    metadata: { ...metadata, name: `${namespace}-import` },
+    metadata: { ...role.metadata, name: `${namespace}-import` },
   }));
   for (const role of roles) {
-    const { kind, metadata } = role;
-    const roleRef = { apiGroup: RBAC, kind, name: metadata.name };
-    const binding = { apiVersion: `${RBAC}/v1`, kind: `${kind}Binding`, metadata };
+    const { kind, metadata: place } = role;
+    const roleRef = { apiGroup: RBAC, kind, name: place.name };
+    const binding = { apiVersion: `${RBAC}/v1`, kind: `${kind}Binding`, metadata: place };
     await stack.apply({ ...binding, roleRef, subjects: [subject] } as KubernetesObject);
     scratch.afterwards(async () => {
       await stack.remove(binding);

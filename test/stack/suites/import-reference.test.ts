@@ -155,7 +155,7 @@ describe('the reference platform, deployed without Tiphys', () => {
       withoutTiphys(reference, stacks),
     );
     const { truth, call, user, outputs } = adoption;
-    expect(truth).toHaveLength(23);
+    expect(truth).toHaveLength(20);
     expectTrue(adoption, {
       policy: pairs(POLICY, truth),
       'not named': pairs(NOT_NAMED, truth),
