@@ -118,7 +118,7 @@ test('an Application that may not be read is known by what it lists', async () =
     ...{ content: 'listed', objects: [], resources: [{ group: '', kind: 'Service', wave: 2 }] },
   });
   expect(applications[1]).toMatchObject({ content: 'manifests' });
-  const message = 'It is argocd-forbidden. Only the names of what it deploys are known.';
+  const message = 'Only the names of what it deploys are known. It is argocd-forbidden.';
   expect(problems).toEqual([{ subject: 'a', message }]);
 });
 

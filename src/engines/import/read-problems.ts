@@ -26,7 +26,8 @@ export class ReadProblems {
     } catch (error) {
       const code = codeOf(error);
       if (code === undefined || !tolerated.has(code)) throw error;
-      this.all.push({ subject, message: `${(error as Error).message} ${lost}` });
+      // Reports cut long lines, and messages of Kubernetes are long.
+      this.all.push({ subject, message: `${lost} ${(error as Error).message}`.trim() });
       return undefined;
     }
   }
