@@ -117,6 +117,7 @@ function queryEffect(words: readonly string[]): Effect {
   if (query.length > 1_000) return 'acts';
   if (!QUESTION.test(query)) return 'acts';
   if (/\b(?:into|update|delete|insert|create|drop|alter)\b/i.test(query)) return 'acts';
+  // At most 1,000 characters.
   const called = [...query.matchAll(/([\w.]{1,100})\s{0,3}\(/g)].map(([, name = '']) => name);
   return called.every((name) => ASKING.has(name.toLowerCase())) ? 'reads' : 'unknown';
 }
