@@ -97,7 +97,12 @@ export function notHeld({ application }: PlanNode): TiphysError {
   ]);
 }
 
-export function syncsOfTheirOwn(nodes: readonly PlanNode[]): string {
-  const names = nodes.map(({ application }) => quote(application ?? '')).join(', ');
-  return `Applications called ${names} have automated syncs in progress, which must end first`;
-}
+export const syncsOfTheirOwn = (nodes: readonly PlanNode[]): string =>
+  `Applications called ${namesOf(nodes)} have automated syncs in progress, which must end first`;
+
+/** At the end of a run: the window would freeze what is in progress. */
+export const leftFree = (nodes: readonly PlanNode[]): string =>
+  `not on hold, because their automated syncs are in progress: ${namesOf(nodes)}. Argo CD can sync them before their dependencies are healthy`;
+
+const namesOf = (nodes: readonly PlanNode[]): string =>
+  nodes.map(({ application }) => quote(application ?? '')).join(', ');

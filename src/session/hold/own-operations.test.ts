@@ -199,15 +199,44 @@ describe('in flight when the hold comes', () => {
     expect([world.held('p'), await failure(hold.untilHeld(A))]).toEqual(['b', undefined]);
   });
 
-  test('at the end of the run it is neither terminated nor held', async () => {
+  test('at the end of the run it is neither terminated nor held, and that is told', async () => {
     world.operates('a');
     const hold = await prepared();
     const waiting = failure(hold.untilHeld(A));
     await clock.until(hold.settle());
     expect(await clock.until(waiting)).toBeInstanceOf(Abandoned);
+    expect(world.events.filter(({ type }) => type === 'run.warning')).toEqual([
+      { type: 'run.warning', message: expect.stringContaining('not on hold') },
+    ]);
     world.operates('a', false);
     await clock.advance(200_000);
     expect([world.held('p'), world.terminated]).toEqual(['b', []]);
+  });
+});
+
+describe('terminated right before the end of the run', () => {
+  test('the end waits until it has ended, and it is held', async () => {
+    world.operates('a');
+    const hold = await prepared();
+    await clock.advance(60_000);
+    expect([world.terminated, world.held('p')]).toEqual([['a'], 'b']);
+    const settled = noted(hold.settle());
+    await clock.advance(5_000);
+    expect(settled.at).toBeUndefined();
+    world.operates('a', false);
+    await clock.advance(5_000);
+    expect([world.held('p'), settled.at !== undefined]).toEqual(['a b', true]);
+    expect(world.events.some(({ type }) => type === 'run.warning')).toBe(false);
+  });
+
+  test('one that does not end delays the end by a minute at most', async () => {
+    world.operates('a');
+    const hold = await prepared();
+    await clock.advance(60_000);
+    const settled = noted(hold.settle());
+    await clock.advance(61_000);
+    expect([world.held('p'), settled.at !== undefined]).toEqual(['b', true]);
+    expect(world.events.some(({ type }) => type === 'run.warning')).toBe(true);
   });
 });
 

@@ -66,6 +66,8 @@ interface Parts {
 
 export class OwnOperations {
   readonly #parts: Parts;
+  /** Nodes whose operations were terminated, and end within a minute. */
+  readonly #ending = new Set<string>();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -107,8 +109,18 @@ export class OwnOperations {
     }
   }
 
+  isEnding({ id }: PlanNode): boolean {
+    return this.#ending.has(id);
+  }
+
   /** Their time is up. */
   async end(node: PlanNode): Promise<void> {
+    this.#ending.add(node.id);
+    await this.#end(node);
+    this.#ending.delete(node.id);
+  }
+
+  async #end(node: PlanNode): Promise<void> {
     const { clock } = this.#parts;
     const limit = clock.monotonic() + TERMINATION_MS;
     for (const seen of this.of(node)) if (!(await this.#terminate(seen, limit))) return;

@@ -5,7 +5,7 @@ import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
 import { Abandoned } from '../abandoned.ts';
 import { holdableNodes } from './held.ts';
-import { notHeld, syncsOfTheirOwn } from './hold-errors.ts';
+import { leftFree, notHeld, syncsOfTheirOwn } from './hold-errors.ts';
 import { HoldWriter } from './hold-writer.ts';
 import { LeftOut } from './left-out.ts';
 import { nodeFor, OwnOperations, syncsByItself, viewsOf } from './own-operations.ts';
@@ -238,6 +238,7 @@ export class RunHold {
 
   /** At the end of the run: writes everything pending, and refreshes what was handed over. */
   async settle(): Promise<void> {
+    await Promise.all(this.#busy.endsOf(this.#nodes().filter((node) => this.#own.isEnding(node))));
     const out = this.#nodes().filter((node) => this.#busy.has(node) && this.#held.has(node.id));
     this.#end.abort();
     // Pending writes do not wait for these reads.
@@ -245,6 +246,8 @@ export class RunHold {
     await this.#writer.flush();
     await held;
     if (out.length > 0) await this.#writer.flush();
+    const free = this.#nodes().filter((node) => this.#held.has(node.id) && !this.#isHeld(node));
+    if (free.length > 0) this.#parts.emit({ type: 'run.warning', message: leftFree(free) });
     await this.#looks.complete();
   }
 
@@ -261,10 +264,8 @@ export class RunHold {
   }
 
   heldNodes(): string[] {
-    if (this.#writer.isLost) return [];
-    return this.#nodes()
-      .filter((node) => this.#isHeld(node))
-      .map(({ id }) => id);
+    const held = this.#nodes().filter((node) => this.#isHeld(node));
+    return this.#writer.isLost ? [] : held.map(({ id }) => id);
   }
 
   #nodes(): PlanNode[] {
@@ -276,7 +277,6 @@ export class RunHold {
     return this.#writer.current().get(project)?.includes(name) === true;
   }
 
-  /** An earlier run left something on hold. */
   #isLeftOver(): boolean {
     return [...this.#left.values()].some((names) => names.length > 0);
   }
