@@ -2,8 +2,7 @@
 // become suggestions, since nobody but its owners can say which of them is wrong.
 import { shortestCycle } from '../graph/cycle.ts';
 import { buildGraph } from '../graph/graph.ts';
-import { CONFIDENCES, STRENGTHS } from './judge.ts';
-import type { BrokenCycle, ProposedEdge } from './proposal.ts';
+import { type BrokenCycle, CONFIDENCES, type ProposedEdge, STRENGTHS } from './proposal.ts';
 import type { Family } from './tree.ts';
 
 /** A tangle that has more cycles than this is not taken apart one by one. */

@@ -1,5 +1,11 @@
 // What people decided about proposed edges, and what becomes of the edges by it.
-import type { Confidence, Evidence, ProposedEdge, Strength } from './proposal.ts';
+import {
+  CONFIDENCES,
+  type Confidence,
+  type Evidence,
+  type ProposedEdge,
+  STRENGTHS,
+} from './proposal.ts';
 
 export interface DecidedPair {
   readonly dependent: string;
@@ -54,9 +60,6 @@ const isAmong =
   (kinds: ReadonlySet<string> | undefined) =>
   ({ kind }: Evidence): boolean =>
     kinds !== undefined && (kinds.has(ANY_EVIDENCE) || kinds.has(kind));
-
-const STRENGTHS: readonly Strength[] = ['eventual', 'soft', 'hard'];
-const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
 
 function withoutEvidence(edge: ProposedEdge, kinds: ReadonlySet<string>): ProposedEdge {
   const isRejected = isAmong(kinds);

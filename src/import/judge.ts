@@ -1,11 +1,16 @@
 // One verdict for each pair, with all of its evidence.
 import { groupBy } from './group.ts';
 import type { Match } from './match.ts';
-import type { Confidence, Evidence, ProposedEdge, Strength } from './proposal.ts';
+import {
+  CONFIDENCES,
+  type Confidence,
+  type Evidence,
+  type ProposedEdge,
+  STRENGTHS,
+  type Strength,
+} from './proposal.ts';
 import type { WaveCheck } from './waves.ts';
 
-export const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
-export const STRENGTHS: readonly Strength[] = ['eventual', 'soft', 'hard'];
 const NAMES = 'names';
 
 export function judgeEdges(matches: readonly Match[], waves: WaveCheck): ProposedEdge[] {

@@ -1,5 +1,5 @@
-// Who provides what is needed. Several providers: what is there for it alone, then what really shows it, else all of them with
-// low confidence; never between an application and those that it was created by or creates.
+// Who provides what is needed. Of several providers, one with hardly anything but CustomResourceDefinitions counts first, then the
+// surest; where several are as sure, all of them count, with low confidence. An application needs none that it creates or is created by.
 import type { Facts, Needed, Provided, Rank, Target } from './facts/fact.ts';
 import type { Confidence, ImportNote, UnresolvedNeed } from './proposal.ts';
 import type { Family } from './tree.ts';
@@ -21,7 +21,7 @@ export interface Matching {
 interface Provider {
   readonly application: string;
   readonly rank: Rank;
-  readonly alone: boolean;
+  readonly crdsOnly: boolean;
 }
 
 const RANKS: readonly Rank[] = ['shown', 'runtime', 'assumed', 'maybe'];
@@ -55,7 +55,7 @@ function providersByTarget(
 ): Map<string, Map<string, Provider>> {
   const index = new Map<string, Map<string, Provider>>();
   for (const [application, { provides }] of facts) {
-    for (const { subject, key, rank, alone = false } of [
+    for (const { subject, key, rank, crdsOnly = false } of [
       ...provides,
       ...(hints.get(application) ?? []),
     ]) {
@@ -63,7 +63,7 @@ function providersByTarget(
       const providers = index.get(id) ?? new Map<string, Provider>();
       const known = providers.get(application);
       if (!known || RANKS.indexOf(rank) < RANKS.indexOf(known.rank))
-        providers.set(application, { application, rank, alone });
+        providers.set(application, { application, rank, crdsOnly });
       index.set(id, providers);
     }
   }
@@ -133,13 +133,13 @@ function resolve(
 }
 
 function bestOf(providers: readonly Provider[]): Provider[] {
-  const alone = providers.filter((provider) => provider.alone);
-  const left = alone.length > 0 ? alone : providers;
+  const ofCrds = providers.filter(({ crdsOnly }) => crdsOnly);
+  const left = ofCrds.length > 0 ? ofCrds : providers;
   const best = Math.min(...left.map(({ rank }) => RANKS.indexOf(rank)));
   return left.filter(({ rank }) => RANKS.indexOf(rank) === best);
 }
 
-/** Some ship a copy of the definitions of others: theirs is the one that reconciles the kind. */
+/** Some ship a copy of another one's definitions: the one that also reconciles the kind counts. */
 function operatorAmong(
   best: readonly Provider[],
   { wants }: Needed,
@@ -157,7 +157,7 @@ function confidenceOf(need: Needed, target: Target, provider: Provider, count: n
   if (target.subject === 'namespace') return provider.rank === 'shown' ? 'high' : need.confidence;
   if (target.subject === 'place' && provider.rank === 'maybe')
     return need.confidence === 'high' && target.key.includes('/') ? 'high' : 'medium';
-  if (provider.rank === 'maybe' && !provider.alone) return 'low';
+  if (provider.rank === 'maybe' && !provider.crdsOnly) return 'low';
   return need.confidence;
 }
 

@@ -3,6 +3,10 @@
 export type Strength = 'hard' | 'soft' | 'eventual';
 export type Confidence = 'high' | 'medium' | 'low';
 
+/** The weakest first. */
+export const STRENGTHS: readonly Strength[] = ['eventual', 'soft', 'hard'];
+export const CONFIDENCES: readonly Confidence[] = ['low', 'medium', 'high'];
+
 /** Why one application needs another: one observation. */
 export interface Evidence {
   /** crd, crd-at-runtime, crd-by-values, init-container, wait-job, source, ingress-class, secret-store, storage-class, secret,

@@ -2,6 +2,7 @@
 import type { Material } from '../import/material.ts';
 import type { ImportNote } from '../import/proposal.ts';
 import { API_VERSION } from '../model/api-version.ts';
+import { compareText } from '../model/names.ts';
 import type { LintFinding, LintReport } from './finding.ts';
 import { lintWaits } from './lint-waits.ts';
 import { type ComesAfter, lintWaves } from './lint-waves.ts';
@@ -61,7 +62,5 @@ function namespaceFinding({ application, text }: ImportNote): LintFinding {
 type Placed = { readonly application: string; readonly object: string | null };
 
 function byPlace(a: Placed, b: Placed): number {
-  return compare(a.application, b.application) || compare(a.object ?? '', b.object ?? '');
+  return compareText(a.application, b.application) || compareText(a.object ?? '', b.object ?? '');
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -13,7 +13,7 @@ export function edgeFindings(edges: readonly ProposedEdge[], graph: FileGraph): 
   });
 }
 
-/** What is inside of a stack comes after the beginning of the stack, and its own end waits for it. */
+/** Also where both are a stack and something inside it: that starts after the stack starts, and the stack ends after it. */
 function isOrdered(from: FileNode, to: FileNode, { waits }: FileGraph): boolean {
   return (
     waits(from.begins, to.ends) || (waits(from.begins, to.begins) && waits(to.ends, from.ends))

@@ -1,4 +1,4 @@
-// Dependencies of the file that no evidence shows. Order by policy is legitimate, so this is only told.
+// Dependencies of the file that no evidence shows. Order by policy is legitimate, so this is information only.
 import { type Reference, renderReference } from '../../model/names.ts';
 import type { Platform } from '../../model/platform.ts';
 import type { ProposedEdge } from '../proposal.ts';
@@ -25,7 +25,7 @@ export function unprovedFindings(
   const isThere = (id: string) => members.has(id) && !absent.has(id);
   return dependenciesIn(platform).flatMap(({ owner, target }): DiffFinding[] => {
     const reference = renderReference(target);
-    // What is gone is told as such.
+    // A dependency on something that is gone is reported as gone.
     if (!isThere(owner) || !isThere(reference) || isProved(owner, reference)) return [];
     const [application, dependency] = [shown(owner), shown(reference)];
     return [

@@ -16,7 +16,7 @@ interface Use {
   readonly name: string;
   readonly known: KnownChart;
   /** Only the definitions of it. */
-  readonly alone: boolean;
+  readonly crdsOnly: boolean;
 }
 
 export function chartFacts({ application, objects }: Subjects): Facts {
@@ -33,9 +33,9 @@ export function chartFacts({ application, objects }: Subjects): Facts {
 function usesOf({ name, charts, sources }: ApplicationMaterial): Use[] {
   const ownName = CRDS.test(name) ? [name.replace(CRDS, '')] : [];
   const found = new Map<string, Use>();
-  const add = (chart: string, alone: boolean) => {
+  const add = (chart: string, crdsOnly: boolean) => {
     const known = lookUp(CATALOGUE, chart);
-    if (known && !found.has(chart)) found.set(chart, { name: chart, known, alone });
+    if (known && !found.has(chart)) found.set(chart, { name: chart, known, crdsOnly });
   };
   for (const chart of charts) add(chart.name, CRDS.test(chart.name));
   for (const { repoURL, path = '' } of sources) {
@@ -71,28 +71,28 @@ function definitionsWanted(values: unknown): boolean | undefined {
   return wanted;
 }
 
-function provided({ name, known, alone }: Use, installs: boolean | undefined): Provided[] {
-  const isSure = alone || (installs ?? !known.definesByValue);
+function provided({ name, known, crdsOnly }: Use, installs: boolean | undefined): Provided[] {
+  const isSure = crdsOnly || (installs ?? !known.definesByValue);
   const rank = isSure ? 'assumed' : 'maybe';
-  const groups = alone ? (known.defines ?? known.operates ?? []) : (known.defines ?? []);
-  const operates = known.operates ?? (alone || CRDS.test(name) ? [] : groups);
+  const groups = crdsOnly ? (known.defines ?? known.operates ?? []) : (known.defines ?? []);
+  const operates = known.operates ?? (crdsOnly || CRDS.test(name) ? [] : groups);
   return [
     ...groups.map(
       (key): Provided => ({
         subject: key.includes('/') ? 'kind' : 'group',
         key,
         rank,
-        alone,
+        crdsOnly,
       }),
     ),
-    ...(alone ? [] : operates).map(
+    ...(crdsOnly ? [] : operates).map(
       (key): Provided => ({
         subject: 'operator',
         key,
         rank: 'assumed',
       }),
     ),
-    ...(alone ? [] : classesOf(known)),
+    ...(crdsOnly ? [] : classesOf(known)),
   ];
 }
 
@@ -103,8 +103,8 @@ function classesOf({ ingressClass, storageClass }: KnownChart): Provided[] {
   );
 }
 
-function needed({ name, known, alone }: Use, values: unknown): Needed[] {
-  if (alone) return [];
+function needed({ name, known, crdsOnly }: Use, values: unknown): Needed[] {
+  if (crdsOnly) return [];
   const kinds = (list: readonly string[], strength: 'hard' | 'soft', verb: string) =>
     list.map(
       (key): Needed => ({

@@ -4,7 +4,9 @@ import type { Confidence, Strength } from '../proposal.ts';
 
 /**
  * What can be provided and needed. Keys: GROUP/KIND of kinds, GROUP of groups, PLURAL.GROUP of definitions that are known by
- * name alone, NAMESPACE/NAME of what lives in a namespace (`*` for what does not), else NAME.
+ * name alone, NAMESPACE/NAME of what lives in a namespace (`*` for what does not), else NAME. A place is where Services that no
+ * manifest shows probably are: NAMESPACE/RELEASE, or NAMESPACE. Families are applications whose names belong together: keys are the
+ * name without -crds, -operator and the like.
  */
 type Subject =
   | 'kind'
@@ -40,8 +42,8 @@ export type Rank = 'shown' | 'runtime' | 'assumed' | 'maybe';
 
 export interface Provided extends Target {
   readonly rank: Rank;
-  /** There for this alone: definitions and nothing else. */
-  readonly alone?: boolean;
+  /** The application has CustomResourceDefinitions and hardly anything else. */
+  readonly crdsOnly?: boolean;
 }
 
 export interface Needed {

@@ -8,9 +8,9 @@ import { isOpenShiftGroup } from './openshift.ts';
 
 export function kindFacts({ objects }: Subjects): Facts {
   const definitions = objects.filter(isDefinition);
-  const alone = definitions.length > 0 && definitions.length * 10 >= objects.length * 9;
+  const crdsOnly = definitions.length > 0 && definitions.length * 10 >= objects.length * 9;
   const provides = [
-    ...definitions.flatMap((object) => definedKind(object, alone)),
+    ...definitions.flatMap((object) => definedKind(object, crdsOnly)),
     ...objects.flatMap(servedGroup),
   ];
   return { provides, needs: objects.flatMap(usedKind) };
@@ -20,16 +20,16 @@ export function isDefinition(object: KubernetesObject): boolean {
   return isKind(object, 'apiextensions.k8s.io', 'CustomResourceDefinition');
 }
 
-function definedKind(object: KubernetesObject, alone: boolean): Provided[] {
+function definedKind(object: KubernetesObject, crdsOnly: boolean): Provided[] {
   const plural = nameOf(object);
   const group = textOf(at(object, 'spec', 'group')) ?? plural.slice(plural.indexOf('.') + 1);
   const kind = textOf(at(object, 'spec', 'names', 'kind'));
   if (group === '') return [];
   return [
-    ...(kind ? [{ subject: 'kind', key: kindName({ group, kind }), rank: 'shown', alone }] : []),
-    { subject: 'plural', key: plural, rank: 'shown', alone },
+    ...(kind ? [{ subject: 'kind', key: kindName({ group, kind }), rank: 'shown', crdsOnly }] : []),
+    { subject: 'plural', key: plural, rank: 'shown', crdsOnly },
     // Operators make the other kinds of their group by themselves, more often than not.
-    { subject: 'group', key: group, rank: 'maybe', alone },
+    { subject: 'group', key: group, rank: 'maybe', crdsOnly },
   ] as Provided[];
 }
 

@@ -3,6 +3,7 @@ import { DEPENDENCIES_MAX } from '../../model/limits.ts';
 import { compareText, quote } from '../../model/names.ts';
 import { isBuiltInClass } from '../../model/settings.ts';
 import type { Proposal, ProposedApplication } from '../proposal.ts';
+import { closingCycles } from './closing-cycles.ts';
 import type {
   LaidApplication,
   LaidDependency,
@@ -10,7 +11,6 @@ import type {
   Layout,
   LayoutProblem,
 } from './layout.ts';
-import { loosen } from './loosen.ts';
 import {
   argocdNamespaceIn,
   claimNames,
@@ -93,10 +93,10 @@ function withDependencies(
   tell: Tell,
 ): LaidStack[] {
   const written = references.filter(({ edge }) => edge.status === 'written');
-  const taken = loosen(stacks, written);
+  const takenOut = closingCycles(stacks, written);
   const byOwner = new Map<string, LaidDependency[]>();
   for (const one of references) {
-    const because = taken.get(one);
+    const because = takenOut.get(one);
     const reference = referenceTo(one.target);
     if (because !== undefined)
       tell({

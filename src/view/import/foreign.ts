@@ -1,5 +1,5 @@
 // Text from outside in one line of a file or report: every character visible, and no longer than a line may be.
-import type { Evidence, ProposedEdge } from '../../import/proposal.ts';
+import { CONFIDENCES, type Evidence, type ProposedEdge, STRENGTHS } from '../../import/proposal.ts';
 import { printable } from '../lines.ts';
 
 const TEXT_MAX = 160;
@@ -11,14 +11,11 @@ export function short(text: string, most: number): string {
   return shown.length > most ? `${shown.slice(0, most - 3)}...` : shown;
 }
 
-const STRENGTHS = ['hard', 'soft', 'eventual'];
-const CONFIDENCES = ['high', 'medium', 'low'];
-
 /** The strongest first, the surest of these first. */
 export function ranked(evidence: readonly Evidence[]): Evidence[] {
   const rank = ({ strength, confidence }: Evidence) =>
     STRENGTHS.indexOf(strength) * 10 + CONFIDENCES.indexOf(confidence);
-  return [...evidence].sort((a, b) => rank(a) - rank(b));
+  return [...evidence].sort((a, b) => rank(b) - rank(a));
 }
 
 export function evidenceText({ text, where }: Evidence): string {

@@ -1,4 +1,4 @@
-// The references of a file without those that close a cycle. Proposals have none between applications unless the platform has one
+// Which references of a file close a cycle and must be taken out. Proposals have none between applications unless the platform has one
 // that cannot be broken; waiting for whole stacks can close more.
 import { shortestCycle } from '../../graph/cycle.ts';
 import { buildGraph, type Graph, idOf } from '../../graph/graph.ts';
@@ -6,32 +6,36 @@ import { topologicalOrder } from '../../graph/order.ts';
 import { compareText } from '../../model/names.ts';
 import { closeOf, nodeOf, openOf, shortName } from '../../plan/platform-graph.ts';
 import { pairKey } from '../decisions.ts';
+import { CONFIDENCES, STRENGTHS } from '../proposal.ts';
 import type { LaidStack } from './layout.ts';
 import type { Reference } from './references.ts';
 
-/** Above it, everything that is left on cycles is taken out at once. */
+/** After so many rounds, everything that still lies on cycles is taken out at once. */
 const ROUNDS_MAX = 50;
 
 /** Why a reference was taken out, by the reference. */
 export type TakenOut = ReadonlyMap<Reference, string>;
 
-export function loosen(stacks: readonly LaidStack[], references: readonly Reference[]): TakenOut {
-  const taken = new Map<Reference, string>();
+export function closingCycles(
+  stacks: readonly LaidStack[],
+  references: readonly Reference[],
+): TakenOut {
+  const takenOut = new Map<Reference, string>();
   for (let round = 0; ; round++) {
-    const left = references.filter((one) => !taken.has(one));
+    const left = references.filter((one) => !takenOut.has(one));
     const graph = graphOf(stacks, left);
     const order = topologicalOrder(graph);
-    if (order.length === graph.ids.length) return taken;
+    if (order.length === graph.ids.length) return takenOut;
     if (round === ROUNDS_MAX) {
       for (const one of onCycles(graph, order, left))
-        taken.set(one, 'it lies on one of many cycles');
+        takenOut.set(one, 'it lies on one of many cycles');
       continue;
     }
     const cycle = shortestCycle(graph) ?? [];
     const weakest = weakestOn(cycle, left);
     if (!weakest) throw new Error(`No reference to take out of ${cycle.join(' -> ')}.`);
     const shown = [...new Set([...cycle, cycle[0] ?? ''].map(shortName))];
-    taken.set(weakest, `it would close the cycle ${[...shown, shown[0]].join(' -> ')}`);
+    takenOut.set(weakest, `it would close the cycle ${[...shown, shown[0]].join(' -> ')}`);
   }
 }
 
@@ -57,9 +61,6 @@ function graphOf(stacks: readonly LaidStack[], references: readonly Reference[])
   for (const one of references) nodes.get(fromOf(one))?.push(toOf(one));
   return buildGraph(nodes);
 }
-
-const STRENGTHS = ['eventual', 'soft', 'hard'];
-const CONFIDENCES = ['low', 'medium', 'high'];
 
 /** Whole stacks first: their wait is wider than the evidence. */
 const weight = ({ owner, target, edge }: Reference): number =>
