@@ -5,6 +5,7 @@ import { shortName } from '../plan/platform-graph.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
 import { renderWait } from './event-text.ts';
 import type { Piece, Text } from './lines.ts';
+import { pendingDependencies } from './pending-dependencies.ts';
 import { bad, busy, faint, strong } from './tone.ts';
 import { shortened } from './width.ts';
 
@@ -31,16 +32,16 @@ function head(plan: Plan, state: RunState, running: readonly NodeProgress[], now
   const finished = nodes
     .map(({ id }) => state.nodes.get(id))
     .filter((node) => node?.phase === 'finished');
-  const failed = finished.filter(
-    (node) => node?.outcome === 'failed' || node?.outcome === 'skipped',
-  ).length;
+  const failed = finished.filter((node) => node?.outcome === 'failed').length;
+  const skipped = finished.filter((node) => node?.outcome === 'skipped').length;
   const asking = running.filter(({ unmet }) => unmet?.condition === 'approved').length;
-  const done = `${finished.length - failed} of ${nodes.length} ${plan.action === 'teardown' ? 'deleted' : 'healthy'}`;
+  const done = `${finished.length - failed - skipped} of ${nodes.length} ${plan.action === 'teardown' ? 'deleted' : 'healthy'}`;
   const parts: Piece[] = [
     strong(done),
     `${running.length} in progress`,
     ...(asking > 0 ? [busy(`${asking} waiting for approval`)] : []),
-    ...(failed > 0 ? [bad(`${failed} failed or skipped`)] : []),
+    ...(failed > 0 ? [bad(`${failed} failed`)] : []),
+    ...(skipped > 0 ? [faint(`${skipped} skipped`)] : []),
     ...estimate(plan, state, now),
   ];
   return parts.flatMap((part, at) => (at > 0 ? [', ', part] : [part]));
@@ -81,13 +82,10 @@ function whatText(node: NodeProgress, now: number): string {
 
 /** The next applications and their pending dependencies. */
 function waiting(plan: Plan, state: RunState, room: number): string[] {
-  const isOpen = (id: string) => {
-    const node = plan.nodes.find((one) => one.id === id);
-    return node?.application === null || state.nodes.get(id)?.phase === 'finished';
-  };
+  const unmetOf = pendingDependencies(plan, state);
   const next = plan.nodes
     .filter(({ id, kind }) => kind === 'application' && !state.nodes.has(id))
-    .map(({ id, dependsOn }) => ({ id, unmet: dependsOn.filter((other) => !isOpen(other)) }))
+    .map((node) => ({ id: node.id, unmet: unmetOf(node) }))
     .sort((a, b) => a.unmet.length - b.unmet.length)
     .slice(0, Math.min(room, NEXT_MAX));
   const texts = next.map(({ id, unmet }) => {
