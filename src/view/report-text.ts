@@ -62,11 +62,14 @@ function table({ action, nodes }: Report, look: Look): string {
 /** Skipped nodes have one line per cause instead of a row each. */
 const isVisited = ({ outcome }: ReportNode): boolean => outcome !== 'skipped';
 
+/** As in the summary: of stacks and the platform, what is on hold is listed, and nothing is counted. */
+const isCounted = ({ id }: ReportNode): boolean => id.startsWith('app:');
+
 /** Skips that no failure below explains: the run ended early. */
 function skips({ nodes }: Report): Text[] {
   const failed = new Set(nodes.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id));
   const byCause = new Map<string, Set<string>>();
-  for (const { id, outcome, cause } of nodes) {
+  for (const { id, outcome, cause } of nodes.filter(isCounted)) {
     if (outcome !== 'skipped' || failed.has(cause?.node ?? '')) continue;
     const why = cause ? skipReason(id, cause) : 'unknown';
     byCause.set(why, (byCause.get(why) ?? new Set()).add(shortName(id)));
@@ -137,10 +140,9 @@ function failureLines(
   next: readonly Text[],
 ): Text[] {
   const name = shortName(id);
-  const behind = nodes
-    .filter((node) => node.outcome === 'skipped' && node.cause?.node === id)
+  const skipped = nodes
+    .filter((node) => isCounted(node) && node.outcome === 'skipped' && node.cause?.node === id)
     .map((node) => shortName(node.id));
-  const skipped = [...new Set(behind)].filter((other) => other !== name);
   const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
   return [
     [`${name} `, bad('failed'), `${tries}: ${cause?.message ?? ''}`],
@@ -169,12 +171,12 @@ const renderLeftover = ({ resource, cluster, why, command }: Leftover): string[]
 function held(report: Report, isRehearsed: boolean): string[] {
   if (report.held.length === 0) return [];
   const names = report.held.map(shortName).join(', ');
-  if (isRehearsed) return [`On hold at the end: ${names}`];
   if (report.action === 'teardown') {
     return [
       'The hold remains so that no parent recreates them. The next deployment takes it over; `tiphys release` lifts it.',
     ];
   }
+  if (isRehearsed) return [`On hold at the end: ${names}`];
   return [
     `On hold, so that Argo CD does not sync them out of order: ${names}`,
     '  the next run takes the hold over; to lift it, run `tiphys release`',

@@ -202,6 +202,61 @@ test('the screen says how many more are in progress than it has room for', () =>
   expect(lines.slice(1, 4)).toEqual(['  a  19s', '  b  19s', '  and 2 more in progress']);
 });
 
+const planOf = (spec: string) =>
+  buildPlan(
+    compile({
+      file: 'shop',
+      text: `{apiVersion: tiphys.dev/v1alpha1, kind: Platform, metadata: {name: shop}, spec: ${spec}}`,
+    }),
+    { action: 'deploy' },
+  );
+
+test('what comes next waits through stacks without an Application', () => {
+  const plan = planOf(`{stacks: [
+    {name: s, applications: [{name: db}, {name: cache}]},
+    {name: t, dependsOn: [stack:s], applications: [{name: api}, {name: web, dependsOn: [api]}]}]}`);
+  const screen = { now: Date.parse(at(20)), columns: 80, rows: 24 };
+  const nextAfter = (events: readonly RunEvent[]) =>
+    renderLines(renderProgress(plan, stateAfter(events), screen)).match(/next: .*/)?.[0];
+  expect(nextAfter([])).toBe('next: cache; db; api (waits for stack:s)');
+  const healthy = (name: string): RunEvent => ({
+    ...{ type: 'node.finished', time: at(9), run, node: `app:${name}`, outcome: 'healthy' },
+    ...nothing,
+    durations,
+  });
+  expect(nextAfter(['db', 'cache'].map(healthy))).toBe('next: api; web (waits for api)');
+});
+
+test('the screen tells what failed from what was skipped', () => {
+  const [head] = renderProgress(PLAN, stateAfter([...EVENTS, ...END]), {
+    ...{ now: Date.parse(at(59)), columns: 80, rows: 24 },
+  });
+  expect(renderLines([head ?? ''])).toContain('1 of 3 healthy, 0 in progress, 1 failed, 1 skipped');
+});
+
+test('skips are counted without stacks and the platform, as in the summary', () => {
+  const plan = planOf(`{root: r, stacks: [{name: s, application: s-stack, applications: [
+    {name: db}, {name: api, dependsOn: [db]}]}]}`);
+  const finished = (node: string, outcome: 'failed' | 'skipped', by: string): RunEvent => ({
+    ...{ type: 'node.finished', time: at(9), run, node, outcome, ...nothing, durations },
+    cause: { node: by, message: 'Degraded' },
+  });
+  const shown = (by: string) =>
+    renderReport(
+      reportOf(
+        plan,
+        stateAfter([
+          finished('app:db', 'failed', 'app:db'),
+          ...['app:api', 'close:stack:s', 'close:platform'].map((id) =>
+            finished(id, 'skipped', by),
+          ),
+        ]),
+      ),
+    );
+  expect(shown('app:db')).toContain('1 skipped: api\n');
+  expect(shown('run')).toContain('1 skipped: Degraded\n');
+});
+
 test('the screen takes no more room than there is', () => {
   const screen = { now: Date.parse(at(20)), columns: 30, rows: 5 };
   const lines = renderProgress(PLAN, stateAfter(EVENTS), screen);
