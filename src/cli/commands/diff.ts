@@ -58,7 +58,7 @@ async function diffAction(
   const opened = await openPlatform(io, 'deploy', { ...options, scope }, 'validate');
   const { plan, platform, target } = opened;
   const { findWhere } = await import('../../engines/inspect/find-where.ts');
-  const where = await findWhere(platform, target);
+  const where = await findWhere(platform, target, options.defaults);
   const { diffPlatform } = await import('../../engines/inspect/diff-platform.ts');
   const { concurrency } = plan;
   const { refresh = false, selector } = options;
