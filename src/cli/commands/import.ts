@@ -42,7 +42,7 @@ export const importCommand: CommandSpec = {
   action: importAction,
 };
 
-const ANOTHER = 'Name another file, or remove this one.';
+const ANOTHER = 'Name another file (-f, --report-file), or remove this one.';
 const STDOUT = '-';
 
 async function importAction(context: Context, options: ImportOptions): Promise<ExitStatus> {

@@ -72,7 +72,8 @@ const problem = (error: unknown) => {
   const [first] = error instanceof TiphysError ? error.diagnostics : [];
   return `${first?.code}: ${first?.message} ${first?.hint}`;
 };
-const NOT_CONFIRMED = 'teardown-unconfirmed: The teardown was not confirmed. Nothing was deleted.';
+const notConfirmed = (name: string) =>
+  `teardown-unconfirmed: The teardown was not confirmed. Nothing was deleted. Type "${name}", without the quotation marks.`;
 const nobody = (name: string, hint: string) =>
   `teardown-unconfirmed: "${name}" must be confirmed, and there is no terminal to ask for confirmation. ${hint}`;
 const APPROVE = `To approve the inventory above, run: tiphys teardown --confirm shop --expect ${NOW.hash}`;
@@ -97,7 +98,7 @@ test.each<[string, Asked, Inventory | string | undefined, readonly string[]]>([
   [
     'finalizers of an application, the platform typed twice',
     { said: { unsafe: ['a'] }, answers: ['shop', 'shop'] },
-    NOT_CONFIRMED,
+    notConfirmed('a'),
     ['shop', 'a'],
   ],
   [
@@ -116,7 +117,7 @@ test.each<[string, Asked, Inventory | string | undefined, readonly string[]]>([
 test.each(['', 'y', 'yes', 'Shop', ' shop', 'shop ', 'a', NOW.hash])(
   'typed %j, nothing is approved',
   async (answer) => {
-    const refused = { approved: NOT_CONFIRMED, asked: ['shop'], isShown: true };
+    const refused = { approved: notConfirmed('shop'), asked: ['shop'], isShown: true };
     expect(await end({ answers: [answer] })).toEqual(refused);
   },
 );
@@ -125,7 +126,7 @@ test.each<[string, Asked, Inventory | string, readonly string[]]>([
   ['and --confirm', { said: { names: ['shop'] } }, NOW, []],
   ['and the name typed', { answers: ['shop'] }, NOW, ['shop']],
   ['and nobody there', {}, nobody('shop', 'Add --confirm shop.'), ['shop']],
-  ['and something else typed', { answers: ['yes'] }, NOT_CONFIRMED, ['shop']],
+  ['and something else typed', { answers: ['yes'] }, notConfirmed('shop'), ['shop']],
   [
     'and only the application confirmed',
     { said: { names: ['a'], unsafe: ['a'] } },

@@ -133,7 +133,10 @@ export async function promptFor(
     const answer = await io.ask(`Type ${quote(name)} to confirm${place}: `);
     if (answer === name) continue;
     if (answer !== undefined)
-      throw unconfirmed('The teardown was not confirmed.', 'Nothing was deleted.');
+      throw unconfirmed(
+        'The teardown was not confirmed. Nothing was deleted.',
+        `Type ${quote(name)}, without the quotation marks.`,
+      );
     const message = `${quote(name)} must be confirmed, and there is no terminal to ask for confirmation.`;
     throw unconfirmed(missing ?? message, hint(name));
   }

@@ -62,7 +62,7 @@ function needs({ application, objects, argocdNamespace }: Subjects): Needed[] {
         strength: 'hard',
         // Put beside somebody else's things on purpose; in its own namespace it is an accident who makes it.
         confidence: namespace === own ? 'medium' : 'high',
-        text: `${kindOf(object).kind} lies in namespace ${namespace}`,
+        text: `${kindOf(object).kind} needs namespace ${namespace}`,
         where: whereOf(object),
       },
     ];

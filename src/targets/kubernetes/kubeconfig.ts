@@ -86,7 +86,7 @@ async function readFiles({ kubeconfig, text, environment }: KubeconfigChoice) {
     listed
       ? `The kubeconfig does not exist: KUBECONFIG is ${listed}.`
       : 'There is no kubeconfig, and this process does not run in a cluster.',
-    'Set KUBECONFIG, or create ~/.kube/config.',
+    'Pass --kubeconfig FILE, set KUBECONFIG, or create ~/.kube/config.',
   );
 }
 

@@ -36,7 +36,7 @@ export function renderPlatformFile(layout: Layout, origin: FileOrigin): string {
 const FROM_MAX = 200;
 
 function header({ from, order }: FileOrigin): string[] {
-  const made = `# Made by \`tiphys import\` from ${short(from, FROM_MAX)}.`;
+  const made = `# Made by \`tiphys import\` from ${short(from, FROM_MAX)}`;
   const next = [
     '#',
     '# Next: read it, edit it, then',
