@@ -86,7 +86,8 @@ function waiting(plan: Plan, state: RunState, room: number): string[] {
   const next = plan.nodes
     .filter(({ id, kind }) => kind === 'application' && !state.nodes.has(id))
     .map((node) => ({ id: node.id, unmet: unmetOf(node) }))
-    .sort((a, b) => a.unmet.length - b.unmet.length)
+    // Ready ones first; of the others, the plan has each after its dependencies.
+    .sort((a, b) => Number(a.unmet.length > 0) - Number(b.unmet.length > 0))
     .slice(0, Math.min(room, NEXT_MAX));
   const texts = next.map(({ id, unmet }) => {
     const after = unmet.length > 0 ? ` (waits for ${unmet.map(shortName).join(', ')})` : '';

@@ -173,7 +173,7 @@ function held(report: Report, isRehearsed: boolean): string[] {
   const names = report.held.map(shortName).join(', ');
   if (report.action === 'teardown') {
     return [
-      'The hold remains so that no parent recreates them. The next deployment takes it over; `tiphys release` lifts it.',
+      'The hold remains so that no parent recreates the Applications. The next deployment takes it over; `tiphys release` lifts it.',
     ];
   }
   if (isRehearsed) return [`On hold at the end: ${names}`];

@@ -214,17 +214,21 @@ const planOf = (spec: string) =>
 test('what comes next waits through stacks without an Application', () => {
   const plan = planOf(`{stacks: [
     {name: s, applications: [{name: db}, {name: cache}]},
-    {name: t, dependsOn: [stack:s], applications: [{name: api}, {name: web, dependsOn: [api]}]}]}`);
+    {name: t, dependsOn: [stack:s], applications: [{name: web, dependsOn: [db]}]},
+    {name: u, applications: [{name: api, dependsOn: [web]}]}]}`);
   const screen = { now: Date.parse(at(20)), columns: 80, rows: 24 };
   const nextAfter = (events: readonly RunEvent[]) =>
     renderLines(renderProgress(plan, stateAfter(events), screen)).match(/next: .*/)?.[0];
-  expect(nextAfter([])).toBe('next: cache; db; api (waits for stack:s)');
+  expect(nextAfter([])).toBe('next: cache; db; web (waits for db, stack:s)');
   const healthy = (name: string): RunEvent => ({
     ...{ type: 'node.finished', time: at(9), run, node: `app:${name}`, outcome: 'healthy' },
     ...nothing,
     durations,
   });
-  expect(nextAfter(['db', 'cache'].map(healthy))).toBe('next: api; web (waits for api)');
+  expect(nextAfter([healthy('db')])).toBe(
+    'next: cache; web (waits for stack:s); api (waits for web)',
+  );
+  expect(nextAfter(['db', 'cache'].map(healthy))).toBe('next: web; api (waits for web)');
 });
 
 test('the screen tells what failed from what was skipped', () => {
