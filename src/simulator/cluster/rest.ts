@@ -249,7 +249,11 @@ function inPlace(body: unknown, { kind, namespace, name }: Place): KubeObject {
 function matching(selector: string | null): (object: KubeObject) => boolean {
   if (!selector) return () => true;
   const parts = selector.split(',').map((part) => part.split(/==?/));
-  return ({ metadata }) => parts.every(([key = '', value]) => metadata.labels?.[key] === value);
+  return ({ metadata: { labels = {} } }) =>
+    parts.every(([key = '', value]) =>
+      // A key alone: the label is there, with any value.
+      value === undefined ? Object.hasOwn(labels, key) : labels[key] === value,
+    );
 }
 
 export function fieldsMatching(selector: string | null): (object: KubeObject) => boolean {
