@@ -28,9 +28,11 @@ test('a command that reaches a cluster names what its line did not say', async (
   const { end } = await serve(...SHOP, '--kubeconfig-out', kubeconfig);
   const variables = { TIPHYS_CONFIG: config, TIPHYS_CONTEXT: 'rehearsal' };
   const said = `Defaults:  --file "${shop}" from config file "${config}", --kubeconfig "${kubeconfig}" from config file "${config}", --context "rehearsal" from TIPHYS_CONTEXT`;
-  const lines = tiphys(['status'], variables).stdout.split('\n');
-  expect(lines[0]).toContain('context "rehearsal"');
-  expect(lines[2]).toBe(said);
+  for (const command of ['status', 'diff']) {
+    const lines = tiphys([command], variables).stdout.split('\n');
+    expect(lines[0]).toContain('context "rehearsal"');
+    expect(lines[2]).toBe(said);
+  }
   const named = ['--file', shop, '--kubeconfig', kubeconfig, '--context', 'rehearsal'];
   expect(tiphys(['status', ...named], variables).stdout).not.toContain('Defaults:');
   const { stderr } = tiphys(['deploy', '--yes', '--timeout', '1s'], variables);

@@ -249,11 +249,10 @@ function inPlace(body: unknown, { kind, namespace, name }: Place): KubeObject {
 function matching(selector: string | null): (object: KubeObject) => boolean {
   if (!selector) return () => true;
   const parts = selector.split(',').map((part) => part.split(/==?/));
-  return ({ metadata: { labels = {} } }) =>
-    parts.every(([key = '', value]) =>
-      // A key alone: the label is there, with any value.
-      value === undefined ? Object.hasOwn(labels, key) : labels[key] === value,
-    );
+  // A key alone: the label is there, with any value.
+  const has = ({ labels = {} }: KubeObject['metadata']) =>
+    parts.every(([key = '', value = labels[key]]) => key in labels && labels[key] === value);
+  return ({ metadata }) => has(metadata);
 }
 
 export function fieldsMatching(selector: string | null): (object: KubeObject) => boolean {
