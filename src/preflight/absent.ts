@@ -48,7 +48,7 @@ const madeByBootstrap = (namespaces: readonly ObjectView[]): ReadonlySet<string>
 
 const TRACKING = 'argocd.argoproj.io/tracking-id';
 const TEARDOWN =
-  'Remove it: tiphys teardown, then delete the namespace; or choose another namespace.';
+  'If something in it is in use, keep it: bootstrap is not needed. If an earlier bootstrap left it, tear the platform down and delete the namespace. Otherwise choose another namespace.';
 /** An Argo CD that bootstrap did not install is in use, and must not be removed for a bootstrap. */
 const IN_USE =
   'It is in use: bootstrap is not needed here. Deploy with `tiphys deploy`, or bootstrap another cluster.';
