@@ -24,7 +24,7 @@ import { teardownCommand } from './commands/teardown.ts';
 import { validateCommand } from './commands/validate.ts';
 import { versionCommand } from './commands/version.ts';
 import { SettableOption } from './defaults/settable-option.ts';
-import { COLORS } from './output/look.ts';
+import { COLORS } from './output/look-on.ts';
 
 /** The same text everywhere, whatever the terminal. */
 const HELP_WIDTH = 100;

@@ -3,10 +3,10 @@ import { CommanderError } from 'commander';
 import { type Diagnostic, EXIT, type ExitStatus, TiphysError } from '../errors.ts';
 import { suggestFrom } from '../model/nearest.ts';
 import type { Context } from './command.ts';
-import { COMPLETE } from './completion/kinds.ts';
+import { COMPLETE } from './completion/name-kinds.ts';
 import { applyDefaults } from './defaults/apply-defaults.ts';
 import type { Io } from './io.ts';
-import { colorIn, lookOn } from './output/look.ts';
+import { colorIn, lookOn } from './output/look-on.ts';
 import { createProgram } from './program.ts';
 
 export async function runCli(args: readonly string[], given: Io): Promise<ExitStatus> {

@@ -1,8 +1,8 @@
 // Which kinds of a platform have a health check, from which source, and what to do about the others.
 import { API_VERSION } from '../model/api-version.ts';
 import type { CustomKind, StatusShape } from '../ports/cluster-kinds.ts';
-import { type Check, type Kind, kindName } from './check.ts';
 import { draftCheck } from './draft.ts';
+import { type Check, type Kind, kindName } from './health-check.ts';
 import { healthKey } from './render.ts';
 import { type HealthSource, hasNothingToWaitFor, healthSource } from './sources.ts';
 

@@ -2,8 +2,8 @@
 import { loadAll } from 'js-yaml';
 import { NESTING_MAX } from '../model/limits.ts';
 import { type CustomKind, customKindOf } from '../ports/cluster-kinds.ts';
-import type { Kind } from './check.ts';
 import { type KindUse, kindUses } from './coverage.ts';
+import type { Kind } from './health-check.ts';
 
 export interface Manifest {
   /** The Application it belongs to, as far as the folder shows. */

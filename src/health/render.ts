@@ -1,7 +1,7 @@
 // Renders checks into entries of argocd-cm. One wrong key there stops Argo CD from reading any, so each one is validated first.
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
-import { type Check, type Kind, kindName } from './check.ts';
+import { type Check, type Kind, kindName } from './health-check.ts';
 import type { Lua } from './lua.ts';
 import { scriptError } from './script-error.ts';
 

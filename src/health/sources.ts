@@ -2,7 +2,7 @@
 import { load } from 'js-yaml';
 import { matchesGlob } from '../model/glob.ts';
 import { BUNDLED_KINDS } from './bundled.ts';
-import { type Kind, kindName } from './check.ts';
+import { type Kind, kindName } from './health-check.ts';
 import { healthKey } from './render.ts';
 
 export type HealthSource = 'argocd-cm' | 'bundled' | 'built in' | 'none';

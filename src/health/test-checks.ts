@@ -1,8 +1,8 @@
 // Runs checks against their cases.
 import { TiphysError } from '../errors.ts';
 import { API_VERSION } from '../model/api-version.ts';
-import { type Check, kindName } from './check.ts';
 import { evaluate, type ScriptOptions } from './evaluate.ts';
+import { type Check, kindName } from './health-check.ts';
 import type { Health, Lua } from './lua.ts';
 
 /** An object, and the expected result. */

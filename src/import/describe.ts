@@ -1,6 +1,6 @@
 // The class and the expected duration that an application is proposed with.
-import { kindName } from '../health/check.ts';
-import { isDefinition } from './facts/kinds.ts';
+import { kindName } from '../health/health-check.ts';
+import { isDefinition } from './facts/kind-facts.ts';
 import { kindOf, objectsOf } from './facts/object.ts';
 import type { ApplicationMaterial } from './material.ts';
 import type { ProposedApplication } from './proposal.ts';

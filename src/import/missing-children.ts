@@ -1,8 +1,8 @@
 // Applications that their parent has in its Git, and that Argo CD has not created: it waits for an earlier sync wave, or nobody
 // has synced the parent. A platform that is stuck is read with them.
 import { readApplications } from './application-object.ts';
+import { isArgo } from './find-parents.ts';
 import type { ApplicationMaterial, ReadProblem } from './material.ts';
-import { isArgo } from './parents.ts';
 import { groupOf } from './sort-material.ts';
 
 interface MissingChildren {

@@ -1,7 +1,7 @@
 // From what was read to what is proposed: facts, matches, verdicts, cycles, stacks. The same input in any order gives the same
 // proposal.
 
-import { kindName } from '../health/check.ts';
+import { kindName } from '../health/health-check.ts';
 import { breakCycles } from './cycles.ts';
 import { applyDecisions, type Decisions, NO_DECISIONS } from './decisions.ts';
 import { factsOf } from './facts/all.ts';

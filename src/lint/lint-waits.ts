@@ -3,8 +3,8 @@ import type { ApplicationMaterial } from '../import/material.ts';
 import { findWaits } from '../import/waits/find-waits.ts';
 import type { Wait, WaitTarget } from '../import/waits/wait.ts';
 import type { KeptObject, LintFinding } from './finding.ts';
-import { removalPatch } from './patch.ts';
 import type { Providers } from './providers.ts';
+import { removalPatch } from './removal-patch.ts';
 
 export interface LintedApplication {
   readonly findings: readonly LintFinding[];

@@ -1,7 +1,7 @@
 // Sync waves on Applications, beside a graph that orders them already.
 import type { Material } from '../import/material.ts';
 import type { LintFinding } from './finding.ts';
-import { wavePatch } from './patch.ts';
+import { wavePatch } from './removal-patch.ts';
 
 /** Whether the graph starts an application only after another, directly or by others. */
 export type ComesAfter = (dependent: string, dependency: string) => boolean;

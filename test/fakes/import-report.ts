@@ -5,7 +5,7 @@ import { layOutByWaves } from '../../src/import/layout/by-waves.ts';
 import { layOut } from '../../src/import/layout/lay-out.ts';
 import type { Proposal } from '../../src/import/proposal.ts';
 import { buildImportReport, type ImportReport } from '../../src/import/report/import-report.ts';
-import { renderPlatformFile } from '../../src/view/import/platform-file.ts';
+import { renderPlatformFile } from '../../src/view/import/render-platform-file.ts';
 import { proposalOf, proposedEdge } from './import.ts';
 
 export function reportOf(proposal: Proposal, rejected: readonly DecidedPair[] = []): ImportReport {

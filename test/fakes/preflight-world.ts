@@ -1,6 +1,6 @@
 // A place where every prerequisite is met, as phase 0 sees it. Tests change one thing.
 
-import { checkPrerequisites, prerequisitesFor } from '../../src/preflight/check.ts';
+import { checkPrerequisites, prerequisitesFor } from '../../src/preflight/check-prerequisites.ts';
 import type {
   Answer,
   ClusterReader,

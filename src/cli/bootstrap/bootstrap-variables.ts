@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { TiphysError } from '../../errors.ts';
 import { environmentFile } from '../../model/environment-file.ts';
 import { parseFile } from '../../model/validate.ts';
-import { gitSecret } from '../../preflight/credentials.ts';
+import { gitSecret } from '../../preflight/check-credentials.ts';
 import { checksFolder, readChecks } from '../health/health-files.ts';
 import type { Planned } from '../input/planning.ts';
 import { another } from '../input/read-source.ts';

@@ -2,7 +2,7 @@
 import { Argument, type Command, type Option } from 'commander';
 import { EXIT } from '../../errors.ts';
 import type { CommandSpec, Context } from '../command.ts';
-import { COMPLETE, kindOfArgument, kindOfOption, type NameKind } from '../completion/kinds.ts';
+import { COMPLETE, kindOfArgument, kindOfOption, type NameKind } from '../completion/name-kinds.ts';
 
 const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
   bash: bashScript,

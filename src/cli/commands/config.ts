@@ -5,7 +5,7 @@ import { type CommandSpec, type Context, FILES, outputOption, QUIET } from '../c
 import { CONFIG, settableOf } from '../defaults/settable-option.ts';
 import { CONNECTION } from '../input/connection.ts';
 import { ENGINE, imageOption } from '../options/run-options.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 
 /** Every option that has a key in the config file. */
 export const SETTABLE = settableOf([...FILES, ...CONNECTION, ENGINE, imageOption(), QUIET]);

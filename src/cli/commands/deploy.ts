@@ -142,7 +142,7 @@ async function deployPlanned(
 
 /** A gate is as good as the health checks behind it. Without permission to read them, warn and continue. */
 async function warnOfKinds({ output }: ActionContext, { planned, target }: Reached): Promise<void> {
-  const { uncoveredWarning } = await import('../../health/live.ts');
+  const { uncoveredWarning } = await import('../../health/kinds-in-use.ts');
   const { platform } = planned.compiled;
   const warning = await uncoveredWarning(platform, target).catch((error: unknown) => {
     if (!(error instanceof TiphysError)) throw error;

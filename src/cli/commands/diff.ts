@@ -2,7 +2,7 @@
 import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import type { LabelSelector } from '../../model/label-selector.ts';
-import type { Diff } from '../../report/diff.ts';
+import type { Diff } from '../../report/platform-diff.ts';
 import {
   type CommandSpec,
   type Context,

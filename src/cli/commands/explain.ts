@@ -6,7 +6,7 @@ import { type CommandSpec, type Context, FILES, outputOption } from '../command.
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
 import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import type { OutputOptions } from '../output/output.ts';
 
 export const explainCommand: CommandSpec = {

@@ -132,7 +132,7 @@ async function render(io: Io, report: ImportReport, options: ImportOptions): Pro
     case 'html':
       return (await import('../../view/import/report-html.ts')).renderImportHtml(report);
     case 'text': {
-      const { renderImportReport } = await import('../../view/import/report-text.ts');
+      const { renderImportReport } = await import('../../view/import/import-report-text.ts');
       const columns = options.reportFile === undefined ? io.terminal('stdout')?.columns : undefined;
       return renderImportReport(report, columns);
     }

@@ -10,7 +10,7 @@ import { lookAtCluster } from '../input/inventory.ts';
 import { type Planned, type PlanningOptions, planFor, scopeless } from '../input/planning.ts';
 import { givenPolicy, type PolicyOptions, policyOptions } from '../options/policy-options.ts';
 import { imageOption, NODES, requireWith } from '../options/run-options.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import { runTimeNotice } from '../run/run-time-notice.ts';
 import { untilStopped } from '../run/signals.ts';
 

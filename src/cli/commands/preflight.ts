@@ -9,7 +9,7 @@ import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 import { IMAGE_SOURCE, SECRETS } from '../options/preflight-options.ts';
 import { imageOption, requireWith } from '../options/run-options.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import type { PreflightOptions } from '../preflight/open-context.ts';
 
 interface Options extends PreflightOptions {

@@ -8,7 +8,7 @@ import { renderJson, renderJsonLine, renderWarning } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 
 export const runsCommand: CommandSpec = {
   name: 'runs',

@@ -7,7 +7,7 @@ import { renderJson } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption, SELECTOR } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 
 interface Options extends FileOptions, ConnectionOptions {
   readonly watch?: boolean;

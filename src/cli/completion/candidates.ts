@@ -8,8 +8,8 @@ import { CONFIG, settableOf } from '../defaults/settable-option.ts';
 import { KUBERNETES } from '../input/connection.ts';
 import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
-import type { NameKind } from './kinds.ts';
 import { optionValue } from './line.ts';
+import type { NameKind } from './name-kinds.ts';
 import { type PlatformNames, platformNames } from './platform-names.ts';
 
 /** A larger file takes too long to parse for somebody who waits at a prompt. */

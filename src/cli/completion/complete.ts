@@ -3,8 +3,8 @@
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
-import type { NameKind } from './kinds.ts';
 import { unquoted } from './line.ts';
+import type { NameKind } from './name-kinds.ts';
 
 /** Nobody waits longer for a key. */
 const WITHIN_MS = 1_000;

@@ -10,7 +10,7 @@ import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connecti
 import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import { checksFolder, readChecks, readManifests } from './health-files.ts';
 
 interface Options extends FileOptions, ConnectionOptions {
@@ -79,7 +79,7 @@ async function inputOf(io: Io, platform: Platform, options: Options): Promise<Co
     return { ...common, uses, custom, settings: await entriesOf(checks, io.lua) };
   }
   const target = await connectTo(io, options, platform, 'validate');
-  const { kindsInUse } = await import('../../health/live.ts');
+  const { kindsInUse } = await import('../../health/kinds-in-use.ts');
   const [uses, settings, custom] = await Promise.all([
     kindsInUse(platform, target),
     target.kinds.settings(),

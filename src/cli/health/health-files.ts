@@ -1,7 +1,7 @@
 // Folders -> checks and their cases.
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { TiphysError } from '../../errors.ts';
-import { type Check, createCheck, kindOfFolder } from '../../health/check.ts';
+import { type Check, createCheck, kindOfFolder } from '../../health/health-check.ts';
 import type { Manifest } from '../../health/manifests.ts';
 import { CASES, readCases, type Test } from '../../health/test-checks.ts';
 import { quote } from '../../model/names.ts';

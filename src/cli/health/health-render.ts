@@ -5,7 +5,7 @@ import { ARGOCD_NAMESPACE } from '../../model/settings.ts';
 import { renderJson } from '../../view/lines.ts';
 import { type CommandSpec, type Context, outputOption } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import { checksFolder, readChecks } from './health-files.ts';
 
 interface Options extends ConnectionOptions {

@@ -3,7 +3,7 @@ import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import { renderJson } from '../../view/lines.ts';
 import { type CommandSpec, type Context, outputOption } from '../command.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import type { OutputOptions } from '../output/output.ts';
 import { checksFolder, readTests } from './health-files.ts';
 

@@ -4,7 +4,7 @@ import { diffPlatform } from '../../import/diff/import-diff.ts';
 import { locateFindings } from '../../import/diff/places.ts';
 import type { Material } from '../../import/material.ts';
 import type { Proposal } from '../../import/proposal.ts';
-import { renderImportDiff } from '../../view/import/diff-text.ts';
+import { renderImportDiff } from '../../view/import/import-diff-text.ts';
 import { renderJson } from '../../view/lines.ts';
 import type { Planned } from '../input/planning.ts';
 import type { Io } from '../io.ts';

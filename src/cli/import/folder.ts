@@ -1,7 +1,7 @@
 // A folder on disk, with bounds: how many files, how large, how deep; and no way out of it through links.
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { TiphysError } from '../../errors.ts';
-import type { FolderFiles } from '../../import/git/files.ts';
+import type { FolderFiles } from '../../import/git/folder-files.ts';
 import type { ReadProblem } from '../../import/material.ts';
 import { compareText } from '../../model/names.ts';
 import type { Io } from '../io.ts';

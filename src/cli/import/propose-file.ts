@@ -5,7 +5,7 @@ import { layOutByWaves } from '../../import/layout/by-waves.ts';
 import { layOut } from '../../import/layout/lay-out.ts';
 import type { Proposal } from '../../import/proposal.ts';
 import { buildImportReport, type ImportReport } from '../../import/report/import-report.ts';
-import { renderPlatformFile } from '../../view/import/platform-file.ts';
+import { renderPlatformFile } from '../../view/import/render-platform-file.ts';
 
 interface Request {
   readonly proposal: Proposal;

@@ -1,9 +1,10 @@
 // Rendered manifests: DIR/APPLICATION.yaml or DIR/APPLICATION/..., with the Applications themselves among them or beside them.
 import { type ReadApplication, readApplications } from '../../import/application-object.ts';
 import { healthSettings } from '../../import/custom-health.ts';
-import { type FolderFiles, isManifest } from '../../import/git/files.ts';
+import { findParents } from '../../import/find-parents.ts';
 import { findDocuments, isArgo } from '../../import/git/find-documents.ts';
-import { listedOf, objectsOf } from '../../import/git/objects.ts';
+import { type FolderFiles, isManifest } from '../../import/git/folder-files.ts';
+import { listedOf, objectsOf } from '../../import/git/objects-in-files.ts';
 import { mostCommon } from '../../import/group.ts';
 import type {
   ApplicationMaterial,
@@ -11,7 +12,6 @@ import type {
   Material,
   ReadProblem,
 } from '../../import/material.ts';
-import { findParents } from '../../import/parents.ts';
 import type { OnProgress } from '../../import/read-progress.ts';
 import { groupOf, sortMaterial } from '../../import/sort-material.ts';
 import type { Io } from '../io.ts';

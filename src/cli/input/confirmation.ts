@@ -12,7 +12,7 @@ import { renderLines } from '../../view/lines.ts';
 import { whereInShort } from '../../view/where-text.ts';
 import { repeatedOption } from '../command.ts';
 import type { Io } from '../io.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import { readSource } from './read-source.ts';
 
 export interface ConfirmOptions {

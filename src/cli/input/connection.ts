@@ -9,7 +9,7 @@ import type { DefaultInUse } from '../../report/where.ts';
 import { renderWarning } from '../../view/lines.ts';
 import { SettableOption } from '../defaults/settable-option.ts';
 import type { Io } from '../io.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import { type Planned, type PlanningOptions, planFor } from './planning.ts';
 
 export interface ConnectionOptions {

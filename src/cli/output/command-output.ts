@@ -6,7 +6,7 @@ import { renderPreflight } from '../../view/preflight-text.ts';
 import { nothingToDoText, submittedText } from '../../view/result-text.ts';
 import { plural } from '../../view/table.ts';
 import type { Io } from '../io.ts';
-import { lookOn } from './look.ts';
+import { lookOn } from './look-on.ts';
 import type { Output, OutputOptions, Result, RunOutput } from './output.ts';
 import { createPrinter } from './printer.ts';
 

@@ -4,7 +4,7 @@ import type { Report } from '../../report/run-report.ts';
 import { RunFold } from '../../run/run-state.ts';
 import { eraseLines, renderJsonLine, renderLines, type Text } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
-import { lookOn } from './look.ts';
+import { lookOn } from './look-on.ts';
 import type { OutputOptions, RunOutput } from './output.ts';
 
 interface PrinterOptions {

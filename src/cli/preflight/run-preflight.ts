@@ -1,7 +1,7 @@
 // Phase 0 as commands use it: from files and options to the report on all prerequisites. Writes nothing.
 
 import type { EnvironmentFile } from '../../model/environment-file.ts';
-import { checkPrerequisites, prerequisitesFor } from '../../preflight/check.ts';
+import { checkPrerequisites, prerequisitesFor } from '../../preflight/check-prerequisites.ts';
 import type { PreflightReport } from '../../preflight/preflight-report.ts';
 import { IMAGE_SOURCES, type Wanted } from '../../preflight/wanted.ts';
 import { interrupted } from '../../session/interrupted.ts';

@@ -6,7 +6,7 @@ import { renderJson, renderJsonLine, renderWarning } from '../../view/lines.ts';
 import type { Planned, PlanningOptions } from '../input/planning.ts';
 import type { Io } from '../io.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import { createPrinter } from '../output/printer.ts';
 import { type StopSignals, untilStopped } from '../run/signals.ts';
 import { nextCommands } from './next-commands.ts';

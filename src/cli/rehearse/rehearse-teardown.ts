@@ -4,7 +4,7 @@ import { CAUTIOUS } from '../../inventory/inventory.ts';
 import { renderJsonLine, renderLines } from '../../view/lines.ts';
 import { planFor, scopeless } from '../input/planning.ts';
 import { STUCK_AFTER_SECONDS } from '../options/policy-options.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import type { RunOutput } from '../output/output.ts';
 import { createPrinter } from '../output/printer.ts';
 import { type StopSignals, untilStopped } from '../run/signals.ts';

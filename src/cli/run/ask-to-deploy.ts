@@ -4,7 +4,7 @@ import { TiphysError } from '../../errors.ts';
 import type { Where } from '../../report/where.ts';
 import { deployQuestion, renderChanges } from '../../view/confirm-text.ts';
 import type { Io } from '../io.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import { untilStopped } from './signals.ts';
 
 interface Asked {

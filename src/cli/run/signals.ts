@@ -2,7 +2,7 @@
 import { EXIT } from '../../errors.ts';
 import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
-import { lookOn } from '../output/look.ts';
+import { lookOn } from '../output/look-on.ts';
 import type { Notice } from '../output/output.ts';
 
 export interface StopSignals {

@@ -2,9 +2,9 @@
 import { type ReadApplication, readApplications } from '../../import/application-object.ts';
 import { healthSettings } from '../../import/custom-health.ts';
 import { definedKinds } from '../../import/defined-kinds.ts';
+import { findParents, isArgo } from '../../import/find-parents.ts';
 import type { Material } from '../../import/material.ts';
 import { missingChildren } from '../../import/missing-children.ts';
-import { findParents, isArgo } from '../../import/parents.ts';
 import type { OnProgress } from '../../import/read-progress.ts';
 import { sortMaterial } from '../../import/sort-material.ts';
 import type { Cluster } from '../../ports/target.ts';

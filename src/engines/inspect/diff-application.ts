@@ -5,7 +5,12 @@ import type { PlanNode } from '../../plan/plan.ts';
 import { type ApplicationView, HYDRATED, isOutOfSync } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
-import { type DiffNode, type DiffState, type ObjectDiff, objectDiffs } from '../../report/diff.ts';
+import {
+  type DiffNode,
+  type DiffState,
+  type ObjectDiff,
+  objectDiffs,
+} from '../../report/platform-diff.ts';
 
 export interface DiffParts {
   readonly target: Pick<Cluster, 'applications'>;

@@ -1,7 +1,7 @@
 // Edges that the evidence shows and the file does not.
 import type { ProposedEdge } from '../proposal.ts';
+import type { DiffFinding, Level } from './diff-finding.ts';
 import type { FileGraph, FileNode } from './file-graph.ts';
-import type { DiffFinding, Level } from './finding.ts';
 
 export function edgeFindings(edges: readonly ProposedEdge[], graph: FileGraph): DiffFinding[] {
   return edges.flatMap((edge): DiffFinding[] => {

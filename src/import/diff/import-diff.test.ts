@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applicationMaterial, proposalOf, proposedEdge } from '../../../test/fakes/import.ts';
 import { compile } from '../../plan/compile.ts';
-import { renderImportDiff } from '../../view/import/diff-text.ts';
+import { renderImportDiff } from '../../view/import/import-diff-text.ts';
 import type { ApplicationMaterial } from '../material.ts';
 import type { Proposal } from '../proposal.ts';
 import { diffPlatform } from './import-diff.ts';

@@ -3,9 +3,9 @@ import { API_VERSION } from '../../model/api-version.ts';
 import type { PlatformGraph } from '../../plan/platform-graph.ts';
 import type { ApplicationMaterial } from '../material.ts';
 import type { Proposal } from '../proposal.ts';
+import type { DiffFinding, FindingKind, Level } from './diff-finding.ts';
 import { edgeFindings } from './edge-findings.ts';
 import { type FileGraph, fileGraph } from './file-graph.ts';
-import type { DiffFinding, FindingKind, Level } from './finding.ts';
 import { unprovedFindings } from './unproved.ts';
 
 export interface ImportDiff {

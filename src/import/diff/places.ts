@@ -5,7 +5,7 @@ import { parseReference, renderReference } from '../../model/names.ts';
 import type { PlatformFile } from '../../model/platform-file.ts';
 import { type Path, placesIn } from '../../model/positions.ts';
 import type { Source } from '../../model/source.ts';
-import type { DiffFinding, FilePlace } from './finding.ts';
+import type { DiffFinding, FilePlace } from './diff-finding.ts';
 
 export interface Position {
   readonly line: number;

@@ -2,8 +2,8 @@
 import { type Reference, renderReference } from '../../model/names.ts';
 import type { Platform } from '../../model/platform.ts';
 import type { ProposedEdge } from '../proposal.ts';
+import type { DiffFinding } from './diff-finding.ts';
 import type { FileGraph } from './file-graph.ts';
-import type { DiffFinding } from './finding.ts';
 
 export function unprovedFindings(
   edges: readonly ProposedEdge[],

@@ -2,22 +2,22 @@
 import { healthKey } from '../../health/render.ts';
 import { healthSource } from '../../health/sources.ts';
 import type { ApplicationMaterial, KubernetesObject, Material } from '../material.ts';
-import { chartFacts } from './charts.ts';
-import { classFacts } from './classes.ts';
+import { chartFacts } from './chart-facts.ts';
+import { classFacts } from './class-facts.ts';
 import type { Facts, Subjects } from './fact.ts';
-import { familyFacts } from './family.ts';
-import { issuerFacts } from './issuers.ts';
-import { kindFacts } from './kinds.ts';
-import { namedFacts } from './named.ts';
-import { namespaceFacts } from './namespaces.ts';
+import { familyFacts } from './family-facts.ts';
+import { issuerFacts } from './issuer-facts.ts';
+import { kindFacts } from './kind-facts.ts';
+import { namedFacts } from './named-facts.ts';
+import { namespaceFacts } from './namespace-facts.ts';
 import { kindOf, objectsOf } from './object.ts';
-import { operatorFacts } from './operators.ts';
-import { runtimeKindFacts } from './runtime-kinds.ts';
-import { secretFacts } from './secrets.ts';
-import { serviceFacts } from './services.ts';
-import { storeFacts } from './stores.ts';
-import { valueFacts } from './values.ts';
-import { waitFacts } from './waits.ts';
+import { operatorFacts } from './operator-facts.ts';
+import { runtimeKindFacts } from './runtime-kind-facts.ts';
+import { secretFacts } from './secret-facts.ts';
+import { serviceFacts } from './service-facts.ts';
+import { storeFacts } from './store-facts.ts';
+import { valueFacts } from './value-facts.ts';
+import { waitFacts } from './wait-facts.ts';
 
 const FAMILIES: readonly ((subjects: Subjects) => Facts)[] = [
   kindFacts,

@@ -1,5 +1,5 @@
 // Reading objects that may have any shape: every field is checked before it is believed.
-import { type Kind, kindName } from '../../health/check.ts';
+import { type Kind, kindName } from '../../health/health-check.ts';
 import type { ApplicationMaterial, KubernetesObject } from '../material.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 // An ApplicationSet in a file -> the Applications that it would generate.
 import type { ReadProblem } from '../material.ts';
 import { isFields } from './documents.ts';
-import type { FolderFiles } from './files.ts';
+import type { FolderFiles } from './folder-files.ts';
 import { parametersOf } from './generators.ts';
 import { fill } from './template.ts';
 

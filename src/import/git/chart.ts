@@ -3,8 +3,8 @@
 import { withoutPasswords } from '../../errors.ts';
 import type { ChartUse } from '../material.ts';
 import { documentsIn, isFields } from './documents.ts';
-import { type FolderFiles, hasFile, isManifest, pathsIn } from './files.ts';
-import { objectsIn } from './objects.ts';
+import { type FolderFiles, hasFile, isManifest, pathsIn } from './folder-files.ts';
+import { objectsIn } from './objects-in-files.ts';
 import type { SourceContent } from './source-content.ts';
 
 /** Not whole: templates are not rendered. */

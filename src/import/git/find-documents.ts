@@ -2,7 +2,7 @@
 import type { KubernetesObject, ReadProblem } from '../material.ts';
 import { groupOf } from '../sort-material.ts';
 import { documentsIn, isFields, notYaml } from './documents.ts';
-import { type FolderFiles, isManifest } from './files.ts';
+import { type FolderFiles, isManifest } from './folder-files.ts';
 
 export interface ArgoDocuments {
   readonly applications: readonly unknown[];

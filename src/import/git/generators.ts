@@ -1,7 +1,7 @@
 // Generators of ApplicationSets -> parameters. Those that need more than the folder are named, not guessed.
 import { lookUp } from '../../model/lookup.ts';
 import { documentsIn, isFields } from './documents.ts';
-import { type FolderFiles, foldersOf, isManifest, matchesPath } from './files.ts';
+import { type FolderFiles, foldersOf, isManifest, matchesPath } from './folder-files.ts';
 import { selects } from './selector.ts';
 import { fill, type Parameters } from './template.ts';
 

@@ -1,7 +1,7 @@
 // The Helm values that an Application gives a chart: its files, its text, its parameters.
 import type { RawSource } from '../application-object.ts';
 import { documentsIn, isFields } from './documents.ts';
-import { type FolderFiles, hasFile, plainPath } from './files.ts';
+import { type FolderFiles, hasFile, plainPath } from './folder-files.ts';
 
 export interface GivenValues {
   /** Paths in the folder. */

@@ -2,8 +2,8 @@
 import type { ChartUse, KubernetesObject } from '../material.ts';
 import { firstFields } from './chart.ts';
 import { isFields } from './documents.ts';
-import { type FolderFiles, hasFile, hasFolder, isManifest } from './files.ts';
-import { objectsOf } from './objects.ts';
+import { type FolderFiles, hasFile, hasFolder, isManifest } from './folder-files.ts';
+import { objectsOf } from './objects-in-files.ts';
 import type { SourceContent } from './source-content.ts';
 
 const NAMES = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];

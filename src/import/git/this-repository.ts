@@ -1,6 +1,6 @@
 // Which of the repositories that Applications name is the folder itself: the one that most of them mean by paths that are there.
 import type { RawSource } from '../application-object.ts';
-import { type FolderFiles, hasFolder, plainPath } from './files.ts';
+import { type FolderFiles, hasFolder, plainPath } from './folder-files.ts';
 
 export function thisRepository(
   sources: readonly RawSource[],

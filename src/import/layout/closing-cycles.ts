@@ -7,8 +7,8 @@ import { compareText } from '../../model/names.ts';
 import { closeOf, nodeOf, openOf, shortName } from '../../plan/platform-graph.ts';
 import { pairKey } from '../decisions.ts';
 import { CONFIDENCES, STRENGTHS } from '../proposal.ts';
+import type { Reference } from './dependency-references.ts';
 import type { LaidStack } from './layout.ts';
-import type { Reference } from './references.ts';
 
 /** After so many rounds, everything that still lies on cycles is taken out at once. */
 const ROUNDS_MAX = 50;

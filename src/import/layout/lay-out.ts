@@ -4,6 +4,7 @@ import { compareText, quote } from '../../model/names.ts';
 import { isBuiltInClass } from '../../model/settings.ts';
 import type { Proposal, ProposedApplication } from '../proposal.ts';
 import { closingCycles } from './closing-cycles.ts';
+import { placesOf, type Reference, referencesOf, referenceTo } from './dependency-references.ts';
 import type {
   LaidApplication,
   LaidDependency,
@@ -19,9 +20,8 @@ import {
   parentsOf,
   platformName,
   type Tell,
-} from './names.ts';
-import { projectIn, withProjects } from './projects.ts';
-import { placesOf, type Reference, referencesOf, referenceTo } from './references.ts';
+} from './layout-names.ts';
+import { projectIn, withProjects } from './with-projects.ts';
 
 /** `after`: the stack that a stack waits for, both as the proposal calls them. */
 export function layOut(proposal: Proposal, after: ReadonlyMap<string, string> = new Map()): Layout {

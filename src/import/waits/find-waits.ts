@@ -3,7 +3,7 @@
 import type { ApplicationMaterial } from '../material.ts';
 import { type JudgedCommand, judgeCommand } from './commands.ts';
 import { type WaitingContainer, waitingContainers } from './containers.ts';
-import { rightsOf } from './rights.ts';
+import { rightsOf } from './job-rights.ts';
 import { readScript, type Script } from './shell.ts';
 import { serviceOrUrl, targetsOf } from './targets.ts';
 import type { Wait, WaitTarget } from './wait.ts';

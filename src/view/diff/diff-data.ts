@@ -1,7 +1,7 @@
 // What a deployment would change, for programs: with a patch for each object instead of its two states.
-import type { Diff } from '../../report/diff.ts';
+import type { Diff } from '../../report/platform-diff.ts';
 import { renderJson, renderLines } from '../lines.ts';
-import { patchOf } from './patch.ts';
+import { patchOf } from './object-patch.ts';
 
 export function renderDiffJson({ nodes, ...diff }: Diff): string {
   const shown = nodes.map(({ objects, ...node }) => ({

@@ -1,13 +1,13 @@
 // What a deployment would change, as text: a heading for each application, and a unified diff for each object.
 import { shortName } from '../../plan/platform-graph.ts';
 import { renderResource } from '../../ports/application-view.ts';
-import type { Change, Diff, DiffNode, ObjectDiff } from '../../report/diff.ts';
+import type { Change, Diff, DiffNode, ObjectDiff } from '../../report/platform-diff.ts';
 import { renderAge } from '../age-text.ts';
 import { renderLines, renderParts } from '../lines.ts';
 import { selectorLines } from '../selector-text.ts';
 import { plural } from '../table.ts';
 import { renderWhere } from '../where-text.ts';
-import { patchOf } from './patch.ts';
+import { patchOf } from './object-patch.ts';
 
 interface DiffTextOptions {
   /** All lines of each object. */

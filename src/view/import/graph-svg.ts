@@ -4,10 +4,10 @@ import {
   type ImportReport,
   type ReportedEdge,
 } from '../../import/report/import-report.ts';
-import { reasonText, short } from './foreign.ts';
+import { reasonText, short } from './evidence-text.ts';
 import { type Placed, placeApplications } from './graph-layout.ts';
 import { tag, text } from './html.ts';
-import { judgement } from './report-text.ts';
+import { judgement } from './import-report-text.ts';
 
 const [BOX_WIDTH, BOX_HEIGHT, GAP_X, GAP_Y, MARGIN] = [168, 26, 92, 10, 12];
 const LABEL_MAX = 24;

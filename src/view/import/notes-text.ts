@@ -2,7 +2,7 @@
 
 import { groupBy } from '../../import/group.ts';
 import type { ImportReport } from '../../import/report/import-report.ts';
-import { short } from './foreign.ts';
+import { short } from './evidence-text.ts';
 
 /** Kinds of notes in the order in which they are shown. Others come last, under their own name. */
 const NOTE_HEADINGS: ReadonlyMap<string, string> = new Map([

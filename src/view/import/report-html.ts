@@ -8,12 +8,12 @@ import {
 } from '../../import/report/import-report.ts';
 import { compareText } from '../../model/names.ts';
 import { renderLines } from '../lines.ts';
-import { evidenceText, ranked, short } from './foreign.ts';
+import { evidenceText, ranked, short } from './evidence-text.ts';
 import { anchorOf, renderGraph } from './graph-svg.ts';
 import { escapeHtml, tag, text } from './html.ts';
+import { judgement } from './import-report-text.ts';
 import { headingOf, nameBefore } from './notes-text.ts';
 import { REPORT_STYLE } from './report-style.ts';
-import { judgement } from './report-text.ts';
 import { estimateLines, outcomeWord, summaryText } from './summary-text.ts';
 
 export function renderImportHtml(report: ImportReport): string {

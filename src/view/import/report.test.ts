@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { proposalOf, proposedEdge } from '../../../test/fakes/import.ts';
 import { EVERYTHING, reportOf } from '../../../test/fakes/import-report.ts';
+import { renderImportReport } from './import-report-text.ts';
 import { renderImportHtml } from './report-html.ts';
-import { renderImportReport } from './report-text.ts';
 
 const pair = { dependent: 'old', dependency: 'older', evidence: 'dns' };
 const REPORT = reportOf(EVERYTHING, [pair]);

@@ -2,7 +2,7 @@
 import type { EdgeOutcome, ImportReport } from '../../import/report/import-report.ts';
 import { renderDuration } from '../../model/duration.ts';
 import { plural } from '../table.ts';
-import { short } from './foreign.ts';
+import { short } from './evidence-text.ts';
 
 /** In the order of waves no edge is in the file. */
 export function outcomeWord(outcome: EdgeOutcome, order: ImportReport['order']): string {

@@ -10,7 +10,7 @@ import { buildPlan } from '../../../src/plan/build-plan.ts';
 import { compile } from '../../../src/plan/compile.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import type { Target } from '../../../src/ports/target.ts';
-import type { Diff, ObjectDiff } from '../../../src/report/diff.ts';
+import type { Diff, ObjectDiff } from '../../../src/report/platform-diff.ts';
 import { changeTo, windowsOwner } from '../../../src/run/hold.ts';
 import { listRuns, readRun } from '../../../src/session/record/history.ts';
 import type { TransportRequest } from '../../../src/targets/transport.ts';

@@ -1,7 +1,7 @@
 // Health checks, their cases, manifests, and the settings of argocd-cm.
 import fc from 'fast-check';
-import { createCheck } from '../../../src/health/check.ts';
 import { coverageOf } from '../../../src/health/coverage.ts';
+import { createCheck } from '../../../src/health/health-check.ts';
 import { kindsOfManifests } from '../../../src/health/manifests.ts';
 import { readCases, testChecks } from '../../../src/health/test-checks.ts';
 import { renderCoverage, renderHealthTest } from '../../../src/view/health-text.ts';

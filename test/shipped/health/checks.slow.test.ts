@@ -2,7 +2,7 @@
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { readChecks, readTests } from '../../../src/cli/health/health-files.ts';
-import { type Check, kindName } from '../../../src/health/check.ts';
+import { type Check, kindName } from '../../../src/health/health-check.ts';
 import { entriesOf } from '../../../src/health/render.ts';
 import { type Case, testChecks } from '../../../src/health/test-checks.ts';
 import { processIo } from '../../../src/process.ts';

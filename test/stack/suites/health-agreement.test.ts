@@ -6,7 +6,7 @@ import { load } from 'js-yaml';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readTests } from '../../../src/cli/health/health-files.ts';
 import { BUNDLED_KINDS } from '../../../src/health/bundled.ts';
-import { kindName } from '../../../src/health/check.ts';
+import { kindName } from '../../../src/health/health-check.ts';
 import { entriesOf } from '../../../src/health/render.ts';
 import { testChecks } from '../../../src/health/test-checks.ts';
 import { processIo } from '../../../src/process.ts';

@@ -9,10 +9,10 @@ import {
   matchesPath,
   pathsIn,
   plainPath,
-} from './files.ts';
+} from './folder-files.ts';
 import { type GivenValues, givenValues, valuesOf } from './helm-values.ts';
 import { kustomizationIn, kustomizeText } from './kustomization.ts';
-import { objectsIn, objectsOf } from './objects.ts';
+import { objectsIn, objectsOf } from './objects-in-files.ts';
 import type { ChartRequest, Rendered, Renderer } from './renderer.ts';
 import { NOTHING, type SourceContent } from './source-content.ts';
 

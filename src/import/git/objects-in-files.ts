@@ -5,7 +5,7 @@ import type { KubernetesObject, ListedResource } from '../material.ts';
 import { groupOf } from '../sort-material.ts';
 import { waveOf } from '../sync-wave.ts';
 import { documentsIn, isFields, notYaml } from './documents.ts';
-import type { FolderFiles } from './files.ts';
+import type { FolderFiles } from './folder-files.ts';
 
 /** Undefined where it is no YAML. */
 export function objectsIn(text: string): readonly KubernetesObject[] | undefined {

@@ -3,7 +3,7 @@ import { lookUp } from '../../model/lookup.ts';
 import { CATALOGUE, type KnownChart } from '../catalogue.ts';
 import type { ApplicationMaterial, KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects } from './fact.ts';
-import { kindNeed } from './kinds.ts';
+import { kindNeed } from './kind-facts.ts';
 import { isFields, label, walk } from './object.ts';
 import { isOn, mergedValues } from './values-tree.ts';
 

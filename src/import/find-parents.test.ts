@@ -1,7 +1,7 @@
 // Who creates whom.
 import { expect, test } from 'vitest';
+import { type Child, findParents, type SetOwner } from './find-parents.ts';
 import type { ApplicationMaterial, ListedResource } from './material.ts';
-import { type Child, findParents, type SetOwner } from './parents.ts';
 
 const argo = (kind: string, name: string): ListedResource => ({
   ...{ group: 'argoproj.io', kind, namespace: 'argocd', name },

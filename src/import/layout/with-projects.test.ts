@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { applicationMaterial, platformMaterial } from '../../../test/fakes/import.ts';
 import { compile } from '../../plan/compile.ts';
-import { renderPlatformFile } from '../../view/import/platform-file.ts';
+import { renderPlatformFile } from '../../view/import/render-platform-file.ts';
 import type { ApplicationMaterial } from '../material.ts';
 import { propose } from '../propose.ts';
 import { layOut } from './lay-out.ts';

@@ -1,12 +1,12 @@
 // A platform file against the evidence, for people: a line a finding, as compilers tell errors, and the evidence below it.
 
-import type { DiffFinding } from '../../import/diff/finding.ts';
+import type { DiffFinding } from '../../import/diff/diff-finding.ts';
 import type { ImportDiff } from '../../import/diff/import-diff.ts';
 import type { Position } from '../../import/diff/places.ts';
 import { renderLines, renderParts } from '../lines.ts';
 import { plural } from '../table.ts';
 import { shortened } from '../width.ts';
-import { evidenceText, ranked } from './foreign.ts';
+import { evidenceText, ranked } from './evidence-text.ts';
 
 type Located = DiffFinding & Partial<Position>;
 

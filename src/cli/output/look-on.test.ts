@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { processIo } from '../../process.ts';
 import type { Io } from '../io.ts';
-import { colorIn, lookOn } from './look.ts';
+import { colorIn, lookOn } from './look-on.ts';
 
 const SIZE = { columns: 80, rows: 24 };
 

@@ -1,9 +1,9 @@
 // Operators: who reconciles a kind, and whose webhook has to answer before an object of it is admitted.
-import { kindName } from '../../health/check.ts';
+import { kindName } from '../../health/health-check.ts';
 import { hasNothingToWaitFor } from '../../health/sources.ts';
 import type { KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects, Target } from './fact.ts';
-import { isDefinition, pluralOf } from './kinds.ts';
+import { isDefinition, pluralOf } from './kind-facts.ts';
 import { at, fieldsOf, isKind, kindOf, listOf, textOf, whereOf } from './object.ts';
 
 const WORKLOADS = ['Deployment', 'StatefulSet', 'DaemonSet'];

@@ -4,9 +4,9 @@ import type { Clock } from '../ports/clock.ts';
 import { isoTime } from '../run/iso-time.ts';
 import { absentPrerequisites } from './absent.ts';
 import { ansiblePrerequisites } from './ansible.ts';
+import { credentialPrerequisites } from './check-credentials.ts';
 import { clusterPrerequisites } from './cluster.ts';
 import { connectivityPrerequisites } from './connectivity.ts';
-import { credentialPrerequisites } from './credentials.ts';
 import { fromClusterPrerequisites } from './from-cluster.ts';
 import type { PreflightContext } from './preflight-context.ts';
 import {

@@ -1,7 +1,7 @@
 // The two states of an object as the lines of a unified diff of their YAML.
 import { structuredPatch } from 'diff';
 import { withoutPasswords } from '../../errors.ts';
-import type { ObjectDiff } from '../../report/diff.ts';
+import type { ObjectDiff } from '../../report/platform-diff.ts';
 import { renderYaml } from '../data.ts';
 
 const CONTEXT = 3;

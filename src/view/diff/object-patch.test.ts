@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Change, ObjectDiff } from '../../report/diff.ts';
-import { patchOf } from './patch.ts';
+import type { Change, ObjectDiff } from '../../report/platform-diff.ts';
+import { patchOf } from './object-patch.ts';
 
 const patch = (live?: object, predicted?: object, change: Change = 'changed') =>
   patchOf({ change, live, predicted } as ObjectDiff);

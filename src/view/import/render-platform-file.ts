@@ -8,7 +8,7 @@ import type {
 import { API_VERSION } from '../../model/api-version.ts';
 import { renderDuration } from '../../model/duration.ts';
 import { renderLines } from '../lines.ts';
-import { reasonText, short } from './foreign.ts';
+import { reasonText, short } from './evidence-text.ts';
 
 export interface FileOrigin {
   /** What it was made from, as "the Applications of a cluster". */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { look, preflightWorld, WANTED } from '../../test/fakes/preflight-world.ts';
 import { VirtualClock } from '../../test/fakes/virtual-clock.ts';
 import { TiphysError } from '../errors.ts';
-import { checkPrerequisites, prerequisitesFor } from './check.ts';
+import { checkPrerequisites, prerequisitesFor } from './check-prerequisites.ts';
 
 test('where everything is as it should be, every row passes', async () => {
   const report = await look();

@@ -1,11 +1,11 @@
 // Helm values that switch something on, for charts that were not rendered: a kind, an Ingress, a store, a class, a Secret.
 
-import { classNeed } from './classes.ts';
+import { classNeed } from './class-facts.ts';
 import type { Facts, Needed, Subjects, Target } from './fact.ts';
-import { annotatedIssuer } from './issuers.ts';
-import { kindNeed } from './kinds.ts';
+import { annotatedIssuer } from './issuer-facts.ts';
+import { kindNeed } from './kind-facts.ts';
 import { at, type Fields, fieldsOf, isFields, listOf, textOf } from './object.ts';
-import { storeTarget } from './stores.ts';
+import { storeTarget } from './store-facts.ts';
 import { isOff, isOn, mergedValues } from './values-tree.ts';
 
 const MONITORING = 'monitoring.coreos.com';

@@ -7,7 +7,7 @@ import { layOut } from '../../import/layout/lay-out.ts';
 import type { Proposal, ProposedStack } from '../../import/proposal.ts';
 import { buildPlan } from '../../plan/build-plan.ts';
 import { compile } from '../../plan/compile.ts';
-import { renderPlatformFile } from './platform-file.ts';
+import { renderPlatformFile } from './render-platform-file.ts';
 
 const ORIGIN = { from: 'the Applications of a cluster', order: 'evidence' } as const;
 const textOf = (proposal: Proposal) => renderPlatformFile(layOut(proposal), ORIGIN);

@@ -1,10 +1,10 @@
 // Secrets and ConfigMaps: who makes them, directly or through an operator, and what mounts or reads them.
 
-import { kindName } from '../../health/check.ts';
+import { kindName } from '../../health/health-check.ts';
 import { lookUp } from '../../model/lookup.ts';
 import type { KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects, Target } from './fact.ts';
-import { annotatedSecrets } from './issuers.ts';
+import { annotatedSecrets } from './issuer-facts.ts';
 import {
   at,
   fieldsOf,

@@ -4,7 +4,7 @@ import { groupBy } from '../../import/group.ts';
 import type { ImportReport, ReportedEdge } from '../../import/report/import-report.ts';
 import { renderLines, renderParts } from '../lines.ts';
 import { shortened } from '../width.ts';
-import { reasonText, short } from './foreign.ts';
+import { reasonText, short } from './evidence-text.ts';
 import { noteParts } from './notes-text.ts';
 import { estimateLines, outcomeWord, summaryText } from './summary-text.ts';
 

@@ -1,5 +1,5 @@
 // Kinds that come at run time: what operators, packages and templates install once they are there.
-import { kindName } from '../../health/check.ts';
+import { kindName } from '../../health/health-check.ts';
 import { lookUp } from '../../model/lookup.ts';
 import { CATALOGUE } from '../catalogue.ts';
 import type { KubernetesObject } from '../material.ts';

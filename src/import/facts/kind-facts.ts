@@ -1,5 +1,5 @@
 // Kinds: a CustomResourceDefinition provides one, and every object of a kind that Kubernetes does not bring along needs its own.
-import { type Kind, kindName } from '../../health/check.ts';
+import { type Kind, kindName } from '../../health/health-check.ts';
 import { hasNothingToWaitFor } from '../../health/sources.ts';
 import type { KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects, Target } from './fact.ts';

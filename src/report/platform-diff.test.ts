@@ -3,7 +3,7 @@ import { application, resource } from '../../test/fakes/application.ts';
 import type { PlanNode } from '../plan/plan.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import type { PredictedObject } from '../ports/predicted-object.ts';
-import { diffStatus, objectDiffs } from './diff.ts';
+import { diffStatus, objectDiffs } from './platform-diff.ts';
 
 const [MEMBER, PARENT] = [{ kind: 'application' }, { kind: 'open' }] as PlanNode[] as [
   PlanNode,

@@ -5,7 +5,7 @@ import { findWaits } from '../waits/find-waits.ts';
 import type { Wait, WaitTarget } from '../waits/wait.ts';
 import { serviceAddresses } from './addresses.ts';
 import type { Facts, Needed, Subjects, Target } from './fact.ts';
-import { addressTargets } from './services.ts';
+import { addressTargets } from './service-facts.ts';
 
 const SHORT: Readonly<Record<string, string>> = {
   cm: 'configmap',

@@ -3,7 +3,7 @@ import { ARGOCD_PROJECT } from '../../model/settings.ts';
 import { containersOf } from '../../model/stack-tree.ts';
 import type { Proposal } from '../proposal.ts';
 import type { LaidStack } from './layout.ts';
-import { isApplicationName } from './names.ts';
+import { isApplicationName } from './layout-names.ts';
 
 /** Undefined where it is none that a file can name. */
 export const projectIn = ({ project }: { readonly project?: string }): string | undefined =>
