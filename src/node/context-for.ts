@@ -41,11 +41,9 @@ export function contextFor(parts: NodeParts): NodeContext {
     node,
     watch,
     emit,
-    walk,
+    walk: { ...walk, ensureHold: parts.ensureHold ?? held },
     signal,
     writes: session.writes(parts),
-    probeWrites: session.probeWrites(signal),
-    ensureHold: parts.ensureHold ?? held,
     blocked: async () => blockedByOthers(await windows(), session.clock.now(), projectWindows),
     forChild: (child) => contextFor({ ...withoutWindows(parts), node: child }),
   };

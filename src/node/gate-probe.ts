@@ -159,7 +159,8 @@ export class GateProbe {
 
   /** Why the Job was not created. If another process was faster, or the reply is lost, reading tells. */
   async #create(request: ProbeRequest): Promise<string | undefined> {
-    const sent = await this.#context.probeWrites.create(request);
+    const { session, signal } = this.#context;
+    const sent = await session.probeWrites(signal).create(request);
     const isRefused = sent.kind === 'refused' && sent.reason !== 'conflict';
     return isRefused ? `the Job was refused: ${sent.message}` : undefined;
   }

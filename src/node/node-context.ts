@@ -30,13 +30,14 @@ export interface LookContext {
 }
 
 export interface NodeContext extends LookContext {
-  readonly session: LookContext['session'] & { readonly target: Pick<Cluster, 'probes'> };
-  /** These wait for the Lease and the signal. */
-  readonly probeWrites: ProbeWrites;
+  readonly session: LookContext['session'] & {
+    readonly target: Pick<Cluster, 'probes'>;
+    /** These wait for the Lease and the signal. */
+    readonly probeWrites: (signal: AbortSignal) => ProbeWrites;
+  };
+  readonly walk: NodeAtWork;
   /** Each of these waits for the node's dependencies, the hold, the Lease and the signal. */
   readonly writes: Writes;
-  /** The node has work to do: automated syncs must be on hold from now on. */
-  readonly ensureHold: () => Promise<void>;
   /** Until when sync windows forbid a sync; undefined if they do not. */
   readonly blocked: () => Promise<{ readonly until: string } | undefined>;
   /** The context for one of the Applications that the node represents: it waits for the same before it writes. */
@@ -58,6 +59,11 @@ export interface NodeInWalk {
   readonly isExpected: (application: string) => boolean;
   /** Fires when nothing more may start: operations in progress continue, but people are not waited for. */
   readonly stopping?: AbortSignal | undefined;
+}
+
+export interface NodeAtWork extends NodeInWalk {
+  /** The node has work to do: automated syncs must be on hold from now on. */
+  readonly ensureHold: () => Promise<void>;
 }
 
 /** For a node outside a walk: it stands alone. */

@@ -39,7 +39,7 @@ export async function runGenerated(context: NodeContext): Promise<NodeResult> {
   const progress = new Progress(context);
   return await progress.endOf(async () => {
     const appeared = await appearance(context);
-    if (appeared.kind !== 'there') await context.ensureHold();
+    if (appeared.kind !== 'there') await context.walk.ensureHold();
     if (appeared.kind === 'wrong') return progress.fail(appeared);
     if (appeared.kind === 'missing') return progress.missing(appeared);
     return await allRounds(sharing(context), appeared.names);
@@ -112,11 +112,10 @@ const notThere = (message: string): Unmet => ({ condition: 'exists', message });
 function sharing(context: NodeContext): NodeContext {
   let held: Promise<void> | undefined;
   const ensureHold = () => {
-    held ??= context.ensureHold();
+    held ??= context.walk.ensureHold();
     return held;
   };
-  const forChild = (child: PlanNode) => ({ ...context.forChild(child), ensureHold });
-  return { ...context, ensureHold, forChild };
+  return { ...context, walk: { ...context.walk, ensureHold } };
 }
 
 interface Ended {

@@ -39,7 +39,7 @@ export async function runApplication(
   const progress = new Progress(context);
   return await progress.endOf(async () => {
     const observed = await look();
-    if (observed.kind !== 'holds') await context.ensureHold();
+    if (observed.kind !== 'holds') await context.walk.ensureHold();
     if (observed.kind === 'missing') return progress.missing(observed);
     progress.found(observed.application);
     if (observed.kind === 'unknown') return progress.fail(observed.unmet);
@@ -65,7 +65,7 @@ async function unchanged(
   const wait = { uid, operation: undefined, laterThan, time };
   const adopted = lastOperation(application);
   let passed = await passGate(context, { ...wait, probe: once });
-  if (passed.kind !== 'open') await context.ensureHold();
+  if (passed.kind !== 'open') await context.walk.ensureHold();
   // Without an operation to continue, this would make a sync that is not needed.
   if (passed.kind === 'failed' && once.isSpent && !adopted)
     passed = await passGate(context, { ...wait, probe: GateProbe.of(context) });
@@ -95,7 +95,7 @@ export async function syncUntilHealthy(
   let askedMs = 0;
   for (;;) {
     // While a person was asked, other nodes had its slot.
-    if (askedMs > 0) await context.ensureHold();
+    if (askedMs > 0) await context.walk.ensureHold();
     const time = syncTime(context);
     const tried: OperationResult = operation
       ? { kind: 'succeeded', operation }

@@ -73,7 +73,7 @@ async function open(
     if (observed.kind === 'unknown') return progress.fail(observed.unmet);
     if (observed.kind === 'holds')
       return progress.unchanged(observed.application, observed.evidence);
-    await context.ensureHold();
+    await context.walk.ensureHold();
     const { application, unmet } = observed;
     // Anything else that is unmet depends on the children.
     if (unmet && traitsOf(unmet.condition).afterSynced) return progress.opened(application);
@@ -175,7 +175,7 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
       return await syncUntilHealthy(context, now, progress);
     }
     // The dependents of its members then wait for people.
-    if (await isUndecided(context, now, deadline)) await context.ensureHold();
+    if (await isUndecided(context, now, deadline)) await context.walk.ensureHold();
     const laterThan = now.reconciledAt ?? 0;
     const wait = { uid: now.uid, operation: undefined, laterThan, time: timeUntil(deadline) };
     const passed = await passClose(context, wait);
@@ -193,6 +193,6 @@ async function passClose(context: NodeContext, wait: GateWait): Promise<GateResu
   const probe = GateProbe.of(context, 'once');
   const passed = await passGate(context, { ...wait, probe });
   if (passed.kind !== 'failed' || !probe?.isSpent) return passed;
-  await context.ensureHold();
+  await context.walk.ensureHold();
   return await passGate(context, { ...wait, probe: GateProbe.of(context) });
 }

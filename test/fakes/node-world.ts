@@ -110,17 +110,26 @@ export class NodeWorld {
     const free = async () => {};
     const guards = { dependenciesReady: free, held: free, signal: this.stop.signal };
     return {
-      session: { identity: IDENTITY, clock, target: cluster, mayRunTwice: this.mayRunTwice },
+      session: {
+        identity: IDENTITY,
+        clock,
+        target: cluster,
+        mayRunTwice: this.mayRunTwice,
+        probeWrites: (signal) => probeWrites(cluster, lease, signal),
+      },
       node: this.node,
       watch: { ...this.argocd.watch, ...this.watch },
       emit: (event) => this.events.push(event),
-      walk: { ...ALONE, entered: (stage) => this.stages.push(stage), ...this.walk },
+      walk: {
+        ...ALONE,
+        entered: (stage) => this.stages.push(stage),
+        ensureHold: async () => {
+          this.holds++;
+        },
+        ...this.walk,
+      },
       signal: this.stop.signal,
       writes: new Writes({ target: cluster, lease, clock }, guards),
-      probeWrites: probeWrites(cluster, lease, this.stop.signal),
-      ensureHold: async () => {
-        this.holds++;
-      },
       blocked: () => this.blocked(),
       forChild: (child) => ({ ...this.context, node: child }),
     };

@@ -40,6 +40,7 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync 
       clock,
       target: counted,
       mayRunTwice: false,
+      probeWrites: () => ({ create: () => Promise.reject(new Error('A removal probes nothing.')) }),
     },
     node: {
       id: `app:${name}`,
@@ -50,11 +51,9 @@ async function remove(lab: Lab, name: string, part: Partial<Removal> = {}, sync 
     } as unknown as PlanNode,
     watch: await target.watches.applications([argocdNamespace], end.signal),
     emit: (event: EventBody) => events.push(event),
-    walk: ALONE,
+    walk: { ...ALONE, ensureHold: guards.held },
     signal: end.signal,
     writes: new Writes({ target: counted, lease, clock }, guards),
-    probeWrites: { create: () => Promise.reject(new Error('A removal probes nothing.')) },
-    ensureHold: guards.held,
     blocked: async () => undefined,
     forChild: () => context,
   };
