@@ -54,6 +54,13 @@ describe('time is up', () => {
     expect(world.terminated).toEqual([300_000]);
   });
 
+  test('one that takes its place while the hold is waited for goes on', async () => {
+    const world = new OperationWorld();
+    world.held = async () => world.change(underWay('other/app:a/1', { startedAt: 99 }));
+    expect((await world.run()).result).toEqual(TIMED_OUT);
+    expect(world.terminated).toEqual([]);
+  });
+
   const refused = (reason: 'forbidden' | 'nothing-in-progress'): WriteResult => ({
     ...{ kind: 'refused', reason, message: 'no' },
   });

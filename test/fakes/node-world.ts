@@ -76,6 +76,8 @@ export class NodeWorld {
   readonly stop = new AbortController();
   readonly node: PlanNode;
   blocked: NodeContext['blocked'] = async () => undefined;
+  /** What a write waits for. */
+  held: () => Promise<void> = async () => {};
   mayRunTwice = false;
   holds = 0;
 
@@ -107,8 +109,8 @@ export class NodeWorld {
         send: (it: { extension: Promise<number>; signal: AbortSignal }) => Promise<T>,
       ) => await send({ extension: new Promise(() => {}), signal: this.stop.signal }),
     };
-    const free = async () => {};
-    const guards = { dependenciesReady: free, held: free, signal: this.stop.signal };
+    const held = () => this.held();
+    const guards = { dependenciesReady: async () => {}, held, signal: this.stop.signal };
     return {
       session: {
         identity: IDENTITY,
