@@ -1,9 +1,11 @@
 // Plans of files without the keys that the format got later: a new key must not change them by a byte.
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import { compile } from '../../src/plan/compile.ts';
 import { ENVIRONMENT, FULL } from './full-platform.ts';
+import { pinnedPlatform } from './pinned-platforms.ts';
 
 const fileOf = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -31,4 +33,16 @@ test.each([
   const compiled = compile({ file: 'platform.yaml', text }, environment);
   expect(buildPlan(compiled, { action: 'deploy' }).hash).toBe(deployment);
   expect(buildPlan(compiled, { action: 'teardown' }).hash).toBe(teardown);
+});
+
+test('so do those of 200 generated platforms', () => {
+  const all = createHash('sha256');
+  for (let seed = 1; seed <= 200; seed++) {
+    const compiled = compile({ file: 'platform.yaml', text: pinnedPlatform(seed) });
+    for (const action of ['deploy', 'teardown'] as const)
+      all.update(buildPlan(compiled, { action }).hash);
+  }
+  expect(all.digest('hex')).toBe(
+    '19be569463dee7d08d5c9215b183082fdce535bc5645fc9b76e3d11521c7e52a',
+  );
 });
