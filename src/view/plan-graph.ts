@@ -6,31 +6,38 @@ import { applicationText, stepOf } from './plan-step.ts';
 
 export function renderDot(plan: Plan): string {
   const critical = new Set(plan.criticalPath);
+  const numberOf = numbered(plan);
   const text = JSON.stringify;
   const box = (node: PlanNode) => {
     const style = critical.has(node.id) ? ', penwidth=3' : '';
-    return `${text(node.id)} [label=${text(label(plan, node, '\n'))}, shape=${DOT[shapeOf(node)]}${style}];\n`;
+    return `${numberOf(node.id)} [label=${text(label(plan, node, '\n'))}, shape=${DOT[shapeOf(node)]}${style}];\n`;
   };
   const clusters = grouped(plan, box, (stack, boxes) => {
     return `  subgraph ${text(`cluster_${stack}`)} {\n    label=${text(stack)};\n${boxes}  }\n`;
   });
-  const edges = edgesOf(plan).map(([from, to]) => `  ${text(from)} -> ${text(to)};\n`);
+  const edges = edgesOf(plan).map(([from, to]) => `  ${numberOf(from)} -> ${numberOf(to)};\n`);
   return `digraph ${text(plan.platform)} {\n  rankdir=LR;\n${clusters}${edges.join('')}}\n`;
 }
 
 export function renderMermaid(plan: Plan): string {
-  const numbers = new Map(plan.nodes.map((node, number) => [node.id, `n${number}`]));
-  const critical = plan.criticalPath.map((id) => numbers.get(id)).join(',');
+  const numberOf = numbered(plan);
+  const critical = plan.criticalPath.map(numberOf).join(',');
   const box = (node: PlanNode) => {
     const [left, right] = MERMAID[shapeOf(node)];
-    return `${numbers.get(node.id)}${left}${label(plan, node, '<br/>') || ' '}${right}\n`;
+    return `${numberOf(node.id)}${left}${label(plan, node, '<br/>') || ' '}${right}\n`;
   };
   const groups = grouped(plan, box, (stack, boxes) => `  subgraph ${stack}\n${boxes}  end\n`);
-  const edges = edgesOf(plan).map(([a, b]) => `  ${numbers.get(a)} --> ${numbers.get(b)}\n`);
+  const edges = edgesOf(plan).map(([a, b]) => `  ${numberOf(a)} --> ${numberOf(b)}\n`);
   const mark = critical
     ? `  classDef critical stroke-width:3px\n  class ${critical} critical\n`
     : '';
   return `flowchart LR\n${groups}${edges.join('')}${mark}`;
+}
+
+/** What a graph calls a node: its id is for programs, and Graphviz shows it as a title. */
+function numbered({ nodes }: Plan): (id: string) => string {
+  const numbers = new Map(nodes.map(({ id }, number) => [id, `n${number}`]));
+  return (id) => numbers.get(id) ?? '';
 }
 
 /** The platform's own nodes first, then the stacks in the order of their names, each in a frame. */
