@@ -5,7 +5,7 @@ import { runExecutor } from '../../src/executor/run-executor.ts';
 import type { TaskResult, TaskSets } from '../../src/ports/argo-workflows.ts';
 import type { Target } from '../../src/ports/target.ts';
 import { app, World } from '../fakes/run-world.ts';
-import { caller } from './command-in-process.ts';
+import { placeIn } from './caught-workflows.ts';
 
 let reached: Target | undefined;
 let served: TaskSets | undefined;
@@ -28,33 +28,9 @@ const MODES = [
 
 function place() {
   const world = new World({ a: { automated: true }, b: { automated: true } });
-  const created: Manifest[] = [];
-  const { workflows } = world.target;
-  world.part.workflows = {
-    ...workflows,
-    list: async () => [],
-    create: async (_, __, object) => {
-      created.push(object as Manifest);
-      return { kind: 'done' };
-    },
-  };
+  const place = placeIn(world, FILES);
   reached = world.target;
-  const { clock } = world;
-  const advance = async (ms: number) => {
-    if (clock.sleepers > 0) await clock.advance(ms);
-  };
-  const call = caller({ clock, files: FILES, advance });
-  return { world, call, created };
-}
-
-interface Manifest {
-  readonly spec: {
-    readonly podSpecPatch?: string;
-    readonly templates: readonly {
-      readonly name: string;
-      readonly container?: { readonly args: readonly string[] };
-    }[];
-  };
+  return place;
 }
 
 test.each(MODES)('mode %s, in this process: held are %j', async (mode, held) => {

@@ -4,7 +4,7 @@ import { runCli } from '../../src/cli/run-cli.ts';
 import { runExecutor } from '../../src/executor/run-executor.ts';
 import type { Target } from '../../src/ports/target.ts';
 import { app, World } from '../fakes/run-world.ts';
-import { caller } from './command-in-process.ts';
+import { placeIn } from './caught-workflows.ts';
 
 let reached: Target | undefined;
 vi.mock('../../src/targets/connect.ts', async (original) => ({
@@ -24,34 +24,11 @@ const FILES = {
   '/config/environment.yaml': ENVIRONMENT,
 };
 
-interface Manifest {
-  readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
-  readonly spec: {
-    readonly templates: readonly {
-      readonly name: string;
-      readonly container?: { readonly args: readonly string[] };
-    }[];
-  };
-}
-
 function place(whoAmI: Target['whoAmI'] = async () => 'jane') {
   const world = new World({ a: {} });
-  const created: Manifest[] = [];
   world.part.whoAmI = whoAmI;
-  world.part.workflows = {
-    ...world.target.workflows,
-    list: async () => [],
-    create: async (_, __, object) => {
-      created.push(object as Manifest);
-      return { kind: 'done' };
-    },
-  };
+  const { call, created } = placeIn(world, FILES);
   reached = world.target;
-  const { clock } = world;
-  const advance = async (ms: number) => {
-    if (clock.sleepers > 0) await clock.advance(ms);
-  };
-  const call = caller({ clock, files: FILES, advance });
   const executor = async (args: readonly string[], variables: Readonly<Record<string, string>>) =>
     await call(runExecutor, args, {
       environment: (name) => variables[name],
