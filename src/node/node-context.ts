@@ -61,7 +61,7 @@ export interface NodeInWalk {
   readonly stopping?: AbortSignal | undefined;
 }
 
-export interface NodeAtWork extends NodeInWalk {
+interface NodeAtWork extends NodeInWalk {
   /** The node has work to do: automated syncs must be on hold from now on. */
   readonly ensureHold: () => Promise<void>;
 }

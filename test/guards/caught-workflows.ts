@@ -2,7 +2,7 @@
 import type { World } from '../fakes/run-world.ts';
 import { caller } from './command-in-process.ts';
 
-export interface CaughtWorkflow {
+interface CaughtWorkflow {
   readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
   readonly spec: {
     readonly podSpecPatch?: string;

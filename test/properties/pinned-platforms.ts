@@ -1,7 +1,7 @@
 // Platforms of the first format as text, always the same ones: neither another library nor a new key changes them.
 
 /** Numbers below `most`, by mulberry32. */
-export function numbersFrom(seed: number): (most: number) => number {
+function numbersFrom(seed: number): (most: number) => number {
   let state = seed;
   return (most) => {
     state = (state + 0x6d2b79f5) | 0;
