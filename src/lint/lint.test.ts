@@ -47,6 +47,14 @@ describe('a wait for another application', () => {
     });
   });
 
+  test.each(['one|migrate', '.*', 'one$', 'One', ''])(
+    'no patch for what no object is called: a name of a target is a pattern: %j',
+    (name) => {
+      const hostile = { ...waiting, metadata: { ...waiting.metadata, name } };
+      expect(findings(postgres, api(hostile)).map(({ patch }) => patch)).toEqual([null]);
+    },
+  );
+
   test('which the graph has already: only the removal is left', () => {
     const {
       findings: [finding],

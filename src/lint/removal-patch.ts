@@ -1,4 +1,5 @@
 // Kustomize patches that remove a Job, a hook, an init container, or a sync wave: each an entry of `patches:` with its target.
+// None for what no Kubernetes object is called: the name of a target is a regular expression, and could select more than is meant.
 import { dump } from 'js-yaml';
 import { fieldsOf } from '../import/facts/object.ts';
 import type { KubernetesObject } from '../import/material.ts';
@@ -6,6 +7,7 @@ import { groupOf } from '../import/sort-material.ts';
 import { SYNC_WAVE } from '../import/sync-wave.ts';
 import { textOf } from '../import/waits/containers.ts';
 import type { Wait } from '../import/waits/wait.ts';
+import { APPLICATION_NAME } from '../model/names.ts';
 
 export function removalPatch(
   { object, shape }: Pick<Wait, 'object' | 'shape'>,
@@ -15,7 +17,7 @@ export function removalPatch(
   const found = objects.find(
     (one) => one.kind === kind && textOf(fieldsOf(one.metadata).name) === name,
   );
-  if (!found || name === '') return null;
+  if (!found || !isObjectName(name)) return null;
   const apiVersion = found.apiVersion ?? '';
   const remove = (directive: object, spec: object = {}) =>
     entry(
@@ -33,11 +35,15 @@ export function removalPatch(
 /**
  * For the kustomization that has the Application. As operations: merged with null, Kustomize gives the annotation the text "null".
  */
-export function wavePatch(application: string): string {
+export function wavePatch(application: string): string | null {
+  if (!isObjectName(application)) return null;
   const subject = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', name: application };
   const path = `/metadata/annotations/${SYNC_WAVE.replaceAll('/', '~1')}`;
   return entry(subject, [{ op: 'remove', path }]);
 }
+
+/** Of a workload or an Application. In files, anything can stand there. */
+const isObjectName = (name: string): boolean => APPLICATION_NAME.test(name);
 
 interface Subject {
   readonly apiVersion: string;
@@ -48,7 +54,7 @@ interface Subject {
 /**
  * By a target, not by the names in the patch: objects of a cluster have a namespace that their manifests mostly lack, and a patch that
  * names another namespace than the manifest, or what another kustomization has, makes Kustomize fail.
- * `target.name` is a regular expression.
+ * Of what a name may have, only the dot means something else there.
  */
 function entry({ apiVersion, kind, name }: Subject, patch: object): string {
   const group = groupOf(apiVersion);

@@ -23,12 +23,12 @@ export function sarifOf({ report, version, pathOf }: SarifInput): object {
 
 function result(finding: LintFinding, pathOf: SarifInput['pathOf']): object {
   const { rule, level, application, object, message, fix } = finding;
-  const uri = pathOf(application);
+  const uri = relativeUri(pathOf(application) ?? '');
   const fullyQualifiedName = object === null ? application : `${application}/${object}`;
   return {
     ruleId: rule,
     level,
-    message: { text: `${message} ${fix}` },
+    message: { text: plainText(`${message} ${fix}`) },
     locations: [
       {
         logicalLocations: [{ fullyQualifiedName, kind: 'resource' }],
@@ -36,4 +36,15 @@ function result(finding: LintFinding, pathOf: SarifInput['pathOf']): object {
       },
     ],
   };
+}
+
+/** What has a meaning in a message: links, and places for arguments. The text quotes manifests. */
+const plainText = (text: string): string =>
+  text.replace(/[\\[\]]/g, String.raw`\$&`).replace(/[{}]/g, '$&$&');
+
+/** Below the root of the repository, whatever the path says: undefined where it leads out of it. */
+function relativeUri(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  if (parts.length === 0 || parts.includes('..')) return undefined;
+  return parts.map((part) => encodeURIComponent(part.replace(/\p{Cs}/gu, '\ufffd'))).join('/');
 }

@@ -19,10 +19,16 @@ test('what only the API server writes is left out of both states, and what Git h
   expect(comparable(given, given)).toEqual({ live: shown, predicted: shown });
 });
 
-test('the last applied configuration is left out: it holds everything again', () => {
-  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', mine: 'x' };
-  const { live } = comparable({ kind: 'A', metadata: { annotations } }, undefined);
-  expect(live).toEqual({ kind: 'A', metadata: { annotations: { mine: 'x' } } });
+test.each([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'kapp.k14s.io/original',
+  'objectset.rio.cattle.io/applied',
+  'banzaicloud.com/last-applied',
+  'kopf.zalando.org/last-handled-configuration',
+])('the annotation %s is left out: it holds everything again', (name) => {
+  const annotations = { [name]: '{}', mine: 'x' };
+  const { live } = comparable({ kind: 'Secret', metadata: { annotations } }, undefined);
+  expect(live).toEqual({ kind: 'Secret', metadata: { annotations: { mine: 'x' } } });
 });
 
 test.each(['data', 'stringData'])('%s of a Secret is masked, and says what differs', (key) => {

@@ -18,8 +18,14 @@ const MASK = '***';
 const OF_THE_SERVER: ReadonlySet<string> = new Set([
   ...['managedFields', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'selfLink'],
 ]);
-/** Holds the whole object again, the data of a Secret included. */
-const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+/** Hold the whole object again, the data of a Secret included: of kubectl, kapp, Rancher, and of operators. */
+const WHOLE_OBJECTS: ReadonlySet<string> = new Set([
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'kapp.k14s.io/original',
+  'objectset.rio.cattle.io/applied',
+  'banzaicloud.com/last-applied',
+  'kopf.zalando.org/last-handled-configuration',
+]);
 const SECRET_KEYS: ReadonlySet<string> = new Set(['data', 'stringData']);
 
 /** Both states of one object. A value of a Secret is masked, and says whether it differs. */
@@ -46,7 +52,7 @@ function hidden(value: unknown, other: unknown, side: string): unknown {
   if (!isFields(value)) return value;
   const isSecret = value.kind === 'Secret';
   const kept = Object.entries(value)
-    .filter(([key]) => key !== LAST_APPLIED)
+    .filter(([key]) => !WHOLE_OBJECTS.has(key))
     .map(([key, member]) => {
       const hide = isSecret && SECRET_KEYS.has(key) ? masked : hidden;
       return [key, hide(member, memberOf(other, key), side)];

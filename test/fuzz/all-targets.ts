@@ -7,6 +7,7 @@ import { IMPORT } from './targets/import.ts';
 import { IMPORT_FILES } from './targets/import-files.ts';
 import { INPUT } from './targets/input.ts';
 import { LINT } from './targets/lint.ts';
+import { SETTINGS } from './targets/settings.ts';
 import { WORKFLOWS } from './targets/workflows.ts';
 
 export const ALL: readonly FuzzTarget[] = [
@@ -18,4 +19,5 @@ export const ALL: readonly FuzzTarget[] = [
   ...IMPORT,
   ...IMPORT_FILES,
   ...LINT,
+  ...SETTINGS,
 ];

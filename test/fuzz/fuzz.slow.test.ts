@@ -33,7 +33,8 @@ test('every part of the program that reads what others wrote has its inputs', ()
       ...['Leases', 'events of records', 'Workflows', 'tasks of an agent', 'lines of a watch'],
       ...['refusals', 'faults', 'confirmation', 'parameters of a pod', 'references and scopes'],
       ...['health cases', 'an imported Application', 'rendered manifests'],
-      'files of an import',
+      ...['files of an import', 'config file and variables', 'import.yaml', 'selectors'],
+      'names at a prompt',
     ]),
   );
 });
@@ -47,6 +48,8 @@ describe('what is wrong is found:', () => {
     ['escape', 'escape: '],
     ['forged line', 'forged line: '],
     ['json', 'no JSON: '],
+    ['markup', 'markup: '],
+    ['link', 'markup: '],
     ['inherited', 'pollution: an object has a prototype that came in'],
   ])('%s', async (name, what) => {
     const planted = PLANTED.filter((one) => one.name === name);

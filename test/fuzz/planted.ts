@@ -1,6 +1,8 @@
 // Programs that are wrong in each way that is looked for: what finds nothing in them proves nothing.
 import fc from 'fast-check';
 import { TiphysError } from '../../src/errors.ts';
+import { escapeHtml } from '../../src/view/import/html.ts';
+import { printable } from '../../src/view/lines.ts';
 import { type FuzzTarget, fuzzTarget } from './fuzz.ts';
 import { changedJson, hostileText, POLLUTED } from './hostile.ts';
 import type { Feed } from './properties.ts';
@@ -50,6 +52,8 @@ export const PLANTED: readonly FuzzTarget[] = [
   onText('escape', (text) => ({ text: [`a ${text.replace(/[\n\r\u2028\u2029]/g, ' ')}\n`] })),
   onText('forged line', (text) => ({ text: [`a ${text.replace(/[^\n -~]/g, ' ')}\n`] })),
   onText('json', (text) => ({ json: [`{"a": "${text.replace(/[^ -~]/g, ' ')}"}\n`] })),
+  onText('markup', (text) => ({ html: [`<p>${printable(text)}</p>\n`] })),
+  onText('link', (text) => ({ html: [`<a href="${escapeHtml(text)}">x</a>\n`] })),
   onJson('pollution', (text) => ({ values: [merged({}, parsed(text))] })),
   onJson('inherited', (text) => ({ values: [Object.assign({}, parsed(text))] })),
   fuzzTarget('pollution by path', 1, fc.constant(POLLUTED), (key) => {

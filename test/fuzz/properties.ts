@@ -13,6 +13,8 @@ export interface Told {
   readonly text?: readonly string[];
   /** Each a JSON document, or one on each line. */
   readonly json?: readonly string[];
+  /** Each a page. */
+  readonly html?: readonly string[];
   /** Decoded values. */
   readonly values?: readonly unknown[];
 }
@@ -30,6 +32,7 @@ export async function judgeInput<T>(feed: Feed<T>, input: T): Promise<void> {
   if (performance.now() - started > LIMIT_MS) await checkTime(feed, input);
   for (const text of told.text ?? []) checkText(text);
   for (const json of told.json ?? []) checkJson(json);
+  for (const html of told.html ?? []) checkHtml(html);
   for (const value of told.values ?? []) checkValue(value, 0);
   checkPrototypes();
 }
@@ -88,6 +91,25 @@ function checkJson(text: string): void {
   } catch {
     throw new Violation(`no JSON: ${shown(text)}`);
   }
+}
+
+const ATTRIBUTES =
+  'aria-label|charset|class|content|d|height|href|http-equiv|id|lang|name|role|rx|viewBox|width|x|y';
+const TAGS =
+  'a|body|code|details|div|h1|h2|h3|head|html|li|meta|ol|p|path|rect|span|summary|svg|table|td|text|th|title|tr|ul';
+const MARKUP = new RegExp(
+  `<!DOCTYPE html>|<style>[^<]*</style>|</?(?:${TAGS})(?: (?:${ATTRIBUTES})="[^"<>]*")*>`,
+  'g',
+);
+
+/** Tags and attributes that the page has itself, in their one form; links stay on it. */
+function checkHtml(html: string): void {
+  checkText(html);
+  const rest = html.replace(MARKUP, '').split(/(?=[<>])/);
+  const foreign = rest.find((part) => /^[<>]/.test(part));
+  if (foreign !== undefined) throw new Violation(`markup: ${shown(foreign)}`);
+  const link = / href="(?!#)[^"]*"/.exec(html)?.[0];
+  if (link !== undefined) throw new Violation(`markup: ${shown(link)}`);
 }
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 300));

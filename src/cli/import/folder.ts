@@ -1,10 +1,11 @@
 // A folder on disk, with bounds: how many files, how large, how deep; and no way out of it through links.
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { TiphysError } from '../../errors.ts';
 import type { FolderFiles } from '../../import/git/folder-files.ts';
 import type { ReadProblem } from '../../import/material.ts';
 import { compareText } from '../../model/names.ts';
 import type { Io } from '../io.ts';
+import { isOutside } from './links.ts';
 
 const FILES_MAX = 50_000;
 const DEPTH_MAX = 32;
@@ -72,7 +73,7 @@ function readText(
     return undefined;
   };
   try {
-    if (isOutside(io, place, path))
+    if (isOutside(place.real, io.realPath(join(place.root, path))))
       return problem('It is a link that leads out of the folder. It is left out.');
     const bytes = io.readFile(join(place.root, path), FILE_BYTES_MAX + 1);
     if (bytes.length > FILE_BYTES_MAX)
@@ -92,9 +93,4 @@ interface Root {
   readonly root: string;
   /** Without links. */
   readonly real: string;
-}
-
-function isOutside(io: Reads, { root, real }: Root, path: string): boolean {
-  const place = relative(real, io.realPath(join(root, path)));
-  return isAbsolute(place) || place.split(sep)[0] === '..';
 }

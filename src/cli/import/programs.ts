@@ -1,17 +1,19 @@
-// Helm and Kustomize as programs of this machine. They only read: nothing is written into the folder.
+// Helm and Kustomize as programs of this machine. They only read: nothing is written into the folder. Kustomize itself refuses links
+// that lead out of it; Helm follows them.
 import { dirname, resolve } from 'node:path';
 import { withoutPasswords } from '../../errors.ts';
 import type { ChartRequest, RemoteChart, Rendered, Renderer } from '../../import/git/renderer.ts';
 import { quote } from '../../model/names.ts';
 import { withoutSecrets } from '../../targets/secrets.ts';
 import type { Io } from '../io.ts';
+import { linkOut } from './links.ts';
 
 const TIMEOUT_MS = 60_000;
 
 /** Not a path out of the folder where Helm starts. Empty: the address says it. */
 const CHART_NAME = /^(?:[\w-][\w.-]*(?:\/[\w-][\w.-]*)*)?$/;
 
-type Runs = Pick<Io, 'runProgram' | 'withFile'>;
+type Runs = Pick<Io, 'runProgram' | 'withFile' | 'listFolder' | 'realPath'>;
 
 export function programRenderer(io: Runs, root: string, signal: AbortSignal): Renderer {
   const run = async (
@@ -41,6 +43,12 @@ export function programRenderer(io: Runs, root: string, signal: AbortSignal): Re
       }
       if ('name' in chart && !CHART_NAME.test(chart.name)) {
         return { problem: `Its chart ${quote(chart.name)} is no name of a chart.` };
+      }
+      const link = [...('path' in chart ? [chart.path] : []), ...request.valueFiles]
+        .map((path) => linkOut(io, root, path))
+        .find((path) => path !== undefined);
+      if (link !== undefined) {
+        return { problem: `It is not rendered: ${link} is a link that leads out of the folder.` };
       }
       return io.withFile('values.json', JSON.stringify(request.values), async (values) => {
         // Helm prefers a folder of that name where it starts to the chart of the repository.

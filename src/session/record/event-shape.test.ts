@@ -33,6 +33,23 @@ test.each([
   expect(() => eventOf({ ...START, startedBy })).toThrow();
 });
 
+const RUN_END = {
+  ...{ type: 'run.finished', time: '2026-01-01T00:00:00Z', run: 'r1' },
+  ...{ exitStatus: 2, counts: { failed: 1 }, held: ['app:shop'] },
+};
+
+test('the end of a run', () => expect(eventOf(RUN_END)).toBe(RUN_END));
+
+test.each([
+  ['a text as its exit status', { exitStatus: '0' }],
+  ['an exit status that no run has', { exitStatus: 5 }],
+  ['a part of one', { exitStatus: 0.5 }],
+  ['texts as counts', { counts: { failed: 'none' } }],
+  ['numbers on hold', { held: [1] }],
+])('not with %s', (_, wrong) => {
+  expect(() => eventOf({ ...RUN_END, ...wrong })).toThrow();
+});
+
 const CAUSE = { node: 'app:shop', message: 'no' };
 
 test.each([

@@ -6,6 +6,7 @@ import type { Io } from '../../../src/cli/io.ts';
 import { type FuzzTarget, fuzzTarget } from '../fuzz.ts';
 import { changedText } from '../hostile.ts';
 import type { Told } from '../properties.ts';
+import { toldOfImport } from './import-views.ts';
 
 const APPLICATION = `apiVersion: argoproj.io/v1alpha1
 kind: Application
@@ -55,7 +56,12 @@ async function readBoth(text: string, name: string): Promise<Told> {
   const io = folderOf(text, name);
   const { signal } = new AbortController();
   const reading = { render: false, signal };
-  return { values: [await readFromFolder(io, '/r', reading), await readFromManifests(io, '/r')] };
+  const [one, other] = [
+    toldOfImport(await readFromFolder(io, '/r', reading)),
+    toldOfImport(await readFromManifests(io, '/r')),
+  ];
+  const both = <K extends keyof Told>(key: K) => [...(one[key] ?? []), ...(other[key] ?? [])];
+  return { text: both('text'), json: both('json'), html: both('html'), values: both('values') };
 }
 
 export const IMPORT_FILES: readonly FuzzTarget[] = [

@@ -2,10 +2,11 @@
 import { readFromCluster } from '../../../src/engines/import/read-from-cluster.ts';
 import type { FuzzTarget } from '../fuzz.ts';
 import { answered, inList, type Look } from './cluster.ts';
+import { toldOfImport } from './import-views.ts';
 import { APPLICATIONS, MANAGED } from './samples.ts';
 
 const { signal } = new AbortController();
-const material: Look = async (target) => ({ values: [await readFromCluster(target, { signal })] });
+const material: Look = async (target) => toldOfImport(await readFromCluster(target, { signal }));
 const manifests: Look = async ({ imports }) => {
   const address = { name: 'api', namespace: 'argocd', project: 'default' };
   return { values: [await imports.manifests(address)] };

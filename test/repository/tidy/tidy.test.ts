@@ -168,9 +168,17 @@ describe('what people read passes through one function', () => {
     ['JSON of a command', 'src/cli/a.ts', 'io.stdout(JSON.stringify(report));'],
     ['a line of the log', 'src/executor/a.ts', 'return `message\\n`;'],
     ['a colour', 'src/view/a.ts', 'return `\\u001b[31m`;'],
+    ['text between tags', 'src/view/import/a.ts', 'return `<td>$' + '{name}</td>`;'],
+    ['an attribute', 'src/cli/a.ts', 'return `<a href="$' + '{where}">x</a>`;'],
+    ['tags that are joined', 'src/view/a.ts', "return '<b>' + name;"],
     ['a colour of the platform', 'src/cli/a.ts', "import { styleText } from 'node:util';"],
   ])('bites on %s', (_, path, text) => {
     expect(outputViolations(planted(path, text))).toHaveLength(1);
+  });
+
+  test('what is escaped between tags does not count, nor a constant', () => {
+    const text = 'return `<a b="$' + '{escapeHtml(c)}"><style>$' + '{STYLE}</style>`;';
+    expect(outputViolations(planted('src/view/a.ts', text))).toEqual([]);
   });
 
   test('comments and single words do not count', () => {
