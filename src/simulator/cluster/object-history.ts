@@ -66,9 +66,8 @@ export class History {
   /** Forgets everything up to now. */
   compact(version: number): void {
     this.#oldest = Math.max(this.#oldest, version);
-    for (const [kind, noted] of this.#kinds) {
-      const kept = noted.filter((one) => one.version > this.#oldest);
-      this.#kinds.set(kind, kept);
+    for (const noted of this.#kinds.values()) {
+      noted.splice(0, noted.findLastIndex((one) => one.version <= this.#oldest) + 1);
     }
   }
 
@@ -84,7 +83,11 @@ export class History {
   #tidy(): void {
     this.#sinceTidy = 0;
     const from = this.#now() - KEPT_MS;
-    const old = [...this.#kinds.values()].flat().filter(({ at }) => at < from);
+    // Each list is in the order of its moments.
+    const old = [...this.#kinds.values()].flatMap((noted) => {
+      const young = noted.findIndex(({ at }) => at >= from);
+      return noted.slice(0, young === -1 ? noted.length : young).at(-1) ?? [];
+    });
     if (old.length > 0) this.compact(Math.max(...old.map(({ version }) => version)));
   }
 }
