@@ -18,7 +18,7 @@ const TIDY_EVERY = 256;
 export class History {
   readonly #objects: Objects;
   readonly #kinds = new Map<string, Noted[]>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new Map<string, Set<(change: Change) => void>>();
   readonly #now: () => number;
   #oldest = 0;
   #sinceTidy = 0;
@@ -56,7 +56,7 @@ export class History {
   }
 
   /** What it returns ends it. */
-  onChange(kind: string, listener: () => void): () => void {
+  onChange(kind: string, listener: (change: Change) => void): () => void {
     const listeners = this.#listeners.get(kind) ?? new Set();
     this.#listeners.set(kind, listeners);
     listeners.add(listener);
@@ -67,7 +67,8 @@ export class History {
   compact(version: number): void {
     this.#oldest = Math.max(this.#oldest, version);
     for (const noted of this.#kinds.values()) {
-      noted.splice(0, noted.findLastIndex((one) => one.version <= this.#oldest) + 1);
+      const kept = noted.findIndex((one) => one.version > this.#oldest);
+      noted.splice(0, kept === -1 ? noted.length : kept);
     }
   }
 
@@ -77,7 +78,7 @@ export class History {
     this.#kinds.set(id, noted);
     noted.push({ ...change, at: this.#now() });
     if (++this.#sinceTidy >= TIDY_EVERY) this.#tidy();
-    for (const listener of this.#listeners.get(id) ?? []) listener();
+    for (const listener of this.#listeners.get(id) ?? []) listener(change);
   }
 
   #tidy(): void {
