@@ -156,7 +156,7 @@ async function oneChange(context: LookContext, deadline: Deadline): Promise<void
   const either = AbortSignal.any([signal, enough.signal]);
   const left = deadline - clock.monotonic();
   await Promise.race([watch.nextChange(addressOf(node), either), clock.sleep(left, either)]);
-  enough.abort();
+  enough.abort('enough');
   if (signal.aborted) throw new Abandoned();
 }
 

@@ -222,7 +222,8 @@ export class Rehearsal {
 
   #refreshed(marked: Application): Promise<Application | undefined> {
     return new Promise((resolve) => {
-      const end = this.history.onChange('argoproj.io/Application', () => {
+      const end = this.history.onChange('argoproj.io/Application', ({ object }) => {
+        if (object.metadata.name !== marked.metadata.name) return;
         const now = this.objects.current(marked);
         if (now?.metadata.annotations?.[REFRESH] !== undefined) return;
         end();

@@ -6,16 +6,22 @@ import { buildGraph, type Graph, idOf, neighbours, numberOf, transpose } from '.
 import { longestBefore, topologicalOrder } from '../graph/order.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import type { Cause } from './events.ts';
+import { OpenWays } from './open-ways.ts';
 
 export type NodeState = 'waiting' | 'running' | 'open' | 'shut' | 'failed' | 'skipped';
 
 /** Who goes first where not all may: the longest way to go, or who could have started earlier. */
 export type Rank = 'longest-first' | 'first-come';
 
+const UNFINISHED: ReadonlySet<NodeState> = new Set(['waiting', 'running', 'shut']);
+
 export class Schedule {
   readonly #graph: Graph;
   readonly #nodes: ReadonlyMap<string, PlanNode>;
+  readonly #ways: OpenWays;
   readonly #states = new Map<string, NodeState>();
+  /** How many are waiting, running or shut. */
+  #unfinished: number;
   readonly #causes = new Map<string, Cause>();
   /** Running, and their requests not sent. */
   readonly #asking = new Set<string>();
@@ -29,7 +35,9 @@ export class Schedule {
     this.#rank = rank;
     this.#nodes = new Map(plan.nodes.map((node) => [node.id, node]));
     this.#graph = buildGraph(new Map(plan.nodes.map(({ id, dependsOn }) => [id, dependsOn])));
+    this.#ways = new OpenWays(this.#graph, (number) => this.#isTransparent(number));
     for (const { id } of plan.nodes) this.#states.set(id, 'waiting');
+    this.#unfinished = plan.nodes.length;
     const back = transpose(this.#graph);
     const weight = (node: number) => this.#nodeAt(node).expectedDuration;
     const behind = longestBefore(back, topologicalOrder(back), weight);
@@ -37,7 +45,7 @@ export class Schedule {
   }
 
   node(id: string): PlanNode {
-    return this.#nodeAt(numberOf(this.#graph.numbers, id));
+    return this.#nodeAt(this.#numberOf(id));
   }
 
   state(id: string): NodeState {
@@ -50,14 +58,13 @@ export class Schedule {
 
   /** What may start, in the order of its rank. */
   ready(): PlanNode[] {
-    const open = this.#through((id) => this.state(id) === 'open');
-    const ready = this.#waitingWith(open);
+    const ready = this.#waiting();
     return this.#rank === 'first-come' ? this.#asTheyCame(ready) : ready;
   }
 
   #asTheyCame(ready: readonly PlanNode[]): PlanNode[] {
     const news = new Set(ready.filter(({ id }) => !this.#came.has(id)));
-    for (const node of this.#nodes.values()) {
+    for (const node of news.size === 0 ? [] : this.#nodes.values()) {
       if (news.has(node)) this.#came.set(node.id, this.#came.size);
     }
     const place = ({ id }: PlanNode) => this.#came.get(id) ?? 0;
@@ -66,12 +73,15 @@ export class Schedule {
 
   /** What waits only for nodes that are open or that the caller expects to open soon. */
   nearlyReady(soon: ReadonlySet<string>): PlanNode[] {
-    const open = this.#through((id) => this.state(id) === 'open' || soon.has(id));
-    return this.#waitingWith(open);
+    const expected = [...soon].filter((id) => this.state(id) !== 'open');
+    for (const id of expected) this.#ways.set(this.#numberOf(id), true);
+    const nearly = this.#waiting();
+    for (const id of expected) this.#ways.set(this.#numberOf(id), false);
+    return nearly;
   }
 
   start(id: string): void {
-    this.#states.set(id, 'running');
+    this.#become(id, 'running');
     this.#asking.add(id);
   }
 
@@ -89,8 +99,7 @@ export class Schedule {
 
   /** Whether everything that it depends on is open now; the cause where that cannot come to be. */
   dependencies(id: string): 'open' | 'shut' | Cause {
-    const numbers = [...neighbours(this.#graph.dependencies, numberOf(this.#graph.numbers, id))];
-    if (numbers.every(this.#through((other) => this.state(other) === 'open'))) return 'open';
+    if (this.#ways.isOpenTo(this.#numberOf(id))) return 'open';
     const failed = this.gatesBefore(id).find((other) => this.state(other.id) === 'failed');
     if (!failed) return 'shut';
     return this.cause(failed.id) ?? { node: failed.id, message: 'failed' };
@@ -98,7 +107,7 @@ export class Schedule {
 
   /** What it depends on, directly or through the open or close of a stack. */
   gatesBefore(id: string): PlanNode[] {
-    const seen = new Set(neighbours(this.#graph.dependencies, numberOf(this.#graph.numbers, id)));
+    const seen = new Set(neighbours(this.#graph.dependencies, this.#numberOf(id)));
     for (const number of seen) {
       if (!this.#isTransparent(number)) continue;
       for (const behind of neighbours(this.#graph.dependencies, number)) seen.add(behind);
@@ -107,17 +116,17 @@ export class Schedule {
   }
 
   open(id: string): void {
-    this.#states.set(id, 'open');
+    this.#become(id, 'open');
   }
 
   /** Its gate fell: nothing behind it starts until it opens again. */
   shut(id: string): void {
-    this.#states.set(id, 'shut');
+    this.#become(id, 'shut');
   }
 
   /** Returns what is skipped because of it, in order. */
   fail(id: string, cause: Cause): string[] {
-    this.#states.set(id, 'failed');
+    this.#become(id, 'failed');
     this.#causes.set(id, cause);
     // The open and close of a stack only stand for what is behind them, also when they have opened already.
     const behind = this.#behind(
@@ -135,16 +144,14 @@ export class Schedule {
   #skip(nodes: readonly PlanNode[], cause: Cause): string[] {
     const skipped = nodes.map(({ id }) => id).filter((id) => this.state(id) === 'waiting');
     for (const id of skipped) {
-      this.#states.set(id, 'skipped');
+      this.#become(id, 'skipped');
       this.#causes.set(id, cause);
     }
     return skipped;
   }
 
   isOver(): boolean {
-    return [...this.#states.values()].every(
-      (state) => !['waiting', 'running', 'shut'].includes(state),
-    );
+    return this.#unfinished === 0;
   }
 
   /** Whether something that has not begun depends on it, directly or through joins. */
@@ -161,7 +168,7 @@ export class Schedule {
 
   /** What depends on it, the nearest first, and on each of these that `leadsOn`. */
   #behind(id: string, leadsOn: (node: PlanNode) => boolean): PlanNode[] {
-    const start = numberOf(this.#graph.numbers, id);
+    const start = this.#numberOf(id);
     const seen = new Set([start]);
     for (const number of seen) {
       if (number !== start && !leadsOn(this.#nodeAt(number))) continue;
@@ -175,29 +182,24 @@ export class Schedule {
     return this.#nodeAt(node).kind !== 'application';
   }
 
-  /** Holds for a node, and for everything that an open or close stands for. */
-  #through(test: (id: string) => boolean): (node: number) => boolean {
-    const known = new Map<number, boolean>();
-    const holds = (node: number): boolean => {
-      const before = known.get(node);
-      if (before !== undefined) return before;
-      const behind = this.#isTransparent(node) ? neighbours(this.#graph.dependencies, node) : [];
-      const all = test(idOf(this.#graph, node)) && [...behind].every(holds);
-      known.set(node, all);
-      return all;
-    };
-    return holds;
+  #become(id: string, state: NodeState): void {
+    if (UNFINISHED.has(this.state(id))) this.#unfinished--;
+    if (UNFINISHED.has(state)) this.#unfinished++;
+    this.#states.set(id, state);
+    this.#ways.set(this.#numberOf(id), state === 'open');
   }
 
-  #waitingWith(met: (node: number) => boolean): PlanNode[] {
-    const found: { node: PlanNode; remaining: number }[] = [];
-    for (const [number, id] of this.#graph.ids.entries()) {
-      if (this.state(id) !== 'waiting') continue;
-      const dependencies = neighbours(this.#graph.dependencies, number);
-      if (dependencies.every((other) => met(other)))
-        found.push({ node: this.#nodeAt(number), remaining: this.#remaining[number] ?? 0 });
-    }
-    return found.sort((a, b) => b.remaining - a.remaining).map(({ node }) => node);
+  /** What waits, and whose way is open; the longest way to go first, then in the order of the graph. */
+  #waiting(): PlanNode[] {
+    const far = (number: number) => this.#remaining[number] ?? 0;
+    return this.#ways
+      .open((number) => this.state(idOf(this.#graph, number)) === 'waiting')
+      .sort((a, b) => far(b) - far(a) || a - b)
+      .map((number) => this.#nodeAt(number));
+  }
+
+  #numberOf(id: string): number {
+    return numberOf(this.#graph.numbers, id);
   }
 
   #nodeAt(number: number): PlanNode {

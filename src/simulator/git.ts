@@ -12,7 +12,7 @@ const DIGITS = 40;
 export class Git {
   /** Repository and folder -> what it held, newest last. */
   readonly #folders = new Map<string, Version[]>();
-  readonly #heads = new Map<string, number>();
+  readonly #heads = new Map<string, { readonly number: number; readonly revision: string }>();
   /** False while it cannot be reached. */
   reachable = true;
 
@@ -27,12 +27,13 @@ export class Git {
 
   /** A commit that changes nothing here. */
   move(repository: string): string {
-    this.#heads.set(repository, (this.#heads.get(repository) ?? 0) + 1);
+    const number = (this.#heads.get(repository)?.number ?? 0) + 1;
+    this.#heads.set(repository, { number, revision: revisionOf(repository, number) });
     return this.head(repository);
   }
 
   head(repository: string): string {
-    return revision(repository, this.#heads.get(repository) ?? 0);
+    return this.#heads.get(repository)?.revision ?? revisionOf(repository, 0);
   }
 
   /** Undefined: there is no such folder at that revision. */
@@ -48,7 +49,7 @@ const keyOf = (repository: string, folder: string) =>
   `${repository} ${folder.replace(/^\.?\/|\/$/g, '')}`;
 
 /** Looks like one of Git's, and says which it is. */
-function revision(repository: string, number: number): string {
+function revisionOf(repository: string, number: number): string {
   let value = number;
   for (const letter of repository) value = (Math.imul(value, 31) + letter.charCodeAt(0)) >>> 0;
   const tail = number.toString(HEX).padStart(DIGITS / 2, '0');

@@ -54,7 +54,7 @@ export async function readPatiently(
   try {
     return await readAgain(send, world, patience, failure);
   } finally {
-    done.abort();
+    done.abort('answered');
   }
 }
 

@@ -57,8 +57,9 @@ export class RunHold {
   #changed(project: string, held: readonly string[]): void {
     this.#trouble = undefined;
     this.#parts.emit({ type: 'hold.changed', project, held });
+    const names = new Set(held);
     const free = this.#nodes().filter(
-      (node) => addressOf(node).project === project && !held.includes(addressOf(node).name),
+      (node) => addressOf(node).project === project && !names.has(addressOf(node).name),
     );
     this.#looks.free(free, (node) => this.#heldBy(node));
   }

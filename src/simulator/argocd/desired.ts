@@ -35,10 +35,28 @@ export function wantedOf(git: Git, application: Application, revision: string): 
       `Failed to load target state: failed to generate manifest for source 1 of 1: rpc error: code = Unknown desc = ${source.path}: app path does not exist`,
     );
   }
+  const { name } = application.metadata;
+  const { namespace } = application.spec.destination;
+  const known = rendered.get(manifests) ?? new Map<string, readonly Wanted[]>();
+  rendered.set(manifests, known);
+  const key = `${name} ${namespace}`;
+  const wanted = known.get(key) ?? render(manifests, name, namespace);
+  known.set(key, wanted);
+  return wanted;
+}
+
+/** By the names of the Application and of its destination's namespace: every comparison asks for it. */
+const rendered = new WeakMap<readonly KubeObject[], Map<string, readonly Wanted[]>>();
+
+function render(
+  manifests: readonly KubeObject[],
+  application: string,
+  namespace: string | undefined,
+): readonly Wanted[] {
   return manifests.flatMap((manifest) => {
     const hook = hookOf(manifest) as HookPhase | undefined;
     if (hook !== undefined && !PHASES.has(hook)) return [];
-    const object = inPlace(manifest, application, application.spec.destination.namespace);
+    const object = inPlace(manifest, application, namespace);
     return [{ object, hook, wave: waveOf(manifest) }];
   });
 }
@@ -56,7 +74,7 @@ export function resolve(git: Git, application: Application): string {
 
 function inPlace(
   manifest: KubeObject,
-  application: Application,
+  application: string,
   namespace: string | undefined,
 ): KubeObject {
   const { namespaced } = kindOf(manifest.apiVersion, manifest.kind);
@@ -64,6 +82,6 @@ function inPlace(
     ? { namespace: manifest.metadata.namespace ?? namespace ?? 'default' }
     : {};
   const placed = withMetadata(manifest, place);
-  const tracking = { [TRACKING]: trackingId(application.metadata.name, placed) };
+  const tracking = { [TRACKING]: trackingId(application, placed) };
   return withMetadata(placed, { annotations: { ...manifest.metadata.annotations, ...tracking } });
 }

@@ -22,10 +22,25 @@ export function windowsOf(controller: Control, application: Application): readon
   const windows = controller.project(application)?.spec?.syncWindows;
   return ((windows as readonly Window[] | undefined) ?? []).filter(
     ({ applications, namespaces, clusters }) =>
-      applications?.some((pattern) => matchesGlob(pattern, application.metadata.name)) ||
+      (applications && isIn(applications, application.metadata.name)) ||
       namespaces?.some((pattern) => matchesGlob(pattern, namespace)) ||
       clusters?.some((pattern) => matchesGlob(pattern, server ?? name)),
   );
+}
+
+/** A hold has a list of names, asked about with each comparison of an Application that it holds. */
+const split = new WeakMap<
+  readonly string[],
+  { readonly names: ReadonlySet<string>; readonly globs: readonly string[] }
+>();
+
+function isIn(patterns: readonly string[], text: string): boolean {
+  const known = split.get(patterns) ?? {
+    names: new Set(patterns),
+    globs: patterns.filter((pattern) => pattern.includes('*')),
+  };
+  split.set(patterns, known);
+  return known.names.has(text) || known.globs.some((glob) => matchesGlob(glob, text));
 }
 
 /** Whether this Application may be synced now. */

@@ -18,7 +18,7 @@ const TIDY_EVERY = 256;
 export class History {
   readonly #objects: Objects;
   readonly #kinds = new Map<string, Noted[]>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new Map<string, Set<(change: Change) => void>>();
   readonly #now: () => number;
   #oldest = 0;
   #sinceTidy = 0;
@@ -56,7 +56,7 @@ export class History {
   }
 
   /** What it returns ends it. */
-  onChange(kind: string, listener: () => void): () => void {
+  onChange(kind: string, listener: (change: Change) => void): () => void {
     const listeners = this.#listeners.get(kind) ?? new Set();
     this.#listeners.set(kind, listeners);
     listeners.add(listener);
@@ -66,9 +66,9 @@ export class History {
   /** Forgets everything up to now. */
   compact(version: number): void {
     this.#oldest = Math.max(this.#oldest, version);
-    for (const [kind, noted] of this.#kinds) {
-      const kept = noted.filter((one) => one.version > this.#oldest);
-      this.#kinds.set(kind, kept);
+    for (const noted of this.#kinds.values()) {
+      const kept = noted.findIndex((one) => one.version > this.#oldest);
+      noted.splice(0, kept === -1 ? noted.length : kept);
     }
   }
 
@@ -78,13 +78,17 @@ export class History {
     this.#kinds.set(id, noted);
     noted.push({ ...change, at: this.#now() });
     if (++this.#sinceTidy >= TIDY_EVERY) this.#tidy();
-    for (const listener of this.#listeners.get(id) ?? []) listener();
+    for (const listener of this.#listeners.get(id) ?? []) listener(change);
   }
 
   #tidy(): void {
     this.#sinceTidy = 0;
     const from = this.#now() - KEPT_MS;
-    const old = [...this.#kinds.values()].flat().filter(({ at }) => at < from);
+    // Each list is in the order of its moments.
+    const old = [...this.#kinds.values()].flatMap((noted) => {
+      const young = noted.findIndex(({ at }) => at >= from);
+      return noted.slice(0, young === -1 ? noted.length : young).at(-1) ?? [];
+    });
     if (old.length > 0) this.compact(Math.max(...old.map(({ version }) => version)));
   }
 }

@@ -53,30 +53,36 @@ function comparisonText(
   { destination, ignoreDifferences }: Comparable,
   sources: readonly Source[],
 ): string {
-  return JSON.stringify(canonical({ sources, destination, ignoreDifferences }) ?? null);
+  return canonical({ sources, destination, ignoreDifferences }) ?? 'null';
 }
 
-/** Keys sorted, empty things left out; undefined where nothing is left. */
-function canonical(value: unknown): unknown {
+/** As JSON, written at once: every view of an Application needs two. Keys sorted, empty things left out; undefined where nothing is left. */
+function canonical(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     // A place in a list counts, even if what is there is empty.
-    return value.length === 0 ? undefined : value.map((item) => canonical(item) ?? null);
+    if (value.length === 0) return undefined;
+    return `[${value.map((item) => canonical(item) ?? 'null').join()}]`;
   }
-  if (typeof value !== 'object' || value === null) return isZero(value) ? undefined : value;
-  const kept = Object.entries(value)
-    .map(([key, member]) => [key, FREE.has(key) ? sorted(member) : canonical(member)] as const)
-    .filter(([, member]) => member !== undefined && member !== null)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  if (!isObject(value)) return isZero(value) ? undefined : JSON.stringify(value);
+  let members = '';
+  for (const key of Object.keys(value).sort()) {
+    const member = FREE.has(key) ? sorted(value[key]) : canonical(value[key]);
+    if (member !== undefined && member !== 'null') members += `,${JSON.stringify(key)}:${member}`;
+  }
+  return members === '' ? undefined : `{${members.slice(1)}}`;
 }
 
 function isZero(value: unknown): boolean {
   return value === '' || value === false || value === 0 || value === null || value === undefined;
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]));
+/** The same with everything left in. */
+function sorted(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(sorted).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${sorted(value[key])}`).join()}}`;
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;

@@ -1,7 +1,7 @@
 // What is taken of an Application, checked where it comes in. Unknown fields are let go. Absent and null are the same.
 // A field of the wrong type is an error and never "absent": an error condition that is overlooked would open a gate.
 import { z } from 'zod';
-import { flag, list, optional, seconds, text, texts } from '../../model/foreign.ts';
+import { flag, list, optional, parsedOften, seconds, text, texts } from '../../model/foreign.ts';
 import { foreignText } from '../foreign-text.ts';
 
 export { list, optional } from '../../model/foreign.ts';
@@ -117,6 +117,9 @@ export const application = z.object({
   operation: optional(operation),
   status: optional(status),
 });
+
+/** Throws zod's error where it is not an Application. */
+export const parseApplication = parsedOften(application);
 
 export type RawApplication = z.output<typeof application>;
 export type RawOperation = z.output<typeof operation>;

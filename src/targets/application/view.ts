@@ -13,7 +13,7 @@ import { remoteCluster } from '../../ports/remote-cluster.ts';
 import { trackedBy } from '../../ports/tracking.ts';
 import { comparedText, sourcesOf, wantedText } from './comparison.ts';
 import {
-  application,
+  parseApplication,
   type RawApplication,
   type RawOperation,
   type RawOperationState,
@@ -28,7 +28,7 @@ const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'
 
 /** Throws zod's error where it is not an Application. */
 export function applicationView(given: unknown): ApplicationView {
-  const raw = application.parse(given);
+  const raw = parseApplication(given);
   const { metadata, spec, status } = raw;
   const { annotations } = metadata;
   const automated = spec.syncPolicy?.automated;
@@ -144,9 +144,14 @@ function operationRequest({ info, initiatedBy }: RawOperation): OperationRequest
   };
 }
 
+const NO_REQUEST: RawOperation = { info: [], initiatedBy: undefined };
+
 function operationState(raw: RawOperationState): OperationState {
+  const { infos, automated, username } = operationRequest(raw.operation ?? NO_REQUEST);
   return {
-    ...operationRequest(raw.operation ?? { info: [], initiatedBy: undefined }),
+    infos,
+    automated,
+    username,
     phase: raw.phase,
     message: raw.message,
     startedAt: raw.startedAt,
