@@ -71,7 +71,7 @@ const TEARDOWN: readonly Bug[] = [
   ),
   bug(
     'label-means-ours',
-    'treats objects with an application's name in a label as leftovers',
+    'treats objects labelled with the name of an application as leftovers',
     'src/targets/kubernetes/objects.ts',
     'tracker: instanceOf(served, metadata),',
     "tracker: instanceOf(served, metadata) ?? (item as { metadata: { labels?: Record<string, string> } }).metadata.labels?.['app.kubernetes.io/instance'],",
