@@ -32,7 +32,9 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'run.warning':
       return `warning: ${event.message}`;
     case 'hold.changed':
-      return `on hold in project ${event.project}: ${heldText(event.held)}`;
+      return event.held.length === 0
+        ? `hold lifted in project ${event.project}`
+        : `on hold in project ${event.project}: ${heldText(event.held)}`;
     case 'node.started':
       return undefined;
     case 'node.sync-requested':
@@ -93,7 +95,7 @@ const HELD_MAX = 5;
 
 function heldText(held: readonly string[]): string {
   if (held.length > HELD_MAX) return `${held.length} applications`;
-  return held.length > 0 ? held.join(', ') : 'none';
+  return held.join(', ');
 }
 
 /** With the command to run, if it waits for approval. */

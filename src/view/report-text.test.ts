@@ -44,3 +44,14 @@ test('advice that several failures in a row share stands once, below the last of
   ]);
   expect(shown(nodes, true)).not.toContain('next:');
 });
+
+test('a rehearsal names at most eight applications on hold, and how many more there are', () => {
+  const held = (count: number) => {
+    const names = Array.from({ length: count }, (_, at) => `app:a${at}`);
+    const report = { action: 'deploy', platform: 'shop', counts: {}, nodes: [], warnings: [] };
+    const text = renderReport({ ...report, held: names } as never, { isRehearsed: true });
+    return text.split('\n').find((line) => line.startsWith('On hold'));
+  };
+  expect(held(9)).toBe('On hold at the end: a0, a1, a2, a3, a4, a5, a6, a7, a8');
+  expect(held(10)).toBe('On hold at the end: a0, a1, a2, a3, a4, a5, a6, a7, ... (2 more)');
+});

@@ -184,11 +184,20 @@ function held(report: Report, isRehearsed: boolean): string[] {
       'The hold remains so that no parent recreates the Applications. The next deployment takes it over; `tiphys release` lifts it.',
     ];
   }
-  if (isRehearsed) return [`On hold at the end: ${names}`];
+  if (isRehearsed) return [`On hold at the end: ${shortList(report.held.map(shortName))}`];
   return [
     `On hold, so that Argo CD does not sync them out of order: ${names}`,
     '  the next run takes the hold over; to lift it, run `tiphys release`',
   ];
+}
+
+const NAMES_MAX = 8;
+
+/** After a failure early in a large platform, nearly all of it is on hold. */
+function shortList(names: readonly string[]): string {
+  const more = names.length - NAMES_MAX;
+  const shown = more > 1 ? [...names.slice(0, NAMES_MAX), `... (${more} more)`] : names;
+  return shown.join(', ');
 }
 
 function summary(report: Report): Text {
