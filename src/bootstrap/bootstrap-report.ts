@@ -165,7 +165,7 @@ const NAMESPACES: Readonly<Record<Role, string>> = {
 
 function hintFor(role: Role, phase: Phase): string {
   const look = `Check pods and events in ${NAMESPACES[role]}, fix the cause, and run again: finished steps are not repeated.`;
-  const left = `Check what is left in ${NAMESPACES[role]}, and run again.`;
+  const left = `Check what remains in ${NAMESPACES[role]}, then rerun the command.`;
   const hints: Readonly<Record<Phase, string>> = {
     'pre-check': 'Nothing was changed. Fix the cause, and run again.',
     apply: look,

@@ -10,7 +10,7 @@ export interface Decision {
 }
 
 const NEEDED = 'approval is needed: ';
-const UNANSWERED = 'nobody approved it: ';
+const UNANSWERED = 'not approved: ';
 
 export const approvalNeeded = (question: string): string => `${NEEDED}${question}`;
 

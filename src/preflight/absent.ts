@@ -124,6 +124,6 @@ function judgePlatform(wanted: Wanted, namespaces: readonly ObjectView[]): Verdi
   const seen = found.map(({ name }) => name).join(', ');
   if (madeByBootstrap(namespaces).has(wanted.argocdNamespace))
     return pass(`present, with its Argo CD: ${seen}`);
-  const remedy = 'Delete what is left of an earlier platform: kubectl delete namespace NAME';
+  const remedy = 'Delete the remains of an earlier platform: kubectl delete namespace NAME';
   return failure('cluster-not-empty', seen, remedy);
 }

@@ -162,7 +162,7 @@ function judgeWorkers(nodes: readonly NodeView[]): Verdict {
   const workers = nodes.filter(({ controlPlane }) => !controlPlane);
   const seen = `${workers.length}${workers.length > 0 ? `: ${names(workers)}` : ''}`;
   if (workers.length >= WORKERS) return pass(`${workers.length}`);
-  return warning(seen, 'With fewer nodes, losing one may take the platform down. Add nodes.');
+  return warning(seen, 'With fewer nodes, losing one may interrupt the platform. Add nodes.');
 }
 
 const GIB = 2 ** 30;

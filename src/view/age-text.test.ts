@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderAge } from './age-text.ts';
+import { renderAge, renderInstant } from './age-text.ts';
 
 test.each([
   [null, '-'],
@@ -14,4 +14,9 @@ test.each([
   [27_560_252, '318d ago'],
 ])('%j seconds: %s', (seconds, text) => {
   expect(renderAge(seconds)).toBe(text);
+});
+
+test('a time of a record is to the second', () => {
+  expect(renderInstant('2026-11-15T07:42:00.123Z')).toBe('2026-11-15T07:42:00Z');
+  expect(renderInstant('now')).toBe('now');
 });

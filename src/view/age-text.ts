@@ -13,3 +13,6 @@ export function renderAge(seconds: number | null): string {
   const [unit, size] = UNITS.find(([, length]) => seconds >= 2 * length) ?? ['s', 1];
   return `${Math.max(0, Math.floor(seconds / size))}${unit} ago`;
 }
+
+/** To the second: milliseconds are for machines. */
+export const renderInstant = (iso: string): string => iso.replace(/\.\d{1,9}Z$/, 'Z');

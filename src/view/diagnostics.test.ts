@@ -25,3 +25,16 @@ test('programs get them as a list', () => {
   const { errors } = JSON.parse(renderDiagnosticsJson(diagnostics, 1));
   expect(errors[0].details).toHaveLength(2);
 });
+
+test('a hint that several errors share stands below the last of them', () => {
+  const error = (message: string, hint: string) =>
+    ({ code: 'dependencies-not-healthy', message, hint }) as const;
+  const shown = renderDiagnostics([
+    error('db', 'Deploy it.'),
+    error('api', 'Deploy it.'),
+    error('web', ''),
+  ]);
+  expect(shown.replaceAll('error[dependencies-not-healthy]: ', '')).toBe(
+    'db\napi\n  hint: Deploy it.\nweb\n',
+  );
+});

@@ -9,7 +9,10 @@ import { bad, hint as hintLine } from './tone.ts';
 const SHOWN_MAX = 100;
 
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], look: Look = PLAIN): string {
-  const shown = diagnostics.slice(0, SHOWN_MAX).flatMap(renderDiagnostic);
+  const shown = diagnostics.slice(0, SHOWN_MAX).flatMap((diagnostic, at) => {
+    const isRepeated = diagnostic.hint === diagnostics[at + 1]?.hint && at + 1 < SHOWN_MAX;
+    return renderDiagnostic(isRepeated ? { ...diagnostic, hint: '' } : diagnostic);
+  });
   const left = diagnostics.length - SHOWN_MAX;
   if (left > 0) shown.push(`... and ${plural(left, 'more error')}; -o json prints all of them`);
   const inFiles = diagnostics.filter((diagnostic) => diagnostic.file !== undefined);

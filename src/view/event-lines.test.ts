@@ -39,6 +39,22 @@ test('a success is one line', () => {
   expect(linesOf([opened('app:db'), finished('app:db', 'healthy')])).toEqual(['db: healthy']);
 });
 
+test('the last attempt that fails is one line, with the number of attempts', () => {
+  const cause = { node: 'app:db', message: 'it is Degraded' };
+  const failed = (attempt: number, retry?: { inSeconds: number; attempts: number }): RunEvent => ({
+    type: 'node.attempt-failed',
+    ...{ time, run, attempt, ...cause, ...(retry && { retry }) },
+  });
+  const end: RunEvent = { ...finished('app:db', 'failed', cause), attempts: 2 } as RunEvent;
+  expect(linesOf([failed(1, { inSeconds: 5, attempts: 2 }), failed(2), end])).toEqual([
+    'db: attempt 1 of 2 failed: it is Degraded; next attempt in 5s',
+    'db: failed after 2 attempts: it is Degraded',
+  ]);
+  expect(linesOf([failed(0)])).toEqual([
+    'db: not healthy after an earlier sync: it is Degraded; syncing again',
+  ]);
+});
+
 test('a gate that closes and opens again has a line for each', () => {
   const events = [finished('app:db', 'healthy'), closed('app:db'), opened('app:db')];
   expect(linesOf(events)).toEqual([

@@ -41,8 +41,9 @@ export class EventLines {
     this.#skipped.set(why, [...(this.#skipped.get(why) ?? []), node]);
   }
 
-  /** A gate that opens for the first time has its line when the node finishes. */
+  /** A gate that opens for the first time, and the last attempt that fails, have their line when the node finishes. */
   #lineOf(event: RunEvent): string | undefined {
+    if (event.type === 'node.attempt-failed' && event.attempt > 0 && !event.retry) return undefined;
     if (event.type === 'gate.closed') this.#closed.add(event.node);
     if (event.type !== 'gate.opened' || !this.#closed.delete(event.node)) return renderEvent(event);
     return printable(`${event.time.slice(11, 19)} ${shortName(event.node)}: healthy again`);

@@ -32,7 +32,9 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'run.warning':
       return `warning: ${event.message}`;
     case 'hold.changed':
-      return `on hold in project ${event.project}: ${heldText(event.held)}`;
+      return event.held.length === 0
+        ? `hold lifted in project ${event.project}`
+        : `on hold in project ${event.project}: ${heldText(event.held)}`;
     case 'node.started':
       return undefined;
     case 'node.sync-requested':
@@ -64,19 +66,22 @@ export function describeEvent(event: RunEvent): string | undefined {
     case 'gate.closed':
       return `no longer healthy: ${renderWait(event.node, event.unmet)}`;
     case 'node.finished': {
-      const { node, outcome, cause } = event;
+      const { node, outcome, cause, attempts } = event;
       if (outcome === 'healthy' && isOpen(node)) return undefined;
       if (!cause) return outcomeText(outcome);
       const why = withResource(cause.message, cause.resource);
       const elsewhere = cause.node !== node && cause.node !== THE_RUN;
-      return elsewhere
-        ? `${outcome}: ${shortName(cause.node)} failed: ${why}`
-        : `${outcome}: ${why}`;
+      if (elsewhere) return `${outcome}: ${shortName(cause.node)} failed: ${why}`;
+      const tries = outcome === 'failed' && attempts > 1 ? ` after ${attempts} attempts` : '';
+      return `${outcome}${tries}: ${why}`;
     }
   }
 }
 
+/** Attempt 0 is a sync from before this run, which this run only waited for. */
 function attemptText({ attempt, message, resource, retry }: AttemptFailed): string {
+  if (attempt === 0)
+    return `not healthy after an earlier sync: ${withResource(message, resource)}; syncing again`;
   const of = retry ? ` of ${retry.attempts}` : '';
   const next = retry ? `; next attempt in ${renderDuration(retry.inSeconds)}` : '';
   return `attempt ${attempt}${of} failed: ${withResource(message, resource)}${next}`;
@@ -90,7 +95,7 @@ const HELD_MAX = 5;
 
 function heldText(held: readonly string[]): string {
   if (held.length > HELD_MAX) return `${held.length} applications`;
-  return held.length > 0 ? held.join(', ') : 'none';
+  return held.join(', ');
 }
 
 /** With the command to run, if it waits for approval. */

@@ -17,9 +17,7 @@ const ACTIVE = { run: 'r1', state: 'active' } as const;
 const UNFINISHED = { run: 'r1', state: 'unfinished' } as const;
 
 test('what gets better by itself is not to be fixed', () => {
-  expect(next(null)).toBe(
-    'nothing is wrong with "dns": it is not deployed yet, or waits; run `tiphys deploy`\n',
-  );
+  expect(next(null)).toBe('no run is active; run `tiphys deploy`\n');
   expect(next(ACTIVE)).toBe('wait: run r1 is active; follow it with `tiphys status --watch`\n');
   expect(next(UNFINISHED)).toBe('run r1 was interrupted; rerun its command to resume it\n');
 });

@@ -43,7 +43,7 @@ function chainLines(links: readonly Link[], run: ExplainedRun | null): Text[] {
   return [...lines, faint(`next: ${nextStep(root, run)}`)];
 }
 
-/** Only what does not get better by itself is to be fixed. */
+/** Advises a fix only for what does not recover without one. */
 function nextStep({ node, broken }: Link, run: ExplainedRun | null): string {
   const name = shortName(node);
   const isActive = run?.state === 'active';
@@ -55,5 +55,5 @@ function nextStep({ node, broken }: Link, run: ExplainedRun | null): string {
   if (isActive) return `wait: run ${run.run} is active; follow it with \`tiphys status --watch\``;
   return run
     ? `run ${run.run} was interrupted; rerun its command to resume it`
-    : `nothing is wrong with "${name}": it is not deployed yet, or waits; run \`tiphys deploy\``;
+    : 'no run is active; run `tiphys deploy`';
 }

@@ -55,7 +55,14 @@ test('in who started a run', () => {
   expectHarmless(renderRuns([run]), 2);
   const active = { run: 'r', holder: 'h', startedBy };
   const argocd = { version: 'v3.2.11', isTried: true, tokens: [] };
-  const status = { platform: 'shop', argocd, active, lastRun: run, held: [], nodes: [] };
+  const status = {
+    platform: 'shop',
+    argocd,
+    active,
+    held: [],
+    nodes: [],
+    lastRun: { ...run, run: 'r0' },
+  };
   expectHarmless(renderStatus(status as never), 5);
   const started = { type: 'run.started', time: '2026-11-15T07:42:00.000Z', run: 'r', startedBy };
   expectHarmless(`${renderEvent(started as never)}\n`, 1);

@@ -60,7 +60,7 @@ test('every row, then what is to be done, then what the cluster has', async () =
 
     warning: nodes:workers: at least 3 worker nodes
       found: 0
-      hint: With fewer nodes, losing one may take the platform down. Add nodes.
+      hint: With fewer nodes, losing one may interrupt the platform. Add nodes.
 
     Inventory: Kubernetes v1.36.4, 1 node, 1 StorageClass, 2 namespaces, 1 CustomResourceDefinition
       a: kubelet v1.36.4, containerd://2.0, 4.0 cores, 8.0 GiB, 110 pods

@@ -1,6 +1,7 @@
 // The report as text: outcomes, what is on hold, then the failures with their causes and what to do next.
 
 import { isDenial, isUnanswered } from '../gate/decision.ts';
+import { renderDuration } from '../model/duration.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { renderResource } from '../ports/application-view.ts';
 import { REJECTED_TOKEN } from '../ports/argocd-token.ts';
@@ -51,7 +52,7 @@ function table({ action, nodes }: Report, look: Look): string {
     onePerName(nodes.filter(isVisited)).map(({ id, outcome, durations, attempts, revisions }) => [
       shortName(id),
       outcome,
-      ...[durations.wait, durations.sync, durations.health, durations.dwell].map(renderSeconds),
+      ...[durations.wait, durations.sync, durations.health, durations.dwell].map(renderTime),
       String(attempts),
       revisions.map((revision) => revision.slice(0, 8)).join(', ') || '-',
     ]),
@@ -95,21 +96,28 @@ function removals(nodes: readonly ReportNode[], look: Look): string {
       .map(({ id, outcome, durations }) => [
         shortName(id),
         outcomeText(outcome),
-        ...[durations.wait, durations.sync].map(renderSeconds),
+        ...[durations.wait, durations.sync].map(renderTime),
       ]),
     { look },
   );
 }
 
-function renderSeconds(seconds: number): string {
-  return seconds === 0 ? '-' : `${seconds.toFixed(1)}s`;
+/** Tenths matter below a minute only. */
+function renderTime(seconds: number): string {
+  if (seconds === 0) return '-';
+  return seconds < 59.95 ? `${seconds.toFixed(1)}s` : renderDuration(Math.round(seconds));
 }
 
 function failures({ action, nodes }: Report, isRehearsed: boolean, look: Look): string {
   const failed = nodes.filter(({ outcome }) => outcome === 'failed');
-  const next = (node: ReportNode) => (isRehearsed ? [] : [faint(`  next: ${NEXT[action](node)}`)]);
+  const hints = failed.map((node) => (isRehearsed ? '' : NEXT[action](node)));
   return renderParts(
-    failed.map((node) => renderLines(failureLines(node, nodes, next(node)), look)),
+    failed.map((node, at) => {
+      // Advice that the next failure repeats stands below the last of them.
+      const hint = hints[at] === hints[at + 1] ? '' : hints[at];
+      const next = hint ? [faint(`  next: ${hint}`)] : [];
+      return renderLines(failureLines(node, nodes, next), look);
+    }),
   );
 }
 
@@ -176,11 +184,20 @@ function held(report: Report, isRehearsed: boolean): string[] {
       'The hold remains so that no parent recreates the Applications. The next deployment takes it over; `tiphys release` lifts it.',
     ];
   }
-  if (isRehearsed) return [`On hold at the end: ${names}`];
+  if (isRehearsed) return [`On hold at the end: ${shortList(report.held.map(shortName))}`];
   return [
     `On hold, so that Argo CD does not sync them out of order: ${names}`,
     '  the next run takes the hold over; to lift it, run `tiphys release`',
   ];
+}
+
+const NAMES_MAX = 8;
+
+/** After a failure early in a large platform, nearly all of it is on hold. */
+function shortList(names: readonly string[]): string {
+  const more = names.length - NAMES_MAX;
+  const shown = more > 1 ? [...names.slice(0, NAMES_MAX), `... (${more} more)`] : names;
+  return shown.join(', ');
 }
 
 function summary(report: Report): Text {

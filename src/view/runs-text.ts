@@ -2,6 +2,7 @@
 import type { RunSummary } from '../report/run-summary.ts';
 import type { RunEvent } from '../run/events.ts';
 import { starterName } from '../run/started-by.ts';
+import { renderInstant } from './age-text.ts';
 import { EventLines } from './event-lines.ts';
 import { type Look, PLAIN, renderLines } from './lines.ts';
 import { renderTable } from './table.ts';
@@ -12,7 +13,7 @@ export function renderRuns(runs: readonly RunSummary[], look: Look = PLAIN): str
     ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN', 'STARTED BY'],
     runs.map(({ run, started, exitStatus, isDamaged, plan, startedBy }) => [
       run,
-      started,
+      renderInstant(started),
       isDamaged ? 'record damaged' : (exitStatus?.toString() ?? 'not finished'),
       plan.slice(0, 'sha256:'.length + 12),
       startedBy ? starterName(startedBy) : '-',

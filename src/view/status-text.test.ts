@@ -35,7 +35,7 @@ test('who started the active run, and the last one', () => {
   });
   expect(lines.slice(0, 2)).toEqual([
     '"shop": run r2 is active in workflow argo/wf, started by jane (unverified), as sa',
-    'last run r1 of 2026-11-15T07:42:00.000Z by joe: not finished',
+    'last run: r1, started 2026-11-15T07:42:00Z by joe, not finished',
   ]);
 });
 
@@ -79,17 +79,25 @@ test.each([
   [
     'a run is active, and its record has no end yet',
     { active: { run: 'r1', holder: 'ci/abc' }, lastRun: RUN },
-    ['"shop": run r1 is active in ci/abc', `last run r1 of ${RUN.started}: not finished`],
+    ['"shop": run r1 is active in ci/abc, since 2026-11-15T07:42:00Z'],
+  ],
+  [
+    'a run is active that has no record yet',
+    { active: { run: 'r2', holder: 'ci/abc' }, lastRun: RUN },
+    [
+      '"shop": run r2 is active in ci/abc',
+      'last run: r1, started 2026-11-15T07:42:00Z, not finished',
+    ],
   ],
   [
     'the last run succeeded: 0 is an exit status',
     { lastRun: { ...RUN, exitStatus: 0 } },
-    ['"shop": no run is active', `last run r1 of ${RUN.started}: exit status 0`],
+    ['"shop": no run is active', 'last run: r1, started 2026-11-15T07:42:00Z, exit status 0'],
   ],
   [
     'the last run was partial',
     { lastRun: { ...RUN, exitStatus: 2 } },
-    ['"shop": no run is active', `last run r1 of ${RUN.started}: exit status 2`],
+    ['"shop": no run is active', 'last run: r1, started 2026-11-15T07:42:00Z, exit status 2'],
   ],
 ] as const)('%s', (_, rest, lines) => {
   expect(summary(rest as Partial<Status>)).toEqual([...lines, 'Argo CD v3.2.11']);
@@ -126,7 +134,7 @@ test('text of the cluster stays in its cell and its line', () => {
   const text = renderStatus(
     status({
       active: { run: forged, holder: forged },
-      lastRun: { ...RUN, run: forged, started: forged },
+      lastRun: { ...RUN, started: forged },
       held: [`app:${forged}`],
       argocd: { ...ARGOCD, version: forged, isTried: false },
       nodes: [

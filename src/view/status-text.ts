@@ -8,14 +8,14 @@ import type { Status, StatusNode } from '../report/platform-status.ts';
 import type { RunSummary } from '../report/run-summary.ts';
 import { type ForeignSync, renderForeignSync } from '../run/foreign-sync.ts';
 import { renderStartedBy, type StartedBy, starterName } from '../run/started-by.ts';
-import { renderAge } from './age-text.ts';
+import { renderAge, renderInstant } from './age-text.ts';
 import { type Look, PLAIN, renderLines, renderParts, type Text, warning } from './lines.ts';
 import { selectorLines } from './selector-text.ts';
 import { renderTable } from './table.ts';
 import { renderWhere } from './where-text.ts';
 
 export function renderStatus(status: Status, look: Look = PLAIN): string {
-  const { platform, argocd, active, lastRun, held, nodes, selector } = status;
+  const { platform, argocd, held, nodes, selector } = status;
   const table = renderTable(
     ['NAME', 'SYNC', 'HEALTH', 'SEEN', 'HOLD'],
     nodes.map(({ id, sync, health, age, held: isHeld }) => [
@@ -27,15 +27,9 @@ export function renderStatus(status: Status, look: Look = PLAIN): string {
     ]),
     { look, shorten: ['NAME'] },
   );
-  const last = lastRun
-    ? `last run ${lastRun.run} of ${lastRun.started}${by(lastRun)}: ${endOf(lastRun)}`
-    : 'no run recorded';
   const lines: Text[] = [
     ...selectorLines(selector),
-    active
-      ? `"${platform}": run ${active.run} is active in ${active.holder}${starter(active)}`
-      : `"${platform}": no run is active`,
-    last,
+    ...runLines(status),
     ...nodes.flatMap(approval),
     ...nodes.flatMap(({ id, probe }) =>
       probe ? [`probe of ${shortName(id)} (${probe.target}): only runs during deployments`] : [],
@@ -62,6 +56,20 @@ export function renderStatus(status: Status, look: Look = PLAIN): string {
 /** As --scope and explain take them. */
 export function renderNames(nodes: readonly { readonly id: string }[]): string {
   return renderLines(nodes.map(({ id }) => (id.startsWith('app:') ? id : shortName(id))));
+}
+
+/** The active run is usually the last one, too, and then needs no line of its own. */
+function runLines({ platform, active, lastRun }: Status): string[] {
+  const last = lastRun
+    ? `last run: ${lastRun.run}, started ${renderInstant(lastRun.started)}${by(lastRun)}, ${endOf(lastRun)}`
+    : 'no run recorded';
+  if (!active) return [`"${platform}": no run is active`, last];
+  const { run, holder } = active;
+  const isLast = lastRun?.run === run;
+  return [
+    `"${platform}": run ${run} is active in ${holder}${starter(active)}${isLast ? `, since ${renderInstant(lastRun.started)}` : ''}`,
+    ...(isLast ? [] : [last]),
+  ];
 }
 
 const by = ({ startedBy }: RunSummary): string =>

@@ -1,8 +1,10 @@
 // What is on a terminal, as people see it: narrow and wide, with and without colours. `npx vitest run test/goldens/terminal --mode slow -u`
 // rewrites the expected screens.
-import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { serve } from '../commands/built-command.ts';
 import { Terminal } from './tmux.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -21,6 +23,11 @@ const LOOKS = [80, 200].flatMap((columns) => {
   ];
 });
 
+const WATCHED = `-f ${FIXTURES}/watch.yaml`;
+
+const scratch = mkdtempSync(join(tmpdir(), 'tiphys-terminal-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
+
 const compared = new Set<string>();
 
 async function compare(screen: string, name: string): Promise<void> {
@@ -28,9 +35,14 @@ async function compare(screen: string, name: string): Promise<void> {
   await expect(screen).toMatchFileSnapshot(resolve(EXPECTED, `${name}.txt`));
 }
 
-/** How far the run was when somebody looked, or pressed a key. */
+/** How far the run was when the screen was read or a key pressed, and what differs from run to run. */
 const withoutTimes = (screen: string): string =>
   screen
+    // A line is cut where the terminal ends, which depends on the length of the times in it.
+    .replace(/ \S*…/g, ' …')
+    .replace(/\brun [0-9a-f]{10}\b/g, 'run RUN')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
+    .replace(/"[^"/]+\/\d+\/[0-9a-f]{10}"/g, '"HOST/PROCESS"')
     .replace(/^\d\d:\d\d:\d\d /gm, 'HH:MM:SS ')
     .replace(/ +(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)?s\b/g, ' TIME')
     .replace(/ +(?:\d+h)?\d+m\b/g, ' TIME');
@@ -64,6 +76,25 @@ describe.each(LOOKS)('on a terminal of $name', ({ name, size, environment }) => 
     terminal.press('C-c');
     const stopped = await terminal.screenWith('\nexit status 2');
     await compare(withoutTimes(stopped), `stopped-${name}`);
+  });
+
+  test('the question of a deployment, the watch of its run from another terminal, and Ctrl-C in that', async () => {
+    const kubeconfig = join(scratch, `kubeconfig-${name}`);
+    const fault = ['--fault', 'app:api never-healthy'];
+    const served = ['-f', `${FIXTURES}/watch.yaml`, ...fault, '--kubeconfig-out', kubeconfig];
+    await serve(...served, '--speed', '20x');
+    const deployment = open(`deploy ${WATCHED} --kubeconfig ${kubeconfig}`);
+    await compare(withoutTimes(await deployment.screenWith('[y/N]')), `confirm-${name}`);
+    deployment.press('y');
+    deployment.press('Enter');
+    await deployment.screenWith('waiting');
+    const watch = open(`status --watch ${WATCHED} --kubeconfig ${kubeconfig}`);
+    const shown = await watch.screenWith('api: sync requested', 'health is Progressing');
+    await compare(withoutTimes(shown), `watch-${name}`);
+    watch.press('C-c');
+    const left = await watch.screenWith('\nexit status 2');
+    // On 80 columns, the length of the process's id decides where the line breaks.
+    if (size.columns === 200) await compare(withoutTimes(left), `watch-left-${name}`);
   });
 });
 

@@ -31,13 +31,14 @@ export class Terminal {
     this.#tmux('-f', '/dev/null', 'new-session', '-d', ...size, `sh -c ${quoted(shown)}`);
   }
 
-  /** The screen as soon as it has this text. */
-  async screenWith(text: string): Promise<string> {
+  /** The screen as soon as it has all of these texts. */
+  async screenWith(...texts: readonly string[]): Promise<string> {
     const end = performance.now() + WAIT_MS;
     for (;;) {
       const screen = this.#tmux('capture-pane', '-p', '-e');
-      if (plain(screen).includes(text)) return readable(screen);
-      if (performance.now() > end) throw new Error(`"${text}" is not on the screen:\n${screen}`);
+      const missing = texts.find((text) => !plain(screen).includes(text));
+      if (missing === undefined) return readable(screen);
+      if (performance.now() > end) throw new Error(`"${missing}" is not on the screen:\n${screen}`);
       await sleep(LOOK_MS);
     }
   }

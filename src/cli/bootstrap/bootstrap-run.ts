@@ -4,6 +4,7 @@ import type { ExitStatus } from '../../errors.ts';
 import type { ConnectionOptions } from '../input/connection.ts';
 import type { Planned } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
+import { noteWhere } from '../output/note-where.ts';
 import type { ActionContext } from '../output/output.ts';
 
 export interface BootstrapOptions extends FileOptions, ConnectionOptions {
@@ -28,10 +29,7 @@ export async function runBootstrap(
   if (unfit !== undefined) return unfit;
   const { namedCluster } = await import('./named-cluster.ts');
   const where = await namedCluster(io, options, planned.compiled.platform);
-  if (where) {
-    const { whereLines } = await import('../../view/where-text.ts');
-    for (const line of whereLines(planned.plan.platform, where)) context.output.note(line);
-  }
+  await noteWhere(context.output, planned.plan.platform, where);
   const { runAnsible } = await import('./run-ansible.ts');
   const { exitStatus } = await runAnsible(context, {
     platform: planned.plan.platform,

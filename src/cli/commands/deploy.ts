@@ -18,6 +18,7 @@ import {
   WORKFLOW,
   type WorkflowOptions,
 } from '../options/run-options.ts';
+import { noteWhere } from '../output/note-where.ts';
 import { type ActionContext, tellRun } from '../output/output.ts';
 import { runTimeNotice } from '../run/run-time-notice.ts';
 import { type StopSignals, untilStopped } from '../run/signals.ts';
@@ -126,10 +127,7 @@ async function deployPlanned(
     options.engine !== 'embedded' && (await isByWorkflow(options, planned, target));
   const { concurrency = planned.plan.concurrency } = options;
   const reached = { planned, options, target, where, byWorkflow, concurrency };
-  if (where && !options.dryRun) {
-    const { whereLines } = await import('../../view/where-text.ts');
-    for (const line of whereLines(platform.name, where)) output.note(line);
-  }
+  if (!options.dryRun) await noteWhere(output, platform.name, where);
   await warnOfKinds(context, reached);
   if (options.dryRun) return await showDryRun(context, reached);
   // Without a terminal nobody can answer: a pipeline continues.
@@ -161,7 +159,11 @@ async function showDryRun({ io, output }: ActionContext, reached: Reached): Prom
   const { dryRun } = await import('../../engines/inspect/dry-run.ts');
   const look = ({ stop: signal }: StopSignals) =>
     dryRun(planned.plan, planned.whole, { ...lookOf(reached), clock: io.clock, signal });
-  const found = await untilStopped(io, look, { reads: true });
+  const found = await untilStopped(io, look, { reads: true }).catch(async (error: unknown) => {
+    // The result would begin with it.
+    await noteWhere(output, planned.plan.platform, where);
+    throw error;
+  });
   const { checkWorkflow } = await import('../run/run-workflow.ts');
   if (byWorkflow) await checkWorkflow(io, planned, target, options);
   await output.result({ ...found, where });

@@ -8,6 +8,7 @@ import { type CommandSpec, type Context, FILES, outputOption, SELECTOR } from '.
 import { CONNECTION, type ConnectionOptions, openPlatform } from '../input/connection.ts';
 import type { FileOptions } from '../input/read-source.ts';
 import { lookOn } from '../output/look-on.ts';
+import { noteWhere } from '../output/note-where.ts';
 
 interface Options extends FileOptions, ConnectionOptions {
   readonly watch?: boolean;
@@ -57,18 +58,17 @@ async function statusAction(context: Context, options: Options): Promise<ExitSta
       'Remove one of the two options.',
     );
   const opened = await openPlatform(io, 'deploy', options, 'validate');
+  const { platform, plan, target } = opened;
+  const { findWhere } = await import('../../engines/inspect/find-where.ts');
+  const finding = findWhere(platform, target, options.defaults);
   if (watch) {
     const { watchRun } = await import('../run/watch-run.ts');
     const output = await context.output({ output: format === 'json' ? 'json' : 'text' });
+    await noteWhere(output, platform.name, await finding);
     return await watchRun({ io, output }, opened, options);
   }
   const { statusOf } = await import('../../engines/inspect/read-status.ts');
-  const { findWhere } = await import('../../engines/inspect/find-where.ts');
-  const { platform, plan, target } = opened;
-  const [where, read] = await Promise.all([
-    findWhere(platform, target, options.defaults),
-    statusOf(plan, target, io.clock, selector),
-  ]);
+  const [where, read] = await Promise.all([finding, statusOf(plan, target, io.clock, selector)]);
   const status = { ...read, where };
   io.stdout(await textOf(io, status, format));
   return EXIT.ok;

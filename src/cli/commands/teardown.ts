@@ -29,6 +29,7 @@ import {
   WORKFLOW,
   type WorkflowOptions,
 } from '../options/run-options.ts';
+import { noteWhere } from '../output/note-where.ts';
 import { type ActionContext, tellRun } from '../output/output.ts';
 import { type StopSignals, untilStopped } from '../run/signals.ts';
 
@@ -115,6 +116,8 @@ async function teardownAction(context: Context, options: Options): Promise<ExitS
       await output.result(now);
       return now.refusals.length > 0 ? EXIT.partial : EXIT.ok;
     }
+    // Without an approved inventory it stands beside the question.
+    if (said.expected) await noteWhere(output, platform.name, where);
     const approved = await confirmed(io, now, { ...said, where }, target.store);
     if (!approved) {
       const { platform: name } = now;

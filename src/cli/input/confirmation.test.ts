@@ -252,3 +252,20 @@ test('a file that was changed approves nothing', async () => {
       'inventory-invalid: The file is not an inventory, or it was changed.',
     );
 });
+
+test('the cluster, the context and the user stand between the inventory and the question', async () => {
+  const where = {
+    ...{ context: 'kind', server: 'https://10.0.0.1', user: 'jane', environment: 'staging' },
+    ...{ clusterName: 'blue', recordedName: 'blue' },
+  };
+  const terminal = new Terminal(['shop']);
+  const all = { names: [], unsafe: [], expected: undefined, where };
+  await confirmed(terminal.io, NOW, all, await storing());
+  expect(terminal.shown.split('\n').slice(-5)).toEqual([
+    '',
+    'Cluster:   "blue" (https://10.0.0.1), context "kind", user "jane"',
+    'Platform:  shop, environment "staging"',
+    '',
+    '',
+  ]);
+});

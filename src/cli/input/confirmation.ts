@@ -8,8 +8,8 @@ import { suggestFrom } from '../../model/nearest.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { StoreReads } from '../../ports/record-store.ts';
 import type { Where } from '../../report/where.ts';
-import { renderLines } from '../../view/lines.ts';
-import { whereInShort } from '../../view/where-text.ts';
+import { renderLines, renderParts } from '../../view/lines.ts';
+import { renderWhere, whereInShort } from '../../view/where-text.ts';
 import { repeatedOption } from '../command.ts';
 import type { Io } from '../io.ts';
 import { lookOn } from '../output/look-on.ts';
@@ -41,7 +41,7 @@ export interface Confirmation {
   readonly names: readonly string[];
   readonly unsafe: readonly string[];
   readonly expected: Expected | undefined;
-  /** Named in the question. */
+  /** Named beside the question, and in it. */
   readonly where?: Where | undefined;
 }
 
@@ -81,7 +81,13 @@ export async function confirmed(
     return approved;
   }
   const { renderInventory } = await import('../../view/inventory-text.ts');
-  io.stderr(renderInventory(now, { all: false, look: lookOn(io, 'stderr') }) + renderLines(['']));
+  const look = lookOn(io, 'stderr');
+  // Where this acts stands beside the question: the inventory may be longer than the screen.
+  const parts = [
+    renderInventory(now, { all: false, look }),
+    renderWhere(now.platform, where, look),
+  ];
+  io.stderr(renderParts(parts) + renderLines(['']));
   unrefused(now);
   const next = `tiphys teardown --confirm ${now.platform} --expect ${now.hash}`;
   const hint = () => APPROVE + next;

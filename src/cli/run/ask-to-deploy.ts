@@ -3,6 +3,7 @@ import { dryRun } from '../../engines/inspect/dry-run.ts';
 import { TiphysError } from '../../errors.ts';
 import type { Where } from '../../report/where.ts';
 import { deployQuestion, renderChanges } from '../../view/confirm-text.ts';
+import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 import { lookOn } from '../output/look-on.ts';
 import { untilStopped } from './signals.ts';
@@ -26,7 +27,7 @@ export async function askToDeploy(io: Io, { plan, whole, look, where }: Asked): 
     ({ stop: signal }) => dryRun(plan, whole, { ...parts, signal }),
     { reads: true },
   );
-  io.stderr(renderChanges(found, lookOn(io, 'stderr')));
+  io.stderr(renderChanges(found, lookOn(io, 'stderr')) + renderLines(['']));
   const answer = await io.ask(`${deployQuestion(plan.platform, where)} `);
   if (answer === undefined || /^y(?:es)?$/i.test(answer)) return;
   const message = 'The deployment was not confirmed. Nothing was changed.';

@@ -145,7 +145,7 @@ test('nothing goes where the context reaches another cluster; the others are cle
     [],
   ]);
   expect(events.at(-1)).toMatchObject({
-    message: expect.stringMatching(/^what is left in spoke could not be read: .*"ctx"/),
+    message: expect.stringMatching(/^remaining objects in spoke could not be read: .*"ctx"/),
   });
 });
 

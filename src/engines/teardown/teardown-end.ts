@@ -60,7 +60,7 @@ async function lookAt(where: ReachedCluster | undefined, look: LastLook): Promis
     // The run was told to quit: its end is reported elsewhere.
     if (error instanceof Abandoned) return false;
     if (!(error instanceof TiphysError)) throw error;
-    const message = `what is left${where ? ` in ${cluster}` : ''} could not be read: ${error.message}`;
+    const message = `remaining objects${where ? ` in ${cluster}` : ''} could not be read: ${error.message}`;
     look.session.warn(message);
     return false;
   }

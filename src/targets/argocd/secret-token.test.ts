@@ -85,7 +85,7 @@ test.each<AccountUse>(['validate', 'deploy', 'teardown'])(
       diagnostics: [
         {
           ...{ code: 'cluster-forbidden', message: 'no' },
-          hint: `Pass the token of your own Argo CD account with --argocd-token-file, or ask for a RoleBinding to the Role "tiphys-token-${use}" in the namespace "cd" (workflows/rights.yaml).`,
+          hint: `Pass the token of your Argo CD account with --argocd-token-file, or ask for a RoleBinding to the Role "tiphys-token-${use}" in the namespace "cd" (workflows/rights.yaml).`,
         },
       ],
     });

@@ -55,7 +55,7 @@ export function tokenFromSecret(
   const where = (name: string) => `The Secret "${name}" in the namespace "${namespace}"`;
   /** Who approves, for example, has the right to do that and none to the token. */
   const unreadable = (error: TiphysError) => {
-    const hint = `Pass the token of your own Argo CD account with --argocd-token-file, or ask for a RoleBinding to the Role "tiphys-token-${use}" in the namespace "${namespace}" (workflows/rights.yaml).`;
+    const hint = `Pass the token of your Argo CD account with --argocd-token-file, or ask for a RoleBinding to the Role "tiphys-token-${use}" in the namespace "${namespace}" (workflows/rights.yaml).`;
     const told = error.diagnostics.map((one) => ({ ...one, hint }));
     return new TiphysError(told, { cause: error });
   };

@@ -105,7 +105,7 @@ test('a cluster that does not answer at the end is told of, and the others are c
   const report = await shop.until(shop.takeDown(approved, 'one'));
   expect(report.exitStatus).toBe(2);
   expect(report.warnings).toContainEqual(
-    expect.stringContaining(`what is left in ${ELSEWHERE} could not be read`),
+    expect.stringContaining(`remaining objects in ${ELSEWHERE} could not be read`),
   );
   expect(shop.exists('Namespace', 'platform')).toBe(false);
   expect(named(shop.rehearsal.cluster(ELSEWHERE))).toContain('Namespace platform');

@@ -1,4 +1,4 @@
-// The words of docs/style.md, checked. The list of files grows until it has them all.
+// The words of docs/style.md, checked. Not yet covered: src/import, SECURITY.md, ARCHITECTURE.md and CHANGELOG.md.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -10,9 +10,9 @@ const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
 const read = (paths: readonly string[]) =>
   paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
-const SOURCES = /^src\/(?:(?:cli|view|report|run|rehearsal|executor)\/.*|main|process)\.ts$/;
+const SOURCES = /^src\/(?!import\/).*\.ts$/;
 const DOCUMENTS =
-  /^(?:README|docs\/(?:rehearsal|executor|workflows|health|index|requirements|(?:guides|commands)\/.*))\.md$/;
+  /^(?:README|CONTRIBUTING|docs\/(?!style).*|examples\/.*|test\/stack\/README)\.md$/;
 const GOLDENS = /^test\/goldens\/(?:expected|inventory)\/.*\.txt$/;
 
 const sources = read(tracked.filter((path) => SOURCES.test(path) && !path.endsWith('.test.ts')));
@@ -20,8 +20,8 @@ const documents = read(tracked.filter((path) => DOCUMENTS.test(path)));
 const goldens = read(tracked.filter((path) => GOLDENS.test(path)));
 
 test('the check looks at programs, documents and goldens', () => {
-  expect(sources.length).toBeGreaterThan(120);
-  expect(documents.length).toBeGreaterThan(10);
+  expect(sources.length).toBeGreaterThan(400);
+  expect(documents.length).toBeGreaterThan(50);
   expect(goldens.length).toBeGreaterThan(120);
 });
 

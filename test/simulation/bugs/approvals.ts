@@ -8,8 +8,8 @@ const APPROVAL = 'src/session/approvals/approval.ts';
 /** What only a run that waits for people could get wrong. */
 const BROKEN: readonly Bug[] = [
   bug(
-    'nobody-is-asked',
-    'opens a gate without the approval that it asks for',
+    'unapproved-opens',
+    'opens a gate without the approval that it requires',
     APPROVAL,
     `said('subject') !== subjectOf(application, question))
     return undefined;`,
@@ -18,14 +18,14 @@ const BROKEN: readonly Bug[] = [
   ),
   bug(
     'denied-opens',
-    'takes a denial for an approval',
+    'treats a denial as an approval',
     GATE,
     'return decision.approved ? undefined : says(renderDecision(decision));',
     'return undefined;',
   ),
   bug(
     'approval-replaces-health',
-    'opens the gate when somebody has approved, without another look',
+    'opens the gate on approval, without checking again',
     'src/node/pass-gate.ts',
     'await suspended(context, wait.time, () => untilDecided(context, application));',
     `await suspended(context, wait.time, () => untilDecided(context, application));
@@ -35,7 +35,7 @@ const BROKEN: readonly Bug[] = [
   ),
   bug(
     'denied-for-ever',
-    'takes the denial of another run for its own',
+    'applies the denial of another run',
     APPROVAL,
     "const isOfRun = run !== '' && said('run') === run;",
     'const isOfRun = true;',

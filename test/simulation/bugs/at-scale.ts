@@ -5,7 +5,7 @@ import { type Bug, bug } from './bug.ts';
 const DEPLOY: readonly Bug[] = [
   {
     name: 'commits-elsewhere-count',
-    what: 'syncs again after every commit, also where it changed nothing of the application',
+    what: 'syncs again after every commit, even if the application did not change',
     patches: [
       {
         file: 'src/gate/conditions.ts',
@@ -25,21 +25,21 @@ const DEPLOY: readonly Bug[] = [
   },
   bug(
     'late-is-out-of-sync',
-    'takes an Application that Argo CD is late to compare for one that needs a sync',
+    'syncs an Application that Argo CD is late to compare',
     'src/node/observe.ts',
     'if (isOver(context, deadline)) return notCompared(',
     "if (refreshes >= 0) return { kind: 'needs-sync', application, unmet: { condition: 'compared-afterwards', message: LATE } };\n      if (isOver(context, deadline)) return notCompared(",
   ),
   bug(
     'slow-syncs-are-given-up',
-    'gives a sync request up that Argo CD needs more than five seconds for',
+    'gives up a sync request that takes Argo CD more than five seconds',
     'src/session/writes/writes.ts',
     'if (sending.isShort)',
     'if (sending)',
   ),
   bug(
     'hold-waited-for-for-ever',
-    'tries for ever to put up a hold that cannot be put up',
+    'retries forever to create a hold that cannot be created',
     'src/session/hold/hold-writer.ts',
     'return this.#hurry > 0 && Math.min(lastedMs, waited) >= NOT_TAKEN_MS;',
     'return this.#hurry > 0 && Math.min(lastedMs, waited) < 0 && NOT_TAKEN_MS > 0;',
@@ -64,14 +64,14 @@ const TEARDOWN: readonly Bug[] = [
   ),
   bug(
     'one-version-of-a-group',
-    'looks for what is in a namespace at the preferred version of each group alone',
+    'lists objects of a namespace only at the preferred version of each group',
     'src/targets/kubernetes/discovery.ts',
     'return [...sorted].map((one) =>',
     'return [...sorted].slice(0, 1).map((one) =>',
   ),
   bug(
     'label-means-ours',
-    'takes what carries the name of an application in a label for a leftover of the platform',
+    'treats objects labelled with the name of an application as leftovers',
     'src/targets/kubernetes/objects.ts',
     'tracker: instanceOf(served, metadata),',
     "tracker: instanceOf(served, metadata) ?? (item as { metadata: { labels?: Record<string, string> } }).metadata.labels?.['app.kubernetes.io/instance'],",

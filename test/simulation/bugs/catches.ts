@@ -59,7 +59,7 @@ export const CATCHES: Readonly<Record<string, Caught>> = {
   'end-hands-over-nothing': { by: 'hold', seed: 1 },
   'beginning-cut-short': { by: 'L2', seed: 37 },
   'agent-takes-too-many': { by: 'S6', seed: 64 },
-  'nobody-is-asked': { by: 'S11', seed: 3 },
+  'unapproved-opens': { by: 'S11', seed: 3 },
   'denied-opens': { by: 'S3', seed: 14 },
   'approval-replaces-health': { by: 'S3', seed: 14 },
   'denied-for-ever': { by: 'L2', seed: 14 },

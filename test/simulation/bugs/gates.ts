@@ -13,14 +13,14 @@ const SLOTS = 'src/engines/slots.ts';
 export const GATES: readonly Bug[] = [
   bug(
     'cached-healthy',
-    'takes what Argo CD compared last for a fresh comparison',
+    'accepts the last comparison of Argo CD as a fresh one',
     'src/node/observe.ts',
     'const now = await freshLook(context, deadline);',
     'const now = { ...first, reconciledAt: (first.reconciledAt ?? 0) + 1 + refreshes };',
   ),
   bug(
     'progressing-is-enough',
-    'takes Progressing for Healthy',
+    'accepts Progressing as Healthy',
     GATE,
     "if (status === 'Healthy' || (status",
     "if (status === 'Healthy' || status === 'Progressing' || (status",
@@ -34,14 +34,14 @@ export const GATES: readonly Bug[] = [
   ),
   bug(
     'no-dwell',
-    'forgets the dwell',
+    'skips the dwell',
     DWELL,
     'const fall = await fallMeanwhile(context, wait, { seen, evidence });',
     'const fall = seen && fallMeanwhile ? undefined : await fallMeanwhile(context, wait, { seen, evidence });',
   ),
   bug(
     'dwell-not-judged',
-    'waits for the dwell, and does not look afterwards',
+    'waits for the dwell, and does not check again after it',
     PASS,
     `if (steady.open)
         return { kind: 'open', evidence: steady.evidence, dwellMs: dwellMs(context) };`,
@@ -49,14 +49,14 @@ export const GATES: readonly Bug[] = [
   ),
   bug(
     'fall-not-seen',
-    'does not look again at what fell after its gate',
+    'does not recheck an application that became unhealthy after its gate',
     'src/node/judge-again.ts',
     'return !healthy || drift(application, gate) !== undefined;',
     'return false && healthy;',
   ),
   bug(
     'impatient',
-    'takes an application that takes its time for a Degraded one',
+    'treats a slow application as Degraded',
     PASS,
     "return application.health.status === 'Degraded';",
     "return application.health.status !== 'Healthy';",
@@ -73,7 +73,7 @@ export const GATES: readonly Bug[] = [
 export const ORDER: readonly Bug[] = [
   bug(
     'starts-at-sync',
-    'starts dependents when the sync was asked for',
+    'starts dependents when the sync was requested',
     SCHEDULE,
     "const open = this.#through((id) => this.state(id) === 'open');\n    const ready",
     "const open = this.#through((id) => ['open', 'running'].includes(this.state(id)));\n    const ready",
@@ -87,7 +87,7 @@ export const ORDER: readonly Bug[] = [
   ),
   bug(
     'failed-opens',
-    'starts what depends on an application that failed',
+    'starts dependents of an application that failed',
     SCHEDULE,
     "this.#states.set(id, 'failed');",
     "this.#states.set(id, 'open'); if (cause) return [];",
@@ -101,28 +101,28 @@ export const ORDER: readonly Bug[] = [
   ),
   bug(
     'stacks-do-not-wait',
-    'forgets what a stack depends on',
+    'ignores the dependencies of a stack',
     GRAPH,
     '[around, ...stack.dependsOn.map(targetOf)]',
     '[around]',
   ),
   bug(
     'one-too-many',
-    'has one more in work than is allowed',
+    'runs one more than is allowed',
     SLOTS,
     'this.#taken.size + this.#left.size < this.#most;',
     'this.#taken.size + this.#left.size <= this.#most;',
   ),
   bug(
     'appearing-is-free',
-    'puts all members into work that appear together',
+    'starts all members that appear together',
     SLOTS,
     'if (this.#taken.has(id)) return;',
     'if (id !== undefined) return;',
   ),
   bug(
     'exit-0-for-some',
-    'calls it a success when some came up',
+    'reports success when only some are healthy',
     'src/run/exit-status.ts',
     'good.length === all.length',
     'good.length > 0',

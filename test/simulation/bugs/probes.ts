@@ -5,7 +5,7 @@ import { type Bug, bug } from './bug.ts';
 const BROKEN: readonly Bug[] = [
   bug(
     'failed-probe-opens',
-    'opens a gate whatever came of its probe',
+    'opens a gate with any result of its probe',
     'src/gate/conditions.ts',
     "probe === 'unread' || probe?.succeeded) return undefined;",
     "probe === 'unread' || probe !== undefined) return undefined;",
@@ -19,14 +19,14 @@ const BROKEN: readonly Bug[] = [
   ),
   bug(
     'unchanged-not-probed',
-    'takes what is unchanged for what was probed',
+    'treats an unchanged application as probed',
     'src/node/run-node.ts',
     'if (!once) return progress.unchanged(application, evidence);',
     'if (once !== null) return progress.unchanged(application, evidence);',
   ),
   bug(
     'probe-without-lease',
-    'makes the Job of a probe whether it has the Lease or not',
+    'creates the Job of a probe without the Lease',
     'src/session/writes/probe-writes.ts',
     'await lease.awaitWritePermit();',
     '',

@@ -8,7 +8,7 @@ const APPLICATIONS = 'src/targets/argocd/applications.ts';
 export const OPERATIONS: readonly Bug[] = [
   bug(
     'no-read-back',
-    'sends a request again whose answer was lost',
+    'repeats a request whose answer was lost',
     REQUEST,
     `await sleep(context, LOST_REPLY_MS);
       // A lagging server would show the state before the request.
@@ -17,14 +17,14 @@ export const OPERATIONS: readonly Bug[] = [
   ),
   bug(
     'forgets-its-own',
-    'does not know its own operation again after a restart',
+    'does not recognize its own operation after a restart',
     'src/session/identity.ts',
     'if (!id?.startsWith(prefix)) return undefined;',
     'if (!id?.startsWith(prefix) || prefix) return undefined;',
   ),
   bug(
     'ends-what-others-began',
-    'terminates an operation of somebody else instead of waiting for its end',
+    'terminates the operation of another client instead of waiting for its end',
     'src/node/sync-operation.ts',
     'await awaitNews(context, now, deadline);',
     'await context.session.target.applications.terminate(addressOf(context.node));',
@@ -69,7 +69,7 @@ export const OPERATIONS: readonly Bug[] = [
 export const LIVENESS: readonly Bug[] = [
   bug(
     'no-back-off',
-    'asks again at once when the cluster is in trouble',
+    'retries immediately when the cluster is in trouble',
     'src/targets/retry.ts',
     'const jitter = random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** tries);',
     'const jitter = 0 * random() * tries;',
@@ -83,7 +83,7 @@ export const LIVENESS: readonly Bug[] = [
   ),
   bug(
     'polls',
-    'asks again and again while nothing changes',
+    'polls while nothing changes',
     CONTEXT,
     `while (!isNews(watch.last(address), seen) && !isOver(context, deadline)) {
     await oneChange(context, deadline);
@@ -92,7 +92,7 @@ export const LIVENESS: readonly Bug[] = [
   ),
   bug(
     'races-a-slow-server',
-    'asks a server that lags behind as fast as it answers',
+    'polls a server that lags behind as fast as it answers',
     CONTEXT,
     'const BEHIND_MS = 1_000;',
     'const BEHIND_MS = 0;',

@@ -30,7 +30,7 @@ const ALL: readonly Bug[] = [
   },
   {
     name: 'deletion-not-awaited',
-    what: 'goes on when a deletion was asked for',
+    what: 'continues as soon as a deletion was requested',
     patches: [
       {
         file: REMOVAL,
@@ -42,14 +42,14 @@ const ALL: readonly Bug[] = [
   },
   bug(
     'uid-ignored',
-    'deletes whatever has the name',
+    'deletes any Application with the name',
     REMOVAL,
     'return view !== undefined && view.uid === uid && !view.deleting;',
     "return view !== undefined && uid !== '' && !view.deleting;",
   ),
   bug(
     'teardown-without-hold',
-    'lets parents make again what goes',
+    'lets parents recreate what is deleted',
     ORDER,
     "deployment.nodes.filter(({ application }) => names.has(application ?? ''));",
     'deployment.nodes.filter(() => names.size < 0);',

@@ -6,28 +6,28 @@ const END = 'src/engines/argo-workflows/end.ts';
 const ALL: readonly Bug[] = [
   bug(
     'end-hands-over-everything',
-    'the end hands over what did not get through, too',
+    'the end also hands over applications that are not healthy',
     END,
     '.filter(({ id }) => isThrough(nodes.get(id)?.outcome))',
     '.filter(({ id }) => isThrough(nodes.get(id)?.outcome) || id)',
   ),
   bug(
     'end-hands-over-nothing',
-    'the end leaves held what is good',
+    'the end leaves healthy applications on hold',
     END,
     '.filter(({ id }) => isThrough(nodes.get(id)?.outcome))',
     '.filter(({ id }) => !id && isThrough(nodes.get(id)?.outcome))',
   ),
   bug(
     'beginning-cut-short',
-    'a beginning that was told to abort counts as one',
+    'an aborted start counts as a start',
     'src/engines/argo-workflows/begin.ts',
     'if (signal.aborted) throw new Abandoned();',
     '',
   ),
   bug(
     'agent-takes-too-many',
-    'an agent has one more in work than is allowed',
+    'an agent runs one more than is allowed',
     'src/engines/slots.ts',
     'this.#taken.size + this.#left.size < this.#most;',
     'this.#taken.size + this.#left.size <= this.#most;',

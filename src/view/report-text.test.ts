@@ -1,0 +1,57 @@
+// Outcomes in, text out.
+import { expect, test } from 'vitest';
+import { THE_RUN } from '../run/events.ts';
+import { renderReport } from './report-text.ts';
+
+const none = { wait: 0, sync: 0, health: 0, dwell: 0 };
+const node = (id: string, rest: object) => ({
+  ...{ id, outcome: 'healthy', durations: none, attempts: 1, revisions: [], operations: [] },
+  ...rest,
+});
+const shown = (nodes: readonly object[], isRehearsed = false): string =>
+  renderReport(
+    {
+      ...{ action: 'deploy', platform: 'shop', run: 'r1', exitStatus: 2, counts: {} },
+      ...{ nodes, held: [], warnings: [] },
+    } as never,
+    { isRehearsed },
+  );
+
+test('times are in tenths below a minute, and in minutes and hours above', () => {
+  const durations = { wait: 59.94, sync: 59.96, health: 3661.2, dwell: 0.1 };
+  const [, row] = shown([node('app:db', { durations })]).split('\n');
+  expect(row?.split(/ +/).slice(0, 6)).toEqual(['db', 'healthy', '59.9s', '1m', '1h1m1s', '0.1s']);
+});
+
+test('advice that several failures in a row share stands once, below the last of them', () => {
+  const cause = { node: THE_RUN, message: 'interrupted' };
+  const own = { node: 'app:web', message: 'Degraded' };
+  const nodes = [
+    node('app:db', { outcome: 'failed', cause }),
+    node('app:api', { outcome: 'failed', cause }),
+    node('app:web', { outcome: 'failed', cause: own }),
+  ];
+  const [, end] = shown(nodes).split('exit status 2\n\n');
+  expect(end?.split('\n')).toEqual([
+    'db failed: interrupted',
+    '',
+    'api failed: interrupted',
+    '  next: rerun the command to resume',
+    '',
+    'web failed: Degraded',
+    '  next: fix "web" in Git, then rerun the command; for details run `tiphys explain web`',
+    '',
+  ]);
+  expect(shown(nodes, true)).not.toContain('next:');
+});
+
+test('a rehearsal names at most eight applications on hold, and how many more there are', () => {
+  const held = (count: number) => {
+    const names = Array.from({ length: count }, (_, at) => `app:a${at}`);
+    const report = { action: 'deploy', platform: 'shop', counts: {}, nodes: [], warnings: [] };
+    const text = renderReport({ ...report, held: names } as never, { isRehearsed: true });
+    return text.split('\n').find((line) => line.startsWith('On hold'));
+  };
+  expect(held(9)).toBe('On hold at the end: a0, a1, a2, a3, a4, a5, a6, a7, a8');
+  expect(held(10)).toBe('On hold at the end: a0, a1, a2, a3, a4, a5, a6, a7, ... (2 more)');
+});
