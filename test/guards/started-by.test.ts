@@ -50,7 +50,9 @@ test('a command: the user of Kubernetes and the account of Argo CD', async () =>
   expect(ended.stdout).toMatch(/run \w+, started by jane, exit status 0\n$/);
   expect(await runs()).toEqual([{ trigger: 'cli', user: 'jane', argocdAccount: 'tiphys' }]);
   expect((await call(runCli, ['runs'])).stdout).toMatch(/STARTED BY\n.* jane\n$/);
-  expect((await call(runCli, ['status'])).stdout).toMatch(/last run: \w+, started \S+ by jane, exit/);
+  expect((await call(runCli, ['status'])).stdout).toMatch(
+    /last run: \w+, started \S+ by jane, exit/,
+  );
 });
 
 test('a user that Kubernetes does not tell is no reason to fail', async () => {
