@@ -58,9 +58,8 @@ export class RunHold {
     this.#trouble = undefined;
     this.#parts.emit({ type: 'hold.changed', project, held });
     const names = new Set(held);
-    const free = this.#nodes().filter(
-      (node) => addressOf(node).project === project && !names.has(addressOf(node).name),
-    );
+    const isFree = (one: ApplicationAddress) => one.project === project && !names.has(one.name);
+    const free = this.#nodes().filter((node) => isFree(addressOf(node)));
     this.#looks.free(free, (node) => this.#heldBy(node));
   }
 
