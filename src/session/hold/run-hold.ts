@@ -238,7 +238,7 @@ export class RunHold {
 
   /** At the end of the run: writes everything pending, and refreshes what was handed over. */
   async settle(): Promise<void> {
-    await Promise.all(this.#busy.endsOf(this.#nodes().filter((node) => this.#own.isEnding(node))));
+    await this.#busy.awaitEnds(this.#nodes(), (node) => this.#own.isEnding(node), this.#parts);
     const out = this.#nodes().filter((node) => this.#busy.has(node) && this.#held.has(node.id));
     this.#end.abort();
     // Pending writes do not wait for these reads.
