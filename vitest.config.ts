@@ -19,5 +19,6 @@ export default defineConfig(({ mode }) => ({
     env: { FORCE_COLOR: '0' },
     // No test measures time: this only ends what hangs, also on a machine that is busy with other things.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 }));
