@@ -7,8 +7,9 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     ...laneOptions(process.env.TIPHYS_STACK_LANE),
     maxConcurrency: 8,
-    testTimeout: 180_000,
-    hookTimeout: 120_000,
+    // They only end what hangs: Argo CD overlooks a change now and then, and sees it in its own round, three minutes later.
+    testTimeout: 600_000,
+    hookTimeout: 300_000,
     teardownTimeout: 30_000,
   },
 });

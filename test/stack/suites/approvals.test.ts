@@ -1,5 +1,5 @@
 // Gates that ask for approval, on a real Argo CD: by the embedded engine and by a Workflow.
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { family, memberName } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
 import { countByApplication, operationsSince } from '../kit/operations.ts';
@@ -16,8 +16,6 @@ import {
   SHAPES,
 } from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const QUESTION = 'Unseal Vault';
 

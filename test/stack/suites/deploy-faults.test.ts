@@ -11,7 +11,7 @@ import { configMap, deployment, preSyncPod } from '../kit/workloads.ts';
 
 const SETTINGS = {
   gate: { dwell: '2s', degradedGrace: '60s' },
-  timeouts: { sync: '90s', health: '60s' },
+  timeouts: { sync: '4m', health: '4m' },
   retries: { maxAttempts: 3, backoff: '5s' },
 };
 const MEMBERS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;

@@ -1,5 +1,5 @@
 // Applications that an ApplicationSet makes, and that sync by themselves, as members of a platform: held by the pattern of their names.
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { generator, memberName } from '../kit/family.ts';
 import { holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
@@ -8,8 +8,6 @@ import { Tiphys } from '../kit/tiphys.ts';
 import { changesSince, operationsOf } from '../kit/traces.ts';
 import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const setOf = (scratch: Scratch, ...folders: readonly string[]) =>
   generator(scratch, 'set', folders);

@@ -12,7 +12,6 @@ import { operationsSince } from '../kit/operations.ts';
 import { holdFromBefore } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { isDeployed, test } from '../kit/test.ts';
-import { waitFor } from '../run.ts';
 
 const syncRights = ({ name }: Scratch) =>
   ['get', 'sync'].map((verb) => `applications, ${verb}, ${name}/*`);
@@ -129,7 +128,7 @@ test('a break-glass account syncs, and it is told who did', async ({ stack, scra
   const mark = await stack.audit.mark();
   const client = new ArgocdClient(await accountToken(scratch, syncRights(scratch), glass));
   await client.sync(a);
-  await waitFor('the sync', async () => (await valueIn(scratch, 'a')) === 'two');
+  await stack.reminded(a, 'synced', async () => (await valueIn(scratch, 'a')) === 'two');
   await stack.application(a, 'Synced and Healthy', isDeployed);
   const writes = await stack.audit.since(mark, { resource: 'applications.argoproj.io', name: a });
   expect(

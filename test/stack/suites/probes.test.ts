@@ -17,8 +17,6 @@ import {
 } from '../kit/workflow-runs.ts';
 import { configMap, deployment, service } from '../kit/workloads.ts';
 
-vi.setConfig({ testTimeout: 400_000 });
-
 const STANDIN = 'localhost/standin:1';
 
 interface Given {

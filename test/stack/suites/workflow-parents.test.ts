@@ -1,12 +1,9 @@
 // Applications of Applications, three levels deep, deployed and torn down by a Workflow as by the embedded engine.
-import { vi } from 'vitest';
 import { full } from '../kit/full.ts';
 import { nestedHealth } from '../kit/nested-health.ts';
 import { test } from '../kit/test.ts';
 import { expectInOrder, expectInReverse, expectUnchanged, threeDeep } from '../kit/three-deep.ts';
 import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 // Without the check and waves: in whole-platform.test.ts, too.
 for (const [title, checked, runs] of [
