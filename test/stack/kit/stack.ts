@@ -131,7 +131,7 @@ export class Stack {
         reminders += 1;
         const kind = reminders % 2 === 1 ? 'hard' : 'normal';
         // The answer may take long, or never come: what matters is what is read next.
-        this.argocd.application(name, kind).catch(() => undefined);
+        this.argocd.request('GET', `applications/${name}?refresh=${kind}`).catch(() => undefined);
       }
       return undefined;
     };

@@ -48,7 +48,7 @@ async function answer(token: string, method: string, path: string, body?: object
   return response.status;
 }
 
-test('each account does its own work, and is told by name where it may not', async ({
+test.concurrent('each account does its own work, and is told by name where it may not', async ({
   scratch,
 }) => {
   const spec = await shop(scratch);
@@ -97,7 +97,7 @@ async function asPod(scratch: Scratch, account: string): Promise<string> {
   return await kubeconfigFor(scratch, account, { token: token.trim() });
 }
 
-test('a ServiceAccount that only looks validates, and gets nothing else done', async ({
+test.concurrent('a ServiceAccount that only looks validates, and gets nothing else done', async ({
   stack,
   scratch,
 }) => {

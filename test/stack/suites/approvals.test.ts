@@ -120,7 +120,8 @@ describe.concurrent('approvals, by the embedded engine', () => {
   });
 });
 
-test.for(full ? SHAPES : (['agent'] as const))(
+// In whole-platform.test.ts, too.
+test.runIf(full).for(SHAPES)(
   'approvals, by a Workflow with %s: it waits in the cluster, and goes on when somebody approves',
   async (shape, { scratch }) => {
     await loadExecutor(scratch);

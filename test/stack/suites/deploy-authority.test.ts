@@ -42,7 +42,7 @@ const requested = (started: Started) =>
     eventsOf(started).some(({ type }) => type === 'node.sync-requested'),
   );
 
-describe('applications that sync and heal by themselves', () => {
+describe.concurrent('applications that sync and heal by themselves', () => {
   test('do not overtake the run, and heal drift again after their gates', async ({
     stack,
     scratch,
@@ -129,7 +129,7 @@ test("a customer's allow window that is closed stays closed, and the run says un
   });
   await heldApplications(scratch, 'a', 'b');
   // The window stops the time of the node that it keeps waiting, and not that of the run.
-  const tiphys = await pair(scratch, { timeouts: { sync: '10s', health: '40s', run: '45s' } });
+  const tiphys = await pair(scratch, { timeouts: { sync: '20s', health: '40s', run: '45s' } });
   const mark = await stack.audit.mark();
   const run = await tiphys.deploy();
   expect(run.status).toBe(4);
@@ -140,7 +140,7 @@ test("a customer's allow window that is closed stays closed, and the run says un
   expect(await names(scratch, mark)).toEqual(['a']);
 });
 
-describe('an AppProject that Git manages', () => {
+describe.concurrent('an AppProject that Git manages', () => {
   const CURE = {
     ignoreDifferences: [
       { group: 'argoproj.io', kind: 'AppProject', jsonPointers: ['/spec/syncWindows'] },

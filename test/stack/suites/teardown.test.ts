@@ -121,7 +121,7 @@ async function shop(scratch: Scratch) {
 const ours = async ({ stack, name }: Scratch) =>
   (await stack.applications()).filter(({ spec }) => spec.project === name);
 
-describe('teardown', () => {
+describe.concurrent('teardown', () => {
   test('instances before operators, children stay deleted, what is kept is found again', async ({
     stack,
     scratch,

@@ -115,7 +115,7 @@ async function enter(scratch: Scratch, name: string): Promise<void> {
   await writeFile(file, JSON.stringify({ ...environment, name }));
 }
 
-test.for(ENGINES.slice(0, 2))(
+test.concurrent.for(ENGINES.slice(0, 2))(
   'everything in one platform: %s',
   async ([, by], { stack, scratch }) => {
     const parts = partsOf(scratch);

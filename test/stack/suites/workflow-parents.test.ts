@@ -5,12 +5,12 @@ import { test } from '../kit/test.ts';
 import { expectInOrder, expectInReverse, expectUnchanged, threeDeep } from '../kit/three-deep.ts';
 import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
 
-// Without the check and waves: in whole-platform.test.ts, too.
-for (const [title, checked, runs] of [
-  ['with the check for nested Applications and waves', true, true],
-  ['without them', false, full],
+// By the embedded engine: in deploy-parents.test.ts. By this one without the check and waves: in whole-platform.test.ts, too.
+for (const [title, checked] of [
+  ['with the check for nested Applications and waves', true],
+  ['without them', false],
 ] as const) {
-  test.runIf(runs)(`three deep by a Workflow, ${title}`, async ({ scratch }) => {
+  test.runIf(full)(`three deep by a Workflow, ${title}`, async ({ scratch }) => {
     await loadExecutor(scratch);
     await allowRuns(scratch);
     if (checked) await nestedHealth(scratch);
@@ -20,7 +20,6 @@ for (const [title, checked, runs] of [
     await expectInOrder(scratch, tiphys, by);
     // What one engine has deployed, the other finds deployed.
     await expectUnchanged(scratch, tiphys);
-    if (!full) return;
     await expectUnchanged(scratch, tiphys, by);
     await expectInReverse(scratch, tiphys, by);
   });
