@@ -1,8 +1,9 @@
-// An automated sync that the run terminated shortly before its end is put on hold when it has ended.
+// Automated syncs that the run terminated: their Applications are put on hold when they have ended, also late, and at the end of the run.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { RunHoldWorld } from '../../../test/fakes/run-hold-world.ts';
 import type { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { RunHold } from './run-hold.ts';
+import type { RunHoldParts } from './run-hold-parts.ts';
 
 let world: RunHoldWorld;
 let clock: VirtualClock;
@@ -24,8 +25,8 @@ function settling(hold: RunHold): { at: number | undefined } {
   return note;
 }
 
-async function prepared(): Promise<RunHold> {
-  const hold = world.holdOf();
+async function prepared(part: Partial<RunHoldParts> = {}): Promise<RunHold> {
+  const hold = world.holdOf(part);
   await clock.until(hold.prepare());
   return hold;
 }
@@ -98,5 +99,50 @@ describe('terminated right before the end of the run', () => {
     world.lost.abort(new Error('lost'));
     await clock.advance(0);
     expect(settled.at).toBe(1_000);
+  });
+});
+
+describe('ended more than a minute after it was terminated', () => {
+  test('it is put on hold then', async () => {
+    world.operates('a');
+    await prepared();
+    await clock.advance(130_000);
+    expect([world.terminated, world.held('p')]).toEqual([['a'], 'b']);
+    world.operates('a', false);
+    await clock.advance(5_000);
+    expect(world.held('p')).toBe('a b');
+  });
+
+  test('who needs that waits until it is written', async () => {
+    world.operates('a');
+    const hold = await prepared();
+    await clock.advance(130_000);
+    world.writeMs = 3_000;
+    world.operates('a', false);
+    await clock.until(hold.untilHeld(new Set(['a'])));
+    expect(hold.heldNodes()).toContain('app:a');
+  });
+
+  test('handed over meanwhile it is not', async () => {
+    world.operates('a');
+    const hold = await prepared();
+    await clock.advance(130_000);
+    hold.handOver(world.node('a'));
+    world.operates('a', false);
+    await clock.advance(5_000);
+    expect(world.held('p')).toBe('b');
+  });
+
+  test('at the end of the run it is, where the watch is late', async () => {
+    world.operates('a');
+    const last = world.argocd.view('a');
+    const watch = { ...world.argocd.watch, last: () => last, subscribe: () => () => {} };
+    const hold = await prepared({ watch });
+    await clock.advance(130_000);
+    world.operates('a', false);
+    await clock.advance(5_000);
+    expect(world.held('p')).not.toContain('a');
+    await clock.until(hold.settle());
+    expect(world.held('p')).toContain('a');
   });
 });

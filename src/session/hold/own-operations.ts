@@ -73,6 +73,21 @@ export class OwnOperations {
     this.#parts = parts;
   }
 
+  /** Until the hold is no longer maintained, or the returned function is called. */
+  onChange(
+    nodes: readonly PlanNode[],
+    look: (node: PlanNode, application: ApplicationView | undefined) => void,
+  ): () => void {
+    const { watch, signal } = this.#parts;
+    const nodeOf = nodeFor(nodes);
+    const unsubscribe = watch.subscribe((hint) => {
+      const node = nodeOf(hint);
+      if (node) look(node, hint.application);
+    });
+    signal.addEventListener('abort', unsubscribe);
+    return unsubscribe;
+  }
+
   has(node: PlanNode): boolean {
     return this.of(node).length > 0;
   }
