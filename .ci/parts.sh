@@ -2,6 +2,8 @@
 # shellcheck shell=bash
 set -uo pipefail
 export CI=true npm_config_fund=false npm_config_audit=false npm_config_update_notifier=false
+# A registry that fails for a moment is asked again.
+export npm_config_fetch_retries=5 npm_config_fetch_timeout=120000
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0 logs=0
@@ -44,7 +46,11 @@ packages() { # more of them: services that come with them are not started
     dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null | grep -qx installed || missing+=("$name")
   done
   [ ${#missing[@]} = 0 ] && return
-  apt-get update -qq </dev/null || echo 'ci: apt-get update failed, trying with the lists that are there' >&2
-  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "${missing[@]}" </dev/null ||
+  apt_get update || echo 'ci: apt-get update failed, trying with the lists that are there' >&2
+  RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt_get install -y --no-install-recommends "${missing[@]}" ||
     stop "apt-get cannot install ${missing[*]}"
+}
+
+apt_get() { # a mirror that fails is asked again, and what else installs something, as a fresh machine does, is waited for
+  apt-get -qq -o Acquire::Retries=5 -o DPkg::Lock::Timeout=600 "$@" </dev/null
 }

@@ -1,6 +1,6 @@
 // A program of `.ci/` whose commands are small programs that leave what a test wants.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -17,8 +17,7 @@ const NOT_EXPECTED = 99;
 const fileOf = (command: string): string => command.replace(/[^A-Za-z0-9]/g, '_');
 
 /** A command is known by its npm script and arguments. Seeds begin elsewhere every day. */
-const npmIn = (folder: string): string => `#!/bin/sh
-for last; do :; done
+const npmIn = (folder: string): string => `for last; do :; done
 case "$last" in
   --outputFile.json=*) file=\${last#--outputFile.json=} ;;
   *) file=/dev/stdout ;;
@@ -30,8 +29,18 @@ name=${folder}/$(printf %s "$command" | tr -c 'A-Za-z0-9' _)
 exit "$(cat "$name.status")"
 `;
 
+/** Of Debian: every package is installed, or none is and none can be. */
+const DEBIAN = (isInstalled: boolean) => ({
+  'dpkg-query': isInstalled ? 'echo installed' : 'exit 1',
+  'apt-get': 'echo "apt-get $*: not now" >&2; exit 100',
+});
+
 /** Its last line, its status, and what it says of failures. */
-export function runCi(program: string, commands: Readonly<Record<string, Left>>) {
+export function runCi(
+  program: string,
+  commands: Readonly<Record<string, Left>>,
+  { installed = true } = {},
+) {
   const folder = mkdtempSync(join(tmpdir(), 'tiphys-ci-'));
   try {
     const uncounted = UNCOUNTED.map((name) => [name, { text: undefined, status: 0 }] as const);
@@ -41,8 +50,10 @@ export function runCi(program: string, commands: Readonly<Record<string, Left>>)
     }
     const programs = join(folder, 'bin');
     mkdirSync(programs);
-    writeFileSync(join(programs, 'npm'), npmIn(folder));
-    chmodSync(join(programs, 'npm'), 0o755);
+    const scripts = { npm: npmIn(folder), ...DEBIAN(installed) };
+    for (const [name, text] of Object.entries(scripts)) {
+      writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    }
     const env = { ...process.env, PATH: `${programs}:${process.env.PATH}`, TMPDIR: folder };
     const { stdout, stderr, status } = spawnSync(program, { env, encoding: 'utf8' });
     return { last: stdout.trimEnd().split('\n').at(-1), status, stderr };

@@ -37,6 +37,12 @@ test('everything passed', () => {
   expect(runCi(PROGRAM, GOOD)).toEqual({ last: `${ALL} passed, 0 failed`, status: 0, stderr: '' });
 });
 
+test('Debian packages that cannot be installed stop it', () => {
+  const { last, status, stderr } = runCi(PROGRAM, GOOD, { installed: false });
+  expect({ last, status }).toEqual({ last: `${floorOf('test') + 1} passed, 1 failed`, status: 1 });
+  expect(stderr).toContain('ci: apt-get cannot install chromium groff-base\n');
+});
+
 describe('of the tests without a cluster', () => {
   const less = ALL - floorOf('test');
   const floor = floorOf('test');

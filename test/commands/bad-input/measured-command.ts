@@ -68,7 +68,7 @@ async function run(cwd: string, file: string, options: readonly string[], input:
   const started = performance.now();
   const args = ['--import', METER, MAIN, 'plan', '-f', file, ...options];
   const stdio = ['pipe', 'pipe', 'pipe', 'pipe'] as const;
-  const child = spawn(process.execPath, args, { cwd, stdio: [...stdio], timeout: 60_000 });
+  const child = spawn(process.execPath, args, { cwd, stdio: [...stdio], timeout: 100_000 });
   // The command may stop reading before the end.
   child.stdin?.on('error', () => {});
   child.stdin?.end(typeof input === 'object' && 'stdin' in input ? input.stdin : undefined);
