@@ -191,9 +191,11 @@ async function carryOut(
   const { deploy } = await import('../../engines/embedded/run-deploy.ts');
   const { requireHealthy } = await import('../../engines/inspect/required-gates.ts');
   const { startedBy } = await import('../../session/started-by.ts');
+  const { shownPlan } = await import('../run/shown-plan.ts');
   const { clock, trigger = CLI } = io;
+  const shown = await shownPlan(io, plan, target);
   const run = ({ stop, abort }: StopSignals) =>
-    tellRun(output, plan, async (listen) => {
+    tellRun(output, shown, async (listen) => {
       const looking = { target, clock, signal: stop, concurrency };
       const [required, starter] = await Promise.all([
         requireHealthy(plan, planned.whole, looking),

@@ -70,6 +70,17 @@ export async function readRun(
   return { ...summaryOf(chunks), ...prefixOf(chunks) };
 }
 
+/** The events of each run, newest first. Damaged records are left out. */
+export async function readRuns(
+  store: StoreReads,
+  platform: string,
+): Promise<readonly (readonly RunEvent[])[]> {
+  const chunks = chunksOf(await store.list(new Map([[LABEL.platform, platform]])));
+  const runs = byRun(chunks).map((own) => ({ ...summaryOf(own), own }));
+  const sound = runs.filter(({ isDamaged }) => !isDamaged).sort(newestFirst);
+  return sound.map(({ own }) => prefixOf(own).events);
+}
+
 /** Events that its processes wrote and its own record does not have yet, by time. */
 export function unrecorded(history: RunHistory | undefined): readonly RunEvent[] {
   if (!history) return [];
