@@ -16,7 +16,7 @@ export async function endOperationById(context: NodeContext, id: string): Promis
   const { session, watch, writes } = context;
   const address = addressOf(context.node);
   const end = session.clock.monotonic() + TERMINATION_MS;
-  // Argo CD terminates whatever runs at that moment, and a lagging server may still show an operation that has ended.
+  // Argo CD terminates any operation that runs at that moment, and a lagging server may still show an operation that has ended.
   const look = async () => newest(await readApplication(context, end), watch.last(address));
   const isStill = async () => operationIdOf((await look())?.operation) === id;
   let terminated = false;

@@ -87,7 +87,7 @@ export async function connect(options: ConnectOptions): Promise<Target> {
   );
 }
 
-/** Nobody looks at a silent terminal for longer. */
+/** A terminal must not be silent for longer. */
 const SILENT_MS = 2_500;
 
 async function sayingSoon<T>(task: Promise<T>, clock: Clock, say: () => void): Promise<T> {

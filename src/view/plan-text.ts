@@ -81,7 +81,7 @@ function planRows(
   return [header, rows];
 }
 
-/** Where each row has no room for what its stack waits for: that is a table of its own. */
+/** Where each row has no room for what its stack waits for: that has its own table. */
 function narrowTables(plan: ShownPlan, nodes: Nodes, look: Look): string {
   const rows = planRows(plan, nodes, { all: false, waits: ownWaits, timeouts: 'TIMEOUTS' });
   return renderParts([

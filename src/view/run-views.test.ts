@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { buildPlan } from '../plan/build-plan.ts';
 import { compile } from '../plan/compile.ts';
-import { timedBy } from '../plan/timed-plan.ts';
 import { reportOf } from '../report/run-report.ts';
 import type { RunEvent } from '../run/events.ts';
 import { RunFold } from '../run/run-state.ts';
@@ -190,27 +189,6 @@ test('the screen counts down to the next attempt, and then says which it is', ()
   expect(shownAt(35, [...EVENTS, failed, again, waits])).toBe(
     '  api  21s  attempt 2 of 3, waiting 4s: apps/Deployment web/api: health is Prog…',
   );
-});
-
-test('the remaining time is marked as an estimate, unless all of it was measured', () => {
-  const timed = (...ids: readonly string[]) =>
-    renderLines(
-      renderProgress(timedBy(PLAN, new Map(ids.map((id) => [id, 20]))), stateAfter(EVENTS), {
-        ...{ now: Date.parse(at(20)), columns: 80, rows: 24 },
-      }),
-    ).split('\n')[0];
-  expect(timed('app:api', 'app:web')).toMatch(/about 34s remaining$/);
-  expect(timed('app:api')).toMatch(/about 2m44s remaining \(estimate\)$/);
-});
-
-test('the remaining time has the wait for the next attempt, and that attempt', () => {
-  const retry = { inSeconds: 300, attempts: 3 };
-  const failed = { ...END[0], time: at(20), retry } as RunEvent;
-  const screen = { now: Date.parse(at(20)), columns: 80, rows: 24 };
-  const [head] = renderLines(renderProgress(PLAN, stateAfter([...EVENTS, failed]), screen)).split(
-    '\n',
-  );
-  expect(head).toContain('about 10m remaining (estimate)');
 });
 
 test('the screen says how many more are in progress than it has room for', () => {

@@ -130,7 +130,7 @@ async function deployPlanned(
   if (!options.dryRun) await noteWhere(output, platform.name, where);
   await warnOfKinds(context, reached);
   if (options.dryRun) return await showDryRun(context, reached);
-  // Without a terminal nobody can answer: a pipeline continues.
+  // Without a terminal there is no one to answer: a pipeline continues.
   if (!options.yes && io.screen()) {
     const { askToDeploy } = await import('../run/ask-to-deploy.ts');
     await askToDeploy(io, { ...planned, look: lookOf(reached), where });

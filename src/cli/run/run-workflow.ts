@@ -135,7 +135,7 @@ export async function follow(
   });
 }
 
-/** Whoever stops following does not stop the run: `goesOn` says so. */
+/** To stop following does not stop the run: `goesOn` says so. */
 export async function followUntilEnough(
   { io, output }: ActionContext,
   plan: ShownPlan,

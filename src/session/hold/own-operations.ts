@@ -133,7 +133,7 @@ export class OwnOperations {
     const { clock, signal, writes } = this.#parts;
     const { name, namespace, project } = seen;
     for (;;) {
-      // Argo CD terminates whatever runs at that moment: a sync that a person requested may have replaced it unseen.
+      // Argo CD terminates any operation that runs at that moment: a sync that a person requested may have replaced it unseen.
       const now = await this.#readAgain(seen);
       if (now === undefined || (now && !isOwn(now))) return true;
       const sent = now && (await writes.terminate({ name, namespace, project }).catch(() => null));

@@ -37,7 +37,7 @@ interface Chunk {
   readonly stored: StoredText;
 }
 
-/** Newest first; damaged runs last, whatever time they claim. */
+/** Newest first; damaged runs last, with any time that they claim. */
 export async function listRuns(
   store: StoreReads,
   platform: string,
