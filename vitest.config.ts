@@ -6,6 +6,8 @@ const TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const SLOW = ['src/**/*.slow.test.ts', 'test/**/*.slow.test.ts'];
 const ON_THE_STACK = ['bare', 'lifecycle', 'suites'].map((part) => `test/stack/${part}/**`);
 
+const hangsAfter = (mode: string) => (mode === 'slow' ? 300_000 : 60_000);
+
 // The unit side: no cluster, no network. The suites on the real stack have test/stack/vitest.config.ts.
 export default defineConfig(({ mode }) => ({
   test: {
@@ -18,6 +20,7 @@ export default defineConfig(({ mode }) => ({
     // The terminal that the tests are started from does not colour what they compare.
     env: { FORCE_COLOR: '0' },
     // No test measures time: this only ends what hangs, also on a machine that is busy with other things.
-    testTimeout: 60_000,
+    testTimeout: hangsAfter(mode),
+    hookTimeout: hangsAfter(mode),
   },
 }));

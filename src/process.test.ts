@@ -13,9 +13,13 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { processIo } from './process.ts';
 
+/** More than anything here takes, also on a busy machine. */
+const LONG_MS = 50_000;
+const PATIENT = { timeout: LONG_MS };
+
 const run = (script: string, more: { timeoutMs?: number; signal?: AbortSignal } = {}) =>
   processIo.runProgram({
-    ...{ program: process.execPath, args: ['-e', script], timeoutMs: 20_000 },
+    ...{ program: process.execPath, args: ['-e', script], timeoutMs: LONG_MS },
     ...more,
   });
 
@@ -32,20 +36,20 @@ test('one that never stops printing', async () => {
 });
 
 test('one that is not there', async () => {
-  const call = { program: 'no-such-program', args: [], timeoutMs: 20_000 };
+  const call = { program: 'no-such-program', args: [], timeoutMs: LONG_MS };
   expect(await processIo.runProgram(call)).toEqual({ kind: 'missing' });
 });
 
 test('a program has what is around this process, and what it is given beside that', async () => {
   const script = 'console.log(process.env.PATH === undefined, process.env.LC_ALL)';
-  const call = { program: process.execPath, args: ['-e', script], timeoutMs: 10_000 };
+  const call = { program: process.execPath, args: ['-e', script], timeoutMs: LONG_MS };
   const ended = await processIo.runProgram({ ...call, environment: { LC_ALL: 'C.UTF-8' } });
   expect(ended).toMatchObject({ stdout: 'false C.UTF-8\n' });
 });
 
 test('a program starts in the folder that it is given', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'tiphys-process-')));
-  const call = { program: process.execPath, args: ['-p', 'process.cwd()'], timeoutMs: 10_000 };
+  const call = { program: process.execPath, args: ['-p', 'process.cwd()'], timeoutMs: LONG_MS };
   expect(await processIo.runProgram({ ...call, folder })).toMatchObject({ stdout: `${folder}\n` });
   rmSync(folder, { recursive: true });
 });
@@ -66,7 +70,7 @@ test('what it has started ends with it', async () => {
     String(require('child_process').spawn('sleep', ['60'], { stdio: 'inherit' }).pid))`;
   const given = new AbortController();
   const ended = run(script, { signal: given.signal });
-  const pid = await vi.waitFor(() => readFileSync(file, 'utf8'), { timeout: 20_000 });
+  const pid = await vi.waitUntil(() => existsSync(file) && readFileSync(file, 'utf8'), PATIENT);
   given.abort();
   expect(await ended).toEqual({ kind: 'late' });
   rmSync(folder, { recursive: true });
@@ -78,7 +82,7 @@ test('what it has started ends with it', async () => {
       return undefined;
     }
   };
-  await vi.waitFor(() => expect([undefined, 'Z']).toContain(state()));
+  await vi.waitUntil(() => [undefined, 'Z'].includes(state()), PATIENT);
 });
 
 test('a temporary file is deleted although the process is made to exit', async () => {
@@ -91,7 +95,7 @@ test('a temporary file is deleted although the process is made to exit', async (
   const ended = await processIo.runProgram({
     program: process.execPath,
     args: ['--import', 'tsx', '--input-type=module', '-e', script],
-    timeoutMs: 50_000,
+    timeoutMs: LONG_MS,
   });
   const path = ended.kind === 'ended' ? ended.stdout : '';
   expect(path).toMatch(/kubeconfig$/);

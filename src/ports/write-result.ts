@@ -6,6 +6,9 @@ export type WriteResult =
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
   | { readonly kind: 'unknown'; readonly message: string };
 
+export const isForbidden = (result: WriteResult): boolean =>
+  result.kind === 'refused' && result.reason === 'forbidden';
+
 export type RefusalReason =
   | 'operation-in-progress'
   | 'nothing-in-progress'

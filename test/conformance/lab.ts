@@ -18,8 +18,11 @@ export interface AppOptions {
 }
 
 const DEADLINE = 20_000;
+const PATIENCE = 90;
 const PAUSE = 200;
 const REMINDER = 10_000;
+/** Seconds. Longer than Argo CD's own round, in which its controller sees what it has overlooked. */
+export const ROUND = 240;
 export const IN_CLUSTER = 'https://kubernetes.default.svc';
 export const APPLICATION = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' } as const;
 const PROJECT = { apiVersion: 'argoproj.io/v1alpha1', kind: 'AppProject' } as const;
@@ -28,11 +31,13 @@ export const CONFIG_MAP = { apiVersion: 'v1', kind: 'ConfigMap' } as const;
 export class Lab {
   readonly world: World;
   readonly #pause: number;
+  readonly #patience: number;
 
-  /** `pause`: milliseconds between two looks at what is waited for. */
-  constructor(world: World, pause = PAUSE) {
+  /** `pause`: milliseconds between two looks at what is waited for. `patience`: seconds until that was in vain. */
+  constructor(world: World, pause = PAUSE, patience = PATIENCE) {
     this.world = world;
     this.#pause = pause;
+    this.#patience = patience;
   }
 
   /** The AppProject and the namespace of this case; both exist. */
@@ -74,7 +79,7 @@ export class Lab {
   async until<T>(
     what: string,
     ask: () => Promise<T | undefined | false>,
-    seconds = 90,
+    seconds = this.#patience,
   ): Promise<T> {
     const { clock } = this.world;
     const end = clock.monotonic() + seconds * 1000;
@@ -268,8 +273,8 @@ export class Lab {
     return this.kube('DELETE', pathOf({ ...object, namespace }, name), { propagationPolicy });
   }
 
-  /** Argo CD's controller can overlook a deletion, and sees it in its own round: after three minutes at the latest. */
-  async untilGone(object: Manifest, seconds = 200): Promise<void> {
+  /** Argo CD's controller can overlook a deletion. */
+  async untilGone(object: Manifest, seconds = ROUND): Promise<void> {
     const ask = async () => (await this.read(object)) === undefined;
     await this.until(`${object.kind} ${object.metadata.name} to be gone`, ask, seconds);
   }

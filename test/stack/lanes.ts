@@ -10,7 +10,6 @@ const ALONE = [
     'client-connect',
     'client-watch',
     'conformance',
-    'deploy',
     'deploy-bypass',
     'deploy-faults',
     'deploy-parents',
@@ -25,7 +24,7 @@ const ALONE = [
     'preflight',
   ],
   ...['gate-recordings-state', 'guard', 'health', 'import-reference', 'reference'],
-  ...['workflow-conformance', 'workflow-engine', 'workflow-faults', 'workflow-follow'],
+  ...['workflow-conformance', 'workflow-faults', 'workflow-follow'],
   ...[
     'teardown-spoke',
     'workflow-parents',
@@ -33,13 +32,18 @@ const ALONE = [
     'workflow-rights',
     'workflow-templates',
   ],
-].map((name) => `**/${name}.test.ts`);
+];
+
+/** What changes settings, or needs the whole machine, is not in every run of them. */
+const ALONE_IN_FULL = ['deploy', 'workflow-engine'];
 
 /** Two beside each other: as many as a small machine bears without losing time. */
 const BESIDE = 2;
 
 /** For Vitest. Without a lane everything runs, one after the other. */
-export function laneOptions(lane: string | undefined) {
-  if (lane === 'shared') return { exclude: ALONE, fileParallelism: true, maxWorkers: BESIDE };
-  return { ...(lane === 'alone' ? { include: ALONE } : {}), fileParallelism: false };
+export function laneOptions(lane: string | undefined, full: boolean) {
+  const names = full ? [...ALONE, ...ALONE_IN_FULL] : ALONE;
+  const alone = names.map((name) => `**/${name}.test.ts`);
+  if (lane === 'shared') return { exclude: alone, fileParallelism: true, maxWorkers: BESIDE };
+  return { ...(lane === 'alone' ? { include: alone } : {}), fileParallelism: false };
 }

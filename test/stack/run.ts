@@ -51,7 +51,7 @@ export interface WaitOptions {
 export async function waitFor<T>(
   what: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  { timeoutMs = 60_000, intervalMs = 200 }: WaitOptions = {},
+  { timeoutMs = 120_000, intervalMs = 200 }: WaitOptions = {},
 ): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {

@@ -58,9 +58,8 @@ export class RunHold {
     this.#trouble = undefined;
     this.#parts.emit({ type: 'hold.changed', project, held });
     const names = new Set(held);
-    const free = this.#nodes().filter(
-      (node) => addressOf(node).project === project && !names.has(addressOf(node).name),
-    );
+    const isFree = (one: ApplicationAddress) => one.project === project && !names.has(one.name);
+    const free = this.#nodes().filter((node) => isFree(addressOf(node)));
     this.#looks.free(free, (node) => this.#heldBy(node));
   }
 
@@ -239,7 +238,7 @@ export class RunHold {
 
   /** At the end of the run: writes everything pending, and refreshes what was handed over. */
   async settle(): Promise<void> {
-    await Promise.all(this.#busy.endsOf(this.#nodes().filter((node) => this.#own.isEnding(node))));
+    await this.#busy.awaitEnds(this.#nodes(), (node) => this.#own.isEnding(node), this.#parts);
     const out = this.#nodes().filter((node) => this.#busy.has(node) && this.#held.has(node.id));
     this.#end.abort();
     // Pending writes do not wait for these reads.

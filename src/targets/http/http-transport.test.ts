@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { VirtualClock } from '../../../test/fakes/virtual-clock.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TransportRequest } from '../transport.ts';
 import { LIMITS } from './answer-limits.ts';
@@ -21,7 +22,7 @@ afterEach(() => {
   server?.close();
 });
 
-async function serve(listener: RequestListener, base = '', limits = LIMITS) {
+async function serve(listener: RequestListener, base = '', limits = LIMITS, time = clock) {
   server = createServer(listener);
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -31,7 +32,7 @@ async function serve(listener: RequestListener, base = '', limits = LIMITS) {
     tls: { insecure: false },
     proxy: undefined,
   };
-  return httpTransport(async () => access, clock, limits);
+  return httpTransport(async () => access, time, limits);
 }
 
 const get = (more: Partial<TransportRequest> = {}): TransportRequest => ({
@@ -112,12 +113,14 @@ test('is given up when the caller wants', async () => {
 });
 
 test('a stream gives lines, however they come, until its signal is given', async () => {
-  const transport = await serve(async (_, response) => {
+  const time = new VirtualClock();
+  const send: RequestListener = async (_, response) => {
     for (const part of ['{"a"', ':1}\n\n{"b":', '"ü"}\n']) {
       response.write(part);
       await sleep(5);
     }
-  });
+  };
+  const transport = await serve(send, '', LIMITS, time);
   const stop = new AbortController();
   const deadline = 1_000;
   const { status, lines } = await transport.stream(get({ signal: stop.signal, deadline }));
@@ -126,7 +129,7 @@ test('a stream gives lines, however they come, until its signal is given', async
     for await (const line of lines) {
       seen.push(line);
       // The deadline is for the beginning only.
-      if (seen.length === 2) await sleep(deadline + 50).then(() => stop.abort());
+      if (seen.length === 2) await time.advance(2 * deadline).then(() => stop.abort());
     }
   })();
   await expect(reading).rejects.toMatchObject({ kind: 'cancelled' });

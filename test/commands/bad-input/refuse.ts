@@ -15,6 +15,8 @@ const BOUNDS: Bounds = { cpu: 2, memory: 256 };
 
 /** Seconds of processor time that need no comparison, on any machine. */
 const CHEAP = 0.5;
+/** What else the machine does can only slow one of the two down: one try within the bound is enough. */
+const TRIES = 4;
 
 const PEER = applications(times(10_000, (at) => application(at)));
 
@@ -35,14 +37,20 @@ export function refuses(title: string, input: Input | (() => Input), refusal: Re
     const { cpu, wall, memory } = outcome;
     await annotate(`${cpu.toFixed(2)} s CPU, ${wall.toFixed(2)} s, ${memory.toFixed(0)} MB`);
     expectRefusal(outcome, refusal);
-    if (cpu > CHEAP) expect(cpu / (await peerCpu())).toBeLessThanOrEqual(boundsOf(refusal).cpu);
-  }, 60_000);
+    const most = boundsOf(refusal).cpu;
+    if (cpu > CHEAP) expect(await timesThePeer(given, most)).toBeLessThanOrEqual(most);
+  });
 }
 
-async function peerCpu(): Promise<number> {
-  const { status, cpu } = await plan(PEER);
-  expect(status).toBe(EXIT.ok);
-  return cpu;
+/** What it costs, in units of the peer beside it. The best of some tries, or the first one within the bound. */
+async function timesThePeer(input: Input, most: number): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let left = TRIES; left > 0 && best > most; left--) {
+    const [{ cpu }, peer] = await Promise.all([plan(input), plan(PEER)]);
+    expect(peer.status).toBe(EXIT.ok);
+    best = Math.min(best, cpu / peer.cpu);
+  }
+  return best;
 }
 
 const boundsOf = ({ bounds }: Refusal): Bounds => bounds ?? BOUNDS;

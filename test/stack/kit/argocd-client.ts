@@ -3,6 +3,9 @@
 import { ARGOCD_SERVER } from '../config.ts';
 import type { Application, AppProject } from './objects.ts';
 
+/** How often a refresh that is not answered is asked for again. */
+const AGAIN = 4;
+
 export class ArgocdError extends Error {
   readonly status: number;
 
@@ -39,11 +42,14 @@ export class ArgocdClient {
   async application(name: string, refresh?: 'normal' | 'hard'): Promise<Application> {
     const path = `applications/${name}`;
     if (!refresh) return this.request('GET', path);
-    try {
-      return await this.request('GET', `${path}?refresh=${refresh}`);
-    } catch (error) {
-      if (!(error instanceof DOMException) || error.name !== 'TimeoutError') throw error;
-      return this.request('GET', `${path}?refresh=${refresh === 'hard' ? 'normal' : 'hard'}`);
+    const other = refresh === 'hard' ? 'normal' : 'hard';
+    for (let times = 0; ; times++) {
+      try {
+        return await this.request('GET', `${path}?refresh=${times % 2 === 0 ? refresh : other}`);
+      } catch (error) {
+        const isLost = error instanceof DOMException && error.name === 'TimeoutError';
+        if (!isLost || times === AGAIN) throw error;
+      }
     }
   }
 

@@ -11,7 +11,6 @@ import type { Target } from '../../../src/ports/target.ts';
 import { type ConnectOptions, connect } from '../../../src/targets/connect.ts';
 import { MACHINE } from '../../fakes/machine.ts';
 import { ARGOCD_SERVER, kubeconfigFile, tokenFile } from '../config.ts';
-import { waitFor } from '../run.ts';
 import type { Scratch } from './scratch.ts';
 import type { Stack } from './stack.ts';
 import { test as kit } from './test.ts';
@@ -75,7 +74,7 @@ export async function viewOf(
 }
 
 export function ended(target: Target, scratch: Scratch, name: string): Promise<ApplicationView> {
-  return waitFor(`the operation of ${name} to end`, async () => {
+  return scratch.stack.reminded(name, 'its operation over', async () => {
     const view = await viewOf(target, scratch, name);
     return !view.operation && view.operationState?.finishedAt !== undefined && view;
   });

@@ -1,6 +1,5 @@
 // A chain of Applications with one ConfigMap each, and somebody who changes what was deployed.
 import { expect } from 'vitest';
-import { waitFor } from '../run.ts';
 import type { Application } from './objects.ts';
 import { operationsSince } from './operations.ts';
 import { heldApplications, QUICK } from './platform.ts';
@@ -42,12 +41,9 @@ export async function drift(scratch: Scratch, name: string, suffix = name): Prom
   const mark = await stack.audit.mark();
   const patch = JSON.stringify({ data: { value: 'drifted' } });
   await stack.run('kubectl', '-n', namespace, 'patch', 'cm', name, '--type=merge', '-p', patch);
-  await waitFor(
-    `${name} to be healed`,
-    async () => (await valueIn(scratch, name)) === before || undefined,
-    { timeoutMs: 90_000 },
-  );
   const application = `${scratch.name}-${suffix}`;
+  const isHealed = async () => (await valueIn(scratch, name)) === before;
+  await stack.reminded(application, `${name} healed`, isHealed);
   const operations = await operationsSince(stack, mark, application);
   // Just after one Argo CD may compare with objects from before, and heal them once more.
   expect(new Set(operations.map(({ automated }) => automated))).toEqual(new Set([true]));

@@ -46,7 +46,7 @@ export async function execute(
       const now = await stack.core.readNamespacedPod({ name, namespace });
       return now.status?.containerStatuses?.[0]?.state?.terminated;
     },
-    { timeoutMs: call.timeoutMs ?? 120_000 },
+    { timeoutMs: call.timeoutMs ?? 240_000 },
   );
   const log = await stack.core.readNamespacedPodLog({ name, namespace });
   const last = log.split('\n').find((line) => line.includes('"ExecutorReport"')) ?? '{}';

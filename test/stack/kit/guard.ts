@@ -9,23 +9,32 @@ import { built } from '../programs/command.ts';
 import { run, waitFor } from '../run.ts';
 import type { Mark, Write } from './audit.ts';
 import type { Scratch } from './scratch.ts';
+import type { Stack } from './stack.ts';
 
 /** In this stack they are processes, and have users of their own. */
 const CONTROLLER = 'argocd-application-controller';
 const GENERATOR = 'argocd-applicationset-controller';
 
-/** From now on Kubernetes refuses. */
-export async function guard(scratch: Scratch, ...breakGlass: string[]): Promise<void> {
-  const { stack, name } = scratch;
-  const shipped = readFileSync('workflows/guard.yaml', 'utf8');
+/** It is there, and guards nothing until an AppProject says so. */
+export async function installGuard(stack: Stack): Promise<void> {
+  for (const object of shipped()) await stack.apply(object);
+}
+
+export async function removeGuard(stack: Stack): Promise<void> {
+  for (const object of shipped()) await stack.remove(object);
+}
+
+function shipped(): KubernetesObject[] {
   const text = [CONTROLLER, GENERATOR].reduce(
     (now, user) => now.replaceAll(`system:serviceaccount:argocd:${user}'`, `${user}'`),
-    shipped,
+    readFileSync('workflows/guard.yaml', 'utf8'),
   );
-  for (const object of loadAll(text) as KubernetesObject[]) {
-    await stack.apply(object);
-    scratch.afterwards(() => stack.remove(object));
-  }
+  return loadAll(text) as KubernetesObject[];
+}
+
+/** From now on Kubernetes refuses. */
+export async function guard(scratch: Scratch, ...breakGlass: string[]): Promise<void> {
+  const { name } = scratch;
   await setGuard(scratch, { breakGlass });
   const trial = {
     ...{ apiVersion: 'argoproj.io/v1alpha1', kind: 'Application' },

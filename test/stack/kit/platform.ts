@@ -3,9 +3,10 @@
 import { HOLD_ANNOTATION, holdWindow } from '../../../src/run/hold.ts';
 import type { Scratch } from './scratch.ts';
 
+/** The timeouts are longer than what Argo CD overlooks may cost. A test in which time must run out has its own. */
 export const QUICK = {
   gate: { dwell: '1s', degradedGrace: '5s' },
-  timeouts: { sync: '60s', health: '60s' },
+  timeouts: { sync: '4m', health: '4m' },
   retries: { maxAttempts: 1, backoff: '1s' },
 };
 

@@ -22,6 +22,8 @@ import { AuditLog } from './audit.ts';
 import type { Application, AppProject } from './objects.ts';
 
 const REMINDER_MS = 20_000;
+/** Longer than Argo CD's own round, in which it sees what it has overlooked. */
+const ROUND_MS = 240_000;
 
 export class Stack {
   readonly config: Config;
@@ -96,33 +98,44 @@ export class Stack {
     await waitFor(what, async () => (await this.read(object)) === undefined);
   }
 
-  /**
-   * The Application once it is there and looks as wanted. Argo CD's controller can overlook a change until its own round, minutes
-   * later: it is asked to look again every 20 s, in turn in both ways, since the same request again changes nothing.
-   */
+  /** The Application once it is there and looks as wanted. */
   application(
     name: string,
     what: string,
     wanted: (application: Application) => boolean,
-    { timeoutMs = 90_000, intervalMs }: WaitOptions = {},
+    options: WaitOptions = {},
   ): Promise<Application> {
+    const ask = async () => {
+      const application = await this.argocd.application(name).catch(ifAbsent);
+      return application && wanted(application) && application;
+    };
+    return this.reminded(name, what, ask, options);
+  }
+
+  /**
+   * Waits for something that Argo CD does to an Application. Its controller can overlook a change, or a request, until its own round:
+   * it is asked to look again every 20 s, in turn in both ways, since the same request again changes nothing.
+   */
+  reminded<T>(
+    name: string,
+    what: string,
+    ask: () => Promise<T | undefined | false>,
+    options: WaitOptions = {},
+  ): Promise<T> {
     let reminders = 0;
     const begin = performance.now();
-    return waitFor(
-      `Application ${name}: ${what}`,
-      async () => {
-        const application = await this.argocd.application(name).catch(ifAbsent);
-        if (application && wanted(application)) return application;
-        if (performance.now() - begin > (reminders + 1) * REMINDER_MS) {
-          reminders += 1;
-          const kind = reminders % 2 === 1 ? 'hard' : 'normal';
-          // The answer may take long, or never come: what matters is what is read next.
-          this.argocd.application(name, kind).catch(() => undefined);
-        }
-        return undefined;
-      },
-      { timeoutMs, ...(intervalMs === undefined ? {} : { intervalMs }) },
-    );
+    const reminding = async () => {
+      const answer = await ask();
+      if (answer !== undefined && answer !== false) return answer;
+      if (performance.now() - begin > (reminders + 1) * REMINDER_MS) {
+        reminders += 1;
+        const kind = reminders % 2 === 1 ? 'hard' : 'normal';
+        // The answer may take long, or never come: what matters is what is read next.
+        this.argocd.request('GET', `applications/${name}?refresh=${kind}`).catch(() => undefined);
+      }
+      return undefined;
+    };
+    return waitFor(`Application ${name}: ${what}`, reminding, { timeoutMs: ROUND_MS, ...options });
   }
 
   /** Reads the object, lets it be changed and writes it back; again where somebody wrote meanwhile. */

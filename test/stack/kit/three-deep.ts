@@ -36,7 +36,7 @@ export async function threeDeep(scratch: Scratch, waves: boolean): Promise<Tiphy
   ];
   const tiphys = new Tiphys(scratch);
   const retries = { maxAttempts: 3, backoff: '1s' };
-  await tiphys.platform({ ...QUICK, timeouts: { sync: '60s', health: '60s' }, retries, stacks });
+  await tiphys.platform({ ...QUICK, retries, stacks });
   await scratch.application('outer', { path: 'outer' });
   return tiphys;
 }

@@ -52,21 +52,17 @@ export async function podOf(
     shape === 'agent'
       ? metadata?.labels?.['workflows.argoproj.io/component'] === 'agent'
       : spec?.containers.some(({ args }) => args?.includes(node));
-  return await waitFor(
-    `the pod of ${node} to run`,
-    async () => {
-      const { items } = await stack.core.listNamespacedPod({ namespace });
-      const found = items.find(
-        (pod) =>
-          isIt(pod) &&
-          pod.status?.phase === 'Running' &&
-          pod.metadata?.deletionTimestamp === undefined &&
-          pod.status.containerStatuses?.some(({ name, ready }) => name === 'main' && ready),
-      );
-      return found?.metadata?.name;
-    },
-    { timeoutMs: 120_000 },
-  );
+  return await waitFor(`the pod of ${node} to run`, async () => {
+    const { items } = await stack.core.listNamespacedPod({ namespace });
+    const found = items.find(
+      (pod) =>
+        isIt(pod) &&
+        pod.status?.phase === 'Running' &&
+        pod.metadata?.deletionTimestamp === undefined &&
+        pod.status.containerStatuses?.some(({ name, ready }) => name === 'main' && ready),
+    );
+    return found?.metadata?.name;
+  });
 }
 
 let loaded: Promise<void> | undefined;

@@ -40,7 +40,7 @@ export async function allowWorkflows(scratch: Scratch): Promise<void> {
 export function workflowEnded(
   scratch: Scratch,
   name: string,
-  timeoutMs = 120_000,
+  timeoutMs = 240_000,
 ): Promise<Workflow> {
   const metadata = { name, namespace: scratch.namespace };
   const workflow = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Workflow', metadata, spec: {} };

@@ -48,9 +48,9 @@ async function answer(token: string, method: string, path: string, body?: object
   return response.status;
 }
 
-test('each account does its own work, and is told by name where it may not', {
-  timeout: 240_000,
-}, async ({ scratch }) => {
+test.concurrent('each account does its own work, and is told by name where it may not', async ({
+  scratch,
+}) => {
   const spec = await shop(scratch);
   const files: Partial<Record<AccountUse, NodeJS.ProcessEnv>> = {};
   const tokens: Partial<Record<AccountUse, string>> = {};
@@ -97,9 +97,10 @@ async function asPod(scratch: Scratch, account: string): Promise<string> {
   return await kubeconfigFor(scratch, account, { token: token.trim() });
 }
 
-test('a ServiceAccount that only looks validates, and gets nothing else done', {
-  timeout: 240_000,
-}, async ({ stack, scratch }) => {
+test.concurrent('a ServiceAccount that only looks validates, and gets nothing else done', async ({
+  stack,
+  scratch,
+}) => {
   await allowRuns(scratch);
   const tiphys = new Tiphys(scratch, { ARGOCD_TOKEN_FILE: undefined });
   await tiphys.platform(await shop(scratch));

@@ -1,5 +1,5 @@
 // Gates that ask for approval, on a real Argo CD: by the embedded engine and by a Workflow.
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { family, memberName } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
 import { countByApplication, operationsSince } from '../kit/operations.ts';
@@ -16,8 +16,6 @@ import {
   SHAPES,
 } from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const QUESTION = 'Unseal Vault';
 
@@ -122,7 +120,8 @@ describe.concurrent('approvals, by the embedded engine', () => {
   });
 });
 
-test.for(full ? SHAPES : (['agent'] as const))(
+// In whole-platform.test.ts, too.
+test.runIf(full).for(SHAPES)(
   'approvals, by a Workflow with %s: it waits in the cluster, and goes on when somebody approves',
   async (shape, { scratch }) => {
     await loadExecutor(scratch);

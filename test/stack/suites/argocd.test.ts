@@ -27,7 +27,7 @@ describe('an Application', () => {
 
   test('whose pod is not ready is not Healthy', async ({ stack, scratch }) => {
     await scratch.repository.commit({
-      'slow/deployment.yaml': deployment({ name: 'slow', readyAfter: '5s' }),
+      'slow/deployment.yaml': deployment({ name: 'slow', readyAfter: '12s' }),
     });
     const name = await scratch.application('slow', { path: 'slow' });
     await stack.argocd.sync(name);
@@ -92,7 +92,7 @@ describe('a deny window with manualSync', () => {
       spec.syncWindows = [];
     });
     await stack.argocd.application(held, 'normal');
-    const healed = await stack.application(held, 'healed', isDeployed, { timeoutMs: 30_000 });
+    const healed = await stack.application(held, 'healed', isDeployed);
     expect(healed.status?.operationState?.operation?.initiatedBy?.automated).toBe(true);
   });
 });

@@ -66,7 +66,7 @@ test('before its dependencies are Healthy: named by the run, by a validation, an
 
   // Once more, now that all are Healthy: that is in order.
   await other.sync(c);
-  await waitFor('its next operation', async () => {
+  await stack.reminded(c, 'its next operation', async () => {
     const { status } = await stack.argocd.application(c);
     const { startedAt, phase } = status?.operationState ?? {};
     return phase === 'Succeeded' && new Date(startedAt ?? '').toISOString() !== at;

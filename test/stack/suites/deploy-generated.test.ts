@@ -1,6 +1,7 @@
 // Applications that an ApplicationSet makes, and that sync by themselves, as members of a platform: held by the pattern of their names.
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { generator, memberName } from '../kit/family.ts';
+import { full } from '../kit/full.ts';
 import { holdFromBefore, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
@@ -8,8 +9,6 @@ import { Tiphys } from '../kit/tiphys.ts';
 import { changesSince, operationsOf } from '../kit/traces.ts';
 import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const setOf = (scratch: Scratch, ...folders: readonly string[]) =>
   generator(scratch, 'set', folders);
@@ -74,7 +73,8 @@ describe('what an ApplicationSet has made', () => {
     expect(changes.filter((change) => / (?:applications|appprojects)\./.test(change))).toEqual([]);
   });
 
-  test('is deployed by a Workflow in the same order', async ({ stack, scratch }) => {
+  // In whole-platform.test.ts, too.
+  test.runIf(full)('is deployed by a Workflow in the same order', async ({ stack, scratch }) => {
     await loadExecutor(scratch);
     await allowRuns(scratch);
     const selector = { matchLabels: { team: scratch.name } };

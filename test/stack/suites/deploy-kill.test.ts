@@ -11,7 +11,7 @@ import { configMap, deployment, preSyncPod } from '../kit/workloads.ts';
 
 const SETTINGS = {
   gate: { dwell: '2s', degradedGrace: '30s' },
-  timeouts: { sync: '90s', health: '90s' },
+  timeouts: { sync: '4m', health: '4m' },
   retries: { maxAttempts: 1, backoff: '1s' },
 };
 

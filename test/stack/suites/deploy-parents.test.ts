@@ -15,6 +15,7 @@ import { configMap } from '../kit/workloads.ts';
 async function inWaves(
   scratch: Scratch,
   dependsOn: { readonly [suffix: string]: readonly string[] },
+  timeouts = QUICK.timeouts,
 ): Promise<Tiphys> {
   await nestedHealth(scratch);
   await scratch.repository.commit({
@@ -30,7 +31,7 @@ async function inWaves(
   }));
   const tiphys = new Tiphys(scratch);
   const stacks = [{ name: 's', application: name('parent'), applications }];
-  await tiphys.platform({ ...QUICK, stacks });
+  await tiphys.platform({ ...QUICK, timeouts, stacks });
   return tiphys;
 }
 
@@ -59,7 +60,8 @@ describe('children in waves', () => {
   test.runIf(full)(
     'one that is made only after another that waits for it is told as what it is',
     async ({ stack, scratch }) => {
-      const tiphys = await inWaves(scratch, { first: ['second'] });
+      const short = { sync: '60s', health: '60s' };
+      const tiphys = await inWaves(scratch, { first: ['second'] }, short);
       await scratch.application('parent', { path: 'parent' });
       const mark = await stack.audit.mark();
       const run = await tiphys.deploy();
@@ -84,16 +86,12 @@ describe('parents inside of parents', () => {
     [false, false],
   ] as const) {
     const title = `${checked ? 'with' : 'without'} the check for nested Applications, ${waves ? 'with' : 'without'} waves`;
-    test.runIf(full || (checked && waves))(
-      `three deep, ${title}`,
-      async ({ scratch }) => {
-        if (checked) await nestedHealth(scratch);
-        const tiphys = await threeDeep(scratch, waves);
-        await expectInOrder(scratch, tiphys);
-        await expectUnchanged(scratch, tiphys);
-        await expectInReverse(scratch, tiphys);
-      },
-      600_000,
-    );
+    test.runIf(full || (checked && waves))(`three deep, ${title}`, async ({ scratch }) => {
+      if (checked) await nestedHealth(scratch);
+      const tiphys = await threeDeep(scratch, waves);
+      await expectInOrder(scratch, tiphys);
+      await expectUnchanged(scratch, tiphys);
+      await expectInReverse(scratch, tiphys);
+    });
   }
 });

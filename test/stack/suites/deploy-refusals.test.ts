@@ -90,7 +90,7 @@ async function reader(scratch: Scratch): Promise<string> {
   return await kubeconfigFor(scratch, 'reader', { token: token.trim() });
 }
 
-test('a user without the right to patch the project', async ({ scratch, refuses }) => {
+test.concurrent('a user without the right to patch the project', async ({ scratch, refuses }) => {
   await applications(scratch);
   // What would sync by itself is held, so that what is written is Tiphys' doing alone.
   await holdFromBefore(scratch, 'b');
@@ -100,7 +100,7 @@ test('a user without the right to patch the project', async ({ scratch, refuses 
   await refuses({ code: 'cluster-forbidden', exit: 3, says, env });
 });
 
-describe('a token', () => {
+describe.concurrent('a token', () => {
   test('without the right to sync', async ({ stack, scratch, refuses }) => {
     await scratch.repository.commit({ 'a/map.yaml': configMap('a', {}) });
     await scratch.application('a', { path: 'a' });
@@ -141,7 +141,7 @@ async function makeAutomated({ stack, name }: Scratch, suffix: string): Promise<
   await stack.run('kubectl', ...target, '--type=merge', '--patch', patch);
 }
 
-describe('another certificate authority', () => {
+describe.concurrent('another certificate authority', () => {
   const other = async (scratch: Scratch) => {
     const key = join(scratch.repository.directory, '.git', 'key');
     const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
@@ -176,7 +176,7 @@ describe('another certificate authority', () => {
   });
 });
 
-describe('an Application', () => {
+describe.concurrent('an Application', () => {
   test('that does not exist', async ({ scratch, refuses }) => {
     await scratch.repository.commit({ 'a/map.yaml': configMap('a', {}) });
     await scratch.application('a', { path: 'a' });
@@ -194,7 +194,7 @@ describe('an Application', () => {
   });
 });
 
-test('a scope whose dependencies are not Healthy', async ({ scratch, refuses }) => {
+test.concurrent('a scope whose dependencies are not Healthy', async ({ scratch, refuses }) => {
   await applications(scratch);
   const args = ['--scope', `app:${scratch.name}-b`];
   const says = `depends on "${scratch.name}-a", which is not Healthy`;

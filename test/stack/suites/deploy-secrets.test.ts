@@ -10,7 +10,6 @@ import { test } from '../kit/test.ts';
 import { Tiphys } from '../kit/tiphys.ts';
 import { kubeconfigFor, ownUser } from '../kit/user.ts';
 import { configMap } from '../kit/workloads.ts';
-import { waitFor } from '../run.ts';
 
 const PLANTED = 'pl4nt3d-s3cr3t';
 const withPassword = (url: string) => url.replace('://', `://deployer:${PLANTED}@`);
@@ -91,8 +90,9 @@ test('passwords in the URLs of Git repositories and in what Argo CD says of them
   const applications = names.map((name) => ({ name, ...(isBad(name) ? { timeouts } : {}) }));
   await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications }] });
   // Argo CD itself does say it: without that, this test would prove nothing.
-  await waitFor('Argo CD to speak of the password', async () => {
-    const { status } = await stack.argocd.application(`${scratch.name}-forbidden`);
+  const forbidden = `${scratch.name}-forbidden`;
+  await stack.reminded(forbidden, 'Argo CD speaks of the password', async () => {
+    const { status } = await stack.argocd.application(forbidden);
     return JSON.stringify(status?.conditions ?? []).includes(PLANTED);
   });
   const run = await tiphys.deploy();

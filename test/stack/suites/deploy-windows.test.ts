@@ -34,7 +34,7 @@ async function platform(scratch: Scratch): Promise<Tiphys> {
     { name: name('behind'), dependsOn: [name('before')] },
   ];
   // Shorter than the window is closed: its time is not the applications'.
-  const timeouts = { sync: '15s', health: '60s' };
+  const timeouts = { sync: '15s', health: '4m' };
   await tiphys.platform({ ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
   return tiphys;
 }

@@ -118,7 +118,7 @@ describe('12 applications in two stacks with Applications of their own', () => {
   );
 });
 
-describe('what only looks', () => {
+describe.concurrent('what only looks', () => {
   test.for([
     [['deploy', '--dry-run'], 0, 0],
     [['validate', '--no-refresh'], 2, 0],

@@ -41,7 +41,7 @@ async function platform(scratch: Scratch) {
   return { a, never, kubeconfig, token };
 }
 
-describe.runIf(full)('the executor, as a container', { timeout: 600_000 }, () => {
+describe.runIf(full)('the executor, as a container', () => {
   test('environment and mounts', async ({ scratch }) => {
     const { a, kubeconfig, token } = await platform(scratch);
     const environment = { ...GOOD, KUBECONFIG_DATA: btoa(kubeconfig), TARGET_SCOPE: `app:${a}` };

@@ -43,7 +43,7 @@ describe('the image', () => {
     ]);
     const validated = await execute(scratch, { action: 'validate', environment });
     expect([validated.status, validated.report.summary.status]).toEqual([2, 'partial']);
-    const asked = await execute(scratch, { action: 'deploy', environment, endAfter: 12 });
+    const asked = await execute(scratch, { action: 'deploy', environment, endAfter: 20 });
     expect([asked.status, asked.report.result]).toEqual([
       2,
       expect.objectContaining({ kind: 'Report', reason: 'interrupted' }),

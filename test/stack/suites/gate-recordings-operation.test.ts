@@ -96,7 +96,7 @@ describe('what an operation leaves behind', () => {
     await recorder.record('operation-failed', failed, { operation: operationOf(failed) });
     const retryStrategy = { limit: 2, backoff: { duration: '10m' } };
     await stack.argocd.sync(name, { retryStrategy });
-    const waiting = await waitFor('a retry', async () => {
+    const waiting = await stack.reminded(name, 'waiting for a retry', async () => {
       const raw = await recorder.get(name);
       const state = applicationView(raw).operationState;
       return state?.phase === 'Running' && state.finishedAt !== undefined && raw;

@@ -47,7 +47,7 @@ describe('what is not as Git has it', () => {
 
     await scratch.repository.commit({ 'a/confirmed.yaml': null });
     await stack.argocd.sync(name, { prune: true });
-    const asking = await waitFor('the question', async () => {
+    const asking = await stack.reminded(name, 'asking', async () => {
       const raw = await recorder.get(name);
       return /confirm/.test(applicationView(raw).operationState?.message ?? '') && raw;
     });

@@ -20,7 +20,7 @@ describe('the checks that Argo CD bundles', () => {
     const all = readdirSync(root, { recursive: true, withFileTypes: true });
     const scripts = all.filter(({ name }) => name === 'health.lua');
     folders = scripts.map(({ parentPath }) => relative(root, parentPath)).sort();
-  }, 120_000);
+  });
 
   test('are those that coverage knows', () => {
     expect(folders).toEqual([...BUNDLED_KINDS].sort());

@@ -168,8 +168,6 @@ describe('an Application of Applications', () => {
     expect(health(await stack.argocd.application(name, 'normal'))).toBe('Progressing');
     await stack.argocd.sync(never);
     await stack.application(never, 'deployed', isDeployed);
-    await waitFor('the parent to be Healthy', async () => {
-      return health(await stack.argocd.application(name, 'normal')) === 'Healthy';
-    });
+    await stack.application(name, 'Healthy', (parent) => health(parent) === 'Healthy');
   });
 });

@@ -7,7 +7,6 @@ import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { type Ended, Tiphys } from '../kit/tiphys.ts';
 import { configMap } from '../kit/workloads.ts';
-import { waitFor } from '../run.ts';
 
 const FORGED = 'forged-row';
 /** Erases lines, writes to the clipboard, sets a title and begins a line that looks like one of Tiphys. */
@@ -25,7 +24,7 @@ async function hostile(scratch: Scratch, suffix: string, path: string): Promise<
   await scratch.stack.change({ ...APPLICATION, metadata } as Application, ({ spec }) => {
     spec.source = { repoURL: scratch.repository.url, path, targetRevision: 'main' };
   });
-  await waitFor('Argo CD to quote it', async () => {
+  await scratch.stack.reminded(name, 'quoted by Argo CD', async () => {
     const { status } = await scratch.stack.argocd.application(name);
     return JSON.stringify(status?.conditions ?? []).includes('the-end');
   });

@@ -16,8 +16,6 @@ import type { Ended } from '../kit/tiphys.ts';
 import { changesIn } from '../kit/traces.ts';
 import { ownUser } from '../kit/user.ts';
 
-const MINUTE = 60_000;
-
 /** In a Secret that is synced, and in one that is a hook. */
 const PASSWORD = 'not-for-anybody-to-read';
 const secret = (name: string, annotations: string) => `apiVersion: v1
@@ -146,9 +144,9 @@ async function expectAdopted(scratch: Scratch, adoption: Adoption, members: numb
 }
 
 describe('the reference platform, deployed without Tiphys', () => {
-  test('three stacks of it are imported, and deployed by the imported file without a write', {
-    timeout: 10 * MINUTE,
-  }, async ({ scratch }) => {
+  test('three stacks of it are imported, and deployed by the imported file without a write', async ({
+    scratch,
+  }) => {
     const stacks = ['infrastructure', 'storage', 'platform-data'];
     const adoption = await adopt(scratch, 15 + 3 + 1, (reference) =>
       withoutTiphys(reference, stacks),

@@ -1,13 +1,11 @@
 // What belongs to others stays out of a teardown: an object in a namespace that the platform made, and a workload that only looks like ours.
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { child, memberName } from '../kit/family.ts';
 import { QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
 import { test } from '../kit/test.ts';
 import { Tiphys } from '../kit/tiphys.ts';
 import { configMap, customKind, deployment } from '../kit/workloads.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 /** Two kinds of one group, the second served only at a version that is not the first of the group. */
 async function kinds(scratch: Scratch): Promise<string> {

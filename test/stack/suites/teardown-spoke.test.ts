@@ -15,7 +15,6 @@ import { test } from '../kit/test.ts';
 import { deployed, Tiphys } from '../kit/tiphys.ts';
 import { configMap, customKind } from '../kit/workloads.ts';
 
-const MINUTE = 60_000;
 const HERE = ['one', 'two'];
 const THERE = ['kinds', 'things', 'a', 'b', 'c', 'd'];
 const FINALIZERS = ['resources-finalizer.argocd.argoproj.io'];
@@ -99,9 +98,10 @@ const deletions = (writes: readonly Write[], user: string) =>
   writes.filter((one) => one.user === user && one.verb === 'delete');
 
 describe('hub and spoke', () => {
-  test('with a context both clusters are cleaned up, and nothing that was not approved is touched', {
-    timeout: 8 * MINUTE,
-  }, async ({ stack, scratch }) => {
+  test('with a context both clusters are cleaned up, and nothing that was not approved is touched', async ({
+    stack,
+    scratch,
+  }) => {
     const { spoke, tiphys, environment, namespace, name } = await hubAndSpoke(scratch);
 
     const first = tiphys.start(['deploy', '-o', 'json']);
@@ -176,9 +176,6 @@ describe('hub and spoke', () => {
 
   test.runIf(full)(
     'without a context Argo CD deletes what it tracks there, and nothing else happens',
-    {
-      timeout: 6 * MINUTE,
-    },
     async ({ stack, scratch }) => {
       const { spoke, tiphys, namespace } = await hubAndSpoke(scratch);
       expect((await tiphys.deploy()).status).toBe(0);

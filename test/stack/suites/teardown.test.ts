@@ -12,7 +12,6 @@ import { Tiphys } from '../kit/tiphys.ts';
 import { configMap, customKind, deployment } from '../kit/workloads.ts';
 import { waitFor } from '../run.ts';
 
-const MINUTE = 60_000;
 const FINALIZERS = ['resources-finalizer.argocd.argoproj.io'];
 const KEPT = { 'argocd.argoproj.io/sync-options': 'Delete=false' };
 
@@ -122,10 +121,11 @@ async function shop(scratch: Scratch) {
 const ours = async ({ stack, name }: Scratch) =>
   (await stack.applications()).filter(({ spec }) => spec.project === name);
 
-describe('teardown', () => {
-  test('instances before operators, children stay deleted, what is kept is found again', {
-    timeout: 6 * MINUTE,
-  }, async ({ stack, scratch }) => {
+describe.concurrent('teardown', () => {
+  test('instances before operators, children stay deleted, what is kept is found again', async ({
+    stack,
+    scratch,
+  }) => {
     const { tiphys, databases, bringIn, name } = await shop(scratch);
     databases.serve();
     await bringIn();
@@ -177,9 +177,10 @@ describe('teardown', () => {
     expect([await volumeOf('kept'), existsSync(data)]).toEqual([bound, true]);
   });
 
-  test('without its edge an operator may go first: told before, named when it hangs, fixed later', {
-    timeout: 4 * MINUTE,
-  }, async ({ stack, scratch }) => {
+  test('without its edge an operator may go first: told before, named when it hangs, fixed later', async ({
+    stack,
+    scratch,
+  }) => {
     const databases = new Databases(scratch);
     await scratch.repository.commit({
       'operator/all.yaml': databases.operator,

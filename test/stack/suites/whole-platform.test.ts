@@ -2,7 +2,7 @@
 // Applications that an ApplicationSet makes, and an environment that gets more than the one before it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { child, generator, memberName } from '../kit/family.ts';
 import { QUICK } from '../kit/platform.ts';
 import type { Files } from '../kit/repository.ts';
@@ -13,8 +13,6 @@ import { deployed, Tiphys } from '../kit/tiphys.ts';
 import { operationsOf } from '../kit/traces.ts';
 import { allowRuns, ENGINES, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
 import { configMap, deployment, service } from '../kit/workloads.ts';
-
-vi.setConfig({ testTimeout: 600_000 });
 
 const LEVELS = ['outer', 'inner', 'deep'] as const;
 const SHOPS = ['shop-a', 'shop-b'];
@@ -117,7 +115,7 @@ async function enter(scratch: Scratch, name: string): Promise<void> {
   await writeFile(file, JSON.stringify({ ...environment, name }));
 }
 
-test.for(ENGINES.slice(0, 2))(
+test.concurrent.for(ENGINES.slice(0, 2))(
   'everything in one platform: %s',
   async ([, by], { stack, scratch }) => {
     const parts = partsOf(scratch);

@@ -1,6 +1,6 @@
 // What every engine must do, tried on a real Argo CD: failure, skip, retry, timeout, cancel, resume, and who waits for whom.
 // Their order is in workflow-engine.test.ts, and the same cases on a fake one in test/guards/workflows/.
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { full } from '../kit/full.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
@@ -16,8 +16,6 @@ import {
 } from '../kit/workflow-runs.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 import { waitFor } from '../run.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 /** A chain of two with something beside it. */
 async function platform(

@@ -1,6 +1,6 @@
 // A platform deployed by Argo Workflows, from an image that the project built: the same outcome as by the embedded engine.
 import type { KubernetesObject } from '@kubernetes/client-node';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import type { Report } from '../../../src/report/run-report.ts';
 import { child } from '../kit/family.ts';
 import { full } from '../kit/full.ts';
@@ -35,7 +35,7 @@ function content(version: string, broken: readonly string[] = []): [string, Kube
   ]);
 }
 
-async function platform(scratch: Scratch): Promise<Tiphys> {
+async function platform(scratch: Scratch, ofThem: object = {}): Promise<Tiphys> {
   await loadExecutor(scratch);
   await allowRuns(scratch);
   await scratch.repository.commit(Object.fromEntries(content('1')));
@@ -46,13 +46,10 @@ async function platform(scratch: Scratch): Promise<Tiphys> {
     name: named(name),
     dependsOn: (GRAPH[name] ?? []).map(named),
   }));
-  await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications }] });
+  await tiphys.platform({ ...QUICK, ...ofThem, stacks: [{ name: 's', applications }] });
   await environmentFor(scratch);
   return tiphys;
 }
-
-// A pod for each node, four at a time and more on two cores.
-vi.setConfig({ testTimeout: 300_000 });
 
 const seconds = (report: Report) =>
   (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
@@ -78,7 +75,6 @@ async function recordOf({ stack }: Scratch, run: string): Promise<boolean[]> {
 
 test.for(full ? SHAPES : (['agent'] as const))(
   '12 applications by %s: in order, held meanwhile, and the same reports as by the embedded engine',
-  { timeout: full ? 600_000 : 300_000 },
   async (shape, { stack, scratch }) => {
     const by = [...BY_WORKFLOW, '--nodes', shape];
     const tiphys = await platform(scratch);
@@ -132,7 +128,7 @@ test.for(full ? SHAPES : (['agent'] as const))(
 test.runIf(full)(
   'what fails keeps back only what is behind it, and both stay held, by either engine',
   async ({ scratch }) => {
-    const tiphys = await platform(scratch);
+    const tiphys = await platform(scratch, { timeouts: { sync: '60s', health: '60s' } });
     await scratch.repository.commit(Object.fromEntries(content('1', ['b0'])));
     const by = await tiphys.deploy(...BY_WORKFLOW);
     const named = (...suffixes: string[]) =>

@@ -1,6 +1,6 @@
 // A Workflow whose parts are killed finishes all the same: no application gets a second operation, and nobody else runs
 // meanwhile.
-import { describe, expect, vi } from 'vitest';
+import { describe, expect } from 'vitest';
 import { full } from '../kit/full.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
@@ -19,8 +19,6 @@ import { type Workflow, workflowEnded } from '../kit/workflows.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 import { waitFor } from '../run.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
-
 /** One that takes its time, and one behind it. */
 async function platform(scratch: Scratch, readyAfter: string): Promise<Tiphys> {
   await loadExecutor(scratch);
@@ -33,8 +31,7 @@ async function platform(scratch: Scratch, readyAfter: string): Promise<Tiphys> {
   const tiphys = new Tiphys(scratch);
   const [slow, after] = ['slow', 'after'].map((suffix) => `${scratch.name}-${suffix}`);
   const applications = [{ name: slow }, { name: after, dependsOn: [slow] }];
-  const timeouts = { sync: '60s', health: '120s' };
-  await tiphys.platform({ ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
+  await tiphys.platform({ ...QUICK, stacks: [{ name: 's', applications }] });
   await environmentFor(scratch);
   return tiphys;
 }

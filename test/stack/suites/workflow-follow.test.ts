@@ -1,5 +1,5 @@
 // Whoever follows a Workflow, waits for another one or comes back late is told how things are.
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { full } from '../kit/full.ts';
 import { heldApplications, QUICK } from '../kit/platform.ts';
 import type { Scratch } from '../kit/scratch.ts';
@@ -17,8 +17,6 @@ import { workflowEnded } from '../kit/workflows.ts';
 import { configMap, deployment } from '../kit/workloads.ts';
 import { waitFor } from '../run.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
-
 async function platform(scratch: Scratch, readyAfter?: string): Promise<Tiphys> {
   await allowRuns(scratch);
   const content = readyAfter ? deployment({ name: 'one', readyAfter }) : configMap('one', {});
@@ -26,7 +24,7 @@ async function platform(scratch: Scratch, readyAfter?: string): Promise<Tiphys> 
   await heldApplications(scratch, 'one');
   const tiphys = new Tiphys(scratch);
   const applications = [{ name: `${scratch.name}-one` }];
-  const timeouts = { sync: '60s', health: readyAfter ? '5s' : '60s' };
+  const timeouts = { sync: '4m', health: readyAfter ? '5s' : '4m' };
   await tiphys.platform({ ...QUICK, timeouts, stacks: [{ name: 's', applications }] });
   await environmentFor(scratch);
   return tiphys;

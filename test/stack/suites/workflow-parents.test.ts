@@ -1,19 +1,16 @@
 // Applications of Applications, three levels deep, deployed and torn down by a Workflow as by the embedded engine.
-import { vi } from 'vitest';
 import { full } from '../kit/full.ts';
 import { nestedHealth } from '../kit/nested-health.ts';
 import { test } from '../kit/test.ts';
 import { expectInOrder, expectInReverse, expectUnchanged, threeDeep } from '../kit/three-deep.ts';
 import { allowRuns, BY_WORKFLOW, environmentFor, loadExecutor } from '../kit/workflow-runs.ts';
 
-vi.setConfig({ testTimeout: 600_000 });
-
-// Without the check and waves: in whole-platform.test.ts, too.
-for (const [title, checked, runs] of [
-  ['with the check for nested Applications and waves', true, true],
-  ['without them', false, full],
+// By the embedded engine: in deploy-parents.test.ts. By this one without the check and waves: in whole-platform.test.ts, too.
+for (const [title, checked] of [
+  ['with the check for nested Applications and waves', true],
+  ['without them', false],
 ] as const) {
-  test.runIf(runs)(`three deep by a Workflow, ${title}`, async ({ scratch }) => {
+  test.runIf(full)(`three deep by a Workflow, ${title}`, async ({ scratch }) => {
     await loadExecutor(scratch);
     await allowRuns(scratch);
     if (checked) await nestedHealth(scratch);
@@ -23,7 +20,6 @@ for (const [title, checked, runs] of [
     await expectInOrder(scratch, tiphys, by);
     // What one engine has deployed, the other finds deployed.
     await expectUnchanged(scratch, tiphys);
-    if (!full) return;
     await expectUnchanged(scratch, tiphys, by);
     await expectInReverse(scratch, tiphys, by);
   });

@@ -13,8 +13,6 @@ import { allowRuns, EXECUTOR, loadExecutor } from '../kit/workflow-runs.ts';
 import { type Workflow, workflowEnded } from '../kit/workflows.ts';
 import { configMap } from '../kit/workloads.ts';
 
-const MINUTE = 60_000;
-
 /** As they are, under names of their own, for others may have them. */
 async function install(scratch: Scratch): Promise<void> {
   const text = await readFile('workflows/templates.yaml', 'utf8');
@@ -53,7 +51,6 @@ async function step(
 
 test.runIf(full)(
   'each does what it says: sync and wait, validate, take down as it was approved',
-  { timeout: 5 * MINUTE },
   async ({ scratch }) => {
     await loadExecutor(scratch);
     await allowRuns(scratch);
