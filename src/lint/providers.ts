@@ -43,7 +43,7 @@ export class Providers {
     );
   }
 
-  /** Charts that nobody rendered have no objects: an Application that alone deploys to the namespace has what is in it. */
+  /** Charts that were not rendered have no objects: an Application that alone deploys to the namespace has what is in it. */
   #byNamespace({ kind, namespace, name }: WaitTarget): string | undefined {
     const wanted = kind === 'namespace' ? name : namespace;
     if (wanted === undefined || kind === 'crd' || kind === 'url') return undefined;

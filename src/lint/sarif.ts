@@ -42,7 +42,7 @@ function result(finding: LintFinding, pathOf: SarifInput['pathOf']): object {
 const plainText = (text: string): string =>
   text.replace(/[\\[\]]/g, String.raw`\$&`).replace(/[{}]/g, '$&$&');
 
-/** Below the root of the repository, whatever the path says: undefined where it leads out of it. */
+/** Below the root of the repository; undefined where the path leads out of it. */
 function relativeUri(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.length === 0 || parts.includes('..')) return undefined;

@@ -45,6 +45,15 @@ test('advice that several failures in a row share stands once, below the last of
   expect(shown(nodes, true)).not.toContain('next:');
 });
 
+test('after an expired token the advice is a new token, in a rehearsal without a command', () => {
+  const cause = { node: 'app:db', message: 'Argo CD does not accept the token.' };
+  const nodes = [node('app:db', { outcome: 'failed', cause })];
+  expect(shown(nodes)).toContain(
+    '  next: renew the token (`tiphys bootstrap --only argocd`, or --argocd-token-file), then rerun the command\n',
+  );
+  expect(shown(nodes, true)).toContain('  next: renew the token, then rerun the command\n');
+});
+
 test('a rehearsal names at most eight applications on hold, and how many more there are', () => {
   const held = (count: number) => {
     const names = Array.from({ length: count }, (_, at) => `app:a${at}`);

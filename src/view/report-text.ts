@@ -110,7 +110,7 @@ function renderTime(seconds: number): string {
 
 function failures({ action, nodes }: Report, isRehearsed: boolean, look: Look): string {
   const failed = nodes.filter(({ outcome }) => outcome === 'failed');
-  const hints = failed.map((node) => (isRehearsed ? '' : NEXT[action](node)));
+  const hints = failed.map((node) => (isRehearsed ? rehearsedNext(node) : NEXT[action](node)));
   return renderParts(
     failed.map((node, at) => {
       // Advice that the next failure repeats stands below the last of them.
@@ -138,6 +138,10 @@ const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
       ? 'fix the cause, then rerun the command to resume'
       : 'restart the controller of the finalizer, or clean up manually and remove the finalizer; then rerun the command',
 };
+
+/** Commands would act on the cluster of the kubeconfig. */
+const rehearsedNext = ({ cause }: ReportNode): string =>
+  cause?.message.includes(REJECTED_TOKEN) ? 'renew the token, then rerun the command' : '';
 
 const orMoreTime = ({ message }: Cause): string =>
   message.includes(TIME_UP) ? '; if it needs more time, raise `timeouts.run` or --timeout' : '';

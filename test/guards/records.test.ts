@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { StoredText } from '../../src/ports/record-store.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import { chunkOf, compress } from '../../src/session/record/chunk.ts';
-import { lastOf, listRuns, readRun } from '../../src/session/record/history.ts';
+import { lastOf, listRuns, readRun, readRuns } from '../../src/session/record/history.ts';
 import { renderHistory, renderRuns } from '../../src/view/runs-text.ts';
 import { PLAN, RecordWorld } from '../fakes/record-world.ts';
 
@@ -39,6 +39,14 @@ describe('a record that says how a run ended', () => {
     ]);
     expect(all.map(({ isDamaged }) => isDamaged)).toEqual([undefined, true]);
     expect(renderRuns(all)).toMatch(/forged +\S+ +record damaged/);
+  });
+
+  test('counts for no estimate, and the newest of the others comes first', async () => {
+    await world.clock.advance(60_000);
+    await world.record([world.warning('b', 'r2'), world.finished('r2', 0)], 'r2');
+    forge('forged', [{ ...finished('forged'), exitStatus: 1 }]);
+    const all = await readRuns(world.store.api, 'shop');
+    expect(all.map(([first]) => first?.run)).toEqual(['r2', 'r1']);
   });
 
   test('in whole is not the last run where the Lease names another one', async () => {

@@ -12,7 +12,7 @@ interface Request {
   readonly decisions: Decisions;
   readonly from: string;
   readonly order: 'evidence' | 'waves';
-  /** Where it is to be written; undefined: nowhere. */
+  /** Where to write it; undefined: nowhere. */
   readonly file: string | undefined;
 }
 

@@ -122,7 +122,7 @@ function checkNames(plan: Plan, names: readonly string[], unsafe: readonly strin
 
 interface Prompt {
   readonly where: Where | undefined;
-  /** What to do where nobody is there. */
+  /** What to do without a terminal. */
   readonly hint: (name: string) => string;
   /** What is said there. */
   readonly missing?: string;

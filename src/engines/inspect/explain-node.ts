@@ -46,7 +46,7 @@ async function runOfPlatform(
   return { run: leased.run, state: isActive ? 'active' : 'unfinished' };
 }
 
-/** Whatever waits for a sync or for its pods gets better by itself. */
+/** What waits for a sync or for its pods recovers automatically. */
 function looksBroken({ operationState, health }: ApplicationView, unmet: Unmet | undefined) {
   const hasFailed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
   const isError = unmet !== undefined && traitsOf(unmet.condition).shownAs === 'Failed';

@@ -77,7 +77,7 @@ function definitionTargets(name: string, group: string | undefined): Target[] {
       ];
 }
 
-/** The object by its name; else whatever is the only one in its namespace. */
+/** The object by its name; else the only one in its namespace. */
 function resourceTargets({ resource = '', name }: WaitTarget, namespace: string): Target[] {
   const [word = ''] = resource.toLowerCase().split('.');
   const singular = lookUp(SHORT, word) ?? word.replace(/(?<=[^s])s$/, '');

@@ -16,7 +16,7 @@ import type {
 } from '../proposal.ts';
 
 /**
- * written: in the file; suggested: as a comment; refused: proposed, but the file cannot have it; eventual: heals by itself;
+ * written: in the file; suggested: as a comment; refused: proposed, but the file cannot have it; eventual: heals automatically;
  * rejected: by import.yaml; reported: none of these, such as what was dropped to break a cycle.
  */
 export type EdgeOutcome =
@@ -77,7 +77,7 @@ export interface ReportParts {
   readonly from: string;
   readonly file: string | undefined;
   readonly order: 'evidence' | 'waves';
-  /** By evidence, whatever the order of the file. */
+  /** By evidence, in any order of the file. */
   readonly layout: Layout;
   /** Of the file, where it is laid out in another way. */
   readonly problems: readonly LayoutProblem[];
@@ -164,7 +164,7 @@ function outcomeOf(edge: ProposedEdge, inFile: ReadonlySet<string>): EdgeOutcome
   return edge.strength === 'eventual' ? 'eventual' : 'reported';
 }
 
-/** Between Applications, whatever stands for them in the file. */
+/** Between Applications, under any name in the file. */
 function impliedPairs(written: readonly ProposedEdge[]): ReadonlySet<string> {
   const nodes = new Map<string, string[]>();
   for (const { dependent, dependency } of written) {

@@ -1,4 +1,4 @@
-// What a command of a script does: it only reads, it waits by itself, or it changes something. What is in no table is not known.
+// What a command of a script does: it only reads, it waits, or it changes something. What is in no table is not known.
 import { lookUp } from '../../model/lookup.ts';
 import {
   ACTORS,
@@ -17,7 +17,7 @@ type Effect = 'reads' | 'waits' | 'acts' | 'unknown';
 export interface JudgedCommand {
   readonly words: readonly string[];
   readonly effect: Effect;
-  /** It stands in a script of its own that loops. */
+  /** It stands in its own script that loops. */
   readonly inLoop?: true;
 }
 

@@ -1,4 +1,4 @@
-// Lifts a hold that a run left: Argo CD is in charge again, whatever state the application is in.
+// Lifts a hold that a run left: Argo CD is in charge again, in any state of the application.
 import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';

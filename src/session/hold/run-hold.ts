@@ -94,7 +94,7 @@ export class RunHold {
 
   async #ready(): Promise<void> {
     if (!this.#up && this.#parts.stop.aborted) throw new Abandoned();
-    // Nothing starts before the hold is up: after a stop, nobody needs it.
+    // Nothing starts before the hold is up: after a stop, it is not needed.
     this.#up ??= this.#putUp(this.#parts.stop);
     await this.#up;
     if (!this.#isSettled) await this.#untilPatternsAreHeld();

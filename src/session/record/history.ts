@@ -37,7 +37,7 @@ interface Chunk {
   readonly stored: StoredText;
 }
 
-/** Newest first; damaged runs last, whatever time they claim. */
+/** Newest first; damaged runs last, with any time that they claim. */
 export async function listRuns(
   store: StoreReads,
   platform: string,
@@ -68,6 +68,17 @@ export async function readRun(
   const chunks = chunksOf(await store.list(labels));
   if (chunks.length === 0) return undefined;
   return { ...summaryOf(chunks), ...prefixOf(chunks) };
+}
+
+/** The events of each run, newest first. Damaged records are left out. */
+export async function readRuns(
+  store: StoreReads,
+  platform: string,
+): Promise<readonly (readonly RunEvent[])[]> {
+  const chunks = chunksOf(await store.list(new Map([[LABEL.platform, platform]])));
+  const runs = byRun(chunks).map((own) => ({ ...summaryOf(own), own }));
+  const sound = runs.filter(({ isDamaged }) => !isDamaged).sort(newestFirst);
+  return sound.map(({ own }) => prefixOf(own).events);
 }
 
 /** Events that its processes wrote and its own record does not have yet, by time. */

@@ -6,7 +6,7 @@ import { isForbidden, type WriteResult } from '../../ports/write-result.ts';
 export const TERMINATION_MS = 60_000;
 
 export interface TerminationSteps {
-  /** Argo CD terminates whatever runs at that moment, so this is checked before each request; undefined: unknown. */
+  /** Argo CD terminates any operation that runs at that moment, so this is checked before each request; undefined: unknown. */
   readonly isStill: () => Promise<boolean | undefined>;
   /** Undefined: no answer. `not-allowed`: there must be no other request. */
   readonly send: () => Promise<WriteResult | 'not-allowed' | undefined>;
