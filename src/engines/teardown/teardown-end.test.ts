@@ -286,7 +286,10 @@ test('a cluster that cannot be read is a warning; a bug is none', async () => {
     if (objects) rest.world.part.objects = { ...objects, get: () => Promise.reject(error) };
   };
   failing(new TiphysError([{ code: 'cluster-unreachable', message: 'no route' }]));
-  expect(await rest.look()).toEqual(['warning remaining objects could not be read: no route', false]);
+  expect(await rest.look()).toEqual([
+    'warning remaining objects could not be read: no route',
+    false,
+  ]);
   failing(new Error('a bug'));
   await expect(rest.look()).rejects.toThrow('a bug');
 });
