@@ -6,7 +6,7 @@ import { probeTarget } from '../model/probe.ts';
 import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
-import { applicationText, stepOf } from './plan-step.ts';
+import { applicationText, hasExpectedTimes, stepOf } from './plan-step.ts';
 import { plural, renderTable, tableWidth } from './table.ts';
 import { faint, strong } from './tone.ts';
 
@@ -95,9 +95,6 @@ function stackTable(plan: Plan, nodes: Nodes, look: Look): string {
   if (rows.length === 0) return '';
   return renderTable(['STACK', 'WAITS FOR'], rows, { look, shorten: ['WAITS FOR', 'STACK'] });
 }
-
-/** Expected durations are those of deployments, not of teardowns. */
-const hasExpectedTimes = ({ action }: Plan): boolean => action === 'deploy';
 
 function heading(plan: Plan): string {
   const applications = plan.nodes.filter((node) => node.kind === 'application');
