@@ -194,6 +194,10 @@ export function isNews(
   return last.uid !== seen.uid || decisive(last) !== decisive(seen);
 }
 
+/** Seconds since Argo CD compared it; null: never. The clock of the cluster may be ahead. */
+export const ageOf = (view: ApplicationView | undefined, now: number): number | null =>
+  view?.reconciledAt === undefined ? null : Math.max(0, Math.floor(now / 1000) - view.reconciledAt);
+
 /** Of two views of one object. */
 export function isOlder(one: ApplicationView, other: ApplicationView): boolean {
   return one.uid === other.uid && versionOf(one) < versionOf(other);

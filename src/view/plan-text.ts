@@ -7,7 +7,7 @@ import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { ShownPlan } from '../plan/timed-plan.ts';
 import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
-import { applicationText, stepOf } from './plan-step.ts';
+import { applicationText, hasExpectedTimes, stepOf } from './plan-step.ts';
 import { plural, renderTable, tableWidth } from './table.ts';
 import { faint, strong } from './tone.ts';
 
@@ -116,9 +116,6 @@ function source({ measured, nodes }: ShownPlan): string[] {
   const mark = known.length < shown.length ? '; ~ is an estimate' : '';
   return [`Expected durations are the median of recorded runs${mark}.`];
 }
-
-/** Expected durations are those of deployments, not of teardowns. */
-const hasExpectedTimes = ({ action }: Plan): boolean => action === 'deploy';
 
 function heading(plan: Plan): string {
   const applications = plan.nodes.filter((node) => node.kind === 'application');

@@ -7,6 +7,7 @@ import type { NodeProgress, RunState } from '../run/run-state.ts';
 import { renderWait } from './event-text.ts';
 import type { Piece, Text } from './lines.ts';
 import { pendingDependencies } from './pending-dependencies.ts';
+import { hasExpectedTimes } from './plan-step.ts';
 import { bad, busy, faint, strong } from './tone.ts';
 import { shortened } from './width.ts';
 
@@ -128,6 +129,7 @@ const elapsed = (since: string | undefined, now: number): string =>
  * each of them takes.
  */
 function estimate(plan: ShownPlan, state: RunState, now: number): string[] {
+  if (!hasExpectedTimes(plan)) return [];
   const expected = new Map(plan.nodes.map((node) => [node.id, node.expectedDuration]));
   let left = 0;
   let isGuess = false;

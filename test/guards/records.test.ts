@@ -23,6 +23,21 @@ const put = (text: StoredText) => world.store.texts.set(text.name, text);
 const runs = () => listRuns(world.store.api, 'shop');
 const finished = (run: string) => ({ ...world.finished(run, 0), time: LATER });
 
+test('a list of runs tells deployments from teardowns, as far as their records do', async () => {
+  const started: RunEvent = {
+    ...{ type: 'run.started', time: new Date(world.clock.now()).toISOString(), run: 'down' },
+    ...{ action: 'teardown', platform: 'shop', plan: PLAN, engine: 'embedded', scope: [] },
+    ...{ nodes: 1, expectedDuration: 1, resumed: false },
+  };
+  await world.record([started, world.finished('down', 0)], 'down');
+  const all = await runs();
+  expect(all.map(({ run, action }) => [run, action])).toEqual([
+    ['r1', undefined],
+    ['down', 'teardown'],
+  ]);
+  expect(renderRuns(all)).toMatch(/r1 +- .*\ndown +teardown /);
+});
+
 describe('a record that says how a run ended', () => {
   test.each<[string, () => readonly unknown[]]>([
     ['and has no events', () => []],
@@ -38,7 +53,7 @@ describe('a record that says how a run ended', () => {
       ['forged', undefined],
     ]);
     expect(all.map(({ isDamaged }) => isDamaged)).toEqual([undefined, true]);
-    expect(renderRuns(all)).toMatch(/forged +\S+ +record damaged/);
+    expect(renderRuns(all)).toMatch(/forged +- +\S+ +record damaged/);
   });
 
   test('counts for no estimate, and the newest of the others comes first', async () => {

@@ -155,7 +155,7 @@ async function expectedOf(io: Io, given: string): Promise<Expected> {
   if (given.startsWith('sha256:')) {
     throw usageError(
       `${quote(given)} is not a complete hash.`,
-      'Copy the whole hash that `tiphys plan` prints.',
+      'Copy the whole hash of the inventory that `tiphys plan teardown --inventory` prints.',
     );
   }
   const { text, file } = readSource(
