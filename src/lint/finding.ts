@@ -7,6 +7,7 @@ export const LINT_RULES = {
   'wait-unclear': 'A Job or hook looks like a wait, and may do more.',
   'wait-only-application': 'An Application does nothing but wait.',
   'wave-contradicts': 'A sync wave orders two Applications against the graph.',
+  'wave-needed': 'Only a sync wave orders Applications: the graph does not.',
   'wave-needless': 'A sync wave orders Applications that the graph orders.',
   'namespace-by-accident': 'An Application relies on a namespace that another one creates.',
 } as const;

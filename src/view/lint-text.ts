@@ -41,14 +41,14 @@ function summary({ applications, findings }: LintReport): string {
  */
 export function renderPatches({ findings }: LintReport): string {
   const components = new Map<string, string[]>();
-  for (const { patch, rule, application, message } of findings) {
+  for (const { patch, rule, application, message, fix } of findings) {
     if (patch === null) continue;
     const place = rule === 'wave-needless' ? WAVES : `Application ${application}`;
     const patches = components.get(place) ?? [];
-    components.set(place, [...patches, `  # ${message}`, ...listItem(patch)]);
+    components.set(place, [...patches, `  # ${message}`, `  # ${fix}`, ...listItem(patch)]);
   }
-  return renderLines(
-    [...components].flatMap(([place, patches], at) => [
+  return renderLines([
+    ...[...components].flatMap(([place, patches], at) => [
       ...(at === 0 ? [] : ['---']),
       `# ${place}: a Kustomize component for its kustomization.`,
       'apiVersion: kustomize.config.k8s.io/v1alpha1',
@@ -56,8 +56,13 @@ export function renderPatches({ findings }: LintReport): string {
       'patches:',
       ...patches,
     ]),
-  );
+    ...findings.filter(isHeldBack).map(({ message, fix }) => `# Not removed: ${message} ${fix}`),
+  ]);
 }
+
+/** Removed, it would take an order with it that nothing else keeps. */
+const isHeldBack = ({ rule, patch }: LintFinding): boolean =>
+  patch === null && (rule === 'wait-for-application' || rule === 'wave-needed');
 
 const WAVES = 'Parents of Applications with sync waves';
 
