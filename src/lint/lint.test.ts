@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { applicationMaterial, materialOf } from '../../test/fakes/material.ts';
 import { job, sh } from '../../test/fakes/waiting-job.ts';
 import type { ApplicationMaterial } from '../import/material.ts';
+import { renderLint } from '../view/lint-text.ts';
+import { isClean } from './finding.ts';
 import { lintPlatform } from './lint.ts';
 
 const service = (name: string, namespace: string) => ({
@@ -398,4 +400,19 @@ test('the order of what was read does not matter', () => {
   const report = (all: readonly ApplicationMaterial[]) =>
     JSON.stringify(lintPlatform({ material: materialOf(...all), notes: [] }));
   expect(report([...applications].reverse())).toBe(report(applications));
+});
+
+test('what could not be read is counted, and is not clean', () => {
+  const chart = applicationMaterial('chart', { content: 'unknown' });
+  const problems = [{ subject: 'api', message: 'Its source apps/api is not in this folder.' }];
+  const material = { ...materialOf(postgres, api(), chart), problems };
+  const report = lintPlatform({ material, notes: [] });
+  expect(report.unchecked).toEqual(['api', 'chart']);
+  expect(isClean(report)).toBe(false);
+  const text = renderLint(report);
+  expect(text).toContain('not checked: chart: The manifests that it deploys are not known.');
+  expect(text).toContain('1 of 3 applications checked, 2 not or only in part: no waits');
+  expect(isClean({ ...report, problems: [] })).toBe(false);
+  expect(isClean({ ...report, unchecked: [] })).toBe(false);
+  expect(isClean({ ...report, unchecked: [], problems: [] })).toBe(true);
 });

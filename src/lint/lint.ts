@@ -27,10 +27,19 @@ export function lintPlatform({ material, notes, order }: LintInput): LintReport 
   return {
     ...{ apiVersion: API_VERSION, kind: 'LintReport' },
     applications: material.applications.length,
+    unchecked: uncheckedIn(material),
     findings: findings.sort(byPlace),
     kept: linted.flatMap(({ kept }) => kept).sort(byPlace),
     problems: material.problems,
   };
+}
+
+function uncheckedIn({ applications, problems }: Material): string[] {
+  const troubled = new Set(problems.map(({ subject }) => subject));
+  return applications
+    .filter(({ name, content }) => content !== 'manifests' || troubled.has(name))
+    .map(({ name }) => name)
+    .sort(compareText);
 }
 
 type Order = NonNullable<LintInput['order']>;
