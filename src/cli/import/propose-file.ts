@@ -26,7 +26,7 @@ export function proposeFile(request: Request): { text: string; report: ImportRep
   const applications = proposal.stacks.flatMap((stack) => stack.applications);
   const report = buildImportReport({
     ...{ proposal, from, file, order, layout },
-    problems: order === 'waves' ? waves.problems : layout.problems,
+    written: order === 'waves' ? waves : layout,
     stale: staleDecisions(proposal.edges, decisions),
     estimates: {
       evidence: estimateOrder(byEvidence),
