@@ -24,7 +24,7 @@ const ALONE = [
     'gate-recordings-operation',
     'preflight',
   ],
-  ...['gate-recordings-state', 'guard', 'health', 'import-reference', 'reference'],
+  ...['gate-recordings-state', 'guard', 'health', 'import-reference', 'import-waves', 'reference'],
   ...['workflow-conformance', 'workflow-engine', 'workflow-faults', 'workflow-follow'],
   ...[
     'teardown-spoke',
