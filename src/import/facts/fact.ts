@@ -25,6 +25,7 @@ type Subject =
   | 'namespace'
   | 'service'
   | 'place'
+  | 'application'
   | 'family'
   | 'family-crds'
   | 'family-operator';
