@@ -20,7 +20,9 @@ export function sarifOf({ report, version, pathOf }: SarifInput): object {
     runs: [
       {
         tool: { driver },
-        invocations: [{ executionSuccessful: true, toolExecutionNotifications: notChecked(report) }],
+        invocations: [
+          { executionSuccessful: true, toolExecutionNotifications: notChecked(report) },
+        ],
         results: report.findings.map((one) => result(one, pathOf)),
       },
     ],

@@ -192,7 +192,7 @@ describe('the reference platform, deployed without Tiphys', () => {
 
   test.runIf(full)(
     'all of it is imported: no edge is wrong, and what is not found has a reason',
-    { timeout: 28 * MINUTE },
+    { timeout: 28 * 60_000 },
     async ({ scratch }) => {
       const adoption = await adopt(scratch, 43 + 11 + 1, async (reference) => {
         await withoutTiphys(reference);
