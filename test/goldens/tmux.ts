@@ -10,7 +10,8 @@ export interface Size {
   readonly rows: number;
 }
 
-const WAIT_MS = 30_000;
+/** More than anything here takes, also on a busy machine. */
+const WAIT_MS = 90_000;
 const LOOK_MS = 50;
 
 export class Terminal {
