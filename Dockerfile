@@ -47,16 +47,21 @@ RUN set -e; version() { go list -m -f '{{.Version}}' "$1"; }; \
     build kubeseal github.com/bitnami/sealed-secrets /cmd/kubeseal main.VERSION; \
     cd /modules/yq; go build -trimpath -ldflags '-s -w' -o /tools/yq github.com/mikefarah/yq/v4
 
-# The package `ansible` is ansible-core with a hundred collections: the four that are used are taken by themselves.
+# The package `ansible` is ansible-core with a hundred collections, which its hash covers: the four that are used are kept.
 FROM $ALPINE_IMAGE AS ansible
 RUN apk add --no-cache ca-certificates-bundle py3-pip python3
 COPY bootstrap/requirements.txt bootstrap/requirements.yml /bootstrap/
-RUN python3 -m venv /ansible \
- && sed '/^ansible==/,/[^\\]$/d' /bootstrap/requirements.txt > /packages.txt \
- && /ansible/bin/pip install --no-cache-dir --require-hashes -r /packages.txt \
- && /ansible/bin/ansible-galaxy collection install -r /bootstrap/requirements.yml -p /usr/share/ansible/collections \
- && /ansible/bin/python -m compileall -q /usr/share/ansible/collections \
- && /ansible/bin/pip uninstall -y pip
+RUN set -e; python3 -m venv /ansible; \
+    /ansible/bin/pip install --no-cache-dir --require-hashes -r /bootstrap/requirements.txt; \
+    cd /ansible/lib/python3*/site-packages/ansible_collections; kept=/usr/share/ansible/collections/ansible_collections; \
+    sed -n 's/.*{name: \([a-z]*\)\.\([a-z]*\), version: \(.*\)}/\1 \2 \3/p' /bootstrap/requirements.yml > /collections; \
+    while read -r namespace name version; do \
+      grep -q "\"version\": \"$version\"" "$namespace/$name/MANIFEST.json"; \
+      mkdir -p "$kept/$namespace"; cp -r "$namespace/$name" "$kept/$namespace/"; \
+    done < /collections; \
+    cd /; /ansible/bin/pip uninstall -y ansible; \
+    /ansible/bin/python -m compileall -q "$kept"; \
+    /ansible/bin/pip uninstall -y pip
 COPY --from=tools /tools /usr/local/bin
 COPY bootstrap/inventory/group_vars/all.yml /bootstrap/
 RUN set -eo pipefail; mkdir /charts; \

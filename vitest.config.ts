@@ -18,7 +18,7 @@ export default defineConfig(({ mode }) => ({
     // The terminal that the tests are started from does not colour what they compare.
     env: { FORCE_COLOR: '0' },
     // No test measures time: this only ends what hangs, also on a machine that is busy with other things.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 }));

@@ -75,7 +75,7 @@ function readFile(path: string, bytesMax: number): Uint8Array {
   }
 }
 
-/** A link counts as well, wherever it points: what is written to it would land there. */
+/** A link to any place counts as well: what is written to it would land there. */
 function exists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -112,7 +112,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended by itself meanwhile.
+    // It has ended meanwhile.
   }
 }
 
@@ -123,7 +123,7 @@ const TOO_MUCH = 'it printed more than 64 MiB';
 const runProgram: Io['runProgram'] = ({ program, args, timeoutMs, signal, folder, environment }) =>
   new Promise((resolve) => {
     const env = { ...process.env, ...environment };
-    // A group of its own, so that what it starts ends with it.
+    // Its own group, so that what it starts ends with it.
     const child = spawn(program, args, {
       ...{ env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], detached: true },
     });
@@ -186,7 +186,7 @@ function follow(
 ): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ...environment };
-    // A group of its own: Ctrl-C reaches it through us, and once.
+    // Its own group: Ctrl-C reaches it through us, and once.
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     const end = () => child.kill('SIGINT');
     stop.addEventListener('abort', end, { once: true });

@@ -78,7 +78,7 @@ export function reportOf(
 const changedIn = (all: readonly { readonly changed: number }[]): number =>
   all.reduce((sum, { changed }) => sum + changed, 0);
 
-/** Whatever the roles report: if Ansible failed, bootstrap has not succeeded. */
+/** If Ansible failed, bootstrap has not succeeded, even if all roles reported success. */
 function exitStatusOf(roles: readonly RoleReport[], { status, interrupted }: Ending): ExitStatus {
   const good = roles.filter((one) => one.status === 'success').length;
   if (interrupted) return EXIT.partial;

@@ -91,7 +91,7 @@ function render(value: Value): string {
 }
 
 /**
- * Ansible evaluates braces, and also whatever a `#jinja2:` header at the start of a text declares as delimiters. So every
+ * Ansible evaluates braces, and also the delimiters that a `#jinja2:` header at the start of a text declares. So every
  * text is marked as unsafe except one that consists of harmless characters only; Ansible would turn a marked 12000 into a number.
  */
 const HARMLESS = /^[\w./:@+-]*$/;

@@ -97,7 +97,7 @@ export interface Io {
   readonly screen: () => TerminalSize | undefined;
   /** Asks the user at the terminal; undefined without a terminal. */
   readonly ask: (question: string) => Promise<string | undefined>;
-  /** The process ends after this many milliseconds at the latest, whatever is still open. */
+  /** The process ends after this many milliseconds at the latest, even with open connections. */
   readonly endWithin: (ms: number, exitStatus: number) => void;
   /** The listener is called at each request to stop. The returned function removes it. */
   readonly onSignal: (listener: () => void) => () => void;

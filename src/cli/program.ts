@@ -26,7 +26,7 @@ import { versionCommand } from './commands/version.ts';
 import { SettableOption } from './defaults/settable-option.ts';
 import { COLORS } from './output/look-on.ts';
 
-/** The same text everywhere, whatever the terminal. */
+/** The same text on every terminal. */
 const HELP_WIDTH = 100;
 
 export const COMMANDS: readonly CommandSpec[] = [

@@ -1,4 +1,4 @@
-// At the end of a run, in every engine: each open gate is judged once more. Nothing waits for the last ones any more, and
+// At the end of a run, in every engine: each open gate is judged again. Nothing waits for the last ones any more, and
 // an application that became unhealthy unseen must not be reported as Healthy.
 import type { Evidence } from '../gate/evidence.ts';
 import { withoutQuestions } from '../model/settings.ts';

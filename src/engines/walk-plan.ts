@@ -5,8 +5,8 @@
 //
 // | state   | entered when                                          | left for                                            |
 // |---------|-------------------------------------------------------|-----------------------------------------------------|
-// | waiting | the walk begins                                       | running: all that it depends on is open, a slot free |
-// |         |                                                       | open: the same, and nothing is to be done (a join)  |
+// | waiting | the walk begins                                       | running: all its dependencies are open, a slot free |
+// |         |                                                       | open: the same, and there is nothing to do (a join)  |
 // |         |                                                       | skipped: one of these failed, or the walk stops     |
 // | running | `perform` was called                                  | open, failed or skipped: as its result says         |
 // |         |                                                       | open: `openEarly`; it is performed to its end       |
@@ -16,7 +16,7 @@
 // | skipped | it never began, or its Application never came         |                                                     |
 //
 // While it runs, a node tells the walk which stage it enters: `appearing` (its Application is not there: it takes no slot),
-// `waiting`, `requested` (what it depends on counts no more), `asking` (somebody has to approve it: it takes no slot), `dwelling`
+// `waiting`, `requested` (what it depends on counts no more), `asking` (it waits for an approval: it takes no slot), `dwelling`
 // (its gate is as good as open).
 import type { NodeStage } from '../node/node-context.ts';
 import type { NodeResult } from '../node/progress.ts';

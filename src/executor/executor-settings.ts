@@ -47,7 +47,7 @@ export interface ExecutorSettings {
   readonly trigger: Trigger;
 }
 
-/** The place inside of a cluster: what Kubernetes tells every pod. */
+/** The place inside a cluster: what Kubernetes tells every pod. */
 export function inClusterOf(environment: Io['environment']): Io['inCluster'] {
   const host = environment('KUBERNETES_SERVICE_HOST');
   return host ? { host, port: environment('KUBERNETES_SERVICE_PORT') || '443' } : undefined;
@@ -60,7 +60,7 @@ export const MOUNTS = {
   secrets: '/secrets',
   /** Charts of the primitives, instead of those that came with the image. */
   charts: '/config/charts',
-  /** Only in a Workflow that takes down: what was approved. */
+  /** Only in a Workflow that tears down: what was approved. */
   inventory: '/config/inventory.json.gz',
 } as const;
 
@@ -70,7 +70,7 @@ export function platformFileOf({ exists, shipped }: Io): string {
   return exists(MOUNTS.platform) ? MOUNTS.platform : shipped(REFERENCE_PLATFORM);
 }
 
-/** A credential in a variable is seen by everybody who may look at the pod. */
+/** A credential in a variable is visible to every user who may read the pod. */
 const PLAIN_CREDENTIALS = ['ARGOCD_AUTH_TOKEN', 'ARGOCD_TOKEN', 'ARGOCD_PASSWORD'];
 
 /** Reads variables one by one and keeps everything that is wrong. An empty variable is one that is not set. */
@@ -109,7 +109,7 @@ class Variables {
   }
 }
 
-/** Never throws: whatever is wrong is told in the form that can be told. */
+/** Never throws: every problem is reported in a form that can be reported. */
 export const logSettings = ({ environment }: Io): LogSettings =>
   readLogSettings(new Variables(environment));
 
@@ -207,7 +207,7 @@ function readKubeconfigData(variables: Variables, data: string): ExecutorSetting
   return {};
 }
 
-/** Two different words for the environment mean that somebody has the wrong files or the wrong variables. */
+/** Two different words for the environment mean that the files or the variables are wrong. */
 export function checkEnvironmentName(settings: ExecutorSettings, name: string): void {
   const other = ENVIRONMENTS.find((one) => one === name);
   if (other === undefined || other === settings.environment) return;

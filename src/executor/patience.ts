@@ -1,4 +1,4 @@
-// A pod of a Workflow does one thing and ends: if it gave up because somebody did not answer for a moment, its node would have
+// A pod of a Workflow does one thing and ends: if it gave up because a server did not answer for a moment, its node would have
 // failed.
 import { TiphysError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';

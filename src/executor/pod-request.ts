@@ -76,7 +76,7 @@ function teardownParts(
   };
 }
 
-/** Also where Argo CD cannot be reached, or the files are wrong: somebody has to be told. */
+/** Also where Argo CD cannot be reached, or the files are wrong: the run must learn of it. */
 export const podTaskSets = (io: Io): Promise<TaskSetReads> => connectToTasks(inside(io));
 
 function inside(io: Io): Io {

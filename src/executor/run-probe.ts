@@ -8,7 +8,7 @@ import { outside } from '../targets/http/outside.ts';
 import { renderLines } from '../view/lines.ts';
 import { conclude } from './termination-log.ts';
 
-/** Nobody's: what is asked is in the cluster. */
+/** No credentials: what is asked is in the cluster. */
 const NO_PROXIES = { http: undefined, https: undefined, no: undefined };
 
 export async function runProbe(io: Io): Promise<number> {

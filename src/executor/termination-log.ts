@@ -1,4 +1,4 @@
-// How a container leaves one line for whoever looks at its pod.
+// How a container leaves one line for those who look at its pod.
 import type { Io } from '../cli/io.ts';
 
 const TERMINATION_LOG = '/dev/termination-log';

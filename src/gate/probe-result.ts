@@ -16,6 +16,6 @@ const FAILED = 'the probe failed: ';
 
 export const probeFailed = ({ message }: ProbeResult): string => `${FAILED}${message}`;
 
-/** The message of a node whose time was up. */
+/** The message of a node that timed out. */
 export const neverSucceeded = (message: string): string =>
   `the probe did not succeed within the timeout; ${message.replace(FAILED, 'last result: ')}`;

@@ -43,7 +43,7 @@ export function healthSource(kind: Kind, settings: ReadonlyMap<string, string>):
 
 const KEY = healthKey({ group: '', kind: '' });
 
-/** Kinds that have a check of their own in argocd-cm, as GROUP/KIND; older entries may have wildcards. */
+/** Kinds that have their own check in argocd-cm, as GROUP/KIND; older entries may have wildcards. */
 export function customHealthKinds(settings: ReadonlyMap<string, string>): string[] {
   const newer = [...settings.keys()]
     .filter((key) => key.startsWith(KEY) && key.length > KEY.length)

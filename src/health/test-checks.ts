@@ -75,7 +75,7 @@ function attempt(read: () => string): Case['object'] {
   }
 }
 
-/** `openLibs`: for all checks, whatever they request. Argo CD runs its bundled checks that way. */
+/** `openLibs`: for all checks, even without a request. Argo CD runs its bundled checks that way. */
 export async function testChecks(
   tests: readonly Test[],
   options: ScriptOptions,

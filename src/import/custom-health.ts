@@ -1,4 +1,4 @@
-// What argocd-cm says about health: which kinds have a check of their own, and whether Applications do.
+// What argocd-cm says about health: which kinds have their own check, and whether Applications do.
 import { customHealthKinds, healthSource } from '../health/sources.ts';
 import type { Material } from './material.ts';
 

@@ -1,11 +1,11 @@
 // Cycles: the weakest edge of each is dropped, and named. A cycle of hard edges is an error of the platform: all of its edges
-// become suggestions, since nobody but its owners can say which of them is wrong.
+// become suggestions, since only its owners can say which of them is wrong.
 import { shortestCycle } from '../graph/cycle.ts';
 import { buildGraph } from '../graph/graph.ts';
 import { type BrokenCycle, CONFIDENCES, type ProposedEdge, STRENGTHS } from './proposal.ts';
 import type { Family } from './tree.ts';
 
-/** A tangle that has more cycles than this is not taken apart one by one. */
+/** A tangle that has more cycles than this is not resolved one by one. */
 const CYCLES_MAX = 200;
 
 export interface Untangled {
@@ -71,7 +71,7 @@ function wayOf({ dependent, dependency }: ProposedEdge, family: Family): string 
   return `${open(dependent)} ${end(dependency, family)}`;
 }
 
-/** What is left when all that waits for nothing, or that nothing waits for, is taken away. */
+/** What remains without those that wait for nothing, or that nothing waits for. */
 function peel(entries: Entries): Entries {
   return reversed(peelEnds(reversed(peelEnds(entries))));
 }

@@ -28,8 +28,8 @@ export const pairKey = (pair: { readonly dependent: string; readonly dependency:
   `${pair.dependent} ${pair.dependency}`;
 
 /**
- * An accepted edge is written, whatever it was. Rejected evidence no longer counts: an edge that has no other is reported only,
- * and one that has is judged by what is left, so that new evidence is asked about.
+ * An accepted edge is always written. Rejected evidence no longer counts: an edge that has no other is reported only,
+ * and one that has is judged by the rest, so that new evidence is asked about.
  */
 export function applyDecisions(
   edges: readonly ProposedEdge[],

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applicationMaterial, platformMaterial } from '../../test/fakes/import.ts';
 import { OBJECT_CASES } from '../../test/fakes/import-object-cases.ts';
 import { RELATION_CASES } from '../../test/fakes/import-relation-cases.ts';
+import { sh } from '../../test/fakes/waiting-job.ts';
 import type { ApplicationMaterial } from './material.ts';
 import { propose } from './propose.ts';
 
@@ -44,4 +45,16 @@ describe.each(Object.entries(CASES))('%s', (_, one) => {
     });
     expect(edgesOf([both, applicationMaterial('base')]).edges).toEqual([]);
   });
+});
+
+it('the health of another Application that a hook waits for is evidence', () => {
+  const wait = (name: string) =>
+    sh(`until kubectl get application ${name} -n argocd | grep Healthy; do sleep 1; done`);
+  const base = applicationMaterial('base');
+  const needs = (name: string) => edgesOf([applicationMaterial('web', [wait(name)]), base]).edges;
+  expect(needs('base')).toMatchObject([
+    { dependent: 'web', dependency: 'base', strength: 'soft', status: 'written' },
+  ]);
+  expect(needs('web')).toEqual([]);
+  expect(needs('gone')).toEqual([]);
 });

@@ -55,8 +55,8 @@ export const isArgo = ({ group, kind }: Pick<ListedResource, 'group' | 'kind'>, 
   group === 'argoproj.io' && kind === wanted;
 
 /**
- * The tracker, if it is there; else the only one that lists it. A label can name somebody else, so that a tracker which lists
- * others, but not this one, does not count where somebody does.
+ * The tracker, if it is there; else the only one that lists it. A label can name another owner, so that a tracker which lists
+ * others, but not this one, does not count where another one does.
  */
 function chosen(
   name: string,

@@ -27,7 +27,7 @@ interface Provider {
 const RANKS: readonly Rank[] = ['shown', 'runtime', 'assumed', 'maybe'];
 /** Only one can be meant: where several would do, nothing is known. */
 const ONE_ONLY = new Set(['place', 'namespace', 'operator', 'webhook', 'family', 'family-crds']);
-/** Whatever the application has of it is enough. */
+/** Any part of it that the application has is enough. */
 const OWN_IS_ENOUGH = new Set(['place', 'namespace', 'operator', 'webhook']);
 /** One need may have so many providers; more are a mistake somewhere else. */
 const PROVIDERS_MAX = 20;

@@ -1,4 +1,4 @@
-// What was read about a platform, whichever way it was read. Everything after it is a pure function of this.
+// What was read about a platform, in any of the ways. Everything after it is a pure function of this.
 
 /** An object of Kubernetes as it was read. Data of Secrets is removed where it is read. */
 export type KubernetesObject = Readonly<Record<string, unknown>> & {
@@ -23,7 +23,7 @@ export interface ApplicationSource {
   readonly targetRevision?: string;
 }
 
-/** A Helm chart that an Application installs, by itself or as a dependency of its own chart. */
+/** A Helm chart that an Application installs, directly or as a dependency of another chart. */
 export interface ChartUse {
   readonly name: string;
   readonly repository?: string;
@@ -74,7 +74,7 @@ export interface Material {
   readonly definedKinds: readonly DefinedKind[];
   /** Whether argocd-cm has the health check of Applications, so that waves between them wait for health. */
   readonly wavesWaitForHealth?: boolean;
-  /** Kinds with a health check of their own in argocd-cm, as GROUP/KIND. */
+  /** Kinds with their own health check in argocd-cm, as GROUP/KIND. */
   readonly customHealth: readonly string[];
   readonly argocdNamespace: string;
   /** What could not be read or expanded. */

@@ -1,4 +1,4 @@
-// Applications that their parent has in its Git, and that Argo CD has not created: it waits for an earlier sync wave, or nobody
+// Applications that their parent has in its Git, and that Argo CD has not created: it waits for an earlier sync wave, or no one
 // has synced the parent. A platform that is stuck is read with them.
 import { readApplications } from './application-object.ts';
 import { isArgo } from './find-parents.ts';

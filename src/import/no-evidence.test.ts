@@ -1,7 +1,7 @@
 // What is no evidence, although it looks like some that is.
 import { describe, expect, it } from 'vitest';
 import { applicationMaterial, platformMaterial } from '../../test/fakes/import.ts';
-import { object } from '../../test/fakes/import-objects.ts';
+import { definition, object } from '../../test/fakes/import-objects.ts';
 import type { ApplicationMaterial } from './material.ts';
 import { propose } from './propose.ts';
 
@@ -99,5 +99,38 @@ describe('kinds of OpenShift itself', () => {
   it('are not asked for', () => {
     const route = object('route.openshift.io/v1', 'Route', 'web');
     expect(run([applicationMaterial('web', [route])]).unresolved).toEqual([]);
+  });
+});
+
+describe('a chart that was not rendered', () => {
+  const needs = (name: string, more: Partial<ApplicationMaterial>) =>
+    run([
+      applicationMaterial('web', [], { content: 'unknown', charts: [{ name }], ...more }),
+      applicationMaterial('base', [
+        definition('postgresql.cnpg.io', 'Cluster'),
+        definition('cert-manager.io', 'Certificate'),
+      ]),
+    ]).edges.length > 0;
+  const from = (name: string, repository: string) =>
+    needs(name, { charts: [{ name, repository }] });
+
+  it('counts by its name alone only where no other chart has that name', () => {
+    expect(needs('flink-kubernetes-operator', {})).toBe(true);
+    expect(from('cluster', 'https://cloudnative-pg.github.io/charts')).toBe(true);
+    expect(from('cluster', 'https://charts.example')).toBe(false);
+    expect(needs('cluster', {})).toBe(false);
+  });
+
+  it('uses nothing that its values leave out', () => {
+    const flink = (values: object) => needs('flink-kubernetes-operator', { values: [values] });
+    expect(flink({ webhook: { create: true } })).toBe(true);
+    expect(flink({ webhook: { create: false } })).toBe(false);
+    expect(flink({ flink: { webhook: { create: 'false' } } })).toBe(false);
+    expect(flink({ other: { create: false } })).toBe(true);
+    const trust = (enabled: boolean) =>
+      needs('trust-manager', {
+        values: [{ app: { webhook: { tls: { helmCert: { enabled } } } } }],
+      });
+    expect([trust(false), trust(true)]).toEqual([true, false]);
   });
 });

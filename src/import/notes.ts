@@ -26,7 +26,7 @@ function applicationNotes(application: ApplicationMaterial, material: Material):
   }
   const notes: ImportNote[] = [];
   if (isArgoCd(application, material)) {
-    const text = `${name} is Argo CD itself: whatever deploys it interrupts its own work`;
+    const text = `${name} is Argo CD itself: a run that deploys it interrupts its own work`;
     notes.push({ kind: 'self-managed-argocd', application: name, text });
   }
   if (application.applicationSet !== undefined) {

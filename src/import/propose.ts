@@ -61,7 +61,7 @@ export function propose(
   };
 }
 
-/** Kinds of the cluster that no application lists: they belong to whoever has the object that made them. */
+/** Kinds of the cluster that no application lists: they belong to the owner of the object that made them. */
 function runtimeKinds(
   applications: readonly ApplicationMaterial[],
   { definedKinds }: Material,

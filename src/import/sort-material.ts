@@ -1,4 +1,4 @@
-// The same input gives the same material, in whatever order its parts came.
+// The same input gives the same material, in any order of its parts.
 import { compareText } from '../model/names.ts';
 import type { ApplicationMaterial, KubernetesObject, Material, ReadProblem } from './material.ts';
 
@@ -30,7 +30,7 @@ function sortApplication(application: ApplicationMaterial): ApplicationMaterial 
   };
 }
 
-/** By name; those of the same name, which no cluster has, by all that they are. */
+/** By name; those of the same name, which no cluster has, by their whole content. */
 function sortObjects(objects: readonly KubernetesObject[]): readonly KubernetesObject[] {
   const keyed = objects.map((object) => ({ key: objectKey(object), object }));
   keyed.sort(

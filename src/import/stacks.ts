@@ -62,7 +62,7 @@ export function groupIntoStacks(
   return root === undefined ? { stacks } : { root, stacks };
 }
 
-/** The one application that nobody creates, where it creates others. */
+/** The one application that no other one creates, if it creates others. */
 function rootOf(
   applications: readonly ApplicationMaterial[],
   isParent: (application: ApplicationMaterial) => boolean,

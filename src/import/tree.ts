@@ -31,7 +31,7 @@ export function familyOf(applications: readonly ApplicationMaterial[]): Family {
   };
 }
 
-/** Who says that it was created by itself, on whatever way, has no parent there. */
+/** One that claims to be its own creator, directly or through others, has no parent there. */
 function chain(name: string, parents: ReadonlyMap<string, string | undefined>): string[] {
   const found: string[] = [];
   const seen = new Set([name]);

@@ -1,5 +1,5 @@
 // What a teardown would find in the cluster: what is deleted, what stays and why, in plan order. People approve it by its hash, so the
-// hash covers nothing that changes by itself.
+// hash covers nothing that changes without a user.
 import type { API_VERSION } from '../model/api-version.ts';
 import type { ApplicationAddress } from '../model/platform.ts';
 import type { ResourceName } from '../ports/application-view.ts';
@@ -71,7 +71,7 @@ export interface ReachedCluster {
   /** Its name in destinations. */
   readonly cluster: string;
   readonly context: string;
-  /** The uid of its Namespace kube-system: another uid is another cluster, whatever the context is called. */
+  /** The uid of its Namespace kube-system: another uid is another cluster, also in a context of the same name. */
   readonly uid: string;
 }
 
@@ -156,7 +156,7 @@ export interface SnapshottedClaim extends ResourceName, InCluster {
   readonly node: string;
 }
 
-/** It is deleted if no object of its kind is left, whoever created it. */
+/** It is deleted if no object of its kind remains, of any creator. */
 export interface Definition extends ResourceName, InCluster {
   readonly uid: string;
   /** The plan's node. */

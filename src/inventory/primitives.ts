@@ -89,7 +89,7 @@ function addLater(
   }
 }
 
-/** Everything that would delete one that stays, whatever the plan says. Returns those that did not stay before. */
+/** Everything that would delete one that stays, also against the plan. Returns those that did not stay before. */
 function addTaking(found: readonly Found[], reasons: Map<string, string>): string[] {
   const staying = found.filter(({ id }) => reasons.has(id));
   return found.flatMap((one) => {

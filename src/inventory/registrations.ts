@@ -1,6 +1,6 @@
 // Secrets with which Argo CD registers clusters, if an Application of the platform has them: without its Secret, Argo CD deletes nothing
 // more in a cluster. The Secret does not show its cluster, because Argo CD masks its content: a cluster counts as safe if one of these
-// Applications is deleted after all that deploy to it.
+// Applications is deleted after all Applications that deploy to it.
 import { buildGraph, type Graph, numberOf } from '../graph/graph.ts';
 import { reach } from '../graph/reach.ts';
 import { quote } from '../model/names.ts';

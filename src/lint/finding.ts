@@ -7,6 +7,7 @@ export const LINT_RULES = {
   'wait-unclear': 'A Job or hook looks like a wait, and may do more.',
   'wait-only-application': 'An Application does nothing but wait.',
   'wave-contradicts': 'A sync wave orders two Applications against the graph.',
+  'wave-needed': 'Only a sync wave orders Applications: the graph does not.',
   'wave-needless': 'A sync wave orders Applications that the graph orders.',
   'namespace-by-accident': 'An Application relies on a namespace that another one creates.',
 } as const;
@@ -43,8 +44,14 @@ export interface LintReport {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'LintReport';
   readonly applications: number;
+  /** Of these, what they deploy is not known, or only in part: what they wait for was not looked at. */
+  readonly unchecked: readonly string[];
   readonly findings: readonly LintFinding[];
   readonly kept: readonly KeptObject[];
   /** What could not be read, and so was not looked at. */
   readonly problems: readonly { readonly subject: string; readonly message: string }[];
 }
+
+/** Notes never fail a check; what could not be checked does. */
+export const isClean = ({ findings, unchecked, problems }: LintReport): boolean =>
+  findings.every(({ level }) => level === 'note') && unchecked.length + problems.length === 0;

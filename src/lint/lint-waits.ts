@@ -106,7 +106,7 @@ function forItself(wait: Wait, { name, objects }: ApplicationMaterial): LintFind
   };
 }
 
-/** Init containers whose purpose nobody knows are the rule: only those that wait for another Application are worth a word. */
+/** Init containers of unknown purpose are the rule: only those that wait for another Application are worth a word. */
 function unclear(wait: Wait, name: string, providers: Providers): LintFinding[] {
   const dependencies = others(wait.targets, name, providers);
   if (wait.targets.length === 0 || (wait.shape === 'init-container' && dependencies.length === 0))

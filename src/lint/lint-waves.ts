@@ -1,7 +1,9 @@
-// Sync waves on Applications, beside a graph that orders them already.
-import type { Material } from '../import/material.ts';
+// Sync waves on Applications, beside a graph. They are needless only together, and only if the graph keeps every order that they make.
+import { groupBy } from '../import/group.ts';
+import type { ApplicationMaterial, Material } from '../import/material.ts';
 import type { LintFinding } from './finding.ts';
 import { wavePatch } from './removal-patch.ts';
+import { listed, type Ordered, ownWave, type Waved, waveNeighbours } from './wave-neighbours.ts';
 
 /** Whether the graph starts an application only after another, directly or by others. */
 export type ComesAfter = (dependent: string, dependency: string) => boolean;
@@ -11,25 +13,59 @@ export function lintWaves(
   known: ReadonlySet<string>,
   comesAfter: ComesAfter,
 ): LintFinding[] {
-  const waved = applications.filter(
-    (one): one is typeof one & { wave: number } => one.wave !== undefined && known.has(one.name),
-  );
-  const parents = [...new Set(waved.map(({ parent }) => parent))];
-  return parents.flatMap((parent) => {
-    const family = waved.filter((one) => one.parent === parent);
-    const contradictions = family.flatMap((late) =>
-      family
-        .filter((early) => early.wave < late.wave && comesAfter(early.name, late.name))
-        .map((early) => contradiction(early, late, wavesWaitForHealth === true)),
-    );
-    const waves = new Set(family.map(({ wave }) => wave));
-    return waves.size > 1 ? [...contradictions, ...needless(family)] : contradictions;
+  const parents = new Map(applications.map((one) => [one.name, one]));
+  const families = groupBy(applications, ({ parent }) => parent ?? '');
+  return [...families].flatMap(([name, members]) => {
+    const parent = parents.get(name);
+    const family = {
+      ...{ members: members.filter((one) => known.has(one.name)).map(wavedOf), comesAfter },
+      neighbours: waveNeighbours(members, known, parent),
+      ...(name !== '' && { parent: name }),
+    };
+    return lintFamily(family, wavesWaitForHealth === true);
   });
 }
 
-interface Waved {
-  readonly name: string;
-  readonly wave: number;
+/** What one Application creates: waves order only that. */
+interface Family {
+  readonly parent?: string;
+  /** Those that the platform file has. */
+  readonly members: readonly Waved[];
+  /** What the waves order as well, and the platform file does not have. */
+  readonly neighbours: readonly Ordered[];
+  readonly comesAfter: ComesAfter;
+}
+
+const wavedOf = ({ name, wave }: ApplicationMaterial): Waved => ({
+  name,
+  wave: ownWave(wave),
+  isAnnotated: wave !== undefined,
+});
+
+/** Removed, the waves are all the same: an order is kept by the graph, or lost. */
+function lintFamily(family: Family, waits: boolean): LintFinding[] {
+  const tiers = [...groupBy(family.members, ({ wave }) => String(wave)).values()].sort(
+    ([one], [other]) => ownWave(one?.wave) - ownWave(other?.wave),
+  );
+  const contradictions = contradictionsIn(tiers, family, waits);
+  const needed = [...neededIn(tiers, family), ...besides(family)];
+  if (contradictions.length + needed.length > 0) return [...contradictions, ...needed];
+  return tiers.length > 1 ? needless(family) : [];
+}
+
+type Tiers = readonly (readonly Waved[])[];
+
+function contradictionsIn(tiers: Tiers, { comesAfter }: Family, waits: boolean): LintFinding[] {
+  return tiers.flatMap((lates, at) =>
+    tiers
+      .slice(0, at)
+      .flat()
+      .flatMap((early) =>
+        lates
+          .filter((late) => comesAfter(early.name, late.name))
+          .map((late) => contradiction(early, late, waits)),
+      ),
+  );
 }
 
 function contradiction(early: Waved, late: Waved, waits: boolean): LintFinding {
@@ -39,17 +75,62 @@ function contradiction(early: Waved, late: Waved, waits: boolean): LintFinding {
   return {
     ...{ rule: 'wave-contradicts', level: 'error', application: early.name, object: null },
     message: `${early.name} has sync wave ${early.wave} and ${late.name} has ${late.wave}, but ${early.name} depends on ${late.name}. ${effect}`,
-    fix: `Remove the annotation argocd.argoproj.io/sync-wave from both, or correct dependsOn of ${early.name}.`,
+    fix: `Correct the annotation argocd.argoproj.io/sync-wave of one of them, or dependsOn of ${early.name}. The next lint tells whether the waves can go.`,
     edge: null,
     patch: null,
   };
 }
 
-function needless(family: readonly Waved[]): LintFinding[] {
-  return family.map(({ name, wave }) => ({
+/** From one wave to the next is enough: who comes after the one before comes after all that this one comes after. */
+function neededIn(tiers: Tiers, { parent, comesAfter }: Family): LintFinding[] {
+  return tiers.slice(1).flatMap((lates, at) =>
+    lates.flatMap((late): LintFinding[] => {
+      const earlier = (tiers[at] ?? []).filter(
+        (early) => !comesAfter(late.name, early.name) && !comesAfter(early.name, late.name),
+      );
+      const [first] = earlier;
+      if (!first) return [];
+      const names = listed(earlier.map(({ name }) => name));
+      return [
+        {
+          ...{ rule: 'wave-needed', level: 'note', application: late.name, object: null },
+          message: `Only sync waves put ${late.name} (${late.wave}) after ${names} (${first.wave}): the platform file does not order them.`,
+          fix: `Write ${names} into dependsOn of ${late.name}, unless the order is needless. Until then keep the sync waves${ofParent(parent)}.`,
+          edge: { dependent: late.name, dependency: first.name },
+          patch: null,
+        },
+      ];
+    }),
+  );
+}
+
+/** No edge can be written for these. */
+function besides({ parent, members, neighbours }: Family): LintFinding[] {
+  const annotated = members.filter(({ isAnnotated }) => isAnnotated);
+  return annotated.flatMap(({ name, wave }): LintFinding[] => {
+    const lost = neighbours.filter((one) => one.isLost(wave)).map(({ label }) => label);
+    if (lost.length === 0) return [];
+    return [
+      {
+        ...{ rule: 'wave-needed', level: 'note', application: name, object: null },
+        message: `Only its sync wave (${wave}) orders ${name} beside ${listed(lost)}: the platform file does not have that.`,
+        fix: `Keep the sync waves${ofParent(parent)}.`,
+        ...{ edge: null, patch: null },
+      },
+    ];
+  });
+}
+
+const ofParent = (parent: string | undefined): string =>
+  parent === undefined ? '' : ` of everything that ${parent} creates`;
+
+function needless({ parent, members }: Family): LintFinding[] {
+  const annotated = members.filter(({ isAnnotated }) => isAnnotated);
+  const all = parent === undefined ? '' : `, from every Application that ${parent} creates`;
+  return annotated.map(({ name, wave }) => ({
     ...{ rule: 'wave-needless', level: 'note', application: name, object: null },
-    message: `${name} has sync wave ${wave}, and the graph orders it.`,
-    fix: 'Remove the annotation argocd.argoproj.io/sync-wave.',
+    message: `${name} has sync wave ${wave}, and the platform file keeps every order that it makes.`,
+    fix: `Remove the annotation argocd.argoproj.io/sync-wave${all}.`,
     edge: null,
     patch: wavePatch(name),
   }));

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { applicationMaterial, materialOf } from '../../test/fakes/material.ts';
 import { job, sh } from '../../test/fakes/waiting-job.ts';
 import type { ApplicationMaterial } from '../import/material.ts';
+import { renderLint } from '../view/lint-text.ts';
+import { isClean } from './finding.ts';
 import { lintPlatform } from './lint.ts';
 
 const service = (name: string, namespace: string) => ({
@@ -64,6 +66,22 @@ describe('a wait for another application', () => {
       order: { known: new Set(), comesAfter: (a, b) => a === 'api' && b === 'postgres' },
     });
     expect(finding?.fix).toBe('Remove it: the graph lets api wait for postgres.');
+  });
+
+  test('is not removed while the graph lacks one of the dependencies that it stands for', () => {
+    const kafka = applicationMaterial('kafka', { objects: [service('broker', 'kafka')] });
+    const both = sh('until nc -z db.postgres 1 && nc -z broker.kafka 2; do sleep 1; done');
+    const patches = (...dependencies: readonly string[]) =>
+      lintPlatform({
+        material: materialOf(postgres, kafka, api(both)),
+        notes: [],
+        order: { known: new Set(), comesAfter: (_, b) => dependencies.includes(b) },
+      }).findings.map(({ patch, edge, fix }) => [edge?.dependency, patch !== null, fix]);
+    expect(patches('postgres')).toEqual([
+      ['kafka', false, 'Write kafka into dependsOn of api, then remove the Job.'],
+      ['postgres', false, 'Write kafka into dependsOn of api, then remove the Job.'],
+    ]);
+    expect(patches('postgres', 'kafka').map(([, isRemoved]) => isRemoved)).toEqual([true, true]);
   });
 
   test('of an application whose chart nobody rendered, by its namespace', () => {
@@ -254,6 +272,108 @@ describe('waves', () => {
     expect(linted(['api', 'postgres'], apart)).toEqual([]);
   });
 
+  describe('of which the graph keeps only a part', () => {
+    const family = [
+      applicationMaterial('cert-manager', { parent: 'root', wave: -1 }),
+      applicationMaterial('db', { parent: 'root' }),
+      applicationMaterial('api', { parent: 'root', wave: 1 }),
+      applicationMaterial('web', { parent: 'root', wave: 2 }),
+    ];
+    const FILE = ['cert-manager', 'db', 'api', 'web'];
+    const CHAIN = [
+      ['db', 'cert-manager'],
+      ['api', 'db'],
+      ['api', 'cert-manager'],
+      ['web', 'api'],
+      ['web', 'db'],
+      ['web', 'cert-manager'],
+    ];
+    const found = (
+      pairs: readonly string[][],
+      applications: readonly ApplicationMaterial[] = family,
+      file: readonly string[] = FILE,
+    ) =>
+      lintPlatform({
+        material: materialOf(...applications),
+        notes: [],
+        order: {
+          known: new Set(file),
+          comesAfter: (a, b) => pairs.some(([one, other]) => one === a && other === b),
+        },
+      }).findings;
+    const without = (...lost: readonly string[]) =>
+      CHAIN.filter((pair) => !lost.includes(pair.join('->')));
+    const root = (...resources: ApplicationMaterial['resources']) =>
+      applicationMaterial('root', { resources });
+    const own = (kind: string, wave?: number) => ({
+      ...{ group: '', namespace: 'argocd', name: 'own', kind },
+      ...(wave !== undefined && { wave }),
+    });
+
+    test('nothing is removed, and the edge to write is named', () => {
+      expect(found(without('web->api'))).toEqual([
+        {
+          ...{ rule: 'wave-needed', level: 'note', application: 'web', object: null },
+          message:
+            'Only sync waves put web (2) after api (1): the platform file does not order them.',
+          fix: 'Write api into dependsOn of web, unless the order is needless. Until then keep the sync waves of everything that root creates.',
+          edge: { dependent: 'web', dependency: 'api' },
+          patch: null,
+        },
+      ]);
+    });
+
+    test('an Application without the annotation is in wave 0', () => {
+      expect(found(without('db->cert-manager'))).toMatchObject([
+        { rule: 'wave-needed', edge: { dependent: 'db', dependency: 'cert-manager' } },
+      ]);
+    });
+
+    test('all of it kept: every annotation can go', () => {
+      expect(found(CHAIN).map(({ rule, application }) => [rule, application])).toEqual([
+        ['wave-needless', 'api'],
+        ['wave-needless', 'cert-manager'],
+        ['wave-needless', 'web'],
+      ]);
+    });
+
+    test('beside an order that contradicts the graph, none can go', () => {
+      const turned = [...without('web->api'), ['api', 'web']];
+      expect(found(turned).map(({ rule, application }) => [rule, application])).toEqual([
+        ['wave-contradicts', 'api'],
+      ]);
+    });
+
+    test('an Application that the file does not have', () => {
+      const file = ['cert-manager', 'db', 'web'];
+      expect(found(CHAIN, family, file)).toMatchObject([
+        {
+          ...{ rule: 'wave-needed', application: 'web', edge: null, patch: null },
+          message:
+            'Only its sync wave (2) orders web beside Application/api (1): the platform file does not have that.',
+        },
+      ]);
+    });
+
+    test.each([
+      ['comes after cert-manager', own('Issuer'), ['cert-manager']],
+      ['is ready in time, in wave 0', own('Job'), ['api', 'web']],
+      ['comes between', own('Secret', 1), ['api', 'web']],
+      ['comes before all of them', own('Job', -5), []],
+      ['is there at once', own('Secret'), ['cert-manager']],
+      ['needs nothing', own('AppProject'), []],
+      ['comes too late', own('AppProject', 1), ['api', 'web']],
+    ])("an object of the parent's own that %s", (_, object, kept) => {
+      const named = found(CHAIN, [root(object), ...family])
+        .filter(({ rule }) => rule === 'wave-needed')
+        .map(({ application }) => application);
+      expect(named).toEqual(expect.arrayContaining(kept));
+      expect(found(CHAIN, [root(object), ...family]).some(({ patch }) => patch !== null)).toBe(
+        kept.length === 0,
+      );
+    });
+  });
+
   test('say nothing without a graph', () => {
     expect(findings(...waved)).toEqual([]);
   });
@@ -280,4 +400,19 @@ test('the order of what was read does not matter', () => {
   const report = (all: readonly ApplicationMaterial[]) =>
     JSON.stringify(lintPlatform({ material: materialOf(...all), notes: [] }));
   expect(report([...applications].reverse())).toBe(report(applications));
+});
+
+test('what could not be read is counted, and is not clean', () => {
+  const chart = applicationMaterial('chart', { content: 'unknown' });
+  const problems = [{ subject: 'api', message: 'Its source apps/api is not in this folder.' }];
+  const material = { ...materialOf(postgres, api(), chart), problems };
+  const report = lintPlatform({ material, notes: [] });
+  expect(report.unchecked).toEqual(['api', 'chart']);
+  expect(isClean(report)).toBe(false);
+  const text = renderLint(report);
+  expect(text).toContain('not checked: chart: The manifests that it deploys are not known.');
+  expect(text).toContain('1 of 3 applications checked, 2 not or only in part: no waits');
+  expect(isClean({ ...report, problems: [] })).toBe(false);
+  expect(isClean({ ...report, unchecked: [] })).toBe(false);
+  expect(isClean({ ...report, unchecked: [], problems: [] })).toBe(true);
 });

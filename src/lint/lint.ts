@@ -20,28 +20,43 @@ export function lintPlatform({ material, notes, order }: LintInput): LintReport 
   const providers = new Providers(material.applications);
   const linted = material.applications.map((application) => lintWaits(application, providers));
   const findings = [
-    ...linted.flatMap((one) => one.findings).map((finding) => withoutWrittenEdge(finding, order)),
+    ...linted.flatMap((one) => (order ? besideGraph(one.findings, order) : one.findings)),
     ...(order ? lintWaves(material, order.known, order.comesAfter) : []),
     ...notes.filter(({ kind }) => kind === 'namespace-by-accident').map(namespaceFinding),
   ];
   return {
     ...{ apiVersion: API_VERSION, kind: 'LintReport' },
     applications: material.applications.length,
+    unchecked: uncheckedIn(material),
     findings: findings.sort(byPlace),
     kept: linted.flatMap(({ kept }) => kept).sort(byPlace),
     problems: material.problems,
   };
 }
 
-/** The file may have the dependency already: then only the removal is left to do. */
-function withoutWrittenEdge(finding: LintFinding, order: LintInput['order']): LintFinding {
-  const { edge, application } = finding;
-  if (finding.rule !== 'wait-for-application' || !edge) return finding;
-  if (!order?.comesAfter(edge.dependent, edge.dependency)) return finding;
-  return {
-    ...finding,
-    fix: `Remove it: the graph lets ${application} wait for ${edge.dependency}.`,
-  };
+function uncheckedIn({ applications, problems }: Material): string[] {
+  const troubled = new Set(problems.map(({ subject }) => subject));
+  return applications
+    .filter(({ name, content }) => content !== 'manifests' || troubled.has(name))
+    .map(({ name }) => name)
+    .sort(compareText);
+}
+
+type Order = NonNullable<LintInput['order']>;
+
+/** A wait can stand for several dependencies. It is removed only if the file has all of them: then only the removal is left to do. */
+function besideGraph(findings: readonly LintFinding[], order: Order): LintFinding[] {
+  const isMissing = ({ rule, edge }: LintFinding) =>
+    rule === 'wait-for-application' && !!edge && !order.comesAfter(edge.dependent, edge.dependency);
+  return findings.map((finding): LintFinding => {
+    const { rule, edge, application, object } = finding;
+    if (rule !== 'wait-for-application' || !edge) return finding;
+    if (isMissing(finding)) return { ...finding, patch: null };
+    const missing = findings.find((one) => one.object === object && isMissing(one));
+    if (missing) return { ...finding, fix: missing.fix, patch: null };
+    const fix = `Remove it: the graph lets ${application} wait for ${edge.dependency}.`;
+    return { ...finding, fix };
+  });
 }
 
 function namespaceFinding({ application, text }: ImportNote): LintFinding {

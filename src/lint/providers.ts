@@ -6,6 +6,10 @@ import { textOf } from '../import/waits/containers.ts';
 import type { WaitTarget } from '../import/waits/wait.ts';
 import { lookUp } from '../model/lookup.ts';
 
+const ARGO = 'argoproj.io';
+/** As kubectl takes it. */
+const APPLICATION = /^(?:apps?|applications?)$/;
+
 interface Held {
   readonly application: string;
   readonly kind: string;
@@ -31,7 +35,13 @@ export class Providers {
 
   /** The one Application that has it; undefined where none is known to, or several are. */
   of(target: WaitTarget): string | undefined {
-    return this.#exactly(target) ?? this.#byNamespace(target);
+    return this.#itself(target) ?? this.#exactly(target) ?? this.#byNamespace(target);
+  }
+
+  /** Asked for is the Application, which the one that creates it has among its resources. */
+  #itself({ kind, resource = '', group = ARGO, name }: WaitTarget): string | undefined {
+    if (kind !== 'resource' || group !== ARGO || !APPLICATION.test(resource)) return undefined;
+    return this.#applications.find((one) => one.name === name)?.name;
   }
 
   #exactly(target: WaitTarget): string | undefined {
@@ -43,7 +53,7 @@ export class Providers {
     );
   }
 
-  /** Charts that nobody rendered have no objects: an Application that alone deploys to the namespace has what is in it. */
+  /** Charts that were not rendered have no objects: an Application that alone deploys to the namespace has what is in it. */
   #byNamespace({ kind, namespace, name }: WaitTarget): string | undefined {
     const wanted = kind === 'namespace' ? name : namespace;
     if (wanted === undefined || kind === 'crd' || kind === 'url') return undefined;

@@ -8,7 +8,7 @@ function resultOf(message: string, path?: string) {
     ...{ rule: 'wait-unclear', level: 'note', application: 'api', object: 'Job/one' },
     ...{ message, fix: 'Fix it.', edge: null, patch: null },
   } as const;
-  const report = { findings: [finding] } as unknown as LintReport;
+  const report = { findings: [finding], problems: [], unchecked: [] } as unknown as LintReport;
   const { runs } = sarifOf({ report, version: '1', pathOf: () => path }) as {
     runs: { results: { message: unknown; locations: [{ physicalLocation?: object }] }[] }[];
   };
@@ -35,4 +35,17 @@ test.each([
 
 test.each(['../../x', 'a/../../b', '', '.', undefined])('%j is no place', (path) => {
   expect(resultOf('m', path).place).toBeUndefined();
+});
+
+test('what was not checked is a notification', () => {
+  const problems = [{ subject: 'api', message: 'Its source is not in this folder.' }];
+  const report = { findings: [], problems, unchecked: ['api'] } as unknown as LintReport;
+  const sarif = sarifOf({ report, version: '1', pathOf: () => undefined }) as {
+    runs: { invocations: { toolExecutionNotifications: { message: { text: string } }[] }[] }[];
+  };
+  const [invocation] = sarif.runs[0]?.invocations ?? [];
+  expect(invocation?.toolExecutionNotifications.map(({ message }) => message.text)).toEqual([
+    'Not checked, or only in part: api',
+    'Not checked: api: Its source is not in this folder.',
+  ]);
 });

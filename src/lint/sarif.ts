@@ -17,8 +17,27 @@ export function sarifOf({ report, version, pathOf }: SarifInput): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
-    runs: [{ tool: { driver }, results: report.findings.map((one) => result(one, pathOf)) }],
+    runs: [
+      {
+        tool: { driver },
+        invocations: [
+          { executionSuccessful: true, toolExecutionNotifications: notChecked(report) },
+        ],
+        results: report.findings.map((one) => result(one, pathOf)),
+      },
+    ],
   };
+}
+
+/** Without results, it would look as if all were well. */
+function notChecked({ problems, unchecked }: LintReport): object[] {
+  const texts = problems.map(({ subject, message }) => `Not checked: ${subject}: ${message}`);
+  const names =
+    unchecked.length > 0 ? [`Not checked, or only in part: ${unchecked.join(', ')}`] : [];
+  return [...names, ...texts].map((text) => ({
+    level: 'warning',
+    message: { text: plainText(text) },
+  }));
 }
 
 function result(finding: LintFinding, pathOf: SarifInput['pathOf']): object {
@@ -42,7 +61,7 @@ function result(finding: LintFinding, pathOf: SarifInput['pathOf']): object {
 const plainText = (text: string): string =>
   text.replace(/[\\[\]]/g, String.raw`\$&`).replace(/[{}]/g, '$&$&');
 
-/** Below the root of the repository, whatever the path says: undefined where it leads out of it. */
+/** Below the root of the repository; undefined where the path leads out of it. */
 function relativeUri(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.length === 0 || parts.includes('..')) return undefined;

@@ -57,7 +57,7 @@ export function createLua({ engine, worker: file, sleep }: Options): Lua {
   };
 }
 
-/** The thread has ended by itself. */
+/** The thread has ended. */
 function broken({ message }: Error): { readonly stop: string } {
   return { stop: `The interpreter stopped: ${message}. Remove the last call of the check.` };
 }

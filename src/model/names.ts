@@ -40,7 +40,7 @@ export const PROXY_ADDRESS = /^https?:\/\/[\w.:[\]-]+\/?$/;
 const PORT = '(?:6553[0-5]|655[0-2]\\d|65[0-4]\\d\\d|6[0-4]\\d{3}|[1-5]\\d{4}|[1-9]\\d{0,3})';
 export const HTTP_ADDRESS = new RegExp(`^https?://[a-z0-9.-]+(?::${PORT})?(?:[/?][!-"$-~]*)?$`);
 export const TCP_ADDRESS = new RegExp(`^[a-z0-9.-]+:${PORT}$`);
-/** One line of text, wherever it is shown. */
+/** One line of text in every output. */
 export const ONE_LINE = /^\S.*$/;
 
 /** What `tiphys import` calls a kind of evidence; `*` stands for all. */

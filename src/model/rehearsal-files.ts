@@ -13,6 +13,8 @@ export const profileFile = z.strictObject({
 export const deployedNode = z.object({
   id: z.string(),
   outcome: z.literal('healthy'),
+  /** None: it was synced before that run. */
+  attempts: z.number().min(1),
   durations: z.object({
     sync: z.number().min(0),
     health: z.number().min(0),

@@ -5,10 +5,9 @@ import { addressOf } from '../plan/node-address.ts';
 import { newest, type OperationRequest } from '../ports/application-view.ts';
 import { isOfPlatform } from '../run/foreign-sync.ts';
 import { operationIdOf, type RunIdentity, runIdOf } from '../session/identity.ts';
+import { requestTermination, TERMINATION_MS } from '../session/writes/request-termination.ts';
 import { awaitNews, isOver, type NodeContext, readApplication, sleep } from './node-context.ts';
 
-/** How long to wait for a terminated operation to end. */
-const TERMINATION_MS = 60_000;
 const TERMINATE_AGAIN_MS = 2_000;
 
 /** Whether Argo CD accepted the termination. */
@@ -16,27 +15,28 @@ export async function endOperationById(context: NodeContext, id: string): Promis
   const { session, watch, writes } = context;
   const address = addressOf(context.node);
   const end = session.clock.monotonic() + TERMINATION_MS;
-  // Argo CD terminates whatever runs at that moment, and a lagging server may still show an operation that has ended.
+  // A lagging server may still show an operation that has ended.
   const look = async () => newest(await readApplication(context, end), watch.last(address));
   const isStill = async () => operationIdOf((await look())?.operation) === id;
-  let terminated = false;
+  const outcome = await requestTermination({
+    isStill,
+    send: async () => {
+      const result = await writes.terminateIf(address, isStill);
+      return result.kind === 'not-wanted' ? 'not-allowed' : result;
+    },
+    pause: async () => {
+      await sleep(context, TERMINATE_AGAIN_MS);
+      return !isOver(context, end);
+    },
+  });
+  if (outcome !== 'accepted') return false;
   while (!isOver(context, end)) {
     const now = await look();
     // It has ended, or another operation has replaced it.
-    if (!now || operationIdOf(now.operation) !== id) break;
-    if (terminated) {
-      await awaitNews(context, now, end);
-      continue;
-    }
-    const result = await writes.terminateIf(address, isStill);
-    if (result.kind === 'not-wanted') break;
-    // Without the permission, asking again does not help.
-    if (result.kind === 'refused' && result.reason === 'forbidden') break;
-    // Argo CD refuses between the request and its start: ask again.
-    terminated = result.kind === 'done';
-    if (!terminated) await sleep(context, TERMINATE_AGAIN_MS);
+    if (operationIdOf(now?.operation) !== id) break;
+    await awaitNews(context, now, end);
   }
-  return terminated;
+  return true;
 }
 
 /** The earlier run of this platform that requested it; that run no longer owns the platform. */

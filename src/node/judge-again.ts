@@ -66,7 +66,7 @@ export async function judgeAgain(
     time: timeUntil(deadlineIn(context, timeouts.health)),
   };
   const result = await passGate(context, wait, (unmet) => {
-    // A new need for approval must be reported, whatever shut the gate first.
+    // A new need for approval must be reported, also if another condition shut the gate first.
     if (!isClosed || unmet.condition === 'approved') emit({ type: 'gate.closed', node: id, unmet });
     isClosed = true;
   });

@@ -85,7 +85,7 @@ async function judgeAfterOthers(
 }
 
 /**
- * An operation that another client started may be all that is needed. A parent's operation may wait for its children: do
+ * An operation that another client started may be sufficient. A parent's operation may wait for its children: do
  * not wait for that one.
  */
 async function afterOthers(

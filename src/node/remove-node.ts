@@ -4,6 +4,7 @@ import { TiphysError } from '../errors.ts';
 import { addressOf } from '../plan/node-address.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { isOfPlatform } from '../run/foreign-sync.ts';
+import { TERMINATION_MS } from '../session/writes/request-termination.ts';
 import {
   awaitNews,
   type Deadline,
@@ -23,8 +24,6 @@ import { RemovalRefreshes } from './removal-refreshes.ts';
 const REMOVAL_POLL_MS = 5_000;
 /** How long an unreachable cluster is retried. */
 const UNREACHABLE_MS = 300_000;
-/** A terminated operation must end within this time, or the deletion is abandoned. */
-const TERMINATION_MS = 60_000;
 /** A read right before a deletion is hardly older when the deletion is sent. */
 export const FRESH_MS = 1_000;
 

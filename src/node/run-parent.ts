@@ -188,7 +188,7 @@ export async function closeParent(context: NodeContext): Promise<NodeResult> {
   });
 }
 
-/** A failing probe puts the hold up for whatever comes after the stack, and is retried. */
+/** A failing probe puts the hold up for everything after the stack, and is retried. */
 async function passClose(context: NodeContext, wait: GateWait): Promise<GateResult> {
   const probe = GateProbe.of(context, 'once');
   const passed = await passGate(context, { ...wait, probe });

@@ -1,4 +1,4 @@
-// The time limit of a node's step. The clock stops while waiting for something that nobody can speed up, such as a closed
+// The time limit of a node's step. The clock stops while waiting for something that cannot be sped up, such as a closed
 // sync window; the run's own timeout continues.
 import type { ApplicationView } from '../ports/application-view.ts';
 import { type Deadline, deadlineIn, type LookContext } from './node-context.ts';

@@ -36,6 +36,6 @@ export interface ProjectChange {
 }
 
 export interface Projects extends ProjectReads {
-  /** Replaces windows and the annotations named, only if nobody wrote meanwhile: `conflict` otherwise. */
+  /** Replaces windows and the annotations named, only if there was no other write meanwhile: `conflict` otherwise. */
   readonly update: (project: ProjectView, change: ProjectChange) => Promise<WriteResult>;
 }

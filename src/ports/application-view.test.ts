@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { application } from '../../test/fakes/application.ts';
-import { isNews } from './application-view.ts';
+import { ageOf, isNews } from './application-view.ts';
 
 const SEEN = application({ uid: 'new', resourceVersion: '20' });
 const DEGRADED = { status: 'Degraded', message: '', lastTransition: undefined };
@@ -21,4 +21,9 @@ test('an Application that came or went is news', () => {
     true,
     false,
   ]);
+});
+
+test('an age is never negative, whatever the clock of the cluster says', () => {
+  const ages = [undefined, 10, 30].map((at) => ageOf({ ...SEEN, reconciledAt: at }, 25_900));
+  expect(ages).toEqual([null, 15, 0]);
 });

@@ -16,7 +16,7 @@ export interface ApplicationView {
   readonly refreshPending: boolean;
   /** Its manifests are written to Git by Argo CD's source hydrator, from a source that no comparison looks at. */
   readonly hydrated: boolean;
-  /** Syncs by itself; undefined where it does not. */
+  /** Automated sync; undefined without it. */
   readonly automated: { readonly prune: boolean; readonly selfHeal: boolean } | undefined;
   readonly syncOptions: readonly string[];
   /** Its syncs leave the windows of an AppProject that it has in its Git as they find them. */
@@ -76,7 +76,7 @@ interface HealthView {
   readonly message: string;
 }
 
-/** A sync of the past, as Argo CD remembers it. */
+/** A sync of the past, as Argo CD recorded it. */
 export interface Deployment {
   /** Empty: Argo CD does not say. */
   readonly username: string;
@@ -182,7 +182,7 @@ export function renderResource({ group, kind, namespace, name }: ResourceName): 
 
 /**
  * Whether a later view differs in something that a decision could hang on. A refresh alone changes an Application twice;
- * whoever took that for news would refresh for ever. Of an Application that was made anew, a watch that lags behind still shows the
+ * a reader that took that for news would refresh for ever. Of an Application that was made anew, a watch that lags behind still shows the
  * old one: that is no news either.
  */
 export function isNews(
@@ -193,6 +193,10 @@ export function isNews(
   if (versionOf(last) <= versionOf(seen)) return false;
   return last.uid !== seen.uid || decisive(last) !== decisive(seen);
 }
+
+/** Seconds since Argo CD compared it; null: never. The clock of the cluster may be ahead. */
+export const ageOf = (view: ApplicationView | undefined, now: number): number | null =>
+  view?.reconciledAt === undefined ? null : Math.max(0, Math.floor(now / 1000) - view.reconciledAt);
 
 /** Of two views of one object. */
 export function isOlder(one: ApplicationView, other: ApplicationView): boolean {

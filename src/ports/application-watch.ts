@@ -19,7 +19,7 @@ export interface Watch {
   readonly nextChange: (address: ApplicationAddress, signal: AbortSignal) => Promise<void>;
   readonly subscribe: (listener: (hint: Hint) => void) => () => void;
   /**
-   * Calls at each change of an object of whatever kind, until the signal is given. Gives back the second of its last change
+   * Calls at each change of an object of any kind, until the signal is given. Gives back the second of its last change
    * before, Infinity where that is not known; undefined where it may not be watched.
    */
   readonly follow: (

@@ -69,7 +69,7 @@ export interface TaskSetView {
   readonly isOver: boolean;
   /** What the template of each task gives the agent; undefined where it is for another one. */
   readonly tasks: ReadonlyMap<string, Readonly<Record<string, string>> | undefined>;
-  /** Those of them whose result is there, and was not taken yet. */
+  /** Those of them whose result is there, and was not read yet. */
   readonly reported: ReadonlySet<string>;
 }
 
@@ -87,7 +87,7 @@ export interface TaskSetReads {
 }
 
 export interface TaskSets extends TaskSetReads {
-  /** Only for tasks that are still there, and only if nobody wrote meanwhile: `conflict` otherwise. */
+  /** Only for tasks that are still there, and only if there was no other write meanwhile: `conflict` otherwise. */
   readonly report: (
     namespace: string,
     name: string,

@@ -1,6 +1,6 @@
 // The accounts of Tiphys in Argo CD: one for each kind of work, so that no process can do more than its work needs.
 
-/** As in bootstrap/inventory/group_vars/all.yml. Each token is in a Secret of its own, in Argo CD's namespace. */
+/** As in bootstrap/inventory/group_vars/all.yml. Each token is in its own Secret, in Argo CD's namespace. */
 export const ACCOUNTS = {
   validate: { account: 'tiphys-validate', secret: 'tiphys-argocd-token-validate' },
   deploy: { account: 'tiphys', secret: 'tiphys-argocd-token' },

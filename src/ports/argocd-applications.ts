@@ -58,6 +58,6 @@ export interface Applications extends ApplicationReads {
     long?: LongRequest,
   ) => Promise<WriteResult>;
   readonly terminate: (address: ApplicationAddress) => Promise<WriteResult>;
-  /** With all that it has, foreground. Answered at once; it is gone when reading says so. */
+  /** With all its resources, foreground. Answered at once; it is gone when reading says so. */
   readonly remove: (address: ApplicationAddress) => Promise<WriteResult>;
 }

@@ -36,14 +36,14 @@ export interface MadeToken {
   readonly before: string;
 }
 
-/** Of the token in one Secret. In this order; whoever stops in between leaves one that is good. */
+/** Of the token in one Secret. In this order; an interruption in between leaves one that is good. */
 export interface TokenRenewal {
   readonly secret: () => string;
   /** In seconds; undefined: the token does not say so, or there is none that may be read. */
   readonly expires: () => Promise<number | undefined>;
   /** The account of the token has Argo CD make another one, of that id. Throws where it is refused. */
   readonly make: (id: string) => Promise<MadeToken>;
-  /** Puts it into the Secret, only if nobody wrote that meanwhile. */
+  /** Puts it into the Secret, only if that was not written meanwhile. */
   readonly keep: (made: MadeToken) => Promise<WriteResult>;
   /** Argo CD takes the one of that id no more. */
   readonly strike: (account: string, id: string) => Promise<WriteResult>;

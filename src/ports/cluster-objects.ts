@@ -28,12 +28,12 @@ export interface Unlisted {
 /** Any objects of the cluster, straight from Kubernetes. `unknown`: they may not be read. */
 export interface ObjectReads {
   readonly get: (resource: ResourceName) => Promise<PresentObject | undefined | 'unknown'>;
-  /** All of a kind, in one namespace or in all; none where nobody serves the kind. */
+  /** All of a kind, in one namespace or in all; none where the kind is not served. */
   readonly list: (
     kind: Pick<ResourceName, 'group' | 'kind'>,
     namespace?: string,
   ) => Promise<readonly ListedObject[] | 'unknown'>;
-  /** Everything in a namespace, of whatever kind and version. */
+  /** Everything in a namespace, of any kind and version. */
   readonly contents: (namespace: string) => Promise<readonly ListedObject[] | Unlisted>;
 }
 
@@ -47,7 +47,7 @@ export interface ClusterObjects extends ObjectReads {
   ) => Promise<() => Promise<WriteResult>>;
 }
 
-/** What tends to be left when something was taken down. `unknown`: it may not be read. */
+/** What tends to remain after a teardown. `unknown`: it may not be read. */
 export interface Residue {
   /** Why a namespace that is being deleted has not gone; undefined: it is not being deleted, or there is none. */
   readonly terminating: (namespace: string) => Promise<string | undefined>;

@@ -18,6 +18,6 @@ export interface LeaseReads {
 
 export interface Leases extends LeaseReads {
   readonly create: (lease: Omit<LeaseView, 'resourceVersion'>) => Promise<WriteResult>;
-  /** Only if nobody wrote meanwhile: `conflict` otherwise. */
+  /** Only if there was no other write meanwhile: `conflict` otherwise. */
   readonly update: (lease: LeaseView) => Promise<WriteResult>;
 }

@@ -5,7 +5,7 @@ import type { ResourceName } from './application-view.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface States {
-  /** Without differences that are to be ignored. Undefined: it does not exist. */
+  /** Without ignored differences. Undefined: it does not exist. */
   readonly live: Fields | undefined;
   /** Undefined: Git does not have it. */
   readonly predicted: Fields | undefined;

@@ -1,4 +1,4 @@
-// Jobs that ask something from inside of the cluster, in a namespace of their own.
+// Jobs that ask something from inside the cluster, in their own namespace.
 import type { Probe } from '../model/probe.ts';
 import type { WriteResult } from './write-result.ts';
 
@@ -11,7 +11,7 @@ export interface ProbeJob {
 }
 
 export interface ProbeRequest {
-  /** The same for the same question, so that nobody asks it twice. */
+  /** The same for the same question, so that it is not asked twice. */
   readonly name: string;
   readonly labels: ReadonlyMap<string, string>;
   readonly annotations: ReadonlyMap<string, string>;
@@ -28,6 +28,6 @@ export interface ProbeJobReads {
 }
 
 export interface ProbeJobs extends ProbeJobReads {
-  /** Refused with `conflict` where there is one of that name. It ends and goes by itself. */
+  /** Refused with `conflict` where there is one of that name. It ends and is deleted automatically. */
   readonly create: (request: ProbeRequest) => Promise<WriteResult>;
 }

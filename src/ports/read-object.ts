@@ -1,4 +1,4 @@
-// An object of Kubernetes as it is kept once it was read: without what nobody may see, and without what only costs memory.
+// An object of Kubernetes as it is kept once it was read: without secrets, and without what only costs memory.
 
 export type ReadObject = Readonly<Record<string, unknown>> & {
   readonly apiVersion?: string;
@@ -37,7 +37,7 @@ function withoutSecrets(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, member]) => [key, withoutSecrets(member)]));
 }
 
-/** Most of a definition, and nothing that anybody asks for here. */
+/** Most of a definition, which has no reader here. */
 function withoutSchemas(definition: ReadObject): ReadObject {
   const { spec } = definition;
   if (!isFields(spec) || !Array.isArray(spec.versions)) return definition;

@@ -1,5 +1,5 @@
 // What a run needs of the cluster it acts on. `src/targets/` implements it; the node program and the engines know nothing of
-// HTTP. Each subject has a file of its own here.
+// HTTP. Each subject has its own file here.
 import type { ProjectReads, Projects } from './app-projects.ts';
 import type { Watch } from './application-watch.ts';
 import type { WorkflowReads, Workflows } from './argo-workflows.ts';
@@ -29,7 +29,7 @@ export interface ApplicationSetView {
   readonly rollingSync: boolean;
   /** The Application that has it in its Git, if one has. */
   readonly trackedBy: string | undefined;
-  /** It has made all that it makes, as it says: a new one does not say so before, one that was changed may say it too early. */
+  /** It has made everything, as it says: a new one does not say so before, one that was changed may say it too early. */
   readonly upToDate: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ClusterRight {
 export interface Watches {
   /** A list and watch of the Applications in these namespaces. */
   readonly applications: (namespaces: readonly string[], signal: AbortSignal) => Promise<Watch>;
-  /** Calls at each change of an AppProject. False where that right is missing: whoever wants to know must look. */
+  /** Calls at each change of an AppProject. False where that right is missing: the reader must look. */
   readonly projects: (changed: () => void, signal: AbortSignal) => Promise<boolean>;
   /** Calls at each change of the record of that run. False where that right is missing. */
   readonly run: (run: string, changed: () => void, signal: AbortSignal) => Promise<boolean>;

@@ -19,7 +19,7 @@ export function trackedBy(kind: string, { name, namespace, annotations, labels }
   if (id === undefined) return labels.get(INSTANCE);
   const at = id.indexOf(':');
   if (id.slice(at + 1) !== `argoproj.io/${kind}:${namespace}/${name}`) return undefined;
-  // NAMESPACE_NAME for an Application outside of Argo CD's own namespace.
+  // NAMESPACE_NAME for an Application outside Argo CD's namespace.
   return id.slice(0, at).split('_').at(-1);
 }
 

@@ -1,10 +1,13 @@
-// How a write ended, whatever it was sent to.
+// How a write ended, to any server.
 
 /** What became of a write. `unknown`: it may have been done; only reading tells. */
 export type WriteResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
   | { readonly kind: 'unknown'; readonly message: string };
+
+export const isForbidden = (result: WriteResult): boolean =>
+  result.kind === 'refused' && result.reason === 'forbidden';
 
 export type RefusalReason =
   | 'operation-in-progress'
@@ -21,7 +24,7 @@ export type RefusalReason =
 export interface LongRequest {
   /** Resolves where it may take longer: until this moment of the monotonic clock. */
   readonly extension: Promise<number>;
-  /** Given when it must not go on. */
+  /** Given when it must stop. */
   readonly signal: AbortSignal;
 }
 

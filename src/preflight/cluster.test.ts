@@ -200,6 +200,17 @@ test('a namespace of a primitive is not told again as one of the platform', asyn
   ]);
 });
 
+test('an Argo CD that somebody else installed needs no bootstrap, and is not to be removed for one', async () => {
+  const report = await look({
+    cluster: {
+      ...namespaces(object('argocd')),
+      deployments: async () => [object('argocd-server', { namespace: 'argocd' })],
+    },
+  });
+  const [row] = report.rows.filter(({ id }) => id === 'absent:argocd');
+  expect(row?.remedy).toMatch(/^It is in use: bootstrap is not needed here\. Deploy with /);
+});
+
 test('what is to fix here decides the exit status', async () => {
   const { exitStatus, rows } = await turned({
     cluster: { dnsPods: async () => [], ...withoutVerb('delete', 'secrets').cluster },

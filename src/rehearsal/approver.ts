@@ -1,4 +1,4 @@
-// Whoever is asked for approval in a rehearsal: approves after a while, as `tiphys approve` does, unless a fault says otherwise.
+// The approver in a rehearsal: approves after a while, as `tiphys approve` does, unless a fault says otherwise.
 import { decideGate } from '../engines/inspect/decide-gate.ts';
 import { TiphysError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -9,14 +9,14 @@ import { connectOver } from '../targets/connect.ts';
 import type { Fault } from './fault.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
-/** Until somebody answers, and tries again where that did not work. */
+/** Until the approver answers, and tries again where that did not work. */
 const ANSWER_SECONDS = 60;
 const AGAIN_SECONDS = 10;
 
 interface Asked {
   readonly node: string;
   readonly question: object;
-  /** Where somebody says no. */
+  /** Where the approval is denied. */
   readonly denial: Fault | undefined;
 }
 

@@ -44,7 +44,7 @@ class TimeOfPeople {
 /** Listens to a rehearsal from its beginning. */
 export class Observer {
   readonly #rehearsal: Rehearsal;
-  /** When the first request was sent, of whichever run. */
+  /** When the first request was sent, in any run. */
   readonly #asked = new Map<string, number>();
   readonly #times = new Map<string, number>();
   readonly #people = new TimeOfPeople();

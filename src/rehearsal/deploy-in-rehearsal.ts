@@ -1,4 +1,4 @@
-// A deployment in the rehearsal: the command as a process inside of the simulated cluster, and what befalls that process.
+// A deployment in the rehearsal: the command as a process inside the simulated cluster, and what befalls that process.
 // The client, gate and engine are the real ones.
 
 import { deploy } from '../engines/embedded/run-deploy.ts';
@@ -27,7 +27,7 @@ export interface RehearsedDeployment {
   readonly abort: AbortSignal;
 }
 
-/** Until somebody, or whatever watches over it, starts a command again that has ended without being done. */
+/** Until a user or a supervisor starts a command again that has ended without being done. */
 const RESTART_MS = 5_000;
 
 /** One start of the command. */
@@ -96,7 +96,7 @@ function begin(deployment: RehearsedDeployment, number: number): Start {
   };
   const said = (end: RehearsedRun['end'], rest: Partial<RehearsedRun> = {}): RehearsedRun => {
     const times = { startedAt, endedAt: seconds(rehearsal), opened };
-    // Nothing of it may go on when it is over.
+    // Nothing of it may continue when it is over.
     who.kill();
     return { name: who.name, ...times, end, report: null, errors: [], ...rest };
   };

@@ -176,9 +176,10 @@ describe('durations', () => {
 
   const durations = { wait: 50, sync: 10.4, health: 20, dwell: 10 };
   const nodes = [
-    { id: 'app:vault', outcome: 'healthy', durations },
-    { id: 'app:ceph-cluster', outcome: 'unchanged', durations },
-    { id: 'app:stranger', outcome: 'healthy', durations },
+    { id: 'app:vault', outcome: 'healthy', attempts: 1, durations },
+    { id: 'app:ceph-cluster', outcome: 'unchanged', attempts: 1, durations },
+    { id: 'app:NAME', outcome: 'healthy', attempts: 0, durations },
+    { id: 'app:stranger', outcome: 'healthy', attempts: 1, durations },
   ];
 
   test.each([
@@ -191,6 +192,21 @@ describe('durations', () => {
     ],
     ['events and the report', `{"type":"run.started"}\n${JSON.stringify({ nodes })}\n`],
   ])('from %s of a real run', (_, text) => {
+    expect([...profileOfRun(source(text), NAMES)]).toEqual([['vault', 40]]);
+  });
+
+  test('what was in progress when its run was killed has no duration', () => {
+    const ends = ['app:vault', 'app:ceph-cluster'].map((node) => {
+      return { type: 'node.finished', node, outcome: 'healthy', attempts: 1, durations };
+    });
+    const events = [
+      { type: 'run.started', resumed: false },
+      { type: 'node.sync-requested', node: 'app:ceph-cluster' },
+      { type: 'run.started', resumed: true },
+      { type: 'node.sync-requested', node: 'app:vault' },
+      ...ends,
+    ];
+    const text = events.map((event) => JSON.stringify(event)).join('\n');
     expect([...profileOfRun(source(text), NAMES)]).toEqual([['vault', 40]]);
   });
 

@@ -82,7 +82,7 @@ export class Faults {
   }
 
   /**
-   * Milliseconds until argocd-server has what it needs, or the API server what admission says. Whoever gives up before that has
+   * Milliseconds until argocd-server has what it needs, or the API server what admission says. A client that gives up before that has
    * asked for nothing.
    */
   #late(request: TransportRequest): number {
@@ -159,7 +159,7 @@ const DISTURBANCES: Readonly<Record<string, Disturbance>> = {
     const back = at + lasts * SECOND;
     return [...begun, starting(back), ready(back + endOf(steps))];
   },
-  /** Its status says so before anybody has begun. */
+  /** Its status says so before any work has begun. */
   'healthy-too-early': (steps, { for: lasts = 20 }) => {
     const begin = lasts * SECOND;
     const later = steps.slice(1).map((step) => ({ ...step, after: begin + step.after }));

@@ -43,14 +43,16 @@ export function parseProfile(source: Source, names: readonly string[]): Profile 
 }
 
 /**
- * From what a real run printed as JSON: its events, one a line, or its report. What was not deployed there, or is not in
- * the platform any more, tells nothing.
+ * From what a real run printed as JSON: its events, one a line, or its report. What was not deployed there, only waited for, or
+ * is not in the platform any more, tells nothing.
  */
 export function profileOfRun(source: Source, names: readonly string[]): Profile {
   const found = new Map<string, number>();
-  for (const node of finishedNodes(source.text)) {
+  const values = jsonValues(source.text);
+  const isWhole = wholeIn(values);
+  for (const node of finishedNodes(values)) {
     const { data } = deployedNode.safeParse(node);
-    if (!data) continue;
+    if (!data || !isWhole(data.id)) continue;
     const { sync, health, dwell } = data.durations;
     found.set(data.id, Math.round(sync + health + dwell));
   }
@@ -64,8 +66,17 @@ export function profileOfRun(source: Source, names: readonly string[]): Profile 
   throw new TiphysError([{ code: 'run-file-invalid', message, hint, file: source.file }]);
 }
 
-function finishedNodes(text: string): unknown[] {
-  return jsonValues(text).flatMap((value) => {
+/** A run that was resumed has measured only the rest of what was in progress before: nothing that it requested itself. */
+function wholeIn(values: readonly Record<string, unknown>[]): (id: string) => boolean {
+  const begin = values.findLastIndex(({ type }) => type === 'run.started');
+  if (values[begin]?.resumed !== true) return () => true;
+  const own = values.slice(begin).filter(({ type }) => type === 'node.sync-requested');
+  const requested = new Set(own.map(({ node }) => node));
+  return (id) => requested.has(id);
+}
+
+function finishedNodes(values: readonly Record<string, unknown>[]): unknown[] {
+  return values.flatMap((value) => {
     if (value.type === 'node.finished') return [{ ...value, id: value.node }];
     return Array.isArray(value.nodes) ? value.nodes : [];
   });

@@ -1,4 +1,4 @@
-// A line of text -> a fault, and back. Whatever is wrong is told with its place in the line and the nearest right word.
+// A line of text -> a fault, and back. Every mistake is reported with its place in the line and the nearest right word.
 import { type Diagnostic, TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import { suggestFrom } from '../model/nearest.ts';

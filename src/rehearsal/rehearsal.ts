@@ -232,7 +232,7 @@ export class Rehearsal {
     });
   }
 
-  /** Undefined: nobody lags behind. Otherwise the moment that is shown. */
+  /** Undefined: nothing lags behind. Otherwise the moment that is shown. */
   #lag(): number | undefined {
     const stale = this.faults.strikes('api', 'stale');
     return stale && this.time.now - (stale.by ?? STALE_SECONDS) * 1000;
@@ -268,7 +268,7 @@ function identify(objects: Objects): void {
   objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } });
 }
 
-/** Nobody inside keeps what somebody outside may still change. */
+/** The simulation keeps no object that its caller may still change. */
 function copy(body: unknown): unknown {
   return body === undefined ? undefined : JSON.parse(JSON.stringify(body));
 }

@@ -176,7 +176,7 @@ function moveGit({ git, objects }: Place): void {
   for (const repository of new Set(repositories)) git.move(repository);
 }
 
-/** As somebody changes a manifest: another label. */
+/** As a person changes a manifest: another label. */
 function changed(manifest: KubeObject): KubeObject {
   const { labels } = manifest.metadata;
   return withMetadata(manifest, { labels: { ...labels, changes: `${labels?.changes ?? ''}x` } });

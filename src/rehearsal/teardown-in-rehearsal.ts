@@ -1,4 +1,4 @@
-// A teardown in the rehearsal: looks, approves what it sees, and takes it down. The client, inventory and engine are the real
+// A teardown in the rehearsal: looks, approves what it sees, and tears it down. The client, inventory and engine are the real
 // ones.
 
 import { type TeardownRequest, teardown } from '../engines/embedded/run-teardown.ts';

@@ -14,7 +14,7 @@ export interface DryRun {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'DryRun';
   readonly platform: string;
-  /** Absent: a simulated cluster, or nobody asked. */
+  /** Absent: a simulated cluster, or it was not read. */
   readonly where?: Where | undefined;
   readonly plan: string;
   readonly nodes: readonly DryRunNode[];

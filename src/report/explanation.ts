@@ -15,7 +15,7 @@ export interface Link {
   readonly resource: string | null;
   readonly message: string;
   readonly evidence: Evidence | null;
-  /** It does not get better by itself: Degraded, an operation that failed, an error. */
+  /** It does not recover automatically: Degraded, an operation that failed, an error. */
   readonly broken?: true;
 }
 
@@ -29,7 +29,7 @@ export interface Explanation {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Explanation';
   readonly platform: string;
-  /** Absent: a simulated cluster, or nobody asked. */
+  /** Absent: a simulated cluster, or it was not read. */
   readonly where?: Where | undefined;
   /** What was asked about. */
   readonly node: string;
@@ -63,7 +63,7 @@ export function explain(plan: Plan, seen: ReadonlyMap<string, Seen>, id: string)
   return isOpen ? [...links, ...unprobed(plan, id)] : links;
 }
 
-/** Its own gate and those behind it that have a probe: whoever explains makes no Job. */
+/** Its own gate and those behind it that have a probe: an explanation makes no Job. */
 function unprobed(plan: Plan, id: string): Link[] {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const behind = new Set([id]);
@@ -85,7 +85,7 @@ function openNodes(plan: Plan, seen: ReadonlyMap<string, Seen>): Set<string> {
   return open;
 }
 
-/** Joins say nothing by themselves. */
+/** Joins alone say nothing. */
 function linkOf(id: string, seen: ReadonlyMap<string, Seen>): Link | undefined {
   const own = seen.get(id);
   if (!own) return undefined;

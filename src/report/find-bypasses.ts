@@ -1,4 +1,4 @@
-// Who has bypassed the order of the platform: a sync by somebody else that began before a dependency was Healthy. Only what is
+// Who has bypassed the order of the platform: a sync by another client that began before a dependency was Healthy. Only what is
 // shown counts: where nothing says how a dependency was at that time, nothing is said. The definition: docs/decisions.md.
 import { operationNodeOf } from '../plan/node-address.ts';
 import type { Plan, PlanNode } from '../plan/plan.ts';
@@ -14,7 +14,7 @@ import type { NodeProgress } from '../run/run-state.ts';
 
 export interface BypassParts {
   readonly plan: Pick<Plan, 'platform' | 'nodes'>;
-  /** What was read of a node: of its Application, or of all that it stands for. */
+  /** What was read of a node: of its Application, or of all Applications that it stands for. */
   readonly viewsOf: (node: PlanNode) => readonly ApplicationView[];
   /** What a run has seen; a validation has none. */
   readonly run?: Seen;
@@ -91,7 +91,7 @@ function wasNotHealthy(node: PlanNode, second: number, { viewsOf, run }: BypassP
 function wasShut({ id, gate }: PlanNode, second: number, { startedAt, nodes }: Seen): boolean {
   const node = nodes.get(id);
   if (!node || !(second * 1000 >= startedAt)) return false;
-  // Nobody knows how one was that this run did not look at, or had nothing to do with.
+  // It is unknown how one was that this run did not look at, or had nothing to do with.
   if (node.outcome === 'skipped' || (node.outcome === 'unchanged' && !hasAsked(node))) return false;
   if (node.openedAt === undefined) return node.outcome === 'failed';
   return (second + gate.dwell + CLOCKS) * 1000 < Date.parse(node.openedAt);
@@ -99,7 +99,7 @@ function wasShut({ id, gate }: PlanNode, second: number, { startedAt, nodes }: S
 
 const hasAsked = ({ durations }: NodeProgress): boolean => (durations?.approval ?? 0) > 0;
 
-/** It was there and not deployed for the first time yet, or somebody's sync of it was in progress and has changed its health. */
+/** It was there and not deployed for the first time yet, or a sync of it by another client was in progress and has changed its health. */
 function wasUndeployed(view: ApplicationView, second: number): boolean {
   const { createdAt, firstDeployedAt, operationState: last, health } = view;
   const wasThere = createdAt !== undefined && createdAt <= second;

@@ -1,4 +1,4 @@
-// How long a plan takes when only so many applications are in work at once. The schedule is the engine's own, so that the
+// How long a plan takes when only so many applications are in progress at the same time. The schedule is the engine's own, so that the
 // forecast starts what a run would start.
 import type { Plan, PlanNode } from '../plan/plan.ts';
 import { type Rank, Schedule } from '../run/schedule.ts';
@@ -29,7 +29,7 @@ function makespanOf(
   rank: Rank,
 ): number {
   const schedule = new Schedule(plan, rank);
-  /** Those in work, the first to end last. */
+  /** Those in progress, the first to end last. */
   const running: { readonly id: string; readonly end: number }[] = [];
   let now = 0;
   const start = ({ id }: PlanNode) => {

@@ -42,7 +42,7 @@ export interface Diff {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Diff';
   readonly platform: string;
-  /** Absent: a simulated cluster, or nobody asked. */
+  /** Absent: a simulated cluster, or it was not read. */
   readonly where?: Where | undefined;
   readonly plan: string;
   readonly scope: readonly string[];

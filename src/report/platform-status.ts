@@ -17,19 +17,19 @@ export interface StatusNode {
   readonly warning: string | null;
   /** Of a gate that asks for one. */
   readonly approval?: StatusApproval;
-  /** What a deployment tries at its gate. Whoever asks for the status does not. */
+  /** What a deployment tries at its gate. A request for the status does not. */
   readonly probe?: { readonly target: string };
-  /** Its last sync, where somebody else asked for it. */
+  /** Its last sync, if another client requested it. */
   readonly syncedBy?: ForeignSync;
-  /** The last sync by a break-glass account that Argo CD remembers, if `syncedBy` is not that one. */
+  /** The last sync by a break-glass account that Argo CD recorded, if `syncedBy` is not that one. */
   readonly breakGlass?: ForeignSync;
 }
 
 interface StatusApproval {
   readonly question: string;
-  /** `later`: it is not Synced and Healthy yet, so nobody is asked. */
+  /** `later`: it is not Synced and Healthy yet, so there is no question yet. */
   readonly state: 'approved' | 'denied' | 'awaited' | 'later';
-  /** Where somebody has decided on what is deployed. */
+  /** If there is a decision on what is deployed. */
   readonly decision?: Decision;
 }
 
@@ -48,7 +48,7 @@ export interface Status {
   readonly platform: string;
   /** Labels of the Applications that are shown; absent: all of them. */
   readonly selector?: string;
-  /** Absent: a simulated cluster, or nobody asked. */
+  /** Absent: a simulated cluster, or it was not read. */
   readonly where?: Where | undefined;
   readonly argocd: {
     /** As it says it. */

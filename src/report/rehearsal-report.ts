@@ -4,7 +4,7 @@ import type { API_VERSION } from '../model/api-version.ts';
 import type { Forecast } from './forecast.ts';
 import type { Report } from './run-report.ts';
 
-/** One start of the command inside of the rehearsal. */
+/** One start of the command inside the rehearsal. */
 export interface RehearsedRun {
   /** `tiphys`, then `tiphys-2` and so on. */
   readonly name: string;

@@ -29,7 +29,7 @@ export interface Report {
   readonly kind: 'Report';
   readonly action: Plan['action'];
   readonly platform: string;
-  /** Absent: a simulated cluster, or nobody asked. */
+  /** Absent: a simulated cluster, or it was not read. */
   readonly where?: Where | undefined;
   readonly run: string;
   readonly plan: string;
@@ -43,9 +43,9 @@ export interface Report {
   readonly counts: Readonly<Record<Outcome, number>>;
   readonly held: readonly string[];
   readonly warnings: readonly string[];
-  /** Syncs by somebody else that began before dependencies were Healthy. Absent: none is known. */
+  /** Syncs by other clients that began before dependencies were Healthy. Absent: none is known. */
   readonly bypasses?: readonly Bypass[];
-  /** Of a teardown: what is left, announced or not. */
+  /** Of a teardown: remaining objects, announced or not. */
   readonly leftovers?: readonly Leftover[];
   /** In the order of the plan. Joins are left out. */
   readonly nodes: readonly ReportNode[];
@@ -56,7 +56,7 @@ interface Reported extends Pick<Plan, 'action' | 'platform' | 'hash' | 'scope'> 
   readonly nodes: readonly Pick<PlanNode, 'id' | 'application'>[];
 }
 
-/** By whoever may have another plan than the run had: another scope, or files that have changed since. */
+/** For readers that may have another plan than the run had: another scope, or files that have changed since. */
 export function reportOfRecord(plan: Plan, state: RunState): Report {
   const { started, nodes } = state;
   if (!started || started.plan === plan.hash) return reportOf(plan, state);

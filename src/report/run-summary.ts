@@ -1,10 +1,13 @@
 // A run in one line.
+import type { Action } from '../plan/plan.ts';
 import type { StartedBy } from '../run/started-by.ts';
 
 export interface RunSummary {
   readonly run: string;
   /** The plan's hash. */
   readonly plan: string;
+  /** Absent: its record does not say it. */
+  readonly action?: Action;
   /** ISO 8601. */
   readonly started: string;
   /** Who started it first. Absent: its record does not say it. */

@@ -27,7 +27,7 @@ export function runTimeWarning(
   expected: number,
   setting: 'timeouts.run' | '--timeout' = 'timeouts.run',
 ): string | undefined {
-  // Nobody knows how long deletions take.
+  // It is unknown how long deletions take.
   if (action !== 'deploy' || expected <= runTimeout) return undefined;
   const [takes, has, longest] = [expected, runTimeout, LONGEST_DURATION].map(renderDuration);
   const wanted = Math.min(Math.ceil((expected * RESERVE) / STEP) * STEP, LONGEST_DURATION);

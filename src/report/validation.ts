@@ -8,7 +8,7 @@ import type { ApplicationView } from '../ports/application-view.ts';
 import type { Bypass, ForeignSync } from '../run/foreign-sync.ts';
 import type { Where } from './where.ts';
 
-/** From good to bad. Failed is what will not recover by itself: a failed operation, an error, Unknown. */
+/** From good to bad. Failed is what will not recover automatically: a failed operation, an error, Unknown. */
 export type State = 'Healthy' | 'Progressing' | 'Degraded' | 'Missing' | 'Failed';
 
 export interface ValidationNode {
@@ -21,7 +21,7 @@ export interface ValidationNode {
   /** Seconds since Argo CD compared it. */
   readonly age: number | null;
   readonly evidence: Evidence | null;
-  /** Its last sync, where somebody else asked for it. */
+  /** Its last sync, if another client requested it. */
   readonly syncedBy?: ForeignSync;
 }
 
@@ -29,7 +29,7 @@ export interface Validation {
   readonly apiVersion: typeof API_VERSION;
   readonly kind: 'Validation';
   readonly platform: string;
-  /** Absent: a simulated cluster, or nobody asked. */
+  /** Absent: a simulated cluster, or it was not read. */
   readonly where?: Where | undefined;
   readonly plan: string;
   readonly scope: readonly string[];
@@ -43,7 +43,7 @@ export interface Validation {
   readonly unexpected: readonly string[];
   /** Whose gates have a probe, which only a deployment runs. */
   readonly notProbed?: readonly string[];
-  /** Syncs by somebody else that began before dependencies were Healthy. Absent: none is known. */
+  /** Syncs by other clients that began before dependencies were Healthy. Absent: none is known. */
   readonly bypasses?: readonly Bypass[];
   readonly nodes: readonly ValidationNode[];
 }
@@ -73,7 +73,7 @@ export function rollUp(states: Iterable<State>): State {
   return ROLL_UP.find(([among]) => all.has(among))?.[1] ?? 'Healthy';
 }
 
-/** `amiss`: how much is not as it should be, though no gate is shut by it. */
+/** `amiss`: how much is wrong without shutting a gate. */
 export function validationStatus(platform: State, amiss: number): ExitStatus {
   if (platform === 'Failed') return EXIT.failure;
   return platform === 'Healthy' && amiss === 0 ? EXIT.ok : EXIT.partial;

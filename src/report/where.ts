@@ -11,7 +11,7 @@ export interface Where {
   readonly recordedName: string | null;
   /** `name` of the environment file. */
   readonly environment: string | null;
-  /** As Kubernetes knows whoever asks; null: it did not say. */
+  /** The user as Kubernetes knows it; null: it did not say. */
   readonly user: string | null;
   /** Options that got their values from a variable or the config file; none: there are none. */
   readonly defaults?: readonly DefaultInUse[];

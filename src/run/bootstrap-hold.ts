@@ -1,4 +1,4 @@
-// The hold as it is before the first deployment: nothing that syncs by itself overtakes the run that is to come.
+// The hold as it is before the first deployment: no automated sync overtakes the first run.
 import type { ApplicationAddress, Platform } from '../model/platform.ts';
 import type { ProjectWindow } from '../ports/app-projects.ts';
 import { HOLD_ANNOTATION, holdWindow } from './hold.ts';

@@ -7,7 +7,7 @@ import { isoTime } from './iso-time.ts';
 /** The annotation of an AppProject with their names. No pod of Tiphys may write it, unlike those that begin with `tiphys.dev/`. */
 export const BREAK_GLASS = 'guard.tiphys.dev/break-glass';
 
-/** The last one that Argo CD remembers, also where others have synced since. `project`: the one that the Application is in. */
+/** The last one that Argo CD recorded, also where others have synced since. `project`: the one that the Application is in. */
 export function lastBreakGlass(
   { deployments }: Pick<ApplicationView, 'deployments'>,
   project: Pick<ProjectView, 'annotations'> | undefined,

@@ -5,7 +5,7 @@ import type { Outcome, RunEnd } from './events.ts';
 export interface Ending {
   readonly outcomes: Iterable<Outcome>;
   readonly end: RunEnd;
-  /** Somebody has bypassed the order, and that counts. */
+  /** The order was bypassed, and that counts. */
   readonly bypassed?: boolean;
 }
 

@@ -16,7 +16,7 @@ export function isOfPlatform(operation: OperationRequest, platform: string): boo
   return operation.infos.get(PLATFORM_INFO) === platform;
 }
 
-/** The last operation that has begun, where somebody else asked for it. */
+/** The last operation that has begun, if another client requested it. */
 export function foreignSync(
   { operationState }: Pick<ApplicationView, 'operationState'>,
   platform: string,

@@ -1,4 +1,4 @@
-// The hold: a deny window on an AppProject that keeps Argo CD from syncing the named Applications by itself, while requested
+// The hold: a deny window on an AppProject that keeps Argo CD from syncing the named Applications automatically, while requested
 // syncs go through. Platforms that share an AppProject have a window each. Pure: `src/session/hold/hold-writer.ts` reads and writes.
 import { compareText } from '../model/names.ts';
 import type { ProjectChange, ProjectView, ProjectWindow } from '../ports/app-projects.ts';
@@ -21,14 +21,14 @@ export const annotationOf = (slot: number): string =>
 
 /** What Tiphys holds on a project for one platform. */
 export interface Hold {
-  /** Undefined if the annotation is gone or not readable: then nobody can be named. */
+  /** Undefined if the annotation is gone or not readable: then no owner can be named. */
   readonly platform: string | undefined;
   readonly run: string | undefined;
   /** Which of the holds on the project it is, from 0 on. */
   readonly slot: number;
   /** Sorted, each once. */
   readonly names: readonly string[];
-  /** Exactly as Tiphys writes it. False after somebody changed it by hand. */
+  /** Exactly as Tiphys writes it. False after a change by hand. */
   readonly intact: boolean;
 }
 
@@ -55,7 +55,7 @@ export function holdWindow(names: Iterable<string>, slot = 0): ProjectWindow {
 }
 
 /**
- * What this platform holds there, in all of its windows, else what nobody can be named for. An annotation that was left without
+ * What this platform holds there, in all of its windows, else what has no known owner. An annotation that was left without
  * a window holds nothing.
  */
 export function holdOf(project: ProjectView, platform: string): Hold | undefined {
@@ -124,7 +124,7 @@ export function changeTo(
 const slotsNamedFor = (project: ProjectView, platform: string): readonly number[] =>
   holdsIn(project).flatMap((hold) => (hold.platform === platform ? [hold.slot] : []));
 
-/** A window without an owner, only if it has nothing else: the rest would be let go for somebody who holds it. */
+/** A window without an owner, only if it has nothing else: the rest would be released although another owner holds it. */
 function isTakenOver(
   hold: Hold,
   names: readonly string[],
@@ -150,8 +150,8 @@ export function withoutNames(names: readonly string[], fewer: Iterable<string>):
 }
 
 /**
- * Whether nobody but this run has to do with what is held: exactly as written, by it. `before`: what it held last. A window
- * without an owner that has any of that may be its own; one that has none of it is somebody else's.
+ * Whether this run alone has to do with what is held: exactly as written, by it. `before`: what it held last. A window
+ * without an owner that has any of that may be its own; one that has none of it belongs to another owner.
  */
 export function isHeldBy(
   project: ProjectView,

@@ -31,7 +31,7 @@ export class OpenWays {
     return this.#missing[node] === 0;
   }
 
-  /** Nodes to which the way is open, of those that are `awaited`. Whichever is not now never is again. */
+  /** Nodes to which the way is open, of those that are `awaited`. One that is not open now never is again. */
   open(awaited: (node: number) => boolean): number[] {
     const open: number[] = [];
     for (const node of this.#clear) {

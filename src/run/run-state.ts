@@ -164,7 +164,7 @@ function next(node: NodeProgress, event: NodeEvent): NodeProgress {
       // One that its run gave up has tried all the same.
       const attempts = Math.max(node.attempts, event.attempts);
       const end = { outcome, cause, attempts, operations, revisions, repositories, durations };
-      // Somebody was asked when the run ended.
+      // An approval was pending when the run ended.
       const isAsking = cause && isOfTheRun(cause) && node.unmet?.condition === 'approved';
       const unmet = isAsking ? node.unmet : undefined;
       // One that fell after its gate has ended twice.

@@ -136,7 +136,7 @@ export class Schedule {
     return this.#skip(behind, cause);
   }
 
-  /** Skips whatever has not begun, for one reason. */
+  /** Skips everything that has not begun, for one reason. */
   stop(cause: Cause): string[] {
     return this.#skip([...this.#nodes.values()], cause);
   }

@@ -3,7 +3,7 @@
 const TRIGGERS = ['cli', 'workflow', 'event'] as const;
 type TriggerKind = (typeof TRIGGERS)[number];
 
-/** What called the program: somebody at a command line, a Workflow, or an event of that name. */
+/** What called the program: a user at a command line, a Workflow, or an event of that name. */
 export interface Trigger {
   readonly kind: TriggerKind;
   /** Of an event. */
@@ -38,7 +38,7 @@ export function triggerOf(text: string): Trigger {
 
 const NAME_MAX = 128;
 
-/** Nothing in it is a template of Argo Workflows, an expression or an option, whatever the name is. */
+/** Nothing in it is a template of Argo Workflows, an expression or an option, with any name. */
 export function claimedName(name: string): string {
   const known = name.replaceAll(/[^\p{L}\p{N}@._:+/=, -]/gu, '?').trim();
   return [...known].slice(0, NAME_MAX).join('');

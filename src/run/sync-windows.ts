@@ -36,7 +36,7 @@ export function blockedByOthers(
 /** Argo CD's `CanSync` for a requested sync, and which windows are in its way. */
 function forbidding<W extends SyncWindow>(windows: readonly W[]): readonly W[] {
   const denies = windows.filter(({ kind, active }) => kind === 'deny' && active);
-  // With a deny that is active, allow windows are not looked at any more, whatever they say.
+  // With a deny that is active, allow windows are not looked at any more.
   if (denies.length > 0) return denies.filter(({ manualSync }) => !manualSync);
   const allows = windows.filter(({ kind }) => kind === 'allow');
   if (allows.some(({ active }) => active)) return [];

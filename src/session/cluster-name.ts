@@ -1,5 +1,5 @@
 // What a cluster is called: the first deployment whose environment file says it records it, for all platforms there, in a ConfigMap
-// that Kubernetes lets nobody change. Whoever deploys with another cluster's environment file is refused by it.
+// that Kubernetes never changes. A deployment with another cluster's environment file is refused by it.
 import { TiphysError } from '../errors.ts';
 import { quote } from '../model/names.ts';
 import type { StoredText, StoreReads } from '../ports/record-store.ts';
@@ -42,7 +42,7 @@ interface Recording {
   readonly warn: (message: string) => void;
 }
 
-/** Where nobody has. Throws where another run was quicker with another name; a record that cannot be written is no reason to stop. */
+/** If it has no record yet. Throws where another run was quicker with another name; a record that cannot be written is no reason to stop. */
 export async function recordClusterName(recording: Recording): Promise<void> {
   const { clusterName, target, keepText, warn } = recording;
   if (clusterName === undefined || (await recordedClusterName(target.store)) !== undefined) return;

@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Cluster } from '../ports/target.ts';
 import { WRITE_DEADLINE_MS } from '../ports/write-result.ts';
 import type { RunEvent } from '../run/events.ts';
+import { isoTime } from '../run/iso-time.ts';
 import { acquireLease } from './lease/acquire-lease.ts';
 import { Lease, momentOf } from './lease/lease.ts';
 import {
@@ -51,8 +52,12 @@ export interface AcquiredSession {
 
 /** Makes this run the only one of its platform. */
 export async function acquireSession(request: AcquireRequest): Promise<AcquiredSession> {
-  const { plan, basis, target, clock, holder, runId, isShared, signal } = request;
+  const { plan, basis, target, clock, holder, runId, isShared, signal, listen } = request;
   const lost = new AbortController();
+  const waiting = (message: string): RunEvent => {
+    const time = isoTime(clock.now());
+    return { type: 'run.waiting', time, run: runId, unmet: { condition: 'lease', message } };
+  };
   let session: Session | undefined;
   const warn = request.onTrouble ?? ((message: string) => session?.warn(message));
   const acquired = await acquireLease({
@@ -63,6 +68,7 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
     clock,
     signal,
     leases: rawPorts(target).leases,
+    onWait: (message) => listen(waiting(message)),
     onLost: (error) => lost.abort(error),
     requestMs: requestMsOf(plan),
     // Processes that share a Lease renew it for each other.

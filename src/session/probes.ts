@@ -15,7 +15,7 @@ const hashOf = (...parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 
 /**
- * The subject of a result. Another object, operation, spec or health makes it outdated, whatever is deployed. The commit
+ * The subject of a result. Another object, operation, spec or health makes it outdated. The commit
  * that Argo CD compared with does not count: it changes with every push.
  */
 export function probedState(application: ApplicationView): string {

@@ -113,8 +113,8 @@ export class Session {
   }
 
   /**
-   * Copies what earlier processes of a run wrote into the run's own record: whatever is beside it later comes from its own
-   * processes alone, whatever their clocks say.
+   * Copies what earlier processes of a run wrote into the run's own record: everything beside it later comes from its own
+   * processes alone, independently of their clocks.
    */
   async takeUpRecord(): Promise<void> {
     const { id, platform } = this.identity;

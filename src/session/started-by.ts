@@ -13,7 +13,7 @@ export async function startedBy(
   clock: Pick<Clock, 'sleep'>,
 ): Promise<StartedBy> {
   const answered = new AbortController();
-  // Whatever an answer is made of, a Secret that is read again for instance, it comes in that time or not at all.
+  // An answer, also one that takes several reads, comes in that time or not at all.
   const late = clock.sleep(WAIT_MS, answered.signal).then(() => undefined);
   const inTime = <T>(asked: Promise<T>) => Promise.race([asked.catch(() => undefined), late]);
   const [user, holder] = await Promise.all([

@@ -1,5 +1,5 @@
-// Somebody who takes part in the simulation, as a process would: its own clock and its own connection. It can be killed, put to sleep, and its calendar
-// be set, without anybody else noticing.
+// A participant in the simulation, as a process would be: its own clock and its own connection. It can be killed, put to sleep, and its calendar
+// be set, without the others noticing.
 import type { Clock } from '../ports/clock.ts';
 import type { Transport } from '../targets/transport.ts';
 import type { Random } from './random.ts';
@@ -28,7 +28,7 @@ export class Participant {
     this.transport = this.to(endpoint);
   }
 
-  /** Its own connection to somebody else. */
+  /** Its own connection to another server. */
   to(endpoint: Endpoint): Transport {
     const deliver = (act: () => void) => this.#deliver(act);
     return simulatedTransport(endpoint, { time: this.#time, deliver });
@@ -43,12 +43,12 @@ export class Participant {
     this.#isDead = true;
   }
 
-  /** It does nothing for so long, and then goes on as if nothing had been. */
+  /** It does nothing for so long, and then continues as if nothing had happened. */
   pause(ms: number): void {
     this.#sleepsUntil = this.#time.now + ms;
   }
 
-  /** Somebody sets its calendar. */
+  /** Its calendar is set. */
   jump(ms: number): void {
     this.#calendarOffset += ms;
   }

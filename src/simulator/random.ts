@@ -9,7 +9,7 @@ export interface Random {
   readonly whole: (low: number, high: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(items: readonly T[]) => T;
-  /** Another source, the same for the same name, whatever was drawn here. */
+  /** Another source, the same for the same name, after any number of draws here. */
   readonly named: (name: string) => Random;
   /** Letters and digits. */
   readonly id: () => string;

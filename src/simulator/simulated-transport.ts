@@ -14,7 +14,7 @@ import type { VirtualTime } from './virtual-time.ts';
 export interface Fate {
   /** It never arrives. */
   readonly lost?: boolean;
-  /** It is carried out, but nobody hears of it. */
+  /** It is carried out, but the answer is lost. */
   readonly unanswered?: boolean;
   /** It gets this answer and is not carried out. */
   readonly refused?: RestAnswer;
@@ -34,7 +34,7 @@ export interface Endpoint {
 
 interface Life {
   readonly time: VirtualTime;
-  /** Whoever is dead hears nothing more, and whoever sleeps hears it later. */
+  /** A dead client hears nothing more, and a sleeping one hears it later. */
   readonly deliver: (act: () => void) => void;
 }
 
@@ -87,7 +87,7 @@ function send(endpoint: Endpoint, life: Life, request: TransportRequest): Promis
     const { there, back, lost, refused, unanswered } = endpoint.fate(request);
     const reset = () => fail('unreachable', 'connection reset');
     const arrive = async () => {
-      // Whoever gives a request up closes its connection: what has not arrived by then never does.
+      // A client that gives a request up closes its connection: what has not arrived by then never does.
       if (settled) return;
       const answer = refused ?? (await endpoint.answer(request));
       if (!refused) endpoint.done(request, answer);

@@ -8,7 +8,7 @@ interface Moment {
 }
 
 export interface Pace {
-  /** Resolves when everything that can go on without time passing has done so. */
+  /** Resolves when everything that can continue without time passing has done so. */
   readonly settle: () => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export class VirtualTime {
     };
   }
 
-  /** Behind all that come later, before all that were asked for earlier and come at the same time. Halved again and again: there are thousands. */
+  /** Behind the later ones, before those that were asked for earlier for the same time. Halved again and again: there are thousands. */
   #placeOf(at: number): number {
     let low = 0;
     let high = this.#moments.length;

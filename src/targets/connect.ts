@@ -81,13 +81,42 @@ export async function connect(options: ConnectOptions): Promise<Target> {
       : await directTransport({ server: argocdServer, caFile, insecure, proxy }, clock);
   const { contexts = new Map(), warn = () => {} } = options;
   const destinations = waysThrough(contexts, options, clock, warn);
-  const connecting = connectOver({ kubernetes, argocd, destinations, address }, options);
-  return await sayingSoon(connecting, clock, () =>
-    warn(`no answer from ${address.server} yet; still trying`),
-  );
+  const oneNotice = new OneNotice(options.onSlow);
+  const over = { ...options, onSlow: oneNotice.onSlow };
+  const connecting = connectOver({ kubernetes, argocd, destinations, address }, over);
+  const say = () => warn(`no answer from ${address.server} yet; still trying`);
+  return await sayingSoon(connecting, clock, () => oneNotice.say(say)).finally(oneNotice.end);
 }
 
-/** Nobody looks at a silent terminal for longer. */
+/** Until it is connected, one line says that it takes long: the first request and the connection itself are late together. */
+class OneNotice {
+  readonly #onSlow: ConnectOptions['onSlow'];
+  #isSaid = false;
+  #isOver = false;
+
+  constructor(onSlow: ConnectOptions['onSlow']) {
+    this.#onSlow = onSlow;
+  }
+
+  readonly say = (say: () => void): void => {
+    if (this.#isSaid) return;
+    this.#isSaid = true;
+    say();
+  };
+
+  readonly onSlow = (reason: string | undefined): void => {
+    const tell = () => this.#onSlow?.(reason);
+    // Without a reason it may not be said.
+    if (this.#isOver || reason === undefined) tell();
+    else this.say(tell);
+  };
+
+  readonly end = (): void => {
+    this.#isOver = true;
+  };
+}
+
+/** A terminal must not be silent for longer. */
 const SILENT_MS = 2_500;
 
 async function sayingSoon<T>(task: Promise<T>, clock: Clock, say: () => void): Promise<T> {

@@ -4,7 +4,7 @@ import { TransportFailure, type TransportRequest } from './transport.ts';
 
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Time was up, not the caller's signal. */
+  /** It timed out; the caller did not give up. */
   readonly passed: () => boolean;
   /** Milliseconds that there were in all. */
   readonly lasts: () => number;
@@ -14,7 +14,7 @@ export interface Deadline {
   readonly done: () => void;
 }
 
-/** A signal that is given when time is up or the caller gives up, whichever is first. */
+/** A signal that is given when time is up or the caller gives up. */
 export function startDeadline(
   clock: Clock,
   ms: number,
@@ -55,7 +55,7 @@ export function startDeadline(
   };
 }
 
-/** What is left of a request's time for sending it again. A write must not go out later than its caller allowed. */
+/** The rest of a request's time, for sending it again. A write must not go out later than its caller allowed. */
 export function timer(clock: Clock, { deadline }: TransportRequest): () => number {
   const end = clock.monotonic() + deadline;
   return () => {

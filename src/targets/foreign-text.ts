@@ -1,7 +1,7 @@
 // What a cluster says, for people: Argo CD and Kubernetes quote what they were told.
 import { withoutPasswords } from '../errors.ts';
 
-/** Longer messages help nobody, and every event and report would carry them. */
+/** Longer messages do not help, and every event and report would carry them. */
 const MESSAGE_MAX = 8_192;
 
 /** Passwords go first, since a cut could hide where one ends. */

@@ -42,7 +42,7 @@ const LONGEST_PAUSE = 10_000;
 /** What a try must have left. */
 const LEAST_MS = 1_000;
 
-/** The answer that settles it: a final one, or the last one when time was up. Rejects with the last failure. */
+/** The answer that settles it: a final one, or the last one in time. Rejects with the last failure. */
 export async function readPatiently(
   send: (deadline: number) => Promise<TransportAnswer>,
   world: World,

@@ -4,7 +4,7 @@ const MASK = '***';
 /** What is shorter could be any word of an answer. */
 const SHORTEST = 12;
 
-/** Takes out what was sent to prove who asks, wherever an answer quotes it. */
+/** Takes out what was sent to prove who asks, from every answer that quotes it. */
 export function withoutSent(
   headers: Readonly<Record<string, string | readonly string[]>>,
 ): (text: string) => string {

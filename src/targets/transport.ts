@@ -36,7 +36,7 @@ export interface Transport {
 
 /**
  * `tls`: the certificate of one side is not accepted by the other. `cancelled`: the request's signal was given. `oversized`:
- * there is more of an answer than anybody should send.
+ * an answer is longer than any server should send.
  */
 export type FailureKind = 'unreachable' | 'deadline' | 'tls' | 'cancelled' | 'oversized';
 

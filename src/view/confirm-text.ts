@@ -1,4 +1,4 @@
-// What a deployment is about to change, for whoever is asked.
+// What a deployment is about to change, for the user who is asked.
 import { shortName } from '../plan/platform-graph.ts';
 import type { DryRun } from '../report/dry-run-report.ts';
 import type { Where } from '../report/where.ts';

@@ -1,6 +1,6 @@
 // The lines of a run, one per fact: skips are summed up by their cause, since one failure may skip dozens of applications.
 import { shortName } from '../plan/platform-graph.ts';
-import { type Cause, type Outcome, type RunEvent, THE_RUN } from '../run/events.ts';
+import { type Cause, isOfTheRun, type Outcome, type RunEvent, THE_RUN } from '../run/events.ts';
 import { renderEvent } from './event-text.ts';
 import { printable, type Text, type Tone } from './lines.ts';
 
@@ -58,7 +58,9 @@ const withTone = (line: string, tone: Tone | undefined): Text =>
 function toneOf(event: RunEvent): Tone | undefined {
   switch (event.type) {
     case 'node.finished':
-      return OUTCOMES[event.outcome];
+      return event.cause && isOfTheRun(event.cause) && event.outcome === 'failed'
+        ? 'busy'
+        : OUTCOMES[event.outcome];
     case 'gate.opened':
       return 'good';
     case 'node.attempt-failed':

@@ -4,7 +4,7 @@ import type { Unmet } from '../gate/verdict.ts';
 import { renderDuration } from '../model/duration.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import { type ResourceName, renderResource } from '../ports/application-view.ts';
-import { type RunEvent, THE_RUN } from '../run/events.ts';
+import { type Cause, isOfTheRun, type RunEvent, THE_RUN } from '../run/events.ts';
 import { renderStartedBy } from '../run/started-by.ts';
 import { printable } from './lines.ts';
 
@@ -73,7 +73,7 @@ export function describeEvent(event: RunEvent): string | undefined {
       const elsewhere = cause.node !== node && cause.node !== THE_RUN;
       if (elsewhere) return `${outcome}: ${shortName(cause.node)} failed: ${why}`;
       const tries = outcome === 'failed' && attempts > 1 ? ` after ${attempts} attempts` : '';
-      return `${outcome}${tries}: ${why}`;
+      return `${outcomeText(outcome, cause)}${tries}: ${why}`;
     }
   }
 }
@@ -87,9 +87,13 @@ function attemptText({ attempt, message, resource, retry }: AttemptFailed): stri
   return `attempt ${attempt}${of} failed: ${withResource(message, resource)}${next}`;
 }
 
-/** Data says `removed`. */
-export const outcomeText = (outcome: string): string =>
-  outcome === 'removed' ? 'deleted' : outcome;
+export const NOT_FINISHED = 'not finished';
+
+/** Data says `removed`, and `failed` also of a node that its run left in progress. */
+export function outcomeText(outcome: string, cause?: Cause | null): string {
+  if (outcome === 'failed' && cause && isOfTheRun(cause)) return NOT_FINISHED;
+  return outcome === 'removed' ? 'deleted' : outcome;
+}
 
 const HELD_MAX = 5;
 

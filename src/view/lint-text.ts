@@ -7,9 +7,7 @@ export function renderLint(report: LintReport): string {
   return renderParts([
     renderLines(report.findings.flatMap(findingLines)),
     renderLines(keptLines(report)),
-    renderLines(
-      report.problems.map(({ subject, message }) => `not checked: ${subject}: ${message}`),
-    ),
+    renderLines(uncheckedLines(report)),
     renderLines([summary(report)]),
   ]);
 }
@@ -27,12 +25,30 @@ function keptLines({ kept }: LintReport): string[] {
   ];
 }
 
-function summary({ applications, findings }: LintReport): string {
+function uncheckedLines({ problems, unchecked }: LintReport): string[] {
+  const said = new Set(problems.map(({ subject }) => subject));
+  return [
+    ...problems.map(({ subject, message }) => `not checked: ${subject}: ${message}`),
+    ...unchecked
+      .filter((name) => !said.has(name))
+      .map((name) => `not checked: ${name}: The manifests that it deploys are not known.`),
+  ];
+}
+
+function summary(report: LintReport): string {
+  const { findings } = report;
   const count = (level: LintFinding['level']) =>
     findings.filter((one) => one.level === level).length;
-  const looked = `${plural(applications, 'application')} checked`;
+  const looked = checkedText(report);
   if (findings.length === 0) return `${looked}: no waits or waves that the graph should replace.`;
   return `${looked}: ${plural(count('error'), 'error')}, ${plural(count('warning'), 'warning')}, ${plural(count('note'), 'note')}.`;
+}
+
+function checkedText({ applications, unchecked, problems }: LintReport): string {
+  const all = plural(applications, 'application');
+  if (unchecked.length > 0)
+    return `${applications - unchecked.length} of ${all} checked, ${unchecked.length} not or only in part`;
+  return problems.length > 0 ? `${all} checked, as far as they could be read` : `${all} checked`;
 }
 
 /**
@@ -41,14 +57,14 @@ function summary({ applications, findings }: LintReport): string {
  */
 export function renderPatches({ findings }: LintReport): string {
   const components = new Map<string, string[]>();
-  for (const { patch, rule, application, message } of findings) {
+  for (const { patch, rule, application, message, fix } of findings) {
     if (patch === null) continue;
     const place = rule === 'wave-needless' ? WAVES : `Application ${application}`;
     const patches = components.get(place) ?? [];
-    components.set(place, [...patches, `  # ${message}`, ...listItem(patch)]);
+    components.set(place, [...patches, `  # ${message}`, `  # ${fix}`, ...listItem(patch)]);
   }
-  return renderLines(
-    [...components].flatMap(([place, patches], at) => [
+  return renderLines([
+    ...[...components].flatMap(([place, patches], at) => [
       ...(at === 0 ? [] : ['---']),
       `# ${place}: a Kustomize component for its kustomization.`,
       'apiVersion: kustomize.config.k8s.io/v1alpha1',
@@ -56,8 +72,13 @@ export function renderPatches({ findings }: LintReport): string {
       'patches:',
       ...patches,
     ]),
-  );
+    ...findings.filter(isHeldBack).map(({ message, fix }) => `# Not removed: ${message} ${fix}`),
+  ]);
 }
+
+/** Removed, it would take an order with it that nothing else keeps. */
+const isHeldBack = ({ rule, patch }: LintFinding): boolean =>
+  patch === null && (rule === 'wait-for-application' || rule === 'wave-needed');
 
 const WAVES = 'Parents of Applications with sync waves';
 

@@ -46,7 +46,7 @@ test('the wide plan shows each Application with what is done to it', () => {
   const text = renderPlanText(PLAN, WIDE);
   expect(text).not.toMatch(INTERNAL);
   expect(text.split('\n').slice(2, 9)).toEqual([
-    'LAYER  APPLICATION  STEP          STACK  WAITS FOR               EXPECTED  SYNC / HEALTH TIMEOUT',
+    'LAYER  APPLICATION  STEP          STACK  WAITS FOR               ESTIMATE  SYNC / HEALTH TIMEOUT',
     '0      shop-root    sync          -      -                       5s        5m / 5m',
     '0      dns          sync, health  base   -                       2m30s     5m / 5m',
     '1      data-stack   sync          data   stack:base              5s        5m / 5m',

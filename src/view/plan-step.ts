@@ -12,6 +12,9 @@ const STEPS: Readonly<Record<PlanNode['kind'], string>> = {
 export const stepOf = (action: Plan['action'], { kind }: PlanNode): string =>
   action === 'teardown' ? 'delete' : STEPS[kind];
 
+/** Expected durations are those of deployments, not of teardowns. */
+export const hasExpectedTimes = ({ action }: Pick<Plan, 'action'>): boolean => action === 'deploy';
+
 /** The name in the file; for a generated member, also the pattern of its Applications. */
 export const applicationText = ({ id, application, generated }: PlanNode): string =>
   generated ? `${shortName(id)} (${application})` : (application ?? '');

@@ -5,8 +5,9 @@ import type { Absent } from '../model/present.ts';
 import { probeTarget } from '../model/probe.ts';
 import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
+import type { ShownPlan } from '../plan/timed-plan.ts';
 import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
-import { applicationText, stepOf } from './plan-step.ts';
+import { applicationText, hasExpectedTimes, stepOf } from './plan-step.ts';
 import { plural, renderTable, tableWidth } from './table.ts';
 import { faint, strong } from './tone.ts';
 
@@ -23,7 +24,10 @@ interface PlanLook {
   readonly look?: Look;
 }
 
-export function renderPlanText(plan: Plan, { all, elsewhere, look = PLAIN }: PlanLook): string {
+export function renderPlanText(
+  plan: ShownPlan,
+  { all, elsewhere, look = PLAIN }: PlanLook,
+): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const lines = (texts: readonly Text[]) => renderLines(texts, look);
   const whole = planRows(plan, nodes, { all, waits: allWaits });
@@ -32,6 +36,7 @@ export function renderPlanText(plan: Plan, { all, elsewhere, look = PLAIN }: Pla
     lines([strong(heading(plan))]),
     isNarrow ? narrowTables(plan, nodes, look) : renderTable(...whole, { look }),
     lines(criticalPath(plan, nodes)),
+    lines(source(plan)),
     lines(requirements(plan)),
     lines(missing(elsewhere)),
     lines(approvals(plan)),
@@ -47,7 +52,7 @@ interface Rows {
 }
 
 function planRows(
-  plan: Plan,
+  plan: ShownPlan,
   nodes: Nodes,
   { all, waits, timeouts = 'SYNC / HEALTH TIMEOUT' }: Rows,
 ): [header: string[], rows: string[][]] {
@@ -61,7 +66,7 @@ function planRows(
     ...(all ? ['STEP'] : []),
     'STACK',
     'WAITS FOR',
-    ...(isTimed ? ['EXPECTED'] : []),
+    ...(isTimed ? [plan.measured ? 'EXPECTED' : 'ESTIMATE'] : []),
     timeouts,
   ];
   const rows = shown.map((node) => [
@@ -70,14 +75,14 @@ function planRows(
     ...(all ? [stepOf(plan.action, node)] : []),
     node.stack ?? '-',
     waits(node, nodes, plan.action).join(', ') || '-',
-    ...(isTimed ? [renderDuration(node.expectedDuration)] : []),
+    ...(isTimed ? [expectedText(plan, node)] : []),
     `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
   ]);
   return [header, rows];
 }
 
-/** Where each row has no room for what its stack waits for: that is a table of its own. */
-function narrowTables(plan: Plan, nodes: Nodes, look: Look): string {
+/** Where each row has no room for what its stack waits for: that has its own table. */
+function narrowTables(plan: ShownPlan, nodes: Nodes, look: Look): string {
   const rows = planRows(plan, nodes, { all: false, waits: ownWaits, timeouts: 'TIMEOUTS' });
   return renderParts([
     renderTable(...rows, { look, shorten: ['WAITS FOR', 'STACK', 'APPLICATION'] }),
@@ -96,8 +101,21 @@ function stackTable(plan: Plan, nodes: Nodes, look: Look): string {
   return renderTable(['STACK', 'WAITS FOR'], rows, { look, shorten: ['WAITS FOR', 'STACK'] });
 }
 
-/** Expected durations are those of deployments, not of teardowns. */
-const hasExpectedTimes = ({ action }: Plan): boolean => action === 'deploy';
+/** Among measured durations, those of the file are marked. */
+function expectedText({ measured }: ShownPlan, { id, expectedDuration }: PlanNode): string {
+  const isGuess = measured !== undefined && !measured.has(id);
+  return `${isGuess ? '~' : ''}${renderDuration(expectedDuration)}`;
+}
+
+/** Where the expected durations are from. */
+function source({ measured, nodes }: ShownPlan): string[] {
+  if (!measured) return [];
+  const shown = nodes.filter(({ kind }) => kind === 'application');
+  const known = shown.filter(({ id }) => measured.has(id));
+  if (known.length === 0) return ['No recorded run deployed these applications: ~ is an estimate.'];
+  const mark = known.length < shown.length ? '; ~ is an estimate' : '';
+  return [`Expected durations are the median of recorded runs${mark}.`];
+}
 
 function heading(plan: Plan): string {
   const applications = plan.nodes.filter((node) => node.kind === 'application');
@@ -154,7 +172,7 @@ function ownWaits(node: PlanNode, nodes: Nodes, action: Action): string[] {
   return [...own.map(shortName), ...(inherited.size > 0 ? [AS_ITS_STACK] : [])];
 }
 
-function criticalPath(plan: Plan, nodes: Nodes): Text[] {
+function criticalPath(plan: ShownPlan, nodes: Nodes): Text[] {
   const path = plan.criticalPath.flatMap((id) => nodes.get(id) ?? []);
   const steps = path.filter(({ kind }) => kind === 'application');
   if (!hasExpectedTimes(plan)) {
@@ -162,9 +180,7 @@ function criticalPath(plan: Plan, nodes: Nodes): Text[] {
     return names.length > 0 ? [[strong('Longest chain:'), ` ${names.join(' -> ')}`]] : [];
   }
   const parents = path.filter(({ kind }) => kind !== 'application');
-  const texts = steps.map(
-    (node) => `${shortName(node.id)} ${renderDuration(node.expectedDuration)}`,
-  );
+  const texts = steps.map((node) => `${shortName(node.id)} ${expectedText(plan, node)}`);
   const rest = parents.reduce((sum, node) => sum + node.expectedDuration, 0);
   const more = rest > 0 ? `, and ${renderDuration(rest)} for parents` : '';
   return texts.length > 0 ? [[strong('Critical path:'), ` ${texts.join(' -> ')}${more}`]] : [];

@@ -2,10 +2,12 @@
 import { renderDuration } from '../model/duration.ts';
 import type { Plan } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
+import type { ShownPlan } from '../plan/timed-plan.ts';
 import type { NodeProgress, RunState } from '../run/run-state.ts';
 import { renderWait } from './event-text.ts';
 import type { Piece, Text } from './lines.ts';
 import { pendingDependencies } from './pending-dependencies.ts';
+import { hasExpectedTimes } from './plan-step.ts';
 import { bad, busy, faint, strong } from './tone.ts';
 import { shortened } from './width.ts';
 
@@ -16,7 +18,7 @@ export interface Screen {
   readonly rows: number;
 }
 
-export function renderProgress(plan: Plan, state: RunState, screen: Screen): Text[] {
+export function renderProgress(plan: ShownPlan, state: RunState, screen: Screen): Text[] {
   const running = [...state.nodes.values()].filter(isRunning);
   const room = Math.max(1, screen.rows - 4);
   const lines = [
@@ -27,7 +29,12 @@ export function renderProgress(plan: Plan, state: RunState, screen: Screen): Tex
   return lines.map((text) => shortened(text, screen.columns));
 }
 
-function head(plan: Plan, state: RunState, running: readonly NodeProgress[], now: number): Text {
+function head(
+  plan: ShownPlan,
+  state: RunState,
+  running: readonly NodeProgress[],
+  now: number,
+): Text {
   const nodes = plan.nodes.filter(({ kind }) => kind === 'application');
   const finished = nodes
     .map(({ id }) => state.nodes.get(id))
@@ -117,17 +124,31 @@ function ofLate(since: string | undefined, now: number): string {
 const elapsed = (since: string | undefined, now: number): string =>
   renderDuration(Math.max(0, Math.round((now - timeOf(since)) / 1000)));
 
-/** The expected duration of the critical path's nodes that have not finished. */
-function estimate(plan: Plan, state: RunState, now: number): string[] {
+/**
+ * The expected duration of the critical path's nodes that have not finished. An estimate, unless past runs have shown how long
+ * each of them takes.
+ */
+function estimate(plan: ShownPlan, state: RunState, now: number): string[] {
+  if (!hasExpectedTimes(plan)) return [];
   const expected = new Map(plan.nodes.map((node) => [node.id, node.expectedDuration]));
   let left = 0;
+  let isGuess = false;
   for (const id of plan.criticalPath) {
     const node = state.nodes.get(id);
-    if (node?.phase === 'finished') continue;
-    const passed = node?.startedAt ? (now - timeOf(node.startedAt)) / 1000 : 0;
-    left += Math.max(0, (expected.get(id) ?? 0) - passed);
+    const duration = expected.get(id) ?? 0;
+    if (node?.phase === 'finished' || duration === 0) continue;
+    left += remaining(duration, node, now);
+    isGuess ||= !plan.measured?.has(id);
   }
-  return left > 0 ? [`about ${renderDuration(Math.round(left))} remaining (estimate)`] : [];
+  const mark = isGuess ? ' (estimate)' : '';
+  return left > 0 ? [`about ${renderDuration(Math.round(left))} remaining${mark}`] : [];
+}
+
+/** In seconds. A new attempt takes as long as the first. */
+function remaining(duration: number, node: NodeProgress | undefined, now: number): number {
+  if (node?.retryAt !== undefined) return Math.max(0, timeOf(node.retryAt) - now) / 1000 + duration;
+  const passed = node?.startedAt ? (now - timeOf(node.startedAt)) / 1000 : 0;
+  return Math.max(0, duration - passed);
 }
 
 function timeOf(text: string | undefined): number {

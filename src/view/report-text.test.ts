@@ -8,11 +8,11 @@ const node = (id: string, rest: object) => ({
   ...{ id, outcome: 'healthy', durations: none, attempts: 1, revisions: [], operations: [] },
   ...rest,
 });
-const shown = (nodes: readonly object[], isRehearsed = false): string =>
+const shown = (nodes: readonly object[], isRehearsed = false, rest: object = {}): string =>
   renderReport(
     {
       ...{ action: 'deploy', platform: 'shop', run: 'r1', exitStatus: 2, counts: {} },
-      ...{ nodes, held: [], warnings: [] },
+      ...{ nodes, held: [], warnings: [], ...rest },
     } as never,
     { isRehearsed },
   );
@@ -33,9 +33,9 @@ test('advice that several failures in a row share stands once, below the last of
   ];
   const [, end] = shown(nodes).split('exit status 2\n\n');
   expect(end?.split('\n')).toEqual([
-    'db failed: interrupted',
+    'db not finished: interrupted',
     '',
-    'api failed: interrupted',
+    'api not finished: interrupted',
     '  next: rerun the command to resume',
     '',
     'web failed: Degraded',
@@ -43,6 +43,37 @@ test('advice that several failures in a row share stands once, below the last of
     '',
   ]);
   expect(shown(nodes, true)).not.toContain('next:');
+});
+
+test('after an expired token the advice is a new token, in a rehearsal without a command', () => {
+  const cause = { node: 'app:db', message: 'Argo CD does not accept the token.' };
+  const nodes = [node('app:db', { outcome: 'failed', cause })];
+  expect(shown(nodes)).toContain(
+    '  next: renew the token (`tiphys bootstrap --only argocd`, or --argocd-token-file), then rerun the command\n',
+  );
+  expect(shown(nodes, true)).toContain('  next: renew the token, then rerun the command\n');
+});
+
+test('what an interrupted run left in progress has not failed, and the run says how to resume it', () => {
+  const cause = {
+    node: 'app:api',
+    message: 'interrupted while it was in progress; the next run resumes it',
+  };
+  const counts = { healthy: 1, failed: 2 };
+  const nodes = [
+    node('app:db', {}),
+    node('app:api', { outcome: 'failed', cause }),
+    node('app:web', { outcome: 'failed', cause: { node: 'app:web', message: 'Degraded' } }),
+  ];
+  const text = shown(nodes, false, { counts });
+  expect(text).toContain(': 1 healthy, 1 failed, 1 not finished; run r1');
+  expect(text).toMatch(/^api +not finished /m);
+  const between = { counts: { healthy: 1, skipped: 2 }, reason: 'interrupted' };
+  expect(shown([node('app:db', {})], false, between)).toMatch(
+    /\n\nnext: rerun the command to resume\n$/,
+  );
+  expect(shown([node('app:db', {})], true, between)).not.toContain('next:');
+  expect(shown([node('app:db', {})])).not.toContain('next:');
 });
 
 test('a rehearsal names at most eight applications on hold, and how many more there are', () => {

@@ -10,7 +10,7 @@ import { type Cause, isOfTheRun, TIME_UP } from '../run/events.ts';
 import type { Leftover } from '../run/leftover.ts';
 import { starterName } from '../run/started-by.ts';
 import { skipReason } from './event-lines.ts';
-import { outcomeText } from './event-text.ts';
+import { NOT_FINISHED, outcomeText } from './event-text.ts';
 import {
   type Look,
   type Piece,
@@ -21,7 +21,7 @@ import {
   warning,
 } from './lines.ts';
 import { plural, renderTable } from './table.ts';
-import { bad, faint, strong, toned } from './tone.ts';
+import { faint, strong, toned } from './tone.ts';
 
 interface ReportOptions {
   /** The cluster was simulated: commands for a real cluster would not find this run. */
@@ -42,6 +42,7 @@ export function renderReport(
     renderLines([summary(report)], look),
     // Failures and what to do next come last, where they stay on the screen.
     failures(report, isRehearsed, look),
+    resume(report, isRehearsed, look),
   ]);
 }
 
@@ -49,19 +50,25 @@ function table({ action, nodes }: Report, look: Look): string {
   if (action === 'teardown') return removals(nodes, look);
   return renderTable(
     ['NAME', 'OUTCOME', 'WAITED', 'SYNC', 'HEALTH', 'DWELL', 'ATTEMPTS', 'REVISION'],
-    onePerName(nodes.filter(isVisited)).map(({ id, outcome, durations, attempts, revisions }) => [
-      shortName(id),
-      outcome,
-      ...[durations.wait, durations.sync, durations.health, durations.dwell].map(renderTime),
-      String(attempts),
-      revisions.map((revision) => revision.slice(0, 8)).join(', ') || '-',
-    ]),
-    { look, shorten: ['REVISION'] },
+    onePerName(nodes.filter(isVisited)).map(
+      ({ id, outcome, cause, durations, attempts, revisions }) => [
+        shortName(id),
+        outcomeText(outcome, cause),
+        ...[durations.wait, durations.sync, durations.health, durations.dwell].map(renderTime),
+        String(attempts),
+        revisions.map((revision) => revision.slice(0, 8)).join(', ') || '-',
+      ],
+    ),
+    { look, leaveOut: ['REVISION'], shorten: ['NAME'] },
   );
 }
 
 /** Skipped nodes have one line per cause instead of a row each. */
 const isVisited = ({ outcome }: ReportNode): boolean => outcome !== 'skipped';
+
+/** Its run left it in progress. */
+const isLeft = ({ outcome, cause }: ReportNode): boolean =>
+  outcomeText(outcome, cause) === NOT_FINISHED;
 
 /** As in the summary: of stacks and the platform, what is on hold is listed, and nothing is counted. */
 const isCounted = ({ id }: ReportNode): boolean => id.startsWith('app:');
@@ -93,9 +100,9 @@ function removals(nodes: readonly ReportNode[], look: Look): string {
     ['NAME', 'OUTCOME', 'WAITED', 'TOOK'],
     nodes
       .filter(isVisited)
-      .map(({ id, outcome, durations }) => [
+      .map(({ id, outcome, cause, durations }) => [
         shortName(id),
-        outcomeText(outcome),
+        outcomeText(outcome, cause),
         ...[durations.wait, durations.sync].map(renderTime),
       ]),
     { look },
@@ -110,7 +117,7 @@ function renderTime(seconds: number): string {
 
 function failures({ action, nodes }: Report, isRehearsed: boolean, look: Look): string {
   const failed = nodes.filter(({ outcome }) => outcome === 'failed');
-  const hints = failed.map((node) => (isRehearsed ? '' : NEXT[action](node)));
+  const hints = failed.map((node) => (isRehearsed ? rehearsedNext(node) : NEXT[action](node)));
   return renderParts(
     failed.map((node, at) => {
       // Advice that the next failure repeats stands below the last of them.
@@ -119,6 +126,14 @@ function failures({ action, nodes }: Report, isRehearsed: boolean, look: Look): 
       return renderLines(failureLines(node, nodes, next), look);
     }),
   );
+}
+
+/** A run that ended early, where nothing above says how to resume it. */
+function resume({ nodes, reason }: Report, isRehearsed: boolean, look: Look): string {
+  const isSaid = nodes.some(({ outcome }) => outcome === 'failed');
+  return !reason || isSaid || isRehearsed
+    ? ''
+    : renderLines([faint('next: rerun the command to resume')], look);
 }
 
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
@@ -139,11 +154,15 @@ const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {
       : 'restart the controller of the finalizer, or clean up manually and remove the finalizer; then rerun the command',
 };
 
+/** Commands would act on the cluster of the kubeconfig. */
+const rehearsedNext = ({ cause }: ReportNode): string =>
+  cause?.message.includes(REJECTED_TOKEN) ? 'renew the token, then rerun the command' : '';
+
 const orMoreTime = ({ message }: Cause): string =>
   message.includes(TIME_UP) ? '; if it needs more time, raise `timeouts.run` or --timeout' : '';
 
 function failureLines(
-  { id, cause, attempts }: ReportNode,
+  { id, outcome, cause, attempts }: ReportNode,
   nodes: readonly ReportNode[],
   next: readonly Text[],
 ): Text[] {
@@ -153,7 +172,7 @@ function failureLines(
     .map((node) => shortName(node.id));
   const tries = attempts > 1 ? ` after ${attempts} attempts` : '';
   return [
-    [`${name} `, bad('failed'), `${tries}: ${cause?.message ?? ''}`],
+    [`${name} `, toned(outcomeText(outcome, cause)), `${tries}: ${cause?.message ?? ''}`],
     ...(cause?.resource ? [`  resource: ${cause.resource}`] : []),
     ...(skipped.length > 0 ? [faint(`  ${skipped.length} skipped: ${skipped.join(', ')}`)] : []),
     ...next,
@@ -201,20 +220,26 @@ function shortList(names: readonly string[]): string {
 }
 
 function summary(report: Report): Text {
-  const { action, platform, counts, reason, exitStatus, run, startedBy } = report;
+  const { action, platform, counts, nodes, reason, exitStatus, run, startedBy } = report;
   const by = startedBy ? `, started by ${starterName(startedBy)}` : '';
+  const unfinished = nodes.filter((node) => isCounted(node) && isLeft(node)).length;
   const said = Object.entries(counts)
+    .flatMap(([outcome, count]): [string, number][] =>
+      outcome === 'failed'
+        ? [
+            [outcome, count - unfinished],
+            [NOT_FINISHED, unfinished],
+          ]
+        : [[outcomeText(outcome), count]],
+    )
     .filter(([, count]) => count > 0)
-    .flatMap(([outcome, count], at): Piece[] => [
-      `${at > 0 ? ', ' : ''}${count} `,
-      toned(outcomeText(outcome)),
-    ]);
+    .flatMap(([word, count], at): Piece[] => [`${at > 0 ? ', ' : ''}${count} `, toned(word)]);
   const why = reason ? ` (${reason})` : '';
-  const nodes = said.length > 0 ? said : [plural(0, 'application')];
+  const tally = said.length > 0 ? said : [plural(0, 'application')];
   return [
     strong(`${action} of "${platform}"${why}:`),
     ' ',
-    ...nodes,
+    ...tally,
     `; run ${run}${by}, exit status ${exitStatus}`,
   ];
 }

@@ -168,6 +168,12 @@ test('the screen in the middle of a run', () => {
   `);
 });
 
+test('a teardown has no estimate', () => {
+  const screen = { now: Date.parse(at(20)), columns: 80, rows: 24 };
+  const [head] = renderProgress({ ...PLAN, action: 'teardown' }, stateAfter(EVENTS), screen);
+  expect(renderLines([head ?? ''])).toBe('1 of 3 deleted, 1 in progress\n');
+});
+
 const shownAt = (second: number, events: readonly RunEvent[]) =>
   renderLines(
     renderProgress(PLAN, stateAfter(events), {

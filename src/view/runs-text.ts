@@ -10,9 +10,10 @@ import { renderTable } from './table.ts';
 export function renderRuns(runs: readonly RunSummary[], look: Look = PLAIN): string {
   if (runs.length === 0) return renderLines(['No runs recorded.']);
   return renderTable(
-    ['RUN', 'STARTED', 'EXIT STATUS', 'PLAN', 'STARTED BY'],
-    runs.map(({ run, started, exitStatus, isDamaged, plan, startedBy }) => [
+    ['RUN', 'ACTION', 'STARTED', 'EXIT STATUS', 'PLAN', 'STARTED BY'],
+    runs.map(({ run, action = '-', started, exitStatus, isDamaged, plan, startedBy }) => [
       run,
+      action,
       renderInstant(started),
       isDamaged ? 'record damaged' : (exitStatus?.toString() ?? 'not finished'),
       plan.slice(0, 'sha256:'.length + 12),

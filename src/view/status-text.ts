@@ -58,7 +58,7 @@ export function renderNames(nodes: readonly { readonly id: string }[]): string {
   return renderLines(nodes.map(({ id }) => (id.startsWith('app:') ? id : shortName(id))));
 }
 
-/** The active run is usually the last one, too, and then needs no line of its own. */
+/** The active run is usually the last one, too, and then needs no other line. */
 function runLines({ platform, active, lastRun }: Status): string[] {
   const last = lastRun
     ? `last run: ${lastRun.run}, started ${renderInstant(lastRun.started)}${by(lastRun)}, ${endOf(lastRun)}`

@@ -43,6 +43,14 @@ test('it is never wider than the terminal, as far as headers fit', () => {
   }
 });
 
+test('a column that can be left out is, before another is shortened', () => {
+  const narrow = (columns: number) =>
+    renderTable(HEADER, ROWS, { look: { columns }, leaveOut: ['STATE'], shorten }).split('\n')[1];
+  expect(narrow(65)).toBe('vault              Degraded  Back-off restarting failed container');
+  expect(narrow(64)).toBe('vault              Back-off restarting failed container');
+  expect(narrow(54)).toBe('vault              Back-off restarting failed contain…');
+});
+
 test('colours change neither widths nor words', () => {
   const coloured = renderTable(HEADER, ROWS, { look: { columns: 50, isColoured: true }, shorten });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the colours.

@@ -7,6 +7,8 @@ interface TableLook {
   readonly look: Look;
   /** The columns that give way on a narrow terminal, the least important first. The others never do. */
   readonly shorten?: readonly string[];
+  /** The columns that a narrow terminal leaves out before that, the least important first. */
+  readonly leaveOut?: readonly string[];
 }
 
 const GAP = 2;
@@ -15,18 +17,41 @@ const LEAST = 14;
 
 /** Words of state have their colours. */
 export function renderTable(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-  { look, shorten = [] }: TableLook,
+  titles: readonly string[],
+  cells: readonly (readonly string[])[],
+  { look, shorten = [], leaveOut = [] }: TableLook,
 ): string {
+  const all = widthsOf(titles, cells);
+  const out = tooMany(titles, all, { leaveOut, columns: look.columns });
+  const isKept = (_: unknown, column: number) => !out.has(column);
+  const header = titles.filter(isKept);
+  const rows = cells.map((row) => row.filter(isKept));
   const lines: Piece[][] = [header.map(strong), ...rows.map((row) => row.map(toned))];
-  const widths = widthsOf(header, rows);
+  const widths = all.filter(isKept);
   const given = shorten.map((name) => header.indexOf(name));
   const fitting = fitted(widths, { header, given, columns: look.columns });
   return renderLines(
     lines.map((line) => renderRow(line, fitting)),
     look,
   );
+}
+
+interface Leaving {
+  readonly leaveOut: readonly string[];
+  readonly columns: number | undefined;
+}
+
+function tooMany(
+  titles: readonly string[],
+  widths: readonly number[],
+  { leaveOut, columns = Number.POSITIVE_INFINITY }: Leaving,
+): ReadonlySet<number> {
+  const out = new Set<number>();
+  for (const title of leaveOut) {
+    if (totalOf(widths.filter((_, column) => !out.has(column))) <= columns) break;
+    out.add(titles.indexOf(title));
+  }
+  return out;
 }
 
 export const tableWidth = ([header, rows]: Parameters<typeof widthsOf>): number =>

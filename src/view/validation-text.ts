@@ -34,7 +34,7 @@ export function renderValidation(validation: Validation, look: Look = PLAIN): st
       renderAge(node.age),
       node.unmet ? renderUnmet(node.unmet) : '',
     ]),
-    { look, shorten: ['REASON', 'STACK'] },
+    { look, leaveOut: ['STACK'], shorten: ['REASON', 'NAME'] },
   );
   const rollUp = stacks.map((stack) => `${stack.name} ${stack.state}`).join(', ');
   const lines: Text[] = [

@@ -35,7 +35,7 @@ describe('a failure rehearsed', () => {
     const { stdout, status } = rehearse(...REFERENCE, ...fault);
     expect(status).toBe(2);
     expect(stdout).toMatch(/^ceph-cluster failed after 3 attempts: Degraded/m);
-    expect(stdout).toMatch(/^ {2}30 skipped: .*storage-classes, .*vault/m);
+    expect(stdout).toMatch(/^ {2}21 skipped: storage-classes, .*, vault, /m);
     expect(stdout).toContain('21 healthy, 1 failed, 21 skipped');
     expect(stdout).toContain('app:ceph-cluster degraded after 5m: happened');
     // What failed comes last, where it is read.

@@ -136,9 +136,9 @@ export const OBJECT_CASES: Readonly<Record<string, EvidenceCase>> = {
     kind: 'crd-by-values',
     strength: 'hard',
     status: 'written',
-    provider: [definition('postgresql.cnpg.io', 'Cluster')],
+    provider: [definition('ceph.rook.io', 'CephCluster')],
     dependent: [],
-    dependentMore: { content: 'unknown', charts: [{ name: 'cluster' }] },
+    dependentMore: { content: 'unknown', charts: [{ name: 'rook-ceph-cluster' }] },
     asks: true,
   },
   'an IngressClass': {

@@ -4,18 +4,26 @@ import { estimateOrder } from '../../src/import/estimate.ts';
 import { layOutByWaves } from '../../src/import/layout/by-waves.ts';
 import { layOut } from '../../src/import/layout/lay-out.ts';
 import type { Proposal } from '../../src/import/proposal.ts';
-import { buildImportReport, type ImportReport } from '../../src/import/report/import-report.ts';
+import {
+  buildImportReport,
+  type ImportReport,
+  type ReportParts,
+} from '../../src/import/report/import-report.ts';
 import { renderPlatformFile } from '../../src/view/import/render-platform-file.ts';
 import { proposalOf, proposedEdge } from './import.ts';
 
-export function reportOf(proposal: Proposal, rejected: readonly DecidedPair[] = []): ImportReport {
+export function reportOf(
+  proposal: Proposal,
+  rejected: readonly DecidedPair[] = [],
+  order: ReportParts['order'] = 'evidence',
+): ImportReport {
   const layout = layOut(proposal);
   const from = 'a cluster';
   const text = (laid: typeof layout, order: 'evidence' | 'waves') =>
     renderPlatformFile(laid, { from, order });
   return buildImportReport({
-    ...{ proposal, from, file: 'platform.yaml', order: 'evidence', layout },
-    problems: layout.problems,
+    ...{ proposal, from, file: 'platform.yaml', order, layout },
+    written: order === 'waves' ? layOutByWaves(proposal) : layout,
     stale: staleDecisions(proposal.edges, { accepted: [], rejected }),
     estimates: {
       evidence: estimateOrder(text(layout, 'evidence')),

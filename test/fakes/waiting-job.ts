@@ -8,6 +8,7 @@ export const destination = { cluster: 'in-cluster', namespace: 'shop' };
 
 export interface JobShape {
   readonly annotations?: Record<string, string>;
+  readonly image?: string;
   readonly command?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: readonly { name: string; value: string }[];

@@ -146,6 +146,9 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     ...['rehearse', 'deploy', ...file('shop'), '--quiet'],
     ...['--fault', 'app:operator degraded after 1m', '--fault', 'tiphys killed at 3m'],
   ],
+  'rehearse-token': [
+    ...['rehearse', 'deploy', ...file('shop'), '--quiet', '--fault', 'token expires at 5m'],
+  ],
   'rehearse-bypass': [
     ...['rehearse', 'deploy', ...file('shop'), '--quiet', '--strict'],
     ...['--fault', 'app:ingress synced-by-others at 30s'],

@@ -7,7 +7,8 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { serve } from '../commands/built-command.ts';
 import { Terminal } from './tmux.ts';
 
-vi.setConfig({ testTimeout: 180_000 });
+// What is waited for in a terminal has a limit of its own.
+vi.setConfig({ testTimeout: 600_000 });
 
 const EXPECTED = 'test/goldens/terminal';
 const FIXTURES = 'test/goldens/fixtures';
@@ -22,6 +23,13 @@ const LOOKS = [80, 200].flatMap((columns) => {
     { name: `${name}-no-color`, size, environment: { NO_COLOR: '1' } },
   ];
 });
+
+/** In the frame of the progress, not in the line above it. */
+const NEXT_ATTEMPT = /attempt 1 of 3 failed, next attempt in \S+[ms]$/m;
+const WAITS_FOR_ROLLOUT = /^ +api +\S+ +waiting \S+: .*health is (?:Progressing: )?(?:W|…)/m;
+const SKIPPED = '1 skipped: interrupted (site)';
+/** Of the frame. */
+const LAST_LINE = 'next: site (waits for api)';
 
 const WATCHED = `-f ${FIXTURES}/watch.yaml`;
 
@@ -39,13 +47,16 @@ async function compare(screen: string, name: string): Promise<void> {
 const withoutTimes = (screen: string): string =>
   screen
     // A line is cut where the terminal ends, which depends on the length of the times in it.
-    .replace(/ \S*…/g, ' …')
+    .replace(/(health is) .*…/g, '$1 …')
     .replace(/\brun [0-9a-f]{10}\b/g, 'run RUN')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
     .replace(/"[^"/]+\/\d+\/[0-9a-f]{10}"/g, '"HOST/PROCESS"')
     .replace(/^\d\d:\d\d:\d\d /gm, 'HH:MM:SS ')
     .replace(/ +(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)?s\b/g, ' TIME')
     .replace(/ +(?:\d+h)?\d+m\b/g, ' TIME');
+
+/** Of a table of times, the longest of which decides how wide its column is. */
+const withoutWidths = (screen: string): string => screen.replace(/(\S) {2,}/g, '$1  ');
 
 describe.each(LOOKS)('on a terminal of $name', ({ name, size, environment }) => {
   const open = (args: string) => {
@@ -70,15 +81,15 @@ describe.each(LOOKS)('on a terminal of $name', ({ name, size, environment }) => 
   });
 
   test('the wait for another attempt, and Ctrl-C in it', async () => {
-    const terminal = open(`${FAILING} --speed 30x`);
-    const waiting = await terminal.screenWith('next attempt in');
+    const terminal = open(`${FAILING} --speed 20x`);
+    const waiting = await terminal.screenWith(NEXT_ATTEMPT, LAST_LINE);
     await compare(withoutTimes(waiting), `retry-${name}`);
     terminal.press('C-c');
     const stopped = await terminal.screenWith('\nexit status 2');
     await compare(withoutTimes(stopped), `stopped-${name}`);
   });
 
-  test('the question of a deployment, the watch of its run from another terminal, and Ctrl-C in that', async () => {
+  test('the question of a deployment, the watch of its run from another terminal, and Ctrl-C in both', async () => {
     const kubeconfig = join(scratch, `kubeconfig-${name}`);
     const fault = ['--fault', 'app:api never-healthy'];
     const served = ['-f', `${FIXTURES}/watch.yaml`, ...fault, '--kubeconfig-out', kubeconfig];
@@ -87,14 +98,19 @@ describe.each(LOOKS)('on a terminal of $name', ({ name, size, environment }) => 
     await compare(withoutTimes(await deployment.screenWith('[y/N]')), `confirm-${name}`);
     deployment.press('y');
     deployment.press('Enter');
-    await deployment.screenWith('waiting');
     const watch = open(`status --watch ${WATCHED} --kubeconfig ${kubeconfig}`);
-    const shown = await watch.screenWith('api: sync requested', 'health is Progressing');
+    const shown = await watch.screenWith(WAITS_FOR_ROLLOUT, LAST_LINE);
     await compare(withoutTimes(shown), `watch-${name}`);
     watch.press('C-c');
-    const left = await watch.screenWith('\nexit status 2');
-    // On 80 columns, the length of the process's id decides where the line breaks.
-    if (size.columns === 200) await compare(withoutTimes(left), `watch-left-${name}`);
+    // The length of the process's id decides where the line breaks.
+    const left = await watch.unbrokenWith('\nexit status 2');
+    await compare(withoutTimes(left), `watch-left-${name}`);
+    deployment.press('C-c');
+    const stopping = await deployment.screenWith(SKIPPED, WAITS_FOR_ROLLOUT);
+    await compare(withoutTimes(stopping), `stopping-${name}`);
+    deployment.press('C-c');
+    const ended = await deployment.screenWith('\nexit status 2');
+    await compare(withoutWidths(withoutTimes(ended)), `ended-${name}`);
   });
 });
 

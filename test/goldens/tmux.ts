@@ -10,9 +10,11 @@ export interface Size {
   readonly rows: number;
 }
 
-/** More than anything here takes, also on a busy machine. */
-const WAIT_MS = 90_000;
+/** A busy machine takes long to start a program. */
+const WAIT_MS = 150_000;
 const LOOK_MS = 50;
+
+type Sought = string | RegExp;
 
 export class Terminal {
   readonly #folder = mkdtempSync(join(tmpdir(), 'tiphys-terminal-'));
@@ -32,14 +34,26 @@ export class Terminal {
     this.#tmux('-f', '/dev/null', 'new-session', '-d', ...size, `sh -c ${quoted(shown)}`);
   }
 
-  /** The screen as soon as it has all of these texts. */
-  async screenWith(...texts: readonly string[]): Promise<string> {
+  /**
+   * The screen as soon as it has all of these texts. One of them has to be what the program draws last: the terminal shows what it
+   * has received so far.
+   */
+  screenWith(...texts: readonly Sought[]): Promise<string> {
+    return this.#with(texts, 'capture-pane', '-p', '-e');
+  }
+
+  /** The same, with lines that the terminal broke in one piece. */
+  unbrokenWith(...texts: readonly Sought[]): Promise<string> {
+    return this.#with(texts, 'capture-pane', '-p', '-e', '-J');
+  }
+
+  async #with(texts: readonly Sought[], ...capture: readonly string[]): Promise<string> {
     const end = performance.now() + WAIT_MS;
     for (;;) {
-      const screen = this.#tmux('capture-pane', '-p', '-e');
-      const missing = texts.find((text) => !plain(screen).includes(text));
+      const screen = this.#tmux(...capture);
+      const missing = texts.find((text) => !has(plain(screen), text));
       if (missing === undefined) return readable(screen);
-      if (performance.now() > end) throw new Error(`"${missing}" is not on the screen:\n${screen}`);
+      if (performance.now() > end) throw new Error(`${missing} is not on the screen:\n${screen}`);
       await sleep(LOOK_MS);
     }
   }
@@ -65,6 +79,9 @@ export class Terminal {
     return stdout;
   }
 }
+
+const has = (screen: string, text: Sought): boolean =>
+  typeof text === 'string' ? screen.includes(text) : text.test(screen);
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -100,7 +117,7 @@ function readable(screen: string): string {
     }
     return '';
   });
-  return `${parts.join('').trimEnd()}\n`;
+  return `${parts.join('').replace(/ +$/gm, '').trimEnd()}\n`;
 }
 
 /** Line by line, as a style that goes over the end of one shows nothing there. */

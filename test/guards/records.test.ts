@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { StoredText } from '../../src/ports/record-store.ts';
 import type { RunEvent } from '../../src/run/events.ts';
 import { chunkOf, compress } from '../../src/session/record/chunk.ts';
-import { lastOf, listRuns, readRun } from '../../src/session/record/history.ts';
+import { lastOf, listRuns, readRun, readRuns } from '../../src/session/record/history.ts';
 import { renderHistory, renderRuns } from '../../src/view/runs-text.ts';
 import { PLAN, RecordWorld } from '../fakes/record-world.ts';
 
@@ -23,6 +23,21 @@ const put = (text: StoredText) => world.store.texts.set(text.name, text);
 const runs = () => listRuns(world.store.api, 'shop');
 const finished = (run: string) => ({ ...world.finished(run, 0), time: LATER });
 
+test('a list of runs tells deployments from teardowns, as far as their records do', async () => {
+  const started: RunEvent = {
+    ...{ type: 'run.started', time: new Date(world.clock.now()).toISOString(), run: 'down' },
+    ...{ action: 'teardown', platform: 'shop', plan: PLAN, engine: 'embedded', scope: [] },
+    ...{ nodes: 1, expectedDuration: 1, resumed: false },
+  };
+  await world.record([started, world.finished('down', 0)], 'down');
+  const all = await runs();
+  expect(all.map(({ run, action }) => [run, action])).toEqual([
+    ['r1', undefined],
+    ['down', 'teardown'],
+  ]);
+  expect(renderRuns(all)).toMatch(/r1 +- .*\ndown +teardown /);
+});
+
 describe('a record that says how a run ended', () => {
   test.each<[string, () => readonly unknown[]]>([
     ['and has no events', () => []],
@@ -38,7 +53,15 @@ describe('a record that says how a run ended', () => {
       ['forged', undefined],
     ]);
     expect(all.map(({ isDamaged }) => isDamaged)).toEqual([undefined, true]);
-    expect(renderRuns(all)).toMatch(/forged +\S+ +record damaged/);
+    expect(renderRuns(all)).toMatch(/forged +- +\S+ +record damaged/);
+  });
+
+  test('counts for no estimate, and the newest of the others comes first', async () => {
+    await world.clock.advance(60_000);
+    await world.record([world.warning('b', 'r2'), world.finished('r2', 0)], 'r2');
+    forge('forged', [{ ...finished('forged'), exitStatus: 1 }]);
+    const all = await readRuns(world.store.api, 'shop');
+    expect(all.map(([first]) => first?.run)).toEqual(['r2', 'r1']);
   });
 
   test('in whole is not the last run where the Lease names another one', async () => {

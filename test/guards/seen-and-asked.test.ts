@@ -21,8 +21,8 @@ const PLATFORM = JSON.stringify({
   spec: SPEC,
 });
 
-function place(health = 1) {
-  const world = new World({ a: { health }, b: {} });
+function place(health = 1, automated = false) {
+  const world = new World({ a: { health, automated }, b: { automated } });
   world.part.whoAmI = async () => 'jane';
   world.part.address = { context: 'kind', server: 'https://10.0.0.1' };
   world.part.workflows = { ...world.target.workflows, list: async () => undefined };
@@ -120,6 +120,39 @@ test('a run of another process: dry runs refuse, stop says where it is, watch fo
   // Without Argo Workflows too, whoever comes late sees how it ended.
   const late = await call(runCli, ['status', '-w']);
   expect([late.status, late.stderr]).toEqual([0, expect.stringContaining('no run is active; ')]);
+});
+
+test.each([
+  ['teardown', 'Type "shop"'],
+  ['release', 'release-unconfirmed'],
+])('%s: an active run refuses before anything is asked', async (command, question) => {
+  const { world, call, asked, atTerminal } = place(280, true);
+  void world.start(planFrom(SPEC));
+  await world.clock.advance(3_000);
+  const { status, stderr } = await call(runCli, [command], atTerminal('shop'));
+  expect([status, stderr, asked]).toEqual([
+    1,
+    expect.stringContaining('error[run-already-active]'),
+    [],
+  ]);
+  expect(stderr).not.toContain(question);
+});
+
+test('a run that was killed is not active: status says so, and the next one says what it waits for', async () => {
+  const { world, call, atOnce } = place();
+  const { clock, target } = world;
+  const killed = { run: 'killed', plan: 'sha256:0', finished: false, holds: [] };
+  await target.leases.create(leaseFor('tiphys-shop', undefined, 'vm/1', killed, clock.now()));
+  expect((await atOnce(runCli, ['status'])).stdout).toContain('run killed is active in vm/1');
+  const { status, stderr } = await call(runCli, ['deploy']);
+  const waits = 'waiting: run killed in "vm/1" has the Lease, which expires in 20s unless';
+  expect([status, stderr]).toEqual([0, expect.stringContaining(waits)]);
+  const lease = await target.leases.get('tiphys-shop');
+  if (lease) await target.leases.update({ ...lease, holder: 'vm/1' });
+  await clock.advance(16_000);
+  expect((await atOnce(runCli, ['status'])).stdout).toContain('"shop": no run is active');
+  const data = JSON.parse((await atOnce(runCli, ['status', '-o', 'json'])).stdout);
+  expect(data.active).toBeNull();
 });
 
 test('a Workflow that waits for the Lease of another run can be stopped', async () => {

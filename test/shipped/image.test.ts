@@ -66,6 +66,14 @@ test('the image that bootstraps has every tool that phase 0 asks for', () => {
   );
 });
 
+test('what pip installs has a hash, collections of Ansible included', () => {
+  const run = stage('ansible').join('\n');
+  expect(run.match(/pip install\b.*/g)).toEqual([
+    'pip install --no-cache-dir --require-hashes -r /bootstrap/requirements.txt; \\',
+  ]);
+  expect(lines.filter((line) => line.includes('ansible-galaxy'))).toEqual([]);
+});
+
 const defaults = new Map(words('ARG').map(([, word = '']) => word.split('=') as [string, string]));
 
 test('what runs together was made for the same system', () => {

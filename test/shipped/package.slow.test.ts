@@ -31,9 +31,9 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   execFileSync('tar', ['xzf', join(scratch, tarball), '-C', installed, '--strip-components=1']);
   for (const path of runtimePackages()) cpSync(path, join(scratch, path), { recursive: true });
-}, 60_000);
+});
 
-afterAll(() => rmSync(scratch, { recursive: true }), 60_000);
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 function tiphys(...args: string[]) {
   const main = join(installed, 'dist', 'main.js');
@@ -55,7 +55,7 @@ test('rehearses the example that it ships', () => {
   const { stdout, stderr, status } = tiphys('rehearse', '-f', example, '--quiet');
   expect([status, stderr]).toEqual([0, '']);
   expect(stdout).toContain('deploy of "reference": 43 healthy');
-}, 60_000);
+});
 
 test('its command is there for the shell', () => {
   const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
@@ -73,7 +73,7 @@ test('every command can be loaded', () => {
     tiphys('deploy', '-f', join(installed, 'examples/reference/platform.yaml'), '--kubeconfig', 'x')
       .stderr,
   ).toContain('kubeconfig-invalid');
-}, 60_000);
+});
 
 test('the commands without a cluster work', () => {
   expect(tiphys('init', 'new').status).toBe(0);

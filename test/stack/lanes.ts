@@ -23,7 +23,7 @@ const ALONE = [
     'gate-recordings-operation',
     'preflight',
   ],
-  ...['gate-recordings-state', 'guard', 'health', 'import-reference', 'reference'],
+  ...['gate-recordings-state', 'guard', 'health', 'import-reference', 'import-waves', 'reference'],
   ...['workflow-conformance', 'workflow-faults', 'workflow-follow'],
   ...[
     'teardown-spoke',

@@ -1,6 +1,7 @@
 // The documentation site: the documents of the repository as they are, with a search that needs no other server.
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
+import { plainOutput } from '../site/plain-output.ts';
 import { sidebarOf } from '../site/sidebar.ts';
 import { slugOf } from '../slug.ts';
 
@@ -13,7 +14,7 @@ export default defineConfig({
   srcDir: 'staging',
   outDir: 'dist',
   cacheDir: 'node_modules/.cache/vitepress',
-  markdown: { anchor: { slugify: slugOf } },
+  markdown: { anchor: { slugify: slugOf }, codeTransformers: [plainOutput] },
   themeConfig: {
     nav: [
       { text: 'Contents', link: '/docs/' },

@@ -107,7 +107,7 @@ function noAnsible(io: Io): TiphysError {
   return new TiphysError([{ code: 'tool-missing', message, hint }]);
 }
 
-/** Ansible could not even begin: what it said is all that is known. */
+/** Ansible could not even begin: its own message is the only information. */
 function notStarted(said: string, status: number): TiphysError {
   const message = `Ansible exited with status ${status} before its first role. Output: ${said || 'none'}`;
   const hint = 'Check that the versions in bootstrap/requirements.txt are installed.';

@@ -130,7 +130,7 @@ async function deployPlanned(
   if (!options.dryRun) await noteWhere(output, platform.name, where);
   await warnOfKinds(context, reached);
   if (options.dryRun) return await showDryRun(context, reached);
-  // Without a terminal nobody can answer: a pipeline continues.
+  // Without a terminal there is no one to answer: a pipeline continues.
   if (!options.yes && io.screen()) {
     const { askToDeploy } = await import('../run/ask-to-deploy.ts');
     await askToDeploy(io, { ...planned, look: lookOf(reached), where });
@@ -191,9 +191,11 @@ async function carryOut(
   const { deploy } = await import('../../engines/embedded/run-deploy.ts');
   const { requireHealthy } = await import('../../engines/inspect/required-gates.ts');
   const { startedBy } = await import('../../session/started-by.ts');
+  const { shownPlan } = await import('../run/shown-plan.ts');
   const { clock, trigger = CLI } = io;
+  const shown = await shownPlan(io, plan, target);
   const run = ({ stop, abort }: StopSignals) =>
-    tellRun(output, plan, async (listen) => {
+    tellRun(output, shown, async (listen) => {
       const looking = { target, clock, signal: stop, concurrency };
       const [required, starter] = await Promise.all([
         requireHealthy(plan, planned.whole, looking),

@@ -69,7 +69,7 @@ async function importAction(context: Context, options: ImportOptions): Promise<E
   return report.exitStatus;
 }
 
-/** Before anything is read: nobody waits for a file that cannot be written. */
+/** Before anything is read: a long read must not end in a file that cannot be written. */
 function refuse(io: Io, { reportFile }: ImportOptions, file?: string): void {
   const files = [file === STDOUT ? undefined : file, reportFile];
   refusePresent(

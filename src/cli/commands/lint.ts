@@ -34,7 +34,7 @@ export const lintCommand: CommandSpec = {
   statuses: {
     [EXIT.ok]: 'nothing to fix; notes alone do not count',
     [EXIT.failure]: 'no access',
-    [EXIT.partial]: 'errors or warnings were found',
+    [EXIT.partial]: 'errors or warnings were found, or something could not be checked',
   },
   options: [
     ...SOURCE_OPTIONS,
@@ -52,15 +52,16 @@ async function lintAction(context: Context, options: Options): Promise<ExitStatu
   checkSource(options);
   const material = await readMaterial(io, options, await context.output(notesOf(options)));
   const order = await orderOf(io, options, material);
-  const [{ lintPlatform }, { propose }] = await Promise.all([
+  const [{ lintPlatform }, { isClean }, { propose }] = await Promise.all([
     import('../../lint/lint.ts'),
+    import('../../lint/finding.ts'),
     import('../../import/propose.ts'),
   ]);
   const { notes } = propose(material, { platform: 'platform' });
   const report = lintPlatform({ material, notes, ...(order && { order }) });
   const paths = new Map(material.applications.map(({ name, sources }) => [name, sources[0]?.path]));
   io.stdout(await rendered(report, options.output, io.version(), (name) => paths.get(name)));
-  return report.findings.some(({ level }) => level !== 'note') ? EXIT.partial : EXIT.ok;
+  return isClean(report) ? EXIT.ok : EXIT.partial;
 }
 
 /** Progress belongs to people: not beside a document for a program. */

@@ -3,6 +3,7 @@ import { Argument, Option } from 'commander';
 import { EXIT, type ExitStatus, usageError } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import { ACTIONS, type Action } from '../../plan/plan.ts';
+import type { TimedPlan } from '../../plan/timed-plan.ts';
 import { renderJson, renderParts, renderWarning } from '../../view/lines.ts';
 import { type CommandSpec, type Context, FILES, outputOption, SCOPE } from '../command.ts';
 import { CONNECTION, type ConnectionOptions, connectTo } from '../input/connection.ts';
@@ -19,6 +20,7 @@ const FORMATS = ['table', 'wide', 'json', 'yaml', 'dot', 'mermaid', 'workflow'] 
 interface Options extends PlanningOptions, ConnectionOptions, PolicyOptions {
   readonly withDependents?: boolean;
   readonly inventory?: boolean;
+  readonly measured?: boolean;
   readonly image?: string;
   readonly nodes?: 'agent' | 'pods';
   readonly output: (typeof FORMATS)[number];
@@ -27,7 +29,7 @@ interface Options extends PlanningOptions, ConnectionOptions, PolicyOptions {
 export const planCommand: CommandSpec = {
   name: 'plan',
   description:
-    'Show the plan: what runs, in which order. Reads only files, and with --inventory the cluster. Changes nothing.',
+    'Show the plan: what runs, in which order. Reads only files, and with --inventory or --measured the cluster. Changes nothing.',
   examples: [
     ['tiphys plan', 'plan the deployment of the whole platform'],
     ['tiphys plan teardown', 'plan the teardown'],
@@ -35,12 +37,13 @@ export const planCommand: CommandSpec = {
       'tiphys plan teardown --inventory',
       'also show which objects are deleted, which are kept, which may get stuck',
     ],
+    ['tiphys plan --measured', 'expect the durations of past runs'],
     ['tiphys plan --scope stack:storage --with-dependencies', 'plan a stack and its dependencies'],
     ['tiphys plan -o dot | dot -Tsvg > plan.svg', 'draw the graph'],
     ['tiphys plan -o workflow | kubectl create -f -', 'run the plan inside the cluster'],
   ],
   statuses: {
-    [EXIT.failure]: '--inventory: the cluster is not accessible',
+    [EXIT.failure]: '--inventory, --measured: the cluster is not accessible',
     [EXIT.partial]: '--inventory: a teardown would be refused',
   },
   arguments: [new Argument('[action]', 'the action to plan').choices(ACTIONS).default('deploy')],
@@ -51,6 +54,10 @@ export const planCommand: CommandSpec = {
     new Option('--with-dependents', 'teardown: also include the dependents of the scope'),
     new Option('--inventory', 'teardown: also list the live objects that it deletes and keeps'),
     ...policyOptions('with --inventory: '),
+    new Option(
+      '--measured',
+      'deploy: expect the durations that recorded runs of the platform took',
+    ),
     imageOption(),
     NODES,
     outputOption(...FORMATS),
@@ -61,13 +68,15 @@ export const planCommand: CommandSpec = {
 
 async function planAction({ io }: Context, options: Options, action: Action): Promise<ExitStatus> {
   checkInventory(action, options);
+  checkMeasured(action, options);
   checkWorkflow(action, options);
   const withDependencies = alsoTaken(action, options);
   const planned = await planFor(io, action, { ...options, withDependencies });
   const { plan } = planned;
   const { concurrency } = plan;
   const byWorkflow = options.output === 'workflow';
-  const notice = await runTimeNotice(plan, { concurrency, byWorkflow });
+  const timed = options.measured ? await timedPlan(io, planned, options) : undefined;
+  const notice = await runTimeNotice(timed ?? plan, { concurrency, byWorkflow });
   if (notice !== undefined) io.stderr(renderWarning(notice, lookOn(io, 'stderr')));
   let inventory: Inventory | undefined;
   if (options.inventory) {
@@ -79,9 +88,18 @@ async function planAction({ io }: Context, options: Options, action: Action): Pr
   io.stdout(
     byWorkflow
       ? await (await import('../run/plan-workflow.ts')).renderWorkflow(io, planned, options)
-      : await render(io, planned, inventory, options.output),
+      : await render(io, planned, { inventory, timed }, options.output),
   );
   return inventory && inventory.refusals.length > 0 ? EXIT.partial : EXIT.ok;
+}
+
+/** Throws where records cannot be read: what was asked for would be missing. */
+async function timedPlan(io: Context['io'], planned: Planned, options: Options) {
+  const target = await connectTo(io, options, planned.compiled.platform, 'validate');
+  const { readMeasured } = await import('../../session/record/read-measured.ts');
+  const { timedBy } = await import('../../plan/timed-plan.ts');
+  const read = () => readMeasured(target.store, planned.plan.platform);
+  return timedBy(planned.plan, await untilStopped(io, read, { reads: true }));
 }
 
 /** Whether the scope is extended by its dependencies (deploy) or dependents (teardown). */
@@ -116,6 +134,18 @@ function checkInventory(action: Action, options: Options): void {
   }
 }
 
+function checkMeasured(action: Action, { measured, output }: Options): void {
+  if (!measured) return;
+  if (action !== 'deploy') {
+    const hint = 'Remove it: the durations of deployments say nothing about a teardown.';
+    throw usageError('The option --measured is only supported for deploy.', hint);
+  }
+  if (output === 'dot' || output === 'mermaid' || output === 'workflow') {
+    const hint = 'Use -o table, wide, json or yaml, or remove --measured.';
+    throw usageError(`The output format ${output} does not support --measured.`, hint);
+  }
+}
+
 function checkWorkflow(action: Action, { output, image, nodes }: Options): void {
   if (output !== 'workflow') {
     requireWith('-o workflow', { '--image': image, '--nodes': nodes });
@@ -126,13 +156,26 @@ function checkWorkflow(action: Action, { output, image, nodes }: Options): void 
   }
 }
 
+/** What the cluster says about the plan. */
+interface Read {
+  readonly inventory: Inventory | undefined;
+  readonly timed: TimedPlan | undefined;
+}
+
+/** Beside the plan, whose hash covers the durations of the file. */
+const measuredIn = ({ nodes, measured }: TimedPlan) =>
+  Object.fromEntries(
+    nodes.flatMap(({ id, expectedDuration }) => (measured.has(id) ? [[id, expectedDuration]] : [])),
+  );
+
 async function render(
   io: Context['io'],
   { plan, compiled: { platform: elsewhere } }: Planned,
-  inventory: Inventory | undefined,
+  { inventory, timed }: Read,
   format: Options['output'],
 ): Promise<string> {
-  const data = inventory ? { ...plan, inventory } : plan;
+  const measured = timed && measuredIn(timed);
+  const data = { ...plan, ...(inventory && { inventory }), ...(measured && { measured }) };
   switch (format) {
     case 'json':
       return renderJson(data);
@@ -146,7 +189,7 @@ async function render(
       const all = format === 'wide';
       const look = lookOn(io, 'stdout', { wide: all });
       const { renderPlanText } = await import('../../view/plan-text.ts');
-      if (!inventory) return renderPlanText(plan, { all, elsewhere, look });
+      if (!inventory) return renderPlanText(timed ?? plan, { all, elsewhere, look });
       const { renderInventory } = await import('../../view/inventory-text.ts');
       return renderParts([
         renderPlanText(plan, { all, elsewhere, look }),

@@ -39,6 +39,9 @@ async function releaseAction({ io }: Context, options: Options): Promise<ExitSta
   await requireClusterName(platform.clusterName, target);
   const { heldApplications } = await import('../../session/hold/held.ts');
   const { release } = await import('../../session/hold/release-hold.ts');
+  const { signal } = new AbortController();
+  const onWait = (message: string) => io.stderr(renderLines([`waiting: ${message}`]));
+  const waiting = { clock: io.clock, signal, onWait };
   const held = await heldApplications(plan, target);
   if (held.length === 0) {
     io.stdout(renderLines(['No application is on hold.']));
@@ -47,15 +50,19 @@ async function releaseAction({ io }: Context, options: Options): Promise<ExitSta
   const present = held.filter(({ isGone }) => !isGone).map(({ id }) => id);
   const unmet = await unmetDependencies(whole, present, target, io);
   for (const line of unmet) io.stderr(renderWarning(line));
-  if (unmet.length > 0 && !options.yes) throw unconfirmed();
+  if (unmet.length > 0 && !options.yes) {
+    // With a run that would refuse it, --yes is no way out.
+    const { requireInactive } = await import('../../session/lease/outlive.ts');
+    await requireInactive({ platform: whole.platform, leases: target.leases, ...waiting });
+    throw unconfirmed();
+  }
   await release({
     plan: whole,
     applications: held.map(({ address }) => address),
     target,
-    clock: io.clock,
+    ...waiting,
     runId: io.randomId(),
     holder: `${io.processName()}/${io.randomId()}`,
-    signal: new AbortController().signal,
     warn: (message) => io.stderr(renderWarning(message)),
   });
   io.stdout(renderLines([`released: ${held.map(({ address }) => address.name).join(', ')}`]));

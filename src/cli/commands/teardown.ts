@@ -111,6 +111,12 @@ async function teardownAction(context: Context, options: Options): Promise<ExitS
   const { findWhere } = await import('../../engines/inspect/find-where.ts');
   const where = await findWhere(platform, target, options.defaults);
   const run = async (signals: StopSignals) => {
+    if (!options.dryRun && !said.expected) {
+      const { requireInactive } = await import('../../session/lease/outlive.ts');
+      const onWait = (message: string) => output.note(`waiting: ${message}`);
+      const parts = { leases: target.leases, clock: io.clock, signal: signals.stop, onWait };
+      await requireInactive({ platform: platform.name, ...parts });
+    }
     const now = await lookAtCluster(io, planned, target, options, signals.stop);
     if (options.dryRun) {
       await output.result(now);

@@ -1,4 +1,4 @@
-// What may stand where the cursor is. Reads files, and for runs the cluster; starts no program and asks nobody.
+// What may stand where the cursor is. Reads files, and for runs the cluster; starts no program and asks no questions.
 import { basename, dirname } from 'node:path';
 import type { Option } from 'commander';
 import { FAULTS, type FaultKind } from '../../rehearsal/fault-table.ts';
@@ -12,7 +12,7 @@ import { optionValue } from './line.ts';
 import type { NameKind } from './name-kinds.ts';
 import { type PlatformNames, platformNames } from './platform-names.ts';
 
-/** A larger file takes too long to parse for somebody who waits at a prompt. */
+/** A larger file takes too long to parse for a user who waits at a prompt. */
 const BYTES_MAX = 4_000_000;
 
 export interface Question {

@@ -1,12 +1,12 @@
 // `tiphys __complete KIND WORD LINE...`: the names that a shell offers, one a line. It says nothing else: an error at a prompt would
-// destroy the line that somebody types.
+// destroy the line that the user types.
 import { EXIT, type ExitStatus } from '../../errors.ts';
 import { renderLines } from '../../view/lines.ts';
 import type { Io } from '../io.ts';
 import { unquoted } from './line.ts';
 import type { NameKind } from './name-kinds.ts';
 
-/** Nobody waits longer for a key. */
+/** Users do not wait longer for a key. */
 const WITHIN_MS = 1_000;
 
 /** Nothing in it has a meaning for a shell or a terminal, and none looks like an option. */

@@ -9,7 +9,7 @@ import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 import { CONFIG_VARIABLE, type SettableOption } from './settable-option.ts';
 
-/** A default that somebody set. */
+/** A default that the user set. */
 export interface SetDefault {
   readonly option: SettableOption;
   readonly value: unknown;

@@ -9,7 +9,7 @@ import { readSource } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 
 const SCRIPT = 'health.lua';
-/** GROUP/KIND, and whatever lies above them. */
+/** GROUP/KIND, and everything above them. */
 const DEPTH_MAX = 8;
 
 /** The checks that come with the program, unless another folder is named. */

@@ -78,7 +78,7 @@ function helmArguments(request: ChartRequest, root: string, values: string): rea
   ];
 }
 
-/** A registry is named without its scheme where the chart has a name of its own. */
+/** A registry is named without its scheme where the chart has its own name. */
 function remotePlace({ name, repository, version }: RemoteChart) {
   const options = version === '' ? [] : [`--version=${version}`];
   if (name === '') return { options, place: repository };

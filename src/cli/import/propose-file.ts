@@ -12,7 +12,7 @@ interface Request {
   readonly decisions: Decisions;
   readonly from: string;
   readonly order: 'evidence' | 'waves';
-  /** Where it is to be written; undefined: nowhere. */
+  /** Where to write it; undefined: nowhere. */
   readonly file: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function proposeFile(request: Request): { text: string; report: ImportRep
   const applications = proposal.stacks.flatMap((stack) => stack.applications);
   const report = buildImportReport({
     ...{ proposal, from, file, order, layout },
-    problems: order === 'waves' ? waves.problems : layout.problems,
+    written: order === 'waves' ? waves : layout,
     stale: staleDecisions(proposal.edges, decisions),
     estimates: {
       evidence: estimateOrder(byEvidence),

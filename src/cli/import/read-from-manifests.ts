@@ -18,7 +18,7 @@ import type { Io } from '../io.ts';
 import { openFolder } from './folder.ts';
 
 const ARGOCD = 'argocd';
-/** Files with the Applications, which are nobody's manifests. */
+/** Files with the Applications, which are not manifests of any of them. */
 const BESIDE: ReadonlySet<string> = new Set(['application', 'applications', 'argocd']);
 
 export async function readFromManifests(

@@ -52,7 +52,7 @@ async function read(
   return readFromCluster(cluster, { signal, progress });
 }
 
-/** While a stage goes on, a line every so often; and one at its end. */
+/** During a stage, a line every so often; and one at its end. */
 const TOLD_EVERY_MS = 2_000;
 
 function tell(io: Io, output: Output): Progress {

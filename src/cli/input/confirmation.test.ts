@@ -227,7 +227,7 @@ test.each<[string, ConfirmOptions, string | undefined, string]>([
 
 const DIGITS = 'sha256:'.length;
 const incomplete = (hash: string) =>
-  `usage-invalid: "${hash}" is not a complete hash. Copy the whole hash that \`tiphys plan\` prints.`;
+  `usage-invalid: "${hash}" is not a complete hash. Copy the whole hash of the inventory that \`tiphys plan teardown --inventory\` prints.`;
 
 test('what was approved is a whole hash, or the file that has it', async () => {
   const { hash } = NOW;

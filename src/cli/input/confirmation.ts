@@ -122,7 +122,7 @@ function checkNames(plan: Plan, names: readonly string[], unsafe: readonly strin
 
 interface Prompt {
   readonly where: Where | undefined;
-  /** What to do where nobody is there. */
+  /** What to do without a terminal. */
   readonly hint: (name: string) => string;
   /** What is said there. */
   readonly missing?: string;
@@ -155,7 +155,7 @@ async function expectedOf(io: Io, given: string): Promise<Expected> {
   if (given.startsWith('sha256:')) {
     throw usageError(
       `${quote(given)} is not a complete hash.`,
-      'Copy the whole hash that `tiphys plan` prints.',
+      'Copy the whole hash of the inventory that `tiphys plan teardown --inventory` prints.',
     );
   }
   const { text, file } = readSource(

@@ -14,7 +14,7 @@ export interface PlanningOptions extends FileOptions {
 export interface Planned {
   readonly compiled: PlatformGraph;
   readonly plan: Plan;
-  /** The plan of the whole platform, whatever the scope. */
+  /** The plan of the whole platform, for any scope. */
   readonly whole: Plan;
   /** What it was made of. */
   readonly sources: readonly [platform: Source, environment: Source | undefined];

@@ -5,7 +5,7 @@ import type { BootstrapEvent } from '../../bootstrap/events.ts';
 import type { ExitStatus } from '../../errors.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { API_VERSION } from '../../model/api-version.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { ShownPlan } from '../../plan/timed-plan.ts';
 import type { PreflightReport } from '../../preflight/preflight-report.ts';
 import type { DryRun } from '../../report/dry-run-report.ts';
 import type { Report } from '../../report/run-report.ts';
@@ -16,7 +16,7 @@ import type { Io } from '../io.ts';
 
 export interface Output {
   /** For the events of a run, from its beginning to its report. */
-  readonly forRun: (plan: Plan) => Promise<RunOutput>;
+  readonly forRun: (plan: ShownPlan) => Promise<RunOutput>;
   readonly bootstrapEvent: (event: BootstrapEvent) => void;
   /** The checks before a bootstrap. */
   readonly preflight: (report: PreflightReport) => void;
@@ -40,7 +40,7 @@ export interface RunOutput {
 /** Prints a run from its first event to its report; returns the exit status. */
 export async function tellRun(
   output: Output,
-  plan: Plan,
+  plan: ShownPlan,
   run: (listen: RunOutput['event']) => Promise<Report>,
 ): Promise<ExitStatus> {
   const told = await output.forRun(plan);

@@ -74,7 +74,7 @@ const FRAME = [
   '  db  4s',
   'next: api (waits for db); web (waits for db)',
 ];
-const STOPPING = 'Stopping: finishing db. Ctrl-C again quits at once and leaves it to Argo CD.';
+const STOPPING = 'Stopping: finishing db. Press Ctrl-C again to quit and leave it to Argo CD.';
 
 test('Ctrl-C is one line above the progress, and no frame is left behind', async () => {
   const { printer, press, lines } = await screen(100);

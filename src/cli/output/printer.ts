@@ -1,5 +1,5 @@
 // A run on the screen: events as JSON lines, as text lines, or as a frame that is redrawn if the terminal can.
-import type { Plan } from '../../plan/plan.ts';
+import type { ShownPlan } from '../../plan/timed-plan.ts';
 import type { Report } from '../../report/run-report.ts';
 import { RunFold } from '../../run/run-state.ts';
 import { eraseLines, renderJsonLine, renderLines, type Text } from '../../view/lines.ts';
@@ -19,7 +19,7 @@ type Progress = Pick<RunOutput, 'event' | 'close'> & { readonly print: (text: Te
 
 export async function createPrinter(
   io: Io,
-  plan: Plan,
+  plan: ShownPlan,
   options: PrinterOptions,
 ): Promise<RunOutput> {
   const fold = new RunFold();
@@ -36,7 +36,7 @@ export async function createPrinter(
   };
 }
 
-async function progressOf(io: Io, plan: Plan, fold: RunFold, options: PrinterOptions) {
+async function progressOf(io: Io, plan: ShownPlan, fold: RunFold, options: PrinterOptions) {
   const say = (text: Text) => io.stderr(renderLines([text], lookOn(io, 'stderr')));
   if (options.output === 'json') {
     const event: RunOutput['event'] = (one) => io.stdout(renderJsonLine(one));
@@ -73,7 +73,7 @@ const REDRAW_MS = 500;
 
 async function screenProgress(
   io: Io,
-  plan: Plan,
+  plan: ShownPlan,
   fold: RunFold,
   now: () => number,
 ): Promise<Progress> {

@@ -26,7 +26,7 @@ export function writeOut(io: Io, path: string, text: string): void {
   }
 }
 
-/** Also where the file came into being since somebody looked. */
+/** Also if the file was created after the check. */
 export function writeNew(io: Io, path: string, text: string, hint: string): void {
   try {
     io.writeFile(path, text, { isNew: true });

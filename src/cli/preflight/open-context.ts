@@ -73,7 +73,7 @@ async function clusterOf(io: Io, options: PreflightOptions, signal: AbortSignal)
   const sight = reached.then(({ transport }) =>
     clusterReader(transport, { clock, random }, signal),
   );
-  // Each row that needs it says so; a failure that nobody asks for is no crash.
+  // Each row that needs it says so; a failure that no row needs is no crash.
   sight.catch(() => undefined);
   let pod: Promise<unknown> = Promise.resolve();
   const askFromCluster: PreflightContext['askFromCluster'] = (questions) => {

@@ -1,4 +1,4 @@
-// Asks before a deployment changes a cluster, where somebody sits at a terminal. Pipelines are not asked: they go ahead.
+// Asks before a deployment changes a cluster, if a terminal is there. Pipelines are not asked: they continue.
 import { dryRun } from '../../engines/inspect/dry-run.ts';
 import { TiphysError } from '../../errors.ts';
 import type { Where } from '../../report/where.ts';

@@ -4,6 +4,7 @@ import { EXIT, type ExitStatus, TiphysError, usageError } from '../../errors.ts'
 import type { Inventory } from '../../inventory/inventory.ts';
 import { API_VERSION } from '../../model/api-version.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { ShownPlan } from '../../plan/timed-plan.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { Report } from '../../report/run-report.ts';
 import type { Where } from '../../report/where.ts';
@@ -14,6 +15,7 @@ import type { Io } from '../io.ts';
 import type { WorkflowOptions } from '../options/run-options.ts';
 import { type ActionContext, type RunOutput, type Submitted, tellRun } from '../output/output.ts';
 import { compileOptions } from './plan-workflow.ts';
+import { shownPlan } from './shown-plan.ts';
 
 type Options = PlanningOptions & WorkflowOptions;
 
@@ -126,16 +128,17 @@ export async function follow(
   const { followWorkflow } = await import('../../engines/argo-workflows/follow.ts');
   const { clock } = context.io;
   const goesOn = `the Workflow ${namespace}/${name} is still running; follow it with \`tiphys status --watch\`, stop it with \`tiphys stop\``;
-  return await followUntilEnough(context, plan, goesOn, async (listen, signal) => {
+  const shown = await shownPlan(context.io, plan, target);
+  return await followUntilEnough(context, shown, goesOn, async (listen, signal) => {
     const followed = { plan, target, clock, namespace, name, listen, signal };
     return { ...(await followWorkflow(followed)), where };
   });
 }
 
-/** Whoever stops following does not stop the run: `goesOn` says so. */
+/** To stop following does not stop the run: `goesOn` says so. */
 export async function followUntilEnough(
   { io, output }: ActionContext,
-  plan: Plan,
+  plan: ShownPlan,
   goesOn: string,
   followed: (listen: RunOutput['event'], signal: AbortSignal) => Promise<Report>,
 ): Promise<ExitStatus> {

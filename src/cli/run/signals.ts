@@ -23,8 +23,8 @@ const ABORT_MS = 5_000;
 
 const STOPPING: Notice = (names) =>
   names.length === 0
-    ? 'Stopping: nothing is in progress. Ctrl-C again quits at once.'
-    : `Stopping: finishing ${some(names)}. Ctrl-C again quits at once and leaves ${names.length > 1 ? 'them' : 'it'} to Argo CD.`;
+    ? 'Stopping: nothing is in progress. Press Ctrl-C again to quit.'
+    : `Stopping: finishing ${some(names)}. Press Ctrl-C again to quit and leave ${names.length > 1 ? 'them' : 'it'} to Argo CD.`;
 
 const QUITTING: Notice = (names) =>
   names.length === 0

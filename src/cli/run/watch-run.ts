@@ -19,6 +19,7 @@ import { planFor } from '../input/planning.ts';
 import type { FileOptions } from '../input/read-source.ts';
 import type { ActionContext } from '../output/output.ts';
 import { follow, followUntilEnough } from './run-workflow.ts';
+import { shownPlan } from './shown-plan.ts';
 
 interface Watched {
   readonly platform: Platform;
@@ -81,7 +82,8 @@ async function followEmbedded(
   const started = sinceItStarted(begun).find((event) => event.type === 'run.started');
   const followed = await planOf(context, plan, started?.action ?? 'deploy', options);
   const goesOn = `run ${run} continues on ${quote(holder)}; Ctrl-C there stops it`;
-  return await followUntilEnough(context, followed, goesOn, (listen, signal) =>
+  const shown = await shownPlan(context.io, followed, target);
+  return await followUntilEnough(context, shown, goesOn, (listen, signal) =>
     followRecord({ plan: followed, run, target, clock, listen, signal }),
   );
 }

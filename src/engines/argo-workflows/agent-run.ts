@@ -20,7 +20,7 @@ import {
 export interface AgentRunParts {
   /** Created with the first task: an error in it is reported as that task's result. */
   readonly request: () => Promise<PodRequest>;
-  /** The previous layers have ended, whatever their result. */
+  /** The previous layers have ended, with any result. */
   readonly layered: boolean;
   readonly clock: Clock;
   /** Seconds that a task may take. Argo Workflows applies timeouts to pods only, not to what they do. */

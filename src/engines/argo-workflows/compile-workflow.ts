@@ -74,7 +74,7 @@ export function compileWorkflow(plan: Plan, options: CompileOptions): Compiled {
     throw tooLarge(`it has ${applications} applications; the maximum is ${APPLICATIONS_MAX}`);
   }
   const layers = plan.nodes.length > TASKS_MAX ? layersOf(plan) : undefined;
-  // A layer ends whatever its result, and the next one would see a Healthy Application, not the probe that failed.
+  // A layer ends with any result, and the next one would see a Healthy Application, not the probe that failed.
   if (layers && plan.nodes.some(({ gate }) => gate.probe !== undefined))
     throw tooLarge(
       `it has ${plan.nodes.length} nodes; the maximum with \`gate.probe\` is ${TASKS_MAX}`,

@@ -1,4 +1,4 @@
-// The end of a teardown by a Workflow: deletes what no Application owns, and reports what is left. What is gone is read
+// The end of a teardown by a Workflow: deletes what no Application owns, and reports the remaining objects. What is gone is read
 // from the cluster; the record is only used for the report.
 
 import { countsOf } from '../../report/tally.ts';

@@ -55,7 +55,7 @@ async function listed(
 }
 
 /**
- * The Workflow in whose name the Lease is held. Undefined if nobody holds it, or the holder is not a Workflow, or it no
+ * The Workflow in whose name the Lease is held. Undefined if it is free, or the holder is not a Workflow, or it no
  * longer exists.
  */
 async function owningWorkflow(

@@ -1,5 +1,5 @@
 // For more nodes than one DAG allows: layer by layer, because no edge can connect two DAGs. A layer starts when the
-// previous one has ended, whatever its result; each node judges its own dependencies, so that nodes independent of a
+// previous one has ended, with any result; each node judges its own dependencies, so that nodes independent of a
 // failure continue.
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { expectedRunTime } from '../../report/run-time.ts';

@@ -17,7 +17,7 @@ export interface LeafOptions {
   /** The options of the plan, and of a teardown. */
   readonly arguments: readonly string[];
   readonly action: Action;
-  /** The previous layers have ended, whatever their result: a shut gate is not waited for. */
+  /** The previous layers have ended, with any result: a shut gate is not waited for. */
   readonly layered: boolean;
   /** Seconds. */
   readonly runTimeout: number;

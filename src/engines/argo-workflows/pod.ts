@@ -13,7 +13,7 @@ import type { Slot } from './agent.ts';
 
 /** `basis`: the hash of the plan, or of the approved inventory. */
 export interface PodRequest extends Omit<SessionRequest, 'holder'> {
-  /** The plan of the whole platform, whatever the scope. */
+  /** The plan of the whole platform, for any scope. */
   readonly whole: Plan;
   /** For a teardown. */
   readonly teardown?: PodTeardown | undefined;
@@ -31,7 +31,7 @@ export interface NodeRequest extends PodRequest {
   readonly run: string;
   /** Milliseconds since 1970. */
   readonly runStartedAt: number;
-  /** The previous layers have ended, whatever their result. */
+  /** The previous layers have ended, with any result. */
   readonly layered: boolean;
 }
 

@@ -129,7 +129,7 @@ export class RunFrame {
   }
 
   /**
-   * Walks through the nodes, to the end or until there is a reason to stop; if there was none, judges them once more. The
+   * Walks through the nodes, to the end or until there is a reason to stop; if there was none, judges them again. The
    * signal ends everything immediately.
    */
   async through(walkOver: (signal: AbortSignal) => Walk): Promise<void> {

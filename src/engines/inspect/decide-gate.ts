@@ -16,8 +16,9 @@ import {
   otherQuestion,
   storedApprovals,
 } from '../../session/approvals/approval.ts';
-import { isFree, leaseName, looksExpired, runOf } from '../../session/lease/lease-data.ts';
+import { leaseName } from '../../session/lease/lease-data.ts';
 import { writeApproval } from '../../session/writes/approval-writes.ts';
+import { namedRun } from './active-run.ts';
 import { type Look, type LookParts, lookAtAll } from './look.ts';
 
 export interface DecideRequest extends Pick<LookParts, 'clock' | 'signal'> {
@@ -81,9 +82,10 @@ export function gateOf({
 
 async function activeRun(request: DecideRequest): Promise<Pick<Decided, 'run' | 'isAlive'>> {
   const { plan, target, clock, run: wanted } = request;
-  const lease = await target.leases.get(leaseName(plan.platform));
-  const active = lease && !isFree(lease) ? (runOf(lease)?.run ?? '') : '';
-  const isAlive = active !== '' && lease !== undefined && !looksExpired(lease, clock.now());
+  const named = namedRun(await target.leases.get(leaseName(plan.platform)), clock);
+  // One that was killed counts: whoever resumes it has its id, and asks again.
+  const active = named?.holder ? named.run : '';
+  const isAlive = named?.isActive ?? false;
   if (wanted === undefined || wanted === active) return { run: active, isAlive };
   const message = `Run ${quote(wanted)} is not active.`;
   const hint =

@@ -2,7 +2,12 @@
 import type { LabelSelector } from '../../model/label-selector.ts';
 import { addressOf } from '../../plan/node-address.ts';
 import type { PlanNode } from '../../plan/plan.ts';
-import { type ApplicationView, HYDRATED, isOutOfSync } from '../../ports/application-view.ts';
+import {
+  type ApplicationView,
+  ageOf,
+  HYDRATED,
+  isOutOfSync,
+} from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import {
@@ -115,7 +120,5 @@ function described(
 ): DiffNode {
   const { state, reason = null, objects = [] } = found;
   const revisions = { from: view?.deployed ?? [], to: view?.sync.revisions ?? [] };
-  const at = view?.reconciledAt;
-  const age = at === undefined ? null : Math.floor(clock.now() / 1000) - at;
-  return { id, stack, state, reason, revisions, age, objects };
+  return { id, stack, state, reason, revisions, age: ageOf(view, clock.now()), objects };
 }

@@ -3,14 +3,14 @@ import { API_VERSION } from '../../model/api-version.ts';
 import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
-import type { ApplicationView } from '../../ports/application-view.ts';
+import { type ApplicationView, ageOf } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { DryRun, DryRunNode } from '../../report/dry-run-report.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import { requireClusterName } from '../../session/cluster-name.ts';
-import { runActive } from '../../session/lease/acquire-lease.ts';
+import { runActive } from '../../session/lease/outlive.ts';
 import { type Checkable, checkCluster } from '../check-cluster.ts';
 import { activeRun, unlessForbidden } from './active-run.ts';
 import type { LookParts } from './look.ts';
@@ -90,8 +90,7 @@ function nodeOf(
     const reason = 'its Application does not exist yet';
     return { id: node.id, would: 'wait-for-parent', reason, age: null };
   }
-  const age =
-    view.reconciledAt === undefined ? null : Math.floor(clock.now() / 1000) - view.reconciledAt;
+  const age = ageOf(view, clock.now());
   const good = view.sync.status === 'Synced' && view.health.status === 'Healthy';
   // A sync may deploy something else, which needs a new approval.
   const isApproved = good && decisionIn(approvals, node, view, '') !== undefined;

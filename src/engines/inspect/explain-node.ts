@@ -9,8 +9,8 @@ import type { ApplicationView } from '../../ports/application-view.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { type ExplainedRun, type Explanation, explain } from '../../report/explanation.ts';
-import { isFree, leaseName, looksExpired, runOf } from '../../session/lease/lease-data.ts';
-import { unlessForbidden } from './active-run.ts';
+import { leaseName } from '../../session/lease/lease-data.ts';
+import { namedRun, unlessForbidden } from './active-run.ts';
 import { type LookParts, lookAtAll } from './look.ts';
 
 export async function explainNode(
@@ -40,13 +40,12 @@ async function runOfPlatform(
   { target, clock }: { readonly target: Pick<Cluster, 'leases'>; readonly clock: Clock },
 ): Promise<ExplainedRun | null> {
   const lease = await target.leases.get(leaseName(platform)).catch(unlessForbidden);
-  const leased = lease && runOf(lease);
-  if (!leased || leased.finished) return null;
-  const isActive = !isFree(lease) && !looksExpired(lease, clock.now());
-  return { run: leased.run, state: isActive ? 'active' : 'unfinished' };
+  const named = namedRun(lease, clock);
+  if (!named || named.finished) return null;
+  return { run: named.run, state: named.isActive ? 'active' : 'unfinished' };
 }
 
-/** Whatever waits for a sync or for its pods gets better by itself. */
+/** What waits for a sync or for its pods recovers automatically. */
 function looksBroken({ operationState, health }: ApplicationView, unmet: Unmet | undefined) {
   const hasFailed = operationState?.phase === 'Failed' || operationState?.phase === 'Error';
   const isError = unmet !== undefined && traitsOf(unmet.condition).shownAs === 'Failed';

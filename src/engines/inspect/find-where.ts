@@ -1,4 +1,4 @@
-// Finds out where a command acts. Whoever cannot be told is not: only a name that differs keeps a command from changing anything.
+// Finds out where a command acts. What cannot be read is left out: only a name that differs keeps a command from changing anything.
 import type { Platform } from '../../model/platform.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { Where } from '../../report/where.ts';

@@ -1,5 +1,5 @@
 // Following a run of the embedded engine from another terminal: its record is read whenever it changes, and what is new is told. Nothing
-// depends on whoever follows.
+// depends on the follower.
 import { TiphysError } from '../../errors.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -13,7 +13,7 @@ import { activeRun } from './active-run.ts';
 
 /** Between two looks; a record is written at most every two seconds. */
 const BETWEEN_MS = 2_000;
-/** So often nobody has the Lease before the run is given up: one that takes over needs a while. */
+/** How often the Lease may be free before the run is given up: one that takes over needs a while. */
 const ABSENCES_MAX = 15;
 
 export interface FollowRecordRequest {
@@ -22,7 +22,7 @@ export interface FollowRecordRequest {
   readonly target: Cluster;
   readonly clock: Clock;
   readonly listen: (event: RunEvent) => void;
-  /** Given when nobody wants to know any more. The run goes on. */
+  /** Given when the user stops following. The run continues. */
   readonly signal: AbortSignal;
 }
 

@@ -6,11 +6,10 @@ import { childOf, selectedOf, tooFew } from '../../plan/generated.ts';
 import { keyOf, namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import type { ProjectView } from '../../ports/app-projects.ts';
-import { type ApplicationView, HYDRATED } from '../../ports/application-view.ts';
+import { type ApplicationView, ageOf, HYDRATED } from '../../ports/application-view.ts';
 import { expiryWarning, type TokenLife } from '../../ports/argocd-token.ts';
 import { isTried } from '../../ports/argocd-version.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LeaseView } from '../../ports/lease-store.ts';
 import type { StoredText } from '../../ports/record-store.ts';
 import type { Cluster } from '../../ports/target.ts';
 import type { Status, StatusNode, StatusToken } from '../../report/platform-status.ts';
@@ -18,9 +17,10 @@ import { lastBreakGlass } from '../../run/break-glass.ts';
 import { foreignSync } from '../../run/foreign-sync.ts';
 import { decisionIn, storedApprovals } from '../../session/approvals/approval.ts';
 import { heldApplications } from '../../session/hold/held.ts';
-import { isFree, leaseName, runOf } from '../../session/lease/lease-data.ts';
+import { leaseName } from '../../session/lease/lease-data.ts';
 import { lastOf, listRuns, type RunSummary } from '../../session/record/history.ts';
 import { readProjects } from '../check-cluster.ts';
+import { type ActiveRun, namedRun } from './active-run.ts';
 import { membersOf } from './decide-gate.ts';
 import { isSelectedBy, requireSelected } from './selected.ts';
 
@@ -50,7 +50,8 @@ export async function statusOf(
   const rows = (node: PlanNode) => rowsOf(node, listed, views.get(keyOf(node)));
   const isGood = (node: PlanNode) => rows(node).every(({ view }) => looksGood(view));
   const now = Math.floor(clock.now() / 1000);
-  const active = lease && !isFree(lease) ? activeRun(lease, runs) : null;
+  const named = namedRun(lease, clock);
+  const active = named?.isActive ? activeStatus(named, runs) : null;
   const last = lastOf(runs, lease);
   const run = active?.run ?? last?.run ?? '';
   const shown = plan.nodes.filter(
@@ -79,7 +80,7 @@ export async function statusOf(
         id: node.id,
         sync: view?.sync.status ?? none,
         health: view?.health.status ?? none,
-        age: view?.reconciledAt === undefined ? null : now - view.reconciledAt,
+        age: ageOf(view, clock.now()),
         held: held.includes(owner),
         warning: view?.hydrated ? HYDRATED : null,
         ...(node.gate.probe && { probe: { target: probeTarget(node.gate.probe) } }),
@@ -90,10 +91,9 @@ export async function statusOf(
   };
 }
 
-function activeRun(lease: LeaseView, runs: readonly RunSummary[]): Status['active'] {
-  const run = runOf(lease)?.run ?? '';
+function activeStatus({ run, holder }: ActiveRun, runs: readonly RunSummary[]): Status['active'] {
   const starter = runs.find((one) => one.run === run)?.startedBy;
-  return { run, holder: lease.holder, ...(starter && { startedBy: starter }) };
+  return { run, holder, ...(starter && { startedBy: starter }) };
 }
 
 function syncedBy(

@@ -5,7 +5,7 @@ import { viewsIn } from '../../plan/generated.ts';
 import { namespacesOf, viewsByKey } from '../../plan/node-address.ts';
 import type { Plan, PlanNode } from '../../plan/plan.ts';
 import { closeOf } from '../../plan/platform-graph.ts';
-import type { ApplicationView } from '../../ports/application-view.ts';
+import { type ApplicationView, ageOf } from '../../ports/application-view.ts';
 import type { Cluster } from '../../ports/target.ts';
 import { findBypasses } from '../../report/find-bypasses.ts';
 import {
@@ -44,7 +44,7 @@ export async function validate(plan: Plan, parts: ValidateParts): Promise<Valida
   const unexpected = unexpectedOf(plan, listed, sets)
     .filter((one) => isSelectedBy(selector, views.get(`${one.namespace}/${one.name}`)))
     .map(({ name }) => name);
-  const now = Math.floor(clock.now() / 1000);
+  const now = clock.now();
   const rows = looks.flatMap((look) => rowsOf(look, selector));
   const nodes = rows.map((look) => nodeOf(look, now, plan.platform));
   const bypasses = findBypasses({ plan, viewsOf: seenIn(looks) });
@@ -108,7 +108,7 @@ function nodeOf(look: Look, now: number, platform: string): ValidationNode {
     unmet: unmet ?? null,
     sync: application?.sync.status ?? null,
     health: application?.health.status ?? null,
-    age: application?.reconciledAt === undefined ? null : now - application.reconciledAt,
+    age: ageOf(application, now),
     evidence,
     ...(syncedBy && { syncedBy }),
   };

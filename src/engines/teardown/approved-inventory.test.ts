@@ -52,6 +52,12 @@ test('less than was approved is approved only where its teardown is under way', 
   expect(told).toContain('Application b is gone');
 });
 
+test('the hash of the plan is called that', async () => {
+  const expected = { hash: FULL.plan, inventory: undefined };
+  const store = new FakeStore(() => 0);
+  expect(await message(approvedBy(expected, FULL, store.api))).toContain('that of the plan, not');
+});
+
 test('more than was approved never is', async () => {
   const store = await stored();
   expect(await message(approvedBy(hashOnly, MORE, store.api))).toContain('Application c is new');

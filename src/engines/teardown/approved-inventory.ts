@@ -18,6 +18,7 @@ export async function approvedBy(
   store: StoreReads,
 ): Promise<Inventory> {
   if (expected.hash === now.hash) return unrefused(now);
+  if (expected.hash === now.plan) throw ofPlan(now);
   const stored = await storedApproval(store, now.platform);
   if (stored?.hash === expected.hash) {
     const news = unapproved(stored, now);
@@ -45,6 +46,12 @@ export function unrefused(inventory: Inventory): Inventory {
   throw new TiphysError(
     refusals.map(({ message, hint }) => ({ code: 'teardown-refused', message, hint })),
   );
+}
+
+function ofPlan({ hash }: Inventory): TiphysError {
+  const message = 'The approved hash is that of the plan, not of the inventory.';
+  const hint = `Nothing was deleted. Review the inventory with \`tiphys plan teardown --inventory\`; its hash is now ${hash}.`;
+  return new TiphysError([{ code: 'teardown-differs', message, hint }]);
 }
 
 function differs({ hash }: Inventory, news: readonly string[]): TiphysError {

@@ -1,4 +1,4 @@
-// Which Applications a teardown leaves: those with something that it needs itself, and all that can only be deleted after
+// Which Applications a teardown leaves: those with something that it needs itself, and those that can only be deleted after
 // them.
 import type { Found } from '../../inventory/fate.ts';
 import type { LeftApplication, Policy } from '../../inventory/inventory.ts';

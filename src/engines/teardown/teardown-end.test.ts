@@ -114,7 +114,7 @@ test('nothing goes where one of them was made again right before', async () => {
   const rest = new Rest();
   let asked = 0;
   rest.isGone = (id) => ++asked <= 2 || id !== 'app:b';
-  const warning = 'warning what is left could not be read: b still exists';
+  const warning = 'warning remaining objects could not be read: b still exists';
   expect([await rest.look(), rest.removed]).toEqual([[warning, false], []]);
 });
 
@@ -286,7 +286,10 @@ test('a cluster that cannot be read is a warning; a bug is none', async () => {
     if (objects) rest.world.part.objects = { ...objects, get: () => Promise.reject(error) };
   };
   failing(new TiphysError([{ code: 'cluster-unreachable', message: 'no route' }]));
-  expect(await rest.look()).toEqual(['warning what is left could not be read: no route', false]);
+  expect(await rest.look()).toEqual([
+    'warning remaining objects could not be read: no route',
+    false,
+  ]);
   failing(new Error('a bug'));
   await expect(rest.look()).rejects.toThrow('a bug');
 });

@@ -1,5 +1,5 @@
 // The end of a teardown, for every engine. Deletes what no Application owns: namespaces that Argo CD created, and CRDs if
-// requested. Only approved ones, by uid, and only when nothing is left in them. Then it reports what is left, and what
+// requested. Only approved ones, by uid, and only when they are empty. Then it reports the remaining objects, and what
 // that means.
 import { EXIT, type ExitStatus, TiphysError } from '../../errors.ts';
 import { inCluster, type ReachedCluster } from '../../inventory/inventory.ts';
@@ -40,7 +40,7 @@ interface RestOf {
   readonly place: Place;
 }
 
-/** Whether everything could be read. What was deleted is gone, whatever is known about the rest. */
+/** Whether everything could be read. What was deleted is gone, even if the rest is unknown. */
 export async function lookAtTheRest(look: LastLook): Promise<boolean> {
   const { clusters = [] } = look.spec.approved;
   const looked: boolean[] = [];
@@ -66,7 +66,7 @@ async function lookAt(where: ReachedCluster | undefined, look: LastLook): Promis
   }
 }
 
-/** Deletes what no Application owns once all that may need it are gone. Then reports what is left. */
+/** Deletes what no Application owns once everything that may need it is gone. Then reports the remaining objects. */
 async function removeAndTell(rest: RestOf, look: LastLook): Promise<void> {
   const { session, signal, held } = look;
   const { cluster, place } = rest;
@@ -118,7 +118,7 @@ const SETTLED_MS = 30_000;
 /** One look at a namespace lists every served kind. */
 const LONGEST_PAUSE_MS = 8_000;
 
-/** What is left of what should have been deleted. */
+/** Objects that should have been deleted and remain. */
 async function removeTheRest(
   rest: RestOf,
   look: LastLook,

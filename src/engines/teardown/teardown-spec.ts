@@ -37,7 +37,7 @@ export function heldPlan(plan: Plan, spec: TeardownSpec): Plan {
   return { ...deployment, nodes };
 }
 
-/** These, and everything that could recreate one, while they exist: a deleted one does not come back by itself. */
+/** These, and everything that could recreate one, while they exist: a deleted one is not recreated automatically. */
 export function heldNames(
   spec: TeardownSpec,
   { last }: Pick<Watch, 'last'>,

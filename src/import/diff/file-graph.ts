@@ -75,7 +75,7 @@ function madeBy(node: PlanNode, applications: readonly ApplicationMaterial[]): s
   return selectedOf(node, views).map(({ name }) => name);
 }
 
-/** A stack has what is inside of it, and of the stacks inside of it. */
+/** A stack has what is inside it, and inside its stacks. */
 function membersOf(
   { platform, graph }: PlatformGraph,
   nodes: ReadonlyMap<string, FileNode>,

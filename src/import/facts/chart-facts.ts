@@ -1,11 +1,11 @@
 // Charts that were not rendered: what the catalogue knows of them stands in for their manifests.
-import { lookUp } from '../../model/lookup.ts';
-import { CATALOGUE, type KnownChart } from '../catalogue.ts';
+import { knownChart } from '../catalogue.ts';
+import type { KnownChart } from '../charts/known-chart.ts';
 import type { ApplicationMaterial, KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects } from './fact.ts';
 import { kindNeed } from './kind-facts.ts';
 import { isFields, label, walk } from './object.ts';
-import { isOn, mergedValues } from './values-tree.ts';
+import { isOff, isOn, mergedValues } from './values-tree.ts';
 
 const CRDS = /(?:^|[-/])crds?$/;
 /** Values that switch the definitions of a chart on or off. */
@@ -33,18 +33,18 @@ export function chartFacts({ application, objects }: Subjects): Facts {
 function usesOf({ name, charts, sources }: ApplicationMaterial): Use[] {
   const ownName = CRDS.test(name) ? [name.replace(CRDS, '')] : [];
   const found = new Map<string, Use>();
-  const add = (chart: string, crdsOnly: boolean) => {
-    const known = lookUp(CATALOGUE, chart);
+  const add = (chart: string, crdsOnly: boolean, repository?: string) => {
+    const known = knownChart(chart, repository);
     if (known && !found.has(chart)) found.set(chart, { name: chart, known, crdsOnly });
   };
-  for (const chart of charts) add(chart.name, CRDS.test(chart.name));
+  for (const chart of charts) add(chart.name, CRDS.test(chart.name), chart.repository);
   for (const { repoURL, path = '' } of sources) {
     const repository =
       repoURL
         .replace(/\.git$/, '')
         .split('/')
         .at(-1) ?? '';
-    if (CRDS.test(path)) add(repository, true);
+    if (CRDS.test(path)) add(repository, true, repoURL);
   }
   for (const stem of ownName) add(stem, true);
   return [...found.values()];
@@ -115,7 +115,7 @@ function needed({ name, known, crdsOnly }: Use, values: unknown): Needed[] {
       }),
     );
   return [
-    ...kinds(known.uses ?? [], 'hard', 'makes objects of kind'),
+    ...kinds(isLeftOut(known, values) ? [] : (known.uses ?? []), 'hard', 'makes objects of kind'),
     ...kinds([...(known.watches ?? []), ...(known.operates ?? [])], 'soft', 'watches'),
     ...switched(known, values).map(
       ([key, kind]): Needed => ({
@@ -138,13 +138,26 @@ function need(key: string): Pick<Needed, 'evidence' | 'wants' | 'confidence'> {
   };
 }
 
+function isLeftOut({ unless = {} }: KnownChart, values: unknown): boolean {
+  let found = false;
+  walk(values, (key, value, way) => {
+    const full = [...way, key].join('.');
+    found ||= Object.entries(unless).some(
+      ([end, off]) => isEnd(end, full) && (off ? isOn(value) : isOff(value)),
+    );
+  });
+  return found;
+}
+
+const isEnd = (end: string, full: string) => full === end || full.endsWith(`.${end}`);
+
 function switched({ switches = {} }: KnownChart, values: unknown): [key: string, kind: string][] {
   const found: [string, string][] = [];
   walk(values, (key, value, way) => {
     if (isFields(value) || !isOn(value)) return;
     const full = [...way, key].join('.');
     for (const [end, kind] of Object.entries(switches))
-      if (full === end || full.endsWith(`.${end}`)) found.push([full, kind]);
+      if (isEnd(end, full)) found.push([full, kind]);
   });
   return found;
 }

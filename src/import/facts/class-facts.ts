@@ -46,7 +46,7 @@ function usedClasses(object: KubernetesObject, { hasHealth }: Subjects): Needed[
   const soft = hasHealth(object) ? 'soft' : 'eventual';
   return classNames(object).map(([wanted, name]) => ({
     ...classNeed(wanted, name, kind),
-    // The solver of an issuer names a class as well; it makes its Ingress when somebody asks.
+    // The solver of an issuer names a class as well; it makes its Ingress on request.
     strength: wanted === 'IngressClass' && kind !== 'Ingress' ? 'eventual' : soft,
     confidence: 'high',
     where: whereOf(object),

@@ -25,6 +25,7 @@ type Subject =
   | 'namespace'
   | 'service'
   | 'place'
+  | 'application'
   | 'family'
   | 'family-crds'
   | 'family-operator';
@@ -35,7 +36,7 @@ export interface Target {
 }
 
 /**
- * How sure it is that somebody provides it: an object shows it; the cluster or a package says that it is made at run time;
+ * How sure it is that it is provided: an object shows it; the cluster or a package says that it is made at run time;
  * the chart is known for it; it may be.
  */
 export type Rank = 'shown' | 'runtime' | 'assumed' | 'maybe';
@@ -49,13 +50,13 @@ export interface Provided extends Target {
 export interface Needed {
   /** The kind of the evidence, as in Evidence. */
   readonly evidence: string;
-  /** What would do, the best first: the first one that somebody provides counts. */
+  /** What would do, the best first: the first one that is provided counts. */
   readonly wants: readonly Target[];
   readonly strength: Strength;
   readonly confidence: Confidence;
   readonly text: string;
   readonly where: string;
-  /** Not worth a question where nobody provides it: it was only a guess. */
+  /** Not worth a question if it is not provided: it was only a guess. */
   readonly guess?: boolean;
 }
 

@@ -28,12 +28,12 @@ function definedKind(object: KubernetesObject, crdsOnly: boolean): Provided[] {
   return [
     ...(kind ? [{ subject: 'kind', key: kindName({ group, kind }), rank: 'shown', crdsOnly }] : []),
     { subject: 'plural', key: plural, rank: 'shown', crdsOnly },
-    // Operators make the other kinds of their group by themselves, more often than not.
+    // Operators usually make the other kinds of their group.
     { subject: 'group', key: group, rank: 'maybe', crdsOnly },
   ] as Provided[];
 }
 
-/** An API server of its own, which no definition shows. */
+/** Its own API server, which no definition shows. */
 function servedGroup(object: KubernetesObject): Provided[] {
   if (!isKind(object, 'apiregistration.k8s.io', 'APIService')) return [];
   const group = textOf(at(object, 'spec', 'group'));

@@ -16,7 +16,7 @@ import {
   whereOf,
 } from './object.ts';
 
-/** They have evidence of their own. */
+/** They have their own evidence. */
 const KNOWN = new Set(['secretStoreRef', 'issuerRef', 'secretRef', 'secretKeyRef', 'configMapRef']);
 /** By their names, kinds that live in no namespace. */
 const WITHOUT_NAMESPACE =

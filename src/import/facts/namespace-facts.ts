@@ -1,4 +1,4 @@
-// Namespaces: made by a manifest or by CreateNamespace, and needed by whatever lies in one that the application does not make.
+// Namespaces: made by a manifest or by CreateNamespace, and needed by everything in one that the application does not make.
 import type { KubernetesObject } from '../material.ts';
 import type { Facts, Needed, Provided, Subjects } from './fact.ts';
 import { isKind, kindOf, nameOf, textOf, whereOf } from './object.ts';
@@ -60,7 +60,7 @@ function needs({ application, objects, argocdNamespace }: Subjects): Needed[] {
         evidence: 'namespace',
         wants: [{ subject: 'namespace', key: namespace }],
         strength: 'hard',
-        // Put beside somebody else's things on purpose; in its own namespace it is an accident who makes it.
+        // Put beside another application's objects on purpose; in its own namespace it is an accident who makes it.
         confidence: namespace === own ? 'medium' : 'high',
         text: `${kindOf(object).kind} needs namespace ${namespace}`,
         where: whereOf(object),

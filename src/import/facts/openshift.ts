@@ -1,4 +1,4 @@
-// What every OpenShift has before anything is deployed: its own namespaces, and the kinds of its own API groups. What its
+// What every OpenShift has before anything is deployed: its own namespaces, and the kinds of the API groups it owns. What its
 // operators make later (openshift-gitops, openshift-logging, ...) is not among it.
 
 /** With and without -operator at the end. */

@@ -32,7 +32,7 @@ export function operatorFacts(subjects: Subjects): Facts {
   };
 }
 
-/** Whoever writes the status of a kind reconciles it: PLURAL.GROUP. Roles for people have a label. */
+/** What writes the status of a kind reconciles it: PLURAL.GROUP. Roles for people have a label. */
 function reconciledResources(object: KubernetesObject): string[] {
   if (!isKind(object, 'rbac.authorization.k8s.io', 'ClusterRole', 'Role')) return [];
   const labels = Object.keys(fieldsOf(at(object.metadata, 'labels')));
@@ -79,7 +79,7 @@ function customGroup(value: unknown): string[] {
   return isOwn || !group.includes('.') ? [] : [group];
 }
 
-/** What every cluster may have, or comes beside kinds of its own, is perhaps only supported. */
+/** What every cluster may have, or comes beside its own kinds, is perhaps only supported. */
 function ownDefinitions(group: string, ownsSome: boolean): Needed {
   return {
     evidence: 'operator',

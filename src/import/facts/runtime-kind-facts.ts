@@ -1,9 +1,10 @@
 // Kinds that come at run time: what operators, packages and templates install once they are there.
 import { kindName } from '../../health/health-check.ts';
 import { lookUp } from '../../model/lookup.ts';
-import { CATALOGUE } from '../catalogue.ts';
+import { knownChart } from '../catalogue.ts';
 import type { KubernetesObject } from '../material.ts';
-import { MADE_BY_OBJECTS, OLM_PACKAGES } from '../runtime-catalogue.ts';
+import { OLM_PACKAGES } from '../olm-packages.ts';
+import { MADE_BY_OBJECTS } from '../runtime-catalogue.ts';
 import type { Facts, Provided, Subjects } from './fact.ts';
 import { at, kindOf, listOf, textOf } from './object.ts';
 
@@ -70,7 +71,7 @@ function ownedKinds(object: KubernetesObject): Made[] {
 
 /** A chart that another controller installs. */
 function ofChart(chart: unknown): Made[] {
-  const known = lookUp(CATALOGUE, textOf(chart)?.split('/').at(-1) ?? '');
+  const known = knownChart(textOf(chart)?.split('/').at(-1) ?? '');
   return known?.definesByValue ? [] : (known?.defines ?? []).map(kindOrGroup);
 }
 

@@ -45,9 +45,9 @@ const MAKERS: Readonly<Record<string, (object: KubernetesObject) => readonly unk
     ),
 };
 
-/** Fields that name a Secret which the holder writes, or that nobody waits for. */
+/** Fields that name a Secret which the holder writes, or that nothing waits for. */
 const WRITTEN = new Set(['writeConnectionSecretToRef', 'privateKeySecretRef', 'tls']);
-/** They lead to Secrets themselves, or have evidence of their own. */
+/** They lead to Secrets themselves, or have their own evidence. */
 const NO_READERS = new Set(['ExternalSecret', 'Ingress', 'Secret', 'SealedSecret']);
 const SECRET_FIELDS = new Set(['secretRef', 'secretKeyRef', 'secret']);
 const CONFIG_FIELDS = new Set(['configMapRef', 'configMapKeyRef', 'configMap']);

@@ -15,7 +15,7 @@ const WORKLOADS = new Set([
   'Pod',
   'ReplicaSet',
 ]);
-/** Kinds that are nothing but a connection. Others may be Healthy long before anybody answers at the address. */
+/** Kinds that are nothing but a connection. Others may be Healthy long before the address answers. */
 const CONNECTIONS = /(?:Store|Issuer|Repository|Connect|Connection)$/;
 /** They speak of addresses that they do not call. */
 const NO_CALLERS = new Set([
@@ -78,7 +78,7 @@ function isTelemetry({ service: name, namespace }: ServiceAddress, key: string):
   return TELEMETRY.test(`${name} ${namespace} ${key.slice(0, 200)}`);
 }
 
-/** What does not come up without its address, as far as anybody can tell from outside. */
+/** What does not start without its address, as far as that is visible from outside. */
 function strengthOf(
   object: KubernetesObject,
   { hasHealth }: Subjects,

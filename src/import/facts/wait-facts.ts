@@ -4,7 +4,7 @@ import { lookUp } from '../../model/lookup.ts';
 import { findWaits } from '../waits/find-waits.ts';
 import type { Wait, WaitTarget } from '../waits/wait.ts';
 import { serviceAddresses } from './addresses.ts';
-import type { Facts, Needed, Subjects, Target } from './fact.ts';
+import type { Facts, Needed, Provided, Subjects, Target } from './fact.ts';
 import { addressTargets } from './service-facts.ts';
 
 const SHORT: Readonly<Record<string, string>> = {
@@ -27,7 +27,8 @@ const WORKLOADS: Readonly<Record<string, string>> = {
 export function waitFacts({ application, objects }: Subjects): Facts {
   const { destination } = application;
   const waits = findWaits({ objects, destination }).filter(({ verdict }) => verdict !== 'acts');
-  return { provides: [], needs: waits.flatMap(needsOf) };
+  const itself: Provided = { subject: 'application', key: application.name, rank: 'shown' };
+  return { provides: [itself], needs: waits.flatMap(needsOf) };
 }
 
 function needsOf(wait: Wait): Needed[] {
@@ -77,7 +78,7 @@ function definitionTargets(name: string, group: string | undefined): Target[] {
       ];
 }
 
-/** The object by its name; else whatever is the only one in its namespace. */
+/** The object by its name; else the only one in its namespace. */
 function resourceTargets({ resource = '', name }: WaitTarget, namespace: string): Target[] {
   const [word = ''] = resource.toLowerCase().split('.');
   const singular = lookUp(SHORT, word) ?? word.replace(/(?<=[^s])s$/, '');
@@ -86,6 +87,8 @@ function resourceTargets({ resource = '', name }: WaitTarget, namespace: string)
   if (singular === 'secret') return [{ subject: 'secret', key }];
   if (singular === 'configmap') return [{ subject: 'config-map', key }];
   if (singular === 'namespace') return [{ subject: 'namespace', key: name }];
+  if (singular === 'application' || singular === 'app')
+    return [{ subject: 'application', key: name }];
   if (singular === 'service') return addressTargets({ service: name, namespace, isCertain: true });
   const workload = lookUp(WORKLOADS, singular);
   const shown: Target[] = workload ? [{ subject: 'resource', key: `${workload} ${key}` }] : [];

@@ -23,7 +23,7 @@ export function parametersOf(
 ): readonly Parameters[] {
   if (!isFields(generator) || depth > DEPTH_MAX) return [];
   if (generator.template !== undefined && depth > 0) {
-    expansion.problem('A generator has a template of its own, which is not supported.');
+    expansion.problem('A generator has its own template, which is not supported.');
   }
   const kind = Object.keys(generator).find((key) => key !== 'selector' && key !== 'template');
   if (kind === undefined) {

@@ -35,7 +35,7 @@ export function givenValues(
   return { files: paths, inline: withParameters(inline, helm?.parameters ?? [], problem) };
 }
 
-/** As nested values, since what stands in the arguments of a program is seen by everybody. */
+/** As nested values, since what stands in the arguments of a program is visible to all users of the machine. */
 function withParameters(
   values: Readonly<Record<string, unknown>>,
   parameters: readonly { readonly name: string; readonly value: string }[],

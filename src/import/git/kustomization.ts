@@ -21,20 +21,32 @@ export function kustomizeText(
   const charts: ChartUse[] = [];
   const values: unknown[] = [];
   const seen = new Set<string>();
+  const valuesOf = (chart: Readonly<Record<string, unknown>>, place: string) => {
+    const { valuesFile, additionalValuesFiles, valuesInline } = chart;
+    const named = [valuesFile, ...listOf(additionalValuesFiles)].filter((one) => one !== undefined);
+    const read = named.flatMap((one) => {
+      const path = resolved(place, String(one));
+      const found = path === undefined ? undefined : firstFields(files, path);
+      if (!found) problem(`Its values file ${one} is not in this folder.`);
+      return found ?? [];
+    });
+    return [...read, ...(isFields(valuesInline) ? [valuesInline] : [])];
+  };
   const visit = (place: string, depth: number) => {
     const file = kustomizationIn(files, place);
     if (file === undefined || seen.has(file) || depth > DEPTH_MAX) return;
     seen.add(file);
     const content = firstFields(files, file) ?? {};
     for (const chart of listOf(content.helmCharts).filter(isFields)) {
-      const { name, repo, version, valuesInline } = chart;
+      const { name, repo, version } = chart;
       const repository = typeof repo === 'string' ? { repository: repo } : {};
       charts.push({
         name: String(name),
         ...repository,
         ...(version ? { version: String(version) } : {}),
       });
-      if (valuesInline !== undefined) values.push(valuesInline);
+      // Under its name, as an umbrella chart would have them: a folder may have several charts.
+      for (const one of valuesOf(chart, place)) values.push({ [String(name)]: one });
     }
     const entries = [content.resources, content.bases, content.components].flatMap(listOf);
     for (const entry of entries.map(String)) {

@@ -42,16 +42,31 @@ export async function readGitSource(
     return NOTHING;
   }
   if (source.plugin !== undefined) {
-    problem('Its source is rendered by a plugin, which is not supported.');
-    return NOTHING;
+    problem('Its source is rendered by a plugin, which is not started: only its text is read.');
+    return { ...textOf(source, folder, context), isWhole: false };
   }
   if (hasFile(files, plainPath(`${folder}/Chart.yaml`))) return localChart(source, folder, context);
   if (kustomizationIn(files, folder) !== undefined) return kustomized(folder, context);
-  return {
-    ...NOTHING,
-    objects: objectsOf(files, plainFiles(source, folder, files), problem),
-    isWhole: true,
-  };
+  return plainText(source, folder, context);
+}
+
+function textOf(source: RawSource, folder: string, context: SourceContext): SourceContent {
+  const { files, localRefs, problem } = context;
+  if (hasFile(files, plainPath(`${folder}/Chart.yaml`))) {
+    const given = givenValues(source, files, localRefs, problem);
+    return chartText(files, folder, valuesOf(given, files));
+  }
+  if (kustomizationIn(files, folder) !== undefined) return kustomizeText(files, folder, problem);
+  return plainText(source, folder, context);
+}
+
+function plainText(
+  source: RawSource,
+  folder: string,
+  { files, problem }: SourceContext,
+): SourceContent {
+  const objects = objectsOf(files, plainFiles(source, folder, files), problem);
+  return { ...NOTHING, objects, isWhole: true };
 }
 
 function plainFiles({ directory }: RawSource, folder: string, files: FolderFiles) {

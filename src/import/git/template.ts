@@ -1,4 +1,4 @@
-// Templates of ApplicationSets: parameters in {{ }}. Only plain ones are filled in; what is left over is told.
+// Templates of ApplicationSets: parameters in {{ }}. Only plain ones are filled in; the others are reported.
 import { isFields } from './documents.ts';
 
 /** Nested as in the file; what an ApplicationSet knows by a path of names. */
@@ -10,7 +10,7 @@ export interface Filled<T> {
   readonly left: readonly string[];
 }
 
-/** No brace stands inside of an expression, so that each begins and ends once. */
+/** No brace stands inside an expression, so that each begins and ends once. */
 const EXPRESSION = /\{\{([^{}]*)\}\}/g;
 
 export function fill<T>(template: T, parameters: Parameters, isGo: boolean): Filled<T> {

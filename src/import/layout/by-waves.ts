@@ -54,7 +54,7 @@ function waveName(parent: ProposedStack | undefined, wave: number, taken: Set<st
   return name;
 }
 
-/** Stacks without an Application of their own only group: their members belong to the parent around them. */
+/** Stacks without their own Application only group: their members belong to the parent around them. */
 function familiesOf({ stacks }: Proposal): Family[] {
   const containers = containersOf(stacks);
   const families = new Map<string | undefined, Family>([

@@ -30,7 +30,7 @@ export function placesOf(
   return places;
 }
 
-/** `platform` by itself would be the whole. */
+/** `platform` alone would be the whole. */
 export const referenceTo = (target: Reference['target']): string => {
   if (target.kind === 'parent') return `stack:${target.stack}`;
   return target.name === 'platform' ? `app:${target.name}` : target.name;

@@ -23,7 +23,7 @@ export const isApplicationName = (name: string): boolean =>
 const isLabelName = (name: string): boolean =>
   name.length <= LONGEST_LABEL && LABEL_NAME.test(name) && !RESERVED_NAMES.has(name);
 
-/** The nearest name that is allowed and that nobody has. */
+/** The nearest name that is allowed and free. */
 function labelFrom(name: string, taken: ReadonlySet<string>): string {
   const plain = name
     .slice(0, LONGEST_LABEL)
@@ -70,7 +70,7 @@ export function parentsOf(
   for (const [index, stack] of stacks.entries()) {
     if (stack.parent !== undefined && isBroken(parents, index)) {
       parents[index] = undefined;
-      const message = `the stack cannot be inside of ${quote(stack.parent)}`;
+      const message = `the stack cannot be inside ${quote(stack.parent)}`;
       tell({ subject: names[index] ?? '', message });
     }
   }
@@ -121,7 +121,7 @@ export function platformName({ platform }: Pick<Proposal, 'platform'>, tell: Tel
   return found;
 }
 
-/** Templates that nobody filled in, as of Terraform, are no names. */
+/** Templates that were not filled in, as of Terraform, are no names. */
 export function argocdNamespaceIn(
   { argocdNamespace }: Pick<Proposal, 'argocdNamespace'>,
   tell: Tell,

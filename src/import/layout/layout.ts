@@ -1,5 +1,5 @@
 // What of a proposal can stand in a platform file: names that the model allows, references to what is there, and no cycle.
-// Whatever cannot is kept as a problem, with the reason.
+// What cannot is kept as a problem, with the reason.
 import type { ProposedEdge } from '../proposal.ts';
 
 /** An entry of `dependsOn`. */

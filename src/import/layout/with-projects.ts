@@ -44,7 +44,7 @@ function wantedProjects({ stacks }: Proposal, ofPlatform: string): ReadonlyMap<s
   return wanted;
 }
 
-/** That of its own Application, else the one that all its members share. */
+/** That of the stack's Application, else the one that all its members share. */
 function projectOfStack(
   { application, applications }: LaidStack,
   wanted: ReadonlyMap<string, string>,

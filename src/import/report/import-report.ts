@@ -16,7 +16,7 @@ import type {
 } from '../proposal.ts';
 
 /**
- * written: in the file; suggested: as a comment; refused: proposed, but the file cannot have it; eventual: heals by itself;
+ * written: in the file; suggested: as a comment; refused: proposed, but the file cannot have it; eventual: heals automatically;
  * rejected: by import.yaml; reported: none of these, such as what was dropped to break a cycle.
  */
 export type EdgeOutcome =
@@ -52,8 +52,14 @@ export interface ImportReport {
   readonly order: 'evidence' | 'waves';
   readonly exitStatus: 0 | 2;
   readonly summary: Readonly<Record<EdgeOutcome, number>> & {
+    /** Parents included. */
     readonly applications: number;
+    /** The root, and the Applications of stacks. */
+    readonly parents: number;
+    /** Of the file. */
     readonly stacks: number;
+    /** Dependencies in the file that are the order of waves. */
+    readonly ofWaves: number;
     readonly implied: number;
     readonly unresolved: number;
     readonly cycles: number;
@@ -77,10 +83,10 @@ export interface ReportParts {
   readonly from: string;
   readonly file: string | undefined;
   readonly order: 'evidence' | 'waves';
-  /** By evidence, whatever the order of the file. */
+  /** By evidence, in any order of the file. */
   readonly layout: Layout;
-  /** Of the file, where it is laid out in another way. */
-  readonly problems: readonly LayoutProblem[];
+  /** Of the file. */
+  readonly written: Layout;
   readonly stale: readonly DecidedPair[];
   readonly estimates: Estimates;
 }
@@ -93,7 +99,8 @@ export function buildImportReport(parts: ReportParts): ImportReport {
   );
   const isHard = proposal.cycles.some(({ dropped }) => dropped === undefined);
   const isUnread = proposal.notes.some(({ kind }) => kind === READ_PROBLEM);
-  const { problems } = parts;
+  const { stacks, problems } = parts.written;
+  const applications = applicationsIn(proposal.stacks, proposal.root).length;
   return {
     apiVersion: API_VERSION,
     kind: 'ImportReport',
@@ -103,8 +110,10 @@ export function buildImportReport(parts: ReportParts): ImportReport {
     order,
     exitStatus: isHard || isUnread || problems.length > 0 ? 2 : 0,
     summary: {
-      applications: applicationsIn(proposal.stacks, proposal.root).length,
-      stacks: layout.stacks.length,
+      applications,
+      parents: applications - proposal.stacks.flatMap((stack) => stack.applications).length,
+      stacks: stacks.length,
+      ofWaves: stacks.flatMap(({ dependsOn }) => dependsOn).filter(({ edge }) => !edge).length,
       ...countsOf(edges),
       implied: edges.filter(({ implied }) => implied).length,
       unresolved: unresolved.length,
@@ -164,7 +173,7 @@ function outcomeOf(edge: ProposedEdge, inFile: ReadonlySet<string>): EdgeOutcome
   return edge.strength === 'eventual' ? 'eventual' : 'reported';
 }
 
-/** Between Applications, whatever stands for them in the file. */
+/** Between Applications, under any name in the file. */
 function impliedPairs(written: readonly ProposedEdge[]): ReadonlySet<string> {
   const nodes = new Map<string, string[]>();
   for (const { dependent, dependency } of written) {

@@ -1,4 +1,4 @@
-// What a command of a script does: it only reads, it waits by itself, or it changes something. What is in no table is not known.
+// What a command of a script does: it only reads, it waits, or it changes something. What is in no table is not known.
 import { lookUp } from '../../model/lookup.ts';
 import {
   ACTORS,
@@ -17,7 +17,7 @@ type Effect = 'reads' | 'waits' | 'acts' | 'unknown';
 export interface JudgedCommand {
   readonly words: readonly string[];
   readonly effect: Effect;
-  /** It stands in a script of its own that loops. */
+  /** It stands in its own script that loops. */
   readonly inLoop?: true;
 }
 
@@ -71,7 +71,7 @@ function effectOf(name: string, words: readonly string[]): Effect {
   if (name === 'yq') return words.some((word) => /^-i|^--inplace/.test(word)) ? 'acts' : 'reads';
   if (name === 'sed')
     return words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? 'acts' : 'reads';
-  if (name === 'curl') return curlActs(words) ? 'acts' : 'reads';
+  if (name === 'curl') return curlActs(words) ? 'acts' : curlWaits(words) ? 'waits' : 'reads';
   if (name === 'wget')
     return words.some((word) => /^--(?:post|method|body)/.test(word)) ? 'acts' : 'reads';
   if (name === 'dockerize') return words.includes('-wait') ? waitsOnly(words) : 'acts';
@@ -93,6 +93,12 @@ function curlActs(words: readonly string[]): boolean {
     if (method !== undefined) return !['GET', 'HEAD'].includes(method.replaceAll(/["']/g, ''));
     return CURL_WRITES.test(word);
   });
+}
+
+/** Until something answers: without these, it tries again only where something has. */
+function curlWaits(words: readonly string[]): boolean {
+  const again = words.some((word) => word === '--retry' || word.startsWith('--retry='));
+  return again && words.some((word) => /^--retry-(?:connrefused|all-errors)$/.test(word));
 }
 
 /** dockerize may also start a program after its wait. */

@@ -77,6 +77,8 @@ interface ScriptPlace {
   readonly objects: readonly KubernetesObject[];
 }
 
+/** k8s-wait-for TYPE NAME | -lLABEL [-n NAMESPACE]: its image is used with arguments alone. */
+export const K8S_WAIT_FOR = 'k8s-wait-for';
 const SHELL = /(?:^|\/)(?:ba|da|a|z|k)?sh$/;
 
 function containerOf(
@@ -85,9 +87,11 @@ function containerOf(
 ): Pick<WaitingContainer, 'script' | 'words' | 'environment'> {
   const container = fieldsOf(value);
   const environment = environmentOf(container);
-  const words = [...listOf(container.command), ...listOf(container.args)].map((word) =>
+  const own = [...listOf(container.command), ...listOf(container.args)].map((word) =>
     expanded(String(word), environment),
   );
+  const program = listOf(container.command).length === 0 ? waiterOf(container.image) : undefined;
+  const words = program === undefined || own.length === 0 ? own : [program, ...own];
   if (words.length === 0) return { environment };
   if (!SHELL.test(words[0] ?? '')) {
     const file = mountedFile(words[0] ?? '', container, place);
@@ -98,6 +102,12 @@ function containerOf(
   const file = words.slice(1).find((word) => !word.startsWith('-'));
   const text = file === undefined ? undefined : mountedFile(file, container, place);
   return text === undefined ? { words, environment } : { script: text, environment };
+}
+
+/** An image that is called as the program that it starts. */
+function waiterOf(image: unknown): string | undefined {
+  const name = textOf(image).split('/').at(-1)?.split(/[:@]/)[0] ?? '';
+  return name === K8S_WAIT_FOR ? name : undefined;
 }
 
 function environmentOf(container: Fields): Map<string, string> {

@@ -29,6 +29,9 @@ const KEYWORDS = new Set([
 ]);
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*\+?=/;
 /** Where output may go without another container seeing it. */
+/** At most 200 characters. */
+const SOCKET = /^\/dev\/tcp\/([^/]{1,150})\/([^/]{1,30})$/;
+const SILENT = new Set(['echo', 'echo -n', ':', 'true']);
 const HARMLESS_TARGETS = new Set(['/dev/null', '/dev/stderr', '/dev/stdout', '/dev/tty']);
 
 class ScriptReader {
@@ -165,9 +168,19 @@ class ScriptReader {
     while ('<>&|'.includes(this.#text.charAt(this.#at)) && this.#at < this.#text.length)
       this.#at += 1;
     const target = this.#nextWord();
+    if (this.#calls(character, target)) return;
     if (character === '>' && !/^(?:\d|-)$/.test(target) && !HARMLESS_TARGETS.has(target)) {
       this.#writesFile = true;
     }
+  }
+
+  /** Bash connects where it opens such a file; what writes nothing into it only asks whether somebody answers. */
+  #calls(character: string, target: string): boolean {
+    const [, host = '', port = ''] = SOCKET.exec(target) ?? [];
+    const isSilent = this.#words.length === 0 || SILENT.has(this.#words.join(' '));
+    if (host === '' || (character === '>' && !isSilent)) return false;
+    this.#commands.push(['nc', '-z', host, port]);
+    return true;
   }
 
   #heredoc(): undefined {

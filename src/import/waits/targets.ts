@@ -1,5 +1,6 @@
 // What a command waits for: the object that kubectl is asked about, or the host that it calls.
 import { operands } from './commands.ts';
+import { K8S_WAIT_FOR } from './containers.ts';
 import type { WaitTarget } from './wait.ts';
 
 export function targetsOf(words: readonly string[], namespace: string): WaitTarget[] {
@@ -8,6 +9,7 @@ export function targetsOf(words: readonly string[], namespace: string): WaitTarg
   if (name === 'wait-for' && operands(words.slice(1)).length > 0 && !words.some(hasPort)) {
     return toolTargets(words, namespace);
   }
+  if (name === K8S_WAIT_FOR) return kubectlTargets([name, 'wait', ...words.slice(1)], namespace);
   return hostTargets(name, words.slice(1), namespace);
 }
 

@@ -16,7 +16,7 @@ export interface Wait {
   readonly object: string;
   readonly namespace: string;
   readonly shape: 'hook' | 'job' | 'init-container' | 'application';
-  /** waits: nothing else. acts: it changes something, and stays. unsure: nobody can tell from here. */
+  /** waits: nothing else. acts: it changes something, and stays. unsure: it cannot be told from here. */
   readonly verdict: 'waits' | 'acts' | 'unsure';
   readonly targets: readonly WaitTarget[];
   readonly because: string;

@@ -32,7 +32,7 @@ const gateOf = (node: PlanNode): string => hashOf(keyOf(node)).slice(0, 16);
 
 const approvalName = (node: PlanNode): string => `tiphys-approval-${gateOf(node)}`;
 
-/** What is deployed: whatever commit Git has now, this is what the last operation applied. */
+/** What is deployed: independently of the commit in Git, this is what the last operation applied. */
 export function deployedRevisions({ operationState, sync }: ApplicationView): readonly string[] {
   const applied = operationState?.phase === 'Succeeded' ? operationState.revisions : [];
   return applied.length > 0 ? applied : sync.revisions;

@@ -31,7 +31,7 @@ export interface HoldWriterParts extends HoldParts {
   readonly onTrouble: (message: string) => void;
 }
 
-/** Reads retry by themselves. */
+/** Reads have their own retries. */
 interface Unreachable {
   readonly problem: string;
   readonly isUnreachable: true;

@@ -1,5 +1,8 @@
 // Nodes that are not put on hold until their automated operations have ended.
 import type { PlanNode } from '../../plan/plan.ts';
+import type { RunHoldParts } from './run-hold-parts.ts';
+
+const ENDS_MS = 60_000;
 
 export class LeftOut {
   readonly #ends = new Map<string, Promise<void>>();
@@ -19,6 +22,24 @@ export class LeftOut {
   /** What is waited for, of these nodes. */
   endsOf(nodes: readonly PlanNode[]): Promise<void>[] {
     return nodes.flatMap(({ id }) => this.#ends.get(id) ?? []);
+  }
+
+  /**
+   * Waits for the nodes that `isEnding`, which may become more meanwhile: for a minute at most, and only while the run has
+   * its Lease. Without it, nothing can be put on hold afterwards.
+   */
+  async awaitEnds(
+    nodes: readonly PlanNode[],
+    isEnding: (node: PlanNode) => boolean,
+    { clock, lost }: Pick<RunHoldParts, 'clock' | 'lost'>,
+  ): Promise<void> {
+    const ends = () => this.endsOf(nodes.filter(isEnding));
+    const enough = new AbortController();
+    const over = AbortSignal.any([lost, enough.signal]);
+    const limit = clock.sleep(ENDS_MS, over).then(() => enough.abort());
+    for (let waits = ends(); waits.length > 0 && !over.aborted; waits = ends())
+      await Promise.race([Promise.all(waits), limit]);
+    enough.abort();
   }
 
   async released(nodes: readonly PlanNode[]): Promise<void> {

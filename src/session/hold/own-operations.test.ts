@@ -214,32 +214,6 @@ describe('in flight when the hold comes', () => {
   });
 });
 
-describe('terminated right before the end of the run', () => {
-  test('the end waits until it has ended, and it is held', async () => {
-    world.operates('a');
-    const hold = await prepared();
-    await clock.advance(60_000);
-    expect([world.terminated, world.held('p')]).toEqual([['a'], 'b']);
-    const settled = noted(hold.settle());
-    await clock.advance(5_000);
-    expect(settled.at).toBeUndefined();
-    world.operates('a', false);
-    await clock.advance(5_000);
-    expect([world.held('p'), settled.at !== undefined]).toEqual(['a b', true]);
-    expect(world.events.some(({ type }) => type === 'run.warning')).toBe(false);
-  });
-
-  test('one that does not end delays the end by a minute at most', async () => {
-    world.operates('a');
-    const hold = await prepared();
-    await clock.advance(60_000);
-    const settled = noted(hold.settle());
-    await clock.advance(61_000);
-    expect([world.held('p'), settled.at !== undefined]).toEqual(['b', true]);
-    expect(world.events.some(({ type }) => type === 'run.warning')).toBe(true);
-  });
-});
-
 describe('begun in the moment in which the hold was written', () => {
   test('its name is taken out, it is looked at, and held again when it has ended', async () => {
     const hold = await prepared();

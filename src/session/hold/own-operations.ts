@@ -7,8 +7,8 @@ import { type ApplicationView, newest } from '../../ports/application-view.ts';
 import type { Hint, Watch } from '../../ports/application-watch.ts';
 import type { ApplicationReads } from '../../ports/argocd-applications.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { WriteResult } from '../../ports/write-result.ts';
 import type { HoldWrites } from '../writes/hold-writes.ts';
+import { requestTermination, TERMINATION_MS } from '../writes/request-termination.ts';
 
 type Seen = Pick<Watch, 'last' | 'all'>;
 
@@ -73,6 +73,21 @@ export class OwnOperations {
     this.#parts = parts;
   }
 
+  /** Until the hold is no longer maintained, or the returned function is called. */
+  onChange(
+    nodes: readonly PlanNode[],
+    look: (node: PlanNode, application: ApplicationView | undefined) => void,
+  ): () => void {
+    const { watch, signal } = this.#parts;
+    const nodeOf = nodeFor(nodes);
+    const unsubscribe = watch.subscribe((hint) => {
+      const node = nodeOf(hint);
+      if (node) look(node, hint.application);
+    });
+    signal.addEventListener('abort', unsubscribe);
+    return unsubscribe;
+  }
+
   has(node: PlanNode): boolean {
     return this.of(node).length > 0;
   }
@@ -128,20 +143,24 @@ export class OwnOperations {
     await this.idle(node, limit - clock.monotonic());
   }
 
-  /** Repeated if the answer was lost: its time is already up. False: the Lease does not allow it. */
+  /** Its time is already up. False: the Lease does not allow it. */
   async #terminate(seen: ApplicationView, limit: number): Promise<boolean> {
     const { clock, signal, writes } = this.#parts;
     const { name, namespace, project } = seen;
-    for (;;) {
-      // Argo CD terminates whatever runs at that moment: a sync that a person requested may have replaced it unseen.
-      const now = await this.#readAgain(seen);
-      if (now === undefined || (now && !isOwn(now))) return true;
-      const sent = now && (await writes.terminate({ name, namespace, project }).catch(() => null));
-      if (sent === 'not-allowed') return false;
-      if (sent && (sent.kind === 'done' || isForbidden(sent))) return true;
-      if (signal.aborted || clock.monotonic() + TERMINATE_AGAIN_MS >= limit) return true;
-      await clock.sleep(TERMINATE_AGAIN_MS, signal);
-    }
+    const outcome = await requestTermination({
+      // A sync that a person requested may have replaced it unseen.
+      isStill: async () => {
+        const now = await this.#readAgain(seen);
+        return now === null ? undefined : now !== undefined && isOwn(now);
+      },
+      send: () => writes.terminate({ name, namespace, project }).catch(() => undefined),
+      pause: async () => {
+        if (signal.aborted || clock.monotonic() + TERMINATE_AGAIN_MS >= limit) return false;
+        await clock.sleep(TERMINATE_AGAIN_MS, signal);
+        return true;
+      },
+    });
+    return outcome !== 'not-allowed';
   }
 
   /** Whether its automated operations ended in this time. */
@@ -165,9 +184,5 @@ export class OwnOperations {
   }
 }
 
-const isForbidden = (result: WriteResult): boolean =>
-  result.kind === 'refused' && result.reason === 'forbidden';
-
-const TERMINATION_MS = 60_000;
 const TERMINATE_AGAIN_MS = 5_000;
 const READ_AGAIN_MS = 5_000;

@@ -8,7 +8,7 @@ import { holdableNodes } from './held.ts';
 import { leftFree, notHeld, syncsOfTheirOwn } from './hold-errors.ts';
 import { HoldWriter } from './hold-writer.ts';
 import { LeftOut } from './left-out.ts';
-import { nodeFor, OwnOperations, syncsByItself, viewsOf } from './own-operations.ts';
+import { OwnOperations, syncsByItself, viewsOf } from './own-operations.ts';
 import { ReleasedLooks } from './released-looks.ts';
 import type { RunHoldParts } from './run-hold-parts.ts';
 
@@ -21,6 +21,8 @@ export class RunHold {
   /** Node ids that this run holds or is about to hold. */
   readonly #held = new Set<string>();
   readonly #busy = new LeftOut();
+  /** Still left out: their operations did not end in their time. */
+  readonly #late = new Set<string>();
   readonly #looks: ReleasedLooks;
   /** Generated members whose dependencies are healthy: their frozen operations may continue. */
   readonly #turns = new Set<string>();
@@ -58,9 +60,8 @@ export class RunHold {
     this.#trouble = undefined;
     this.#parts.emit({ type: 'hold.changed', project, held });
     const names = new Set(held);
-    const free = this.#nodes().filter(
-      (node) => addressOf(node).project === project && !names.has(addressOf(node).name),
-    );
+    const isFree = (one: ApplicationAddress) => one.project === project && !names.has(one.name);
+    const free = this.#nodes().filter((node) => isFree(addressOf(node)));
     this.#looks.free(free, (node) => this.#heldBy(node));
   }
 
@@ -93,7 +94,7 @@ export class RunHold {
 
   async #ready(): Promise<void> {
     if (!this.#up && this.#parts.stop.aborted) throw new Abandoned();
-    // Nothing starts before the hold is up: after a stop, nobody needs it.
+    // Nothing starts before the hold is up: after a stop, it is not needed.
     this.#up ??= this.#putUp(this.#parts.stop);
     await this.#up;
     if (!this.#isSettled) await this.#untilPatternsAreHeld();
@@ -149,27 +150,18 @@ export class RunHold {
     if (await this.#parts.watchProjects(look, this.#end.signal)) this.#writer.relyOnWatch();
     // A node whose gate opened in the meantime stays released.
     for (const node of nodes) if (!isFree(node)) this.#holdNow(node);
-    const nodeOf = nodeFor(this.#nodes());
-    const unsubscribe = this.#parts.watch.subscribe((hint) => {
-      const node = nodeOf(hint);
-      if (node) this.#freeIfFrozen(node);
-    });
-    this.#end.signal.addEventListener('abort', unsubscribe);
+    this.#own.onChange(this.#nodes(), (node) => this.#freeIfFrozen(node));
     await this.#writer.flush(stop);
   }
 
   /** A parent's sync can give its children automated sync: then the hold is put up after all. */
   #untilSomethingSyncsByItself(): void {
-    const { watch, onLost } = this.#parts;
-    const nodeOf = nodeFor(this.#nodes());
-    const unsubscribe = watch.subscribe((hint) => {
-      const node = nodeOf(hint);
-      if (!node || !hint.application?.automated || this.#handedOver.has(node.id)) return;
+    const unsubscribe = this.#own.onChange(this.#nodes(), (node, application) => {
+      if (!application?.automated || this.#handedOver.has(node.id)) return;
       unsubscribe();
       this.#up = this.#putUp();
-      this.#up.catch(onLost);
+      this.#up.catch(this.#parts.onLost);
     });
-    this.#end.signal.addEventListener('abort', unsubscribe);
   }
 
   /** An automated operation would freeze under the window; it is allowed to end first. */
@@ -194,7 +186,9 @@ export class RunHold {
   /** An operation that started at the moment of the write is frozen: its name is removed until it has ended. */
   #freeIfFrozen(node: PlanNode): void {
     if (!this.#held.has(node.id) || this.#busy.has(node)) return;
-    if (this.#own.has(node) && this.#mayFree(node)) this.#free(node);
+    if (!this.#own.has(node)) {
+      if (this.#late.delete(node.id)) this.#writer.hold([addressOf(node)]);
+    } else if (this.#mayFree(node)) this.#free(node);
   }
 
   #free(node: PlanNode): void {
@@ -220,6 +214,8 @@ export class RunHold {
       if (this.#end.signal.aborted) throw new Abandoned();
       await this.#writer.flush();
     }
+    if (asked.some((node) => this.#held.has(node.id) && !this.#isHeld(node)))
+      await this.#writer.flush();
     const free = asked.find((node) => this.#held.has(node.id) && this.#own.has(node));
     if (free) throw notHeld(free);
   }
@@ -239,8 +235,9 @@ export class RunHold {
 
   /** At the end of the run: writes everything pending, and refreshes what was handed over. */
   async settle(): Promise<void> {
-    await Promise.all(this.#busy.endsOf(this.#nodes().filter((node) => this.#own.isEnding(node))));
-    const out = this.#nodes().filter((node) => this.#busy.has(node) && this.#held.has(node.id));
+    await this.#busy.awaitEnds(this.#nodes(), (node) => this.#own.isEnding(node), this.#parts);
+    const isOut = (node: PlanNode) => this.#busy.has(node) || this.#late.has(node.id);
+    const out = this.#nodes().filter((node) => isOut(node) && this.#held.has(node.id));
     this.#end.abort();
     // Pending writes do not wait for these reads.
     const held = Promise.all(out.map((node) => this.#holdUnlessBusy(node)));
@@ -293,7 +290,7 @@ export class RunHold {
     if (!idle && !this.#end.signal.aborted) await this.#own.end(node);
     if (this.#end.signal.aborted || !this.#held.has(node.id)) return;
     const isBusy = this.#own.has(node);
-    if (isBusy && !node.generated) return;
+    if (isBusy && !node.generated) return void this.#late.add(node.id);
     // Siblings must not lose their hold because of an operation that never ends, or another one that started since.
     if (isBusy) this.#forced.add(node.id);
     this.#writer.hold([addressOf(node)]);

@@ -3,37 +3,23 @@
 // watch.
 import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Leases, LeaseView } from '../../ports/lease-store.ts';
-import { WRITE_DEADLINE_MS } from '../../ports/write-result.ts';
 import { interrupted } from '../interrupted.ts';
 import { refusal } from '../refused-write.ts';
 import { Retrying } from '../retrying.ts';
 import { Lease, momentOf } from './lease.ts';
-import {
-  isFree,
-  LEASE_DURATION_MS,
-  type LeasedRun,
-  leaseFor,
-  leaseName,
-  runOf,
-} from './lease-data.ts';
+import { type LeasedRun, leaseFor, leaseName, runOf } from './lease-data.ts';
+import { isHeldByOther, LEASE_POLL_MS, outlive, type Watched } from './outlive.ts';
 
-const LEASE_POLL_MS = 1_000;
 /** There is no run yet whose timeout would count. */
 const NOT_TAKEN_MS = 120_000;
 
-export interface LeaseRequest {
-  readonly platform: string;
+export interface LeaseRequest extends Watched {
   /** The plan's hash. */
   readonly plan: string;
   /** The id of the run unless it resumes another one. */
   readonly run: string;
-  /** Names this process for people, and is unique: host, process and a random part. */
-  readonly holder: string;
   readonly leases: Leases;
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
   /** Called once if the lease is lost. */
   readonly onLost: (error: TiphysError) => void;
   /** Called when it has expired and cannot be renewed, once until it is renewed. */
@@ -57,7 +43,7 @@ export async function acquireLease(request: LeaseRequest): Promise<Acquired> {
   for (;;) {
     const found = await request.leases.get(name);
     const takeable =
-      found && isSomebodyElses(found, request) ? await outlive(found, request) : found;
+      found && isHeldByOther(found, request.holder) ? await outlive(found, request) : found;
     const acquired = await take(takeable, request);
     if ('lease' in acquired) return acquired;
     if (acquired.problem === undefined) retrying.succeeded();
@@ -66,29 +52,6 @@ export async function acquireLease(request: LeaseRequest): Promise<Acquired> {
     await request.clock.sleep(LEASE_POLL_MS, request.signal);
     if (request.signal.aborted) throw interrupted();
   }
-}
-
-function isSomebodyElses(lease: LeaseView, { holder }: LeaseRequest): boolean {
-  return !isFree(lease) && lease.holder !== holder;
-}
-
-/**
- * Watches whether the holder renews. If it does, this throws; if it has not for as long as its lease and a write in
- * progress can last, the lease may be taken over.
- */
-async function outlive(held: LeaseView, request: LeaseRequest): Promise<LeaseView | undefined> {
-  const { clock, signal, leases } = request;
-  const lasts = Math.max(LEASE_DURATION_MS, held.durationSeconds * 1000);
-  const end = clock.monotonic() + lasts + WRITE_DEADLINE_MS;
-  for (let left = lasts; left > 0; left = end - clock.monotonic()) {
-    await clock.sleep(Math.min(LEASE_POLL_MS, left), signal);
-    if (signal.aborted) throw interrupted();
-    const now = await leases.get(held.name);
-    if (!now || !isSomebodyElses(now, request)) return now;
-    if (now.resourceVersion !== held.resourceVersion) throw alreadyActive(now, request);
-  }
-  // If the holder renews at this very moment, the resource version no longer matches.
-  return held;
 }
 
 /** Without a lease: read again. With a problem: whether it was written is unknown; without: another process was faster. */
@@ -131,20 +94,4 @@ function notTaken(how: string): TiphysError {
   const message = `The run cannot start: ${how}.`;
   const hint = 'Check the Kubernetes API server, then run the same command again.';
   return new TiphysError([{ code: 'cluster-unreachable', message, hint }]);
-}
-
-const alreadyActive = (lease: LeaseView, { platform }: LeaseRequest): TiphysError =>
-  runActive({ run: runOf(lease)?.run ?? 'unknown', holder: lease.holder }, platform);
-
-export function runActive(
-  { run, holder }: { readonly run: string; readonly holder: string },
-  platform: string,
-): TiphysError {
-  return new TiphysError([
-    {
-      code: 'run-already-active',
-      message: `Run ${run} of platform ${quote(platform)} is active, held by ${quote(holder)}.`,
-      hint: 'Wait until it ends, or stop it where it runs. If it crashed, the next run takes over.',
-    },
-  ]);
 }

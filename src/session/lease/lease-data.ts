@@ -52,7 +52,7 @@ export function endingOf({ annotations }: LeaseView): string | undefined {
   return annotations.get(ENDING);
 }
 
-/** Nobody holds it. */
+/** It is free. */
 export function isFree(lease: LeaseView): boolean {
   return lease.holder === '';
 }

@@ -1,5 +1,6 @@
 // The recorded runs. For display and estimates: no decision depends on them.
 import { compareText } from '../../model/names.ts';
+import type { Action } from '../../plan/plan.ts';
 import type { LeaseView } from '../../ports/lease-store.ts';
 import type { Store, StoredText, StoreReads } from '../../ports/record-store.ts';
 import type { RunEvent } from '../../run/events.ts';
@@ -11,6 +12,8 @@ export interface RunSummary {
   readonly run: string;
   /** The plan's hash. */
   readonly plan: string;
+  /** Absent: its record does not say it. */
+  readonly action?: Action;
   /** ISO 8601. */
   readonly started: string;
   /** Who started it first. Absent: its record does not say. */
@@ -37,7 +40,7 @@ interface Chunk {
   readonly stored: StoredText;
 }
 
-/** Newest first; damaged runs last, whatever time they claim. */
+/** Newest first; damaged runs last, with any time that they claim. */
 export async function listRuns(
   store: StoreReads,
   platform: string,
@@ -68,6 +71,17 @@ export async function readRun(
   const chunks = chunksOf(await store.list(labels));
   if (chunks.length === 0) return undefined;
   return { ...summaryOf(chunks), ...prefixOf(chunks) };
+}
+
+/** The events of each run, newest first. Damaged records are left out. */
+export async function readRuns(
+  store: StoreReads,
+  platform: string,
+): Promise<readonly (readonly RunEvent[])[]> {
+  const chunks = chunksOf(await store.list(new Map([[LABEL.platform, platform]])));
+  const runs = byRun(chunks).map((own) => ({ ...summaryOf(own), own }));
+  const sound = runs.filter(({ isDamaged }) => !isDamaged).sort(newestFirst);
+  return sound.map(({ own }) => prefixOf(own).events);
 }
 
 /** Events that its processes wrote and its own record does not have yet, by time. */
@@ -165,16 +179,17 @@ function summaryOf(chunks: readonly Chunk[]): RunSummary {
     run: first?.head.run ?? '',
     plan: first?.head.plan ?? '',
     started: first?.head.started ?? '',
-    ...starterIn(first),
+    ...beginIn(first),
     exitStatus: isDamaged ? undefined : last?.head.exitStatus,
     ...(isDamaged && { isDamaged }),
   };
 }
 
-function starterIn(chunk: Chunk | undefined): Pick<RunSummary, 'startedBy'> {
+function beginIn(chunk: Chunk | undefined): Pick<RunSummary, 'action' | 'startedBy'> {
   const event = chunk && eventsOf(chunk.stored)?.find(({ type }) => type === 'run.started');
-  const starter = event?.type === 'run.started' ? event.startedBy : undefined;
-  return starter ? { startedBy: starter } : {};
+  if (event?.type !== 'run.started') return {};
+  const { action, startedBy } = event;
+  return { action, ...(startedBy && { startedBy }) };
 }
 
 /** Its stated start must be the time of its first event. If events were left out, that event may be among them. */

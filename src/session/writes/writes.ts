@@ -78,7 +78,7 @@ export class Writes {
   }
 
   /**
-   * Terminates an operation whose time is up. Argo CD terminates whatever runs at that moment: `isStill` is checked right
+   * Terminates an operation that timed out. Argo CD terminates any operation that runs at that moment: `isStill` is checked right
    * before it is sent.
    */
   terminateIf(address: ApplicationAddress, isStill: () => Promise<boolean>): Promise<Sent> {

@@ -118,7 +118,7 @@ const SKIP = 'argocd.argoproj.io/skip-reconcile';
 /** What Go takes for true. */
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
-/** Nobody looks at it. */
+/** It is not watched. */
 export const isSkipped = ({ metadata }: KubeObject): boolean =>
   TRUE.has(metadata.annotations?.[SKIP] ?? '');
 

@@ -1,4 +1,4 @@
-// Bringing what Git wants into the cluster, and taking away what it does not want any more.
+// Creates what Git wants in the cluster, and deletes what it no longer wants.
 
 import { type KubeObject, nameOf, type Objects, WriteRefused } from '../cluster/object-store.ts';
 import { merged } from '../cluster/patch.ts';

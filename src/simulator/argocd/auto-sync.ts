@@ -1,4 +1,4 @@
-// Automated sync and self-heal: what Argo CD does by itself after a comparison, unless a window forbids it.
+// Automated sync and self-heal: what Argo CD does automatically after a comparison, unless a window forbids it.
 import { isDeleting } from '../cluster/object-store.ts';
 import {
   type Application,

@@ -123,7 +123,7 @@ function aggregate(managed: readonly Managed[], settings: HealthSettings): strin
   return worst(counted.map(({ health }) => health?.status ?? 'Healthy'));
 }
 
-/** Whether everything that is wanted is so; what nobody asked for does not matter. */
+/** Whether everything that is wanted is so; what is not wanted does not matter. */
 export function contains(live: unknown, wanted: unknown): boolean {
   if (live === wanted) return true;
   if (Array.isArray(wanted)) {

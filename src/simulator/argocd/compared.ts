@@ -17,7 +17,7 @@ export interface Observed extends Seen {
   /** When it began, and so when it was true at the earliest. */
   readonly began: string;
   readonly level: Level;
-  /** Somebody waits for it: the mark goes with it. */
+  /** A client waits for it: the mark is removed with it. */
   readonly asked: boolean;
 }
 

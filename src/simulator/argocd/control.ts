@@ -17,7 +17,7 @@ export interface ControllerSettings extends HealthSettings {
   readonly staleAfter: () => number;
   /** Milliseconds until a change of an Application is noticed. */
   readonly notice: () => number;
-  /** Seconds between comparisons that nobody asked for. */
+  /** Seconds between comparisons without a request. */
   readonly resync: () => number;
   /** Seconds between two waves. */
   readonly waveDelay: number;

@@ -1,4 +1,4 @@
-// Taking an Application away: with its finalizer its objects go first, the highest wave before the lower ones, each waited for.
+// Deletion of an Application: with its finalizer its objects go first, the highest wave before the lower ones, each waited for.
 import { isDeleting, type KubeObject, withMetadata } from '../cluster/object-store.ts';
 import { type Application, BACKGROUND, FINALIZER } from './application.ts';
 import type { Control } from './control.ts';

@@ -3,7 +3,7 @@ import type { Json, KubeObject } from '../cluster/object-store.ts';
 import { kindOf } from '../cluster/served-kinds.ts';
 import type { Application } from './application.ts';
 
-/** The object itself where nothing of it is to be ignored. */
+/** The object itself if nothing of it is ignored. */
 export function normalized({ spec }: Application, object: KubeObject): KubeObject {
   const pointers = (spec.ignoreDifferences ?? [])
     .filter((rule) => isMeant(rule, object))

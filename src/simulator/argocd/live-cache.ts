@@ -47,7 +47,7 @@ export class LiveCache {
     return this.#all(this.#tracked.get(application));
   }
 
-  /** What somebody made with the annotations of what it tracks. */
+  /** Objects of others with the annotations of what it tracks. */
   copiesOf(application: string): KubeObject[] {
     return this.#all(this.#copies.get(application));
   }

@@ -17,7 +17,7 @@ export function isNews(
   return !isSame(healthOf(before, settings), healthOf(after, settings));
 }
 
-/** What somebody could want otherwise. */
+/** What a user could want otherwise. */
 function wantedPart({ metadata, status: _, operation: __, ...body }: KubeObject): unknown {
   const { [REFRESH]: ___, ...annotations } = metadata.annotations ?? {};
   return { ...body, annotations, labels: metadata.labels };

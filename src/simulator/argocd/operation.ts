@@ -92,7 +92,7 @@ export class OperationRun {
     return this.#application.operation?.initiatedBy?.automated !== true;
   }
 
-  /** True: a closed window stops it, wherever it is; not even its end gets through. */
+  /** True: a closed window stops it at any point; not even its end gets through. */
   #freezeIfBlocked(): boolean {
     if (maySync(this.#controller, this.#application, this.#isManual())) return false;
     if (!this.#isFrozen) {
@@ -185,7 +185,7 @@ export class OperationRun {
     return isSo && wanted.some((one) => this.#results.isRunning(one));
   }
 
-  /** Why it was not taken. */
+  /** Why it was refused. */
   #apply(wanted: Wanted): string | undefined {
     try {
       const result = applyWanted(this.#controller, this.#application, wanted);
@@ -204,7 +204,7 @@ export class OperationRun {
     return healthOf(live, this.#controller.parts.settings()) ?? { status: 'Healthy' };
   }
 
-  /** Goes on once everything of this group is healthy. */
+  /** Continues once everything of this group is healthy. */
   #judge(): void {
     const group = this.#groups[this.#at];
     if (!group || this.#isTerminating || this.#isFrozen || this.#freezeIfBlocked()) return;
@@ -257,7 +257,7 @@ export class OperationRun {
       : {};
   }
 
-  /** It is over, unless it is to be tried again. */
+  /** It is over, unless it is retried. */
   #failed(phase: 'Failed' | 'Error', message: string): void {
     const pause = pauseBefore(this.#application.operation ?? {}, this.#retries);
     if (pause === undefined) {

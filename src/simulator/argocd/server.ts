@@ -28,7 +28,7 @@ export interface ServerParts {
   readonly accountOf: (token: string | undefined) => Account | undefined;
 }
 
-/** The Application that somebody asks for, or what is answered instead. */
+/** The Application that a client asks for, or the answer instead. */
 type Found =
   | { readonly application: Application; readonly refusal?: undefined }
   | { readonly refusal: RestAnswer };
@@ -84,7 +84,7 @@ export class Server {
     const application = object && asApplication(object);
     const verb = VERBS[asked] ?? 'get';
     const place = namespace === own ? name : `${namespace}/${name}`;
-    // Without the project nobody is told what exists.
+    // Without the project, it is not revealed what exists.
     if (!project && !application) return { refusal: denied() };
     if (!account.may('applications', verb, `${project ?? application?.spec.project}/${place}`))
       return { refusal: denied() };

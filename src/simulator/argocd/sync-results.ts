@@ -30,7 +30,7 @@ export class Results extends Map<string, ResultResource> {
     this.set(nameOf(object), { ...known, ...message, hookPhase });
   }
 
-  /** What runs is ended by its health. False: something of it goes on. */
+  /** What runs is ended by its health. False: something of it continues. */
   allEnded(healths: readonly (readonly [Wanted, Health])[]): boolean {
     const running = healths.filter(([wanted]) => this.isRunning(wanted));
     if (running.some(([, { status }]) => status === 'Progressing')) return false;

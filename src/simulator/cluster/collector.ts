@@ -19,7 +19,7 @@ export function collect(time: VirtualTime, objects: Objects): void {
   objects.onChange(({ type, object }) => {
     if (object.kind === 'PersistentVolumeClaim') claimed(objects, type, object);
     if (object.kind === 'Namespace' && isDeleting(object)) soon(() => empty(objects, object));
-    // Whoever is deleted in the foreground waits for its pods, and these take a while to end.
+    // An object that is deleted in the foreground waits for its pods, and these take a while to end.
     if (type === 'MODIFIED' && isDeleting(object) && isInForeground(object))
       time.after(ENDS_MS, () => objects.update(object, withoutForeground));
     if (type !== 'DELETED') return;

@@ -1,4 +1,4 @@
-// What a watch can still be told: the changes of each kind since a version, as far back as the API server remembers.
+// What a watch can still be told: the changes of each kind since a version, as far back as the API server keeps them.
 
 import type { Change, KubeObject, Objects } from './object-store.ts';
 import { kindOf } from './served-kinds.ts';

@@ -1,5 +1,5 @@
 // Kubernetes objects in memory, with what the API server does to each: versions, uids, generations, finalizers, conflicts.
-// An object is never changed, only replaced, so that whoever holds one holds a moment.
+// An object is never changed, only replaced, so that a reference to one is a snapshot.
 import type { Random } from '../random.ts';
 import { isSame } from './same.ts';
 import { type Kind, keyOf, kindOf, ServedKinds } from './served-kinds.ts';
@@ -90,7 +90,7 @@ export class Objects {
     return this.get(apiVersion, kind, metadata.namespace, metadata.name);
   }
 
-  /** The newest of this very object; undefined once it is gone, whoever has its name now. */
+  /** The newest of this very object; undefined once it is gone, also if another one has its name now. */
   current(object: KubeObject): KubeObject | undefined {
     const now = this.namesake(object);
     return now?.metadata.uid === object.metadata.uid ? now : undefined;
@@ -150,7 +150,7 @@ export class Objects {
     return now && this.#change(now, change(now));
   }
 
-  /** What belongs to it belongs to nobody from now on. */
+  /** What belongs to it has no owner from now on. */
   disown({ metadata }: KubeObject): void {
     const isOwner = ({ uid }: { readonly uid: string }) => uid === metadata.uid;
     for (const object of this.all()) {
@@ -161,7 +161,7 @@ export class Objects {
     }
   }
 
-  /** Marks it for deletion, or removes it where nobody has to be waited for. In the foreground, what it owns goes first. */
+  /** Marks it for deletion, or removes it if it has no finalizer. In the foreground, what it owns goes first. */
   remove(object: KubeObject, how: 'background' | 'foreground' = 'background'): void {
     const now = this.current(object);
     if (!now) return;
@@ -240,7 +240,7 @@ const NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 /** A namespace is held until it is empty. */
 const NAMESPACE = { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } } as const;
 
-/** Somebody has to be waited for before it may go. */
+/** It has a finalizer to wait for. */
 function isHeld({ kind, metadata, spec }: KubeObject): boolean {
   const own = kind === 'Namespace' ? (spec?.finalizers as readonly string[] | undefined) : [];
   return Boolean(metadata.finalizers?.length || own?.length);
@@ -265,7 +265,7 @@ export function withMetadata<T extends KubeObject>(object: T, part: Json): T {
   return { ...object, metadata: { ...object.metadata, ...part } };
 }
 
-/** Where status is no part of its own, every change counts but those of metadata. */
+/** Where status is no subresource, every change counts but those of metadata. */
 const bodyOf = (before: KubeObject, after: KubeObject): string[] =>
   Object.keys({ ...before, ...after }).filter((key) => key !== 'metadata');
 

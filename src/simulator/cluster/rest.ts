@@ -41,7 +41,7 @@ export function placeOf(path: string, kinds: ServedKinds): Place | undefined {
   return kind && { kind, namespace, name };
 }
 
-/** What is left of a list in pages, as it was when the first was given. */
+/** The rest of a list in pages, as it was when the first was given. */
 interface Left {
   readonly version: number;
   readonly items: readonly KubeObject[];
@@ -63,7 +63,7 @@ export class Rest {
   readonly #left = new Map<string, Left>();
   #pages = 0;
 
-  /** `denied`: what nobody may do, as in `patch appprojects`. */
+  /** `denied`: what no user may do, as in `patch appprojects`. */
   constructor(
     objects: Objects,
     history: History,
@@ -161,7 +161,7 @@ export class Rest {
     return { status: 200, text };
   }
 
-  /** Returns what the reader must bring to go on. */
+  /** Returns what the reader must send to continue. */
   #keep(left: Left): string {
     const token = `${left.version}.${++this.#pages}`;
     this.#left.set(token, left);
@@ -192,7 +192,7 @@ export const NOT_SERVED = failure(
 export const expired = (version: number): RestAnswer =>
   failure(410, 'Expired', `too old resource version: ${version}`);
 
-/** Nobody logs in here. */
+/** There are no logins here. */
 const USER = 'rehearsal';
 
 const SOMEBODY: RestAnswer = {

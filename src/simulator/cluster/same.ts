@@ -1,4 +1,4 @@
-// Whether two values of JSON are the same, whatever the order of their keys. What is undefined is not there.
+// Whether two values of JSON are the same, in any order of their keys. What is undefined is not there.
 
 type Json = { readonly [key: string]: unknown };
 

@@ -1,4 +1,4 @@
-// The kinds that the simulated API server knows. A custom kind is known from the moment somebody writes one of it.
+// The kinds that the simulated API server knows. A custom kind is known from the first write of one.
 
 export interface Kind {
   /** GROUP/KIND. */
@@ -11,7 +11,7 @@ export interface Kind {
   /** PLURAL.GROUP, as messages name it. */
   readonly resource: string;
   readonly namespaced: boolean;
-  /** Its status is a part of its own: only a change of the rest makes a new generation. */
+  /** Its status is a subresource: only a change of the rest makes a new generation. */
   readonly hasStatus: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface WatchParts {
 
 const BOOKMARK_MS = 60_000;
 const LAST_BOOKMARK_MS = 2_000;
-/** As the API server closes watches of its own accord. */
+/** As the API server closes watches from time to time. */
 const LONGEST_MS = 1_800_000;
 
 export class Watch implements AsyncIterable<string> {

@@ -11,7 +11,7 @@ export interface Served {
 
 /** Only this machine is let in. */
 const LOOPBACK = '127.0.0.1';
-/** Somebody who waits longer than this, in the time of the rehearsal, is told so. */
+/** A request that waits longer than this, in the time of the rehearsal, is told so. */
 const DEADLINE_MS = 24 * 3600 * 1000;
 const BODY_MAX = 8 * 1024 * 1024;
 
@@ -51,7 +51,7 @@ async function answer(
   try {
     value = body === '' ? undefined : JSON.parse(body);
   } catch {
-    // Of some kinds kubectl sends a form of its own.
+    // Of some kinds kubectl sends its own form.
     return refuse(response, 415, 'the simulated cluster reads JSON only');
   }
   const gone = new AbortController();
@@ -98,7 +98,7 @@ function refuse(response: ServerResponse, code: number, message: string): void {
   send(response, code, JSON.stringify(status));
 }
 
-/** Undefined: more than anybody has a reason to send. */
+/** Undefined: more than any client has a reason to send. */
 async function bodyOf(incoming: IncomingMessage): Promise<string | undefined> {
   const decoder = new TextDecoder();
   let [text, size] = ['', 0];

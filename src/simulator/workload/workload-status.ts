@@ -84,7 +84,7 @@ const TABLE: Readonly<Record<string, StatusOf>> = {
   '/PersistentVolumeClaim': claim,
 };
 
-/** Groups of Kubernetes and Argo CD whose other kinds have nobody who works on them. */
+/** Groups of Kubernetes and Argo CD whose other kinds have no controller. */
 const STILL = new Set([
   '',
   'apps',
@@ -97,7 +97,7 @@ const STILL = new Set([
   'rbac.authorization.k8s.io',
 ]);
 
-/** Undefined: nobody writes a status for this kind. */
+/** Undefined: no controller writes a status for this kind. */
 export function statusWriter(kindId: string): StatusOf | undefined {
   const known = TABLE[kindId];
   if (known) return known;

@@ -39,7 +39,7 @@ export class Workloads {
     parts.objects.onChange((change) => this.#changed(change));
   }
 
-  /** Goes through these steps from now on, whatever was planned. */
+  /** Goes through these steps from now on, in place of the planned ones. */
   play(object: KubeObject, steps: readonly Step[]): void {
     const uid = object.metadata.uid ?? '';
     this.#work.get(uid)?.cancel();

@@ -1,8 +1,8 @@
 // What an Application wants and what Argo CD last compared it to, as texts that are equal when the two mean the same.
 //
-// The spec is what a person wrote; `status.sync.comparedTo` went through Argo CD's Go types, which leave out whatever is
+// The spec is what a person wrote; `status.sync.comparedTo` went through Argo CD's Go types, which leave out what is
 // empty, add structures that are always there, and turn a hydrated source into the one that is synced. So everything
-// empty is left out of both, except inside of free values, where false, 0 and "" were meant.
+// empty is left out of both, except inside free values, where false, 0 and "" were meant.
 import type { RawApplication } from './schema.ts';
 
 /** Fields with keys or values of the user's own. */

@@ -1,4 +1,4 @@
-// What is taken of an Application, checked where it comes in. Unknown fields are let go. Absent and null are the same.
+// What is read of an Application, checked where it comes in. Unknown fields are dropped. Absent and null are the same.
 // A field of the wrong type is an error and never "absent": an error condition that is overlooked would open a gate.
 import { z } from 'zod';
 import { flag, list, optional, parsedOften, seconds, text, texts } from '../../model/foreign.ts';

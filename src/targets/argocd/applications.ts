@@ -107,7 +107,7 @@ export function argocdApplications(
   };
 }
 
-/** Outside of Argo CD's own namespace the namespace is part of the object. */
+/** Outside Argo CD's namespace, the namespace is part of the object. */
 function rightOn(address: ApplicationAddress, verb: string, argocdNamespace: string): Right {
   const { project, namespace, name } = address;
   const object =

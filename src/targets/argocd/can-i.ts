@@ -15,7 +15,7 @@ export type Send = (request: TransportRequest) => Promise<TransportAnswer>;
 
 export const canIAnswer = z.object({ value: z.string() });
 
-/** RESOURCE/VERB/OBJECT, where the object has slashes of its own. */
+/** RESOURCE/VERB/OBJECT, where the object itself has slashes. */
 export function canIPath({ resource, verb, object }: Right): string {
   const parts = [resource, verb, ...object.split('/')];
   return `/account/can-i/${parts.map(escaped).join('/')}`;

@@ -30,7 +30,7 @@ export function orArgocdError(cause: unknown, { via }: Pick<Route, 'via'>): unkn
   );
 }
 
-/** `what`: what was to be read, as in "the Application x". `account`: of the token, where that names one. */
+/** `what`: what should be read, as in "the Application x". `account`: of the token, where that names one. */
 export function argocdProblem(
   answer: TransportAnswer,
   what: string,

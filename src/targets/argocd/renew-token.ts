@@ -75,7 +75,7 @@ export function tokenRenewal(
   };
 }
 
-/** Everything else of the Secret stays, its version included: nobody may have written meanwhile. */
+/** Everything else of the Secret stays, its version included: there was no other write meanwhile. */
 function withToken(before: z.output<typeof secret>, token: string): unknown {
   const { exp } = decodeResponse(WHAT, () => expiring.parse(claimsOf(token)));
   const expires = new Date(exp * 1000).toISOString();

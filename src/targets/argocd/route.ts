@@ -10,7 +10,7 @@ export interface Route {
   readonly transport: Transport;
   /** What stands before /api/v1. */
   readonly prefix: string;
-  /** Who answers when nobody does. */
+  /** What should answer, for errors. */
   readonly via: 'kubernetes' | 'direct';
   readonly authorize: (token: string) => Readonly<Record<string, string>>;
 }
@@ -33,7 +33,7 @@ export interface DirectAddress {
   readonly caFile: string | undefined;
   /** Any certificate will do, and so will none at all (http). */
   readonly insecure: boolean;
-  /** Undefined: straight there, whatever the environment says. */
+  /** Undefined: straight there, also if the environment has a proxy. */
   readonly proxy?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { checked, missing } from './token.ts';
 
 const secret = z.object({ data: optional(z.object({ token: optional(z.string()) })) });
 
-/** What the Secret has as a token, whatever that is. */
+/** What the Secret has as a token, unchecked. */
 type Found =
   | { readonly kind: 'there'; readonly text: string }
   | { readonly kind: 'absent' }
@@ -42,7 +42,7 @@ export interface SecretToken {
 
 /**
  * An installation may have one token for everything, that of deployments: it is taken where there is none for this use. Who only reads
- * takes it also where the other may not be read: it can do all that the other can.
+ * takes it also where the other may not be read: it can do everything that the other can.
  */
 export function tokenFromSecret(
   api: Pick<KubernetesApi, 'get'>,

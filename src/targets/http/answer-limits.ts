@@ -1,4 +1,4 @@
-// How much of an answer is taken: whoever sends without end must not fill the memory.
+// How much of an answer is read: a server that sends without end must not fill the memory.
 import { TransportFailure } from '../transport.ts';
 
 export interface Limits {

@@ -16,7 +16,7 @@ export function dispatchers(): (tls: Tls, proxy: string | undefined) => Dispatch
   return (tls, proxy) => {
     const key = JSON.stringify([tls, proxy]);
     if (current?.key === key) return current.dispatcher;
-    // What still runs on the old connections ends by itself; nobody waits for it.
+    // What still runs on the old connections ends later; nothing waits for it.
     void current?.dispatcher.close().catch(() => undefined);
     current = { key, dispatcher: dispatcherOf(tls, proxy) };
     return current.dispatcher;

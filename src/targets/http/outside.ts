@@ -1,4 +1,4 @@
-// Whether something outside of the cluster answers, asked as Git and Helm would: with the proxies of the environment.
+// Whether something outside the cluster answers, asked as Git and Helm would: with the proxies of the environment.
 import { connect } from 'node:net';
 import { EnvHttpProxyAgent, request } from 'undici';
 import type { Clock } from '../../ports/clock.ts';
@@ -25,7 +25,7 @@ export function outside(
   signal: AbortSignal,
   deadlineMs = USUAL_MS,
 ): Outside {
-  // An empty text is no proxy; nothing at all would make the agent read the environment by itself.
+  // An empty text is no proxy; nothing at all would make the agent read the environment.
   const dispatcher = new EnvHttpProxyAgent({
     httpProxy: proxies.http ?? '',
     httpsProxy: proxies.https ?? '',
@@ -46,7 +46,7 @@ export function outside(
     request: (url, headers = {}) =>
       inTime(async (given) => {
         const answer = await request(url, { dispatcher, headers, signal: given });
-        // The status is all that is wanted: an index of charts has megabytes.
+        // Only the status is wanted: an index of charts has megabytes.
         answer.body.on('error', () => undefined).destroy();
         return answer.statusCode;
       }),

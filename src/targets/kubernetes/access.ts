@@ -29,7 +29,7 @@ const ownReview = z.object({
 
 const OWN_PATH = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 
-/** As admission knows the user, whatever the kubeconfig calls it. */
+/** As admission knows the user; the kubeconfig may use another name. */
 export async function whoAmI(api: KubernetesApi, withinMs?: number): Promise<string> {
   const patience = withinMs === undefined ? {} : { budget: withinMs, deadline: withinMs };
   const asked = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };

@@ -11,7 +11,7 @@ import { listAll } from './list.ts';
 import { escaped, paths } from './paths.ts';
 import { unknownKind } from './watch.ts';
 
-/** One that is malformed is left out: it may be anybody's. Whoever must know of it is told. */
+/** One that is malformed is left out: it may belong to any platform. `unreadable` is told of it. */
 export async function listApplications(
   api: KubernetesApi,
   namespaces: readonly string[],

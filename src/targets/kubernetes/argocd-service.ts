@@ -25,7 +25,7 @@ const WELL_KNOWN = 'argocd-server';
 
 /**
  * Paths below which its API may answer, the most likely first. Only asking tells whether it speaks TLS. The token goes
- * there, and anybody who may make a Service there can label it: where several have the label, only the well-known name tells.
+ * there, and any user who may make a Service there can label it: where several have the label, only the well-known name tells.
  */
 export async function argocdProxyPaths(
   api: KubernetesApi,

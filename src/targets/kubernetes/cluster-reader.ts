@@ -111,7 +111,7 @@ export function clusterReader(
   };
 }
 
-/** Asked through the service proxy, without a token: anybody may know it. */
+/** Asked through the service proxy, without a token: it is public. */
 async function argocdVersionIn(
   { api, transport, rootPath }: { api: KubernetesApi; transport: Transport; rootPath: string },
   namespace: string,
@@ -139,7 +139,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
 
 const METADATA = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1';
 
-/** Definitions are large, and Secrets are nobody's business. */
+/** Definitions are large, and Secrets are not read. */
 function metadataOnly(transport: Transport): Transport {
   return {
     ...transport,

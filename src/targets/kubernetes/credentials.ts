@@ -12,7 +12,7 @@ export interface Credentials {
   readonly access: () => Promise<Access>;
   /** What was read so far is not accepted any more. */
   readonly renew: () => void;
-  /** Why others may listen or answer in the cluster's place; undefined: nobody can. */
+  /** Why others may listen or answer in the cluster's place; undefined: they cannot. */
   readonly unsafe: string | undefined;
   readonly address: ClusterAddress;
 }
@@ -78,7 +78,7 @@ export async function kubernetesCredentials(
   };
 }
 
-/** A name and a password in the address are nobody's business. */
+/** A name and a password in the address are not shown. */
 function addressOf({ context, cluster }: Kubeconfig): ClusterAddress {
   const url = URL.parse(cluster.server);
   if (!url?.username && !url?.password) return { context, server: cluster.server };

@@ -49,7 +49,7 @@ export class Discovery {
     this.#api = api;
   }
 
-  /** Undefined: nobody serves it. */
+  /** Undefined: it is not served. */
   async find({ group, kind }: KindName): Promise<ServedKind | undefined> {
     const known = this.#known.get(keyOf({ group, kind }));
     if (known) return known;
@@ -69,7 +69,7 @@ export class Discovery {
 
   /**
    * Every kind that lives in namespaces and can be deleted, of all versions that are served: some groups serve kinds at
-   * versions of their own. Throws where one version does not tell its kinds.
+   * their own versions. Throws where one version does not tell its kinds.
    */
   async namespaced(): Promise<ServedKind[]> {
     const roots = await this.#roots();

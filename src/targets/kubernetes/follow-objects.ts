@@ -1,4 +1,4 @@
-// Watches of single objects of whatever kind.
+// Watches of single objects of any kind.
 import { z } from 'zod';
 import type { Watch } from '../../ports/application-watch.ts';
 import { list, optional } from '../application/schema.ts';

@@ -1,4 +1,4 @@
-// The place inside of a cluster: the ServiceAccount of the pod.
+// The place inside a cluster: the ServiceAccount of the pod.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.ts';

@@ -20,7 +20,7 @@ export function clusterKinds(api: KubernetesApi, namespace: string): ClusterKind
   };
 }
 
-/** Whoever may not read them goes without. */
+/** Without permission to read them there are none. */
 async function customKinds(api: KubernetesApi): Promise<CustomKind[] | undefined> {
   const listed = await orUnknown(() => listAll(api, paths.customResourceDefinitions()));
   return listed === 'unknown' ? undefined : listed.items.flatMap((one) => customKindOf(one) ?? []);

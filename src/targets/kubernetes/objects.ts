@@ -58,7 +58,7 @@ export function kubernetesObjects(
   };
 }
 
-/** Whatever keeps one kind from being listed, something may be there. */
+/** If one kind cannot be listed, something may be there. */
 async function orUnlisted<T>(read: () => Promise<T>): Promise<T | Unlisted> {
   try {
     return await read();
@@ -68,7 +68,7 @@ async function orUnlisted<T>(read: () => Promise<T>): Promise<T | Unlisted> {
   }
 }
 
-/** All of a kind in a namespace. Throws where it cannot be listed, for whatever reason. */
+/** All of a kind in a namespace. Throws where it cannot be listed, for any reason. */
 async function inside(
   api: KubernetesApi,
   served: ServedKind,
@@ -159,7 +159,7 @@ function listedObject(served: ServedKind, item: unknown): ListedObject {
   };
 }
 
-/** The whole object is given back without them, and only if nobody has written it meanwhile. */
+/** The whole object is given back without them, and only if it was not written meanwhile. */
 async function finalizerRemoval(
   api: KubernetesApi,
   discovery: Discovery,

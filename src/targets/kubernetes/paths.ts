@@ -1,6 +1,6 @@
 // Paths of the Kubernetes API. Names are escaped here and nowhere else.
 
-/** Half of a pair of code units has no escape: a name with one is nobody's, and is not found. */
+/** Half of a pair of code units has no escape: no object has a name with one, so it is not found. */
 export const escaped = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 

@@ -115,7 +115,7 @@ function lastOf(text: string): string {
   return line.length > MESSAGE_MAX ? `...${line.slice(-MESSAGE_MAX)}` : line;
 }
 
-/** Longer than a process that goes on may count it. There is a quota, and each try is one. */
+/** Longer than a process that continues may count it. There is a quota, and each try is one. */
 const KEPT_SECONDS = 180;
 const PROGRAM = ['/usr/bin/node', '/app/bin/executor', 'probe'];
 const NOBODY = 65_532;
@@ -131,7 +131,7 @@ function manifest(
     kind: 'Job',
     metadata: { name, namespace, labels: all, annotations: Object.fromEntries(annotations) },
     spec: {
-      // A new try is a new Job, with a result of its own.
+      // A new try is a new Job, with its own result.
       backoffLimit: 0,
       activeDeadlineSeconds: secondsOf(probe),
       ttlSecondsAfterFinished: KEPT_SECONDS,

@@ -1,4 +1,4 @@
-// A pod that asks whether places outside answer the cluster. It runs once, and is deleted whatever came of it.
+// A pod that asks whether places outside answer the cluster. It runs once, and is always deleted.
 import { z } from 'zod';
 import type { Answer, PodQuestion, PodRun } from '../../preflight/preflight-context.ts';
 import type { KubernetesApi } from './api.ts';
@@ -136,7 +136,7 @@ function manifest({ image, name, questions }: ProbeRequest): object {
       restartPolicy: 'Never',
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      // Should nobody be left to delete it, it ends by itself.
+      // If it is not deleted, it ends after a time limit.
       activeDeadlineSeconds: 60,
       securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
       containers: [

@@ -1,5 +1,5 @@
 // AppProjects, read and written in Kubernetes: they are the configuration of Argo CD, which sees a change at once. A write changes sync
-// windows and annotations and nothing else, and fails if anybody wrote meanwhile.
+// windows and annotations and nothing else, and fails if there was another write meanwhile.
 import { z } from 'zod';
 import { TiphysError } from '../../errors.ts';
 import { quote } from '../../model/names.ts';
@@ -77,7 +77,7 @@ function projectView(given: unknown, name: string): ProjectView {
   };
 }
 
-/** Names the field, such as `spec.syncWindows[1].kind`: somebody has to correct it. */
+/** Names the field, such as `spec.syncWindows[1].kind`: a person has to correct it. */
 function malformed(name: string, cause: z.ZodError): TiphysError {
   const [issue] = cause.issues;
   const field = (issue?.path ?? [])
@@ -92,7 +92,7 @@ function malformed(name: string, cause: z.ZodError): TiphysError {
 
 type ManagedFields = z.output<typeof appProject>['metadata']['managedFields'][number];
 
-/** A hold is an update, whoever wrote it: who applies has the windows in a manifest. */
+/** A hold is an update, of any client: who applies has the windows in a manifest. */
 function appliesWindows({ operation, fieldsV1 }: ManagedFields): boolean {
   const spec = fieldsV1?.['f:spec'];
   return (
@@ -101,7 +101,7 @@ function appliesWindows({ operation, fieldsV1 }: ManagedFields): boolean {
 }
 
 /**
- * Only what changes, and the version that it was read at: Kubernetes answers 409 where anybody wrote since. A failed `test` of a
+ * Only what changes, and the version that it was read at: Kubernetes answers 409 if there was another write since. A failed `test` of a
  * JSON patch would be a 422, like everything else that is wrong with a patch.
  */
 function mergePatch(

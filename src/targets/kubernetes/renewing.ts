@@ -1,4 +1,4 @@
-// Kubernetes did not accept the credentials: they are read anew, and the request is sent once more. It was not carried
+// Kubernetes did not accept the credentials: they are read anew, and the request is sent again. It was not carried
 // out the first time.
 import type { Clock } from '../../ports/clock.ts';
 import { timer } from '../deadline.ts';

@@ -1,4 +1,4 @@
-// What tends to be left when something was taken down: namespaces that do not end, volumes without claims, webhooks that
+// What tends to remain after a teardown: namespaces that do not end, volumes without claims, webhooks that
 // nothing answers for.
 import { z } from 'zod';
 import type { Residue } from '../../ports/cluster-objects.ts';

@@ -1,4 +1,4 @@
-// Snapshots of volumes, where the cluster has somebody who takes them.
+// Snapshots of volumes, where the cluster has a controller that takes them.
 import { z } from 'zod';
 import type { Named, Snapshots } from '../../ports/cluster-objects.ts';
 import { fields, optional } from '../application/schema.ts';

@@ -10,7 +10,7 @@ import { foundKubeconfigs } from './kubeconfig.ts';
 import { renewing } from './renewing.ts';
 
 export interface KubernetesPlace {
-  /** The file; undefined: as kubectl finds it, else the place inside of a cluster. */
+  /** The file; undefined: as kubectl finds it, else the place inside a cluster. */
   readonly kubeconfig?: string | undefined;
   /** The text of it, where there is no file. */
   readonly kubeconfigText?: string | undefined;
@@ -25,7 +25,7 @@ interface KubernetesWay {
   readonly transport: Transport;
   readonly server: () => Promise<string>;
   readonly address: ClusterAddress;
-  /** Why others may listen or answer in its place; undefined: nobody can. */
+  /** Why others may listen or answer in its place; undefined: they cannot. */
   readonly unsafe: string | undefined;
 }
 

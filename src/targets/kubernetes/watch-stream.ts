@@ -11,9 +11,9 @@ const LIFETIME_SECONDS = '300';
 const GONE = 410;
 
 export interface StreamEnd {
-  /** `expired`: the version is too old to go on from. */
+  /** `expired`: the version is too old to continue from. */
   readonly kind: 'ended' | 'broken' | 'expired';
-  /** Where to go on. */
+  /** Where to continue. */
   readonly version: string;
   /** Something came: the connection was good. */
   readonly heard: boolean;
@@ -63,7 +63,7 @@ export async function followStream(
     }
     return end('ended');
   } catch {
-    // Whatever it was, the next stream or the next list starts from what is known for sure.
+    // After any problem, the next stream or the next list starts from what is known for sure.
     return end('broken');
   } finally {
     stop.abort();

@@ -1,4 +1,4 @@
-// List and watch of Applications and AppProjects: goes on where it stopped, lists again where it cannot, and never gives
+// List and watch of Applications and AppProjects: continues where it stopped, lists again where it cannot, and never gives
 // up before its signal is given. What it sees are hints.
 import { TiphysError } from '../../errors.ts';
 import type { Watch } from '../../ports/application-watch.ts';
@@ -52,7 +52,7 @@ export function watchOne(
   return watchFor(api, withQuery(collection, onlyNamed(name)), changed, signal);
 }
 
-/** False where it may not be listed, or nobody serves it. */
+/** False where it may not be listed, or it is not served. */
 export async function followWhereAllowed(following: Following): Promise<boolean> {
   try {
     void follow(following, await relist(following));
@@ -105,7 +105,7 @@ function streamStep({ kind, version, heard }: StreamEnd): Step {
   return { version, good: heard, goOn: kind === 'ended' && heard };
 }
 
-/** A good list is no proof that streams work: the pauses go on growing until one has said something. */
+/** A good list is no proof that streams work: the pauses grow until one has said something. */
 async function listStep(following: Following): Promise<Step> {
   try {
     const version = await relist(following);

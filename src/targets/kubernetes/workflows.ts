@@ -103,7 +103,7 @@ interface Named {
 
 /**
  * The files go with the last Workflow that uses them. They may have gone with another one just now. What cannot be done is
- * left: files that stay harm nobody.
+ * left: files that stay do no harm.
  */
 async function adopt(
   api: KubernetesApi,

@@ -84,14 +84,17 @@ function countsText(nodes: readonly DiffNode[]): string {
 function summary({ nodes, refreshed, selector }: Diff): string[] {
   const of = (state: DiffNode['state']) => nodes.filter((node) => node.state === state);
   const [different, missing, unknown] = [of('different'), of('missing'), of('unknown')];
-  const counts = countsText(different);
+  const differs = different.length + missing.length;
+  const counts = [
+    ...(missing.length > 0 ? [`${missing.length} not created yet`] : []),
+    ...(different.length > 0 ? [countsText(different)] : []),
+  ].join('; ');
   return [
     ...selectorLines(selector),
-    ...(missing.length > 0 ? [`${plural(missing.length, 'application')} not created yet`] : []),
     ...(unknown.length > 0
       ? [`${plural(unknown.length, 'application')} could not be compared`]
       : []),
-    `${different.length} of ${plural(nodes.length, 'application')} ${different.length === 1 ? 'differs' : 'differ'}${counts === '' ? '' : `: ${counts}`}`,
+    `${differs} of ${plural(nodes.length, 'application')} ${differs === 1 ? 'differs' : 'differ'}${counts === '' ? '' : `: ${counts}`}`,
     ...(refreshed
       ? []
       : ['Argo CD was not asked to refresh, so it may not know the latest commit; add --refresh.']),

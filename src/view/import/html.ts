@@ -1,4 +1,4 @@
-// Markup without surprises: whatever a text holds, it is shown, and never taken for markup.
+// Markup without surprises: any text is shown, and never read as markup.
 import { printable } from '../lines.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// The report of an import for people: what nobody provides first, since that is what the proposal does not see.
+// The report of an import for people: what is not provided first, since that is what the proposal does not see.
 
 import { groupBy } from '../../import/group.ts';
 import type { ImportReport, ReportedEdge } from '../../import/report/import-report.ts';

@@ -28,7 +28,7 @@ const SHOWN_MAX = 50;
 
 /** One part a heading. */
 export function noteParts({ notes }: ImportReport): string[][] {
-  // The edges against the waves have a part of their own, with the waves.
+  // The edges against the waves have their own part, with the waves.
   const others = notes.filter(({ kind }) => kind !== AGAINST_WAVES);
   const byHeading = groupBy(others, ({ kind }) => headingOf(kind));
   const known = [...new Set(NOTE_HEADINGS.values())];

@@ -88,7 +88,7 @@ function applicationLines(application: LaidApplication): string[] {
   ];
 }
 
-/** Where nothing is written, the key is a comment as well: what is left when "# " is removed is valid. */
+/** Where nothing is written, the key is a comment as well: without "# " it is valid. */
 function dependencyLines(entries: readonly LaidDependency[], indent: string): string[] {
   if (entries.length === 0) return [];
   const hash = entries.some(({ isWritten }) => isWritten) ? '' : '# ';

@@ -1,4 +1,4 @@
-// The report of an import as one file that needs nothing else: no script, no font, no address of anybody.
+// The report of an import as one file that needs nothing else: no script, no font, no address of others.
 import { createHash } from 'node:crypto';
 import { groupBy } from '../../import/group.ts';
 import {

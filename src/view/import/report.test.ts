@@ -14,6 +14,27 @@ test('what nobody provides comes first', () => {
   expect(renderImportReport(REPORT, undefined)).toMatch(/^Unresolved/);
 });
 
+test('the order of the waves: the summary counts what is in the file', () => {
+  const pairs = [proposedEdge('db', 'operator'), proposedEdge('web', 'db')];
+  const proposal = proposalOf(pairs, { platform: 'shop', waves: { operator: -1, db: 0, web: 1 } });
+  const { summary } = reportOf(proposal, [], 'waves');
+  expect(summary).toMatchObject({ applications: 3, stacks: 3, ofWaves: 2, written: 2 });
+  expect(renderImportReport(reportOf(proposal, [], 'waves'), undefined)).toContain(
+    'shop: 3 applications in 3 stacks by sync waves; 2 dependencies between stacks written, 2 dependencies proposed by evidence (not written), 0 suggested\n',
+  );
+  expect(reportOf(proposal).summary.ofWaves).toBe(0);
+});
+
+test('what is saved is the most, where something was not read', () => {
+  const pairs = [proposedEdge('db', 'operator'), proposedEdge('web', 'operator')];
+  const said = (notes: typeof REPORT.notes) =>
+    renderImportReport(reportOf(proposalOf(pairs, { waves: WAVES, notes })), undefined);
+  const WAVES = { operator: 0, db: 1, web: 2 };
+  expect(said([])).toMatch(/The evidence would save about \S+\.\n/);
+  for (const kind of ['read-problem', 'content-unknown'])
+    expect(said([{ kind, text: 'web' }])).toContain('would save at most about');
+});
+
 test('lines end with the terminal', () => {
   const lines = renderImportReport(REPORT, 50).split('\n');
   // The summary is wanted whole.

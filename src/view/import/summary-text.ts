@@ -12,9 +12,11 @@ export function outcomeWord(outcome: EdgeOutcome, order: ImportReport['order']):
 
 export function summaryText({ platform, summary, order }: ImportReport): string {
   const counted = (count: number, text: string) => (count > 0 ? [text] : []);
-  const { applications, stacks, written, suggested, eventual, rejected, cycles } = summary;
+  const { applications, parents, stacks, written, suggested, eventual, rejected, cycles } = summary;
+  const dependencies = (count: number) => plural(count, 'dependency', 'dependencies');
   const parts = [
-    `${plural(written, 'dependency', 'dependencies')} ${outcomeWord('written', order)}`,
+    ...(order === 'waves' ? [`${dependencies(summary.ofWaves)} between stacks written`] : []),
+    `${dependencies(written)} ${order === 'waves' ? 'proposed by evidence (not written)' : 'written'}`,
     `${suggested} suggested`,
     ...counted(eventual, `${eventual} eventual`),
     ...counted(rejected, `${rejected} rejected`),
@@ -22,11 +24,16 @@ export function summaryText({ platform, summary, order }: ImportReport): string 
     ...counted(cycles, plural(cycles, 'cycle')),
     ...counted(summary.problems, plural(summary.problems, 'problem')),
   ];
-  return `${platform}: ${plural(applications, 'application')} in ${plural(stacks, 'stack')}; ${parts.join(', ')}`;
+  const all = [
+    plural(applications - parents, 'application'),
+    ...counted(parents, plural(parents, 'parent')),
+  ];
+  const by = order === 'waves' ? ' by sync waves' : '';
+  return `${platform}: ${all.join(', ')} in ${plural(stacks, 'stack')}${by}; ${parts.join(', ')}`;
 }
 
 /** Marked as what they are: nothing was measured unless history says so. */
-export function estimateLines({ estimates, summary }: ImportReport): string[] {
+export function estimateLines({ estimates, summary, notes }: ImportReport): string[] {
   const { evidence, waves, applicationsFromHistory: measured } = estimates;
   const source =
     measured === 0
@@ -39,6 +46,15 @@ export function estimateLines({ estimates, summary }: ImportReport): string[] {
     `Time of a deployment, an estimate from ${source}`,
     row('by evidence  ', evidence),
     ...(waves ? [row('by sync waves', waves)] : []),
-    ...(saved > 0 ? [`  The evidence would save about ${renderDuration(saved)}.`] : []),
+    ...(saved > 0 ? [savedText(saved, notes)] : []),
   ];
+}
+
+/** Notes that say of which applications needs are missing. */
+const UNREAD: readonly string[] = ['read-problem', 'content-unknown'];
+
+function savedText(saved: number, notes: ImportReport['notes']): string {
+  if (!notes.some(({ kind }) => UNREAD.includes(kind)))
+    return `  The evidence would save about ${renderDuration(saved)}.`;
+  return `  The evidence would save at most about ${renderDuration(saved)}: what was not read may need more dependencies.`;
 }

@@ -39,7 +39,7 @@ export function refuses(title: string, input: Input | (() => Input), refusal: Re
     expectRefusal(outcome, refusal);
     const most = boundsOf(refusal).cpu;
     if (cpu > CHEAP) expect(await timesThePeer(given, most)).toBeLessThanOrEqual(most);
-  }, 120_000);
+  });
 }
 
 /** What it costs, in units of the peer beside it. The best of some tries, or the first one within the bound. */

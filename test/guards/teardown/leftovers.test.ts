@@ -192,6 +192,6 @@ test('where it cannot be looked at what is left, that is told, and it does not c
   const report = await shop.until(shop.takeDown(approved, blind));
   expect([report.exitStatus, shop.names()]).toEqual([2, []]);
   expect(report.warnings).toEqual([
-    expect.stringMatching(/^what is left could not be read: .*broken/),
+    expect.stringMatching(/^remaining objects could not be read: .*broken/),
   ]);
 });

@@ -14,7 +14,7 @@ describe(FILE, () => {
   let now: Awaited<ReturnType<typeof rehearsalSvg>>;
   beforeAll(async () => {
     now = await rehearsalSvg();
-  }, 60_000);
+  });
 
   test('is a recording of the program as it is', () => {
     expect(now.exitStatus).toBe(0);

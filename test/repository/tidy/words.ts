@@ -1,4 +1,4 @@
-// Plain technical English in everything that users read: string literals of the program, documents and what commands print.
+// Plain technical English in everything that people read: strings and comments of the program, documents, and what commands print.
 // docs/style.md has the words to use instead.
 import { parseAst, transformWithEsbuild } from 'vite';
 import type { SourceFile } from './source-file.ts';
@@ -62,9 +62,27 @@ function collect(value: unknown, found: string[]): void {
   for (const child of Object.values(value)) collect(child, found);
 }
 
+/** Line by line: those of a comment alone, and what follows the code of others. */
+export function commentsOf({ path, text }: SourceFile): Text[] {
+  return text.split('\n').flatMap((line, at) => {
+    const comment = /^\s*(?:\/\/|\/?\*)(.*)/.exec(line)?.[1] ?? /;\s+\/\/\s(.*)/.exec(line)?.[1];
+    return comment === undefined ? [] : [{ where: `${path}:${at + 1}`, text: comment }];
+  });
+}
+
+/** The lines of a YAML file that are no comments. */
+export const messagesOf = (file: SourceFile): Text[] =>
+  linesOf(file).filter(({ text }) => !/^\s*#/.test(text));
+
+/** The title of a test is its own, and has to be as it is there. */
+const TITLE = /`(?:src|test)\/[^`]*`: [^|]*/g;
+
 /** Documents and goldens, line by line; code in documents counts, too: readers copy it. */
 export const linesOf = ({ path, text }: SourceFile): Text[] =>
-  text.split('\n').map((line, at) => ({ where: `${path}:${at + 1}`, text: line }));
+  text.split('\n').map((line, at) => ({
+    where: `${path}:${at + 1}`,
+    text: line.replace(TITLE, ''),
+  }));
 
 export function wordViolations(texts: readonly Text[]): string[] {
   return texts.flatMap(({ where, text }) =>

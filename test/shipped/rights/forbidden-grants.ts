@@ -59,12 +59,12 @@ function inRule(rule: Fields): string[] {
 const ROLES = ['Role', 'ClusterRole'];
 const BINDINGS = ['RoleBinding', 'ClusterRoleBinding'];
 
-/** Roles of Kubernetes have Secrets, or wildcards; groups of Kubernetes have anybody. */
-function inBinding({ roleRef, subjects }: Fields): string[] {
+/** Roles of Kubernetes have Secrets, or wildcards; groups of Kubernetes have anybody. `own`: the roles of the file, which are judged. */
+function inBinding({ roleRef, subjects }: Fields, own: readonly string[]): string[] {
   const role = isFields(roleRef) ? String(roleRef.name) : '';
   const bound = (Array.isArray(subjects) ? subjects : []).filter(isFields);
   return [
-    ...(role.startsWith('tiphys-') ? [] : [`the role ${role}`]),
+    ...(role.startsWith('tiphys-') || own.includes(role) ? [] : [`the role ${role}`]),
     ...bound
       .filter(({ kind }) => kind !== 'ServiceAccount')
       .map(({ name }) => `to ${String(name)}`),
@@ -100,6 +100,9 @@ function emptyNamespaces(all: readonly Fields[]): readonly string[] {
 export function grantsIn(file: string, text: string): string[] {
   const all = loadAll(text).flatMap(mappings);
   const empty = emptyNamespaces(all);
+  const own = all.flatMap(({ kind, metadata }) =>
+    ROLES.includes(String(kind)) && isFields(metadata) ? String(metadata.name) : [],
+  );
   const found = all.flatMap((one) => {
     const { kind, metadata, rules } = one;
     const name = `${String(kind)} ${isFields(metadata) ? String(metadata.name) : ''}`;
@@ -109,7 +112,7 @@ export function grantsIn(file: string, text: string): string[] {
         : []
       ).flatMap(inRule),
       ...(ROLES.includes(String(kind)) && one.aggregationRule ? ['what others add'] : []),
-      ...(BINDINGS.includes(String(kind)) ? inBinding(one) : []),
+      ...(BINDINGS.includes(String(kind)) ? inBinding(one, own) : []),
     ];
     const place = isFields(metadata) ? String(metadata.namespace) : '';
     const isAllowed = (what: string) =>

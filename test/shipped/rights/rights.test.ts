@@ -5,17 +5,43 @@ import { describe, expect, test } from 'vitest';
 import { policyFor } from '../../../src/bootstrap/variables.ts';
 import { grantsIn, policyGrants } from './forbidden-grants.ts';
 
-const FILES = ['workflows', 'bootstrap'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.ya?ml$/.test(path))
-    .map((path) => join(folder, path)),
-);
+const filesOf = (...folders: string[]) =>
+  folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.ya?ml$/.test(path))
+      .map((path) => join(folder, path)),
+  );
+const granted = (paths: readonly string[]) =>
+  paths.flatMap((path) => grantsIn(path, readFileSync(path, 'utf8')));
+const FILES = filesOf('workflows', 'bootstrap');
 
 test('nothing forbidden is granted', () => {
   expect(FILES).toContain('workflows/teardown-rights.yaml');
   expect(FILES.length).toBeGreaterThan(30);
-  expect(FILES.flatMap((path) => grantsIn(path, readFileSync(path, 'utf8')))).toEqual([]);
+  expect(granted(FILES)).toEqual([]);
   expect(policyGrants('bootstrap', policyFor(['platform', 'shop']))).toEqual([]);
+});
+
+/** Vault makes the Secret of its unseal keys, labels its pods, and asks who its clients are. */
+const IN_EXAMPLES = [
+  'manifests/vault/rights.yaml: Role vault: secrets without names',
+  'manifests/vault/rights.yaml: Role vault: update,patch pods',
+  'manifests/vault/rights.yaml: ClusterRoleBinding vault-token-review: the role system:auth-delegator',
+].map((one) => `examples/reference/${one}`);
+
+/** Suites make projects of their own, and somebody beside Tiphys looks at all of them. */
+const ON_TEST_STACK = [
+  ...['role:reader: get applications */*', 'role:reader: get projects *'],
+  ...['get', 'sync', 'delete'].map((verb) => `role:tiphys: ${verb} applications */*`),
+  ...['role:tiphys: get projects *', 'role:reader to reader'],
+]
+  .map((one) => `argocd-config.yaml: Argo CD: ${one}`)
+  .concat('storage.yaml: ClusterRole provisioner: create,delete persistentvolumes')
+  .map((one) => `test/stack/manifests/${one}`);
+
+test('what examples and the test stack grant beyond that is known', () => {
+  expect(granted(filesOf('examples'))).toEqual(IN_EXAMPLES);
+  expect(granted(filesOf('test/stack')).sort()).toEqual(ON_TEST_STACK.sort());
 });
 
 const role = (rule: string, kind = 'ClusterRole') =>
@@ -106,6 +132,8 @@ test('what is needed is not forbidden', () => {
   expect(grantsIn('x', core('pods, nodes', 'list'))).toEqual([]);
   const account = '{kind: ServiceAccount, name: tiphys-run, namespace: argo}';
   expect(grantsIn('x', binding('tiphys-run', account))).toEqual([]);
+  const own = `{rules: [], kind: Role, metadata: {name: ingress}}\n---\n${binding('ingress', account)}`;
+  expect(grantsIn('x', own)).toEqual([]);
 });
 
 describe('Jobs where a pod has nothing to take', () => {

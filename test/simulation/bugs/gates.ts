@@ -75,8 +75,8 @@ export const ORDER: readonly Bug[] = [
     'starts-at-sync',
     'starts dependents when the sync was requested',
     SCHEDULE,
-    "const open = this.#through((id) => this.state(id) === 'open');\n    const ready",
-    "const open = this.#through((id) => ['open', 'running'].includes(this.state(id)));\n    const ready",
+    "this.#ways.set(this.#numberOf(id), state === 'open');",
+    "this.#ways.set(this.#numberOf(id), ['open', 'running'].includes(state));",
   ),
   bug(
     'failed-is-done',
@@ -89,8 +89,8 @@ export const ORDER: readonly Bug[] = [
     'failed-opens',
     'starts dependents of an application that failed',
     SCHEDULE,
-    "this.#states.set(id, 'failed');",
-    "this.#states.set(id, 'open'); if (cause) return [];",
+    "this.#become(id, 'failed');",
+    "this.#become(id, 'open'); if (cause) return [];",
   ),
   bug(
     'close-without-members',

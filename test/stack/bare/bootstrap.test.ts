@@ -80,6 +80,17 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     return { username: plain(username), password: plain(password) };
   };
 
+  /** Comments of both files are a template for Ansible. They reach the cluster as they are, and nothing here has obeyed them. */
+  const expectCommentsUntouched = async () => {
+    const files = await bare.stack.read(EVENT_FILES);
+    expect(files).toMatchObject({
+      data: { 'dag.yaml': bare.platform, 'environment.yaml': bare.environment },
+    });
+    // Braces would give the template away.
+    for (const text of [bare.platform, bare.environment]) expect(text).toMatch(/^#jinja2:[^{}]+$/);
+    expect(existsSync(bare.obeyed)).toBe(false);
+  };
+
   test('the command leaves an empty cluster alone where it was not told otherwise', async () => {
     const mark = await bare.stack.audit.mark();
     const { status, stderr } = await bare.run('deploy', '--secrets', 'secrets', ...good);
@@ -132,6 +143,7 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     expect(status).toBe(0);
     expect(log).not.toContain(bare.gitPair.split(':')[1]);
     expect(log).toContain('"phase":"bootstrap","component":"gitops-handoff"');
+    await expectCommentsUntouched();
   });
 
   test('what it made is taken away again: they go, and the cluster is as it was', async () => {
@@ -196,15 +208,7 @@ describe.runIf(full)('bootstrap', { timeout: 15 * MINUTES }, () => {
     for (const text of [stdout, stderr]) expect(text).not.toContain(password);
   });
 
-  test('comments of both files reach the cluster as they are, and nothing here has obeyed them', async () => {
-    const files = await bare.stack.read(EVENT_FILES);
-    expect(files).toMatchObject({
-      data: { 'dag.yaml': bare.platform, 'environment.yaml': bare.environment },
-    });
-    // Braces would give the template away.
-    for (const text of [bare.platform, bare.environment]) expect(text).toMatch(/^#jinja2:[^{}]+$/);
-    expect(existsSync(bare.obeyed)).toBe(false);
-  });
+  test('comments of both files are no commands', () => expectCommentsUntouched());
 
   test('the project has the hold in it, and the root Application waits', async () => {
     const project = await bare.stack.read(argo('AppProject', 'bare'));

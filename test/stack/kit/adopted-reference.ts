@@ -48,7 +48,7 @@ export async function deployedByArgocd(
       }
       return applications.length === count && open.length === 0;
     },
-    { timeoutMs: 600_000, intervalMs: 3_000 },
+    { timeoutMs: 900_000, intervalMs: 3_000 },
   );
 }
 

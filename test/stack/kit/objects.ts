@@ -9,6 +9,7 @@ interface Condition {
 
 export interface Application extends KubernetesObject {
   spec: Record<string, unknown>;
+  operation?: object;
   status?: {
     sync?: { status: string; revision?: string };
     health?: { status: string; message?: string; lastTransitionTime?: string };

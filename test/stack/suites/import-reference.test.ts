@@ -1,4 +1,4 @@
-// Three stacks of the reference platform as Argo CD deploys them without Tiphys, adopted by `tiphys import` from the live cluster alone: what it proposes is
+// The reference platform as Argo CD deploys it without Tiphys, adopted by `tiphys import` from the live cluster alone: what it proposes is
 // held against the file that the import has never seen.
 import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import type { ImportDiff } from '../../../src/import/diff/import-diff.ts';
 import type { ImportReport } from '../../../src/import/report/import-report.ts';
 import { deployedByArgocd, withoutTiphys } from '../kit/adopted-reference.ts';
 import { isQuestion } from '../kit/audit.ts';
+import { full } from '../kit/full.ts';
 import { type ImportUser, importUser } from '../kit/import-user.ts';
 import { Reference } from '../kit/reference.ts';
 import { type Edge, expectTrue, NOT_NAMED, POLICY, pairs } from '../kit/reference-edges.ts';
@@ -188,4 +189,48 @@ describe('the reference platform, deployed without Tiphys', () => {
     expect(blind.stdout).toContain('Only the names of what it deploys are known.');
     outputs.expectNoSecret();
   });
+
+  test.runIf(full)(
+    'all of it is imported: no edge is wrong, and what is not found has a reason',
+    { timeout: 28 * 60_000 },
+    async ({ scratch }) => {
+      const adoption = await adopt(scratch, 43 + 11 + 1, async (reference) => {
+        await withoutTiphys(reference);
+        await names(reference, 'backstage', 'postgres-platform.platform.svc:5432');
+        await names(reference, 'grafana', 'http://prometheus.monitoring:9090');
+      });
+      const { truth, call, outputs } = adoption;
+      expectTrue(adoption, {
+        policy: pairs(POLICY, truth),
+        'not named': pairs(NOT_NAMED, truth),
+        suggested: ['backstage->postgres-platform'],
+        eventual: ['grafana->prometheus'],
+      });
+      await expectAdopted(scratch, adoption, 43);
+
+      const file = join('.git', 'truth');
+      const { stdout, status } = await call(
+        'import',
+        '--from-cluster',
+        '--diff',
+        file,
+        '-o',
+        'json',
+      );
+      expect(status).toBe(0);
+      const { findings }: ImportDiff = JSON.parse(stdout);
+      const unproved = findings.filter(({ kind }) => kind === 'unproved');
+      expect(new Set(findings.map(({ level }) => level))).toEqual(new Set(['information']));
+      expect(unproved.length).toBeGreaterThan(30);
+      outputs.expectNoSecret();
+    },
+  );
 });
+
+/** Its stand-in gets an address in its environment. */
+async function names(reference: Reference, application: string, address: string): Promise<void> {
+  const file = `stand-ins/${application}/deployment.yaml`;
+  const image = '          image: localhost/standin:1\n';
+  const environment = `          env: [{name: BACKEND, value: "${address}"}]\n`;
+  await reference.edit(file, image, image + environment);
+}

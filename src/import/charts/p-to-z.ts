@@ -1,0 +1,66 @@
+// Well-known charts from P to Z, by their names, sorted.
+import type { KnownChart } from './known-chart.ts';
+
+const CERTIFICATE = 'cert-manager.io/Certificate';
+const GATEWAY_API = 'gateway.networking.k8s.io';
+const PROMETHEUS = 'monitoring.coreos.com';
+
+export const CHARTS_P_TO_Z: Readonly<Record<string, KnownChart>> = {
+  'pg-operator': { defines: ['pgv2.percona.com'] },
+  pgo: { defines: ['postgres-operator.crunchydata.com'] },
+  'piraeus-operator': { defines: ['piraeus.io'] },
+  'plugin-barman-cloud': { defines: ['barmancloud.cnpg.io'], uses: [CERTIFICATE] },
+  'postgres-operator': { defines: ['acid.zalan.do'] },
+  'prometheus-operator': { defines: [PROMETHEUS] },
+  'prometheus-operator-crds': { defines: [PROMETHEUS] },
+  'ps-operator': { defines: ['ps.percona.com'] },
+  'psmdb-operator': { defines: ['psmdb.percona.com'] },
+  'pxc-operator': { defines: ['pxc.percona.com'] },
+  'rabbitmq-cluster-operator': { defines: ['rabbitmq.com'] },
+  'redis-operator': { defines: ['redis.redis.opstreelabs.in'] },
+  'rook-ceph': { defines: ['ceph.rook.io', 'objectbucket.io'] },
+  'rook-ceph-cluster': { uses: ['ceph.rook.io/CephCluster'] },
+  'scylla-operator': {
+    defines: ['scylla.scylladb.com'],
+    uses: [CERTIFICATE],
+    unless: { 'webhook.createSelfSignedCertificate': false },
+  },
+  'sealed-secrets': { defines: ['bitnami.com'] },
+  'secrets-operator': { repository: 'infisical', defines: ['secrets.infisical.com'] },
+  'secrets-store-csi-driver': { defines: ['secrets-store.csi.x-k8s.io'] },
+  sloth: { defines: ['sloth.slok.dev'] },
+  snapscheduler: { defines: ['snapscheduler.backube'] },
+  'snapshot-controller': { defines: ['snapshot.storage.k8s.io'] },
+  'solr-operator': { defines: ['solr.apache.org'] },
+  'spark-operator': { defines: ['sparkoperator.k8s.io'] },
+  'stackgres-operator': { defines: ['stackgres.io'] },
+  'strimzi-kafka-operator': { defines: ['kafka.strimzi.io', 'core.strimzi.io'] },
+  'system-upgrade-controller': { defines: ['upgrade.cattle.io'] },
+  'tailscale-operator': { defines: ['tailscale.com'], ingressClass: 'tailscale' },
+  'tempo-operator': { defines: ['tempo.grafana.com'], uses: [CERTIFICATE] },
+  tenant: { repository: 'min.io', uses: ['minio.min.io/Tenant'] },
+  tetragon: { defines: ['cilium.io/TracingPolicy', 'cilium.io/TracingPolicyNamespaced'] },
+  'tigera-operator': { defines: ['operator.tigera.io', 'crd.projectcalico.org'] },
+  topolvm: { defines: ['topolvm.io'], uses: [CERTIFICATE] },
+  traefik: { defines: ['traefik.io', 'hub.traefik.io'], ingressClass: 'traefik' },
+  'traefik-crds': { defines: ['traefik.io', 'hub.traefik.io', GATEWAY_API] },
+  'trivy-operator': { defines: ['aquasecurity.github.io'] },
+  'trust-manager': {
+    defines: ['trust.cert-manager.io'],
+    uses: [CERTIFICATE],
+    unless: { 'tls.helmCert.enabled': true },
+  },
+  'vault-config-operator': { defines: ['redhatcop.redhat.io'] },
+  'vault-operator': { defines: ['vault.banzaicloud.com'] },
+  'vault-secrets-operator': { defines: ['secrets.hashicorp.com'] },
+  velero: { defines: ['velero.io'] },
+  'vertical-pod-autoscaler': { defines: ['autoscaling.k8s.io'] },
+  'victoria-metrics-operator': { defines: ['operator.victoriametrics.com'] },
+  'victoria-metrics-operator-crds': { defines: ['operator.victoriametrics.com'] },
+  volcano: {
+    defines: ['batch.volcano.sh', 'scheduling.volcano.sh', 'bus.volcano.sh', 'flow.volcano.sh'],
+  },
+  volsync: { defines: ['volsync.backube'] },
+  vpa: { defines: ['autoscaling.k8s.io'] },
+  'zookeeper-operator': { defines: ['zookeeper.pravega.io'] },
+};
