@@ -40,7 +40,7 @@ test('everything passed', () => {
 test('Debian packages that cannot be installed stop it', () => {
   const { last, status, stderr } = runCi(PROGRAM, GOOD, { installed: false });
   expect({ last, status }).toEqual({ last: `${floorOf('test') + 1} passed, 1 failed`, status: 1 });
-  expect(stderr).toContain('ci: apt-get cannot install chromium groff-base\n');
+  expect(stderr).toContain('ci: apt-get cannot install chromium groff-base openssh-client\n');
 });
 
 describe('of the tests without a cluster', () => {

@@ -70,9 +70,11 @@ describe.concurrent('applications that sync and heal by themselves', () => {
       });
       return data?.drift === 'no';
     });
-    expect(await operationsOf(scratch, drifted)).toMatchObject([
-      { application: 'b', automated: true },
-    ]);
+    // Just after one Argo CD may compare with objects from before, and heal them once more.
+    const healed = await operationsOf(scratch, drifted);
+    expect(new Set(healed.map((one) => `${one.application} ${one.automated}`))).toEqual(
+      new Set(['b true']),
+    );
   });
 
   test('one of their own operations is let end before they are held', async ({
