@@ -5,10 +5,11 @@ import type { Absent } from '../model/present.ts';
 import { probeTarget } from '../model/probe.ts';
 import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
-import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
+import { type Look, PLAIN, renderParts, type Text } from './lines.ts';
 import { applicationText, hasExpectedTimes, stepOf } from './plan-step.ts';
 import { plural, renderTable, tableWidth } from './table.ts';
 import { faint, strong } from './tone.ts';
+import { renderWrapped } from './wrap.ts';
 
 /** Applications that this environment does not have. */
 interface Elsewhere {
@@ -25,7 +26,7 @@ interface PlanLook {
 
 export function renderPlanText(plan: Plan, { all, elsewhere, look = PLAIN }: PlanLook): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
-  const lines = (texts: readonly Text[]) => renderLines(texts, look);
+  const lines = (texts: readonly Text[]) => renderWrapped(texts, look);
   const whole = planRows(plan, nodes, { all, waits: allWaits });
   const isNarrow = look.columns !== undefined && tableWidth(whole) > look.columns;
   return renderParts([
