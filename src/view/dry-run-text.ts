@@ -3,9 +3,10 @@
 import { shortName } from '../plan/platform-graph.ts';
 import type { DryRun } from '../report/dry-run-report.ts';
 import { renderAge } from './age-text.ts';
-import { type Look, PLAIN, renderLines, renderParts } from './lines.ts';
+import { type Look, PLAIN, renderParts } from './lines.ts';
 import { renderTable } from './table.ts';
 import { renderWhere } from './where-text.ts';
+import { renderWrapped } from './wrap.ts';
 
 export function renderDryRun(result: DryRun, look: Look = PLAIN): string {
   const table = renderTable(
@@ -30,6 +31,6 @@ export function renderDryRun(result: DryRun, look: Look = PLAIN): string {
   return renderParts([
     renderWhere(result.platform, result.where, look),
     table,
-    renderLines(lines, look),
+    renderWrapped(lines, look),
   ]);
 }

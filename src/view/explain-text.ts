@@ -7,9 +7,10 @@ import {
   type Link,
   NOT_PROBED,
 } from '../report/explanation.ts';
-import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
+import { type Look, PLAIN, renderParts, type Text } from './lines.ts';
 import { faint } from './tone.ts';
 import { renderWhere } from './where-text.ts';
+import { renderWrapped } from './wrap.ts';
 
 export function renderExplanation(
   { platform, where, chain, run }: Explanation,
@@ -17,7 +18,7 @@ export function renderExplanation(
 ): string {
   return renderParts([
     renderWhere(platform, where, look),
-    renderLines(chainLines(chain, run), look),
+    renderWrapped(chainLines(chain, run), look),
   ]);
 }
 

@@ -6,10 +6,11 @@ import { probeTarget } from '../model/probe.ts';
 import type { Action, Plan, PlanNode } from '../plan/plan.ts';
 import { shortName } from '../plan/platform-graph.ts';
 import type { ShownPlan } from '../plan/timed-plan.ts';
-import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.ts';
+import { type Look, PLAIN, renderParts, type Text } from './lines.ts';
 import { applicationText, hasExpectedTimes, stepOf } from './plan-step.ts';
 import { plural, renderTable, tableWidth } from './table.ts';
 import { faint, strong } from './tone.ts';
+import { renderWrapped } from './wrap.ts';
 
 /** Applications that this environment does not have. */
 interface Elsewhere {
@@ -29,7 +30,7 @@ export function renderPlanText(
   { all, elsewhere, look = PLAIN }: PlanLook,
 ): string {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
-  const lines = (texts: readonly Text[]) => renderLines(texts, look);
+  const lines = (texts: readonly Text[]) => renderWrapped(texts, look);
   const whole = planRows(plan, nodes, { all, waits: allWaits });
   const isNarrow = look.columns !== undefined && tableWidth(whole) > look.columns;
   return renderParts([

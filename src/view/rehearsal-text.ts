@@ -12,6 +12,7 @@ import { type Look, PLAIN, renderLines, renderParts, type Text } from './lines.t
 import { renderReport } from './report-text.ts';
 import { plural, renderTable } from './table.ts';
 import { faint, strong } from './tone.ts';
+import { renderWrapped } from './wrap.ts';
 
 /** A suggested command line and its purpose. */
 export type NextCommand = readonly [line: string, purpose: string];
@@ -80,7 +81,7 @@ function duration(
     `  ${plural(requests.argocd, 'request')} to Argo CD, ${requests.argocdWrites} of them writes; ${requests.kubernetes} to Kubernetes; seed ${seed}`,
     ...(steps.length > 0 ? [[strong('Critical path:'), ` ${steps.join(' -> ')}`]] : []),
   ];
-  return renderLines(lines, look);
+  return renderWrapped(lines, look);
 }
 
 const ROWS_MAX = 8;
@@ -144,8 +145,11 @@ export function renderTeardownRehearsal(
     .map((one) => `${shortName(one.id)} ${time(one.duration)}`);
   return renderParts([
     renderReport(report, { isRehearsed: true, look }),
-    renderLines([
-      `Rehearsed: ${time(duration)}, with pods that stop quickly; longest chain: ${path.join(' -> ')}`,
-    ]),
+    renderWrapped(
+      [
+        `Rehearsed: ${time(duration)}, with pods that stop quickly; longest chain: ${path.join(' -> ')}`,
+      ],
+      look,
+    ),
   ]);
 }

@@ -76,6 +76,31 @@ test('what an interrupted run left in progress has not failed, and the run says 
   expect(shown([node('app:db', {})])).not.toContain('next:');
 });
 
+test('at 80 columns, no line is longer, and nothing but the revision is left out', () => {
+  const durations = { wait: 1111, sync: 1111, health: 1111, dwell: 10 };
+  const cause = { node: 'app:prometheus-operator-new', message: 'Degraded: Back-off '.repeat(8) };
+  const nodes = [
+    node('app:prometheus-operator-new', {
+      durations,
+      revisions: ['0123456789'],
+      cause,
+      outcome: 'failed',
+    }),
+  ];
+  const report = { action: 'deploy', platform: 'shop', run: 'r1', exitStatus: 2, counts: {} };
+  const at = (columns: number | undefined) =>
+    renderReport({ ...report, nodes, held: [], warnings: [] } as never, { look: { columns } });
+  expect(
+    Math.max(
+      ...at(80)
+        .split('\n')
+        .map((line) => line.length),
+    ),
+  ).toBeLessThanOrEqual(80);
+  expect(at(80)).toMatch(/^prometheus-operator-new +failed +18m31s .* 1\n/m);
+  expect(at(undefined)).toMatch(/^prometheus-operator-new .* 01234567\n/m);
+});
+
 test('a rehearsal names at most eight applications on hold, and how many more there are', () => {
   const held = (count: number) => {
     const names = Array.from({ length: count }, (_, at) => `app:a${at}`);

@@ -22,6 +22,7 @@ import {
 } from './lines.ts';
 import { plural, renderTable } from './table.ts';
 import { faint, strong, toned } from './tone.ts';
+import { renderWrapped } from './wrap.ts';
 
 interface ReportOptions {
   /** The cluster was simulated: commands for a real cluster would not find this run. */
@@ -35,11 +36,11 @@ export function renderReport(
 ): string {
   return renderParts([
     table(report, look),
-    renderLines(report.warnings.map(warning), look),
+    renderWrapped(report.warnings.map(warning), look),
     leftovers(report, look),
-    renderLines(held(report, isRehearsed), look),
-    renderLines(skips(report), look),
-    renderLines([summary(report)], look),
+    renderWrapped(held(report, isRehearsed), look),
+    renderWrapped(skips(report), look),
+    renderWrapped([summary(report)], look),
     // Failures and what to do next come last, where they stay on the screen.
     failures(report, isRehearsed, look),
     resume(report, isRehearsed, look),
@@ -123,7 +124,7 @@ function failures({ action, nodes }: Report, isRehearsed: boolean, look: Look): 
       // Advice that the next failure repeats stands below the last of them.
       const hint = hints[at] === hints[at + 1] ? '' : hints[at];
       const next = hint ? [faint(`  next: ${hint}`)] : [];
-      return renderLines(failureLines(node, nodes, next), look);
+      return renderWrapped(failureLines(node, nodes, next), look);
     }),
   );
 }
@@ -133,7 +134,7 @@ function resume({ nodes, reason }: Report, isRehearsed: boolean, look: Look): st
   const isSaid = nodes.some(({ outcome }) => outcome === 'failed');
   return !reason || isSaid || isRehearsed
     ? ''
-    : renderLines([faint('next: rerun the command to resume')], look);
+    : renderWrapped([faint('next: rerun the command to resume')], look);
 }
 
 const NEXT: Readonly<Record<Report['action'], (node: ReportNode) => string>> = {

@@ -6,6 +6,7 @@ import { renderInstant } from './age-text.ts';
 import { EventLines } from './event-lines.ts';
 import { type Look, PLAIN, renderLines } from './lines.ts';
 import { renderTable } from './table.ts';
+import { renderWrapped } from './wrap.ts';
 
 export function renderRuns(runs: readonly RunSummary[], look: Look = PLAIN): string {
   if (runs.length === 0) return renderLines(['No runs recorded.']);
@@ -25,5 +26,5 @@ export function renderRuns(runs: readonly RunSummary[], look: Look = PLAIN): str
 
 export function renderHistory(events: readonly RunEvent[], look: Look = PLAIN): string {
   const lines = new EventLines();
-  return renderLines([...events.flatMap((event) => lines.add(event)), ...lines.flush()], look);
+  return renderWrapped([...events.flatMap((event) => lines.add(event)), ...lines.flush()], look);
 }

@@ -13,6 +13,7 @@ import { type Look, PLAIN, renderLines, renderParts, type Text, warning } from '
 import { selectorLines } from './selector-text.ts';
 import { renderTable } from './table.ts';
 import { renderWhere } from './where-text.ts';
+import { renderWrapped } from './wrap.ts';
 
 export function renderStatus(status: Status, look: Look = PLAIN): string {
   const { platform, argocd, held, nodes, selector } = status;
@@ -50,7 +51,11 @@ export function renderStatus(status: Status, look: Look = PLAIN): string {
       said === null ? [] : [warning(`${shortName(id)}: ${said}`)],
     ),
   ];
-  return renderParts([renderWhere(platform, status.where, look), table, renderLines(lines, look)]);
+  return renderParts([
+    renderWhere(platform, status.where, look),
+    table,
+    renderWrapped(lines, look),
+  ]);
 }
 
 /** As --scope and explain take them. */

@@ -6,11 +6,12 @@ import type { Validation, ValidationNode } from '../report/validation.ts';
 import { renderForeignSync } from '../run/foreign-sync.ts';
 import { renderAge } from './age-text.ts';
 import { renderUnmet } from './event-text.ts';
-import { type Look, PLAIN, renderLines, renderParts, type Text, warning } from './lines.ts';
+import { type Look, PLAIN, renderParts, type Text, warning } from './lines.ts';
 import { selectorLines } from './selector-text.ts';
 import { plural, renderTable } from './table.ts';
 import { toned } from './tone.ts';
 import { renderWhere } from './where-text.ts';
+import { renderWrapped } from './wrap.ts';
 
 export function renderValidation(validation: Validation, look: Look = PLAIN): string {
   const {
@@ -54,7 +55,7 @@ export function renderValidation(validation: Validation, look: Look = PLAIN): st
   return renderParts([
     renderWhere(platform, validation.where, look),
     table,
-    renderLines(lines, look),
+    renderWrapped(lines, look),
   ]);
 }
 

@@ -2,7 +2,8 @@
 import { quote } from '../model/names.ts';
 import type { Where } from '../report/where.ts';
 import { sourceText } from './defaults-text.ts';
-import { type Look, PLAIN, printable, renderLines } from './lines.ts';
+import { type Look, PLAIN, printable } from './lines.ts';
+import { renderWrapped } from './wrap.ts';
 
 export function whereLines(platform: string, where: Where): string[] {
   const { context, user, environment, clusterName, recordedName } = where;
@@ -33,7 +34,7 @@ export const renderWhere = (
   platform: string,
   where: Where | undefined,
   look: Look = PLAIN,
-): string => (where ? renderLines(whereLines(platform, where), look) : '');
+): string => (where ? renderWrapped(whereLines(platform, where), look) : '');
 
 /** For a question: what is about to be changed, on one line. */
 export function whereInShort(where: Where): string {

@@ -3,6 +3,7 @@ import type { ShownPlan } from '../../plan/timed-plan.ts';
 import type { Report } from '../../report/run-report.ts';
 import { RunFold } from '../../run/run-state.ts';
 import { eraseLines, renderJsonLine, renderLines, type Text } from '../../view/lines.ts';
+import { renderWrapped } from '../../view/wrap.ts';
 import type { Io } from '../io.ts';
 import { lookOn } from './look-on.ts';
 import type { OutputOptions, RunOutput } from './output.ts';
@@ -60,7 +61,7 @@ async function lineProgress(io: Io): Promise<Progress> {
   const { EventLines } = await import('../../view/event-lines.ts');
   const lines = new EventLines();
   const print = (texts: readonly Text[]) => {
-    if (texts.length > 0) io.stderr(renderLines(texts, lookOn(io, 'stderr')));
+    if (texts.length > 0) io.stderr(renderWrapped(texts, lookOn(io, 'stderr')));
   };
   return {
     event: (event) => print(lines.add(event)),
@@ -89,7 +90,7 @@ async function screenProgress(
     const screen = io.screen() ?? { columns: 80, rows: 24 };
     const frame = renderProgress(plan, fold.state, { now: now(), ...screen });
     const look = lookOn(io, 'stderr');
-    io.stderr(`${eraseLines(drawn)}${renderLines([...above, ...frame], look)}`);
+    io.stderr(`${eraseLines(drawn)}${renderWrapped(above, look)}${renderLines(frame, look)}`);
     drawn = frame.length;
   };
   const redraw = async () => {
@@ -105,13 +106,13 @@ async function screenProgress(
       if (lines.length > 0) draw(lines);
     },
     print: (text) => {
-      if (end.signal.aborted) io.stderr(renderLines([text], lookOn(io, 'stderr')));
+      if (end.signal.aborted) io.stderr(renderWrapped([text], lookOn(io, 'stderr')));
       else draw([text]);
     },
     close: () => {
       if (end.signal.aborted) return;
       end.abort();
-      io.stderr(`${eraseLines(drawn)}${renderLines(events.flush(), lookOn(io, 'stderr'))}`);
+      io.stderr(`${eraseLines(drawn)}${renderWrapped(events.flush(), lookOn(io, 'stderr'))}`);
       drawn = 0;
     },
   };

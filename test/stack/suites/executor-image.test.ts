@@ -41,6 +41,11 @@ describe('the image', () => {
       0,
       [{ name: a, state: 'healthy', healthy: true }],
     ]);
+    await scratch.stack.application(
+      slow,
+      'compared',
+      ({ status }) => status?.sync?.status === 'OutOfSync',
+    );
     const validated = await execute(scratch, { action: 'validate', environment });
     expect([validated.status, validated.report.summary.status]).toEqual([2, 'partial']);
     const asked = await execute(scratch, { action: 'deploy', environment, endAfter: 20 });
