@@ -14,6 +14,12 @@ export const LINT_RULES = {
 
 type LintRule = keyof typeof LINT_RULES;
 
+export interface Place {
+  /** Or the folder, where no file has it as it is. */
+  readonly file: string;
+  readonly line?: number;
+}
+
 export interface LintFinding {
   readonly rule: LintRule;
   /** note: information, which never fails a check. */
@@ -31,6 +37,8 @@ export interface LintFinding {
    * the sync wave of an Application.
    */
   readonly patch: string | null;
+  /** In the folder that was read. Absent or null: not in a file, or not known in which. */
+  readonly place?: Place | null;
 }
 
 /** A Job, hook or init container that changes something, and so stays. */

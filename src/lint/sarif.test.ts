@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import type { LintReport } from './finding.ts';
 import { sarifOf } from './sarif.ts';
 
-function resultOf(message: string, path?: string) {
+function resultOf(message: string, file?: string) {
   const finding = {
     ...{ rule: 'wait-unclear', level: 'note', application: 'api', object: 'Job/one' },
     ...{ message, fix: 'Fix it.', edge: null, patch: null },
+    place: file === undefined ? null : { file },
   } as const;
   const report = { findings: [finding], problems: [], unchecked: [] } as unknown as LintReport;
-  const { runs } = sarifOf({ report, version: '1', pathOf: () => path }) as {
+  const { runs } = sarifOf({ report, version: '1' }) as {
     runs: { results: { message: unknown; locations: [{ physicalLocation?: object }] }[] }[];
   };
   const [result] = runs[0]?.results ?? [];
@@ -40,7 +41,7 @@ test.each(['../../x', 'a/../../b', '', '.', undefined])('%j is no place', (path)
 test('what was not checked is a notification', () => {
   const problems = [{ subject: 'api', message: 'Its source is not in this folder.' }];
   const report = { findings: [], problems, unchecked: ['api'] } as unknown as LintReport;
-  const sarif = sarifOf({ report, version: '1', pathOf: () => undefined }) as {
+  const sarif = sarifOf({ report, version: '1' }) as {
     runs: { invocations: { toolExecutionNotifications: { message: { text: string } }[] }[] }[];
   };
   const [invocation] = sarif.runs[0]?.invocations ?? [];

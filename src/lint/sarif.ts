@@ -4,11 +4,9 @@ import { LINT_RULES, type LintFinding, type LintReport } from './finding.ts';
 export interface SarifInput {
   readonly report: LintReport;
   readonly version: string;
-  /** The file or folder of an Application in the repository, where it is known. */
-  readonly pathOf: (application: string) => string | undefined;
 }
 
-export function sarifOf({ report, version, pathOf }: SarifInput): object {
+export function sarifOf({ report, version }: SarifInput): object {
   const rules = Object.entries(LINT_RULES).map(([id, text]) => ({
     id,
     shortDescription: { text },
@@ -23,7 +21,7 @@ export function sarifOf({ report, version, pathOf }: SarifInput): object {
         invocations: [
           { executionSuccessful: true, toolExecutionNotifications: notChecked(report) },
         ],
-        results: report.findings.map((one) => result(one, pathOf)),
+        results: report.findings.map(result),
       },
     ],
   };
@@ -40,9 +38,10 @@ function notChecked({ problems, unchecked }: LintReport): object[] {
   }));
 }
 
-function result(finding: LintFinding, pathOf: SarifInput['pathOf']): object {
-  const { rule, level, application, object, message, fix } = finding;
-  const uri = relativeUri(pathOf(application) ?? '');
+function result(finding: LintFinding): object {
+  const { rule, level, application, object, message, fix, place } = finding;
+  const uri = relativeUri(place?.file ?? '');
+  const region = place?.line === undefined ? {} : { region: { startLine: place.line } };
   const fullyQualifiedName = object === null ? application : `${application}/${object}`;
   return {
     ruleId: rule,
@@ -51,7 +50,7 @@ function result(finding: LintFinding, pathOf: SarifInput['pathOf']): object {
     locations: [
       {
         logicalLocations: [{ fullyQualifiedName, kind: 'resource' }],
-        ...(uri !== undefined && { physicalLocation: { artifactLocation: { uri } } }),
+        ...(uri !== undefined && { physicalLocation: { artifactLocation: { uri }, ...region } }),
       },
     ],
   };

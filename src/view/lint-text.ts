@@ -12,9 +12,12 @@ export function renderLint(report: LintReport): string {
   ]);
 }
 
-function findingLines({ level, rule, application, object, message, fix }: LintFinding): string[] {
-  const place = object === null ? application : `${application}: ${object}`;
-  return [`${level}[${rule}]: ${place}`, `  ${message}`, `  fix: ${fix}`];
+function findingLines(finding: LintFinding): string[] {
+  const { level, rule, application, object, message, fix, place } = finding;
+  const subject = object === null ? application : `${application}: ${object}`;
+  const line = place?.line === undefined ? '' : `:${place.line}`;
+  const where = place ? ` (${place.file}${line})` : '';
+  return [`${level}[${rule}]: ${subject}${where}`, `  ${message}`, `  fix: ${fix}`];
 }
 
 function keptLines({ kept }: LintReport): string[] {

@@ -23,6 +23,9 @@ const STAGING = ['-e', `${FIXTURES}/staging.yaml`];
 const MANIFESTS = ['--manifests', `${FIXTURES}/manifests`];
 
 const LINT = ['lint', '--manifests', `${FIXTURES}/lint`];
+const LINT_GIT = [
+  ...['lint', '--from', `${FIXTURES}/lint-git`, '-f', `${FIXTURES}/lint-graph.yaml`],
+];
 const IMPORT = ['import', '--manifests', `${FIXTURES}/import`, '--name', 'shop'];
 
 const CASES: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +49,9 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'lint-sarif': [...LINT, '-o', 'sarif'],
   'lint-patches': [...LINT, '-o', 'patches'],
   'lint-graph': [...LINT, '-f', `${FIXTURES}/shop.yaml`],
+  'lint-git': LINT_GIT,
+  'lint-git-sarif': [...LINT_GIT, '-o', 'sarif'],
+  'lint-git-patches': [...LINT_GIT, '-o', 'patches'],
   'import-help': ['import', '--help'],
   'import-no-source': ['import'],
   'import-two-sources': ['import', '--from-cluster', '--from', '.'],

@@ -112,17 +112,14 @@ async function tellReport(
     writeNew(io, reportFile, await render(io, report, options), ANOTHER);
   else if (file !== STDOUT) io.stdout(await render(io, report, options));
   if (reportFile !== undefined || file === STDOUT) output.note(summaryText(report));
-  if (file === STDOUT) return;
-  const where = file === 'platform.yaml' ? '' : ` -f ${file}`;
+  // Not progress: --quiet keeps it. Beside a JSON report there is nothing.
+  if (file === STDOUT || (options.output === 'json' && reportFile === undefined)) return;
+  const { nextSteps } = await import('../../view/import/next-steps.ts');
   for (const line of [
     `wrote ${file}${reportFile === undefined ? '' : ` and ${reportFile}`}`,
-    'next: read it and edit it, then',
-    `  tiphys plan${where}`,
-    `  tiphys rehearse${where}`,
-    `  tiphys validate${where}`,
-    `  tiphys deploy --dry-run${where}`,
+    ...nextSteps(report),
   ])
-    output.note(line);
+    output.notice(() => line);
 }
 
 async function render(io: Io, report: ImportReport, options: ImportOptions): Promise<string> {

@@ -59,8 +59,9 @@ async function lintAction(context: Context, options: Options): Promise<ExitStatu
   ]);
   const { notes } = propose(material, { platform: 'platform' });
   const report = lintPlatform({ material, notes, ...(order && { order }) });
-  const paths = new Map(material.applications.map(({ name, sources }) => [name, sources[0]?.path]));
-  io.stdout(await rendered(report, options.output, io.version(), (name) => paths.get(name)));
+  const { placesIn } = await import('../import/lint-places.ts');
+  const placed = { ...report, findings: placesIn(io, options, material, report.findings) };
+  io.stdout(await rendered(placed, options.output, io.version()));
   return isClean(report) ? EXIT.ok : EXIT.partial;
 }
 
@@ -74,13 +75,12 @@ async function rendered(
   report: LintReport,
   format: Options['output'],
   version: string,
-  pathOf: (application: string) => string | undefined,
 ): Promise<string> {
   const { renderJson } = await import('../../view/lines.ts');
   if (format === 'json') return renderJson(report);
   if (format === 'sarif') {
     const { sarifOf } = await import('../../lint/sarif.ts');
-    return renderJson(sarifOf({ report, version, pathOf }));
+    return renderJson(sarifOf({ report, version }));
   }
   const { renderLint, renderPatches } = await import('../../view/lint-text.ts');
   return format === 'patches' ? renderPatches(report) : renderLint(report);

@@ -47,11 +47,18 @@ function pathsBelow(io: Reads, root: string, problems: ReadProblem[]): readonly 
   return sorted.slice(0, FILES_MAX);
 }
 
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'there is no such folder'],
+  ['ENOTDIR', 'it is a file'],
+  ['EACCES', 'permission denied'],
+]);
+
 function entriesOf(io: Reads, root: string, folder: string, problems: ReadProblem[]) {
   try {
     return io.listFolder(join(root, folder));
   } catch (cause) {
-    const reason = (cause as Error).message;
+    const { code = '', message: said } = cause as NodeJS.ErrnoException;
+    const reason = REASONS.get(code) ?? said;
     if (folder !== '') {
       problems.push({ subject: folder, message: `The folder cannot be read: ${reason}.` });
       return [];

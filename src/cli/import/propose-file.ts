@@ -19,9 +19,9 @@ interface Request {
 export function proposeFile(request: Request): { text: string; report: ImportReport } {
   const { proposal, decisions, from, order, file } = request;
   const layout = layOut(proposal);
-  const byEvidence = renderPlatformFile(layout, { from, order: 'evidence' });
+  const byEvidence = renderPlatformFile(layout, { from, order: 'evidence', file });
   const waves = layOutByWaves(proposal);
-  const byWaves = renderPlatformFile(waves, { from, order: 'waves' });
+  const byWaves = renderPlatformFile(waves, { from, order: 'waves', file });
   const hasWaves = new Set(Object.values(proposal.waves)).size > 1;
   const applications = proposal.stacks.flatMap((stack) => stack.applications);
   const report = buildImportReport({

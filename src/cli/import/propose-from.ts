@@ -45,7 +45,7 @@ export async function propose(
     keepDecisions: () => {
       if (!given) return;
       writeDecisions(io, path, given);
-      output.note(`wrote ${path}`);
+      if (options.output !== 'json') output.notice(() => `wrote ${path}`);
     },
   };
 }

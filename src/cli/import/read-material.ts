@@ -66,8 +66,10 @@ function tell(io: Io, output: Output): Progress {
   };
 }
 
-function nothingFound(options: SourceOptions, { problems }: Material): TiphysError {
-  const message = `There is no Application in ${sourceText(options)}.`;
+export function nothingFound(options: SourceOptions, { problems }: Material): TiphysError {
+  const message = options.fromCluster
+    ? `The running Argo CD has no Applications in namespace ${options.argocdNamespace}.`
+    : `There is no Application in ${sourceText(options)}.`;
   const details = problems.map(({ subject, message: said }) => `${subject}: ${said}`);
   const isTemplate = problems.some(({ message: said }) => said.includes('template'));
   const hint = options.fromCluster

@@ -7,6 +7,8 @@ const OPERATOR = /-operator$/;
 const PARTS =
   /-(?:config|configuration|cr|crs|resources|policies|issuers?|cluster|clusters|instances?|extras|templates)$/;
 
+const ENDINGS = { family: '', 'family-crds': '-crds', 'family-operator': '-operator' } as const;
+
 export function familyFacts({ application: { name } }: Subjects): Facts {
   const role = CRDS.test(name) ? 'crds' : OPERATOR.test(name) ? 'operator' : 'member';
   const stem = name.replace(role === 'crds' ? CRDS : role === 'operator' ? OPERATOR : PARTS, '');
@@ -17,8 +19,8 @@ export function familyFacts({ application: { name } }: Subjects): Facts {
       wants: [{ subject, key: stem }],
       strength,
       confidence: 'medium',
-      text: `${name} belongs to ${stem} by its name`,
-      where: 'name',
+      text: `By its name, ${name} belongs to ${stem}${ENDINGS[subject]}`,
+      where: '',
       guess: true,
     });
   if (role !== 'crds') add('family-crds', 'hard');

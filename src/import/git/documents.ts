@@ -1,13 +1,23 @@
 // YAML text -> documents, with bounds on what it can become.
 import { loadAll } from 'js-yaml';
 import { MARKS_MAX, NESTING_MAX } from '../../model/limits.ts';
+import type { Path } from '../../model/positions.ts';
 
 const ALIASES_MAX = 1_000;
 /** Values in all documents of a text, each alias counted as what it stands for. */
 const VALUES_MAX = 2_000_000;
 
 /** Undefined where it is no YAML, or too much of it. */
-export function documentsIn(text: string): readonly unknown[] | undefined {
+export const documentsIn = (text: string): readonly unknown[] | undefined =>
+  documentsWithPaths(text)?.map(({ document }) => document);
+
+interface PathedDocument {
+  readonly document: unknown;
+  /** Where in the text's document it is: that can be a List. */
+  readonly path: Path;
+}
+
+export function documentsWithPaths(text: string): readonly PathedDocument[] | undefined {
   if (text.length > MARKS_MAX) return undefined;
   try {
     const documents = loadAll(text, { maxDepth: NESTING_MAX, maxAliases: ALIASES_MAX });
@@ -18,11 +28,12 @@ export function documentsIn(text: string): readonly unknown[] | undefined {
 }
 
 /** What is in a List is what counts. */
-function itemsOf(document: unknown): readonly unknown[] {
+function itemsOf(document: unknown): readonly PathedDocument[] {
   if (document === null || document === undefined) return [];
   const { kind, items } = document as { readonly kind?: unknown; readonly items?: unknown };
   const isList = typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items);
-  return isList ? items : [document];
+  if (!isList) return [{ document, path: [] }];
+  return items.map((item: unknown, at) => ({ document: item, path: ['items', at] }));
 }
 
 function isBounded(documents: readonly unknown[]): boolean {

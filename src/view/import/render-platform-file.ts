@@ -9,11 +9,14 @@ import { API_VERSION } from '../../model/api-version.ts';
 import { renderDuration } from '../../model/duration.ts';
 import { renderLines } from '../lines.ts';
 import { reasonText, short } from './evidence-text.ts';
+import { fileOption } from './next-steps.ts';
 
 export interface FileOrigin {
   /** What it was made from, as "the Applications of a cluster". */
   readonly from: string;
   readonly order: 'evidence' | 'waves';
+  /** Where it will be written, where that is known. */
+  readonly file?: string | null | undefined;
 }
 
 export function renderPlatformFile(layout: Layout, origin: FileOrigin): string {
@@ -35,15 +38,20 @@ export function renderPlatformFile(layout: Layout, origin: FileOrigin): string {
 
 const FROM_MAX = 200;
 
-function header({ from, order }: FileOrigin): string[] {
+function header({ from, order, file = null }: FileOrigin): string[] {
   const made = `# Made by \`tiphys import\` from ${short(from, FROM_MAX)}`;
   const next = [
     '#',
     '# Next: read it, edit it, then',
-    '#   tiphys plan                see the order',
-    '#   tiphys rehearse            try it on a simulated cluster',
-    '#   tiphys validate            judge the platform as it runs now',
-    '#   tiphys deploy --dry-run    see what a deployment would do: of a healthy platform, nothing',
+    ...[
+      ['tiphys plan               ', 'see the order'],
+      ['tiphys rehearse           ', 'try it on a simulated cluster'],
+      ['tiphys validate           ', 'judge the platform as it runs now'],
+      [
+        'tiphys deploy --dry-run   ',
+        'see what a deployment would do: of a healthy platform, nothing',
+      ],
+    ].map(([command = '', what]) => `#   ${withFile(command, file)} ${what}`),
   ];
   if (order === 'waves')
     return [
@@ -60,6 +68,11 @@ function header({ from, order }: FileOrigin): string[] {
     ...next,
   ];
 }
+
+const withFile = (command: string, file: string | null): string => {
+  const option = fileOption(file);
+  return option === '' ? command : `${command.trimEnd()}${option}  `;
+};
 
 function stackLines(stack: LaidStack): string[] {
   const { name, application, parent, project, dependsOn, applications } = stack;

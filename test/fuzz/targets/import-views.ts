@@ -20,8 +20,7 @@ export function toldOfImport(material: Material): Told {
     written({ ...request, order: 'waves' }),
   ];
   const lint = lintPlatform({ material, notes: proposal.notes });
-  const paths = new Map(material.applications.map(({ name, sources }) => [name, sources[0]?.path]));
-  const sarif = sarifOf({ report: lint, version: '1', pathOf: (name) => paths.get(name) });
+  const sarif = sarifOf({ report: lint, version: '1' });
   const { report } = byEvidence;
   return {
     text: [

@@ -29,7 +29,7 @@ function linted(objects: readonly unknown[]): Told {
     objects: [{ kind: 'Service', metadata: { name: 'a', namespace: 'b' } }],
   });
   const report = lintPlatform({ material: materialOf(api, db), notes: [] });
-  const sarif = sarifOf({ report, version: '1', pathOf: () => undefined });
+  const sarif = sarifOf({ report, version: '1' });
   return {
     text: [renderLint(report), renderPatches(report)],
     json: [renderJson(report), renderJson(sarif)],
