@@ -17,6 +17,7 @@ spec:
   sources:
     - {repoURL: https://git/a, path: b, helm: {valueFiles: [$v/b/values.yaml], parameters: [{name: a.b, value: c}]}}
     - {repoURL: https://git/a, ref: v}
+    - {repoURL: https://git/a, path: b, plugin: {name: p}}
     - {repoURL: oci://charts/c, targetRevision: 1.0.0}
 `;
 const SET = `apiVersion: argoproj.io/v1alpha1
@@ -32,7 +33,7 @@ spec:
 `;
 const CHART = 'name: c\ndependencies: [{name: d, repository: https://charts, version: 1}]\n';
 const KUSTOMIZATION =
-  'resources: [x.yaml, ../b, https://git/x]\nhelmCharts: [{name: a, valuesInline: {b: 1}}]\n';
+  'resources: [x.yaml, ../b, https://git/x]\nhelmCharts: [{name: a, valuesFile: x.yaml, additionalValuesFiles: [../x.yaml], valuesInline: {b: 1}}]\n';
 const OBJECT =
   'apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {a: b}\n---\nkind: List\nitems: []\n';
 
