@@ -81,7 +81,7 @@ function contradiction(early: Waved, late: Waved, waits: boolean): LintFinding {
   };
 }
 
-/** From one wave to the next is enough: who comes after the one before comes after all that this one comes after. */
+/** From one wave to the next is enough: what comes after the one before comes after everything before that, too. */
 function neededIn(tiers: Tiers, { parent, comesAfter }: Family): LintFinding[] {
   return tiers.slice(1).flatMap((lates, at) =>
     lates.flatMap((late): LintFinding[] => {

@@ -83,7 +83,7 @@ export function gateOf({
 async function activeRun(request: DecideRequest): Promise<Pick<Decided, 'run' | 'isAlive'>> {
   const { plan, target, clock, run: wanted } = request;
   const named = namedRun(await target.leases.get(leaseName(plan.platform)), clock);
-  // One that was killed counts: whoever resumes it has its id, and asks again.
+  // One that was killed counts: the run that resumes it has its id, and asks again.
   const active = named?.holder ? named.run : '';
   const isAlive = named?.isActive ?? false;
   if (wanted === undefined || wanted === active) return { run: active, isAlive };

@@ -174,7 +174,7 @@ class ScriptReader {
     }
   }
 
-  /** Bash connects where it opens such a file; what writes nothing into it only asks whether somebody answers. */
+  /** Bash connects where it opens such a file; what writes nothing into it only asks whether the port answers. */
   #calls(character: string, target: string): boolean {
     const [, host = '', port = ''] = SOCKET.exec(target) ?? [];
     const isSilent = this.#words.length === 0 || SILENT.has(this.#words.join(' '));
