@@ -143,7 +143,7 @@ describe('while it goes on', () => {
     [underWay(OURS, { message: 'hook' }), 'the operation is Running: hook'],
     [underWay(OURS, { finishedAt: 90 }), 'the operation is waiting for a retry'],
     [underWay(OURS, { phase: 'Terminating', finishedAt: 90 }), 'the operation is Terminating'],
-    [{ operation: request(OURS), operationState: undefined }, 'the operation is waiting to start'],
+    [{ operation: request(OURS), operationState: undefined }, 'the operation has not started'],
   ])('it says what it does', async (shown, words) => {
     const world = new OperationWorld(shown);
     world.later(2_000, over(OURS));

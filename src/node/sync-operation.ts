@@ -202,7 +202,7 @@ function isTakenUp({ operation, operationState }: ApplicationView): boolean {
 
 function progress(application: ApplicationView): string {
   const state = application.operationState;
-  if (!state) return 'the operation is waiting to start';
+  if (!state) return 'the operation has not started';
   const again =
     state.phase === 'Running' && state.finishedAt !== undefined ? 'is waiting for a retry' : '';
   return `the operation ${again || `is ${state.phase}`}${state.message ? `: ${state.message}` : ''}`;
