@@ -248,8 +248,8 @@ test('links, huge files, pipes and names that command a terminal do no harm', as
     ({ subject, message }) => `${subject}: ${message.slice(0, 40)}`,
   );
   expect(subjects).toEqual([
-    'a: a/\u001b[31m.yaml: It is not YAML, or it is t',
-    'a: a/bomb.yaml: It is not YAML, or it is to',
+    'a: a/\u001b[31m.yaml: It is not YAML, or nests t',
+    'a: a/bomb.yaml: It has too many values. It ',
     'a/gone.yaml: It cannot be read: ENOENT.',
     'a/huge.yaml: It is larger than 6000000 bytes. It is l',
     'a/latin.yaml: It is not UTF-8 text.',

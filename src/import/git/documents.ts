@@ -1,5 +1,5 @@
 // YAML text -> documents, with bounds on what it can become.
-import { loadAll } from 'js-yaml';
+import { loadAll, YAMLException } from 'js-yaml';
 import { MARKS_MAX, NESTING_MAX } from '../../model/limits.ts';
 import type { Path } from '../../model/positions.ts';
 
@@ -51,6 +51,17 @@ function isBounded(documents: readonly unknown[]): boolean {
 export const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Why a text is no YAML, as far as that can be guessed. */
-export const notYaml = (text: string): string =>
-  text.includes('{{') ? 'It is a template, not YAML' : 'It is not YAML, or it is too large';
+/** Why a text has no documents, as far as that can be said. */
+export function notYaml(text: string): string {
+  if (text.includes('{{')) return 'It is a template, not YAML';
+  if (text.length > MARKS_MAX) return `It has more than ${MARKS_MAX} characters`;
+  try {
+    loadAll(text, { maxDepth: NESTING_MAX, maxAliases: ALIASES_MAX });
+    return 'It has too many values';
+  } catch (error) {
+    const line = error instanceof YAMLException ? error.mark?.line : undefined;
+    return line === undefined
+      ? 'It is not YAML'
+      : `It is not YAML, or nests too deep, at line ${line + 1}`;
+  }
+}
