@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { KubernetesObject } from '@kubernetes/client-node';
 import type { Application, AppProject } from './objects.ts';
 import { Repository } from './repository.ts';
@@ -23,6 +24,9 @@ export interface ApplicationOptions {
 }
 
 const ARGOCD = 'argocd';
+const TRACKING_ID = 'argocd.argoproj.io/tracking-id';
+/** Longer than Argo CD takes from one object of a sync to the next. */
+const SYNC_ENDS_MS = 5_000;
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 
 export class Scratch {
@@ -131,13 +135,18 @@ export class Scratch {
 
   /**
    * All of a project, also those that an ApplicationSet or another Application made. Without their finalizers: what
-   * they deployed goes with the namespace. Again, until none is left: a parent that heals itself makes its children anew.
+   * they deployed goes with the namespace. Again, until none is left: a parent that heals itself makes its children anew,
+   * and one whose sync was in progress when it went still makes those that were to come.
    */
   async removeApplications(project: string): Promise<void> {
-    for (;;) {
+    let made = false;
+    for (let last = Date.now(); !made || Date.now() - last < SYNC_ENDS_MS; ) {
       const all = await this.stack.applications();
       const ours = all.filter(({ spec }) => spec.project === project);
-      if (ours.length === 0) return;
+      if (ours.length === 0 && !made) return;
+      if (ours.length === 0) await setTimeout(500);
+      else last = Date.now();
+      made ||= ours.some(({ metadata }) => metadata?.annotations?.[TRACKING_ID] !== undefined);
       for (const application of ours) {
         await this.stack.dropFinalizers(application);
         await this.stack.remove(application);
