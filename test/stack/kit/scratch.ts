@@ -26,7 +26,7 @@ export interface ApplicationOptions {
 const ARGOCD = 'argocd';
 const TRACKING_ID = 'argocd.argoproj.io/tracking-id';
 /** Longer than Argo CD takes from one object of a sync to the next. */
-const SYNC_ENDS_MS = 5_000;
+const SYNC_ENDS_MS = 3_000;
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 
 export class Scratch {
