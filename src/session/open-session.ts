@@ -5,7 +5,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { Cluster } from '../ports/target.ts';
 import { WRITE_DEADLINE_MS } from '../ports/write-result.ts';
 import type { RunEvent } from '../run/events.ts';
-import { isoTime } from '../run/iso-time.ts';
 import { acquireLease } from './lease/acquire-lease.ts';
 import { Lease, momentOf } from './lease/lease.ts';
 import {
@@ -38,6 +37,8 @@ export interface AcquireRequest extends SessionRequest {
   readonly runId: string;
   /** Called when the Lease cannot be renewed; by default a warning of the run, and so in its record. */
   readonly onTrouble?: (message: string) => void;
+  /** Told once what is waited for, if another run has the Lease. This run has no events before it has it. */
+  readonly onWait?: (message: string) => void;
   /** The run has several processes, one after the other or concurrently. */
   readonly isShared: boolean;
   readonly signal: AbortSignal;
@@ -52,12 +53,8 @@ export interface AcquiredSession {
 
 /** Makes this run the only one of its platform. */
 export async function acquireSession(request: AcquireRequest): Promise<AcquiredSession> {
-  const { plan, basis, target, clock, holder, runId, isShared, signal, listen } = request;
+  const { plan, basis, target, clock, holder, runId, isShared, signal, onWait } = request;
   const lost = new AbortController();
-  const waiting = (message: string): RunEvent => {
-    const time = isoTime(clock.now());
-    return { type: 'run.waiting', time, run: runId, unmet: { condition: 'lease', message } };
-  };
   let session: Session | undefined;
   const warn = request.onTrouble ?? ((message: string) => session?.warn(message));
   const acquired = await acquireLease({
@@ -68,7 +65,7 @@ export async function acquireSession(request: AcquireRequest): Promise<AcquiredS
     clock,
     signal,
     leases: rawPorts(target).leases,
-    onWait: (message) => listen(waiting(message)),
+    ...(onWait ? { onWait } : {}),
     onLost: (error) => lost.abort(error),
     requestMs: requestMsOf(plan),
     // Processes that share a Lease renew it for each other.

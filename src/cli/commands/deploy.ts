@@ -210,6 +210,7 @@ async function carryOut(
         clock,
         runId: io.randomId(),
         holder: `${io.processName()}/${io.randomId()}`,
+        onWait: (message) => output.note(`waiting: ${message}`),
         listen: (event) => {
           begin();
           listen(event);

@@ -165,6 +165,7 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
       approved,
       target,
       clock: io.clock,
+      onWait: (message) => output.note(`waiting: ${message}`),
       listen,
       clusterName: opened.platform.clusterName,
       deployment: buildPlan(compiled, { action: 'deploy' }),

@@ -14,7 +14,10 @@ import { onAbort } from './on-abort.ts';
 
 /** `holder`: host, process id and a random part. */
 export interface RunRequest
-  extends Pick<AcquireRequest, 'plan' | 'target' | 'clock' | 'runId' | 'holder' | 'listen'> {
+  extends Pick<
+    AcquireRequest,
+    'plan' | 'target' | 'clock' | 'runId' | 'holder' | 'listen' | 'onWait'
+  > {
   readonly concurrency: number;
   /** For the record; undefined: not determined. */
   readonly startedBy?: StartedBy;

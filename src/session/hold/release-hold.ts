@@ -3,7 +3,6 @@ import type { ApplicationAddress } from '../../model/platform.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cluster } from '../../ports/target.ts';
-import type { RunEvent } from '../../run/events.ts';
 import { acquireSession } from '../open-session.ts';
 import { refreshHeld } from './refresh-held.ts';
 
@@ -22,11 +21,8 @@ export interface ReleaseRequest {
 
 /** Takes the Lease: an active run would lose its hold. */
 export async function release(request: ReleaseRequest): Promise<void> {
-  const { plan, applications, target, onWait } = request;
-  const listen = (event: RunEvent) => {
-    if (event.type === 'run.waiting') onWait?.(event.unmet.message);
-  };
-  const own = { basis: plan.hash, isShared: false, listen, onTrouble: request.warn };
+  const { plan, applications, target } = request;
+  const own = { basis: plan.hash, isShared: false, listen: () => {}, onTrouble: request.warn };
   const { session, previous } = await acquireSession({ ...request, ...own });
   const writer = session.holdWriter({ onTrouble: request.warn });
   const stop = () => writer.stop(session.lost.reason);

@@ -2,7 +2,7 @@
 import { type Bug, bug } from './bug.ts';
 
 const LEASE = 'src/session/lease/lease.ts';
-const ACQUIRE = 'src/session/lease/acquire-lease.ts';
+const OUTLIVE = 'src/session/lease/outlive.ts';
 const WALK = 'src/engines/walk-plan.ts';
 const HOLD = 'src/session/hold/run-hold.ts';
 
@@ -38,8 +38,8 @@ export const LEASES: readonly Bug[] = [
   bug(
     'takeover-too-early',
     'takes a lease over before it has expired',
-    ACQUIRE,
-    'const end = clock.monotonic() + lasts + WRITE_DEADLINE_MS;',
+    OUTLIVE,
+    'const end = clock.monotonic() + wait;',
     'const end = clock.monotonic() + LEASE_POLL_MS;',
   ),
   bug(
