@@ -112,10 +112,22 @@ describe('waves', () => {
       ]);
     });
 
-    test('beside an order that contradicts the graph, none can go', () => {
-      const turned = [...without('web->api'), ['api', 'web']];
-      expect(found(turned).map(({ rule, application }) => [rule, application])).toEqual([
+    test('beside an order that contradicts the graph, every other one must be kept: also from a wave before the last', () => {
+      const turned = [...without('web->api', 'web->db', 'web->cert-manager'), ['api', 'web']];
+      expect(found(turned)).toMatchObject([
+        { rule: 'wave-contradicts', application: 'api' },
+        {
+          ...{ rule: 'wave-needed', application: 'web' },
+          message:
+            'Only sync waves put web (2) after cert-manager (-1), db (0): the platform file does not order them.',
+        },
+      ]);
+      const kept = [...without('web->api'), ['api', 'web']];
+      expect(found(kept).map(({ rule, application }) => [rule, application])).toEqual([
         ['wave-contradicts', 'api'],
+        ['wave-needless', 'api'],
+        ['wave-needless', 'cert-manager'],
+        ['wave-needless', 'web'],
       ]);
     });
 

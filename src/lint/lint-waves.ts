@@ -48,9 +48,9 @@ function lintFamily(family: Family, waits: boolean): LintFinding[] {
     ([one], [other]) => ownWave(one?.wave) - ownWave(other?.wave),
   );
   const contradictions = contradictionsIn(tiers, family, waits);
-  const needed = [...neededIn(tiers, family), ...besides(family)];
-  if (contradictions.length + needed.length > 0) return [...contradictions, ...needed];
-  return tiers.length > 1 ? needless(family) : [];
+  const needed = [...neededIn(tiers, family, contradictions.length === 0), ...besides(family)];
+  const canGo = needed.length === 0 && tiers.length > 1;
+  return [...contradictions, ...needed, ...(canGo ? needless(family) : [])];
 }
 
 type Tiers = readonly (readonly Waved[])[];
@@ -75,26 +75,35 @@ function contradiction(early: Waved, late: Waved, waits: boolean): LintFinding {
   return {
     ...{ rule: 'wave-contradicts', level: 'error', application: early.name, object: null },
     message: `${early.name} has sync wave ${early.wave} and ${late.name} has ${late.wave}, but ${early.name} depends on ${late.name}. ${effect}`,
-    fix: `Correct the annotation argocd.argoproj.io/sync-wave of one of them, or dependsOn of ${early.name}. The next lint tells whether the waves can go.`,
+    fix: `Correct the annotation argocd.argoproj.io/sync-wave of one of them, or dependsOn of ${early.name}. What the waves order otherwise stays in order without them where lint calls them needless.`,
     edge: null,
     patch: null,
   };
 }
 
-/** From one wave to the next is enough: what comes after the one before comes after everything before that, too. */
-function neededIn(tiers: Tiers, { parent, comesAfter }: Family): LintFinding[] {
+/**
+ * `isConsistent`: from one wave to the next is enough, since what comes after the one before comes after everything before that, too.
+ * Where the graph contradicts the waves, it does not.
+ */
+function neededIn(
+  tiers: Tiers,
+  { parent, comesAfter }: Family,
+  isConsistent: boolean,
+): LintFinding[] {
   return tiers.slice(1).flatMap((lates, at) =>
     lates.flatMap((late): LintFinding[] => {
-      const earlier = (tiers[at] ?? []).filter(
+      const before = tiers.slice(isConsistent ? at : 0, at + 1).flat();
+      const earlier = before.filter(
         (early) => !comesAfter(late.name, early.name) && !comesAfter(early.name, late.name),
       );
       const [first] = earlier;
       if (!first) return [];
       const names = listed(earlier.map(({ name }) => name));
+      const waved = listed(earlier.map(({ name, wave }) => `${name} (${wave})`));
       return [
         {
           ...{ rule: 'wave-needed', level: 'note', application: late.name, object: null },
-          message: `Only sync waves put ${late.name} (${late.wave}) after ${names} (${first.wave}): the platform file does not order them.`,
+          message: `Only sync waves put ${late.name} (${late.wave}) after ${waved}: the platform file does not order them.`,
           fix: `Write ${names} into dependsOn of ${late.name}, unless the order is needless. Until then keep the sync waves${ofParent(parent)}.`,
           edge: { dependent: late.name, dependency: first.name },
           patch: null,
@@ -129,7 +138,7 @@ function needless({ parent, members }: Family): LintFinding[] {
   const all = parent === undefined ? '' : `, from every Application that ${parent} creates`;
   return annotated.map(({ name, wave }) => ({
     ...{ rule: 'wave-needless', level: 'note', application: name, object: null },
-    message: `${name} has sync wave ${wave}, and the platform file keeps every order that it makes.`,
+    message: `${name} has sync wave ${wave}, and the platform file orders everything that it orders.`,
     fix: `Remove the annotation argocd.argoproj.io/sync-wave${all}.`,
     edge: null,
     patch: wavePatch(name),

@@ -37,7 +37,7 @@ export class Tiphys {
   readonly #scratch: Scratch;
   readonly #env: NodeJS.ProcessEnv;
   readonly #name: string;
-  readonly #folder: string;
+  readonly folder: string;
 
   /** `env` is for every command: another kubeconfig, another token. */
   constructor(scratch: Scratch, env: NodeJS.ProcessEnv = {}, place?: Place) {
@@ -45,7 +45,7 @@ export class Tiphys {
     this.#scratch = scratch;
     this.#env = env;
     this.#name = place?.name ?? scratch.name;
-    this.#folder = place?.folder ?? join(scratch.stack.config.state, 'platforms', scratch.name);
+    this.folder = place?.folder ?? join(scratch.stack.config.state, 'platforms', scratch.name);
     scratch.afterwards(() => this.#forget());
   }
 
@@ -55,24 +55,24 @@ export class Tiphys {
     const remove = ['--namespace=argocd', 'delete', '--ignore-not-found'];
     await stack.run('kubectl', ...remove, 'lease', `tiphys-${this.#name}`);
     await stack.run('kubectl', ...remove, 'configmap', '-l', `tiphys.dev/platform=${this.#name}`);
-    await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true });
   }
 
   /** Writes the platform file: JSON is YAML. */
   async platform(spec: object): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
+    await mkdir(this.folder, { recursive: true });
     const file = {
       apiVersion: 'tiphys.dev/v1alpha1',
       kind: 'Platform',
       metadata: { name: this.#scratch.name },
       spec: { argocd: { project: this.#scratch.name }, ...spec },
     };
-    await writeFile(join(this.#folder, 'platform.yaml'), JSON.stringify(file, undefined, 2));
+    await writeFile(join(this.folder, 'platform.yaml'), JSON.stringify(file, undefined, 2));
   }
 
   start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
     const child = spawn(process.execPath, [MAIN, ...args], {
-      cwd: this.#folder,
+      cwd: this.folder,
       env: { ...this.#scratch.stack.env, CI: 'true', ...this.#env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,8 +1,8 @@
 // A platform that sync waves and two waiting Jobs have locked up, as such platforms are: imported from where it is stuck, linted, patched as
 // lint proposes, deployed in the imported order, torn down.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadAll } from 'js-yaml';
+import { dump as dumpYaml, load, loadAll } from 'js-yaml';
 import { expect, vi } from 'vitest';
 import type { ImportReport } from '../../../src/import/report/import-report.ts';
 import type { LintReport } from '../../../src/lint/finding.ts';
@@ -29,6 +29,31 @@ async function untilStuck({ stack }: Scratch, platform: WavesPlatform): Promise<
   const names = (await stack.applications()).map(({ metadata }) => metadata?.name);
   expect(names).toContain(platform.name('api'));
   for (const late of ['web', 'worker']) expect(names).not.toContain(platform.name(late));
+}
+
+/** Returns the dependencies that were written. */
+async function writeNeeded(
+  path: string,
+  lint: () => Promise<LintReport['findings']>,
+): Promise<string[]> {
+  const added: string[] = [];
+  for (;;) {
+    const needed = (await lint()).filter(({ rule }) => rule === 'wave-needed');
+    const edges = needed.flatMap(({ edge }) => edge ?? []);
+    expect(edges).toHaveLength(needed.length);
+    if (edges.length === 0) return added;
+    const file = load(await readFile(path, 'utf8')) as {
+      spec: { stacks: { applications: { name: string; dependsOn?: string[] }[] }[] };
+    };
+    for (const { dependent, dependency } of edges) {
+      const members = file.spec.stacks.flatMap(({ applications }) => applications);
+      const member = members.find((one) => one.name === dependent);
+      if (!member) throw new Error(`The file has no ${dependent}.`);
+      member.dependsOn = [...(member.dependsOn ?? []), dependency];
+      added.push(`${dependent}->${dependency}`);
+    }
+    await writeFile(path, dumpYaml(file));
+  }
 }
 
 /** The components of `lint -o patches`, each beside the kustomization that its first line names. */
@@ -101,10 +126,20 @@ test('a platform that is stuck by its waves and waits is imported, freed of them
   const plan = await tiphys.run('plan', '-f', 'new.yaml');
   expect([plan.stderr, plan.status]).toEqual(['', 0]);
 
-  const linted = await call('lint', '-f', 'new.yaml', '-o', 'json');
-  expect(linted.status).toBe(2);
-  const { findings }: LintReport = JSON.parse(linted.stdout);
-  const found = findings
+  const lint = async (status: number): Promise<LintReport['findings']> => {
+    const ended = await call('lint', '-f', 'new.yaml', '-o', 'json');
+    expect(ended.status).toBe(status);
+    return (JSON.parse(ended.stdout) as LintReport).findings;
+  };
+  // What only the waves order is written into the file, as lint says, until it needs none of them.
+  const added = await writeNeeded(join(tiphys.folder, 'new.yaml'), () => lint(2));
+  expect(added.sort()).toEqual(
+    [
+      ...[edge('api', 'cache'), edge('api', 'queue'), edge('gateway', 'api')],
+      ...[edge('web', 'api'), edge('worker', 'gateway')],
+    ].sort(),
+  );
+  const found = (await lint(2))
     .filter(({ rule }) => rule !== 'wave-needless')
     .map(({ rule, application, object, patch }) => [rule, application, object, patch !== null]);
   expect(found).toEqual([
