@@ -119,7 +119,7 @@ describe('waves', () => {
         {
           ...{ rule: 'wave-needed', application: 'web' },
           message:
-            'Only sync waves put web (2) after cert-manager (-1) and db (0): the platform file does not order them.',
+            'Only sync waves put web (2) after db (0): the platform file does not order them.',
         },
       ]);
       const kept = [...without('web->api'), ['api', 'web']];

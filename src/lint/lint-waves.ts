@@ -48,7 +48,7 @@ function lintFamily(family: Family, waits: boolean): LintFinding[] {
     ([one], [other]) => ownWave(one?.wave) - ownWave(other?.wave),
   );
   const contradictions = contradictionsIn(tiers, family, waits);
-  const needed = [...neededIn(tiers, family, contradictions.length === 0), ...besides(family)];
+  const needed = [...neededIn(tiers, family), ...besides(family)];
   const canGo = needed.length === 0 && tiers.length > 1;
   return [...contradictions, ...needed, ...(canGo ? needless(family) : [])];
 }
@@ -81,36 +81,43 @@ function contradiction(early: Waved, late: Waved, waits: boolean): LintFinding {
   };
 }
 
-/**
- * `isConsistent`: from one wave to the next is enough, since what comes after the one before comes after everything before that, too.
- * Where the graph contradicts the waves, it does not.
- */
-function neededIn(
-  tiers: Tiers,
-  { parent, comesAfter }: Family,
-  isConsistent: boolean,
-): LintFinding[] {
-  return tiers.slice(1).flatMap((lates, at) =>
-    lates.flatMap((late): LintFinding[] => {
-      const before = tiers.slice(isConsistent ? at : 0, at + 1).flat();
-      const earlier = before.filter(
-        (early) => !comesAfter(late.name, early.name) && !comesAfter(early.name, late.name),
-      );
-      const [first] = earlier;
-      if (!first) return [];
-      const names = listed(earlier.map(({ name }) => name));
-      const waved = listed(earlier.map(({ name, wave }) => `${name} (${wave})`));
-      return [
-        {
-          ...{ rule: 'wave-needed', level: 'note', application: late.name, object: null },
-          message: `Only sync waves put ${late.name} (${late.wave}) after ${waved}: the platform file does not order them.`,
-          fix: `Write ${names} into dependsOn of ${late.name}, unless the order is needless. Until then keep the sync waves${ofParent(parent)}.`,
-          edge: { dependent: late.name, dependency: first.name },
-          patch: null,
-        },
-      ];
-    }),
-  );
+/** The fewest edges that keep the order of the waves. What comes after another also comes after everything before that. */
+function neededIn(tiers: Tiers, { parent, comesAfter }: Family): LintFinding[] {
+  const orders = new Map<string, ReadonlySet<string>>();
+  return tiers.flatMap((lates, at) => {
+    const before = tiers.slice(0, at).reverse().flat();
+    return lates.flatMap((late): LintFinding[] => {
+      const after = new Set<string>();
+      const follow = (name: string) => {
+        after.add(name);
+        for (const other of orders.get(name) ?? []) after.add(other);
+      };
+      for (const { name } of before) if (comesAfter(late.name, name)) follow(name);
+      const earlier = before.filter(({ name }) => {
+        if (after.has(name) || comesAfter(name, late.name)) return false;
+        follow(name);
+        return true;
+      });
+      orders.set(late.name, after);
+      return earlier.length === 0 ? [] : [neededEdge(late, earlier, parent)];
+    });
+  });
+}
+
+function neededEdge(
+  late: Waved,
+  earlier: readonly Waved[],
+  parent: string | undefined,
+): LintFinding {
+  const names = listed(earlier.map(({ name }) => name));
+  const waved = listed(earlier.map(({ name, wave }) => `${name} (${wave})`));
+  return {
+    ...{ rule: 'wave-needed', level: 'note', application: late.name, object: null },
+    message: `Only sync waves put ${late.name} (${late.wave}) after ${waved}: the platform file does not order them.`,
+    fix: `Write ${names} into dependsOn of ${late.name}, unless the order is needless. Until then keep the sync waves${ofParent(parent)}.`,
+    edge: { dependent: late.name, dependency: earlier[0]?.name ?? '' },
+    patch: null,
+  };
 }
 
 /** No edge can be written for these. */

@@ -48,7 +48,7 @@ const withoutTimes = (screen: string): string =>
   screen
     // A line is cut where the terminal ends, which depends on the length of the times in it.
     .replace(/(health is) .*…/g, '$1 …')
-    .replace(/\brun [0-9a-f]{10}\b/g, 'run RUN')
+    .replace(/\brun(\s+)[0-9a-f]{10}\b/g, 'run$1RUN')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:PORT')
     .replace(/"[^"/]+\/\d+\/[0-9a-f]{10}"/g, '"HOST/PROCESS"')
     .replace(/^\d\d:\d\d:\d\d /gm, 'HH:MM:SS ')

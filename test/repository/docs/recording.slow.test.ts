@@ -35,7 +35,9 @@ describe(FILE, () => {
     terminal.write(stdout);
     const last = textOf(now.frames.at(-1));
     expect(last.join('\n')).toContain('Critical path:');
-    expect(last).toEqual(textOf({ at: 0, rows: terminal.screen(last.length) }));
+    // The program breaks long lines only on a terminal.
+    const words = (lines: readonly string[]) => lines.join(' ').split(/\s+/);
+    expect(words(last)).toEqual(words(textOf({ at: 0, rows: terminal.screen(last.length) })));
   });
 
   test('shows progress before that', () => {
