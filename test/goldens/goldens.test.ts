@@ -148,6 +148,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'rehearse-wrong-speed': ['rehearse', ...file('shop'), '--speed', 'fast'],
   'rehearse-wrong-fault': ['rehearse', ...file('shop'), '--fault', 'app:db degradd after 2m'],
   'rehearse-deploy': ['rehearse', 'deploy', ...file('shop'), '--quiet'],
+  'rehearse-scope': ['rehearse', ...file('shop'), '--scope', 'db', '--quiet'],
   'rehearse-failure': [
     ...['rehearse', 'deploy', ...file('shop'), '--quiet'],
     ...['--fault', 'app:operator degraded after 1m', '--fault', 'tiphys killed at 3m'],
