@@ -163,6 +163,15 @@ test.each([
   expect(errors[0]).toContain(hint);
 });
 
+test('a bracket that is not closed shows only in the line after it', () => {
+  const text = stacks('- name: s\n      applications:\n        - {name: a\n        - {name: b}');
+  expect(errorsOf(text)).toMatchInlineSnapshot(`
+    [
+      "p.yaml:9:9 yaml-syntax: This is not valid YAML: deficient indentation. | Fix it here or in the line before: often a { or [ is not closed, or the indentation differs.",
+    ]
+  `);
+});
+
 const APPROVAL = 'gate: {approval: Unseal Vault}';
 
 test("a stack's approval is its own, and no member's", () => {
