@@ -21,7 +21,9 @@ describe.each(ENGINES)('%s', (_, start) => {
     const report = await ended(world, start(world, plan));
     expect([report.exitStatus, outcomes(report).api]).toEqual([4, 'skipped']);
     expect(report.reason).toBe('the run timed out');
-    expect(renderReport(report)).toContain('vault not finished: not approved: Unseal Vault; the run');
+    expect(renderReport(report)).toContain(
+      'vault not finished: not approved: Unseal Vault; the run',
+    );
     expect(renderReport(report)).toMatch(
       /next: run `tiphys approve vault`, .* raise `timeouts.run`/,
     );
