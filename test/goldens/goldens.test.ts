@@ -95,6 +95,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'plan-teams-staging': ['plan', ...TEAMS, '-e', 'examples/teams/staging.yaml'],
   'plan-teams-json': ['plan', ...TEAMS, '-e', 'examples/teams/production.yaml', '-o', 'json'],
   'plan-bare-names': ['plan', ...file('bare-names')],
+  'plan-environment-as-platform': ['plan', '-f', `${FIXTURES}/staging.yaml`],
   'plan-two-documents': ['plan', ...file('two-documents')],
   'plan-scope-part': ['plan', ...file('shop'), '--scope', 'gress'],
   'plan-wide': ['plan', ...file('shop'), '-o', 'wide'],
