@@ -128,6 +128,8 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'plan-crds-alone': ['plan', 'teardown', ...file('shop'), '--crds'],
   'plan-volumes-unknown': ['plan', 'teardown', ...file('shop'), '--volumes', 'burn'],
   'plan-no-file': ['plan', '-f', 'nowhere.yaml'],
+  'plan-no-platform-file': ['plan', '-f', join(scratch, 'platform.yaml')],
+  'plan-no-environment-file': ['plan', ...file('one'), '-e', 'nowhere.yaml'],
   'plan-folder-as-file': ['plan', '-f', FIXTURES],
   'plan-wrong': ['plan', ...file('wrong')],
   'plan-wrong-json': ['plan', ...file('wrong'), '-o', 'json'],
