@@ -19,9 +19,11 @@ export function keyHint(path: Path): string | undefined {
   return 'An approval belongs to one Application: move it to `gate` of an application, or of a stack with `application`.';
 }
 
+export const EMPTY_LIST_HINT = 'Add an entry, or remove the key.';
+
 export function emptyList(path: Path, where: string): Problem {
-  const hint = 'Add an entry, or remove the key.';
-  return { code: 'value-range', message: `${where} must not be an empty list.`, hint, path };
+  const message = `${where} must not be an empty list.`;
+  return { code: 'value-range', message, hint: EMPTY_LIST_HINT, path };
 }
 
 /** Undefined if blanks are not the problem. */

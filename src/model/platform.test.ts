@@ -212,6 +212,7 @@ test.each([
   ["gate: {approval: ' Unseal'}", 'Remove the space at the beginning: "Unseal".'],
   ["gate: {approval: ''}", 'See docs/files.md for every key with an example.'],
   ['environments: []', 'Add an entry, or remove the key.'],
+  ['dependsOn: ', 'Add an entry, or remove the key.'],
 ])('an application with %s: the hint says what to write', (line, hint) => {
   expect(hintsOf(stacks(`- {name: s, applications: [{name: a, ${line}}]}`))).toEqual([hint]);
 });

@@ -6,7 +6,7 @@ import type { BrokenRule } from './destinations.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
-import { blankHint, emptyList, keyHint } from './hints.ts';
+import { blankHint, EMPTY_LIST_HINT, emptyList, keyHint } from './hints.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import {
   ACCOUNT_NAME,
@@ -158,6 +158,7 @@ function typeHint(path: Path, expected: string, value: unknown): string {
     return `Remove the quotes: ${value}.`;
   }
   if (expected === 'array' && isText) return `Write [${visible(value)}].`;
+  if (expected === 'array' && value === null) return EMPTY_LIST_HINT;
   return KEYS_HINT;
 }
 
