@@ -1,5 +1,5 @@
 // Hints for mistakes where the rule alone does not say what to write.
-import { quote } from './names.ts';
+import { quote, visible } from './names.ts';
 import type { Path, Problem } from './positions.ts';
 
 /** Options that people look for in a config file. In other files these keys are as unknown. */
@@ -31,4 +31,10 @@ export function blankHint(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.trim() === '' || value === value.trimStart())
     return undefined;
   return `Remove the space at the beginning: ${quote(value.trim())}.`;
+}
+
+/** `name:api` is one text in YAML; undefined if that is not what is wrong. */
+export function withSpace(text: string, keys: readonly string[]): string | undefined {
+  const [, key = '', value = ''] = /^(\w+):(\S.*)$/.exec(text) ?? [];
+  return keys.includes(key) ? visible(`${key}: ${value}`) : undefined;
 }

@@ -217,6 +217,13 @@ test.each([
   expect(hintsOf(stacks(`- {name: s, applications: [{name: a, ${line}}]}`))).toEqual([hint]);
 });
 
+test.each([
+  ['{name:api}', ['Add "name".', 'Did you mean "name: api"?']],
+  ['name:api', ['Did you mean "name: api"?']],
+])('%s lacks a space', (entry, hints) => {
+  expect(hintsOf(stacks(`- {name: s, applications: [${entry}]}`))).toEqual(hints);
+});
+
 function hintsOf(text: string): unknown[] {
   try {
     parsePlatform({ file: 'platform.yaml', text });

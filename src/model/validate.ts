@@ -6,7 +6,7 @@ import type { BrokenRule } from './destinations.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
-import { blankHint, EMPTY_LIST_HINT, emptyList, keyHint } from './hints.ts';
+import { blankHint, EMPTY_LIST_HINT, emptyList, keyHint, withSpace } from './hints.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import {
   ACCOUNT_NAME,
@@ -113,7 +113,7 @@ function missing(path: Path): Problem {
 
 function unknownKey(path: Path, { known, suggest }: Keys): Problem {
   const key = String(path.at(-1));
-  const near = suggest(key);
+  const near = withSpace(key, known) ?? suggest(key);
   return {
     code: 'key-unknown',
     message: `${placeName(path.slice(0, -1))} has no key ${quote(key)}.`,
@@ -149,7 +149,8 @@ const NAMED = new Set(['applications', 'stacks']);
 function typeHint(path: Path, expected: string, value: unknown): string {
   const isText = typeof value === 'string';
   if (expected === 'object' && isText && NAMED.has(String(path.at(-2)))) {
-    return `Write {name: ${visible(value)}}.`;
+    const spaced = withSpace(value, ['name']);
+    return spaced ? `Did you mean "${spaced}"?` : `Write {name: ${visible(value)}}.`;
   }
   if (expected === 'string' && ['number', 'boolean'].includes(typeof value)) {
     return `Put it in quotes: "${value}".`;
