@@ -100,7 +100,7 @@ test('an application in two stacks', () => {
   );
   expect(errorsOf(text)).toMatchInlineSnapshot(`
     [
-      "p.yaml:7:39 application-in-two-stacks: Application "x" is in stack "a" and in stack "b". | Keep it in one of them.",
+      "p.yaml:7:39 application-in-two-stacks: Application "x" is in stack "a" and in stack "b"; the first is in line 6. | Keep it in one of them.",
     ]
   `);
 });
@@ -146,7 +146,7 @@ test('a file that does not fit the schema has its names and references checked a
       "p.yaml:6:57 reference-unknown: The platform has no application "nowhere".",
       "p.yaml:6:78 key-unknown: spec.stacks[0].applications[1] has no key "timeout".",
       "p.yaml:7:7 key-missing: spec.stacks[1] needs the key "name".",
-      "p.yaml:7:30 application-in-two-stacks: Application "x" is in stack "a" and in stack "#2".",
+      "p.yaml:7:30 application-in-two-stacks: Application "x" is in stack "a" and in stack "#2"; the first is in line 6.",
       "p.yaml:7:40 class-unknown: There is no class "nope".",
       "p.yaml:7:47 value-type: spec.stacks[1].applications[1] must be a mapping, not 7.",
     ]
@@ -200,9 +200,9 @@ test('an approval needs one Application, and one line', () => {
       "p.yaml:6:24 key-unknown: spec.classes.c.gate has no key "approval". | An approval belongs to one Application: move it to \`gate\` of an application, or of a stack with \`application\`.",
       "p.yaml:8:34 approval-without-application: Stack "s" has no Application, so it has no gate to approve. | Give the stack \`application\`, or move the approval to its last application.",
       "p.yaml:8:92 value-unexpected: spec.stacks[0].applications[0].gate.approval must look like one line of text, for example Unseal Vault, not "a\\nb". | See docs/files.md for every key with an example.",
-      "p.yaml:9:39 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
+      "p.yaml:9:39 application-in-two-stacks: Application "a" is in stack "s" and in stack "t"; the first is in line 8. | Keep it in one of them.",
       "p.yaml:9:60 value-range: spec.stacks[1].applications[0].gate.approval must be at most 200 characters, not "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...". | Choose a value in that range.",
-      "p.yaml:9:273 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
+      "p.yaml:9:273 application-in-two-stacks: Application "a" is in stack "s" and in stack "t"; the first is in line 8. | Keep it in one of them.",
       "p.yaml:9:294 value-unexpected: spec.stacks[1].applications[1].gate.approval must look like one line of text, for example Unseal Vault, not "". | See docs/files.md for every key with an example.",
     ]
   `);
