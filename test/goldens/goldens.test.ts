@@ -32,6 +32,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'no-command': [],
   help: ['--help'],
   'unknown-command': ['pln'],
+  'help-unknown-command': ['help', 'pln'],
   'unknown-command-delete': ['delete'],
   'unknown-option': ['plan', '--scop', 'x'],
   'unknown-format': ['plan', '-o', 'xml'],
