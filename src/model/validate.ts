@@ -76,7 +76,7 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
         .map((key) => unknownKey([...path, key], keysOf(schemaAt(schema, path))));
     case 'invalid_value':
       if (value === undefined) return [missing(path)];
-      return [unexpected(path, `${where} must be ${issue.values.map(String).join(' or ')}`, value)];
+      return [wrongChoice(path, issue.values.map(String), value)];
     case 'invalid_format':
       return [wrongFormat(path, issue, value)];
     case 'invalid_key':
@@ -164,7 +164,7 @@ function typeHint(path: Path, expected: string, value: unknown): string {
 }
 
 const DURATION_HINT = 'Write whole hours, minutes and seconds: 90s, 5m, 1h30m.';
-const KEYS_HINT = 'See docs/files.md for every key with an example.';
+const KEYS_HINT = 'Run `tiphys schema` for every key of a platform file, or see docs/files.md.';
 
 /** The expected form of a text with its own pattern. */
 const FORMS: ReadonlyMap<string, string> = new Map([
@@ -231,6 +231,12 @@ function tooBig(path: Path, issue: Issue & { code: 'too_big' }, value: unknown):
 function outOfRange(path: Path, sentence: string, value: unknown): Problem {
   const hint = 'Choose a value in that range.';
   return { code: 'value-range', message: `${sentence}, not ${show(value)}.`, hint, path };
+}
+
+/** Where only one value is right, it is what to write. */
+function wrongChoice(path: Path, choices: readonly string[], value: unknown): Problem {
+  const problem = unexpected(path, `${placeName(path)} must be ${choices.join(' or ')}`, value);
+  return choices.length === 1 ? { ...problem, hint: `Write ${choices[0]}.` } : problem;
 }
 
 function unexpected(path: Path, sentence: string, value: unknown): Problem {
