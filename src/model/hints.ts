@@ -11,6 +11,9 @@ const SAFEGUARDS = new Set([
   'unsafeRemoveFinalizers',
 ]);
 
+export const KEYS_HINT =
+  'Run `tiphys schema` for every key of a platform file, or see docs/files.md.';
+
 /** Undefined if the list of known keys is enough. */
 export function keyHint(path: Path): string | undefined {
   if (path.length === 1 && SAFEGUARDS.has(String(path[0])))
@@ -37,4 +40,24 @@ export function blankHint(value: unknown): string | undefined {
 export function withSpace(text: string, keys: readonly string[]): string | undefined {
   const [, key = '', value = ''] = /^(\w+):(\S.*)$/.exec(text) ?? [];
   return keys.includes(key) ? visible(`${key}: ${value}`) : undefined;
+}
+
+const NAMED = new Set(['applications', 'stacks']);
+
+/** For a value of the wrong type. */
+export function typeHint(path: Path, expected: string, value: unknown): string {
+  const isText = typeof value === 'string';
+  if (expected === 'object' && isText && NAMED.has(String(path.at(-2)))) {
+    const spaced = withSpace(value, ['name']);
+    return spaced ? `Did you mean "${spaced}"?` : `Write {name: ${visible(value)}}.`;
+  }
+  if (expected === 'string' && ['number', 'boolean'].includes(typeof value)) {
+    return `Put it in quotes: "${value}".`;
+  }
+  if (['number', 'int'].includes(expected) && isText && /^\d+$/.test(value)) {
+    return `Remove the quotes: ${value}.`;
+  }
+  if (expected === 'array' && isText) return `Write [${visible(value)}].`;
+  if (expected === 'array' && value === null) return EMPTY_LIST_HINT;
+  return KEYS_HINT;
 }

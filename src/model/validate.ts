@@ -6,7 +6,7 @@ import type { BrokenRule } from './destinations.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
-import { blankHint, EMPTY_LIST_HINT, emptyList, keyHint, withSpace } from './hints.ts';
+import { blankHint, emptyList, KEYS_HINT, keyHint, typeHint, withSpace } from './hints.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import {
   ACCOUNT_NAME,
@@ -144,27 +144,7 @@ function wrongType(path: Path, expected: string, value: unknown, schema: z.ZodTy
   return { code: 'value-type', message, hint: typeHint(path, expected, value), path };
 }
 
-const NAMED = new Set(['applications', 'stacks']);
-
-function typeHint(path: Path, expected: string, value: unknown): string {
-  const isText = typeof value === 'string';
-  if (expected === 'object' && isText && NAMED.has(String(path.at(-2)))) {
-    const spaced = withSpace(value, ['name']);
-    return spaced ? `Did you mean "${spaced}"?` : `Write {name: ${visible(value)}}.`;
-  }
-  if (expected === 'string' && ['number', 'boolean'].includes(typeof value)) {
-    return `Put it in quotes: "${value}".`;
-  }
-  if (['number', 'int'].includes(expected) && isText && /^\d+$/.test(value)) {
-    return `Remove the quotes: ${value}.`;
-  }
-  if (expected === 'array' && isText) return `Write [${visible(value)}].`;
-  if (expected === 'array' && value === null) return EMPTY_LIST_HINT;
-  return KEYS_HINT;
-}
-
 const DURATION_HINT = 'Write whole hours, minutes and seconds: 90s, 5m, 1h30m.';
-const KEYS_HINT = 'Run `tiphys schema` for every key of a platform file, or see docs/files.md.';
 
 /** The expected form of a text with its own pattern. */
 const FORMS: ReadonlyMap<string, string> = new Map([
