@@ -22,7 +22,7 @@ export function keyHint(path: Path): string | undefined {
   return 'An approval belongs to one Application: move it to `gate` of an application, or of a stack with `application`.';
 }
 
-export const EMPTY_LIST_HINT = 'Add an entry, or remove the key.';
+const EMPTY_LIST_HINT = 'Add an entry, or remove the key.';
 
 export function emptyList(path: Path, where: string): Problem {
   const message = `${where} must not be an empty list.`;
