@@ -46,12 +46,20 @@ export async function perform(
     for (const [name, value] of Object.entries(given)) command.setOptionValue(name, value);
   });
   try {
-    await program.parseAsync(args, { from: 'user' });
+    const known = program.commands.map((command) => command.name());
+    await program.parseAsync(helpAsked(args, known), { from: 'user' });
     return exitStatus;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
     throw toTiphysError(error);
   }
+}
+
+/** `help nosuch` is refused as `nosuch` is, with the same suggestion; Commander would print the help of the program. */
+function helpAsked(args: readonly string[], known: readonly string[]): readonly string[] {
+  const [first, name] = args;
+  if (first !== 'help' || name === undefined || name.startsWith('-')) return args;
+  return name === 'help' || known.includes(name) ? args : args.slice(1);
 }
 
 function toTiphysError(error: unknown): TiphysError {

@@ -17,5 +17,5 @@ const FAILED = 'the probe failed: ';
 export const probeFailed = ({ message }: ProbeResult): string => `${FAILED}${message}`;
 
 /** The message of a node that timed out. */
-export const neverSucceeded = (message: string): string =>
-  `the probe did not succeed within the timeout; ${message.replace(FAILED, 'last result: ')}`;
+export const neverSucceeded = (message: string, within: string): string =>
+  `the probe did not succeed ${within}; ${message.replace(FAILED, 'last result: ')}`;

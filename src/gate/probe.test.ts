@@ -60,9 +60,11 @@ describe('a probe', () => {
   });
 
   test('one whose time was up says what the last one said', () => {
-    const timedOut = 'the probe did not succeed within the timeout; ';
-    expect(neverSucceeded('the probe failed: HTTP 503')).toBe(`${timedOut}last result: HTTP 503`);
-    expect(neverSucceeded('the probe has not succeeded yet')).toBe(
+    const timedOut = 'the probe did not succeed within 5m (timeouts.health); ';
+    expect(neverSucceeded('the probe failed: HTTP 503', 'within 5m (timeouts.health)')).toBe(
+      `${timedOut}last result: HTTP 503`,
+    );
+    expect(neverSucceeded('the probe has not succeeded yet', 'within 5m (timeouts.health)')).toBe(
       `${timedOut}the probe has not succeeded yet`,
     );
   });

@@ -32,6 +32,10 @@ function refuseTooMany({ file, text }: Source): void {
 
 const [COMMA, COLON, LINE_END] = [0x2c, 0x3a, 0x0a];
 
+/** The parser stops at the first line that cannot follow the mistake. */
+const SYNTAX_HINT =
+  'Fix it here or in the line before: often a { or [ is not closed, or the indentation differs.';
+
 function syntaxDiagnostics(source: Source, error: YAMLException): Diagnostic[] {
   const { reason, mark } = error;
   const at = { line: (mark?.line ?? 0) + 1, column: (mark?.column ?? 0) + 1 };
@@ -47,7 +51,7 @@ function syntaxDiagnostics(source: Source, error: YAMLException): Diagnostic[] {
   }
   if (reason.startsWith('duplicated mapping key')) return duplicateKeys(source);
   if (reason.startsWith('expected a single document')) return [secondDocument(source)];
-  return one('yaml-syntax', `This is not valid YAML: ${visible(reason)}.`, 'Fix the syntax here.');
+  return one('yaml-syntax', `This is not valid YAML: ${visible(reason)}.`, SYNTAX_HINT);
 }
 
 /** The marker is at the start of a line; it cannot appear anywhere else in a document. */

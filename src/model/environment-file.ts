@@ -100,4 +100,10 @@ export const environmentFile = z.strictObject({
   probes: probes.optional(),
 });
 
+/** Whether a document that was read as a platform file is an environment file, right or wrong. */
+export function isEnvironment(document: unknown): boolean {
+  if (typeof document !== 'object' || document === null) return false;
+  return 'domain' in document && !('kind' in document) && !('spec' in document);
+}
+
 export type EnvironmentFile = z.output<typeof environmentFile>;

@@ -100,7 +100,7 @@ test('an application in two stacks', () => {
   );
   expect(errorsOf(text)).toMatchInlineSnapshot(`
     [
-      "p.yaml:7:39 application-in-two-stacks: Application "x" is in stack "a" and in stack "b". | Keep it in one of them.",
+      "p.yaml:7:39 application-in-two-stacks: Application "x" is in stack "a" and in stack "b"; the first is in line 6. | Keep it in one of them.",
     ]
   `);
 });
@@ -146,7 +146,7 @@ test('a file that does not fit the schema has its names and references checked a
       "p.yaml:6:57 reference-unknown: The platform has no application "nowhere".",
       "p.yaml:6:78 key-unknown: spec.stacks[0].applications[1] has no key "timeout".",
       "p.yaml:7:7 key-missing: spec.stacks[1] needs the key "name".",
-      "p.yaml:7:30 application-in-two-stacks: Application "x" is in stack "a" and in stack "#2".",
+      "p.yaml:7:30 application-in-two-stacks: Application "x" is in stack "a" and in stack "#2"; the first is in line 6.",
       "p.yaml:7:40 class-unknown: There is no class "nope".",
       "p.yaml:7:47 value-type: spec.stacks[1].applications[1] must be a mapping, not 7.",
     ]
@@ -161,6 +161,15 @@ test.each([
   const errors = errorsOf(`${HEAD}  ${line}\n${line.startsWith('stacks') ? '' : '  stacks: []\n'}`);
   expect(errors).toHaveLength(1);
   expect(errors[0]).toContain(hint);
+});
+
+test('a bracket that is not closed shows only in the line after it', () => {
+  const text = stacks('- name: s\n      applications:\n        - {name: a\n        - {name: b}');
+  expect(errorsOf(text)).toMatchInlineSnapshot(`
+    [
+      "p.yaml:9:9 yaml-syntax: This is not valid YAML: deficient indentation. | Fix it here or in the line before: often a { or [ is not closed, or the indentation differs.",
+    ]
+  `);
 });
 
 const APPROVAL = 'gate: {approval: Unseal Vault}';
@@ -190,21 +199,37 @@ test('an approval needs one Application, and one line', () => {
       "p.yaml:5:10 key-unknown: spec.gate has no key "approval". | An approval belongs to one Application: move it to \`gate\` of an application, or of a stack with \`application\`.",
       "p.yaml:6:24 key-unknown: spec.classes.c.gate has no key "approval". | An approval belongs to one Application: move it to \`gate\` of an application, or of a stack with \`application\`.",
       "p.yaml:8:34 approval-without-application: Stack "s" has no Application, so it has no gate to approve. | Give the stack \`application\`, or move the approval to its last application.",
-      "p.yaml:8:92 value-unexpected: spec.stacks[0].applications[0].gate.approval must look like one line of text, for example Unseal Vault, not "a\\nb". | See docs/files.md for every key with an example.",
-      "p.yaml:9:39 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
+      "p.yaml:8:92 value-unexpected: spec.stacks[0].applications[0].gate.approval must look like one line of text, for example Unseal Vault, not "a\\nb". | Run \`tiphys schema\` for every key of a platform file, or see docs/files.md.",
+      "p.yaml:9:39 application-in-two-stacks: Application "a" is in stack "s" and in stack "t"; the first is in line 8. | Keep it in one of them.",
       "p.yaml:9:60 value-range: spec.stacks[1].applications[0].gate.approval must be at most 200 characters, not "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...". | Choose a value in that range.",
-      "p.yaml:9:273 application-in-two-stacks: Application "a" is in stack "s" and in stack "t". | Keep it in one of them.",
-      "p.yaml:9:294 value-unexpected: spec.stacks[1].applications[1].gate.approval must look like one line of text, for example Unseal Vault, not "". | See docs/files.md for every key with an example.",
+      "p.yaml:9:273 application-in-two-stacks: Application "a" is in stack "s" and in stack "t"; the first is in line 8. | Keep it in one of them.",
+      "p.yaml:9:294 value-unexpected: spec.stacks[1].applications[1].gate.approval must look like one line of text, for example Unseal Vault, not "". | Run \`tiphys schema\` for every key of a platform file, or see docs/files.md.",
     ]
   `);
 });
 
 test.each([
   ["gate: {approval: ' Unseal'}", 'Remove the space at the beginning: "Unseal".'],
-  ["gate: {approval: ''}", 'See docs/files.md for every key with an example.'],
+  [
+    "gate: {approval: ''}",
+    'Run `tiphys schema` for every key of a platform file, or see docs/files.md.',
+  ],
   ['environments: []', 'Add an entry, or remove the key.'],
+  ['dependsOn: ', 'Add an entry, or remove the key.'],
 ])('an application with %s: the hint says what to write', (line, hint) => {
   expect(hintsOf(stacks(`- {name: s, applications: [{name: a, ${line}}]}`))).toEqual([hint]);
+});
+
+test.each([
+  ['{name:api}', ['Add "name".', 'Did you mean "name: api"?']],
+  ['name:api', ['Did you mean "name: api"?']],
+])('%s lacks a space', (entry, hints) => {
+  expect(hintsOf(stacks(`- {name: s, applications: [${entry}]}`))).toEqual(hints);
+});
+
+test('of an apiVersion that is not known, the hint says what to write', () => {
+  const text = stacks('- {name: s, applications: [{name: a}]}').replace(/v1alpha1/, 'v2');
+  expect(hintsOf(text)).toEqual(['Write tiphys.dev/v1alpha1.']);
 });
 
 function hintsOf(text: string): unknown[] {

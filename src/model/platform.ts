@@ -1,7 +1,7 @@
 // The platform as the rest of the program uses it: every default filled in, every reference parsed.
-import { TiphysError, together } from '../errors.ts';
+import { type Diagnostic, TiphysError, together } from '../errors.ts';
 import { contextsOf } from './destinations.ts';
-import { type EnvironmentFile, environmentFile } from './environment-file.ts';
+import { type EnvironmentFile, environmentFile, isEnvironment } from './environment-file.ts';
 import { type Dependency, dependencyName } from './fields.ts';
 import { type Generated, generatedOf, isGenerated, nameOrPattern } from './generator-keys.ts';
 import { parseReference, type Reference } from './names.ts';
@@ -99,6 +99,7 @@ export function parsePlatform(source: Source, environmentSource?: Source): Platf
 
 function parsePlatformFile(source: Source, hasEnvironment: boolean): PlatformFile {
   const { data, value, problems } = checkFile(source, platformFile);
+  if (isEnvironment(value)) throw new TiphysError([environmentAsPlatform(source)]);
   const file = data ?? salvage(value);
   const all = [
     ...problems,
@@ -107,6 +108,13 @@ function parsePlatformFile(source: Source, hasEnvironment: boolean): PlatformFil
   ];
   if (all.length > 0) throw new TiphysError(locate(source, all));
   return file;
+}
+
+/** Its keys are all unknown here, which would be an error each. */
+function environmentAsPlatform({ file }: Source): Diagnostic {
+  const message = 'This is an environment file, not a platform file.';
+  const hint = 'Pass it with -e, and the platform file with -f.';
+  return { code: 'key-missing', message, hint, file, line: 1, column: 1 };
 }
 
 const referencesOf = (written: readonly Dependency[] = []): Reference[] =>

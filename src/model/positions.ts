@@ -17,15 +17,21 @@ export interface Problem {
   readonly key?: boolean;
   /** The offset into the value, if the file has the value on one line as it is. */
   readonly offset?: number;
+  /** Of a duplicate: where the first one is. Its line is added to the message. */
+  readonly first?: Path;
 }
 
 /** Gives each problem its file, line and column: those of its path, or of the nearest part of the path that exists. */
 export function locate(source: Source, problems: readonly Problem[]): Diagnostic[] {
   const offsets = offsetsOf(source.text);
   const position = positionIn(source.text);
-  const located = problems.map(({ path, key, offset = 0, ...problem }) => {
+  const located = problems.map(({ path, key, offset = 0, first, ...problem }) => {
     const at = position(nearestOffset(offsets, path, key ?? false) + offset);
-    return { ...problem, file: source.file, ...at };
+    const line = first && position(nearestOffset(offsets, first, false)).line;
+    const message = line
+      ? problem.message.replace(/\.$/, `; the first is in line ${line}.`)
+      : problem.message;
+    return { ...problem, message, file: source.file, ...at };
   });
   return located.sort((a, b) => a.line - b.line || a.column - b.column);
 }

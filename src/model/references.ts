@@ -77,41 +77,46 @@ function reservedNames(file: PlatformFile): Problem[] {
 }
 
 function duplicateStacks(file: PlatformFile): Problem[] {
-  const seen = new Set<string>();
+  const seen = new Map<string, Path>();
   return file.spec.stacks.flatMap(({ name }, s): Problem[] => {
-    if (!seen.has(name)) {
-      seen.add(name);
+    const path = [...STACKS, s, 'name'];
+    const first = seen.get(name);
+    if (!first) {
+      seen.set(name, path);
       return [];
     }
     const message = `There are two stacks with the name ${quote(name)}.`;
     const hint = 'Merge them, or rename one.';
-    return [{ code: 'name-duplicate', message, hint, path: [...STACKS, s, 'name'] }];
+    return [{ code: 'name-duplicate', message, hint, path, first }];
   });
 }
 
 function duplicateApplications(file: PlatformFile): Problem[] {
   const found: Problem[] = [];
-  const seen = new Map<string, string | undefined>();
+  const seen = new Map<string, { readonly path: Path; readonly stack: string | undefined }>();
   for (const { name, path, stack } of applications(file)) {
-    if (!seen.has(name)) {
-      seen.set(name, stack);
+    const before = seen.get(name);
+    if (!before) {
+      seen.set(name, { path, stack });
       continue;
     }
-    const first = seen.get(name);
-    const twoStacks = first !== undefined && first !== stack;
+    const first = before.path;
+    const twoStacks = before.stack !== undefined && before.stack !== stack;
     found.push(
       twoStacks
         ? {
             code: 'application-in-two-stacks',
-            message: `Application ${quote(name)} is in stack ${quote(first)} and in stack ${quote(stack ?? '')}.`,
+            message: `Application ${quote(name)} is in stack ${quote(before.stack ?? '')} and in stack ${quote(stack ?? '')}.`,
             hint: 'Keep it in one of them.',
             path,
+            first,
           }
         : {
             code: 'name-duplicate',
             message: `The Application ${quote(name)} is listed twice.`,
             hint: 'List each Argo CD Application once.',
             path,
+            first,
           },
     );
   }

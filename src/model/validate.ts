@@ -6,7 +6,7 @@ import type { BrokenRule } from './destinations.ts';
 import { parseDocument } from './document.ts';
 import { DURATION } from './duration.ts';
 import { DURATION_TEXT } from './fields.ts';
-import { blankHint, emptyList, keyHint } from './hints.ts';
+import { blankHint, emptyList, KEYS_HINT, keyHint, typeHint, withSpace } from './hints.ts';
 import { DEPENDENCIES_MAX } from './limits.ts';
 import {
   ACCOUNT_NAME,
@@ -76,7 +76,7 @@ function explain(issue: Issue, document: unknown, schema: z.ZodType): Problem[] 
         .map((key) => unknownKey([...path, key], keysOf(schemaAt(schema, path))));
     case 'invalid_value':
       if (value === undefined) return [missing(path)];
-      return [unexpected(path, `${where} must be ${issue.values.map(String).join(' or ')}`, value)];
+      return [wrongChoice(path, issue.values.map(String), value)];
     case 'invalid_format':
       return [wrongFormat(path, issue, value)];
     case 'invalid_key':
@@ -113,7 +113,7 @@ function missing(path: Path): Problem {
 
 function unknownKey(path: Path, { known, suggest }: Keys): Problem {
   const key = String(path.at(-1));
-  const near = suggest(key);
+  const near = withSpace(key, known) ?? suggest(key);
   return {
     code: 'key-unknown',
     message: `${placeName(path.slice(0, -1))} has no key ${quote(key)}.`,
@@ -144,25 +144,7 @@ function wrongType(path: Path, expected: string, value: unknown, schema: z.ZodTy
   return { code: 'value-type', message, hint: typeHint(path, expected, value), path };
 }
 
-const NAMED = new Set(['applications', 'stacks']);
-
-function typeHint(path: Path, expected: string, value: unknown): string {
-  const isText = typeof value === 'string';
-  if (expected === 'object' && isText && NAMED.has(String(path.at(-2)))) {
-    return `Write {name: ${visible(value)}}.`;
-  }
-  if (expected === 'string' && ['number', 'boolean'].includes(typeof value)) {
-    return `Put it in quotes: "${value}".`;
-  }
-  if (['number', 'int'].includes(expected) && isText && /^\d+$/.test(value)) {
-    return `Remove the quotes: ${value}.`;
-  }
-  if (expected === 'array' && isText) return `Write [${visible(value)}].`;
-  return KEYS_HINT;
-}
-
 const DURATION_HINT = 'Write whole hours, minutes and seconds: 90s, 5m, 1h30m.';
-const KEYS_HINT = 'See docs/files.md for every key with an example.';
 
 /** The expected form of a text with its own pattern. */
 const FORMS: ReadonlyMap<string, string> = new Map([
@@ -229,6 +211,12 @@ function tooBig(path: Path, issue: Issue & { code: 'too_big' }, value: unknown):
 function outOfRange(path: Path, sentence: string, value: unknown): Problem {
   const hint = 'Choose a value in that range.';
   return { code: 'value-range', message: `${sentence}, not ${show(value)}.`, hint, path };
+}
+
+/** Where only one value is right, it is what to write. */
+function wrongChoice(path: Path, choices: readonly string[], value: unknown): Problem {
+  const problem = unexpected(path, `${placeName(path)} must be ${choices.join(' or ')}`, value);
+  return choices.length === 1 ? { ...problem, hint: `Write ${choices[0]}.` } : problem;
 }
 
 function unexpected(path: Path, sentence: string, value: unknown): Problem {

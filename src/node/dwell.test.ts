@@ -53,7 +53,10 @@ test('what keeps falling is given up when its time is over, with the reason', as
   const { result, ms } = await world.run();
   expect(result).toMatchObject({
     kind: 'failed',
-    failure: { final: true, message: 'not Healthy within the timeout; sync status is OutOfSync' },
+    failure: {
+      final: true,
+      message: 'not Healthy within 5m (timeouts.health); sync status is OutOfSync',
+    },
   });
   expect(ms).toBeGreaterThanOrEqual(300_000);
   // A look for each fall, not one for each answer.

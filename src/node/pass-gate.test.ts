@@ -129,7 +129,9 @@ describe('it does not open', () => {
       failure: { final: true, resource: 'apps/Deployment web/b' },
     });
     expect(result).toMatchObject({
-      failure: { message: expect.stringMatching(/^not Healthy within the timeout; .*Progressing/) },
+      failure: {
+        message: expect.stringMatching(/^not Healthy within 5m \(timeouts.health\); .*Progressing/),
+      },
     });
     expect(ms).toBeLessThan(301_000);
     expect(ms).toBeGreaterThanOrEqual(300_000);

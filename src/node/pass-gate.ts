@@ -5,6 +5,7 @@ import { awaitsPruning } from '../gate/drift.ts';
 import type { Evidence } from '../gate/evidence.ts';
 import { neverSucceeded } from '../gate/probe-result.ts';
 import type { Unmet } from '../gate/verdict.ts';
+import { renderDuration } from '../model/duration.ts';
 import type { ApplicationView } from '../ports/application-view.ts';
 import { operationIdOf } from '../session/identity.ts';
 import { untilDecided } from './await-decision.ts';
@@ -67,7 +68,7 @@ async function pass(
       report(steady.unmet);
       noteFall(wait, steady.unmet);
       // An Application that is never steady must not be looked at forever.
-      if (isOver(context, wait.time.deadline)) return failed(timedOut(steady.unmet), true);
+      if (isOver(context, wait.time.deadline)) return failed(timedOut(context, steady.unmet), true);
       continue;
     }
     const { unmet } = verdict;
@@ -101,7 +102,7 @@ async function pass(
     const patience = degradedSince === undefined ? Infinity : degradedSince + degradedGrace * 1000;
     if (isOver(context, patience)) return failed(await blame(context, unmet), false);
     if (isOver(context, wait.time.deadline))
-      return failed(timedOut(await blame(context, unmet)), true);
+      return failed(timedOut(context, await blame(context, unmet)), true);
     const until = Math.min(wait.time.deadline, patience);
     if (learnt === 'told') await news.wait(application, until);
     else await untilNextLook(context, looks, until);
@@ -150,9 +151,13 @@ function isDegraded(application: ApplicationView): boolean {
   return application.health.status === 'Degraded';
 }
 
-function timedOut(unmet: Unmet): Unmet {
-  if (unmet.condition === 'probed') return { ...unmet, message: neverSucceeded(unmet.message) };
-  return { ...unmet, message: `not Healthy within the timeout; ${unmet.message}` };
+function timedOut({ node }: LookContext, unmet: Unmet): Unmet {
+  const within = `within ${renderDuration(node.timeouts.health)} (timeouts.health)`;
+  const message =
+    unmet.condition === 'probed'
+      ? neverSucceeded(unmet.message, within)
+      : `not Healthy ${within}; ${unmet.message}`;
+  return { ...unmet, message };
 }
 
 function failed({ message, resource }: Unmet, final: boolean): GateResult {

@@ -117,7 +117,9 @@ describe('a probe that fails at first', () => {
     world.probes.usual = BAD;
     const { result } = await world.run();
     expect([result.outcome, world.argocd.syncs, world.holds]).toEqual(['failed', [], 1]);
-    expect(result.cause?.message).toContain('the probe did not succeed within the timeout');
+    expect(result.cause?.message).toContain(
+      'the probe did not succeed within 5m (timeouts.health)',
+    );
   });
 
   test('is synced where Git moves on, with no record of an operation', async () => {

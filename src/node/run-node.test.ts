@@ -107,7 +107,7 @@ describe('attempts', () => {
   test('the time for health is counted once for all of them, from the end of the first', async () => {
     const world = new SyncWorld({ becomes: 'Degraded' }, {}, tries(9, 10, 100));
     const { result, ms } = await world.run();
-    expect(result.cause?.message).toContain('not Healthy within the timeout');
+    expect(result.cause?.message).toContain('not Healthy within 1m40s (timeouts.health)');
     expect(world.ids).toEqual(['1', '2']);
     expect(ms).toBeGreaterThanOrEqual(102_000);
     expect(ms).toBeLessThan(104_000);

@@ -114,6 +114,9 @@ function begin(deployment: RehearsedDeployment, number: number): Start {
   return { who, stop, killed, ended: Promise.race([run, death]) };
 }
 
+const NOTHING_DEPLOYED =
+  'Nothing is deployed at the start of a rehearsal: add --with-dependencies.';
+
 async function attempt(
   deployment: RehearsedDeployment,
   who: Participant,
@@ -125,7 +128,8 @@ async function attempt(
   const stop = AbortSignal.any([deployment.stop, stopped]);
   const transports = { kubernetes: who.transport, argocd: undefined };
   const target = await connectOver(transports, { namespace: rehearsal.namespace, clock, random });
-  const required = await requireHealthy(plan, whole, { target, clock, signal: stop, concurrency });
+  const looking = { target, clock, signal: stop, concurrency };
+  const required = await requireHealthy(plan, whole, looking, NOTHING_DEPLOYED);
   return await deploy({
     ...request,
     required,

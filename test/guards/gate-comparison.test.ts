@@ -102,7 +102,7 @@ test('the health timeout is counted once for the node, however often it is tried
   const timeouts = { sync: '1m', health: '50s' };
   const retries = { maxAttempts: 3, backoff: '1s' };
   const report = await world.run(oneStack(app('a', [], { gate, timeouts, retries })));
-  expect(causeOf(report, 'app:a')?.message).toContain('not Healthy within the timeout');
+  expect(causeOf(report, 'app:a')?.message).toContain('not Healthy within 50s (timeouts.health)');
   expect(world.argocd.syncs).toHaveLength(2);
 });
 

@@ -44,7 +44,7 @@ test('an extra that nobody told it to ignore does, and the words are a whole sen
   made('extra', EXTRA)(world);
   const report = await world.deploy();
   expect(causeOf(report, 'app:a')).toMatchObject({
-    message: 'not Healthy within the timeout; it is no longer in Git and would be pruned',
+    message: 'not Healthy within 2m (timeouts.health); it is no longer in Git and would be pruned',
     resource: 'ConfigMap platform/extra',
   });
 });

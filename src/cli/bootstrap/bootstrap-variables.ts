@@ -6,7 +6,6 @@ import { parseFile } from '../../model/validate.ts';
 import { gitSecret } from '../../preflight/check-credentials.ts';
 import { checksFolder, readChecks } from '../health/health-files.ts';
 import type { Planned } from '../input/planning.ts';
-import { another } from '../input/read-source.ts';
 import type { Io } from '../io.ts';
 
 interface Options {
@@ -55,5 +54,6 @@ export function absolute(io: Io, path: string | undefined): string | undefined {
 function noEnvironment(): TiphysError {
   const message =
     'Bootstrap needs an environment file: it holds the Git repository of the root Application.';
-  return new TiphysError([{ code: 'file-unreadable', message, hint: another('-e') }]);
+  const hint = 'Set its path with -e; `tiphys init FOLDER` writes one to start from.';
+  return new TiphysError([{ code: 'file-unreadable', message, hint }]);
 }

@@ -34,7 +34,9 @@ export const initCommand: CommandSpec = {
   arguments: [new Argument('[folder]', 'folder to write the files to').default('.')],
   options: [
     new Option('--name <name>', 'name of the platform').default('my-platform'),
-    new Option('--from <example>', 'copy an example').choices(['reference']).conflicts('name'),
+    new Option('--from <example>', 'copy an example with its own name, without --name')
+      .choices(['reference'])
+      .conflicts('name'),
     new Option(
       '--git-repository <url>',
       'URL of the Git repository that will hold the files',

@@ -1,5 +1,5 @@
 // Files -> sources: what is too large, what is not UTF-8 is refused, both before any parsing.
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type ErrorCode, TiphysError, together } from '../../errors.ts';
 import { BYTES_MAX } from '../../model/limits.ts';
 import type { Source } from '../../model/source.ts';
@@ -10,20 +10,29 @@ export interface FileOptions {
   readonly environment?: string | undefined;
 }
 
+const PLATFORM_FILE = 'platform.yaml';
 const ENVIRONMENT_FILE = 'environment.yaml';
 
 /** The platform file, and the environment file: the one that was named, else the one beside the platform file. */
 export function readSources(io: Io, options: FileOptions): [Source, Source | undefined] {
-  const beside = join(options.file === '-' ? '.' : dirname(options.file), ENVIRONMENT_FILE);
-  const environment = options.environment ?? (io.exists(beside) ? beside : undefined);
+  const folder = options.file === '-' ? '.' : dirname(options.file);
+  const beside = join(folder, ENVIRONMENT_FILE);
+  const isBeside = io.exists(beside);
+  const environment = options.environment ?? (isBeside ? beside : undefined);
+  // It writes both files under their usual names, and overwrites none.
+  const fitsInit = basename(options.file) === PLATFORM_FILE && !isBeside;
+  const init = `tiphys init${folder === '.' ? '' : ` ${folder}`}`;
+  const hint = fitsInit
+    ? `Set another path with -f, or create the file with \`${init}\`.`
+    : 'Set another path with -f.';
   return together(
-    () => readSource(io, options.file, another('-f')),
-    () => (environment === undefined ? undefined : readSource(io, environment, another('-e'))),
+    () => readSource(io, options.file, hint),
+    () =>
+      environment === undefined
+        ? undefined
+        : readSource(io, environment, 'Set another path with -e.'),
   );
 }
-
-export const another = (option: string) =>
-  `Set another path with ${option}, or create the file with \`tiphys init\`.`;
 
 /** `hint`: what to do where there is no such file. */
 export function readSource(io: Io, path: string, hint: string): Source {

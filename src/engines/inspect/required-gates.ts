@@ -12,11 +12,14 @@ export interface RequiredGate {
   readonly judged: readonly Judged[];
 }
 
+const DEPLOY_FIRST = 'Deploy it first, or add --with-dependencies.';
+
 /** Throws with the list of those that are not Healthy. `whole` has the nodes that the plan leaves out. */
 export async function requireHealthy(
   plan: Plan,
   whole: Plan,
   { refresh = true, ...parts }: Omit<LookParts, 'refresh'> & Partial<Pick<LookParts, 'refresh'>>,
+  hint = DEPLOY_FIRST,
 ): Promise<RequiredGate[]> {
   const required = new Set(plan.requires);
   const nodes = whole.nodes.filter(({ id }) => required.has(id));
@@ -31,7 +34,7 @@ export async function requireHealthy(
         hint:
           unmet?.condition === 'approved'
             ? `Approve it first: \`tiphys approve ${shortName(node.id)}\`.`
-            : 'Deploy it first, or add --with-dependencies.',
+            : hint,
       }),
     ),
   );

@@ -44,7 +44,7 @@ test('less than was approved is approved only where its teardown is under way', 
   const store = await stored();
   expect(await approvedBy(hashOnly, LESS, store.api)).toEqual(FULL);
   expect(await message(approvedBy(hashOnly, LESS, new FakeStore(() => 0).api))).toContain(
-    'changed since the approval; pass a file to --expect to see what changed',
+    'changed since the approval; pass a file to --expect to see what changed.',
   );
   const known = { ...hashOnly, inventory: FULL };
   const told = await message(approvedBy(known, LESS, new FakeStore(() => 0).api));

@@ -55,7 +55,7 @@ function ofPlan({ hash }: Inventory): TiphysError {
 }
 
 function differs({ hash }: Inventory, news: readonly string[]): TiphysError {
-  const why = news.length > 0 ? ':' : '; pass a file to --expect to see what changed';
+  const why = news.length > 0 ? ':' : '; pass a file to --expect to see what changed.';
   return new TiphysError([
     {
       code: 'teardown-differs',

@@ -83,6 +83,9 @@ test('where there is none, it says where it has looked', async () => {
     /There is no kubeconfig, and this process does not run/,
   );
   expect(await message(open({ KUBECONFIG: '/nowhere' }))).toMatch(/KUBECONFIG is \/nowhere/);
+  await expect(open({ HOME: folder })).rejects.toMatchObject({
+    diagnostics: [{ hint: expect.stringContaining('run `tiphys rehearse serve`') }],
+  });
 });
 
 test('a context or a file that was asked for is never replaced by the pod that this may run in', async () => {

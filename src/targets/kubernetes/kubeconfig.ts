@@ -76,6 +76,8 @@ function merged(files: readonly KubeconfigFile[]): KubeconfigFile {
   };
 }
 
+const PASS = 'Pass --kubeconfig FILE, set KUBECONFIG, or create ~/.kube/config.';
+
 async function readFiles({ kubeconfig, text, environment }: KubeconfigChoice) {
   if (kubeconfig !== undefined) return [await readOne(kubeconfig)];
   if (text !== undefined) return [parseKubeconfig(text, '.')];
@@ -86,7 +88,7 @@ async function readFiles({ kubeconfig, text, environment }: KubeconfigChoice) {
     listed
       ? `The kubeconfig does not exist: KUBECONFIG is ${listed}.`
       : 'There is no kubeconfig, and this process does not run in a cluster.',
-    'Pass --kubeconfig FILE, set KUBECONFIG, or create ~/.kube/config.',
+    listed ? PASS : `${PASS} To try without a cluster, run \`tiphys rehearse serve\`.`,
   );
 }
 

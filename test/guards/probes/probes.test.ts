@@ -62,7 +62,7 @@ describe.each(ENGINES)('%s', (_, start) => {
     expect(outcomes(report)).toMatchObject({ vault: 'failed', api: 'skipped', other: 'healthy' });
     const cause = causeOf(report, 'app:vault');
     expect([cause?.message, cause?.resource]).toEqual([
-      'the probe did not succeed within the timeout; last result: HTTP 503, not 200 to 399',
+      'the probe did not succeed within 5m (timeouts.health); last result: HTTP 503, not 200 to 399',
       URL,
     ]);
     expect([report.exitStatus, world.held()]).toEqual([2, ['api', 'vault']]);

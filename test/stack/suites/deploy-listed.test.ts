@@ -68,7 +68,8 @@ describe.concurrent('a gate', () => {
     // One that nobody told Argo CD to ignore keeps it shut, in whole sentences.
     const cause = run.report.nodes.find((one) => one.id === id('stranger'))?.cause;
     expect(cause).toMatchObject({
-      message: 'not Healthy within the timeout; it is no longer in Git and would be pruned',
+      message:
+        'not Healthy within 10s (timeouts.health); it is no longer in Git and would be pruned',
       resource: `ConfigMap ${namespace}/left`,
     });
     const made = (await operationsOf(scratch, mark)).map(({ application }) => application);
