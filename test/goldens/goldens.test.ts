@@ -147,6 +147,10 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'rehearse-wrong-action': ['rehearse', 'undeploy', ...file('shop')],
   'rehearse-wrong-speed': ['rehearse', ...file('shop'), '--speed', 'fast'],
   'rehearse-wrong-fault': ['rehearse', ...file('shop'), '--fault', 'app:db degradd after 2m'],
+  'rehearse-serve-scope': ['rehearse', 'serve', ...file('shop'), '--scope', 'app:db'],
+  'rehearse-serve-gated': ['rehearse', 'serve', ...file('shop'), '--mode', 'gated'],
+  'rehearse-serve-killed': ['rehearse', 'serve', ...file('shop'), '--fault', 'tiphys killed at 5m'],
+  'rehearse-serve-denied': ['rehearse', 'serve', ...file('shop'), '--fault', 'app:db denied'],
   'rehearse-deploy': ['rehearse', 'deploy', ...file('shop'), '--quiet'],
   'rehearse-failure': [
     ...['rehearse', 'deploy', ...file('shop'), '--quiet'],
