@@ -167,6 +167,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     ...['rehearse', 'validate', ...file('shop'), '--quiet', '--strict'],
     ...['--fault', 'app:api synced-by-others at 30s'],
   ],
+  'rehearse-teardown-progress': ['rehearse', 'teardown', ...file('one')],
   'rehearse-teardown': ['rehearse', 'teardown', ...file('shop'), '--quiet'],
   'preflight-help': ['preflight', '--help'],
   'preflight-no-file': ['preflight', '-f', 'nowhere.yaml'],
