@@ -15,7 +15,7 @@ export const explainCommand: CommandSpec = {
     'Explain why an application, a stack or the platform is not healthy or not deployed, down to the root cause. Changes nothing.',
   examples: [
     ['tiphys explain temporal', 'explain an application'],
-    ['tiphys explain platform', 'explain whatever keeps the platform from being healthy'],
+    ['tiphys explain platform', 'explain what keeps the platform from being healthy'],
     ['tiphys explain stack:data -o json', 'explain a stack, as JSON'],
   ],
   statuses: { [EXIT.failure]: 'the cluster is not accessible' },
