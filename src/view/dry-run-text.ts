@@ -21,7 +21,7 @@ export function renderDryRun(result: DryRun, look: Look = PLAIN): string {
   );
   const lines = [
     ...(result.holds.length > 0
-      ? [`AppProjects that would be put on hold: ${result.holds.join(', ')}`]
+      ? [`AppProjects that would be on hold during the run: ${result.holds.join(', ')}`]
       : []),
     ...(result.unexpected.length > 0
       ? [`Not in the platform file: ${result.unexpected.join(', ')}`]

@@ -28,3 +28,24 @@ test('what does not is', () => {
   expect(next(UNFINISHED, broken)).toBe('fix "dns" in Git, then run `tiphys deploy` again\n');
   expect(next(ACTIVE, broken)).toMatch(/^fix "dns" in Git; run r1 is active and tries again/);
 });
+
+/** What was asked about, and each link of the chain. */
+const chainOf = (node: string, chain: readonly Link[]): string =>
+  renderExplanation({
+    ...{ apiVersion: API_VERSION, kind: 'Explanation', platform: 'shop', node, run: null },
+    chain,
+  }).split('next: ')[0] ?? '';
+
+test('a stack and the platform are named, although only their members have a reason', () => {
+  const chain: Link[] = [{ ...link, node: 'app:api', message: 'it waits' }, link];
+  expect(chainOf('close:stack:shop', chain)).toBe(
+    'stack:shop: not everything in it is healthy\n  because api: it waits\n    because dns: it is Progressing\n',
+  );
+  expect(chainOf('close:platform', [link])).toMatch(/^platform: not everything in it is healthy\n/);
+  expect(chainOf('app:api', chain)).toMatch(/^api: it waits\n {2}because dns: /);
+});
+
+test('what is healthy is named', () => {
+  expect(chainOf('close:stack:shop', [])).toBe('stack:shop: healthy, with all its dependencies\n');
+  expect(chainOf('app:dns', [{ ...link, condition: 'open' }])).toBe('dns: healthy\n');
+});

@@ -13,29 +13,34 @@ import { renderWhere } from './where-text.ts';
 import { renderWrapped } from './wrap.ts';
 
 export function renderExplanation(
-  { platform, where, chain, run }: Explanation,
+  { platform, where, node, chain, run }: Explanation,
   look: Look = PLAIN,
 ): string {
   return renderParts([
     renderWhere(platform, where, look),
-    renderWrapped(chainLines(chain, run), look),
+    renderWrapped(chainLines(node, chain, run), look),
   ]);
 }
 
-function chainLines(links: readonly Link[], run: ExplainedRun | null): Text[] {
+function chainLines(node: string, links: readonly Link[], run: ExplainedRun | null): Text[] {
   const chain = links.filter(({ condition }) => condition !== NOT_PROBED);
   const unknown = links
     .filter(({ condition }) => condition === NOT_PROBED)
-    .map(({ node, message }) => `${shortName(node)}: ${message}`);
+    .map((link) => `${shortName(link.node)}: ${link.message}`);
   const [asked] = chain;
   const root = chain.at(-1);
-  if (!asked || !root) return ['Healthy, with all its dependencies.', ...unknown];
-  if (root.condition === 'open') return [`${shortName(asked.node)}: healthy.`, ...unknown];
-  const lines = chain.map(({ node, message, resource }, at) => {
+  if (!asked || !root)
+    return [`${shortName(node)}: healthy, with all its dependencies`, ...unknown];
+  if (root.condition === 'open') return [`${shortName(asked.node)}: healthy`, ...unknown];
+  const reasons = chain.map(({ message, resource, ...link }) => {
     const what = resource ? `${resource}: ${message}` : message;
-    const lead = at === 0 ? '' : `${'  '.repeat(at)}because `;
-    return `${lead}${shortName(node)}: ${what}`;
+    return `${shortName(link.node)}: ${what}`;
   });
+  // A stack, or the platform, that only its members keep shut is no link of the chain.
+  const whole = asked.node === node ? [] : [`${shortName(node)}: not everything in it is healthy`];
+  const lines = [...whole, ...reasons].map((line, at) =>
+    at === 0 ? line : `${'  '.repeat(at)}because ${line}`,
+  );
   const name = shortName(root.node);
   if (root.condition === 'approved') {
     const choice = `next: \`tiphys approve ${name}\`, or \`tiphys approve ${name} --deny\``;

@@ -61,6 +61,8 @@ function planRows(
     ({ kind, application }) => kind === 'application' || (all && application !== null),
   );
   const isTimed = hasExpectedTimes(plan);
+  // They are limits of a deployment; a deletion is reported as stuck instead.
+  const hasTimeouts = plan.action === 'deploy';
   const header = [
     'LAYER',
     'APPLICATION',
@@ -68,7 +70,7 @@ function planRows(
     'STACK',
     'WAITS FOR',
     ...(isTimed ? [plan.measured ? 'EXPECTED' : 'ESTIMATE'] : []),
-    timeouts,
+    ...(hasTimeouts ? [timeouts] : []),
   ];
   const rows = shown.map((node) => [
     String(node.layer),
@@ -77,7 +79,9 @@ function planRows(
     node.stack ?? '-',
     waits(node, nodes, plan.action).join(', ') || '-',
     ...(isTimed ? [expectedText(plan, node)] : []),
-    `${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`,
+    ...(hasTimeouts
+      ? [`${renderDuration(node.timeouts.sync)} / ${renderDuration(node.timeouts.health)}`]
+      : []),
   ]);
   return [header, rows];
 }

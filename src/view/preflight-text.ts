@@ -10,7 +10,7 @@ export function renderPreflight(report: PreflightReport, look: Look = PLAIN): st
   const table = renderTable(
     ['SECTION', 'RESULT', 'CHECK', 'FOUND'],
     rows.map(({ section, verdict, id, seen }, at) => [
-      section === rows[at - 1]?.section ? '' : `${section} ${SECTIONS[section]}`,
+      section === rows[at - 1]?.section ? '' : SECTIONS[section],
       verdict,
       id,
       short(seen),

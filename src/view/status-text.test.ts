@@ -63,7 +63,7 @@ db          Synced     Healthy      12s ago
 api         OutOfSync  Degraded     0s ago   on hold
 site        Unknown    Progressing  12s ago
 jobs        Synced     Suspended    12s ago
-late        Missing    Missing      -
+late        -          Missing      -
 stack:data  Synced     Healthy      12s ago  on hold
 platform    Synced     Healthy      12s ago
 

@@ -21,7 +21,8 @@ export function renderStatus(status: Status, look: Look = PLAIN): string {
     ['NAME', 'SYNC', 'HEALTH', 'SEEN', 'HOLD'],
     nodes.map(({ id, sync, health, age, held: isHeld }) => [
       shortName(id),
-      sync,
+      // What does not exist has a health, Missing, but nothing to compare.
+      sync === 'Missing' ? '-' : sync,
       health,
       renderAge(age),
       isHeld ? 'on hold' : '',

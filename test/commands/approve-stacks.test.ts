@@ -66,7 +66,9 @@ test('explain finds it inside of a stack whose own Application is Healthy', asyn
   for (const name of ['parent', 'vault']) world.settle(name);
   const because = 'vault: approval is needed: Unseal Vault\nnext: `tiphys approve vault`';
   expect((await tiphys('explain', 'api')).stdout).toContain(`because ${because}`);
-  expect((await tiphys('explain', 'stack:s')).stdout).toMatch(/^vault: approval is needed/);
+  expect((await tiphys('explain', 'stack:s')).stdout).toMatch(
+    /^stack:s: not everything in it is healthy\n {2}because vault: approval is needed/,
+  );
   await tiphys('approve', 'vault');
-  expect((await tiphys('explain', 'stack:s')).stdout).toBe('stack:s: healthy.\n');
+  expect((await tiphys('explain', 'stack:s')).stdout).toBe('stack:s: healthy\n');
 });

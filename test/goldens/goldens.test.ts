@@ -151,6 +151,10 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
   'rehearse-wrong-action': ['rehearse', 'undeploy', ...file('shop')],
   'rehearse-wrong-speed': ['rehearse', ...file('shop'), '--speed', 'fast'],
   'rehearse-wrong-fault': ['rehearse', ...file('shop'), '--fault', 'app:db degradd after 2m'],
+  'rehearse-serve-scope': ['rehearse', 'serve', ...file('shop'), '--scope', 'app:db'],
+  'rehearse-serve-gated': ['rehearse', 'serve', ...file('shop'), '--mode', 'gated'],
+  'rehearse-serve-killed': ['rehearse', 'serve', ...file('shop'), '--fault', 'tiphys killed at 5m'],
+  'rehearse-serve-denied': ['rehearse', 'serve', ...file('shop'), '--fault', 'app:db denied'],
   'rehearse-deploy': ['rehearse', 'deploy', ...file('shop'), '--quiet'],
   'rehearse-scope': ['rehearse', ...file('shop'), '--scope', 'db', '--quiet'],
   'rehearse-failure': [
@@ -168,6 +172,7 @@ const CASES: Readonly<Record<string, readonly string[]>> = {
     ...['rehearse', 'validate', ...file('shop'), '--quiet', '--strict'],
     ...['--fault', 'app:api synced-by-others at 30s'],
   ],
+  'rehearse-teardown-progress': ['rehearse', 'teardown', ...file('one')],
   'rehearse-teardown': ['rehearse', 'teardown', ...file('shop'), '--quiet'],
   'preflight-help': ['preflight', '--help'],
   'preflight-no-file': ['preflight', '-f', 'nowhere.yaml'],

@@ -12,13 +12,14 @@ import type { OutputOptions } from '../output/output.ts';
 export const explainCommand: CommandSpec = {
   name: 'explain',
   description:
-    'Explain why an application or stack is not healthy or not deployed, down to the root cause. Changes nothing.',
+    'Explain why an application, a stack or the platform is not healthy or not deployed, down to the root cause. Changes nothing.',
   examples: [
     ['tiphys explain temporal', 'explain an application'],
+    ['tiphys explain platform', 'explain what keeps the platform from being healthy'],
     ['tiphys explain stack:data -o json', 'explain a stack, as JSON'],
   ],
   statuses: { [EXIT.failure]: 'the cluster is not accessible' },
-  arguments: [new Argument('<reference>', 'stack:NAME, app:NAME or NAME')],
+  arguments: [new Argument('<reference>', 'platform, stack:NAME, app:NAME or NAME')],
   options: [...FILES, outputOption('text', 'json'), ...CONNECTION],
   action: explainAction,
 };

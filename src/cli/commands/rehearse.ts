@@ -7,6 +7,7 @@ import { CONCURRENCY, MODE, STRICT, TIMEOUT } from '../options/run-options.ts';
 import { SERVING, type ServeOptions } from '../options/serving-options.ts';
 import { SPEED } from '../rehearse/pace.ts';
 import { MIDNIGHT, prepareRehearsal, REHEARSING } from '../rehearse/prepare-rehearsal.ts';
+import { refuseRunOptions } from '../rehearse/refuse-when-serving.ts';
 import type { RehearseOptions } from '../rehearse/rehearse-deploy.ts';
 
 const ACTIONS = ['deploy', 'validate', 'teardown', 'serve'] as const;
@@ -61,6 +62,7 @@ async function rehearseAction(
   options: RehearseOptions & ServeOptions,
   action: (typeof ACTIONS)[number],
 ): Promise<ExitStatus> {
+  if (action === 'serve') refuseRunOptions(options);
   // A teardown starts from a complete deployment.
   const { scope: _, ...all } = options;
   const planned = await planFor(io, 'deploy', action === 'teardown' ? all : options);

@@ -5,6 +5,7 @@ import type { Io } from '../io.ts';
 import type { ServeOptions } from '../options/serving-options.ts';
 import { passTime, type Speed } from './pace.ts';
 import type { Rehearsing } from './prepare-rehearsal.ts';
+import { refuseRunFaults } from './refuse-when-serving.ts';
 
 interface Options extends ServeOptions {
   readonly output: 'text' | 'json';
@@ -14,7 +15,7 @@ interface Options extends ServeOptions {
 export async function serveAction(
   io: Io,
   options: Options,
-  { rehearsal }: Rehearsing,
+  { rehearsal, faults }: Rehearsing,
 ): Promise<ExitStatus> {
   const { speed = 1, kubeconfigOut } = options;
   if (speed === 'max')
@@ -22,6 +23,7 @@ export async function serveAction(
       'The speed "max" is not supported for serve.',
       'Use a speed such as --speed 10x.',
     );
+  await refuseRunFaults(faults);
   const { serve } = await import('../../simulator/serve/http-server.ts');
   const { port, close } = await serve(rehearsal.join('http').transport, options.port).catch(
     (error: Error) => {

@@ -1,6 +1,7 @@
 // tiphys rehearse teardown: deploys first without output, then tears down.
 import type { ExitStatus } from '../../errors.ts';
 import { CAUTIOUS } from '../../inventory/inventory.ts';
+import { renderDuration } from '../../model/duration.ts';
 import { renderJsonLine, renderLines } from '../../view/lines.ts';
 import { planFor, scopeless } from '../input/planning.ts';
 import { STUCK_AFTER_SECONDS } from '../options/policy-options.ts';
@@ -24,6 +25,11 @@ export const teardownAction: Action = async (play) => {
     io.stderr(renderLines([text([])], lookOn(io, 'stderr')));
   const run = async (signals: StopSignals) => {
     await deployUnseen(play, signals);
+    if (!options.quiet && options.output !== 'json') {
+      const took = renderDuration(Math.floor(rehearsal.time.now / 1000));
+      const line = `the deployment before it took ${took} (not shown)`;
+      io.stderr(renderLines([line], lookOn(io, 'stderr')));
+    }
     const printer = await createPrinter(io, plan, { ...options, now });
     notice = printer.notice;
     try {

@@ -49,7 +49,7 @@ test('explain, of the node and of what is behind it', async () => {
   for (const name of ['vault', 'api']) {
     const links = await clock.until(explainNode(PLAN, { kind: 'app', name }, parts));
     expect(renderExplanation(links)).toBe(
-      `${name}: healthy.\nvault: its probe was not run: only deployments run probes\n`,
+      `${name}: healthy\nvault: its probe was not run: only deployments run probes\n`,
     );
   }
   expect(world.argocd.probes.made).toEqual([]);
