@@ -42,7 +42,7 @@ test('in colour, where the only commands are colours of ours', () => {
 
 test('in an explanation', () => {
   const link = { node: 'app:vault', condition: 'no-error', message: FORGED, resource: FORGED };
-  expectHarmless(renderExplanation({ chain: [link] } as never), 2);
+  expectHarmless(renderExplanation({ node: 'app:vault', chain: [link] } as never), 2);
 });
 
 test('in an event', () => {
