@@ -185,6 +185,23 @@ const ACTS: Readonly<Record<string, KubernetesObject | readonly KubernetesObject
     'until curl -fsS -d @/x.json http://vault.data/api; do sleep 1; done',
   ),
   'a PUT after a wait': hook(`${LOOP}; curl -XPUT http://db.data:9200/_template/x`),
+  'a migration that wait-for-it starts': hook(
+    'wait-for-it.sh db.data:5432 -t 60 -- python manage.py migrate',
+  ),
+  'a migration that wait-for-it starts, as a command': job({
+    ...PRE_SYNC,
+    command: ['wait-for-it.sh', 'db.data:5432', '--', './migrate', 'up'],
+  }),
+  'a POST in joined options': hook('until curl -fsSXPOST http://vault.data/api; do sleep 1; done'),
+  'a seed through netcat': hook(`${LOOP}; nc db.data 5432 < /seed.bin`),
+  'a flush through netcat': hook('until echo FLUSHALL | nc cache.data 6379; do sleep 1; done'),
+  'a second statement': hook(
+    `until psql -h db.data -c "select 1" -c "truncate t"; do sleep 2; done`,
+  ),
+  'a statement behind a question': hook(
+    `until psql -h db.data -c "select 1; grant all on t to u"; do sleep 2; done`,
+  ),
+  'a download by wget': initSh('until wget http://vault.data/plugin.jar; do sleep 1; done'),
   'a download into a volume': initSh(
     'curl -fsS --retry 9 --retry-connrefused -o /data/x http://vault.data/x',
   ),

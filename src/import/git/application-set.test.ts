@@ -107,6 +107,11 @@ test('what is generated is owned by its set', () => {
 
 test.each([
   ['[{selector: {}}]', '{{n}}', 'One of its generators is empty.'],
+  [
+    '[{clusters: {selector: {matchLabels: {env: prod}}}}]',
+    '{{name}}',
+    'The clusters that its generator "clusters" selects cannot be known from files.',
+  ],
   ['[{plugin: {}}]', '{{n}}', 'Its generator "plugin" cannot be expanded from files.'],
   ['[{scmProvider: {}}]', '{{n}}', 'Its generator "scmProvider" cannot be expanded from files.'],
   [

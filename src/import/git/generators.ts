@@ -55,7 +55,11 @@ const EXPANDERS: Readonly<Record<string, Expander>> = {
     return fieldsIn(isFields(given) ? given.elements : []);
   },
   git: (given, expansion) => (isFields(given) ? fromGit(given, expansion) : []),
-  clusters: (given) => [ownCluster(given)],
+  clusters: (given, { problem }) => {
+    if (!isFields(given) || !isFields(given.selector)) return [ownCluster(given)];
+    problem('The clusters that its generator "clusters" selects cannot be known from files.');
+    return [];
+  },
   matrix: (given, expansion, depth) => matrix(childrenOf(given), expansion, depth),
   merge: (given, expansion, depth) => {
     const keys =
@@ -70,7 +74,7 @@ const fieldsIn = (list: unknown): readonly Parameters[] =>
 const childrenOf = (given: unknown): readonly unknown[] =>
   isFields(given) && Array.isArray(given.generators) ? given.generators : [];
 
-/** Which clusters there are, only Argo CD knows: one is taken to be there, its own. */
+/** Which other clusters there are, only Argo CD knows. Its own is always one of them, unless there is a selector. */
 function ownCluster(given: unknown): Parameters {
   const values = isFields(given) && isFields(given.values) ? given.values : {};
   const server = 'https://kubernetes.default.svc';

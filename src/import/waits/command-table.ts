@@ -5,17 +5,17 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 /** Commands that change nothing outside their own process. */
 export const READERS = new Set(
   words(`
-  echo printf sleep test [ [[ true false : exit return break continue date seq set export
-  local unset shift read grep egrep jq cat head tail wc cut tr sort uniq basename
-  dirname nc ncat netcat nslookup dig host getent ping pg_isready which type expr let
-  declare readonly hostname id whoami ls stat cd pwd
+  echo printf sleep test [ [[ true false : exit return break continue seq set export
+  local unset shift read grep egrep jq cat head tail wc cut tr basename
+  dirname nslookup dig host getent ping pg_isready which type expr let
+  declare readonly id whoami ls stat cd pwd
 `),
 );
 
 /** Programs that wait and do nothing else. */
 export const WAITERS = new Set(
   words(`
-  wait-for-it wait-for-it.sh wait-for wait-for.sh wait4x kubernetes-entrypoint wait-for-port
+  wait-for-it wait-for-it.sh wait-for wait-for.sh wait4x wait-for-port
   wait-for-pods k8s-wait-for wait_for.sh wait-on
 `),
 );

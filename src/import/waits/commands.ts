@@ -1,9 +1,9 @@
 // What a command of a script does: it only reads, it waits, or it changes something. What is in no table is not known.
 import { lookUp } from '../../model/lookup.ts';
+import { curlEffect, type Effect, netcatEffect, queryEffect, wgetEffect } from './call-effects.ts';
 import {
   ACTORS,
   ALIASES,
-  ASKING,
   READERS,
   SECOND_WORDS,
   VERBS,
@@ -11,8 +11,6 @@ import {
   WITH_VALUE,
 } from './command-table.ts';
 import { readScript } from './shell.ts';
-
-type Effect = 'reads' | 'waits' | 'acts' | 'unknown';
 
 export interface JudgedCommand {
   readonly words: readonly string[];
@@ -26,6 +24,10 @@ export function judgeCommand(all: readonly string[], depth = 0): JudgedCommand[]
   const name = (words[0] ?? '').split('/').at(-1) ?? '';
   const inner = innerScript(name, words);
   if (inner !== undefined) return judgeInner(inner, words, depth);
+  const end = WAITERS.has(name) ? words.indexOf('--') : -1;
+  // What it starts after its wait.
+  const next = end < 0 || end === words.length - 1 ? [] : judgeCommand(words.slice(end + 1), depth);
+  if (next.length > 0) return [...judgeCommand(words.slice(0, end), depth), ...next];
   return [{ words, effect: effectOf(lookUp(ALIASES, name) ?? name, words) }];
 }
 
@@ -61,9 +63,10 @@ function unwrapped(words: readonly string[]): readonly string[] {
 }
 
 function effectOf(name: string, words: readonly string[]): Effect {
-  if (READERS.has(name)) return 'reads';
-  if (WAITERS.has(name)) return 'waits';
   if (ACTORS.has(name)) return 'acts';
+  if (OPEN_TO_OPTIONS.has(name) && words.some(mayBeOptions)) return 'unknown';
+  if (WAITERS.has(name)) return 'waits';
+  if (READERS.has(name)) return 'reads';
   // Without a command, it prints; an option may be a command.
   if (name === 'env') return words.length === 1 ? 'reads' : 'unknown';
   if (name === 'trap') return 'reads';
@@ -71,35 +74,37 @@ function effectOf(name: string, words: readonly string[]): Effect {
   if (name === 'yq') return words.some((word) => /^-i|^--inplace/.test(word)) ? 'acts' : 'reads';
   if (name === 'sed')
     return words.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word)) ? 'acts' : 'reads';
-  if (name === 'curl') return curlActs(words) ? 'acts' : curlWaits(words) ? 'waits' : 'reads';
-  if (name === 'wget')
-    return words.some((word) => /^--(?:post|method|body)/.test(word)) ? 'acts' : 'reads';
+  if (name === 'sort') return words.some((word) => SORT_WRITES.test(word)) ? 'acts' : 'reads';
+  if (name === 'uniq') return operands(words.slice(1)).length > 1 ? 'acts' : 'reads';
+  if (name === 'date') return words.some((word) => /^(?:-s|--set)/.test(word)) ? 'acts' : 'reads';
+  if (name === 'hostname') return operands(words.slice(1)).length > 0 ? 'acts' : 'reads';
+  if (name === 'curl') return curlEffect(words);
+  if (name === 'wget') return wgetEffect(words);
+  if (NETCATS.has(name)) return netcatEffect(words);
   if (name === 'dockerize') return words.includes('-wait') ? waitsOnly(words) : 'acts';
   if (name === 'psql' || name === 'mysql' || name === 'mongosh') return queryEffect(words);
   return verbEffect(name, words);
 }
 
+const NETCATS = new Set(['nc', 'ncat', 'netcat']);
+const OPEN_TO_OPTIONS = new Set([
+  ...WAITERS,
+  ...NETCATS,
+  'curl',
+  'wget',
+  'psql',
+  'mysql',
+  'mongosh',
+]);
+const SORT_WRITES = /^-[a-zA-Z]*o|^--output/;
+
+/** A variable that nothing sets: its name says where it is an address, and not what to do there. */
+const mayBeOptions = (word: string): boolean =>
+  /^\$(?:[@*]|\{?[A-Za-z_]\w{0,100}\}?)$/.test(word) &&
+  !/ur[il]|host|addr|endpoint|serv|target|domain|port/i.test(word);
+
 /** It can start programs, write files, and take its own program from a file. */
 const AWK_RUNS = /system|getline|[|>]|^-[fEi]/;
-
-const CURL_WRITES =
-  /^(?:-d|--data.*|-F|--form.*|-T|--upload-file|--json|-o|--output|-O|--remote-name)/;
-
-function curlActs(words: readonly string[]): boolean {
-  return words.some((word, at) => {
-    if (word === '-o' || word === '--output') return words[at + 1] !== '/dev/null';
-    const method =
-      word === '-X' || word === '--request' ? words[at + 1] : /^-X(.+)/.exec(word)?.[1];
-    if (method !== undefined) return !['GET', 'HEAD'].includes(method.replaceAll(/["']/g, ''));
-    return CURL_WRITES.test(word);
-  });
-}
-
-/** Until something answers: without these, it tries again only where something has. */
-function curlWaits(words: readonly string[]): boolean {
-  const again = words.some((word) => word === '--retry' || word.startsWith('--retry='));
-  return again && words.some((word) => /^--retry-(?:connrefused|all-errors)$/.test(word));
-}
 
 /** dockerize may also start a program after its wait. */
 function waitsOnly(words: readonly string[]): Effect {
@@ -108,24 +113,6 @@ function waitsOnly(words: readonly string[]): Effect {
     .slice(1)
     .filter((word, at, rest) => !values.has(word) && !values.has(rest[at - 1] ?? ''));
   return extra.length === 0 ? 'waits' : 'unknown';
-}
-
-const QUESTION = /^[\s"']*(?:select|show|\\q|\\l|\\dt|db\.(?:run|admin)Command\(["'{\s]*ping)/i;
-
-/** A query that only asks; a file of statements, or none, may change anything. */
-function queryEffect(words: readonly string[]): Effect {
-  const at = words.findIndex((word) =>
-    ['-c', '--command', '-e', '--execute', '--eval'].includes(word),
-  );
-  const query = words[at + 1];
-  if (at < 0 || query === undefined)
-    return words.includes('-l') || words.includes('--list') ? 'reads' : 'acts';
-  if (query.length > 1_000) return 'acts';
-  if (!QUESTION.test(query)) return 'acts';
-  if (/\b(?:into|update|delete|insert|create|drop|alter)\b/i.test(query)) return 'acts';
-  // At most 1,000 characters.
-  const called = [...query.matchAll(/([\w.]{1,100})\s{0,3}\(/g)].map(([, name = '']) => name);
-  return called.every((name) => ASKING.has(name.toLowerCase())) ? 'reads' : 'unknown';
 }
 
 function verbEffect(name: string, words: readonly string[]): Effect {

@@ -105,6 +105,20 @@ describe('shapes', () => {
     });
   });
 
+  test.each([
+    ['which then prints something', ['kubernetes-entrypoint'], 'echo done', true],
+    ['which then starts something', ['kubernetes-entrypoint'], './migrate up', false],
+    ['of an image that starts something of its own', undefined, 'flyway migrate', false],
+    ['that another program can also read', ['./migrate', 'up'], undefined, false],
+  ])('kubernetes-entrypoint, %s', (_, command, starts, isWait) => {
+    const env = [
+      { name: 'DEPENDENCY_SERVICE', value: 'openstack:mariadb' },
+      ...(starts === undefined ? [] : [{ name: 'COMMAND', value: starts }]),
+    ];
+    const { verdict: found } = only(job({ ...(command && { command }), env }));
+    expect(found === 'waits').toBe(isWait);
+  });
+
   test('a Job with two containers waits only if both do', () => {
     const both = sh('until nc -z db 5432; do sleep 1; done');
     both.spec.template.spec.containers.push({

@@ -42,7 +42,7 @@ function joined(one: Wait, other: Wait): Wait {
 
 function judge(container: WaitingContainer): Judged {
   const byEnvironment = entrypointTargets(container);
-  if (byEnvironment.length > 0) {
+  if (byEnvironment.length > 0 && startsNothing(container)) {
     return {
       verdict: 'waits',
       because: 'the environment of kubernetes-entrypoint names what it waits for',
@@ -130,6 +130,14 @@ function substituted(text: string, environment: ReadonlyMap<string, string>): st
     /\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)(?::?-([^}$]*))?\})/g,
     (whole, plain, braced, fallback) => environment.get(plain ?? braced) ?? fallback ?? whole,
   );
+}
+
+/** kubernetes-entrypoint starts COMMAND in the end; a command of the container itself takes its place. */
+function startsNothing({ script, words, environment }: WaitingContainer): boolean {
+  if (script !== undefined || (words && !words[0]?.endsWith('kubernetes-entrypoint'))) return false;
+  const { commands, writesFile, unclear } = readScript(environment.get('COMMAND') ?? '');
+  const judged = commands.flatMap((command) => judgeCommand(command));
+  return !writesFile && !unclear && judged.every(({ effect }) => effect === 'reads');
 }
 
 /** kubernetes-entrypoint reads what it waits for from these: "namespace:name" or "name", with commas between. */
