@@ -93,20 +93,20 @@ function neededIn(tiers: Tiers, { parent, comesAfter }: Family): LintFinding[] {
         for (const other of orders.get(name) ?? []) after.add(other);
       };
       for (const { name } of before) if (comesAfter(late.name, name)) follow(name);
-      const earlier = before.filter(({ name }) => {
+      const [first, ...more] = before.filter(({ name }) => {
         if (after.has(name) || comesAfter(name, late.name)) return false;
         follow(name);
         return true;
       });
       orders.set(late.name, after);
-      return earlier.length === 0 ? [] : [neededEdge(late, earlier, parent)];
+      return first ? [neededEdge(late, [first, ...more], parent)] : [];
     });
   });
 }
 
 function neededEdge(
   late: Waved,
-  earlier: readonly Waved[],
+  earlier: readonly [Waved, ...Waved[]],
   parent: string | undefined,
 ): LintFinding {
   const names = listed(earlier.map(({ name }) => name));
@@ -115,7 +115,7 @@ function neededEdge(
     ...{ rule: 'wave-needed', level: 'note', application: late.name, object: null },
     message: `Only sync waves put ${late.name} (${late.wave}) after ${waved}: the platform file does not order them.`,
     fix: `Write ${names} into dependsOn of ${late.name}, unless the order is needless. Until then keep the sync waves${ofParent(parent)}.`,
-    edge: { dependent: late.name, dependency: earlier[0]?.name ?? '' },
+    edge: { dependent: late.name, dependency: earlier[0].name },
     patch: null,
   };
 }
