@@ -18,6 +18,7 @@ import {
   WORKFLOW,
   type WorkflowOptions,
 } from '../options/run-options.ts';
+import { noteWait } from '../output/note-wait.ts';
 import { noteWhere } from '../output/note-where.ts';
 import { type ActionContext, tellRun } from '../output/output.ts';
 import { runTimeNotice } from '../run/run-time-notice.ts';
@@ -210,7 +211,7 @@ async function carryOut(
         clock,
         runId: io.randomId(),
         holder: `${io.processName()}/${io.randomId()}`,
-        onWait: (message) => output.note(`waiting: ${message}`),
+        onWait: noteWait(output),
         listen: (event) => {
           begin();
           listen(event);

@@ -29,6 +29,7 @@ import {
   WORKFLOW,
   type WorkflowOptions,
 } from '../options/run-options.ts';
+import { noteWait } from '../output/note-wait.ts';
 import { noteWhere } from '../output/note-where.ts';
 import { type ActionContext, tellRun } from '../output/output.ts';
 import { type StopSignals, untilStopped } from '../run/signals.ts';
@@ -113,9 +114,8 @@ async function teardownAction(context: Context, options: Options): Promise<ExitS
   const run = async (signals: StopSignals) => {
     if (!options.dryRun && !said.expected) {
       const { requireInactive } = await import('../../session/lease/outlive.ts');
-      const onWait = (message: string) => output.note(`waiting: ${message}`);
-      const parts = { leases: target.leases, clock: io.clock, signal: signals.stop, onWait };
-      await requireInactive({ platform: platform.name, ...parts });
+      const parts = { leases: target.leases, clock: io.clock, signal: signals.stop };
+      await requireInactive({ platform: platform.name, ...parts, onWait: noteWait(output) });
     }
     const now = await lookAtCluster(io, planned, target, options, signals.stop);
     if (options.dryRun) {
@@ -165,7 +165,7 @@ async function carryOut({ io, output }: ActionContext, run: Approved): Promise<E
       approved,
       target,
       clock: io.clock,
-      onWait: (message) => output.note(`waiting: ${message}`),
+      onWait: noteWait(output),
       listen,
       clusterName: opened.platform.clusterName,
       deployment: buildPlan(compiled, { action: 'deploy' }),
